@@ -1,0 +1,3 @@
+"""A team lead for coding agents."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,1 @@
+"""The rules. Values in, values out: no I/O, no clock, no randomness, no async."""

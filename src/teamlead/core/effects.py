@@ -1,0 +1,91 @@
+"""What the outside must do next. Each has a stable key: the same key is never carried out twice at once.
+
+| effect      | key              | how the world tells that it happened already        |
+| ----------- | ---------------- | --------------------------------------------------- |
+| PrepareCopy | task, attempt    | the copy is there, on the right base                |
+| RunAgent    | task, attempt    | its result file is complete, or its start is marked |
+| StopAgent   | task, attempt    | nothing of it runs                                  |
+| Collect     | task, attempt    | the branch tip carries the attempt's trailer        |
+| Check       | commit, command  | a stored result                                     |
+| Integrate   | task, commit     | the integration branch contains it                  |
+| Release     | copy             | the copy is gone                                    |
+| ApplyWork   | session, commit  | the target branch contains it                       |
+"""
+
+from teamlead.core.model import Value
+
+
+class Effect(Value, frozen=True, tag=True):
+    @property
+    def key(self) -> str:
+        raise AssertionError
+
+
+class AttemptEffect(Effect, frozen=True):
+    task: str
+    attempt: int
+
+    @property
+    def key(self) -> str:
+        return f"{type(self).__name__}:{self.task}:{self.attempt}"
+
+
+class PrepareCopy(AttemptEffect, frozen=True):
+    bases: tuple[str, ...]
+    """Commits to start from; several are merged in this order."""
+    fallback: str
+    """A commit that holds all of them, resolved, for when they do not merge with each other; or empty."""
+    fresh: bool
+    """Start anew from `bases`, also where an earlier attempt left a copy."""
+
+
+class RunAgent(AttemptEffect, frozen=True):
+    agent: str
+    role: str
+    model: str
+
+
+class StopAgent(AttemptEffect, frozen=True):
+    reason: str
+
+
+class Collect(AttemptEffect, frozen=True):
+    base: str
+    summary: str
+
+
+class Check(AttemptEffect, frozen=True):
+    commit: str
+    command: str
+
+    @property
+    def key(self) -> str:
+        return f"Check:{self.task}:{self.attempt}:{self.commit}:{self.command}"
+
+
+class Integrate(AttemptEffect, frozen=True):
+    commit: str
+
+
+class Release(Effect, frozen=True):
+    task: str
+
+    @property
+    def key(self) -> str:
+        return f"Release:{self.task}"
+
+
+class ApplyWork(Effect, frozen=True):
+    """Bring the integrated work onto the user's branch."""
+
+    commit: str
+    branch: str
+    squash: bool
+    sign: bool
+
+    @property
+    def key(self) -> str:
+        return f"ApplyWork:{self.commit}"
+
+
+AnyEffect = PrepareCopy | RunAgent | StopAgent | Collect | Check | Integrate | Release | ApplyWork

@@ -1,0 +1,274 @@
+"""What has happened. Events are written once and readable for ever.
+
+A change of shape gets a new `VERSIONS` entry and an upgrade in `journal.codec`; a field may be added with a default.
+
+`LAZY` events may ride on a later commit: if a power cut takes them, looking at the world finds them again. All
+others are on disk before anything acts on them.
+"""
+
+from typing import Literal
+
+from teamlead.core.facts import AgentStatus
+from teamlead.core.model import Question, SessionSpec, TaskSpec, Usage, Value
+from teamlead.core.transitions import Phase
+
+AttemptOutcome = Literal["accepted", "refused", "failed", "asked", "conflict", "interrupted", "lost", "stopped"]
+"""refused: it ended well and its work did not hold. failed: it did not end well."""
+
+BlockReason = Literal["QUESTION", "FAILED", "CONFLICT"]
+
+EscalationTarget = Literal["user", "planner", "logicValidator", "externalAdvisor"]
+
+EscalationKind = Literal["question", "failed", "conflict", "limit"]
+
+
+class Event(Value, frozen=True, tag=True, tag_field="event"):
+    pass
+
+
+class SessionOpened(Event, frozen=True):
+    spec: SessionSpec
+
+
+class PhaseChanged(Event, frozen=True):
+    phase: Phase
+    reason: str
+
+
+class LeaderStarted(Event, frozen=True):
+    epoch: int
+    holder: str
+
+
+class LeaderStopping(Event, frozen=True):
+    reason: str
+
+
+class LeaderStopped(Event, frozen=True):
+    reason: str
+
+
+class TaskAdded(Event, frozen=True):
+    spec: TaskSpec
+    by: str
+
+
+class TaskReplaced(Event, frozen=True):
+    task: str
+    by_tasks: tuple[str, ...]
+    reason: str
+
+
+class TaskSkipped(Event, frozen=True):
+    task: str
+    reason: str
+    by: str
+
+
+class TaskBlocked(Event, frozen=True):
+    task: str
+    reason: BlockReason
+    detail: str
+
+
+class TaskUnblocked(Event, frozen=True):
+    task: str
+    guidance: str
+    """What the person said; goes into the next prompt."""
+
+
+class TaskRetried(Event, frozen=True):
+    """The task runs again, not before a moment."""
+
+    task: str
+    not_before: float
+    fresh: bool
+    """On a new copy from the integration branch, after a conflict."""
+
+
+class TaskDone(Event, frozen=True):
+    task: str
+    commit: str
+    """Empty where there was nothing to merge."""
+
+
+class TaskReopened(Event, frozen=True):
+    task: str
+    reason: str
+
+
+class AttemptStarted(Event, frozen=True):
+    task: str
+    attempt: int
+    bases: tuple[str, ...]
+    fallback: str
+    fresh: bool
+    agent: str
+
+
+class CopyPrepared(Event, frozen=True):
+    task: str
+    attempt: int
+    base: str
+
+
+class AgentFinished(Event, frozen=True):
+    task: str
+    attempt: int
+    status: AgentStatus
+    summary: str = ""
+    detail: str = ""
+    usage: Usage = Usage()
+    tool_calls: int = 0
+
+
+class WorkCollected(Event, frozen=True):
+    task: str
+    attempt: int
+    commit: str
+    files: int
+    added: int
+    deleted: int
+    paths: tuple[str, ...] = ()
+    """The first of them, for people."""
+
+
+class CheckFinished(Event, frozen=True):
+    task: str
+    attempt: int
+    command: str
+    exit_code: int | None
+    seconds: float
+    output: str = ""
+    log: str = ""
+
+
+class WorkAccepted(Event, frozen=True):
+    task: str
+    attempt: int
+
+
+class WorkIntegrated(Event, frozen=True):
+    task: str
+    attempt: int
+    commit: str
+    tip: str
+
+
+class AttemptStopping(Event, frozen=True):
+    """It keeps its slot until its end is confirmed."""
+
+    task: str
+    attempt: int
+    reason: str
+
+
+class AttemptEnded(Event, frozen=True):
+    task: str
+    attempt: int
+    outcome: AttemptOutcome
+    reasons: tuple[str, ...] = ()
+
+
+class CopyRemoved(Event, frozen=True):
+    task: str
+    kept: str = ""
+
+
+class EscalationRaised(Event, frozen=True):
+    id: str
+    target: EscalationTarget
+    kind: EscalationKind
+    reason: str
+    task: str = ""
+    question: Question | None = None
+    held: bool = False
+    """Beyond the number of questions the user agreed to: shown, but not asked yet."""
+
+
+class EscalationReleased(Event, frozen=True):
+    """A held question is asked after all."""
+
+    id: str
+
+
+class EscalationResolved(Event, frozen=True):
+    id: str
+    resolution: str
+    by: str
+
+
+class EscalationWithdrawn(Event, frozen=True):
+    id: str
+    reason: str
+
+
+class QuestionsAllowed(Event, frozen=True):
+    more: int
+
+
+class ApprovalRequested(Event, frozen=True):
+    by: str
+    squash: bool = False
+    sign: bool = False
+
+
+class ApprovalApplied(Event, frozen=True):
+    commit: str
+    branch: str
+    before: str
+    undo: str
+
+
+class ApprovalRefused(Event, frozen=True):
+    reason: str
+
+
+AnyEvent = (
+    SessionOpened
+    | PhaseChanged
+    | LeaderStarted
+    | LeaderStopping
+    | LeaderStopped
+    | TaskAdded
+    | TaskReplaced
+    | TaskSkipped
+    | TaskBlocked
+    | TaskUnblocked
+    | TaskRetried
+    | TaskDone
+    | TaskReopened
+    | AttemptStarted
+    | CopyPrepared
+    | AgentFinished
+    | WorkCollected
+    | CheckFinished
+    | WorkAccepted
+    | WorkIntegrated
+    | AttemptStopping
+    | AttemptEnded
+    | CopyRemoved
+    | EscalationRaised
+    | EscalationReleased
+    | EscalationResolved
+    | EscalationWithdrawn
+    | QuestionsAllowed
+    | ApprovalRequested
+    | ApprovalApplied
+    | ApprovalRefused
+)
+
+LAZY = frozenset(
+    {CopyPrepared, AgentFinished, WorkCollected, CheckFinished, WorkAccepted, CopyRemoved, PhaseChanged}
+)
+
+VERSIONS: dict[str, int] = {}
+"""The current version of each event whose shape has changed; all others are at 1."""
+
+
+class Recorded(Value, frozen=True):
+    """An event in its place in the journal."""
+
+    seq: int
+    at: float
+    event: AnyEvent

@@ -1,0 +1,215 @@
+"""What the outside reports or asks. Facts carry checked values: text is parsed before it becomes one.
+
+Facts about an attempt name its number; one that is not the live attempt of its task is stale and changes nothing.
+"""
+
+from typing import Literal
+
+from teamlead.core.model import Change, Question, SessionSpec, TaskSpec, Usage, Value
+
+AgentStatus = Literal["ok", "error", "timeout", "interrupted", "lost"]
+"""interrupted: the lead ended it. lost: its leader died and there is no result."""
+
+
+class Fact(Value, frozen=True, tag=True, tag_field="fact"):
+    pass
+
+
+class Open(Fact, frozen=True):
+    """The user started a session."""
+
+    spec: SessionSpec
+
+
+class LeaderArrived(Fact, frozen=True):
+    epoch: int
+    holder: str
+
+
+class LeaderDraining(Fact, frozen=True):
+    """Stop starting work; what runs may end."""
+
+    reason: str
+
+
+class LeaderLeft(Fact, frozen=True):
+    reason: str
+
+
+class Tick(Fact, frozen=True):
+    """Time has passed: whatever is due by now happens."""
+
+
+class CopyReady(Fact, frozen=True):
+    task: str
+    attempt: int
+    base: str
+    """The commit the copy started from, after merging its dependencies."""
+
+
+class CopyConflict(Fact, frozen=True):
+    """The dependencies of a task cannot be merged with each other."""
+
+    task: str
+    attempt: int
+    paths: tuple[str, ...]
+
+
+class AgentEnded(Fact, frozen=True):
+    task: str
+    attempt: int
+    status: AgentStatus
+    summary: str = ""
+    detail: str = ""
+    """Why it was not ok."""
+    question: Question | None = None
+    usage: Usage = Usage()
+    tool_calls: int = 0
+
+
+class WorkFound(Fact, frozen=True):
+    """What the attempt left in its copy, committed by the lead."""
+
+    task: str
+    attempt: int
+    commit: str
+    """Empty if nothing differs from the base."""
+    changes: tuple[Change, ...] = ()
+    unmerged: tuple[str, ...] = ()
+    """Paths with an unfinished merge."""
+
+
+class CheckEnded(Fact, frozen=True):
+    task: str
+    attempt: int
+    command: str
+    exit_code: int | None
+    """None: it did not end in time."""
+    seconds: float = 0.0
+    output: str = ""
+    """The last lines, for the next prompt and for the user."""
+    log: str = ""
+    """Where the whole output is kept."""
+
+
+class Merged(Fact, frozen=True):
+    task: str
+    attempt: int
+    commit: str
+    tip: str
+    """The integration branch after the merge."""
+
+
+class MergeRefused(Fact, frozen=True):
+    task: str
+    attempt: int
+    tip: str
+    paths: tuple[str, ...]
+    detail: str = ""
+    """Both sides, for the next prompt."""
+
+
+class EffectFailed(Fact, frozen=True):
+    """Git or the machine would not do what a task needed."""
+
+    task: str
+    attempt: int
+    what: str
+    reason: str
+
+
+class AttemptQuiet(Fact, frozen=True):
+    """Confirmed: nothing of this attempt runs any more."""
+
+    task: str
+    attempt: int
+
+
+class CopyReleased(Fact, frozen=True):
+    task: str
+    kept: str = ""
+    """A ref or a place that holds work which is not on a branch; empty if there is none."""
+
+
+class ApprovalMade(Fact, frozen=True):
+    commit: str
+    branch: str
+    before: str
+    undo: str
+
+
+class ApprovalImpossible(Fact, frozen=True):
+    reason: str
+
+
+class Resolve(Fact, frozen=True):
+    escalation: str
+    text: str
+    by: str = "user"
+
+
+class Approve(Fact, frozen=True):
+    by: str = "user"
+    squash: bool = False
+    sign: bool = False
+
+
+class Reject(Fact, frozen=True):
+    reason: str
+    by: str = "user"
+
+
+class Cancel(Fact, frozen=True):
+    reason: str
+    by: str = "user"
+
+
+class AddTask(Fact, frozen=True):
+    spec: TaskSpec
+    by: str = "user"
+
+
+class ReplaceTask(Fact, frozen=True):
+    """A replan: other tasks take this one's place, and its dependents depend on them."""
+
+    task: str
+    by_tasks: tuple[TaskSpec, ...]
+    reason: str
+
+
+class SkipTask(Fact, frozen=True):
+    task: str
+    reason: str
+    by: str = "user"
+
+
+class ReopenTask(Fact, frozen=True):
+    """A task that was done is not, after all: a failure traced to it, or a rollback."""
+
+    task: str
+    reason: str
+
+
+Command = Resolve | Approve | Reject | Cancel | AddTask | ReplaceTask | SkipTask | ReopenTask
+"""What another process may ask of a session through its inbox."""
+
+AnyFact = (
+    Open
+    | LeaderArrived
+    | LeaderDraining
+    | LeaderLeft
+    | Tick
+    | CopyReady
+    | CopyConflict
+    | AgentEnded
+    | WorkFound
+    | CheckEnded
+    | Merged
+    | MergeRefused
+    | EffectFailed
+    | AttemptQuiet
+    | CopyReleased
+    | ApprovalMade
+    | ApprovalImpossible
+    | Command
+)

@@ -1,0 +1,123 @@
+"""The values everything speaks of. All frozen."""
+
+from typing import Literal, TypeVar
+
+import msgspec
+
+Number = TypeVar("Number", int, float)
+
+TaskType = Literal["implementation", "documentation", "investigation", "integration"]
+
+
+class Value(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """gc=False: values hold strings, numbers and tuples of values, so they can form no cycle."""
+
+
+class TaskSpec(Value, frozen=True):
+    """One task as the plan states it. It never changes; what happens to it is in the state."""
+
+    id: str
+    title: str
+    description: str = ""
+    scope: tuple[str, ...] = ("**",)
+    """Path patterns the task may change, relative to the repository's root (see `core.scope`)."""
+    acceptance: tuple[str, ...] = ()
+    checks: tuple[str, ...] = ()
+    """Shell commands that must pass in the working copy."""
+    depends_on: tuple[str, ...] = ()
+    type: TaskType = "implementation"
+    role: str = "worker"
+    agent: str = ""
+    """Overrides the session's agent."""
+    model: str = ""
+    branch: str = ""
+    """A label from the plan. Work happens on `teamlead/<session>/<task>`."""
+    context: str = ""
+    hours: float = 1.0
+
+    @property
+    def needs_change(self) -> bool:
+        return self.type != "investigation"
+
+
+class Plan(Value, frozen=True):
+    title: str
+    text: str
+    """The whole instruction as the user wrote it."""
+    tasks: tuple[TaskSpec, ...]
+    source: str = ""
+
+
+class Member(Value, frozen=True):
+    name: str
+    agent: str
+    role: str
+
+
+class Limits(Value, frozen=True):
+    """Bounds of a session. Durations are seconds; 0 means none."""
+
+    jobs: int = 4
+    attempts: int = 3
+    """Failures of one task before a person is asked."""
+    conflict_reruns: int = 1
+    retry_delay: float = 2.0
+    """Before the first retry after an agent's crash, error or time-out; doubles each time."""
+    hard_timeout: float = 3600.0
+    idle_timeout: float = 900.0
+    check_timeout: float = 900.0
+    grace: float = 10.0
+    questions: int = 10
+    """Escalations to the user before they are asked whether to go on."""
+
+
+class SessionSpec(Value, frozen=True):
+    """What is fixed when a session starts."""
+
+    id: str
+    plan: Plan
+    base_commit: str
+    target_branch: str
+    agent: str
+    limits: Limits = Limits()
+    checks: tuple[str, ...] = ()
+    """Commands from the configuration that every task must pass besides its own."""
+    members: tuple[Member, ...] = ()
+    auto_approve: bool = False
+    stop_on_escalation: bool = False
+
+
+class Usage(Value, frozen=True):
+    """What an agent's run consumed. None is unknown, which is not zero."""
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost_usd: float | None = None
+
+    def plus(self, other: "Usage") -> "Usage":
+        return Usage(
+            _sum(self.input_tokens, other.input_tokens),
+            _sum(self.output_tokens, other.output_tokens),
+            _sum(self.cost_usd, other.cost_usd),
+        )
+
+
+def _sum(a: Number | None, b: Number | None) -> Number | None:
+    if a is None or b is None:
+        return b if a is None else a
+    return a + b
+
+
+class Change(Value, frozen=True):
+    """One path a task changed, against its base. Modes are git's, "000000" where there is no file."""
+
+    path: str
+    before: str
+    after: str
+    added: int = 0
+    deleted: int = 0
+
+
+class Question(Value, frozen=True):
+    text: str
+    options: tuple[str, ...] = ()

@@ -1,0 +1,92 @@
+"""Every error a user may see, and the exit code it ends a command with.
+
+TeamleadError
+├── UsageError            2  wrong arguments, or a file of the user's that cannot be used
+│   ├── PlanError            a plan with problems, each with its line
+│   └── ConfigError          a config or script file, with its line
+├── NotFound              4  no such session, task, escalation or file
+├── Refused               5  a rule forbids it
+│   ├── IllegalMove          a state machine has no such move
+│   └── LeaseHeld            another leader runs this session
+└── Failed                1  it was allowed and did not work
+    ├── GitFailed            git said no
+    ├── MergeConflict        two changes touch the same lines
+    └── StorageFailed        the journal or a state file cannot be read or written
+
+A message names the thing and says what to do. It is one line, unless it lists problems.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+
+class TeamleadError(Exception):
+    """The root: what the command line shows as one clear message."""
+
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, message: str, *, remedy: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        return f"{self.message} ({self.remedy})" if self.remedy else self.message
+
+
+class UsageError(TeamleadError):
+    exit_code = 2
+
+
+class PlanError(UsageError):
+    """A plan that cannot be carried out; `problems` are ready to print, one a line."""
+
+    def __init__(self, message: str, problems: Sequence[str] = (), *, remedy: str = "") -> None:
+        super().__init__(message, remedy=remedy)
+        self.problems = tuple(problems)
+
+    def __str__(self) -> str:
+        return "\n".join([super().__str__(), *self.problems])
+
+
+class ConfigError(UsageError):
+    pass
+
+
+class NotFound(TeamleadError):
+    exit_code = 4
+
+
+class Refused(TeamleadError):
+    exit_code = 5
+
+
+class IllegalMove(Refused):
+    def __init__(self, machine: str, before: str, after: str, remedy: str = "") -> None:
+        super().__init__(f"Invalid transition: {before} → {after} ({machine})", remedy=remedy)
+        self.machine = machine
+        self.before = before
+        self.after = after
+
+
+class LeaseHeld(Refused):
+    pass
+
+
+class Failed(TeamleadError):
+    exit_code = 1
+
+
+class GitFailed(Failed):
+    pass
+
+
+class MergeConflict(Failed):
+    def __init__(self, message: str, paths: Sequence[str], detail: str = "", *, remedy: str = "") -> None:
+        super().__init__(message, remedy=remedy)
+        self.paths = tuple(paths)
+        self.detail = detail
+
+
+class StorageFailed(Failed):
+    pass

@@ -1,0 +1,218 @@
+"""What the engine needs from the outside, as Protocols, and the values that cross.
+
+An adapter looks at the world before it acts: called twice with the same arguments, it does the work once.
+Expected failures are `TeamleadError`s.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple, Protocol
+
+from teamlead.core.events import AnyEvent, Recorded
+from teamlead.core.facts import AgentStatus, Command
+from teamlead.core.model import Change, Question, Usage
+
+
+class Clock(Protocol):
+    def now(self) -> float:
+        """Wall time, in seconds since 1970. Reset times and deadlines count in it."""
+        ...
+
+
+class TaskRow(NamedTuple):
+    """What `status` shows of one task, kept ready to print."""
+
+    order: int
+    id: str
+    state: str
+    waiting: bool
+    """Listed among what the session waits for."""
+    body: bytes
+    """JSON."""
+
+
+class Rows(NamedTuple):
+    """View rows that changed with a commit. `session` is JSON, or None where it did not change."""
+
+    session: bytes | None = None
+    tasks: Sequence[TaskRow] = ()
+
+
+class Outcome(NamedTuple):
+    """The answer to one inbox command."""
+
+    command: str
+    accepted: bool
+    message: str
+    exit_code: int = 0
+
+
+class Commit(NamedTuple):
+    """One transaction of the journal."""
+
+    at: float
+    events: Sequence[AnyEvent]
+    rows: Rows
+    outcomes: Sequence[Outcome]
+    durable: bool
+    """On disk before the commit returns; otherwise it survives the death of the process, not of the machine."""
+
+
+class Journal(Protocol):
+    """The event log of one session, written by its leader only."""
+
+    async def commit(self, commit: Commit) -> None:
+        """All or nothing. A failure means that memory is ahead of the disk: the leader must end."""
+        ...
+
+    def read(self, since: int = 0) -> Iterator[Recorded]:
+        """Events with a seq above `since`, in order."""
+        ...
+
+    def has_outcome(self, command: str) -> bool: ...
+
+
+class Inbox(Protocol):
+    """Commands that other processes put to a session's leader."""
+
+    def changed(self) -> bool:
+        """Cheap: may there be something new since the last `take`?"""
+        ...
+
+    def take(self) -> Sequence[tuple[str, Command]]:
+        """All waiting commands with their ids, oldest first. They stay until `drop`."""
+        ...
+
+    def drop(self, commands: Sequence[str]) -> None:
+        """Their outcomes are in the journal."""
+        ...
+
+
+class RunSpec(NamedTuple):
+    """One run of an agent."""
+
+    session: str
+    task: str
+    attempt: int
+    role: str
+    model: str
+    prompt: str
+    cwd: Path
+    folder: Path
+    """For this attempt alone: prompt, streams, result."""
+    hard_timeout: float
+    idle_timeout: float
+    slot: int
+    """Unique among the agents running at one time: for ports and databases."""
+    environment: Mapping[str, str] = {}
+    """Beyond the allow-listed one."""
+
+
+class RunEnd(NamedTuple):
+    status: AgentStatus
+    summary: str = ""
+    detail: str = ""
+    question: Question | None = None
+    usage: Usage = Usage()
+    tool_calls: int = 0
+
+
+class RunHandle(Protocol):
+    async def result(self) -> RunEnd:
+        """Waits until nothing of the run is alive."""
+        ...
+
+    async def cancel(self, grace: float) -> None:
+        """Asks it to end, and ends it after `grace` seconds of awake time."""
+        ...
+
+
+class Runner(Protocol):
+    """One kind of agent."""
+
+    async def recall(self, spec: RunSpec) -> RunEnd | None:
+        """What became of an earlier start of this very run; None if there was none.
+
+        If it was started and left no result, whatever is left of it is ended first, and the status is "lost".
+        """
+        ...
+
+    async def start(self, spec: RunSpec) -> RunHandle: ...
+
+
+class Copy(NamedTuple):
+    path: Path
+    base: str
+
+
+class Work(NamedTuple):
+    """What a copy holds beyond its base, committed. `commit` is empty if there is nothing."""
+
+    commit: str
+    changes: tuple[Change, ...] = ()
+    unmerged: tuple[str, ...] = ()
+
+
+class Applied(NamedTuple):
+    commit: str
+    before: str
+    undo: str
+
+
+class Workspace(Protocol):
+    """The working copies and branches of one session."""
+
+    def path(self, task: str) -> Path:
+        """Where the task's copy is or would be."""
+        ...
+
+    async def prepare(
+        self, task: str, attempt: int, bases: Sequence[str], fallback: str, *, fresh: bool
+    ) -> Copy:
+        """A copy on the branch of the task. Without `fresh` an earlier attempt's copy is continued.
+
+        Raises MergeConflict if the bases neither merge with each other nor are all in `fallback`.
+        """
+        ...
+
+    async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Work:
+        """Commits what the copy holds, as one commit on `base`, to the task's branch."""
+        ...
+
+    async def integrate(self, task: str, commit: str, title: str) -> str:
+        """Merges to the integration branch; returns its tip. Raises MergeConflict with both sides shown."""
+        ...
+
+    async def integration_tip(self) -> str: ...
+
+    async def release(self, task: str) -> str:
+        """Removes the copy. Returns where work that is on no branch was kept, or "".
+
+        A copy that is not known to be clean stays, and is reported.
+        """
+        ...
+
+    async def apply(self, commit: str, branch: str, *, squash: bool, sign: bool, message: str) -> Applied:
+        """Brings the work onto the user's branch, by compare-and-swap. Raises Refused or MergeConflict."""
+        ...
+
+
+class CheckEnd(NamedTuple):
+    exit_code: int | None
+    seconds: float
+    output: str
+    log: str
+
+
+class Checker(Protocol):
+    async def check(self, command: str, cwd: Path, log: Path, timeout: float, slot: int) -> CheckEnd:  # noqa: ASYNC109 - a bound on the command, not on this call
+        ...
+
+
+Severity = Literal["note", "warning"]
+
+
+class Projection(Protocol):
+    """Readable files beside the journal, never read back as truth."""
+
+    def update(self, *, final: bool) -> None: ...
