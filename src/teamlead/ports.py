@@ -6,7 +6,7 @@ Expected failures are `TeamleadError`s.
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from teamlead.core.events import AnyEvent, Recorded
 from teamlead.core.facts import AgentStatus, Command
@@ -55,7 +55,7 @@ class Commit(NamedTuple):
     rows: Rows
     outcomes: Sequence[Outcome]
     durable: bool
-    """On disk before the commit returns; otherwise it survives the death of the process, not of the machine."""
+    """On disk before the commit returns; otherwise it outlives the process, not the machine."""
 
 
 class Journal(Protocol):
@@ -207,9 +207,6 @@ class CheckEnd(NamedTuple):
 class Checker(Protocol):
     async def check(self, command: str, cwd: Path, log: Path, timeout: float, slot: int) -> CheckEnd:  # noqa: ASYNC109 - a bound on the command, not on this call
         ...
-
-
-Severity = Literal["note", "warning"]
 
 
 class Projection(Protocol):

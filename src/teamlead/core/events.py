@@ -1,9 +1,10 @@
 """What has happened. Events are written once and readable for ever.
 
-A change of shape gets a new `VERSIONS` entry and an upgrade in `journal.codec`; a field may be added with a default.
+A change of shape gets a new `VERSIONS` entry and an upgrade in `journal.codec`; a field may be added with a
+default.
 
-`LAZY` events may ride on a later commit: if a power cut takes them, looking at the world finds them again. All
-others are on disk before anything acts on them.
+`LAZY` events may ride on a later commit: if a power cut takes them, looking at the world finds them again.
+All others are on disk before anything acts on them.
 """
 
 from typing import Literal
@@ -12,7 +13,9 @@ from teamlead.core.facts import AgentStatus
 from teamlead.core.model import Question, SessionSpec, TaskSpec, Usage, Value
 from teamlead.core.transitions import Phase
 
-AttemptOutcome = Literal["accepted", "refused", "failed", "asked", "conflict", "interrupted", "lost", "stopped"]
+AttemptOutcome = Literal[
+    "accepted", "refused", "failed", "asked", "conflict", "interrupted", "lost", "stopped"
+]
 """refused: it ended well and its work did not hold. failed: it did not end well."""
 
 BlockReason = Literal["QUESTION", "FAILED", "CONFLICT"]

@@ -1,6 +1,7 @@
 """What the outside reports or asks. Facts carry checked values: text is parsed before it becomes one.
 
-Facts about an attempt name its number; one that is not the live attempt of its task is stale and changes nothing.
+Facts about an attempt name its number; one that is not the live attempt of its task is stale and changes
+nothing.
 """
 
 from typing import Literal
@@ -34,10 +35,6 @@ class LeaderDraining(Fact, frozen=True):
 
 class LeaderLeft(Fact, frozen=True):
     reason: str
-
-
-class Tick(Fact, frozen=True):
-    """Time has passed: whatever is due by now happens."""
 
 
 class CopyReady(Fact, frozen=True):
@@ -198,7 +195,6 @@ AnyFact = (
     | LeaderArrived
     | LeaderDraining
     | LeaderLeft
-    | Tick
     | CopyReady
     | CopyConflict
     | AgentEnded

@@ -37,6 +37,11 @@ class TaskSpec(Value, frozen=True):
 
     @property
     def needs_change(self) -> bool:
+        return self.type in {"implementation", "documentation"}
+
+    @property
+    def merges(self) -> bool:
+        """An investigation hands on what it found, not what it changed."""
         return self.type != "investigation"
 
 

@@ -7,7 +7,7 @@ Laws:
 """
 
 from collections.abc import Mapping
-from typing import Literal, TypeVar, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 from teamlead.errors import IllegalMove
 
@@ -27,9 +27,7 @@ Phase = Literal[
     "CANCELLED",
 ]
 
-SessionState = Literal[
-    "PLANNING", "EXECUTING", "REVIEWING", "ESCALATING", "COMPLETED", "FAILED", "CANCELLED"
-]
+SessionState = Literal["PLANNING", "EXECUTING", "REVIEWING", "ESCALATING", "COMPLETED", "FAILED", "CANCELLED"]
 """Derived from phase, tasks and escalations, never stored: see `core.state.session_state`."""
 
 TaskState = Literal[
@@ -114,7 +112,7 @@ SATISFYING: frozenset[TaskState] = frozenset({"DONE", "SKIPPED"})
 
 FINAL_PHASES: frozenset[Phase] = frozenset(phase for phase, moves in PHASES.items() if not moves)
 
-MACHINES: dict[str, Mapping[str, tuple[str, ...]]] = {
+MACHINES: dict[str, Mapping[Any, tuple[Any, ...]]] = {
     "session phase": PHASES,
     "task": TASKS,
     "attempt": ATTEMPTS,

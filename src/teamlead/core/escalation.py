@@ -1,0 +1,94 @@
+"""Questions for a person: when one is raised, and what an answer does.
+
+A person is asked about failures and conflicts a limited number of times a session. Beyond it, questions are
+held and the person is asked once whether to hear more or to stop. What agents ask of their own accord does
+not count.
+"""
+
+from teamlead.core import events as e
+from teamlead.core.evolve import counts_towards_limit
+from teamlead.core.model import Question
+from teamlead.core.state import Escalation, TeamState
+from teamlead.errors import Refused
+
+ALLOWED_MORE = 10
+
+RETRY = "retry"
+SKIP = "skip"
+STOP = "stop"
+MORE = "more"
+
+OPTIONS: dict[e.EscalationKind, tuple[str, ...]] = {
+    "question": (),
+    "failed": (RETRY, SKIP, STOP),
+    "conflict": (RETRY, SKIP, STOP),
+    "limit": (MORE, STOP),
+}
+"""Words with a meaning to the lead. Any other text is passed on to the agent, where there is one."""
+
+
+def ask(
+    state: TeamState, kind: e.EscalationKind, reason: str, task: str, question: Question
+) -> list[e.AnyEvent]:
+    number = len(state.escalations) + 1
+    over = counts_towards_limit(kind) and state.counted_questions >= state.questions_allowed
+    raised: list[e.AnyEvent] = [
+        e.EscalationRaised(f"esc-{number}", "user", kind, reason, task, question, held=over)
+    ]
+    if over and not any(record.kind == "limit" for record in state.open.values()):
+        text = (
+            f"You were asked {state.counted_questions} times in this session, and there is more to ask. "
+            f"Hear up to {ALLOWED_MORE} more questions, or stop the session?"
+        )
+        limit = Question(text, OPTIONS["limit"])
+        raised.append(
+            e.EscalationRaised(f"esc-{number + 1}", "user", "limit", "question limit reached", "", limit)
+        )
+    return raised
+
+
+def answer(state: TeamState, record: Escalation, text: str, by: str) -> list[e.AnyEvent]:
+    """What follows from a person's answer to an open question."""
+    word = text.strip().lower()
+    resolved: list[e.AnyEvent] = [e.EscalationResolved(record.id, text.strip(), by)]
+    options = OPTIONS[record.kind]
+    if word == STOP and STOP in options:
+        return [*resolved, *fail_session(state, f"stopped by {by} at {record.id}", except_for=record.id)]
+    if record.kind == "limit":
+        if word != MORE:
+            raise Refused(f"{record.id} is answered with {MORE!r} or {STOP!r}, not {text!r}")
+        return [
+            *resolved,
+            e.QuestionsAllowed(ALLOWED_MORE),
+            *(e.EscalationReleased(held) for held in list(state.held)[:ALLOWED_MORE]),
+        ]
+    if word == SKIP and SKIP in options:
+        return [*resolved, e.TaskSkipped(record.task, f"skipped by {by}", by)]
+    guidance = "" if word == RETRY and RETRY in options else text.strip()
+    return [*resolved, e.TaskUnblocked(record.task, guidance)]
+
+
+def withdraw(state: TeamState, reason: str, *, task: str = "", except_for: str = "") -> list[e.AnyEvent]:
+    """Closes what is open or held: of one task, or of the whole session."""
+    return [
+        e.EscalationWithdrawn(record.id, reason)
+        for record in (*state.open.values(), *state.held.values())
+        if record.id != except_for and (not task or record.task == task)
+    ]
+
+
+def stop_attempts(state: TeamState, reason: str) -> list[e.AnyEvent]:
+    """What is being merged is let through: whether it happened is for git to say."""
+    return [
+        e.AttemptStopping(task, attempt.number, reason)
+        for task, attempt in state.active.items()
+        if attempt.phase not in {"integrating", "stopping"}
+    ]
+
+
+def fail_session(state: TeamState, reason: str, *, except_for: str = "") -> list[e.AnyEvent]:
+    return [
+        *withdraw(state, reason, except_for=except_for),
+        *stop_attempts(state, reason),
+        e.PhaseChanged("FAILED", reason),
+    ]

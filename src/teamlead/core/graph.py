@@ -1,0 +1,80 @@
+"""Dependencies between tasks: what is wrong with them, and what a task builds on."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from teamlead.core.model import TaskSpec
+
+if TYPE_CHECKING:
+    from teamlead.core.state import Task
+
+TASK_ID = re.compile(r"task-[1-9][0-9]{0,8}")
+
+
+def find_cycle(depends_on: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """The tasks of one cycle in order, the first repeated at the end; empty if there is none."""
+    done: set[str] = set()
+    for root in depends_on:
+        path: dict[str, None] = {}
+        stack = [(root, iter(depends_on[root]))] if root not in done else []
+        while stack:
+            node, rest = stack[-1]
+            path[node] = None
+            following = next((n for n in rest if n in depends_on and n not in done), None)
+            if following is None:
+                stack.pop()
+                path.pop(node)
+                done.add(node)
+            elif following in path:
+                walk = list(path)
+                return (*walk[walk.index(following) :], following)
+            else:
+                stack.append((following, iter(depends_on[following])))
+    return ()
+
+
+def problems(specs: Iterable[TaskSpec], existing: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """What forbids adding these tasks to a graph: bad or repeated ids, unknown dependencies, a cycle."""
+    graph = dict(existing)
+    found = []
+    added = []
+    for spec in specs:
+        if not TASK_ID.fullmatch(spec.id):
+            found.append(f"{spec.id!r} is not a task id: use task-1, task-2 and so on")
+        if spec.id in graph:
+            found.append(f"{spec.id} is there already: choose another number")
+        graph[spec.id] = spec.depends_on
+        added.append(spec)
+    found += [
+        f"{spec.id} depends on {dependency}, which does not exist"
+        for spec in added
+        for dependency in spec.depends_on
+        if dependency not in graph
+    ]
+    cycle = find_cycle(graph)
+    if cycle:
+        found.append("these tasks wait for each other: " + " → ".join(cycle))
+    return tuple(found)
+
+
+def bases(task: "Task", session_base: str) -> tuple[str, ...]:
+    """The commits a task starts from: what its dependencies made, in their order, else the session's base.
+
+    A dependency that made nothing (skipped, or an investigation) stands for what it built on itself.
+    """
+    found: dict[str, None] = {}
+    seen: set[str] = set()
+    stack = list(reversed(task.depends_on))
+    while stack:
+        dependency = stack.pop()
+        if dependency.spec.id in seen:
+            continue
+        seen.add(dependency.spec.id)
+        if dependency.made:
+            found.update(dict.fromkeys(dependency.made))
+        else:
+            stack.extend(reversed(dependency.depends_on))
+    if len(found) > 1:
+        found.pop(session_base, None)
+    return tuple(found) or (session_base,)

@@ -1,0 +1,123 @@
+"""The small moves that `evolve` is made of. Each keeps the indexes of the state true."""
+
+from heapq import heappop, heappush
+
+from teamlead.core.effects import AnyEffect, Check, Collect, Integrate, PrepareCopy, Release, RunAgent
+from teamlead.core.model import TaskSpec
+from teamlead.core.state import Attempt, Task, TeamState
+from teamlead.core.transitions import SATISFYING, SETTLED, AttemptPhase, TaskState, check_move
+
+
+def make_due(state: TeamState, effect: AnyEffect) -> None:
+    state.due[effect.key] = effect
+    state.fresh_due.append(effect.key)
+
+
+def set_task(state: TeamState, task: Task, after: TaskState, at: float) -> None:
+    before = task.state
+    check_move("task", before, after)
+    task.state = after
+    task.since = at
+    state.unsettled += (before in SETTLED) - (after in SETTLED)
+    if (before in SATISFYING) != (after in SATISFYING):
+        change = -1 if after in SATISFYING else 1
+        for dependent in task.dependents:
+            dependent.unmet += change
+            queue(state, dependent)
+            state.touched[dependent.spec.id] = None
+    state.touched[task.spec.id] = None
+
+
+def _startable(task: Task) -> bool:
+    return task.state in {"READY", "NEEDS_CONTINUATION"} and task.unmet == 0 and task.live is None
+
+
+def queue(state: TeamState, task: Task) -> None:
+    """Puts a task where `next_start` finds it, or takes it away, and drops stale heads."""
+    if not _startable(task):
+        task.ticket = 0
+    elif not task.ticket:
+        state.tickets += 1
+        task.ticket = state.tickets
+        if task.not_before:
+            heappush(state.timers, (task.not_before, task.order, task.ticket, task.spec.id))
+        else:
+            heappush(state.ready, (task.order, task.ticket, task.spec.id))
+    while state.ready and state.tasks[state.ready[0][2]].ticket != state.ready[0][1]:
+        heappop(state.ready)
+    while state.timers and state.tasks[state.timers[0][3]].ticket != state.timers[0][2]:
+        heappop(state.timers)
+
+
+def set_attempt(state: TeamState, task: Task, after: AttemptPhase, at: float) -> Attempt:
+    attempt = task.live
+    assert attempt is not None
+    check_move("attempt", attempt.phase, after)
+    clear_due(state, task, attempt)
+    attempt.phase = after
+    attempt.phase_since = at
+    state.touched[task.spec.id] = None
+    return attempt
+
+
+def clear_due(state: TeamState, task: Task, attempt: Attempt) -> None:
+    effect = phase_effect(state, task, attempt)
+    if effect is not None:
+        state.due.pop(effect.key, None)
+    if attempt.phase == "stopping":
+        state.due.pop(f"StopAgent:{task.spec.id}:{attempt.number}", None)
+
+
+def phase_effect(state: TeamState, task: Task, attempt: Attempt) -> AnyEffect | None:
+    """What the phase of an attempt asks of the outside."""
+    spec, number = task.spec, attempt.number
+    match attempt.phase:
+        case "preparing":
+            return PrepareCopy(spec.id, number, attempt.bases, attempt.fallback, attempt.fresh)
+        case "working":
+            return RunAgent(spec.id, number, attempt.agent, spec.role, spec.model)
+        case "collecting":
+            return Collect(spec.id, number, attempt.base, attempt.summary)
+        case "checking":
+            commands = checks_of(state, spec)
+            position = len(attempt.checks)
+            if position < len(commands):
+                return Check(spec.id, number, attempt.commit or attempt.base, commands[position])
+            return None
+        case "integrating":
+            return Integrate(spec.id, number, attempt.commit)
+        case _:
+            return None
+
+
+def checks_of(state: TeamState, spec: TaskSpec) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*spec.checks, *state.session.checks)))
+
+
+def advance(state: TeamState, task: Task, after: AttemptPhase, at: float) -> Attempt:
+    attempt = set_attempt(state, task, after, at)
+    effect = phase_effect(state, task, attempt)
+    if effect is not None:
+        make_due(state, effect)
+    return attempt
+
+
+def add_task(state: TeamState, spec: TaskSpec, at: float) -> Task:
+    task = Task(spec, len(state.tasks), at)
+    state.tasks[spec.id] = task
+    state.unsettled += 1
+    state.touched[spec.id] = None
+    return task
+
+
+def link(state: TeamState, task: Task, dependencies: list[Task]) -> None:
+    for dependency in dependencies:
+        task.depends_on.append(dependency)
+        dependency.dependents.append(task)
+        task.unmet += dependency.state not in SATISFYING
+    queue(state, task)
+
+
+def release(state: TeamState, task: Task) -> None:
+    if task.spec.id in state.copies and task.live is None:
+        make_due(state, Release(task.spec.id))

@@ -1,0 +1,56 @@
+"""Which paths a task may change.
+
+A pattern is a file (`README.md`), a folder with all below it (`src/auth/` or `src/auth`), or a glob: `*` and
+`?` stay within one folder, `**` crosses folders. Paths are relative to the repository's root.
+
+teamlead's own folder is in no scope unless a pattern names it: `**` does not reach it.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+OWN_FOLDER = ".teamlead"
+
+
+def in_scope(path: str, patterns: Sequence[str]) -> bool:
+    own = path == OWN_FOLDER or path.startswith(OWN_FOLDER + "/")
+    return any(
+        _compiled(pattern).fullmatch(path) is not None
+        for pattern in patterns
+        if not own or _normalised(pattern).startswith(OWN_FOLDER)
+    )
+
+
+def outside(paths: Iterable[str], patterns: Sequence[str]) -> list[str]:
+    return [path for path in paths if not in_scope(path, patterns)]
+
+
+def names_exactly(path: str, patterns: Sequence[str]) -> bool:
+    """The pattern is this very path, not a folder or glob that happens to cover it."""
+    return any(_normalised(pattern) == path for pattern in patterns)
+
+
+def _normalised(pattern: str) -> str:
+    return pattern.removeprefix("./").rstrip("/")
+
+
+@lru_cache(maxsize=4096)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    pattern = _normalised(pattern)
+    if pattern in {"", "."}:
+        return re.compile(r".*", re.DOTALL)
+    out = []
+    for part in re.findall(r"\*\*/|\*\*|\*|\?|[^*?]+", pattern):
+        if part == "**/":
+            out.append("(?:.*/)?")
+        elif part == "**":
+            out.append(".*")
+        elif part == "*":
+            out.append("[^/]*")
+        elif part == "?":
+            out.append("[^/]")
+        else:
+            out.append(re.escape(part))
+    # Whatever matches also covers what lies below it, so that a folder needs no trailing `/**`.
+    return re.compile("".join(out) + r"(?:/.*)?", re.DOTALL)
