@@ -47,11 +47,15 @@ class Outcome(NamedTuple):
     exit_code: int = 0
 
 
+class Stamped(NamedTuple):
+    at: float
+    event: AnyEvent
+
+
 class Commit(NamedTuple):
     """One transaction of the journal."""
 
-    at: float
-    events: Sequence[AnyEvent]
+    events: Sequence[Stamped]
     rows: Rows
     outcomes: Sequence[Outcome]
     durable: bool

@@ -1,0 +1,191 @@
+"""Carries out one effect each through the ports, and reports what came of it as a fact."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from teamlead.core import effects as do
+from teamlead.core import facts as f
+from teamlead.core.state import Task, TeamState
+from teamlead.engine.parts import Parts
+from teamlead.errors import MergeConflict, TeamleadError
+from teamlead.ports import RunEnd, RunHandle, RunSpec
+
+
+@dataclass(slots=True)
+class Run:
+    """An agent that this process runs."""
+
+    handle: RunHandle | None = None
+    stop_after: float | None = None
+    """Seconds of grace, once somebody wants it to end."""
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class Performers:
+    def __init__(self, state: TeamState, parts: Parts) -> None:
+        self._state = state
+        self._parts = parts
+        self._runs: dict[tuple[str, int], Run] = {}
+        self._table: dict[type[Any], Callable[[Any], Awaitable[f.AnyFact | None]]] = {
+            do.PrepareCopy: self._prepare,
+            do.RunAgent: self._run,
+            do.StopAgent: self._stop,
+            do.Collect: self._collect,
+            do.Check: self._check,
+            do.Integrate: self._integrate,
+            do.Release: self._release,
+            do.ApplyWork: self._apply,
+        }
+
+    @property
+    def agents_running(self) -> bool:
+        return bool(self._runs)
+
+    async def perform(self, effect: do.AnyEffect) -> f.AnyFact | None:
+        return await self._table[type(effect)](effect)
+
+    async def end_agents(self, grace: float) -> None:
+        """Ends every agent of this process; each reports as interrupted."""
+        await asyncio.gather(*(self._end_run(run, grace) for run in list(self._runs.values())))
+
+    @staticmethod
+    async def _end_run(run: Run, grace: float) -> None:
+        run.stop_after = grace
+        if run.handle is not None:
+            await run.handle.cancel(grace)
+        await run.over.wait()
+
+    def _task(self, name: str) -> Task:
+        return self._state.tasks[name]
+
+    async def _prepare(self, effect: do.PrepareCopy) -> f.AnyFact:
+        try:
+            copy = await self._parts.workspace.prepare(
+                effect.task, effect.attempt, effect.bases, effect.fallback, fresh=effect.fresh
+            )
+        except MergeConflict as conflict:
+            return f.CopyConflict(effect.task, effect.attempt, conflict.paths)
+        except TeamleadError as error:
+            return _failed(effect, "preparing the working copy", error)
+        return f.CopyReady(effect.task, effect.attempt, copy.base)
+
+    def _run_spec(self, effect: do.AttemptEffect, prompt: str) -> RunSpec:
+        task = self._task(effect.task)
+        limits = self._state.session.limits
+        return RunSpec(
+            session=self._state.session.id,
+            task=effect.task,
+            attempt=effect.attempt,
+            role=task.spec.role,
+            model=task.spec.model,
+            prompt=prompt,
+            cwd=self._parts.workspace.path(effect.task),
+            folder=self._parts.attempts / f"{effect.task}-{effect.attempt}",
+            hard_timeout=limits.hard_timeout,
+            idle_timeout=limits.idle_timeout,
+            slot=task.live.slot if task.live else 0,
+        )
+
+    async def _run(self, effect: do.RunAgent) -> f.AnyFact:
+        key = (effect.task, effect.attempt)
+        run = self._runs[key] = Run()
+        try:
+            runner = self._parts.runner_for(effect.agent)
+            spec = self._run_spec(effect, self._parts.prompt(self._state, self._task(effect.task)))
+            end = await runner.recall(spec)
+            if end is None and run.stop_after is not None:
+                end = RunEnd("interrupted", detail="stopped before it started")
+            if end is None:
+                run.handle = await runner.start(spec)
+                if run.stop_after is not None:
+                    await run.handle.cancel(run.stop_after)
+                end = await run.handle.result()
+        except TeamleadError as error:
+            return _failed(effect, "starting the agent", error)
+        finally:
+            del self._runs[key]
+            run.over.set()
+        return f.AgentEnded(
+            effect.task,
+            effect.attempt,
+            end.status,
+            end.summary,
+            end.detail,
+            end.question,
+            end.usage,
+            end.tool_calls,
+        )
+
+    async def _stop(self, effect: do.StopAgent) -> f.AnyFact:
+        run = self._runs.get((effect.task, effect.attempt))
+        if run is not None:
+            await self._end_run(run, self._state.session.limits.grace)
+        else:
+            # It may be another process's, left behind: recalling it makes sure that it is gone.
+            attempt = self._state.active.get(effect.task)
+            if attempt is not None and attempt.base:
+                await self._parts.runner_for(attempt.agent).recall(self._run_spec(effect, ""))
+        return f.AttemptQuiet(effect.task, effect.attempt)
+
+    async def _collect(self, effect: do.Collect) -> f.AnyFact:
+        title = self._task(effect.task).spec.title
+        try:
+            work = await self._parts.workspace.collect(
+                effect.task, effect.attempt, effect.base, title, effect.summary
+            )
+        except TeamleadError as error:
+            return _failed(effect, "collecting the work", error)
+        return f.WorkFound(effect.task, effect.attempt, work.commit, work.changes, work.unmerged)
+
+    async def _check(self, effect: do.Check) -> f.AnyFact:
+        task = self._task(effect.task)
+        position = len(task.live.checks) + 1 if task.live else 1
+        folder = self._parts.attempts / f"{effect.task}-{effect.attempt}"
+        try:
+            end = await self._parts.checker.check(
+                effect.command,
+                self._parts.workspace.path(effect.task),
+                folder / f"check-{position}.txt",
+                self._state.session.limits.check_timeout,
+                task.live.slot if task.live else 0,
+            )
+        except TeamleadError as error:
+            return _failed(effect, f"running the check `{effect.command}`", error)
+        return f.CheckEnded(
+            effect.task, effect.attempt, effect.command, end.exit_code, end.seconds, end.output, end.log
+        )
+
+    async def _integrate(self, effect: do.Integrate) -> f.AnyFact:
+        title = self._task(effect.task).spec.title
+        try:
+            tip = await self._parts.workspace.integrate(effect.task, effect.commit, title)
+        except MergeConflict as conflict:
+            tip = await self._parts.workspace.integration_tip()
+            return f.MergeRefused(effect.task, effect.attempt, tip, conflict.paths, conflict.detail)
+        except TeamleadError as error:
+            return _failed(effect, "merging", error)
+        return f.Merged(effect.task, effect.attempt, effect.commit, tip)
+
+    async def _release(self, effect: do.Release) -> f.AnyFact:
+        try:
+            kept = await self._parts.workspace.release(effect.task)
+        except TeamleadError:
+            # What could not be looked into stays where it is, and is reported there.
+            kept = str(self._parts.workspace.path(effect.task))
+        return f.CopyReleased(effect.task, kept)
+
+    async def _apply(self, effect: do.ApplyWork) -> f.AnyFact:
+        message = self._state.session.plan.title
+        try:
+            applied = await self._parts.workspace.apply(
+                effect.commit, effect.branch, squash=effect.squash, sign=effect.sign, message=message
+            )
+        except TeamleadError as error:
+            return f.ApprovalImpossible(str(error))
+        return f.ApprovalMade(applied.commit, effect.branch, applied.before, applied.undo)
+
+
+def _failed(effect: do.AttemptEffect, what: str, error: TeamleadError) -> f.EffectFailed:
+    return f.EffectFailed(effect.task, effect.attempt, what, str(error))
