@@ -1,0 +1,29 @@
+"""Writing a file so that a crash leaves either the old content or the new."""
+
+import os
+from pathlib import Path
+
+
+def write_atomically(path: Path, content: bytes, *, mode: int = 0o644) -> None:
+    """Replaces `path` in one step; on return the new content and its name are on disk."""
+    temporary = path.with_name(f".{path.name}.{os.urandom(6).hex()}.tmp")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """A rename is on disk only once its folder is."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

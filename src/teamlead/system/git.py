@@ -1,0 +1,214 @@
+"""The one way git is called.
+
+An agent can write to the folders git looks at, so nothing is left to discovery: the git directory and the
+working tree are named, hooks and file-system monitors are off, no protocol but plain files is allowed, and
+of the user's configuration only the settings read at the start take part (see `UserSettings`).
+"""
+
+import os
+import re
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from teamlead.errors import GitFailed, UsageError
+
+OLDEST = (2, 38)
+"""`merge-tree --write-tree`, which merges without a checkout."""
+
+HARDENING = (
+    ("core.hooksPath", os.devnull),
+    ("core.fsmonitor", "false"),
+    ("core.pager", "cat"),
+    ("core.splitIndex", "false"),
+    ("core.untrackedCache", "false"),
+    ("core.safecrlf", "false"),
+    ("protocol.allow", "never"),
+    ("protocol.file.allow", "always"),
+    ("gc.auto", "0"),
+    ("maintenance.auto", "false"),
+    ("commit.gpgSign", "false"),
+    ("i18n.commitEncoding", "UTF-8"),
+    ("advice.addEmbeddedRepo", "false"),
+    ("advice.detachedHead", "false"),
+)
+ON_THE_USERS_BEHALF = (
+    ("core.hooksPath", os.devnull),
+    ("core.pager", "cat"),
+    ("merge.verifySignatures", "false"),
+)
+
+PASSED_ON = ("PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "TZ", "XDG_CONFIG_HOME", "XDG_CACHE_HOME")
+PINNED = {
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "LC_ALL": "C.UTF-8",
+}
+PLACES = (
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_COMMON_DIR",
+    "GIT_INDEX_FILE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_NAMESPACE",
+    "GIT_PREFIX",
+    "GIT_SHALLOW_FILE",
+)
+"""Set by git around a hook or an alias: they would point every call at the repository of that moment."""
+
+
+class UserSettings(NamedTuple):
+    """What of the user's own configuration decides about the content and the author of a commit."""
+
+    name: str = ""
+    email: str = ""
+    options: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def configuration(self) -> tuple[tuple[str, str], ...]:
+        return (
+            (("user.name", self.name), ("user.email", self.email), *self.options)
+            if self.name
+            else self.options
+        )
+
+
+class Result(NamedTuple):
+    code: int
+    output: bytes
+    errors: str
+
+    @property
+    def text(self) -> str:
+        return os.fsdecode(self.output).rstrip("\n")
+
+    @property
+    def fields(self) -> list[bytes]:
+        """Of a command called with `-z`."""
+        return self.output.split(b"\0")[:-1]
+
+
+class Git(NamedTuple):
+    git_dir: Path
+    work_tree: Path
+    settings: UserSettings = UserSettings()
+
+    def run(
+        self, *arguments: str, stdin: bytes = b"", index: Path | None = None, ok: tuple[int, ...] = (0,)
+    ) -> Result:
+        """`index` stands in for the working tree's own. Raises GitFailed unless it ends with one of `ok`."""
+        pinned = {**PINNED, "GIT_INDEX_FILE": str(index)} if index else PINNED
+        return call(
+            [f"--git-dir={self.git_dir}", f"--work-tree={self.work_tree}"],
+            arguments,
+            configuration=HARDENING + self.settings.configuration,
+            environment={**{key: os.environ[key] for key in PASSED_ON if key in os.environ}, **pinned},
+            cwd=self.work_tree if self.work_tree.is_dir() else self.git_dir,
+            stdin=stdin,
+            ok=ok,
+        )
+
+    def text(self, *arguments: str, stdin: bytes = b"", index: Path | None = None) -> str:
+        return self.run(*arguments, stdin=stdin, index=index).text
+
+    def holds(self, *arguments: str) -> bool:
+        """For commands that answer with their exit code."""
+        return self.run(*arguments, ok=(0, 1)).code == 0
+
+    def commit(self, name: str) -> str:
+        """The commit that `name` stands for, or "" if there is none."""
+        return self.run(
+            "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}", ok=(0, 1)
+        ).text
+
+    def contains(self, tip: str, commit: str) -> bool:
+        return tip == commit or self.holds("merge-base", "--is-ancestor", commit, tip)
+
+
+def as_user(cwd: Path, *arguments: str, stdin: bytes = b"", ok: tuple[int, ...] = (0,)) -> Result:
+    """For the user's own working trees only: their configuration and environment, but no hooks."""
+    return call(
+        [],
+        arguments,
+        configuration=ON_THE_USERS_BEHALF,
+        environment=user_environment(),
+        cwd=cwd,
+        stdin=stdin,
+        ok=ok,
+    )
+
+
+def user_environment() -> dict[str, str]:
+    kept = {key: value for key, value in os.environ.items() if key not in PLACES}
+    return {**kept, "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C.UTF-8"}
+
+
+def call(
+    places: list[str],
+    arguments: tuple[str, ...],
+    *,
+    configuration: tuple[tuple[str, str], ...],
+    environment: Mapping[str, str],
+    cwd: Path,
+    stdin: bytes,
+    ok: tuple[int, ...],
+) -> Result:
+    options = [part for key, value in configuration for part in ("-c", f"{key}={value}")]
+    try:
+        done = subprocess.run(
+            ["git", *options, *places, *arguments],
+            input=stdin,
+            capture_output=True,
+            check=False,
+            cwd=cwd,
+            env=dict(environment),
+        )
+    except FileNotFoundError:
+        if not cwd.is_dir():
+            raise GitFailed(f"git {arguments[0]}: the folder {str(cwd)!r} is gone") from None
+        raise UsageError("git is not installed, or not on PATH", remedy="install git 2.38 or newer") from None
+    errors = done.stderr.decode(errors="replace").strip()
+    if done.returncode not in ok:
+        raise GitFailed(f"git {shortened(arguments)}: {errors[:2000] or f'exit code {done.returncode}'}")
+    return Result(done.returncode, done.stdout, errors)
+
+
+def shortened(arguments: tuple[str, ...]) -> str:
+    line = " ".join(arguments)
+    return line if len(line) <= 80 else line[:79] + "…"
+
+
+def require_git() -> None:
+    """Raises UsageError where git is missing or too old."""
+    found = as_user(Path("/"), "version").text
+    version = re.search(r"(\d+)\.(\d+)", found)
+    if not version or (int(version[1]), int(version[2])) < OLDEST:
+        raise UsageError(f"git 2.38 or newer is needed; found {found.removeprefix('git version ')!r}")
+
+
+WANTED = re.compile(
+    r"core\.(autocrlf|eol|excludesfile|attributesfile)|filter\.lfs\.(clean|smudge|process|required)"
+)
+
+
+def read_settings(root: Path) -> UserSettings:
+    """The user's settings as git sees them in `root`. Raises UsageError where they have no identity."""
+    values: dict[str, str] = {}
+    for field in as_user(root, "config", "--list", "-z").fields:
+        key, assigned, value = os.fsdecode(field).partition("\n")
+        values[key] = value if assigned else "true"
+    name = os.environ.get("GIT_AUTHOR_NAME") or values.get("user.name", "")
+    email = os.environ.get("GIT_AUTHOR_EMAIL") or values.get("user.email", "")
+    if not (name and email):
+        raise UsageError(
+            "git does not know who you are, and commits need an author",
+            remedy='git config --global user.name "Your Name"; git config --global user.email you@your.mail',
+        )
+    return UserSettings(
+        name, email, tuple((key, value) for key, value in values.items() if WANTED.fullmatch(key))
+    )

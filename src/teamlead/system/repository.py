@@ -1,0 +1,222 @@
+"""The user's repository: where it is, which one it is, and whether a session can start in it.
+
+`discover` only reads, and starts one process, so that `status` answers at once. `claim` is for what writes.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from teamlead.errors import GitFailed, Refused, StorageFailed, UsageError
+from teamlead.system.files import write_atomically
+from teamlead.system.git import Git, UserSettings, as_user, require_git
+
+PROJECTIONS = ".teamlead/sessions/"
+
+
+class Repository(NamedTuple):
+    root: Path
+    """The top of the working tree the command was called in."""
+    git_dir: Path
+    """Of that working tree."""
+    common_dir: Path
+    """What all its working trees share."""
+    id: str
+
+    @property
+    def state_dir(self) -> Path:
+        """Journals, streams and working copies: outside the repository, away from the user's own tools."""
+        home = os.environ.get("XDG_STATE_HOME", "")
+        base = Path(home) if os.path.isabs(home) else Path.home() / ".local/state"  # noqa: PTH117 - "" is not absolute
+        return base / "teamlead" / self.id
+
+    def git(self, settings: UserSettings = UserSettings()) -> Git:  # noqa: B008 - immutable
+        """For what belongs to no working tree: objects and branches."""
+        return Git(self.common_dir, self.root, settings)
+
+
+class Start(NamedTuple):
+    """What a session starts from."""
+
+    branch: str
+    commit: str
+
+
+class Identity(NamedTuple):
+    """The content of `<common dir>/teamlead/id`. The path tells a moved repository from a copied one."""
+
+    id: str
+    path: str
+
+
+def discover(cwd: Path) -> Repository:
+    """The repository around `cwd`. Changes nothing: an id that is not on disk yet is a new one each time."""
+    if sys.platform == "win32":
+        raise UsageError("teamlead does not run on Windows itself", remedy="use it inside WSL2")
+    question = (
+        "--is-bare-repository",
+        "--path-format=absolute",
+        "--git-dir",
+        "--git-common-dir",
+        "--show-toplevel",
+    )
+    found = as_user(cwd, "rev-parse", *question, ok=(0, 128))
+    lines = found.text.splitlines()
+    if lines[:1] == ["true"]:
+        raise UsageError(f"{str(cwd)!r} is a bare repository", remedy="run teamlead in a working tree of it")
+    if found.code or len(lines) != 4:
+        require_git()
+        raise UsageError(
+            _why_not(cwd, found.errors), remedy="run teamlead inside one, or `git init` a new one"
+        )
+    git_dir, common_dir, root = (Path(line) for line in lines[1:])
+    known = _read_identity(common_dir)
+    mine = known is not None and not _is_twin(common_dir, known)
+    return Repository(root, git_dir, common_dir, known.id if known and mine else _new_id())
+
+
+def claim(repository: Repository) -> Repository:
+    """Makes the id durable. Call it before the first write to the state directory.
+
+    A repository that was moved keeps its id, and its copies are told the new place. A twin gets its own.
+    """
+    common_dir = repository.common_dir
+    with locked(repository, "id"):
+        known = _read_identity(common_dir)
+        if known is None or _is_twin(common_dir, known):
+            _write_identity(common_dir, repository.id)
+            return repository
+        claimed = repository._replace(id=known.id)
+        if not _same(Path(known.path), common_dir):
+            _repair_copies(claimed)
+            _write_identity(common_dir, known.id)
+    return claimed
+
+
+def require_startable(repository: Repository) -> Start:
+    """The branch and commit to start from. Raises where no session can start, and says what to do."""
+    require_git()
+    git = Git(repository.git_dir, repository.root)
+    commit = git.commit("HEAD")
+    if not commit:
+        raise UsageError(
+            f"the repository {str(repository.root)!r} has no commit yet",
+            remedy='git add -A && git commit -m "first commit"',
+        )
+    branch = git.run("symbolic-ref", "--quiet", "HEAD", ok=(0, 1)).text
+    if not branch:
+        raise Refused(
+            "HEAD is detached, so there is no branch to bring the work to",
+            remedy="git switch <branch>, or git switch -c <new branch>",
+        )
+    if git.holds("show-ref", "--verify", "--quiet", "refs/heads/teamlead"):
+        raise Refused(
+            "a branch named 'teamlead' stands in the way of the branches teamlead/<session>/<task>",
+            remedy="rename it: git branch -m teamlead <another name>",
+        )
+    return Start(branch.removeprefix("refs/heads/"), commit)
+
+
+def dirty_paths(repository: Repository, settings: UserSettings) -> list[str]:
+    """What differs from HEAD in the user's working tree, untracked files included: agents will not see it."""
+    git = Git(repository.git_dir, repository.root, settings)
+    fields = git.run("status", "--porcelain", "-z", "--no-renames", "--untracked-files=normal").fields
+    return [field[3:].decode(errors="backslashreplace") for field in fields]
+
+
+def exclude_projections(repository: Repository) -> None:
+    """Keeps the readable files of sessions out of the user's `git status`."""
+    path = repository.common_dir / "info" / "exclude"
+    with locked(repository, "exclude"):
+        before = path.read_bytes() if path.exists() else b""
+        line = f"/{PROJECTIONS}".encode()
+        if line in before.splitlines():
+            return
+        path.parent.mkdir(exist_ok=True)
+        separator = b"" if not before or before.endswith(b"\n") else b"\n"
+        write_atomically(path, before + separator + line + b"\n")
+
+
+@contextmanager
+def locked(repository: Repository, name: str) -> Iterator[None]:
+    """One holder at a time in this repository, across processes and threads. It ends with its process."""
+    import fcntl  # noqa: PLC0415 - absent on Windows, where `discover` must still be able to say so
+
+    path = repository.common_dir / "teamlead" / f"{name}.lock"
+    try:
+        path.parent.mkdir(exist_ok=True)
+        stream = path.open("ab")
+    except OSError as error:
+        raise StorageFailed(f"cannot write {str(path)!r}: {error.strerror}") from error
+    with stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        yield
+
+
+def _why_not(cwd: Path, errors: str) -> str:
+    if "must be run in a work tree" in errors:
+        return f"{str(cwd)!r} is inside a git directory, not in a working tree"
+    if "not a git repository" in errors:
+        return f"{str(cwd)!r} is not in a git repository"
+    return (
+        errors.splitlines()[0].removeprefix("fatal: ") if errors else f"git does not understand {str(cwd)!r}"
+    )
+
+
+def _identity_file(common_dir: Path) -> Path:
+    return common_dir / "teamlead" / "id"
+
+
+def _read_identity(common_dir: Path) -> Identity | None:
+    path = _identity_file(common_dir)
+    try:
+        content = json.loads(path.read_bytes())
+        return Identity(str(content["id"]), str(content["path"]))
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (ValueError, KeyError, TypeError) as error:
+        raise StorageFailed(
+            f"{str(path)!r} is unreadable: {error}", remedy="restore it, or move it away"
+        ) from error
+
+
+def _write_identity(common_dir: Path, identity: str) -> None:
+    content = json.dumps({"id": identity, "path": str(common_dir)}) + "\n"
+    write_atomically(_identity_file(common_dir), content.encode())
+
+
+def _is_twin(common_dir: Path, known: Identity) -> bool:
+    """The place the id was given to is another one, and still has it."""
+    other = Path(known.path)
+    if _same(other, common_dir):
+        return False
+    try:
+        there = _read_identity(other)
+    except (OSError, StorageFailed):
+        return True
+    return there is not None and there.id == known.id
+
+
+def _same(one: Path, other: Path) -> bool:
+    return one == other or (one.exists() and one.samefile(other))
+
+
+def _new_id() -> str:
+    return os.urandom(16).hex()
+
+
+def _repair_copies(repository: Repository) -> None:
+    copies = [str(link.parent) for link in repository.state_dir.glob("copies/*/*/.git") if link.is_file()]
+    if not copies:
+        return
+    try:
+        repository.git().run("worktree", "repair", *copies)
+    except GitFailed as error:
+        raise StorageFailed(
+            f"the repository moved to {str(repository.root)!r} and its copies could not follow: {error}",
+            remedy="git worktree repair",
+        ) from error
