@@ -196,6 +196,7 @@ def _agent_finished(state: TeamState, event: e.AgentFinished, at: float) -> None
     attempt.summary = event.summary
     attempt.usage = event.usage
     attempt.tool_calls = event.tool_calls
+    state.usage = state.usage.plus(event.usage)
     if attempt.phase == "working":
         advance(state, task, "collecting", at)
 

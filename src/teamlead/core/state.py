@@ -159,6 +159,7 @@ class TeamState:
     copies: dict[str, None] = field(default_factory=dict)
     """Tasks that have a working copy."""
     integration_tip: str = ""
+    usage: Usage = Usage()
     approval: Approval | None = None
     approval_refused: str = ""
     due: dict[str, AnyEffect] = field(default_factory=dict)
@@ -210,10 +211,3 @@ def session_state(state: TeamState) -> SessionState:
         return "PLANNING"
     return "REVIEWING"
 
-
-def total_usage(state: TeamState) -> Usage:
-    usage = Usage()
-    for task in state.tasks.values():
-        for attempt in task.attempts:
-            usage = usage.plus(attempt.usage)
-    return usage

@@ -1,7 +1,7 @@
 """One session's leader: takes facts, writes what they cause, starts what is due.
 
 Laws:
-- Nothing acts on a decision before the journal has it, except what can be found again by looking at the world.
+- Nothing acts on a decision before the journal has it, except what looking at the world finds again.
 - A commit that fails ends the leader: memory is ahead of the disk.
 - Effects are level-triggered: after any restart, what the folded state says is due is started again.
 """

@@ -1,0 +1,1 @@
+"""What we say to agents: values in, text out."""

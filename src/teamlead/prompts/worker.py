@@ -1,0 +1,78 @@
+"""The text a worker gets. It inherits no history: all it needs to know is here."""
+
+from collections.abc import Iterable
+
+from teamlead.core.acceptance import listed
+from teamlead.core.indexes import checks_of
+from teamlead.core.state import Attempt, Task, TeamState
+
+INTRODUCTION = """\
+You are the {role} for one task of a larger plan: {plan}.
+Work only in the current directory, which is your own working copy of the repository.
+Others work on other tasks at the same time, each in a copy of their own."""
+
+REPORTED = 3
+"""How many of the latest attempts a prompt tells about."""
+
+
+def worker_prompt(state: TeamState, task: Task) -> str:
+    spec = task.spec
+    sections = [
+        f"# {spec.id}: {spec.title}",
+        INTRODUCTION.format(role=spec.role, plan=state.session.plan.title),
+        _section("What to do", spec.description or spec.title),
+        _section("Context", spec.context),
+        _section("What you may change", _bullets(spec.scope)),
+        _section("It is accepted when", _bullets(spec.acceptance)),
+        _section("Commands that must pass", _bullets(f"`{check}`" for check in checks_of(state, spec))),
+        _section("What was done before, and is in your copy", _dependencies(task)),
+        _section("Answers to your questions", _answers(task)),
+        _section("Earlier attempts were not accepted", _earlier(task)),
+        _section("When you are done", _ending(task)),
+    ]
+    return "\n\n".join(section for section in sections if section) + "\n"
+
+
+def _section(title: str, body: str) -> str:
+    return f"## {title}\n\n{body.strip()}" if body.strip() else ""
+
+
+def _bullets(lines: Iterable[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def _dependencies(task: Task) -> str:
+    lines = []
+    for dependency in task.depends_on:
+        last = dependency.attempts[-1] if dependency.attempts else None
+        told = (last.summary if last else "") or dependency.detail or dependency.state.lower()
+        lines.append(f"- {dependency.spec.id} ({dependency.spec.title}): {told}")
+    return "\n".join(lines)
+
+
+def _answers(task: Task) -> str:
+    return "\n\n".join(
+        f"Question: {question}\nAnswer: {answer}" for question, answer in task.guidance if answer
+    )
+
+
+def _earlier(task: Task) -> str:
+    told = [a for a in task.attempts if a.outcome in {"refused", "failed", "conflict"}][-REPORTED:]
+    return "\n\n".join(_told(attempt) for attempt in told)
+
+
+def _told(attempt: Attempt) -> str:
+    head = f"Attempt {attempt.number}"
+    if attempt.outcome == "conflict":
+        head += " (your copy now starts from the merged work; do the task again on top of it)"
+    elif attempt.paths:
+        head += f" (its work is still in your copy: {listed(attempt.paths)})"
+    return f"{head}:\n" + _bullets(attempt.reasons)
+
+
+def _ending(task: Task) -> str:
+    if task.spec.needs_change:
+        change = "Leave your changes in the working copy; the lead commits them."
+    else:
+        change = "Report what you found; no change is required."
+    return f"{change} End with a short summary of what you did. If you cannot go on without a decision, ask."

@@ -1,0 +1,1 @@
+"""Events and state in, what screens, files and JSON show out."""

@@ -1,0 +1,91 @@
+"""One event, one line that a person reads."""
+
+from collections.abc import Callable
+from typing import Any
+
+from teamlead.core import events as e
+
+
+def line(event: e.AnyEvent) -> str:
+    """Empty for what is only of interest to the machine."""
+    return _LINES[type(event)](event)
+
+
+def _first(text: str, width: int = 160) -> str:
+    head = text.strip().split("\n", 1)[0]
+    return head if len(head) <= width else head[: width - 1] + "…"
+
+
+def _opened(event: e.SessionOpened) -> str:
+    count = len(event.spec.plan.tasks)
+    return f"session {event.spec.id}: {event.spec.plan.title} ({count} tasks)"
+
+
+def _finished(event: e.AgentFinished) -> str:
+    told = _first(event.summary or event.detail)
+    word = "agent finished" if event.status == "ok" else f"agent ended ({event.status})"
+    return f"{event.task}: {word}{': ' + told if told else ''}"
+
+
+def _collected(event: e.WorkCollected) -> str:
+    if not event.commit:
+        return f"{event.task}: no change"
+    return f"{event.task}: {event.files} files changed, +{event.added} -{event.deleted}"
+
+
+def _checked(event: e.CheckFinished) -> str:
+    ended = {0: "passed", None: "did not end in time"}.get(event.exit_code, f"failed ({event.exit_code})")
+    return f"{event.task}: check `{_first(event.command)}` {ended}"
+
+
+def _ended(event: e.AttemptEnded) -> str:
+    if event.outcome == "accepted":
+        return ""
+    told = f": {_first(event.reasons[0])}" if event.reasons else ""
+    return f"{event.task}: attempt {event.attempt} {event.outcome}{told}"
+
+
+def _asked(event: e.EscalationRaised) -> str:
+    if event.held:
+        return f"{event.id}: held back: {_first(event.reason)}"
+    text = event.question.text if event.question else event.reason
+    return f"{event.id}: a person is needed: {_first(text)}"
+
+
+def _applied(event: e.ApprovalApplied) -> str:
+    return f"approved: {event.branch} is now {event.commit[:10]} (undo: {event.undo})"
+
+
+_LINES: dict[type[Any], Callable[[Any], str]] = {
+    e.SessionOpened: _opened,
+    e.PhaseChanged: lambda event: f"phase {event.phase}: {_first(event.reason)}",
+    e.LeaderStarted: lambda event: f"leader started ({event.holder})",
+    e.LeaderStopping: lambda event: f"stopping: {event.reason}; agents may end, nothing new starts",
+    e.LeaderStopped: lambda event: f"leader stopped: {event.reason}",
+    e.TaskAdded: lambda event: f"{event.spec.id}: added by {event.by}: {event.spec.title}",
+    e.TaskReplaced: lambda event: f"{event.task}: replaced by {', '.join(event.by_tasks)}",
+    e.TaskSkipped: lambda event: f"{event.task}: {_first(event.reason)}",
+    e.TaskBlocked: lambda event: f"{event.task}: blocked ({event.reason})",
+    e.TaskUnblocked: lambda event: f"{event.task}: goes on",
+    e.TaskRetried: lambda event: f"{event.task}: to be tried again",
+    e.TaskDone: lambda event: f"{event.task}: done",
+    e.TaskReopened: lambda event: f"{event.task}: reopened: {_first(event.reason)}",
+    e.AttemptStarted: lambda event: f"{event.task}: attempt {event.attempt} starts",
+    e.CopyPrepared: lambda _: "",
+    e.AgentFinished: _finished,
+    e.WorkCollected: _collected,
+    e.CheckFinished: _checked,
+    e.WorkAccepted: lambda _: "",
+    e.WorkIntegrated: lambda event: f"{event.task}: merged",
+    e.AttemptStopping: lambda event: f"{event.task}: being stopped: {_first(event.reason)}",
+    e.AttemptEnded: _ended,
+    e.CopyRemoved: lambda event: f"{event.task}: work kept at {event.kept}" if event.kept else "",
+    e.EscalationRaised: _asked,
+    e.EscalationReleased: lambda event: f"{event.id}: asked now",
+    e.EscalationResolved: lambda event: f"{event.id}: answered by {event.by}: {_first(event.resolution)}",
+    e.EscalationWithdrawn: lambda event: f"{event.id}: withdrawn: {_first(event.reason)}",
+    e.QuestionsAllowed: lambda event: f"{event.more} more questions allowed",
+    e.ApprovalRequested: lambda event: f"approval by {event.by}",
+    e.ApprovalApplied: _applied,
+    e.ApprovalRefused: lambda event: f"approval not possible: {_first(event.reason)}",
+}

@@ -1,0 +1,194 @@
+"""The rows that `status` and `list` print without folding the journal: JSON, ready to be passed on."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from teamlead.core.state import Attempt, Escalation, Task, TeamState, session_state
+from teamlead.ports import Rows, TaskRow
+from teamlead.views.moments import iso
+
+_encode = msgspec.json.Encoder().encode
+
+NO_DEADLINE = "none"
+
+
+def view_rows(state: TeamState, touched: Iterable[str]) -> Rows:
+    return Rows(_encode(session_view(state)), [_task_row(state, state.tasks[name]) for name in touched])
+
+
+def _task_row(state: TeamState, task: Task) -> TaskRow:
+    view = task_view(state, task)
+    return TaskRow(task.order, task.spec.id, task.state, view["waiting"] is not None, _encode(view))
+
+
+def branch_of(state: TeamState, task: str) -> str:
+    return f"teamlead/{state.session.id}/{task}"
+
+
+def task_view(state: TeamState, task: Task) -> dict[str, Any]:
+    last = task.attempts[-1] if task.attempts else None
+    return {
+        "id": task.spec.id,
+        "title": task.spec.title,
+        "state": task.state,
+        "attempts": len(task.attempts),
+        "branch": branch_of(state, task.spec.id),
+        "depends_on": [dependency.spec.id for dependency in task.depends_on],
+        "unmet": task.unmet,
+        "type": task.spec.type,
+        "role": task.spec.role,
+        "agent": (last.agent if last else "") or task.spec.agent or state.session.agent,
+        "since": iso(task.since),
+        "step": task.live.phase if task.live else None,
+        "started": iso(task.attempts[0].started_at) if task.attempts else None,
+        "ended": iso(last.ended_at) if last else None,
+        "reason": _reason(task, last),
+        "summary": last.summary if last else "",
+        "commit": task.commit,
+        "files": last.files if last else 0,
+        "added": last.added if last else 0,
+        "deleted": last.deleted if last else 0,
+        "kept": task.kept,
+        "waiting": _task_waiting(state, task),
+    }
+
+
+def _reason(task: Task, last: Attempt | None) -> str:
+    if task.detail:
+        return f"{task.blocked}: {task.detail}" if task.blocked else task.detail
+    return last.reasons[0] if last and last.reasons and task.state != "DONE" else ""
+
+
+_STEPS = {
+    "preparing": "its working copy is being made",
+    "working": "its agent works",
+    "collecting": "its work is being committed",
+    "checking": "its checks run",
+    "judging": "its work is being judged",
+    "integrating": "its work is being merged",
+    "stopping": "its agent is being ended",
+}
+
+
+def _task_waiting(state: TeamState, task: Task) -> dict[str, Any] | None:
+    limits = state.session.limits
+    attempt = task.live
+    if attempt is not None:
+        deadline: float | None = None
+        following = "goes on by itself"
+        if attempt.phase == "working" and limits.hard_timeout:
+            deadline = attempt.phase_since + limits.hard_timeout
+            following = "at the deadline the agent is ended and the attempt counts as failed"
+        if attempt.phase == "checking" and limits.check_timeout:
+            deadline = attempt.phase_since + limits.check_timeout
+            following = "at the deadline the check counts as failed"
+        reason = f"{_STEPS[attempt.phase]} (attempt {attempt.number})"
+        return waiting(task.spec.id, reason, attempt.phase_since, deadline, following)
+    if task.state == "NEEDS_CONTINUATION":
+        reason = f"to be tried again: {_reason(task, task.attempts[-1])}"
+        return waiting(
+            task.spec.id,
+            reason,
+            task.since,
+            task.not_before or None,
+            f"attempt {len(task.attempts) + 1} starts",
+        )
+    return None
+
+
+def waiting(what: str, reason: str, since: float, deadline: float | None, following: str) -> dict[str, Any]:
+    return {
+        "what": what,
+        "reason": reason,
+        "since": iso(since),
+        "deadline": iso(deadline) or NO_DEADLINE,
+        "next": following,
+    }
+
+
+def session_view(state: TeamState) -> dict[str, Any]:
+    spec = state.session
+    approval = state.approval
+    return {
+        "id": spec.id,
+        "title": spec.plan.title,
+        "state": session_state(state),
+        "phase": state.phase,
+        "phase_reason": state.phases[-1].reason,
+        "plan": spec.plan.source,
+        "agent": spec.agent,
+        "jobs": spec.limits.jobs,
+        "base_commit": spec.base_commit,
+        "target_branch": spec.target_branch,
+        "integration_branch": branch_of(state, "integration"),
+        "integration_tip": state.integration_tip,
+        "created_at": iso(state.phases[0].entered_at),
+        "updated_at": iso(state.updated_at),
+        "seq": state.seq,
+        "tasks_total": len(state.tasks),
+        "tasks_unsettled": state.unsettled,
+        "leader": state.leader,
+        "stopped_because": state.stopped_because,
+        "usage": msgspec.to_builtins(state.usage),
+        "escalations": [escalation_view(record) for record in state.open.values()],
+        "approved": None
+        if approval is None or not approval.commit
+        else {"commit": approval.commit, "branch": approval.branch, "undo": approval.undo},
+        "approval_refused": state.approval_refused,
+        "waiting": _session_waiting(state),
+    }
+
+
+def escalation_view(record: Escalation) -> dict[str, Any]:
+    return {
+        "id": record.id,
+        "target": record.target,
+        "kind": record.kind,
+        "reason": record.reason,
+        "relatedTaskId": record.task,
+        "question": record.question.text if record.question else record.reason,
+        "options": list(record.question.options) if record.question else [],
+        "escalatedAt": iso(record.raised_at),
+        "state": record.state,
+        "resolved": record.state == "resolved",
+        "resolvedAt": iso(record.resolved_at),
+        "resolution": record.resolution,
+        "by": record.by,
+    }
+
+
+def _session_waiting(state: TeamState) -> list[dict[str, Any]]:
+    name = state.session.id
+    found = [
+        waiting(
+            f"{record.task} ({record.id})" if record.task else record.id,
+            record.reason,
+            record.raised_at,
+            None,
+            f"teamlead resolve {name} --escalation-id {record.id} --resolution TEXT",
+        )
+        for record in state.open.values()
+    ]
+    if state.held:
+        first = next(iter(state.held.values()))
+        reason = f"{len(state.held)} more questions are held back by the limit on questions"
+        found.append(
+            waiting("held questions", reason, first.raised_at, None, "answer the open questions first")
+        )
+    if state.phase == "AWAITING_APPROVAL" and state.approval is None:
+        reason = state.approval_refused or "the finished work waits for your approval"
+        following = f"teamlead approve {name}, or teamlead reject {name}"
+        found.append(waiting("approval", reason, state.phases[-1].entered_at, None, following))
+    blocked = {record.task for record in (*state.open.values(), *state.held.values()) if record.task}
+    idle = state.unsettled - len(state.active) - len(blocked)
+    if idle > 0 and not state.final:
+        places = state.session.limits.jobs
+        reason = f"{idle} tasks wait for other tasks, for their time, or for one of {places} places"
+        following = "they start by themselves" if state.leader else f"teamlead resume {name}"
+        found.append(waiting("tasks to start", reason, state.phases[-1].entered_at, None, following))
+    if not state.leader and not state.final and state.unsettled:
+        reason = f"no leader runs: {state.stopped_because or 'not started yet'}"
+        found.append(waiting("session", reason, state.updated_at, None, f"teamlead resume {name}"))
+    return found
