@@ -1,0 +1,29 @@
+"""The config file that `init` writes: every setting, explained, and none of them set."""
+
+import json
+
+from teamlead.settings.durations import show_duration
+from teamlead.settings.schema import KEYS, Key, Value
+
+_HEADER = """\
+# Settings of teamlead for this repository. Commit this file; every line is optional.
+# `teamlead config show` tells each value and where it comes from.
+# Commands named here run on your machine, so each user is asked once: `teamlead config allow`.
+"""
+
+
+def config_template() -> str:
+    return "\n".join([_HEADER, *(_entry(key) for key in KEYS)])
+
+
+def as_toml(key: Key, value: Value) -> str:
+    if key.kind == "duration":
+        assert isinstance(value, int | float)
+        return json.dumps(show_duration(value))
+    # JSON's texts, numbers and lists of texts are TOML's too.
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _entry(key: Key) -> str:
+    written = as_toml(key, key.default) if key.default else key.example
+    return f"# {key.description}\n# {key.name} = {written}\n"

@@ -1,0 +1,173 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from teamlead.core.model import Limits
+from teamlead.errors import ConfigError
+from teamlead.settings.loading import Origin, load
+from teamlead.settings.schema import KEYS
+from teamlead.settings.source import LARGEST_FILE
+
+
+def repository_file(root: Path, content: str | bytes) -> Path:
+    path = root / ".teamlead" / "config.toml"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def user_file(home: Path, content: str) -> Path:
+    path = home / "config" / "teamlead" / "config.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text(content)
+    return path
+
+
+def problems(root: Path, overrides: dict[str, object] | None = None) -> list[str]:
+    with pytest.raises(ConfigError) as caught:
+        load(root, overrides)
+    return str(caught.value).splitlines()[1:]
+
+
+def test_without_files_every_value_is_the_default(root: Path) -> None:
+    settings = load(root)
+    assert {key.name: settings.value(key.name) for key in KEYS} == {key.name: key.default for key in KEYS}
+    assert {settings.origin(key.name) for key in KEYS} == {Origin("default")}
+    assert 1 <= settings.jobs <= 8
+
+
+def test_flags_go_before_the_repository_which_goes_before_the_user(root: Path, home: Path) -> None:
+    repository = repository_file(root, "# ours\njobs = 2\nattempts = 4\n")
+    user = user_file(home, "jobs = 5\nattempts = 6\ngrace = '1m'\n")
+    settings = load(root, {"jobs": 7, "attempts": None})
+    assert (settings.jobs, settings.origin("jobs")) == (7, Origin("flag"))
+    assert (settings.attempts, settings.origin("attempts")) == (4, Origin("repository", repository, 3))
+    assert (settings.grace, settings.origin("grace")) == (60.0, Origin("user", user, 3))
+
+
+def test_without_xdg_config_home_the_users_file_is_below_dot_config(
+    root: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", "relative/is/ignored")
+    path = home / ".config" / "teamlead" / "config.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text("jobs = 3\n")
+    assert load(root).jobs == 3
+
+
+def test_limits_carry_every_bound(root: Path) -> None:
+    repository_file(
+        root,
+        "jobs = 2\nattempts = 5\nretry_delay = 1\nhard_timeout = '2h'\nidle_timeout = '3m'\n"
+        "check_timeout = 4.5\ngrace = 0\nquestions = 6\n",
+    )
+    assert load(root).limits() == Limits(2, 5, Limits().conflict_reruns, 1.0, 7200.0, 180.0, 4.5, 0.0, 6)
+
+
+def test_lists_become_tuples(root: Path) -> None:
+    repository_file(
+        root, 'checks = ["make test"]\npost_create = ["a", "b"]\ncopy = [".env"]\nlink = ["x/*"]\n'
+    )
+    settings = load(root)
+    assert (settings.checks, settings.post_create) == (("make test",), ("a", "b"))
+    assert (settings.copy, settings.link) == ((".env",), ("x/*",))
+
+
+def test_every_problem_of_every_source_is_listed_at_once_with_its_line(root: Path, home: Path) -> None:
+    repository_file(root, '\njob = 3\nattempts = "many"\nquestions = 0\n')
+    user = user_file(home, "grace = 'soon'\n")
+    listed = problems(root, {"jobs": 0})
+    assert [line.split(" ")[0] for line in listed] == [
+        "--jobs",
+        ".teamlead/config.toml:2:",
+        ".teamlead/config.toml:3:",
+        ".teamlead/config.toml:4:",
+        f"{user}:1:",
+    ]
+    assert "did you mean 'jobs'?" in listed[1]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("jobs = true", "must be a whole number, not true or false"),
+        ("jobs = 1.5", "must be a whole number, not a number"),
+        ("jobs = 1001", "must be from 1 to 1000, not 1001"),
+        ("agent = 3", "must be a text in quotes, not a number"),
+        ("agent = ''", "must not be empty"),
+        ("agent = '-x'", "must not begin with a dash"),
+        ("grace = -1", "must be from 0 to 720h"),
+        ("grace = nan", "must be seconds"),
+        ("checks = 'make'", "must be a list of texts, not a text"),
+        ("checks = ['make', 3]", "entry 2 is a number"),
+        ("checks = ['']", "must not be empty"),
+        ('checks = ["a\\nb"]', "must be one line"),
+        ('checks = ["\\u202Ehidden"]', "invisible characters: '\\u202ehidden'"),
+        (f"checks = ['{'x' * 4001}']", "is longer than"),
+        (f"checks = {['x'] * 201}", "has 201 entries"),
+        ("copy = 1979-05-27", "not a date or time"),
+        ("copy = ['/etc/passwd']", "must be relative"),
+        ("copy = ['~/.ssh']", "must be relative"),
+        ("copy = ['a\\b']", "must be relative"),
+        ("link = ['a/../../b']", "must not leave the repository"),
+        ("link = ['-rf']", "must not begin with a dash"),
+        ("link = ['sub/.GIT/hooks']", "must not reach into git's own folder"),
+        ("[jobs]\nx = 1", "must be a whole number, not a table"),
+    ],
+)
+def test_a_value_that_cannot_be_used_is_refused_with_the_reason(root: Path, content: str, said: str) -> None:
+    repository_file(root, content)
+    (problem,) = problems(root)
+    assert problem.startswith(".teamlead/config.toml:1: ")
+    assert said in problem
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"jobs = 1\njobs = 2\n", ".teamlead/config.toml:2: is not TOML"),
+        (b"jobs = 1\nattempts", ".teamlead/config.toml:2: is not TOML"),
+        (b"jobs = " + b"9" * 5000, ".teamlead/config.toml:1: is not TOML"),
+        (b"jobs = 1\n# \xff\n", "it is not UTF-8 (line 2)"),
+        (b"#" * (LARGEST_FILE + 1), "it is larger than 64 KiB"),
+        (b"checks = " + b"[" * 30_000 + b"]" * 30_000, "is nested too deeply"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_one_problem(root: Path, content: bytes, said: str) -> None:
+    repository_file(root, content)
+    (problem,) = problems(root)
+    assert said in problem
+
+
+def test_a_pipe_in_place_of_the_file_is_refused_and_not_waited_for(root: Path) -> None:
+    os.mkfifo(root / ".teamlead" / "config.toml")
+    assert problems(root) == [".teamlead/config.toml: cannot be read: it is not a file"]
+
+
+def test_a_file_full_of_problems_is_cut_short(root: Path) -> None:
+    repository_file(root, "\n".join(f"key{number} = 1" for number in range(60)))
+    listed = problems(root)
+    assert len(listed) == 51
+    assert listed[-1] == ".teamlead/config.toml: and more"
+
+
+def test_an_unknown_override_is_refused(root: Path) -> None:
+    assert problems(root, {"job": 1}) == ["--job: unknown key 'job' (did you mean 'jobs'?)"]
+
+
+def test_a_byte_order_mark_is_no_problem(root: Path) -> None:
+    repository_file(root, b"\xef\xbb\xbfjobs = 3\n")
+    assert load(root).jobs == 3
+
+
+def test_a_script_is_relative_to_where_it_was_named(
+    root: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    user = user_file(home, 'agent = "scripted:mine.toml"\n')
+    assert load(root).agent == f"scripted:{user.parent / 'mine.toml'}"
+    repository_file(root, 'agent = "scripted:scripts/../demo.toml"\n')
+    assert load(root).agent == f"scripted:{root / 'demo.toml'}"
+    assert load(root, {"agent": "scripted:here.toml"}).agent == f"scripted:{tmp_path / 'here.toml'}"
+    assert load(root, {"agent": "scripted:/abs.toml"}).agent == "scripted:/abs.toml"
+    assert load(root, {"agent": "claude"}).agent == "claude"
