@@ -1,0 +1,48 @@
+import pytest
+
+from teamlead.system.environment import allowed, for_agent, for_check
+
+
+def test_what_programs_need_is_passed_on() -> None:
+    needed = {
+        "PATH": "/bin",
+        "HOME": "/home/me",
+        "LC_ALL": "C.UTF-8",
+        "XDG_CACHE_HOME": "/c",
+        "https_proxy": "http://p",
+        "SSL_CERT_FILE": "/pem",
+    }
+    assert allowed(needed) == needed | {"TERM": "dumb"}
+
+
+def test_secrets_and_pointers_to_other_repositories_are_not() -> None:
+    withheld = {
+        "GIT_DIR": "/else/.git",
+        "GIT_INDEX_FILE": "x",
+        "AWS_SECRET_ACCESS_KEY": "s",
+        "GITHUB_TOKEN": "s",
+        "OPENAI_API_KEY": "s",
+        "SSH_AUTH_SOCK": "/s",
+        "PYTHONPATH": "/my/checkout",
+        "TEAMLEAD_SESSION": "another",
+    }
+    assert allowed(withheld) == {"TERM": "dumb"}
+
+
+def test_an_agent_is_told_who_it_is_whatever_the_extra_variables_say() -> None:
+    env = for_agent("s1", "task-2", 3, 4, {"ENDPOINT": "http://x", "TEAMLEAD_TASK": "task-9"})
+    assert env["ENDPOINT"] == "http://x"
+    told = {name: value for name, value in env.items() if name.startswith("TEAMLEAD_")}
+    assert told == {
+        "TEAMLEAD_SESSION": "s1",
+        "TEAMLEAD_TASK": "task-2",
+        "TEAMLEAD_ATTEMPT": "3",
+        "TEAMLEAD_SLOT": "4",
+    }
+
+
+def test_a_check_knows_its_slot(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_PASSWORD", "s")
+    env = for_check(7)
+    assert env["TEAMLEAD_SLOT"] == "7"
+    assert "DATABASE_PASSWORD" not in env
