@@ -1,0 +1,73 @@
+"""Where a program's output goes. A sink gets it in pieces, as it comes, and is closed once."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+LONGEST_LINE = 32 * 1024 * 1024
+RECENT = 8192
+
+
+class Sink(Protocol):
+    def write(self, data: bytes) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Lines:
+    """Hands over whole lines, without their ends. Of a line beyond `longest` the beginning is handed over."""
+
+    def __init__(self, deliver: Callable[[bytes], None], longest: int = LONGEST_LINE) -> None:
+        self._deliver = deliver
+        self._longest = longest
+        self._parts: list[bytes] = []
+        self._size = 0
+
+    def write(self, data: bytes) -> None:
+        *ends, rest = data.split(b"\n")
+        for end in ends:
+            self._add(end)
+            self._flush()
+        self._add(rest)
+
+    def close(self) -> None:
+        if self._parts:
+            self._flush()
+
+    def _add(self, part: bytes) -> None:
+        part = part[: self._longest - self._size]
+        if part:
+            self._parts.append(part)
+            self._size += len(part)
+
+    def _flush(self) -> None:
+        line = b"".join(self._parts)
+        self._parts.clear()
+        self._size = 0
+        self._deliver(line)
+
+
+class CappedFile:
+    """A file that stops growing: `marker` replaces the first piece that does not fit, and later ones vanish.
+
+    `recent` keeps the newest bytes in memory all the same, because the end of an output tells why it ended.
+    """
+
+    def __init__(self, path: Path, cap: int, marker: bytes = b"") -> None:
+        self._file = path.open("wb")
+        self._room = cap
+        self._marker = marker or f"\n[output cut: it is longer than {cap} bytes]\n".encode()
+        self._cut = False
+        self.recent = b""
+
+    def write(self, data: bytes) -> None:
+        self.recent = (self.recent + data[-RECENT:])[-RECENT:]
+        if self._cut:
+            return
+        self._cut = len(data) > self._room
+        self._room -= len(data)
+        self._file.write(self._marker if self._cut else data)
+        self._file.flush()
+
+    def close(self) -> None:
+        self._file.close()

@@ -1,0 +1,268 @@
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from teamlead.errors import Failed
+from teamlead.system import identity
+from teamlead.system.identity import group_alive
+from teamlead.system.output import Lines
+from teamlead.system.processes import Process, ProcessEnd, spawn
+
+ENV = {"PATH": os.environ["PATH"]}
+
+
+class Output:
+    """Gathers lines, and tells when one has come."""
+
+    def __init__(self) -> None:
+        self.lines: list[bytes] = []
+        self._news = asyncio.Event()
+        self.sink = Lines(self._add)
+
+    def _add(self, line: bytes) -> None:
+        self.lines.append(line)
+        self._news.set()
+
+    async def line(self) -> bytes:
+        async with asyncio.timeout(20):
+            await self._news.wait()
+        return self.lines[-1]
+
+
+async def shell(script: str, output: Output, **options: Any) -> Process:
+    return await spawn(["/bin/sh", "-c", script], cwd=Path("/"), env=ENV, stdout=output.sink, **options)
+
+
+def run_shell(script: str, **options: Any) -> tuple[ProcessEnd, list[bytes]]:
+    async def main() -> tuple[ProcessEnd, list[bytes]]:
+        output = Output()
+        process = await shell(script, output, **options)
+        async with asyncio.timeout(30):
+            return await process.wait(), output.lines
+
+    return asyncio.run(main())
+
+
+def entries(folder: str) -> int:
+    return len(list(Path("/proc/self", folder).iterdir()))
+
+
+@pytest.fixture(params=["pidfd", "thread"])
+def each_way_to_wait(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param == "thread":
+        monkeypatch.delattr(os, "pidfd_open", raising=False)
+
+
+@pytest.mark.usefixtures("each_way_to_wait")
+def test_output_and_exit_code_arrive() -> None:
+    end, lines = run_shell("echo out; echo err >&2; exit 7")
+    assert end == ProcessEnd(7)
+    assert sorted(lines) == [b"err", b"out"]
+
+
+@pytest.mark.usefixtures("each_way_to_wait")
+def test_death_by_a_signal_is_a_negative_exit_code() -> None:
+    assert run_shell("kill -9 $$")[0] == ProcessEnd(-signal.SIGKILL)
+
+
+def test_waiting_for_many_needs_no_thread_each() -> None:
+    async def main() -> int:
+        outputs = [Output() for _ in range(20)]
+        running = [await shell("read line < /dev/null; exec sleep 60", output) for output in outputs]
+        tasks = entries("task")
+        await asyncio.gather(*(process.cancel(0) for process in running))
+        return tasks
+
+    assert asyncio.run(main()) < 5
+
+
+def test_input_larger_than_a_pipe_is_read_whole() -> None:
+    assert run_shell("wc -c", stdin=b"x" * 1_000_000)[1] == [b"1000000"]
+
+
+def test_a_program_that_never_reads_its_input_ends_well() -> None:
+    assert run_shell("exit 0", stdin=b"x" * 1_000_000)[0] == ProcessEnd(0)
+
+
+def test_errors_go_to_their_own_sink_if_there_is_one() -> None:
+    errors: list[bytes] = []
+    _, lines = run_shell("echo out; echo err >&2", stderr=Lines(errors.append))
+    assert (lines, errors) == ([b"out"], [b"err"])
+
+
+def test_a_line_of_ten_megabytes_and_broken_text_survive() -> None:
+    script = (
+        f'{sys.executable} -c \'import sys; sys.stdout.buffer.write(b"x" * 10_000_000 + b"\\xff\\xfe\\n")\''
+    )
+    assert run_shell(script)[1] == [b"x" * 10_000_000 + b"\xff\xfe"]
+
+
+def test_the_environment_is_the_one_given() -> None:
+    assert run_shell("env")[1].count(b"HOME=" + os.environ.get("HOME", "").encode()) == 0
+
+
+def test_the_hard_time_out_ends_it_and_says_so() -> None:
+    end, _ = run_shell("while :; do echo busy; sleep 0.05; done", hard_timeout=0.3)
+    assert end.stopped == "hard"
+
+
+def test_the_idle_time_out_ends_what_says_nothing() -> None:
+    end, lines = run_shell("echo first; sleep 60", idle_timeout=0.3)
+    assert end.stopped == "idle"
+    assert lines == [b"first"]
+
+
+def test_output_keeps_the_idle_time_out_away() -> None:
+    end, lines = run_shell("for i in 1 2 3 4 5 6; do echo $i >&2; sleep 0.2; done", idle_timeout=1.0)
+    assert end == ProcessEnd(0)
+    assert len(lines) == 6
+
+
+@pytest.mark.parametrize(
+    ("traps", "how"),
+    [("", signal.SIGINT), ("trap '' INT;", signal.SIGTERM), ("trap '' INT TERM;", signal.SIGKILL)],
+)
+def test_cancel_asks_ever_less_politely(traps: str, how: signal.Signals) -> None:
+    async def main() -> ProcessEnd:
+        output = Output()
+        process = await shell(f"{traps} echo ready; exec sleep 60", output)
+        await output.line()
+        await process.cancel(0.4)
+        return await process.wait()
+
+    assert asyncio.run(main()) == ProcessEnd(-how, "cancelled")
+
+
+def test_a_second_cancel_without_grace_ends_at_once() -> None:
+    async def main() -> ProcessEnd:
+        output = Output()
+        process = await shell("trap '' INT TERM; echo ready; while :; do sleep 1; done", output)
+        await output.line()
+        patient = asyncio.create_task(process.cancel(3600))
+        await asyncio.sleep(0)
+        async with asyncio.timeout(20):
+            await process.cancel(0)
+            await patient
+        return await process.wait()
+
+    assert asyncio.run(main()) == ProcessEnd(-signal.SIGKILL, "cancelled")
+
+
+def test_cancel_after_the_end_changes_nothing() -> None:
+    async def main() -> ProcessEnd:
+        process = await shell("exit 0", Output())
+        await process.wait()
+        await process.cancel(1)
+        return await process.wait()
+
+    assert asyncio.run(main()) == ProcessEnd(0)
+
+
+@pytest.mark.usefixtures("each_way_to_wait")
+def test_a_stubborn_member_of_the_group_is_gone_when_wait_returns() -> None:
+    async def main() -> tuple[ProcessEnd, bool]:
+        output = Output()
+        process = await shell("trap '' INT TERM HUP; (while :; do sleep 1; done) & exit 3", output)
+        end = await asyncio.wait_for(process.wait(), 20)
+        return end, group_alive(process.identity.pid)
+
+    assert asyncio.run(main()) == (ProcessEnd(3), False)
+
+
+def test_one_that_left_the_group_and_holds_the_output_does_not_hold_up_the_end(tmp_path: Path) -> None:
+    pid_file = tmp_path / "pid"
+    script = f"setsid sh -c 'echo $$ > {pid_file}; exec sleep 60' & while [ ! -s {pid_file} ]; do :; done"
+    try:
+        end, _ = run_shell(script)
+        assert end == ProcessEnd(0)
+    finally:
+        os.kill(int(pid_file.read_text()), signal.SIGKILL)
+
+
+def test_a_sink_that_cannot_store_ends_the_program_and_raises() -> None:
+    def full(_line: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    async def main() -> bool:
+        process = await spawn(
+            ["/bin/sh", "-c", "while :; do echo more; done"], cwd=Path("/"), env=ENV, stdout=Lines(full)
+        )
+        with pytest.raises(OSError, match="No space left"):
+            await asyncio.wait_for(process.wait(), 20)
+        return group_alive(process.identity.pid)
+
+    assert asyncio.run(main()) is False
+
+
+def test_a_program_that_is_not_there_is_named() -> None:
+    async def main() -> None:
+        await spawn(["/no/such/program"], cwd=Path("/"), env=ENV, stdout=Output().sink)
+
+    with pytest.raises(Failed, match=r"'/no/such/program'.*No such file"):
+        asyncio.run(main())
+
+
+def test_no_descriptor_is_left_open() -> None:
+    async def main() -> int:
+        await (await shell("exit 0", Output())).wait()
+        before = entries("fd")
+        for _ in range(5):
+            await (await shell("echo x; echo y >&2", Output())).wait()
+        return entries("fd") - before
+
+    assert asyncio.run(main()) == 0
+
+
+def test_nothing_is_signalled_after_the_program_was_reaped(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> list[tuple[int, int]]:
+        process = await shell("exit 0", Output())
+        await process.wait()
+        signals: list[tuple[int, int]] = []
+        monkeypatch.setattr(os, "killpg", lambda *args: signals.append(args))
+        await process.cancel(0)
+        process._signal(signal.SIGKILL)
+        return signals
+
+    assert asyncio.run(main()) == []
+
+
+async def leftover() -> tuple[Process, Output]:
+    output = Output()
+    process = await shell("trap '' INT TERM; echo ready; while :; do sleep 1; done", output)
+    await output.line()
+    return process, output
+
+
+def test_a_leftover_is_ended_with_its_group() -> None:
+    async def main() -> tuple[bool, ProcessEnd]:
+        process, _ = await leftover()
+        ended = await identity.end_leftover(process.identity)
+        return ended, await asyncio.wait_for(process.wait(), 20)
+
+    assert asyncio.run(main()) == (True, ProcessEnd(-signal.SIGKILL))
+
+
+@pytest.mark.parametrize("change", [{"start_time": "1"}, {"boot_id": "another"}, {"start_time": ""}])
+def test_another_process_with_the_same_pid_is_left_alone(change: dict[str, Any]) -> None:
+    async def main() -> tuple[bool, bool]:
+        process, _ = await leftover()
+        ended = await identity.end_leftover(process.identity._replace(**change))
+        alive = group_alive(process.identity.pid)
+        await process.cancel(0)
+        return ended, alive
+
+    assert asyncio.run(main()) == (False, True)
+
+
+def test_a_leftover_that_is_gone_is_not_looked_for() -> None:
+    async def main() -> bool:
+        process = await shell("exit 0", Output())
+        await process.wait()
+        return await identity.end_leftover(process.identity)
+
+    assert asyncio.run(main()) is False
