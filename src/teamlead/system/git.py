@@ -24,6 +24,10 @@ HARDENING = (
     ("core.splitIndex", "false"),
     ("core.untrackedCache", "false"),
     ("core.safecrlf", "false"),
+    ("core.filesRefLockTimeout", "3000"),
+    ("core.packedRefsTimeout", "3000"),
+    ("worktree.useRelativePaths", "false"),
+    ("log.showSignature", "false"),
     ("protocol.allow", "never"),
     ("protocol.file.allow", "always"),
     ("gc.auto", "0"),
@@ -122,9 +126,7 @@ class Git(NamedTuple):
 
     def commit(self, name: str) -> str:
         """The commit that `name` stands for, or "" if there is none."""
-        return self.run(
-            "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}", ok=(0, 1)
-        ).text
+        return self.run("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}", ok=(0, 1)).text
 
     def contains(self, tip: str, commit: str) -> bool:
         return tip == commit or self.holds("merge-base", "--is-ancestor", commit, tip)

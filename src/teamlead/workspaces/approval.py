@@ -1,0 +1,176 @@
+"""Bringing the integrated work onto the user's branch.
+
+A branch that is checked out somewhere moves by a fast-forward merge there, which leaves unrelated changes
+alone and refuses where they overlap. One that is not moves by compare-and-swap.
+"""
+
+import shlex
+from pathlib import Path
+from typing import NamedTuple
+
+from teamlead.errors import GitFailed, Refused
+from teamlead.ports import Applied
+from teamlead.system.git import as_user
+from teamlead.system.repository import locked
+from teamlead.workspaces.merging import merge_or_raise
+from teamlead.workspaces.session import Session
+
+TRIES = 5
+UNDER_WAY = {
+    "MERGE_HEAD": "a merge",
+    "CHERRY_PICK_HEAD": "a cherry-pick",
+    "REVERT_HEAD": "a revert",
+    "rebase-merge": "a rebase",
+    "rebase-apply": "a rebase",
+    "BISECT_LOG": "a bisection",
+}
+
+
+class Request(NamedTuple):
+    commit: str
+    branch: str
+    squash: bool
+    sign: bool
+    message: str
+
+    @property
+    def ref(self) -> str:
+        return f"refs/heads/{self.branch}"
+
+
+class Tree(NamedTuple):
+    """One working tree of the repository."""
+
+    path: Path
+    git_dir: Path
+    branch: str
+
+
+def apply(session: Session, request: Request) -> Applied:
+    with locked(session.repository, "approval"), session.refs:
+        for _ in range(TRIES):
+            old = session.git.commit(request.ref)
+            if not old:
+                raise Refused(
+                    f"the branch {request.branch!r} is gone", remedy=f"git branch {request.branch} <commit>"
+                )
+            where = _checked_out(session, request)
+            done = _applied_before(session, request, old)
+            if done:
+                return Applied(done.commit, done.before, _undo(session, request, where, done.before))
+            new = _new_tip(session, request, old)
+            _remember(session, request, old, new)
+            if _move(session, request, where, old, new):
+                return Applied(new, old, _undo(session, request, where, old))
+    raise GitFailed(f"the branch {request.branch!r} kept moving while the work was brought to it")
+
+
+class Done(NamedTuple):
+    commit: str
+    before: str
+
+
+def _remember(session: Session, request: Request, old: str, new: str) -> None:
+    """The old tip for the undo, and the new one, since a squash does not show what it holds."""
+    session.git.run("update-ref", session.kept("before-approval"), old)
+    session.git.run("update-ref", session.kept("approved", request.commit), new)
+
+
+def _applied_before(session: Session, request: Request, tip: str) -> Done | None:
+    git = session.git
+    approved = git.commit(session.kept("approved", request.commit))
+    if approved and git.contains(tip, approved):
+        return Done(approved, git.commit(session.kept("before-approval")) or tip)
+    return Done(tip, tip) if git.contains(tip, request.commit) else None
+
+
+def _new_tip(session: Session, request: Request, old: str) -> str:
+    git = session.git
+    if not request.squash and not request.sign and git.contains(request.commit, old):
+        return request.commit
+    tree = merge_or_raise(git, old, request.commit, (f"the branch {request.branch!r}", "the session's work"))
+    if request.squash and tree == git.text("rev-parse", "--verify", f"{old}^{{tree}}"):
+        return old
+    parents = [old] if request.squash else [old, request.commit]
+    if not request.sign:
+        return session.commit_tree(tree, parents, request.message)
+    arguments = [part for parent in parents for part in ("-p", parent)]
+    signed = ("commit-tree", "-S", tree, *arguments, "-F", "-")
+    try:
+        return as_user(session.repository.root, *signed, stdin=request.message.encode()).text
+    except GitFailed as error:
+        raise Refused(f"the merge could not be signed: {error}", remedy="approve without --sign") from error
+
+
+def _move(session: Session, request: Request, where: Tree | None, old: str, new: str) -> bool:
+    """False if the branch moved meanwhile."""
+    if where is None:
+        return session.move(request.ref, new, old, f"approve {session.id}")
+    merge = ("merge", "--ff-only", "--no-autostash", "--no-stat", "--quiet", new)
+    done = as_user(where.path, *merge, ok=(0, 1, 2, 128))
+    if done.code == 0:
+        return True
+    if session.git.commit(request.ref) != old:
+        return False
+    overlapping = [line.strip() for line in done.errors.splitlines() if line.startswith("\t")]
+    if not overlapping:
+        raise Refused(f"git cannot merge in {str(where.path)!r}: {done.errors[:1000]}")
+    raise Refused(
+        f"your changes in {str(where.path)!r} overlap with the work: {', '.join(overlapping)}",
+        remedy="commit, stash or move them, then approve again",
+    )
+
+
+def _undo(session: Session, request: Request, where: Tree | None, before: str) -> str:
+    if where is not None:
+        return shlex.join(["git", "-C", str(where.path), "reset", "--keep", before])
+    return shlex.join(["git", "-C", str(session.repository.root), "branch", "-f", request.branch, before])
+
+
+def _checked_out(session: Session, request: Request) -> Tree | None:
+    """The working tree that has the branch. Raises Refused where the user is in the middle of something."""
+    holding = []
+    for tree in _trees(session):
+        busy = next((what for name, what in UNDER_WAY.items() if (tree.git_dir / name).exists()), "")
+        if busy and (tree.branch == request.ref or _comes_back_to(tree.git_dir, request)):
+            raise Refused(
+                f"{busy} of {request.branch!r} is under way in {str(tree.path)!r}",
+                remedy="finish or abort it first",
+            )
+        if tree.branch == request.ref:
+            holding.append(tree)
+    if len(holding) > 1:
+        places = ", ".join(repr(str(tree.path)) for tree in holding)
+        raise Refused(
+            f"{request.branch!r} is checked out in several places: {places}", remedy="leave it in one"
+        )
+    return holding[0] if holding else None
+
+
+def _comes_back_to(git_dir: Path, request: Request) -> bool:
+    """A rebase or a bisection detaches HEAD and returns to the branch at its end."""
+    names = {
+        "rebase-merge/head-name": request.ref,
+        "rebase-apply/head-name": request.ref,
+        "BISECT_START": request.branch,
+    }
+    return any(
+        (git_dir / name).is_file() and (git_dir / name).read_text(errors="replace").strip() == value
+        for name, value in names.items()
+    )
+
+
+def _trees(session: Session) -> list[Tree]:
+    """Those that are still on disk."""
+    common_dir = session.repository.common_dir
+    found = []
+    for block in session.git.run("worktree", "list", "--porcelain", "-z").output.split(b"\0\0"):
+        lines = block.decode(errors="surrogateescape").split("\0")
+        values = {key: value for key, _, value in (line.partition(" ") for line in lines)}
+        path = Path(values.get("worktree", ""))
+        link = path / ".git"
+        if not values or "bare" in values or not link.exists():
+            continue
+        git_dir = common_dir if link.is_dir() else path / link.read_text().removeprefix("gitdir: ").strip()
+        found.append(Tree(path, git_dir, values.get("branch", "")))
+    return found

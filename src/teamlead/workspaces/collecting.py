@@ -1,0 +1,93 @@
+"""The lead's commit of what an agent left, whatever the agent did with git in between."""
+
+import shutil
+from contextlib import suppress
+
+import msgspec
+
+from teamlead.errors import Failed, GitFailed
+from teamlead.ports import Work
+from teamlead.workspaces import snapshots
+from teamlead.workspaces.copies import Collected, CopyFolder, Record
+from teamlead.workspaces.messages import compose
+from teamlead.workspaces.preparing import carries
+
+UNDER_WAY = {
+    "MERGE_HEAD": "merge",
+    "CHERRY_PICK_HEAD": "cherry-pick",
+    "REVERT_HEAD": "revert",
+    "rebase-merge": "rebase",
+    "rebase-apply": "rebase",
+}
+
+
+def collect(copy: CopyFolder, attempt: int, base: str, title: str, summary: str) -> Work:
+    record = copy.load()
+    if not record or not record.ready or not copy.usable(record):
+        return _collected_earlier(copy, attempt, base)
+    copy.restore_link(record)
+    git = copy.git(record)
+    conflicts = snapshots.unmerged(copy, record)
+    snapshot = snapshots.take(copy, record)
+    changes = snapshots.changes(git, base, snapshot)
+    tip = git.commit(copy.branch)
+    done = record.collected
+    if done and (done.attempt, done.base, done.tree) == (attempt, base, snapshot.tree):
+        conflicts = tuple(dict.fromkeys((*done.unmerged, *conflicts)))
+        if tip == (done.commit or base):
+            _align(copy, record, snapshot)
+            return Work(done.commit, changes, conflicts)
+    _keep_own_commits(copy, record, attempt, base, tip)
+    commit = ""
+    if snapshot.tree != git.text("rev-parse", "--verify", f"{base}^{{tree}}"):
+        message = compose(title, summary, copy.session.trailers(copy.task, attempt))
+        commit = copy.session.commit_tree(snapshot.tree, [base], message)
+    done = Collected(attempt, base, snapshot.tree, commit, conflicts)
+    # Before the branch moves, so that a crash in between is recognised by the branch alone.
+    record = copy.save(msgspec.structs.replace(record, tip=commit or base, collected=done))
+    (copy.session.repository.common_dir / f"{copy.branch}.lock").unlink(missing_ok=True)
+    if not copy.session.move(copy.branch, commit or base, tip, f"attempt {attempt}"):
+        raise GitFailed(f"the branch {copy.branch!r} was moved while its work was collected")
+    _align(copy, record, snapshot)
+    return Work(commit, changes, conflicts)
+
+
+def _collected_earlier(copy: CopyFolder, attempt: int, base: str) -> Work:
+    """The copy is gone; its branch may hold the work already."""
+    git = copy.session.git
+    tip = git.commit(copy.branch)
+    if not tip or not carries(copy, tip, attempt) or git.commit(f"{tip}^") != base:
+        raise Failed(f"there is no working copy at {str(copy.path)!r} to collect from")
+    tree = git.text("rev-parse", "--verify", f"{tip}^{{tree}}")
+    return Work(tip, snapshots.changes(git, base, snapshots.Snapshot(tree, copy.index)))
+
+
+def _keep_own_commits(copy: CopyFolder, record: Record, attempt: int, base: str, tip: str) -> None:
+    """Commits the agent made become one of ours, which also takes the place of an earlier attempt's."""
+    label = f"attempt-{attempt}"
+    for commit in dict.fromkeys((copy.git(record).commit("HEAD"), tip)):
+        if commit in {"", base}:
+            continue
+        if commit == record.tip:
+            copy.session.keep(copy.task, commit)
+        else:
+            copy.session.git.run("update-ref", copy.session.kept(copy.task, label), commit)
+            label += "-branch"
+
+
+def _align(copy: CopyFolder, record: Record, snapshot: snapshots.Snapshot) -> None:
+    """Brings HEAD and index of the copy to the commit; its files are what the commit was made of."""
+    git = copy.git(record)
+    for name in ("index.lock", "HEAD.lock"):
+        # Nothing of the run is alive any more, so what it locked stays locked otherwise.
+        (git.git_dir / name).unlink(missing_ok=True)
+    for name, command in UNDER_WAY.items():
+        if (git.git_dir / name).exists():
+            # Where it stands, without touching a file. One that git will not end does no harm to the commit.
+            with suppress(GitFailed):
+                git.run(command, "--quit")
+    git.run("symbolic-ref", "HEAD", copy.branch)
+    snapshots.keep_index(copy, snapshot)
+    installed = git.git_dir / "index.teamlead"
+    shutil.copy2(copy.index, installed)
+    installed.replace(git.git_dir / "index")

@@ -1,0 +1,118 @@
+"""Merging commits without a checkout: nobody's HEAD, index or files take part."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from teamlead.errors import GitFailed, MergeConflict
+from teamlead.system.git import Git
+from teamlead.system.text import clip, printable
+from teamlead.workspaces.messages import compose
+from teamlead.workspaces.session import Session
+
+DETAIL = 8000
+"""Characters of both sides that a conflict shows."""
+TRIES = 20
+
+
+class Merge(NamedTuple):
+    tree: str
+    conflicts: tuple[bytes, ...] = ()
+    messages: tuple[str, ...] = ()
+
+
+def merge_trees(git: Git, ours: str, theirs: str) -> Merge:
+    """The tree of the merge. With conflicts it holds the files with both sides marked."""
+    done = git.run("merge-tree", "--write-tree", "-z", "--allow-unrelated-histories", ours, theirs, ok=(0, 1))
+    tree, *rest = done.fields
+    if done.code == 0:
+        return Merge(tree.decode())
+    end = rest.index(b"")
+    paths = dict.fromkeys(entry.split(b"\t", 1)[1] for entry in rest[:end])
+    return Merge(tree.decode(), tuple(paths), tuple(_conflict_messages(rest[end + 1 :])))
+
+
+def merge_or_raise(git: Git, ours: str, theirs: str, names: tuple[str, str]) -> str:
+    """The tree of the merge, or a MergeConflict that calls the two sides by `names`."""
+    merge = merge_trees(git, ours, theirs)
+    if not merge.conflicts:
+        return merge.tree
+    paths = [path.decode(errors="backslashreplace") for path in merge.conflicts]
+    shown = "\n".join([*merge.messages, *(_both_sides(git, merge.tree, path) for path in merge.conflicts)])
+    shown = shown.replace(ours, names[0]).replace(theirs, names[1])
+    listed = clip(", ".join(paths), 400)
+    raise MergeConflict(
+        f"{names[1]} conflicts with {names[0]} in {listed}", paths, clip(printable(shown), DETAIL)
+    )
+
+
+def merge_bases(session: Session, task: str, bases: Sequence[str], fallback: str) -> str:
+    """One commit that holds all of `bases`, merged in their order."""
+    git = session.git
+    first, *others = bases or (session.base_commit,)
+    tip = first
+    for other in others:
+        if git.contains(tip, other):
+            continue
+        if git.contains(other, tip):
+            tip = other
+            continue
+        try:
+            tree = merge_or_raise(git, tip, other, ("the dependencies before it", "a dependency"))
+        except MergeConflict:
+            if fallback and all(git.contains(fallback, base) for base in bases):
+                return fallback
+            raise
+        message = compose(f"Merge the dependencies of {task}", "", session.trailers(task))
+        tip = session.commit_tree(tree, [tip, other], message)
+    return tip
+
+
+def integration_tip(session: Session) -> str:
+    """Of the integration branch, which starts at the session's base."""
+    tip = session.git.commit(session.integration)
+    if tip:
+        return tip
+    session.move(session.integration, session.base_commit, "", "start")
+    return session.git.text("rev-parse", "--verify", session.integration)
+
+
+def integrate(session: Session, task: str, commit: str, title: str) -> str:
+    """Always a merge commit, so that the first-parent history has one entry a task."""
+    git = session.git
+    message = compose(f"Merge {task}: {title}", "", session.trailers(task))
+    with session.refs:
+        for _ in range(TRIES):
+            tip = integration_tip(session)
+            if git.contains(tip, commit):
+                return tip
+            tree = merge_or_raise(git, tip, commit, ("the work merged before", task))
+            merged = session.commit_tree(tree, [tip, commit], message)
+            if session.move(session.integration, merged, tip, f"merge {task}"):
+                return merged
+    raise GitFailed(f"the branch {session.integration!r} kept moving while {task} was merged")
+
+
+def _conflict_messages(fields: list[bytes]) -> Iterator[str]:
+    """Each message is: number of paths, the paths, its kind, its text."""
+    position = 0
+    while position < len(fields):
+        kind = position + int(fields[position]) + 1
+        if fields[kind].startswith(b"CONFLICT"):
+            yield fields[kind + 1].decode(errors="backslashreplace").strip()
+        position = kind + 2
+
+
+HUNK = re.compile(r"^<{7} .*?^>{7} [^\n]*$", re.MULTILINE | re.DOTALL)
+
+
+def _both_sides(git: Git, tree: str, path: bytes) -> str:
+    """The marked hunks of a text file; nothing for what has none, such as a file deleted on one side."""
+    listed = git.run(
+        "--literal-pathspecs", "ls-tree", "-z", tree, "--", path.decode(errors="surrogateescape")
+    )
+    if not listed.output.startswith(b"100"):
+        return ""
+    content = git.run("cat-file", "blob", listed.output.split(b"\t")[0].split()[2].decode()).output
+    hunks = HUNK.findall(content.decode(errors="replace"))
+    return "\n".join([f"--- {path.decode(errors='backslashreplace')}", *hunks]) if hunks else ""

@@ -1,0 +1,77 @@
+"""The names and places one session uses in a repository."""
+
+import re
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from teamlead.errors import GitFailed, Refused
+from teamlead.system.git import Git, UserSettings
+from teamlead.system.repository import Repository
+
+INTEGRATION = "integration"
+NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.|lock$|$))*")
+"""Safe as a part of a ref and of a path."""
+
+
+@dataclass(frozen=True)
+class Session:
+    repository: Repository
+    settings: UserSettings
+    id: str
+    base_commit: str
+    copies: Path
+    logs: Path
+    refs: threading.Lock = field(default_factory=threading.Lock)
+    """Held while a branch that several tasks share is read and moved."""
+
+    @property
+    def git(self) -> Git:
+        return self.repository.git(self.settings)
+
+    @property
+    def integration(self) -> str:
+        return f"refs/heads/teamlead/{self.id}/{INTEGRATION}"
+
+    def branch(self, task: str) -> str:
+        if not NAME.fullmatch(task) or task == INTEGRATION:
+            raise Refused(f"the task id {task!r} cannot be used as the name of a branch")
+        return f"refs/heads/teamlead/{self.id}/{task}"
+
+    def kept(self, *names: str) -> str:
+        """Where work is kept that no branch holds. git never prunes what a ref names."""
+        return "/".join(("refs/teamlead/kept", self.id, *names))
+
+    def keep(self, task: str, commit: str) -> str:
+        """Keeps `commit` under the next free number, once."""
+        prefix = self.kept(task)
+        lines = self.git.text(
+            "for-each-ref", "--format=%(objectname) %(refname:lstrip=-1)", prefix
+        ).splitlines()
+        found = dict(line.split(" ") for line in lines)
+        if commit in found:
+            return f"{prefix}/{found[commit]}"
+        number = 1 + max((int(name) for name in found.values() if name.isdigit()), default=0)
+        self.git.run("update-ref", f"{prefix}/{number}", commit, "")
+        return f"{prefix}/{number}"
+
+    def trailers(self, task: str = "", attempt: int = 0) -> dict[str, str]:
+        return {
+            "Teamlead-Session": self.id,
+            **({"Teamlead-Task": task} if task else {}),
+            **({"Teamlead-Attempt": str(attempt)} if attempt else {}),
+        }
+
+    def commit_tree(self, tree: str, parents: list[str], message: str) -> str:
+        arguments = [part for parent in dict.fromkeys(parents) for part in ("-p", parent)]
+        return self.git.text("commit-tree", tree, *arguments, "-F", "-", stdin=message.encode())
+
+    def move(self, ref: str, new: str, old: str, reason: str) -> bool:
+        """Compare-and-swap; false if the ref is not at `old` ("" for a ref that is not there) any more."""
+        try:
+            self.git.run("update-ref", "-m", f"teamlead: {reason}", ref, new, old)
+        except GitFailed:
+            if self.git.commit(ref) == old:
+                raise
+            return False
+        return True

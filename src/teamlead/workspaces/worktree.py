@@ -1,0 +1,92 @@
+"""The Workspace port on git worktrees.
+
+git is called in threads, so that the loop never waits for it.
+"""
+
+import asyncio
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+from teamlead.ports import Applied, Copy, Work
+from teamlead.system.git import UserSettings
+from teamlead.system.repository import Repository
+from teamlead.workspaces import approval, collecting, merging, preparing, releasing
+from teamlead.workspaces.copies import CopyFolder
+from teamlead.workspaces.provisions import Provisions
+from teamlead.workspaces.session import Session
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+
+THREADS = 32
+"""More than agents at a time, since a set-up command may hold one for minutes. They start when needed."""
+
+
+class WorktreeWorkspace:
+    def __init__(
+        self,
+        repository: Repository,
+        settings: UserSettings,
+        session: str,
+        base_commit: str,
+        *,
+        copies: Path,
+        logs: Path,
+        provisions: Provisions = Provisions(),  # noqa: B008 - immutable
+    ) -> None:
+        # git records the real path of a copy, and we find it by that.
+        self._session = Session(repository, settings, session, base_commit, copies.resolve(), logs)
+        self._provisions = provisions
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="git")
+        self._tasks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+
+    def close(self) -> None:
+        self._threads.shutdown()
+
+    def path(self, task: str) -> Path:
+        return self._copy(task).path
+
+    async def prepare(
+        self, task: str, attempt: int, bases: Sequence[str], fallback: str, *, fresh: bool
+    ) -> Copy:
+        copy = self._copy(task)
+        return await self._in_thread(
+            task, preparing.prepare, copy, attempt, bases, fallback, self._provisions, fresh=fresh
+        )
+
+    async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Work:
+        return await self._in_thread(
+            task, collecting.collect, self._copy(task), attempt, base, title, summary
+        )
+
+    async def integrate(self, task: str, commit: str, title: str) -> str:
+        return await self._in_thread(task, merging.integrate, self._session, task, commit, title)
+
+    async def integration_tip(self) -> str:
+        return await self._in_thread("", merging.integration_tip, self._session)
+
+    async def release(self, task: str) -> str:
+        return await self._in_thread(task, releasing.release, self._copy(task))
+
+    async def apply(self, commit: str, branch: str, *, squash: bool, sign: bool, message: str) -> Applied:
+        request = approval.Request(commit, branch, squash, sign, message)
+        return await self._in_thread("", approval.apply, self._session, request)
+
+    def _copy(self, task: str) -> CopyFolder:
+        return CopyFolder(self._session, task)
+
+    async def _in_thread(
+        self, task: str, function: Callable[Given, Result], *arguments: Given.args, **options: Given.kwargs
+    ) -> Result:
+        """One thing at a time for each task: a call that was given up may still be running in its thread."""
+        lock = self._tasks[task]
+
+        def work() -> Result:
+            with lock:
+                return function(*arguments, **options)
+
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work)

@@ -1,0 +1,185 @@
+"""What every Workspace does. A second implementation is one more parameter of the `subject` fixture."""
+
+import asyncio
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from teamlead.errors import MergeConflict, TeamleadError
+from teamlead.ports import Workspace
+
+Result = TypeVar("Result")
+
+
+def run(work: Coroutine[Any, Any, Result]) -> Result:
+    return asyncio.run(work)
+
+
+@pytest.fixture(params=["worktree"])
+def subject(request: pytest.FixtureRequest) -> Workspace:
+    workspace: Workspace = request.getfixturevalue("workspace")
+    return workspace
+
+
+def work_on(subject: Workspace, task: str, base: str, files: dict[str, str], attempt: int = 1) -> str:
+    """One task from the copy to its commit."""
+    copy = run(subject.prepare(task, attempt, [base], "", fresh=False))
+    for name, content in files.items():
+        path = copy.path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+    return run(subject.collect(task, attempt, copy.base, f"Do {task}", "done")).commit
+
+
+def content(subject: Workspace, commit: str, name: str) -> str:
+    """Of a file in a commit, seen through a copy made from it."""
+    task = f"look-{commit[:8]}"
+    return (run(subject.prepare(task, 1, [commit], "", fresh=False)).path / name).read_text()
+
+
+def test_a_copy_holds_the_files_of_its_base(subject: Workspace, base: str) -> None:
+    copy = run(subject.prepare("task-1", 1, [base], "", fresh=True))
+    assert copy == (subject.path("task-1"), base)
+    assert (copy.path / "src/app.py").read_text() == "one\ntwo\nthree\n"
+
+
+def test_preparing_twice_leaves_what_is_there(subject: Workspace, base: str) -> None:
+    first = run(subject.prepare("task-1", 1, [base], "", fresh=True))
+    (first.path / "mine.txt").write_text("work")
+    assert run(subject.prepare("task-1", 1, [base], "", fresh=True)) == first
+    assert (first.path / "mine.txt").read_text() == "work"
+
+
+def test_a_later_attempt_continues_the_copy(subject: Workspace, base: str) -> None:
+    commit = work_on(subject, "task-1", base, {"a.txt": "a"})
+    copy = run(subject.prepare("task-1", 2, [commit], "", fresh=False))
+    assert copy.base == base
+    assert (copy.path / "a.txt").read_text() == "a"
+
+
+def test_a_fresh_attempt_starts_from_its_bases(subject: Workspace, base: str) -> None:
+    other = work_on(subject, "task-1", base, {"a.txt": "a"})
+    work_on(subject, "task-2", base, {"b.txt": "b"})
+    copy = run(subject.prepare("task-2", 2, [other], "", fresh=True))
+    assert copy.base == other
+    assert (copy.path / "a.txt").exists()
+    assert not (copy.path / "b.txt").exists()
+
+
+def test_collected_work_is_one_commit_with_its_changes(subject: Workspace, base: str) -> None:
+    copy = run(subject.prepare("task-1", 1, [base], "", fresh=True))
+    (copy.path / "new.txt").write_text("x\ny\n")
+    (copy.path / "src/app.py").write_text("one\n2\nthree\n")
+    (copy.path / "README.md").unlink()
+    work = run(subject.collect("task-1", 1, base, "Title", "Summary"))
+    assert work.commit
+    assert work.unmerged == ()
+    assert {(c.path, c.before, c.after, c.added, c.deleted) for c in work.changes} == {
+        ("new.txt", "000000", "100644", 2, 0),
+        ("src/app.py", "100644", "100644", 1, 1),
+        ("README.md", "100644", "000000", 0, 1),
+    }
+
+
+def test_collecting_twice_gives_the_same_commit(subject: Workspace, base: str) -> None:
+    commit = work_on(subject, "task-1", base, {"a.txt": "a"})
+    assert run(subject.collect("task-1", 1, base, "Do task-1", "done")).commit == commit
+
+
+def test_collecting_later_work_gives_a_new_commit(subject: Workspace, base: str) -> None:
+    first = work_on(subject, "task-1", base, {"a.txt": "a"})
+    second = work_on(subject, "task-1", base, {"b.txt": "b"}, attempt=2)
+    assert second not in {"", first}
+    assert content(subject, second, "a.txt") == "a"
+    assert content(subject, second, "b.txt") == "b"
+
+
+def test_a_copy_without_changes_gives_no_commit(subject: Workspace, base: str) -> None:
+    run(subject.prepare("task-1", 1, [base], "", fresh=True))
+    work = run(subject.collect("task-1", 1, base, "Title", ""))
+    assert work == ("", (), ())
+
+
+def test_collecting_without_a_copy_fails(subject: Workspace, base: str) -> None:
+    with pytest.raises(TeamleadError):
+        run(subject.collect("task-1", 1, base, "Title", ""))
+
+
+def test_integration_starts_at_the_base_of_the_session(subject: Workspace, base: str) -> None:
+    assert run(subject.integration_tip()) == base
+
+
+def test_integrated_work_is_in_the_tip(subject: Workspace, base: str) -> None:
+    one = work_on(subject, "task-1", base, {"a.txt": "a"})
+    two = work_on(subject, "task-2", base, {"b.txt": "b"})
+    run(subject.integrate("task-1", one, "One"))
+    tip = run(subject.integrate("task-2", two, "Two"))
+    assert run(subject.integration_tip()) == tip
+    assert content(subject, tip, "a.txt") == "a"
+    assert content(subject, tip, "b.txt") == "b"
+
+
+def test_integrating_twice_changes_nothing(subject: Workspace, base: str) -> None:
+    one = work_on(subject, "task-1", base, {"a.txt": "a"})
+    tip = run(subject.integrate("task-1", one, "One"))
+    assert run(subject.integrate("task-1", one, "One")) == tip
+
+
+def test_a_conflict_shows_both_sides_and_moves_nothing(subject: Workspace, base: str) -> None:
+    one = work_on(subject, "task-1", base, {"src/app.py": "one\nleft\nthree\n"})
+    two = work_on(subject, "task-2", base, {"src/app.py": "one\nright\nthree\n"})
+    tip = run(subject.integrate("task-1", one, "One"))
+    with pytest.raises(MergeConflict) as caught:
+        run(subject.integrate("task-2", two, "Two"))
+    assert caught.value.paths == ("src/app.py",)
+    assert "left" in caught.value.detail
+    assert "right" in caught.value.detail
+    assert run(subject.integration_tip()) == tip
+
+
+def test_several_bases_are_merged_in_the_copy(subject: Workspace, base: str) -> None:
+    one = work_on(subject, "task-1", base, {"a.txt": "a"})
+    two = work_on(subject, "task-2", base, {"b.txt": "b"})
+    copy = run(subject.prepare("task-3", 1, [one, two], "", fresh=True))
+    assert (copy.path / "a.txt").exists()
+    assert (copy.path / "b.txt").exists()
+    assert copy.base not in {one, two}
+    assert run(subject.collect("task-3", 1, copy.base, "Three", "")).changes == ()
+
+
+def test_bases_that_conflict_without_a_fallback_that_holds_them_are_reported(
+    subject: Workspace, base: str
+) -> None:
+    one = work_on(subject, "task-1", base, {"src/app.py": "left\n"})
+    two = work_on(subject, "task-2", base, {"src/app.py": "right\n"})
+    tip = run(subject.integrate("task-1", one, "One"))
+    with pytest.raises(MergeConflict) as caught:
+        run(subject.prepare("task-3", 1, [one, two], tip, fresh=True))
+    assert caught.value.paths == ("src/app.py",)
+    assert not subject.path("task-3").exists()
+
+
+def test_a_clean_copy_is_removed(subject: Workspace, base: str) -> None:
+    work_on(subject, "task-1", base, {"a.txt": "a"})
+    assert run(subject.release("task-1")) == ""
+    assert not subject.path("task-1").exists()
+    assert run(subject.release("task-1")) == ""
+
+
+@pytest.mark.parametrize("name", ["README.md", "untracked.txt"])
+def test_a_copy_with_work_of_its_own_stays(subject: Workspace, base: str, name: str) -> None:
+    copy = run(subject.prepare("task-1", 1, [base], "", fresh=True))
+    (copy.path / name).write_text("not collected")
+    assert run(subject.release("task-1")) == str(copy.path)
+    assert (copy.path / name).read_text() == "not collected"
+
+
+def test_applied_work_is_on_the_branch_of_the_user(subject: Workspace, root: Path, base: str) -> None:
+    one = work_on(subject, "task-1", base, {"a.txt": "a"})
+    tip = run(subject.integrate("task-1", one, "One"))
+    applied = run(subject.apply(tip, "main", squash=False, sign=False, message="Approve"))
+    assert (applied.commit, applied.before) == (tip, base)
+    assert applied.undo
+    assert run(subject.apply(tip, "main", squash=False, sign=False, message="Approve")) == applied
