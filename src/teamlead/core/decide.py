@@ -291,7 +291,9 @@ def _approval_made(state: TeamState, fact: f.ApprovalMade, now: float) -> Events
 
 
 def _approval_impossible(state: TeamState, fact: f.ApprovalImpossible, now: float) -> Events:
-    return [e.ApprovalRefused(fact.reason)] if state.approval is not None else []
+    if state.approval is None or state.phase != "AWAITING_APPROVAL":
+        return []
+    return [e.ApprovalRefused(fact.reason)]
 
 
 def _cancel(state: TeamState, fact: f.Cancel, now: float) -> Events:

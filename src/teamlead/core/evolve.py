@@ -53,6 +53,7 @@ def _phase_changed(state: TeamState, event: e.PhaseChanged, at: float) -> None:
         for task in state.tasks.values():
             if task.live is None and task.state not in SETTLED:
                 set_task(state, task, "CANCELLED", at)
+                task.blocked = None
                 queue(state, task)
     if state.final:
         for name in state.copies:
@@ -84,6 +85,7 @@ def _task_replaced(state: TeamState, event: e.TaskReplaced, at: float) -> None:
     task = state.tasks[event.task]
     heirs = [state.tasks[name] for name in event.by_tasks]
     set_task(state, task, "REPLACED_BY_REPLAN", at)
+    task.blocked = None
     task.detail = event.reason
     for dependent in task.dependents:
         place = dependent.depends_on.index(task)
@@ -139,8 +141,8 @@ def _task_retried(state: TeamState, event: e.TaskRetried, at: float) -> None:
 
 def _task_done(state: TeamState, event: e.TaskDone, at: float) -> None:
     task = state.tasks[event.task]
-    task.made = (event.commit,) if event.commit else task.attempts[-1].bases
     set_task(state, task, "DONE", at)
+    task.made = (event.commit,) if event.commit else task.attempts[-1].bases
     release(state, task)
 
 
@@ -183,9 +185,7 @@ def _attempt_started(state: TeamState, event: e.AttemptStarted, at: float) -> No
 
 def _copy_prepared(state: TeamState, event: e.CopyPrepared, at: float) -> None:
     task = state.tasks[event.task]
-    assert task.live is not None
-    task.live.base = event.base
-    advance(state, task, "working", at)
+    advance(state, task, "working", at).base = event.base
 
 
 def _agent_finished(state: TeamState, event: e.AgentFinished, at: float) -> None:
@@ -265,8 +265,11 @@ def _attempt_ended(state: TeamState, event: e.AttemptEnded, at: float) -> None:
 
 def _copy_removed(state: TeamState, event: e.CopyRemoved, at: float) -> None:
     state.due.pop(f"Release:{event.task}", None)
-    state.copies.pop(event.task, None)
-    state.tasks[event.task].kept = event.kept
+    task = state.tasks[event.task]
+    task.kept = event.kept
+    # A task that was reopened meanwhile has started on a new copy.
+    if task.live is None:
+        state.copies.pop(event.task, None)
     state.touched[event.task] = None
 
 
