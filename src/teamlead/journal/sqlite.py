@@ -1,0 +1,146 @@
+"""Creating and opening a session's files.
+
+A file that cannot be used is refused by name. It is never re-created and never overwritten: what is in it may
+be all that is left of somebody's work.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import apsw
+
+from teamlead.errors import StorageFailed
+from teamlead.journal.schema import Schema
+
+OLDEST_LIBRARY = (3, 51, 3)
+"""Before it, two connections that write or checkpoint at one time can corrupt a WAL database."""
+
+BUSY_MS = 10_000
+
+_REASONS: tuple[tuple[type[apsw.Error], str, str], ...] = (
+    (apsw.NotADBError, "is damaged or not a teamlead file", "restore it from a backup; nothing was changed"),
+    (apsw.CorruptError, "is damaged", "restore it from a backup; nothing was changed"),
+    (apsw.FullError, "cannot grow: the disk is full", "free some space, then resume the session"),
+    (apsw.ReadOnlyError, "cannot be written", "check its permissions and those of its folder"),
+    (apsw.CantOpenError, "cannot be opened", "check its permissions and those of its folder"),
+    (apsw.BusyError, "is locked by another process", "end that process, or wait for it"),
+)
+
+
+def failure(path: Path, error: BaseException) -> StorageFailed:
+    """What the user reads where SQLite or the machine said no."""
+    for kind, what, remedy in _REASONS:
+        if isinstance(error, kind):
+            return StorageFailed(f"{str(path)!r} {what}: {error}", remedy=remedy)
+    return StorageFailed(f"{str(path)!r} cannot be read or written: {error}", remedy="check the disk")
+
+
+@contextmanager
+def guarded(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (apsw.Error, OSError) as error:
+        raise failure(path, error) from error
+
+
+def check_library(version: str = "") -> None:
+    found = version or apsw.sqlite_lib_version()
+    if tuple(int(part) for part in found.split(".")[:3]) < OLDEST_LIBRARY:
+        wanted = ".".join(str(part) for part in OLDEST_LIBRARY)
+        raise StorageFailed(
+            f"SQLite {found} can corrupt a journal; {wanted} or newer is needed",
+            remedy="pip install --upgrade apsw",
+        )
+
+
+def create(path: Path, schema: Schema) -> None:
+    """A new, empty file. It appears complete or not at all, and never in place of another."""
+    check_library()
+    draft = path.with_name(f"{path.name}.new-{os.getpid()}")
+    with guarded(path):
+        try:
+            _fill(draft, schema)
+            path.hardlink_to(draft)
+        except FileExistsError:
+            raise StorageFailed(f"{str(path)!r} exists already; it was left as it is") from None
+        finally:
+            draft.unlink(missing_ok=True)
+        _sync_folder(path.parent)
+
+
+def open_for_writing(path: Path, schema: Schema, *, vfs: str = "") -> apsw.Connection:
+    return _open(path, schema, str(path), apsw.SQLITE_OPEN_READWRITE, vfs)
+
+
+def open_for_reading(path: Path, schema: Schema, *, vfs: str = "") -> apsw.Connection:
+    """Beside a writer, or alone. Changes nothing but SQLite's own `-shm` and `-wal` files."""
+    try:
+        return _open(path, schema, str(path), apsw.SQLITE_OPEN_READONLY, vfs)
+    except StorageFailed as error:
+        blocked = isinstance(error.__cause__, apsw.CantOpenError | apsw.ReadOnlyError)
+        if not (blocked and _is_settled(path)):
+            raise
+    # The folder is read-only, so SQLite cannot make its `-shm` file; and nobody can write who would need it.
+    target = f"{path.absolute().as_uri()}?immutable=1"
+    return _open(path, schema, target, apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI, vfs)
+
+
+def _open(path: Path, schema: Schema, target: str, flags: int, vfs: str) -> apsw.Connection:
+    check_library()
+    with guarded(path):
+        if not path.exists():
+            raise StorageFailed(f"there is no {schema.name} at {str(path)!r}", remedy="see `teamlead list`")
+        connection = apsw.Connection(target, flags=flags, vfs=vfs or None)
+        try:
+            connection.set_busy_timeout(BUSY_MS)
+            # Closing a file that is refused must not move its log into it.
+            connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+            _check(connection, path, schema)
+            connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def _check(connection: apsw.Connection, path: Path, schema: Schema) -> None:
+    if connection.pragma("application_id") != schema.application:
+        what = f"damaged or not a teamlead {schema.name}" if path.stat().st_size else "empty"
+        raise StorageFailed(
+            f"{str(path)!r} is {what}", remedy="restore it from a backup; nothing was changed"
+        )
+    version = connection.pragma("user_version")
+    if version != schema.version:
+        raise StorageFailed(
+            f"{str(path)!r} was written by a newer teamlead (format {version}, known is {schema.version})",
+            remedy="upgrade teamlead; nothing was changed",
+        )
+
+
+def _fill(draft: Path, schema: Schema) -> None:
+    connection = apsw.Connection(str(draft))
+    try:
+        with connection:
+            connection.execute(schema.script)
+            connection.pragma("application_id", schema.application)
+            connection.pragma("user_version", schema.version)
+        connection.pragma("journal_mode", "wal")
+    finally:
+        connection.close()
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _is_settled(path: Path) -> bool:
+    """Everything is in the main file, and this process could not add to it."""
+    wal = path.with_name(f"{path.name}-wal")
+    in_main_file = not wal.exists() or wal.stat().st_size == 0
+    return in_main_file and os.access(path, os.R_OK) and not os.access(path.parent, os.W_OK)
