@@ -1,0 +1,127 @@
+"""One leader a session: whoever holds the lock on `leader.lock`.
+
+The kernel says whether it is held, so a dead leader never blocks and a stopped one is never replaced. What is
+written in the file only tells people who it is. Writes of a leader that lost its lease are refused by the
+journal's epoch.
+"""
+
+import json
+import os
+import time
+from pathlib import Path
+from typing import NamedTuple, Self
+
+from teamlead.errors import LeaseHeld, StorageFailed
+from teamlead.journal.lock import Lock
+
+NAME = "leader.lock"
+
+
+class Holder(NamedTuple):
+    """Who leads. Fields are empty where the file does not say: its holder has only just come."""
+
+    pid: int = 0
+    host: str = ""
+    started: int = 0
+    """When the process started, in the kernel's ticks since boot: tells it from a later one with its pid."""
+    boot_id: str = ""
+    since: float = 0.0
+    command: str = ""
+
+    def __str__(self) -> str:
+        if not self.pid:
+            return "another process"
+        since = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(self.since))
+        return f"process {self.pid} on {self.host} since {since} ({self.command})"
+
+
+class Lease:
+    """Held until `release`, or until the process ends. Programs it starts do not inherit it."""
+
+    def __init__(self, descriptor: int, holder: Holder) -> None:
+        self.descriptor = descriptor
+        """A child forked without exec must close it: its copy would hold the lease beyond our death."""
+        self.holder = holder
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+    def release(self) -> None:
+        if self.descriptor < 0:
+            return
+        os.ftruncate(self.descriptor, 0)
+        # Closing alone would not do it where a forked child has the descriptor too.
+        Lock.release(self.descriptor)
+        os.close(self.descriptor)
+        self.descriptor = -1
+
+
+def acquire(folder: Path, command: str) -> Lease:
+    """The lease of the session in `folder`, or LeaseHeld. `command` is what the user called."""
+    path = folder / NAME
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise StorageFailed(f"{str(path)!r} cannot be opened: {error}", remedy="check its folder") from error
+    try:
+        _lock(descriptor, folder.name)
+        holder = Holder(os.getpid(), os.uname().nodename, _started(), _boot_id(), time.time(), command)
+        _write(descriptor, holder)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return Lease(descriptor, holder)
+
+
+def holder(folder: Path) -> Holder | None:
+    """Who leads the session now, if anybody. Takes nothing, and disturbs nobody who wants to lead."""
+    try:
+        descriptor = os.open(folder / NAME, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    try:
+        return _read(descriptor) if Lock.is_taken(descriptor) else None
+    finally:
+        os.close(descriptor)
+
+
+def _lock(descriptor: int, session: str) -> None:
+    if not Lock.take(descriptor):
+        raise LeaseHeld(
+            f"session {session!r} is led by {_read(descriptor)}",
+            remedy=f"follow it with `teamlead watch {session}`, wait for its end,"
+            f" or end it with `teamlead cancel {session}`",
+        )
+
+
+def _write(descriptor: int, holder: Holder) -> None:
+    line = json.dumps(holder._asdict()).encode() + b"\n"
+    # In this order a reader finds a whole first line, of this holder or of the one before.
+    os.pwrite(descriptor, line, 0)
+    os.ftruncate(descriptor, len(line))
+
+
+def _read(descriptor: int) -> Holder:
+    line = os.pread(descriptor, 65536, 0).partition(b"\n")[0]
+    try:
+        return Holder(**json.loads(line))
+    except (ValueError, TypeError):
+        return Holder()
+
+
+def _started() -> int:
+    try:
+        # The program's name, in parentheses, may hold anything; the fields after it are numbers.
+        return int(Path("/proc/self/stat").read_text("utf-8").rpartition(")")[2].split()[19])
+    except OSError:
+        return 0
+
+
+def _boot_id() -> str:
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text("utf-8").strip()
+    except OSError:
+        return ""
