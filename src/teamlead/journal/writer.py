@@ -1,0 +1,177 @@
+"""The leader's side of the journal.
+
+Commits run on the event loop's own thread while they are fast: handing one to a thread costs more than the
+commit itself. When the disk is slow they go to one writer thread, which puts whatever has gathered into one
+transaction. Order is always that of the calls: nothing runs on the loop's thread while the other has work.
+"""
+
+import asyncio
+import os
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from time import perf_counter
+from typing import NamedTuple, Self
+
+import apsw
+
+from teamlead.core.events import Recorded
+from teamlead.errors import LeaseHeld, StorageFailed, TeamleadError
+from teamlead.journal import codec
+from teamlead.journal.reader import JournalReader
+from teamlead.journal.schema import JOURNAL
+from teamlead.journal.sqlite import create, failure, guarded, open_for_writing
+from teamlead.ports import Commit, Outcome, Rows
+
+SLOW = 0.002
+"""Seconds a commit may hold up the event loop, on a moving average."""
+
+_EVENT = "insert into events(seq, at, kind, version, body) values (?, ?, ?, ?, ?)"
+_SESSION = "insert into view_session values (1, ?) on conflict(one) do update set body = excluded.body"
+_TASK = (
+    "insert into view_task(ord, id, state, waiting, body) values (?, ?, ?, ?, ?) on conflict(ord)"
+    " do update set state = excluded.state, waiting = excluded.waiting, body = excluded.body"
+)
+_OUTCOME = "insert into outcomes(command, accepted, message, exit_code) values (?, ?, ?, ?)"
+
+
+class _Transaction(NamedTuple):
+    events: Sequence[tuple[int, float, str, int, bytes]]
+    rows: Rows
+    outcomes: Sequence[Outcome]
+    durable: bool
+
+
+class SqliteJournal:
+    """Implements `ports.Journal`. Whoever opens it holds the session's lease."""
+
+    def __init__(self, path: Path, connection: apsw.Connection, reader: JournalReader, epoch: int) -> None:
+        self.path = path
+        self.epoch = epoch
+        """Of this leader. One that opens the journal later has a higher one, and ends this one's writing."""
+        self._connection = connection
+        self._cursor = connection.cursor()
+        self._reader = reader
+        self._seq = reader.last_seq()
+        self._durable: bool | None = None
+        self._pace = {False: 0.0, True: 0.0}
+        self._failure: TeamleadError | None = None
+        self._thread: ThreadPoolExecutor | None = None
+        self._queue: deque[_Transaction] = deque()
+        # Each counter has one writing thread; they are equal when the writer thread has nothing to do.
+        self._handed_over = 0
+        self._taken_care_of = 0
+
+    @staticmethod
+    def create(path: Path) -> None:
+        create(path, JOURNAL)
+
+    @classmethod
+    def open(cls, path: Path, *, vfs: str = "") -> Self:
+        """Fences out every earlier leader."""
+        connection = open_for_writing(path, JOURNAL, vfs=vfs)
+        try:
+            with guarded(path):
+                connection.pragma("synchronous", "full")
+                epoch = connection.execute("update meta set epoch = epoch + 1 returning epoch").get
+            return cls(path, connection, JournalReader(path, vfs=vfs), epoch)
+        except BaseException:
+            connection.close()
+            raise
+
+    @property
+    def last_seq(self) -> int:
+        """Of the last event given to `commit`."""
+        return self._seq
+
+    async def commit(self, commit: Commit) -> None:
+        self._refuse_after_failure()
+        transaction = self._prepare(commit)
+        if self._handed_over == self._taken_care_of and self._pace[commit.durable] < SLOW:
+            self._write((transaction,))
+            return
+        self._queue.append(transaction)
+        self._handed_over += 1
+        if self._thread is None:
+            self._thread = ThreadPoolExecutor(1, "journal")
+        # Shielded: a cancelled caller must not take its transaction out of the order of the others.
+        await asyncio.shield(asyncio.wrap_future(self._thread.submit(self._drain)))
+
+    def read(self, since: int = 0) -> Iterator[Recorded]:
+        source = os.fspath(self.path)
+        for seq, at, kind, version, body in self._reader.read(since):
+            yield Recorded(seq, at, codec.decode(kind, version, body, source))
+
+    def has_outcome(self, command: str) -> bool:
+        return self._reader.outcome(command) is not None
+
+    def close(self) -> None:
+        """After everything that was handed over is written."""
+        if self._thread is not None:
+            self._thread.shutdown()
+        self._reader.close()
+        self._connection.close()
+
+    def _prepare(self, commit: Commit) -> _Transaction:
+        first = self._seq + 1
+        events = [(seq, at, *codec.encode(event)) for seq, (at, event) in enumerate(commit.events, first)]
+        self._seq += len(events)
+        return _Transaction(events, commit.rows, commit.outcomes, commit.durable)
+
+    def _drain(self) -> None:
+        """Runs on the writer thread: all that has gathered, or nothing if an earlier call took it along."""
+        batch = [self._queue.popleft() for _ in range(len(self._queue))]
+        self._refuse_after_failure()
+        if batch:
+            self._write(batch)
+            self._taken_care_of += len(batch)
+
+    def _write(self, batch: Sequence[_Transaction]) -> None:
+        started = perf_counter()
+        durable = any(transaction.durable for transaction in batch)
+        try:
+            if durable is not self._durable:
+                self._connection.pragma("synchronous", "full" if durable else "normal")
+                self._durable = durable
+            self._cursor.execute("begin immediate")
+            self._check_epoch()
+            for transaction in batch:
+                self._insert(transaction)
+            self._cursor.execute("commit")
+        except BaseException as error:
+            self._failure = error if isinstance(error, TeamleadError) else failure(self.path, error)
+            self._roll_back()
+            if self._failure is error:
+                raise
+            raise self._failure from error
+        self._pace[durable] += (perf_counter() - started - self._pace[durable]) / 4
+
+    def _check_epoch(self) -> None:
+        if self._cursor.execute("select epoch from meta").get != self.epoch:
+            raise LeaseHeld(
+                f"another leader has taken over the session of {str(self.path)!r}; nothing was written",
+                remedy="follow it with `teamlead watch`",
+            )
+
+    def _insert(self, transaction: _Transaction) -> None:
+        cursor = self._cursor
+        cursor.executemany(_EVENT, transaction.events)
+        if transaction.rows.session is not None:
+            cursor.execute(_SESSION, (transaction.rows.session,))
+        if transaction.rows.tasks:
+            cursor.executemany(_TASK, transaction.rows.tasks)
+        if transaction.outcomes:
+            cursor.executemany(_OUTCOME, transaction.outcomes)
+
+    def _roll_back(self) -> None:
+        """Some errors have ended the transaction already."""
+        if self._connection.in_transaction:
+            self._cursor.execute("rollback")
+
+    def _refuse_after_failure(self) -> None:
+        if self._failure is not None:
+            raise StorageFailed(
+                f"{str(self.path)!r} accepts nothing more after a failed commit: {self._failure.message}",
+                remedy=self._failure.remedy,
+            )
