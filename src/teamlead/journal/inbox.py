@@ -1,0 +1,109 @@
+"""Commands that other processes put to a session's leader, in a file of their own.
+
+Apart from the journal, so that a caller that is stopped in the middle cannot hold up the leader's commits. A
+command stays until its outcome is in the journal. The leader reads all there is, in the order it came: a
+high-water mark would lose a command that commits late.
+"""
+
+import uuid
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Self
+
+import apsw
+
+from teamlead.core.facts import Command
+from teamlead.errors import Refused
+from teamlead.journal import codec
+from teamlead.journal.schema import INBOX
+from teamlead.journal.sqlite import BUSY_MS, create, guarded, open_for_writing
+
+DROP_MS = 50
+"""How long the leader waits to remove what it has answered. If somebody holds the file longer, next time."""
+
+
+_WAITING = "select id, body from commands order by number"
+
+
+class SqliteInbox:
+    """`put` is for callers; the rest implements `ports.Inbox` for the leader, who opens it with `lead`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._connection = open_for_writing(path, INBOX)
+        self._connection.pragma("synchronous", "full")
+        # One that starts as a reader may be refused when it comes to write, without waiting its turn.
+        self._connection.transaction_mode = "IMMEDIATE"
+        self._seen: int | None = None
+        self._answered: set[str] = set()
+
+    @staticmethod
+    def create(path: Path) -> None:
+        create(path, INBOX)
+
+    @classmethod
+    def lead(cls, path: Path) -> Self:
+        """For the leader: says which commands it can read."""
+        inbox = cls(path)
+        with guarded(path):
+            # What callers put must survive a power cut. What was dropped may come back: it has its outcome.
+            inbox._connection.pragma("synchronous", "normal")
+            inbox._connection.execute("update meta set protocol = ?1 where protocol <> ?1", (codec.PROTOCOL,))
+        return inbox
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def put(self, command: Command) -> str:
+        """On disk when it returns. The id is what its outcome is found by."""
+        name = uuid.uuid4().hex
+        body = codec.encode_command(command)
+        with guarded(self.path), self._connection:
+            self._refuse_older_leader(self._connection.execute("select protocol from meta").get)
+            self._connection.execute("insert into commands(id, body) values (?, ?)", (name, body))
+        # SQLite's own counter does not count what came through this very connection.
+        self._seen = None
+        return name
+
+    def changed(self) -> bool:
+        return self._seen is None or self._seen != self._version()
+
+    def take(self) -> Sequence[tuple[str, Command]]:
+        # Before the rows: what is put in between is then seen as new the next time.
+        self._seen = self._version()
+        with guarded(self.path):
+            rows: list[tuple[Any, ...]] = self._connection.execute(_WAITING).fetchall()
+        source = str(self.path)
+        return [
+            (name, codec.decode_command(body, source)) for name, body in rows if name not in self._answered
+        ]
+
+    def drop(self, commands: Sequence[str]) -> None:
+        self._answered.update(commands)
+        rows = [(name,) for name in self._answered]
+        self._connection.set_busy_timeout(DROP_MS)
+        try:
+            with guarded(self.path), suppress(apsw.BusyError):
+                with self._connection:
+                    self._connection.executemany("delete from commands where id = ?", rows)
+                self._answered.clear()
+        finally:
+            self._connection.set_busy_timeout(BUSY_MS)
+
+    def _version(self) -> int:
+        with guarded(self.path):
+            return int(self._connection.pragma("data_version"))
+
+    def _refuse_older_leader(self, protocol: int) -> None:
+        if 0 < protocol < codec.PROTOCOL:
+            raise Refused(
+                f"the leader of {str(self.path.parent)!r} runs an older teamlead; nothing was written",
+                remedy="stop it and resume the session with this one, or use the older command line",
+            )
