@@ -1,0 +1,51 @@
+import json
+import time
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from teamlead.cli.output import examples, safe
+from teamlead.cli.session import desk_for, session_argument
+from teamlead.errors import Failed
+
+if TYPE_CHECKING:
+    from teamlead.system.sessions import SessionFolder
+
+POLL = 0.02
+PATIENCE = 300.0
+
+
+@click.command(epilog=examples("teamlead approve", "teamlead approve k3f9 --squash"))
+@session_argument
+@click.option("--squash", is_flag=True, help="One commit for the whole session.")
+@click.option("--sign", is_flag=True, help="Sign the commit that brings the work in, with your own key.")
+def approve(session: str | None, *, squash: bool, sign: bool) -> None:
+    """Bring a session's work onto your branch.
+
+    Your branch moves only if it can without losing anything: it is fast-forwarded, or merged where it moved
+    meanwhile. The command to undo it is printed.
+    """
+    from teamlead.core.facts import Approve  # noqa: PLC0415 - `--help` must not load it
+    from teamlead.wiring.asking import submit  # noqa: PLC0415 - as above
+
+    desk = desk_for(session)
+    submit(desk, Approve(squash=squash, sign=sign))
+    view = _outcome(desk.folder)
+    if view["approval_refused"]:
+        raise Failed(view["approval_refused"], remedy="mend it, then approve again; the session waits")
+    done = view["approved"]
+    click.echo(f"{done['branch']} is now {done['commit'][:10]}")
+    click.echo(f"undo: {safe(done['undo'])}")
+
+
+def _outcome(folder: "SessionFolder") -> dict[str, Any]:
+    from teamlead.journal.reader import JournalReader  # noqa: PLC0415 - loaded by now
+
+    deadline = time.monotonic() + PATIENCE
+    with JournalReader(folder.journal) as reader:
+        while time.monotonic() < deadline:
+            view: dict[str, Any] = json.loads(reader.session_row() or b"{}")
+            if view["approved"] or view["approval_refused"]:
+                return view
+            time.sleep(POLL)
+    raise Failed("the leader did not carry the approval out in time", remedy="see `teamlead status`")

@@ -1,0 +1,17 @@
+import click
+
+from teamlead.cli.output import examples
+from teamlead.cli.session import desk_for, session_argument
+
+
+@click.command(epilog=examples('teamlead cancel --reason "wrong plan"'))
+@session_argument
+@click.option("--reason", default="", help="Kept in the journal and the report.")
+def cancel(session: str | None, reason: str) -> None:
+    """End a session. Its branches stay, and so does work that is not on a branch yet."""
+    from teamlead.core.facts import Cancel  # noqa: PLC0415 - `--help` must not load it
+    from teamlead.wiring.asking import submit  # noqa: PLC0415 - as above
+
+    desk = desk_for(session)
+    submit(desk, Cancel(reason))
+    click.echo(f"session {desk.folder.id} is cancelled")

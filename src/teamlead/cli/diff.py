@@ -1,0 +1,53 @@
+import json
+
+import click
+
+from teamlead.cli.output import echo_json, examples
+from teamlead.cli.session import find, json_option, session_option
+from teamlead.errors import NotFound
+from teamlead.journal.reader import JournalReader
+from teamlead.system.sessions import task_id
+
+
+@click.command(epilog=examples("teamlead diff", "teamlead diff 2 --stat", "teamlead diff --session k3f9"))
+@click.argument("task", required=False)
+@session_option
+@click.option("--stat", is_flag=True, help="Only which files changed, and how much.")
+@json_option
+def diff(task: str | None, session: str | None, *, stat: bool, as_json: bool) -> None:
+    """Show what a task changed, or without TASK what the whole session would bring to your branch."""
+    from teamlead.system.text import printable  # noqa: PLC0415 - `--help` must not load it
+
+    repository, folder = find(session)
+    with JournalReader(folder.journal) as reader:
+        view = json.loads(reader.session_row() or b"{}")
+        names = {row.id: json.loads(row.body) for row in reader.task_rows()} if task else {}
+    git = repository.git()
+    if task is None:
+        before, after, what = view["base_commit"], view["integration_tip"], f"session {folder.id}"
+    else:
+        name = task_id(task)
+        if name not in names:
+            raise NotFound(f"there is no task {name!r} in session {folder.id}")
+        # The lead commits a task's work as one commit on its base.
+        after = git.commit(f"refs/heads/{names[name]['branch']}")
+        before, what = f"{after}^", name
+        if after and not git.text("log", "-1", "--format=%(trailers:key=Teamlead-Task)", after):
+            after = ""
+    if not after:
+        raise NotFound(f"{what} has no collected work yet", remedy="see `teamlead status`")
+    if as_json:
+        lines = git.text("diff", "--numstat", "-z", "--no-renames", before, after).split("\0")
+        files = [line.split("\t", 2) for line in lines if line]
+        echo_json(
+            {
+                "session": folder.id,
+                "task": task and task_id(task),
+                "before": git.commit(before),
+                "after": after,
+                "files": [{"path": path, "added": plus, "deleted": minus} for plus, minus, path in files],
+            }
+        )
+        return
+    shape = ("--stat",) if stat else ()
+    click.echo(printable(git.text("diff", "--no-ext-diff", "--no-color", *shape, before, after)))

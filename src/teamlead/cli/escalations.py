@@ -1,0 +1,51 @@
+import json
+from typing import Any
+
+import click
+
+from teamlead.cli.output import echo_json, examples, safe
+from teamlead.cli.session import find, json_option, session_argument
+from teamlead.journal.reader import JournalReader
+from teamlead.system.sessions import SessionFolder
+
+
+@click.command(epilog=examples("teamlead escalations", "teamlead escalations --all --json"))
+@session_argument
+@click.option("--all", "everything", is_flag=True, help="Answered and withdrawn ones too.")
+@json_option
+def escalations(session: str | None, *, everything: bool, as_json: bool) -> None:
+    """List the questions that wait for you."""
+    _, folder = find(session)
+    records = _all(folder) if everything else open_escalations(folder)
+    if as_json:
+        echo_json({"session": folder.id, "escalations": records})
+    elif not records:
+        click.echo(f"Nothing needs you in {folder.id}.")
+    for record in () if as_json else records:
+        show_escalation(folder.id, record)
+
+
+def open_escalations(folder: SessionFolder) -> list[dict[str, Any]]:
+    with JournalReader(folder.journal) as reader:
+        found: list[dict[str, Any]] = json.loads(reader.session_row() or b"{}").get("escalations", [])
+    return found
+
+
+def _all(folder: SessionFolder) -> list[dict[str, Any]]:
+    from teamlead.views.rows import escalation_view  # noqa: PLC0415 - folding is for --all
+    from teamlead.wiring.reading import read_state  # noqa: PLC0415 - as above
+
+    return [escalation_view(record) for record in read_state(folder).escalations.values()]
+
+
+def show_escalation(session: str, record: dict[str, Any]) -> None:
+    about = f" about {record['relatedTaskId']}" if record["relatedTaskId"] else ""
+    click.echo(f"{record['id']}{about} ({record['kind']}, {record['state']}, since {record['escalatedAt']})")
+    for line in record["question"].splitlines():
+        click.echo(f"  {safe(line)}")
+    if record["options"]:
+        click.echo(f"  options: {safe(', '.join(record['options']))}")
+    if record["state"] == "open":
+        click.echo(f"  answer: teamlead resolve {session} --escalation-id {record['id']} --resolution TEXT")
+    elif record["resolution"]:
+        click.echo(f"  {record['state']} by {safe(record['by'] or 'teamlead')}: {safe(record['resolution'])}")

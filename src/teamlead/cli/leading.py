@@ -1,0 +1,112 @@
+"""What `start`, `resume` and `demo` share: leading a session in this process or in the background."""
+
+import os
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from teamlead.cli.output import safe
+from teamlead.errors import Failed
+from teamlead.journal.lease import holder
+
+if TYPE_CHECKING:
+    from teamlead.wiring.leading import Desk, Led
+
+NEEDS_PERSON = 3
+INTERRUPTED = 130
+PATIENCE = 20.0
+
+
+def lead_here(desk: "Desk", *, wait: bool, as_json: bool) -> int:
+    """Leads until there is nothing left to do here; returns the exit code."""
+    from teamlead.cli.live import screen  # noqa: PLC0415 - draws, so it is heavy
+    from teamlead.cli.person import at_terminal  # noqa: PLC0415 - as above
+    from teamlead.wiring.leading import lead  # noqa: PLC0415 - as above
+
+    with screen(desk.folder) as shown:
+        person = None if wait or not at_terminal() else shown.ask
+        led = lead(desk, "teamlead", linger=wait, observe=shown.observe, person=person)
+    if as_json:
+        click.echo(_document(led))
+    else:
+        _summarise(led)
+    return exit_code(led)
+
+
+def exit_code(led: "Led") -> int:
+    if led.end == "interrupted":
+        return INTERRUPTED
+    if led.end == "waiting":
+        return NEEDS_PERSON
+    return 0 if led.state.phase in {"DONE", "ROLLED_BACK"} else 1
+
+
+def _document(led: "Led") -> bytes:
+    import msgspec  # noqa: PLC0415 - only here
+
+    from teamlead.views.rows import session_view, task_view  # noqa: PLC0415 - as above
+
+    session = session_view(led.state)
+    tasks = [task_view(led.state, task) for task in led.state.tasks.values()]
+    waiting: list[dict[str, Any]] = session.pop("waiting")
+    waiting += [task["waiting"] for task in tasks if task["waiting"]]
+    document = {"schema_version": 1, "end": led.end, "session": session, "tasks": tasks, "waiting": waiting}
+    return msgspec.json.format(msgspec.json.encode(document))
+
+
+def _summarise(led: "Led") -> None:
+    from teamlead.core.state import session_state  # noqa: PLC0415 - loaded by now
+
+    state = led.state
+    name = state.session.id
+    done = sum(task.state == "DONE" for task in state.tasks.values())
+    click.echo(f"{session_state(state)}: {done} of {len(state.tasks)} tasks done (session {name})")
+    if led.end == "interrupted":
+        click.echo(f"Interrupted; nothing is lost. Go on with: teamlead resume {name}")
+    for record in state.open.values() if led.end == "waiting" else ():
+        click.echo(f"\n{record.id}: {safe(record.reason)}")
+        for line in record.question.text.splitlines() if record.question else ():
+            click.echo(f"  {safe(line)}")
+        click.echo(f"  answer: teamlead resolve {name} --escalation-id {record.id} --resolution TEXT")
+    if led.end == "waiting" and state.open:
+        click.echo(f"\nAfter your answers: teamlead resume {name}")
+    if state.phase == "AWAITING_APPROVAL":
+        if state.approval_refused:
+            click.echo(f"Approval was not possible: {safe(state.approval_refused)}")
+        click.echo(f"Look at it: teamlead diff --session {name}; teamlead report {name}")
+        click.echo(f"Then: teamlead approve {name}, or: teamlead reject {name}")
+    if state.approval is not None and state.approval.commit:
+        click.echo(
+            f"{state.approval.branch} is now {state.approval.commit[:10]}; undo: {state.approval.undo}"
+        )
+    if state.phase in {"FAILED", "CANCELLED"}:
+        click.echo(f"{state.phase}: {safe(state.phases[-1].reason)}")
+
+
+def lead_in_background(desk: "Desk") -> None:
+    """Starts a leader that outlives this process and its terminal; returns once it leads."""
+    with desk.folder.log.open("ab") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "teamlead", "resume", desk.folder.id, "--wait"],
+            cwd=desk.repository.root,
+            env={**os.environ, "NO_COLOR": "1"},
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+    deadline = time.monotonic() + PATIENCE
+    while holder(desk.folder.path) is None:
+        if process.poll() is not None:
+            if process.returncode in {0, NEEDS_PERSON}:
+                return
+            told = desk.folder.log.read_text(errors="replace").strip().splitlines()[-3:]
+            raise Failed(f"the background leader ended at once: {safe(' '.join(told))}")
+        if time.monotonic() > deadline:
+            raise Failed(
+                f"the background leader did not start within {PATIENCE:.0f} s; see {desk.folder.log}"
+            )
+        time.sleep(0.01)

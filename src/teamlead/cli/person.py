@@ -1,0 +1,58 @@
+"""Asks the person at the terminal what only a person can decide, without blocking the leader."""
+
+import asyncio
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from teamlead.cli.output import safe
+from teamlead.core.facts import Approve, Command, Reject, Resolve
+
+if TYPE_CHECKING:
+    from teamlead.core.state import TeamState
+
+
+def at_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+async def ask_person(state: "TeamState") -> Command | None:
+    """None: they would rather decide later."""
+    for record in state.open.values():
+        text = record.question.text if record.question else record.reason
+        click.echo(f"\n{record.id}: {safe(record.reason)}", err=True)
+        for line in text.splitlines():
+            click.echo(f"  {safe(line)}", err=True)
+        if record.question and record.question.options:
+            click.echo(f"  options: {safe(', '.join(record.question.options))}", err=True)
+        answer = await _read_line("Your answer (empty: decide later): ")
+        return Resolve(record.id, answer) if answer else None
+    if state.phase == "AWAITING_APPROVAL" and not state.approval_refused:
+        name = state.session.id
+        click.echo(
+            f"\nEverything is settled. teamlead diff --session {name} shows the whole change.", err=True
+        )
+        answer = await _read_line(f"Bring it onto {state.session.target_branch}? [y]es, [r]eject, [l]ater: ")
+        if answer.lower() in {"y", "yes"}:
+            return Approve()
+        if answer.lower() in {"r", "reject"}:
+            return Reject("")
+    return None
+
+
+async def _read_line(prompt: str) -> str:
+    """One line of stdin. Cancelling it leaves the terminal as it was."""
+    click.echo(prompt, nl=False, err=True)
+    loop = asyncio.get_running_loop()
+    ready: asyncio.Future[str] = loop.create_future()
+
+    def take() -> None:
+        if not ready.done():
+            ready.set_result(sys.stdin.readline())
+
+    loop.add_reader(sys.stdin.fileno(), take)
+    try:
+        return (await ready).strip()
+    finally:
+        loop.remove_reader(sys.stdin.fileno())

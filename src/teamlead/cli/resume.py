@@ -1,0 +1,45 @@
+import click
+
+from teamlead.cli.leading import NEEDS_PERSON, lead_here, lead_in_background
+from teamlead.cli.output import examples, safe
+from teamlead.cli.session import desk_for, json_option, session_argument
+from teamlead.errors import Refused
+from teamlead.system.sessions import SessionFolder
+
+
+@click.command(epilog=examples("teamlead resume", "teamlead resume k3f9 --detach"))
+@session_argument
+@click.option("--wait", is_flag=True, help="Stay and wait where a person is needed.")
+@click.option("--detach", is_flag=True, help="Run in the background, also after the terminal is closed.")
+@json_option
+@click.pass_context
+def resume(ctx: click.Context, session: str | None, *, wait: bool, detach: bool, as_json: bool) -> None:
+    """Go on with a session that was stopped, by whatever.
+
+    What is done is not done again. An agent that was at work when its leader died is started anew, in the
+    copy that has its work.
+    """
+    desk = desk_for(session)
+    _refuse_ended(desk.folder)
+    if detach:
+        lead_in_background(desk)
+        click.echo(f"session {desk.folder.id} (watch it: teamlead watch {desk.folder.id})")
+        return
+    code = lead_here(desk, wait=wait, as_json=as_json)
+    if code == NEEDS_PERSON:
+        click.echo("Nothing can move without you.", err=True)
+    ctx.exit(code)
+
+
+def _refuse_ended(folder: SessionFolder) -> None:
+    import json  # noqa: PLC0415 - `--help` must not load it
+
+    from teamlead.journal.reader import JournalReader  # noqa: PLC0415 - as above
+
+    with JournalReader(folder.journal) as reader:
+        view = json.loads(reader.session_row() or b"{}")
+    if view["phase"] in {"DONE", "ROLLED_BACK", "FAILED", "CANCELLED"}:
+        raise Refused(
+            f"session {folder.id} has ended ({view['phase']}: {safe(view['phase_reason'])})",
+            remedy="start a new one",
+        )

@@ -1,0 +1,90 @@
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from teamlead.cli.leading import lead_here, lead_in_background
+from teamlead.cli.output import examples, safe
+from teamlead.cli.session import json_option
+
+if TYPE_CHECKING:
+    from teamlead.system.repository import Repository
+
+SHOWN = 8
+
+
+@click.command(
+    epilog=examples(
+        "teamlead start plan.md --agent scripted:script.toml",
+        "teamlead start plan.md --jobs 2 --approve     # unattended",
+        "teamlead start plan.md --detach               # in the background",
+    ),
+)
+@click.argument("plan", type=click.Path())
+@click.option("--agent", metavar="AGENT", help="Who works, e.g. scripted:FILE (default: from the config).")
+@click.option("--jobs", "-j", type=int, metavar="N", help="Agents at one time (default: cores, at most 8).")
+@click.option("--attempts", type=int, metavar="N", help="Failures of a task before you are asked.")
+@click.option("--approve", "auto_approve", is_flag=True, help="Approve by yourself what is complete.")
+@click.option("--stop-on-escalation", is_flag=True, help="Start nothing more while a question is open.")
+@click.option("--wait", is_flag=True, help="Stay and wait where a person is needed.")
+@click.option("--detach", is_flag=True, help="Run in the background, also after the terminal is closed.")
+@json_option
+@click.pass_context
+def start(
+    ctx: click.Context,
+    plan: str,
+    agent: str | None,
+    jobs: int | None,
+    attempts: int | None,
+    *,
+    auto_approve: bool,
+    stop_on_escalation: bool,
+    wait: bool,
+    detach: bool,
+    as_json: bool,
+) -> None:
+    """Carry out a plan with a team of agents.
+
+    Each task is worked on in its own working copy; what is accepted is merged to an integration branch.
+    Your own branch changes only when you approve.
+
+    Exits with 0 when everything is done, 3 when a person is needed, 1 when the run failed.
+    """
+    from teamlead.plans.load import require  # noqa: PLC0415 - `--help` must not load it
+    from teamlead.settings.loading import load  # noqa: PLC0415 - as above
+    from teamlead.system.repository import claim, discover  # noqa: PLC0415 - as above
+    from teamlead.wiring.leading import Desk  # noqa: PLC0415 - as above
+    from teamlead.wiring.opening import Wishes, open_session  # noqa: PLC0415 - as above
+
+    required = require(plan)
+    for warning in required.warnings:
+        click.echo(safe(warning), err=True)
+    repository = discover(Path.cwd())
+    settings = load(repository.root, {"agent": agent, "jobs": jobs, "attempts": attempts})
+    _tell_unseen(repository)
+    folder = open_session(repository, settings, required.plan, Wishes(auto_approve, stop_on_escalation))
+    desk = Desk(claim(repository), folder, settings)
+    click.echo(f"session {folder.id} (watch it: teamlead watch {folder.id})", err=as_json)
+    if settings.agent.startswith("scripted:"):
+        click.echo("The agent is scripted: it follows a file, no model is asked.", err=True)
+    click.echo(
+        "Agents work without a sandbox: what leaves their scope is detected and refused, not prevented.",
+        err=True,
+    )
+    if detach:
+        lead_in_background(desk)
+        return
+    ctx.exit(lead_here(desk, wait=wait, as_json=as_json))
+
+
+def _tell_unseen(repository: "Repository") -> None:
+    """Agents start from the last commit."""
+    from teamlead.system.git import read_settings  # noqa: PLC0415 - loaded by now
+    from teamlead.system.repository import dirty_paths  # noqa: PLC0415 - as above
+
+    paths = [p for p in dirty_paths(repository, read_settings(repository.root)) if p != ".teamlead/"]
+    if paths:
+        more = f" and {len(paths) - SHOWN} more" if len(paths) > SHOWN else ""
+        click.echo(
+            f"Not committed, so agents will not see it: {safe(', '.join(paths[:SHOWN]))}{more}", err=True
+        )

@@ -1,0 +1,112 @@
+"""`teamlead status`: answers from the view rows, so its time does not depend on the session's size."""
+
+import json
+from typing import Any
+
+import click
+
+from teamlead.cli.output import examples, paint, safe, table
+from teamlead.cli.session import find, json_option, session_argument
+from teamlead.journal.lease import holder
+from teamlead.journal.reader import JournalReader
+
+SHOWN = 50
+FIRST = ("RUNNING", "BLOCKED", "NEEDS_CONTINUATION")
+OTHERS = ("READY", "DONE", "SKIPPED", "CANCELLED", "REPLACED_BY_REPLAN")
+COLOURS = {"DONE": "green", "RUNNING": "cyan", "BLOCKED": "yellow", "CANCELLED": "red"}
+ENDED = {"DONE", "ROLLED_BACK", "FAILED", "CANCELLED"}
+
+
+@click.command(
+    epilog=examples("teamlead status", "teamlead status k3f9 --json", "teamlead status --all"),
+)
+@session_argument
+@click.option("--all", "everything", is_flag=True, help=f"Every task, not only the {SHOWN} that matter most.")
+@json_option
+def status(session: str | None, *, everything: bool, as_json: bool) -> None:
+    """Show a session's tasks and what it waits for.
+
+    SESSION is an id or a part of one; without it, the latest session of this repository.
+    """
+    _, folder = find(session)
+    leads = holder(folder.path)
+    with JournalReader(folder.journal) as reader, reader.snapshot():
+        view = json.loads(reader.session_row() or b"{}")
+        view["leader_alive"] = leads is not None
+        waiting = [*_gone(view), *view.pop("waiting", [])]
+        waiting += [json.loads(row.body)["waiting"] for row in reader.task_rows(waiting_only=True)]
+        if as_json:
+            _print_json(view, reader, waiting)
+        else:
+            limit = -1 if everything else SHOWN
+            rows = reader.task_rows(states=FIRST, limit=limit)
+            if everything or len(rows) < SHOWN:
+                rows += reader.task_rows(states=OTHERS, limit=limit if everything else SHOWN - len(rows))
+            tasks = [json.loads(row.body) for row in sorted(rows)]
+            _print(view, tasks, waiting, reader.counts(), str(leads) if leads else "nobody")
+
+
+def _gone(view: dict[str, Any]) -> list[dict[str, Any]]:
+    """The journal says that somebody leads, and nobody does: the leader died without a word."""
+    if view["leader_alive"] or not view.get("leader") or view["phase"] in ENDED:
+        return []
+    return [
+        {
+            "what": "session",
+            "reason": "its leader ended without a word",
+            "since": view["updated_at"],
+            "deadline": "none",
+            "next": f"teamlead resume {view['id']}",
+        }
+    ]
+
+
+def _print_json(view: dict[str, Any], reader: JournalReader, waiting: list[dict[str, Any]]) -> None:
+    # The rows are JSON already; decoding them would cost more than everything else here.
+    bodies = b",\n".join(row.body for row in reader.task_rows())
+    click.echo(b'{"schema_version": 1,\n"session": ' + json.dumps(view).encode() + b",", nl=True)
+    click.echo(b'"tasks": [\n' + bodies + b"\n],\n" + b'"waiting": ' + json.dumps(waiting).encode() + b"}")
+
+
+def _print(
+    view: dict[str, Any],
+    tasks: list[dict[str, Any]],
+    waiting: list[dict[str, Any]],
+    counts: dict[str, int],
+    leads: str,
+) -> None:
+    total = view["tasks_total"]
+    click.echo(f"{view['id']}  {safe(view['title'])}")
+    click.echo(
+        f"{paint(view['state'], 'yellow' if view['state'] == 'ESCALATING' else 'cyan')}"
+        f" (phase {view['phase']}: {safe(view['phase_reason'])})"
+    )
+    told = ", ".join(f"{count} {state}" for state, count in counts.items())
+    click.echo(f"{counts.get('DONE', 0)} of {total} done ({told}); leader: {leads}")
+    click.echo(f"work: {view['integration_branch']} → {view['target_branch']}")
+    if view["approved"]:
+        click.echo(f"approved: {view['approved']['commit'][:10]}; undo: {safe(view['approved']['undo'])}")
+    click.echo()
+    rows = [("TASK", "STATE", "TRY", "CHANGE", "TITLE"), *map(_row, tasks)]
+    lines = table(rows).splitlines()
+    click.echo(lines[0])
+    for line, task in zip(lines[1:], tasks, strict=True):
+        click.echo(line.replace(task["state"], paint(task["state"], COLOURS.get(task["state"], "white")), 1))
+    if total > len(tasks):
+        click.echo(f"… and {total - len(tasks)} more (--all)")
+    kept = [task for task in tasks if task["kept"]]
+    if kept:
+        click.echo("\nKept work:")
+        click.echo(table([(f"  {task['id']}", task["kept"]) for task in kept]))
+    if waiting:
+        click.echo("\nWaiting for:")
+        for item in waiting[:SHOWN]:
+            click.echo(f"  {safe(item['what'])}: {safe(item['reason'])}")
+            click.echo(f"    since {item['since']}, deadline {item['deadline']}; next: {safe(item['next'])}")
+
+
+def _row(task: dict[str, Any]) -> tuple[str, ...]:
+    change = f"{task['files']} files +{task['added']} -{task['deleted']}" if task["files"] else ""
+    step = f" ({task['step']})" if task["step"] else ""
+    reason = f" — {task['reason'].splitlines()[0][:100]}" if task["reason"] else ""
+    return task["id"], task["state"], str(task["attempts"] or ""), change, f"{task['title']}{step}{reason}"

@@ -1,0 +1,123 @@
+import json
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from teamlead.cli.output import examples, safe
+from teamlead.cli.session import find, session_argument
+from teamlead.journal.lease import holder
+from teamlead.journal.reader import JournalReader
+from teamlead.system.sessions import SessionFolder
+
+if TYPE_CHECKING:
+    from teamlead.core.events import Recorded
+
+EVERY = 0.025
+NEEDS_PERSON = 3
+CHUNK = 1 << 20
+
+
+@click.command(epilog=examples("teamlead watch", "teamlead watch k3f9 --json --since 120"))
+@session_argument
+@click.option("--since", type=int, default=0, metavar="SEQ", help="Only events after this one.")
+@click.option("--json", "as_json", is_flag=True, help="JSON Lines; what agents stream has seq null.")
+@click.pass_context
+def watch(ctx: click.Context, session: str | None, since: int, *, as_json: bool) -> None:
+    """Follow a session that another process leads, as it happens.
+
+    Ends with the session (0, or 1 if it failed), or when nobody leads it any more (3).
+    """
+    from teamlead.wiring.reading import recorded_events  # noqa: PLC0415 - `--help` must not load it
+
+    _, folder = find(session)
+    streams = Streams(folder)
+    printer = Printer(as_json=as_json)
+    with JournalReader(folder.journal) as reader:
+        seen = -1
+        while True:
+            # Asked before reading: a leader that ends in between has written its last word by then.
+            led = holder(folder.path) is not None
+            version = reader.data_version()
+            if version != seen:
+                seen = version
+                for recorded in recorded_events(reader, since):
+                    since = recorded.seq
+                    printer.event(recorded)
+                    streams.note(recorded.event)
+            for task, event in streams.poll():
+                printer.stream(task, event)
+            view = json.loads(reader.session_row() or b"{}")
+            if view["phase"] in {"DONE", "ROLLED_BACK", "FAILED", "CANCELLED"} and not led:
+                ctx.exit(1 if view["phase"] in {"FAILED", "CANCELLED"} else 0)
+            if not led:
+                _tell_wait(view)
+                ctx.exit(NEEDS_PERSON)
+            time.sleep(EVERY)
+
+
+def _tell_wait(view: dict[str, Any]) -> None:
+    click.echo(f"Nobody leads {view['id']} ({view['state']}).", err=True)
+    for item in view["waiting"]:
+        click.echo(f"  {safe(item['what'])}: {safe(item['reason'])}; next: {safe(item['next'])}", err=True)
+
+
+class Printer:
+    def __init__(self, *, as_json: bool) -> None:
+        self._json = as_json
+
+    def event(self, recorded: "Recorded") -> None:
+        from teamlead.journal.codec import as_dict  # noqa: PLC0415 - loaded by now
+        from teamlead.views.lines import line  # noqa: PLC0415 - as above
+
+        if self._json:
+            click.echo(json.dumps(as_dict(recorded)))
+            return
+        told = line(recorded.event)
+        if told:
+            click.echo(f"{time.strftime('%H:%M:%S', time.localtime(recorded.at))}  {safe(told)}")
+
+    def stream(self, task: str, event: dict[str, Any]) -> None:
+        from teamlead.views.activity import activity  # noqa: PLC0415 - loaded by now
+
+        if self._json:
+            click.echo(json.dumps({"seq": None, "task": task, "stream": event}))
+            return
+        told = activity(event)
+        if told:
+            click.echo(f"{time.strftime('%H:%M:%S')}    {task} | {safe(told)}")
+
+
+class Streams:
+    """What agents say while they work: the files of the attempts that run now."""
+
+    def __init__(self, folder: SessionFolder) -> None:
+        self._folder = folder
+        self._open: dict[str, tuple[Path, int, bytes]] = {}
+
+    def note(self, event: object) -> None:
+        from teamlead.core.events import AttemptEnded, AttemptStarted  # noqa: PLC0415 - loaded by now
+
+        if isinstance(event, AttemptStarted):
+            path = self._folder.attempt(event.task, event.attempt) / "events.jsonl"
+            # An attempt that is long under way is joined where it is; its past is for `logs`.
+            self._open[event.task] = (path, path.stat().st_size if path.exists() else 0, b"")
+        elif isinstance(event, AttemptEnded):
+            self._open.pop(event.task, None)
+
+    def poll(self) -> list[tuple[str, dict[str, Any]]]:
+        from teamlead.views.activity import parse  # noqa: PLC0415 - loaded by now
+
+        found = []
+        for task, (path, offset, rest) in list(self._open.items()):
+            try:
+                with path.open("rb") as stream:
+                    stream.seek(offset)
+                    data = stream.read(CHUNK)
+            except FileNotFoundError:
+                continue
+            *lines, last = (rest + data).split(b"\n")
+            self._open[task] = (path, offset + len(data), last)
+            found += [(task, parse(entry)) for entry in lines]
+        return found

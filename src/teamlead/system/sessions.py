@@ -1,0 +1,88 @@
+"""Where a session's files are, and how the user's words name a session.
+
+An id is the moment of its start and four letters, so that ids sort by age and two of one second differ.
+"""
+
+import os
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from teamlead.errors import NotFound, UsageError
+from teamlead.system.repository import Repository
+
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+
+
+class SessionFolder(NamedTuple):
+    path: Path
+
+    @property
+    def id(self) -> str:
+        return self.path.name
+
+    @property
+    def journal(self) -> Path:
+        return self.path / "journal.db"
+
+    @property
+    def inbox(self) -> Path:
+        return self.path / "inbox.db"
+
+    @property
+    def attempts(self) -> Path:
+        return self.path / "attempts"
+
+    @property
+    def log(self) -> Path:
+        """What a leader in the background prints."""
+        return self.path / "leader.log"
+
+    def attempt(self, task: str, number: int) -> Path:
+        return self.attempts / f"{task}-{number}"
+
+
+def sessions_folder(repository: Repository) -> Path:
+    return repository.state_dir / "sessions"
+
+
+def new_session_id(now: float) -> str:
+    letters = "".join(LETTERS[byte % len(LETTERS)] for byte in os.urandom(4))
+    return f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime(now))}-{letters}"
+
+
+def all_sessions(repository: Repository) -> list[SessionFolder]:
+    """The latest first. A folder without a journal is a start that was cut off before anything happened."""
+    folder = sessions_folder(repository)
+    if not folder.is_dir():
+        return []
+    found = [SessionFolder(path) for path in folder.iterdir() if (path / "journal.db").exists()]
+    return sorted(found, key=lambda session: session.id, reverse=True)
+
+
+def find_session(repository: Repository, name: str | None) -> SessionFolder:
+    """By id, or by a part of one that only one has; without a name, the latest."""
+    sessions = all_sessions(repository)
+    if not sessions:
+        raise NotFound("there is no session in this repository", remedy="teamlead start PLAN")
+    if name is None:
+        return sessions[0]
+    exact = [session for session in sessions if session.id == name]
+    matching = exact or [session for session in sessions if name and name in session.id]
+    if not matching:
+        raise NotFound(f"there is no session {name!r} in this repository", remedy="see `teamlead list`")
+    if len(matching) > 1:
+        ids = ", ".join(session.id for session in matching[:5])
+        raise UsageError(
+            f"{name!r} could be any of {len(matching)} sessions: {ids}", remedy="use more of the id"
+        )
+    return matching[0]
+
+
+def task_id(name: str) -> str:
+    """`1` is short for `task-1`."""
+    return f"task-{name}" if name.isdigit() else name
+
+
+def escalation_id(name: str) -> str:
+    return f"esc-{name}" if name.isdigit() else name

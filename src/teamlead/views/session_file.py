@@ -1,0 +1,102 @@
+"""session.json: a session for people and their scripts. Written for reading, never read back."""
+
+from typing import Any
+
+import msgspec
+
+from teamlead.core.state import Attempt, Task, TeamState, session_state
+from teamlead.views.moments import iso
+from teamlead.views.rows import branch_of, escalation_view
+
+SCHEMA_VERSION = 1
+
+
+def long_id(session: str, task: str) -> str:
+    """Unique beyond the session: `task-1` of session `…-k3f9` is `task-k3f9-1`."""
+    return task.replace("task-", f"task-{session.rsplit('-', 1)[-1]}-", 1)
+
+
+def session_document(state: TeamState) -> dict[str, Any]:
+    spec = state.session
+    tasks = state.tasks.values()
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "id": spec.id,
+        "version": state.seq,
+        "planDocument": spec.plan.source,
+        "plannerSessionId": None,
+        "childPlannerSessionIds": [],
+        "title": spec.plan.title,
+        "status": session_state(state),
+        "phase": state.phase,
+        "phase_history": [
+            {"phase": entry.phase, "entered_at": iso(entry.entered_at), "reason": entry.reason}
+            for entry in state.phases
+        ],
+        "baseCommit": spec.base_commit,
+        "targetBranch": spec.target_branch,
+        "members": msgspec.to_builtins(spec.members),
+        "tasks": [_task(state, task) for task in tasks],
+        "memberTaskHistory": [_history(state, t, a) for t in tasks for a in t.attempts if a.outcome],
+        "escalationRecords": [escalation_view(record) for record in state.escalations.values()],
+        "escalationAttempts": _attempts_by_target(state),
+        "conversationHistory": [],
+        "activeTaskIds": [long_id(spec.id, name) for name in state.active],
+        "completedTaskCount": sum(task.state in {"DONE", "SKIPPED"} for task in tasks),
+        "totalTaskCount": sum(task.state != "REPLACED_BY_REPLAN" for task in tasks),
+        "errorMessage": state.phases[-1].reason if state.phase == "FAILED" else None,
+        "usage": msgspec.to_builtins(state.usage),
+        "createdAt": iso(state.phases[0].entered_at),
+        "updatedAt": iso(state.updated_at),
+    }
+
+
+def _task(state: TeamState, task: Task) -> dict[str, Any]:
+    session = state.session.id
+    return {
+        "id": long_id(session, task.spec.id),
+        "title": task.spec.title,
+        "state": task.state,
+        "branch": branch_of(state, task.spec.id),
+        "label": task.spec.branch,
+        "dependencies": [long_id(session, dependency.spec.id) for dependency in task.depends_on],
+        "attempts": len(task.attempts),
+        "reason": task.detail,
+    }
+
+
+def _history(state: TeamState, task: Task, attempt: Attempt) -> dict[str, Any]:
+    return {
+        "taskId": long_id(state.session.id, task.spec.id),
+        "attempt": attempt.number,
+        "agent": attempt.agent,
+        "assignedAt": iso(attempt.started_at),
+        "completedAt": iso(attempt.ended_at),
+        "workerResult": {"status": attempt.status, "summary": attempt.summary, "commit": attempt.commit},
+        "workerFeedback": None,
+        "judgementResult": {
+            "outcome": attempt.outcome,
+            "reasons": list(attempt.reasons),
+            "checks": [{"command": c.command, "exit_code": c.exit_code} for c in attempt.checks],
+        },
+        "leaderDecision": _DECISIONS[attempt.outcome or "stopped"],
+    }
+
+
+_DECISIONS = {
+    "accepted": "accept",
+    "refused": "continue",
+    "failed": "continue",
+    "conflict": "continue",
+    "interrupted": "continue",
+    "lost": "continue",
+    "asked": "escalate",
+    "stopped": "skip",
+}
+
+
+def _attempts_by_target(state: TeamState) -> dict[str, int]:
+    counts = dict.fromkeys(("user", "planner", "logicValidator", "externalAdvisor"), 0)
+    for record in state.escalations.values():
+        counts[record.target] += 1
+    return counts

@@ -1,0 +1,1 @@
+"""The one place that joins the engine and its adapters."""

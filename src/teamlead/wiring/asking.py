@@ -1,0 +1,43 @@
+"""Puts a command to a session, and brings back what became of it.
+
+A running leader takes it from the inbox. If nobody leads, this process takes the lease, applies the command
+and its git effects, starts no agent, and leaves again.
+"""
+
+import time
+
+from teamlead.core.facts import Command
+from teamlead.errors import Failed, LeaseHeld, NotFound, Refused, TeamleadError, UsageError
+from teamlead.journal.inbox import SqliteInbox
+from teamlead.journal.reader import Answer, JournalReader
+from teamlead.wiring.leading import Desk, lead
+
+POLL = 0.01
+PATIENCE = 60.0
+"""Seconds until a leader that holds the lease and does not answer is reported."""
+
+
+def submit(desk: Desk, command: Command) -> None:
+    """Returns once the command is in the journal with what it caused; raises its refusal."""
+    with SqliteInbox(desk.folder.inbox) as inbox, JournalReader(desk.folder.journal) as reader:
+        name = inbox.put(command)
+        deadline = time.monotonic() + PATIENCE
+        while (answer := reader.outcome(name)) is None:
+            try:
+                lead(desk, f"teamlead {type(command).__name__.lower()}", staffed=False)
+            except LeaseHeld as held:
+                if time.monotonic() > deadline:
+                    raise Failed(
+                        f"the leader does not answer: {held.message}",
+                        remedy="your command is in its inbox and will be applied when it goes on",
+                    ) from held
+                time.sleep(POLL)
+    _raise_refusal(answer)
+
+
+_ERRORS: dict[int, type[TeamleadError]] = {2: UsageError, 4: NotFound, 5: Refused}
+
+
+def _raise_refusal(answer: Answer) -> None:
+    if not answer.accepted:
+        raise _ERRORS.get(answer.exit_code, Failed)(answer.message)

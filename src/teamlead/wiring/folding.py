@@ -1,0 +1,21 @@
+"""Events in, state out."""
+
+from collections.abc import Iterable
+
+from teamlead.core.events import Recorded
+from teamlead.core.evolve import evolve
+from teamlead.core.state import TeamState
+from teamlead.errors import IllegalMove, StorageFailed
+
+
+def fold(events: Iterable[Recorded], source: str) -> TeamState:
+    state = TeamState()
+    for recorded in events:
+        try:
+            evolve(state, recorded.event, recorded.at)
+        except (IllegalMove, LookupError, AssertionError) as error:
+            raise StorageFailed(
+                f"{source!r} cannot be replayed: event {recorded.seq} does not fit the ones before it",
+                remedy="it was written by another version, or damaged; nothing was changed",
+            ) from error
+    return state

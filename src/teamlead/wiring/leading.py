@@ -1,0 +1,118 @@
+"""Runs a session's leader in this process, until there is nothing left that it can do."""
+
+import asyncio
+import signal
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+
+from teamlead.core.state import TeamState
+from teamlead.engine.leader import End, Leader
+from teamlead.engine.parts import Observer, Parts, Person
+from teamlead.evidence.checks import ShellChecker
+from teamlead.journal.inbox import SqliteInbox
+from teamlead.journal.lease import acquire
+from teamlead.journal.writer import SqliteJournal
+from teamlead.prompts.worker import worker_prompt
+from teamlead.runners.registry import runner_for
+from teamlead.settings import consent
+from teamlead.settings.loading import Settings
+from teamlead.system.git import read_settings
+from teamlead.system.repository import Repository
+from teamlead.system.sessions import SessionFolder
+from teamlead.views.rows import view_rows
+from teamlead.wiring.folding import fold
+from teamlead.wiring.projections import Projections
+from teamlead.workspaces.provisions import Provisions
+from teamlead.workspaces.worktree import WorktreeWorkspace
+
+
+class WallClock:
+    def now(self) -> float:
+        return time.time()
+
+
+@dataclass(frozen=True)
+class Desk:
+    """One session, in one repository, as one command sees it."""
+
+    repository: Repository
+    folder: SessionFolder
+    settings: Settings
+
+
+@dataclass(frozen=True)
+class Led:
+    end: End
+    state: TeamState
+
+
+def lead(
+    desk: Desk,
+    command: str,
+    *,
+    staffed: bool = True,
+    linger: bool = False,
+    observe: Observer | None = None,
+    person: Person | None = None,
+) -> Led:
+    """Takes the lease; raises LeaseHeld if somebody else leads."""
+    if staffed:
+        consent.require(desk.repository.id, desk.settings)
+    with acquire(desk.folder.path, command) as lease, _opened(desk.folder) as (journal, inbox):
+        state = fold(journal.read(), str(journal.path))
+        projections = Projections(desk.repository, journal, state)
+        parts = Parts(
+            journal=journal,
+            inbox=inbox,
+            workspace=_workspace(desk, state),
+            runner_for=lru_cache(runner_for),
+            checker=ShellChecker(),
+            clock=WallClock(),
+            view=view_rows,
+            prompt=worker_prompt,
+            attempts=desk.folder.attempts,
+            observe=projections.following(observe),
+            person=person,
+        )
+        leader = Leader(state, parts, staffed=staffed, linger=linger)
+        with projections:
+            end = asyncio.run(
+                _run(leader, f"pid {lease.holder.pid} on {socket.gethostname()}", journal.epoch)
+            )
+    return Led(end, state)
+
+
+@contextmanager
+def _opened(folder: SessionFolder) -> Iterator[tuple[SqliteJournal, SqliteInbox]]:
+    journal = SqliteJournal.open(folder.journal)
+    try:
+        with SqliteInbox.lead(folder.inbox) as inbox:
+            yield journal, inbox
+    finally:
+        journal.close()
+
+
+def _workspace(desk: Desk, state: TeamState) -> WorktreeWorkspace:
+    settings = desk.settings
+    return WorktreeWorkspace(
+        desk.repository,
+        read_settings(desk.repository.root),
+        session=state.session.id,
+        base_commit=state.session.base_commit,
+        copies=desk.repository.state_dir / "copies" / state.session.id,
+        provisions=Provisions(settings.post_create, settings.copy, settings.link),
+        logs=desk.folder.path / "copies",
+    )
+
+
+async def _run(leader: Leader, holder: str, epoch: int) -> End:
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, leader.stop, f"received {signal.Signals(number).name}")
+    # A closed terminal must not end the night's work half-way: the leader stops in an orderly manner.
+    loop.add_signal_handler(signal.SIGHUP, leader.stop, "its terminal was closed")
+    return await leader.run(holder, epoch)

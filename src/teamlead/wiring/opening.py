@@ -1,0 +1,98 @@
+"""A new session: everything that can be refused is refused before anything exists."""
+
+import asyncio
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from teamlead.core.facts import Open
+from teamlead.core.model import Member, Plan, SessionSpec
+from teamlead.core.state import TeamState
+from teamlead.core.step import step
+from teamlead.errors import UsageError
+from teamlead.journal.filesystem import refuse_network_filesystem
+from teamlead.journal.inbox import SqliteInbox
+from teamlead.journal.writer import SqliteJournal
+from teamlead.ports import Commit, Stamped
+from teamlead.runners import registry
+from teamlead.settings import consent
+from teamlead.settings.loading import Settings
+from teamlead.system.git import read_settings
+from teamlead.system.repository import Repository, claim, exclude_projections, require_startable
+from teamlead.system.sessions import SessionFolder, new_session_id, sessions_folder
+from teamlead.views.rows import view_rows
+
+LEADER = Member(name="leader", agent="engine", role="leader")
+
+
+class Wishes(NamedTuple):
+    """What the user asked for with `start`, beyond the settings."""
+
+    auto_approve: bool = False
+    stop_on_escalation: bool = False
+
+
+def open_session(repository: Repository, settings: Settings, plan: Plan, wishes: Wishes) -> SessionFolder:
+    start = require_startable(repository)
+    read_settings(repository.root)
+    agents = _agents(settings, plan)
+    for agent in agents:
+        registry.validate(agent)
+    repository = claim(repository)
+    consent.require(repository.id, settings)
+    sessions_folder(repository).mkdir(parents=True, exist_ok=True)
+    refuse_network_filesystem(sessions_folder(repository))
+    exclude_projections(repository)
+    now = time.time()
+    folder = _new_folder(repository, now)
+    spec = SessionSpec(
+        id=folder.id,
+        plan=plan,
+        base_commit=start.commit,
+        target_branch=start.branch,
+        agent=settings.agent,
+        limits=settings.limits(),
+        checks=settings.checks,
+        members=(LEADER, *(Member(f"worker-{n}", agent, "worker") for n, agent in enumerate(agents, 1))),
+        auto_approve=wishes.auto_approve,
+        stop_on_escalation=wishes.stop_on_escalation,
+    )
+    SqliteInbox.create(folder.inbox)
+    _write_first(folder, spec, now)
+    return folder
+
+
+def _agents(settings: Settings, plan: Plan) -> list[str]:
+    agents = dict.fromkeys(task.agent or settings.agent for task in plan.tasks)
+    if "" in agents:
+        raise UsageError(
+            "no agent was chosen",
+            remedy="--agent scripted:SCRIPT.toml, or `agent` in .teamlead/config.toml",
+        )
+    return list(agents)
+
+
+def _new_folder(repository: Repository, now: float) -> SessionFolder:
+    while True:
+        path: Path = sessions_folder(repository) / new_session_id(now)
+        try:
+            path.mkdir()
+        except FileExistsError:
+            continue
+        return SessionFolder(path)
+
+
+def _write_first(folder: SessionFolder, spec: SessionSpec, now: float) -> None:
+    """The journal is the last file to appear: a folder without one is no session."""
+    state = TeamState()
+    turn = step(state, [Open(spec)], now)
+    for refusal in turn.refusals.values():
+        raise refusal
+    SqliteJournal.create(folder.journal)
+    journal = SqliteJournal.open(folder.journal)
+    try:
+        events = [Stamped(now, event) for event in turn.events]
+        rows = view_rows(state, list(state.touched))
+        asyncio.run(journal.commit(Commit(events, rows, (), durable=True)))
+    finally:
+        journal.close()

@@ -1,0 +1,84 @@
+"""Readable files in `.teamlead/sessions/<id>/`, beside the user's code. Losing them loses nothing."""
+
+import json
+import time
+from collections.abc import Sequence
+from typing import Self
+
+import msgspec
+
+from teamlead.core.events import Recorded
+from teamlead.core.state import TeamState
+from teamlead.engine.parts import Observer
+from teamlead.journal.codec import as_dict
+from teamlead.journal.writer import SqliteJournal
+from teamlead.system.repository import PROJECTIONS, Repository
+from teamlead.views.report import report_document, report_markdown
+from teamlead.views.session_file import session_document
+
+OFTEN = 1.0
+SHARE = 20
+"""A write may take at most one in this many parts of the leader's time."""
+
+
+class Projections:
+    def __init__(self, repository: Repository, journal: SqliteJournal, state: TeamState) -> None:
+        self._folder = repository.root / PROJECTIONS / state.session.id
+        self._state = state
+        self._journal = journal
+        self._written = 0
+        self._next = 0.0
+
+    def __enter__(self) -> Self:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._written = self._last_seq()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._write()
+
+    def following(self, observe: Observer | None) -> Observer:
+        """Passes everything on to `observe`, and keeps the files up to date now and then."""
+
+        def observer(recorded: Sequence[Recorded], state: TeamState) -> None:
+            if observe is not None:
+                observe(recorded, state)
+            if time.monotonic() >= self._next:
+                self._write()
+
+        return observer
+
+    def _write(self) -> None:
+        begun = time.monotonic()
+        self._append_events()
+        document = msgspec.json.format(msgspec.json.encode(session_document(self._state)))
+        self._replace("session.json", document + b"\n")
+        self._replace("report.md", report_markdown(report_document(self._state)).encode())
+        ended = time.monotonic()
+        self._next = ended + max(OFTEN, SHARE * (ended - begun))
+
+    def _replace(self, name: str, content: bytes) -> None:
+        fresh = self._folder / f".{name}.new"
+        fresh.write_bytes(content)
+        fresh.replace(self._folder / name)
+
+    def _append_events(self) -> None:
+        with (self._folder / "events.ndjson").open("ab") as stream:
+            for recorded in self._journal.read(self._written):
+                stream.write(msgspec.json.encode(as_dict(recorded)) + b"\n")
+                self._written = recorded.seq
+
+    def _last_seq(self) -> int:
+        """Where the file ends; a file that does not end well is begun anew."""
+        path = self._folder / "events.ndjson"
+        try:
+            with path.open("rb") as stream:
+                stream.seek(max(0, path.stat().st_size - 1_000_000))
+                last = stream.read().rsplit(b"\n", 2)
+            seq = int(json.loads(last[-2])["seq"]) if last[-1] == b"" else -1
+        except (OSError, ValueError, KeyError, IndexError, TypeError):
+            seq = -1
+        if not 0 <= seq <= self._state.seq:
+            path.unlink(missing_ok=True)
+            return 0
+        return seq
