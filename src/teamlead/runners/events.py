@@ -1,0 +1,97 @@
+"""What agents report while they run, in one form for all of them: dicts with a "type".
+
+| type        | fields                                                      |
+| ----------- | ----------------------------------------------------------- |
+| started     | agent                                                       |
+| text        | text                                                        |
+| tool_call   | name, input                                                 |
+| tool_result | name, exit_code, output                                     |
+| usage       | input_tokens, output_tokens, cost_usd: since the last one   |
+| warning     | text                                                        |
+| ask         | text, options: ends the turn                                |
+| finished    | status ("ok" or "error"), summary, error                    |
+| raw         | text: a line that is no event                               |
+
+Other types are kept as they come. Nothing in an event is trusted: a field of the wrong type counts as absent.
+"""
+
+from typing import Any
+
+import msgspec
+
+from teamlead.core.model import Question, Usage
+from teamlead.system.text import clip, printable
+
+Event = dict[str, Any]
+
+LONGEST_TEXT = 20_000
+MOST_OPTIONS = 20
+
+
+def parse_event(line: bytes) -> Event:
+    text = line.decode("utf-8", "replace")
+    try:
+        event = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError):
+        event = None
+    if isinstance(event, dict) and isinstance(event.get("type"), str):
+        return event
+    return {"type": "raw", "text": text}
+
+
+class Tally:
+    """What the events of one run add up to."""
+
+    def __init__(self) -> None:
+        self.finished: str | None = None
+        self.summary = ""
+        self.error = ""
+        self.question: Question | None = None
+        self.usage = Usage()
+        self.tool_calls = 0
+
+    def add(self, event: Event) -> None:
+        match event["type"]:
+            case "tool_call":
+                self.tool_calls += 1
+            case "usage":
+                self.usage = self.usage.plus(_usage(event))
+            case "ask":
+                self.question = _question(event)
+            case "finished":
+                self.finished = _text(event.get("status"))
+                self.summary = _text(event.get("summary"))
+                self.error = _text(event.get("error"))
+
+
+def _usage(event: Event) -> Usage:
+    cost = _amount(event.get("cost_usd"))
+    return Usage(
+        _whole(event.get("input_tokens")),
+        _whole(event.get("output_tokens")),
+        None if cost is None else float(cost),
+    )
+
+
+def _whole(value: object) -> int | None:
+    amount = _amount(value)
+    return amount if isinstance(amount, int) else None
+
+
+def _amount(value: object) -> int | float | None:
+    """Negative or beyond any machine's measure is not a count."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return value if 0 <= value < 2**53 else None
+
+
+def _question(event: Event) -> Question:
+    options = event.get("options")
+    kept = (
+        [_text(option) for option in options if isinstance(option, str)] if isinstance(options, list) else []
+    )
+    return Question(_text(event.get("text")), tuple(kept[:MOST_OPTIONS]))
+
+
+def _text(value: object) -> str:
+    return clip(printable(value), LONGEST_TEXT) if isinstance(value, str) else ""

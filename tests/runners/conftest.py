@@ -1,0 +1,38 @@
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from teamlead.ports import RunSpec
+from teamlead.runners.scripted import ScriptedRunner
+
+MakeSpec = Callable[..., RunSpec]
+MakeRunner = Callable[[str], ScriptedRunner]
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> MakeSpec:
+    """A run of task-1 in an empty working copy; keywords change it."""
+    cwd = tmp_path / "copy"
+    cwd.mkdir()
+
+    def make(**changes: Any) -> RunSpec:
+        run = RunSpec("s1", "task-1", 1, "worker", "", "Do it.", cwd, Path(), 60.0, 60.0, 2)._replace(
+            **changes
+        )
+        return run._replace(folder=tmp_path / "attempts" / f"{run.task}.{run.attempt}")
+
+    return make
+
+
+@pytest.fixture
+def scripted(tmp_path: Path) -> MakeRunner:
+    """A runner whose agent follows these steps for every task."""
+
+    def make(steps: str) -> ScriptedRunner:
+        script = tmp_path / "script.toml"
+        script.write_text(f"[[default]]\nsteps = [{steps}]\n", encoding="utf-8")
+        return ScriptedRunner(script)
+
+    return make

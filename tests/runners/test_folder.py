@@ -1,0 +1,97 @@
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from teamlead.core.model import Question, Usage
+from teamlead.errors import Refused, StorageFailed
+from teamlead.ports import RunEnd
+from teamlead.runners.folder import AttemptFolder, EventLog
+from teamlead.system.identity import Identity
+
+END = RunEnd("ok", "summary", "detail", Question("Which?", ("a",)), Usage(1, 2, 0.5), 3)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> AttemptFolder:
+    return AttemptFolder(tmp_path / "attempt")
+
+
+def recall(folder: AttemptFolder) -> RunEnd | None:
+    return asyncio.run(folder.recall())
+
+
+def test_the_start_is_marked_once(folder: AttemptFolder) -> None:
+    folder.begin("Do it.")
+    with pytest.raises(Refused):
+        folder.begin("Do it again.")
+    assert "at" in json.loads(folder.started.read_bytes())
+
+
+def test_a_result_comes_back_whole(folder: AttemptFolder) -> None:
+    folder.begin("")
+    folder.finish(END)
+    assert recall(folder) == END
+
+
+def test_a_start_without_a_process_is_lost(folder: AttemptFolder) -> None:
+    folder.begin("")
+    end = recall(folder)
+    assert end is not None
+    assert end.status == "lost"
+    assert str(folder.path) in end.detail
+
+
+def test_a_lost_run_still_accounts_for_what_it_spent(folder: AttemptFolder) -> None:
+    folder.begin("")
+    events = EventLog(folder.events)
+    events.add({"type": "usage", "input_tokens": 4})
+    events.add({"type": "tool_call", "name": "write"})
+    events.close()
+    end = recall(folder)
+    assert end is not None
+    assert (end.usage.input_tokens, end.tool_calls) == (4, 1)
+
+
+@pytest.mark.parametrize("content", [b"", b'{"status": "ok"', b'{"status": "great"}', b"\xff"])
+def test_a_broken_result_is_lost_and_names_the_file(folder: AttemptFolder, content: bytes) -> None:
+    folder.begin("")
+    folder.result.write_bytes(content)
+    end = recall(folder)
+    assert end is not None
+    assert end.status == "lost"
+    assert str(folder.result) in end.detail
+
+
+def test_a_broken_start_mark_still_counts_as_started(folder: AttemptFolder) -> None:
+    folder.begin("")
+    folder.started.write_bytes(b"")
+    end = recall(folder)
+    assert end is not None
+    assert end.status == "lost"
+
+
+def test_the_process_is_named_in_the_start_mark(folder: AttemptFolder) -> None:
+    folder.begin("")
+    folder.record(Identity(12, "34", "boot"))
+    started = json.loads(folder.started.read_bytes())
+    assert (started["pid"], started["start_time"], started["boot_id"]) == (12, "34", "boot")
+
+
+def test_events_are_stored_with_their_time_up_to_the_cap(folder: AttemptFolder) -> None:
+    folder.begin("")
+    events = EventLog(folder.events, cap=100)
+    for text in ("first", "x" * 200, "third"):
+        events.add({"type": "text", "text": text, "time": "mine"})
+    events.close()
+    first, cut = (json.loads(line) for line in folder.events.read_text().splitlines())
+    assert first["text"] == "first"
+    assert isinstance(first["time"], float)
+    assert cut["type"] == "warning"
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StorageFailed, match="file"):
+        AttemptFolder(tmp_path / "file" / "attempt").begin("")

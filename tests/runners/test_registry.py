@@ -1,0 +1,49 @@
+from pathlib import Path
+
+import pytest
+
+from teamlead.errors import ConfigError, NotFound, UsageError
+from teamlead.runners.registry import absolute, runner_for, validate
+from teamlead.runners.scripted import ScriptedRunner
+
+
+def test_a_scripted_agent_is_found_by_its_kind() -> None:
+    assert isinstance(runner_for("scripted:/some/team.toml"), ScriptedRunner)
+
+
+def test_an_unknown_kind_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(UsageError, match=r"'clod:x'.*scripted"):
+        runner_for("clod:x")
+
+
+def test_a_scripted_agent_without_a_script_is_refused() -> None:
+    with pytest.raises(UsageError, match="scripted:FILE"):
+        runner_for("scripted")
+
+
+def test_a_missing_script_is_not_found(tmp_path: Path) -> None:
+    with pytest.raises(NotFound, match="absent"):
+        validate(f"scripted:{tmp_path}/absent.toml")
+
+
+def test_a_script_that_is_not_text_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "team.toml").write_bytes(b"\xff")
+    with pytest.raises(UsageError, match=r"cannot read.*team\.toml"):
+        validate(f"scripted:{tmp_path}/team.toml")
+
+
+def test_a_broken_script_is_refused_before_anything_runs(tmp_path: Path) -> None:
+    (tmp_path / "team.toml").write_text("[[default]]\nsteps = [\n  {dance = true},\n]\n")
+    with pytest.raises(ConfigError, match=r"team\.toml: line 3: .*'dance'"):
+        validate(f"scripted:{tmp_path}/team.toml")
+
+
+def test_a_good_script_is_accepted(tmp_path: Path) -> None:
+    (tmp_path / "team.toml").write_text("[[default]]\nsteps = []\n")
+    validate(f"scripted:{tmp_path}/team.toml")
+
+
+def test_a_relative_script_is_stored_so_that_it_means_the_same_everywhere() -> None:
+    assert absolute("scripted:team.toml", Path("/here")) == "scripted:/here/team.toml"
+    assert absolute("scripted:/there/team.toml", Path("/here")) == "scripted:/there/team.toml"
+    assert absolute("claude", Path("/here")) == "claude"
