@@ -1,0 +1,83 @@
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from teamlead.errors import Failed, StorageFailed
+from teamlead.evidence import checks
+from teamlead.evidence.checks import ShellChecker
+from teamlead.ports import CheckEnd
+from teamlead.system.identity import group_alive
+
+
+def check(command: str, folder: Path, bound: float = 30.0) -> CheckEnd:
+    return asyncio.run(ShellChecker().check(command, folder, folder / "logs" / "check.txt", bound, slot=5))
+
+
+def test_a_passing_check_has_exit_code_zero_and_its_output(tmp_path: Path) -> None:
+    end = check("echo fine; pwd", tmp_path)
+    assert (end.exit_code, end.output) == (0, f"fine\n{tmp_path}")
+    assert Path(end.log).read_text() == f"fine\n{tmp_path}\n"
+    assert end.seconds > 0
+
+
+def test_a_failing_check_keeps_what_it_printed_in_order(tmp_path: Path) -> None:
+    end = check("echo out; echo err >&2; echo out; exit 3", tmp_path)
+    assert (end.exit_code, end.output) == (3, "out\nerr\nout")
+
+
+def test_a_check_that_does_not_end_in_time_has_no_exit_code(tmp_path: Path) -> None:
+    end = check("echo begun; sleep 60", tmp_path, bound=0.3)
+    assert (end.exit_code, end.output) == (None, "begun")
+
+
+def test_a_check_knows_its_slot_and_none_of_the_users_secrets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("API_KEY", "secret")
+    assert check('echo "$TEAMLEAD_SLOT-$API_KEY"', tmp_path).output == "5-"
+
+
+def test_only_the_end_is_shown_and_the_log_has_it_all(tmp_path: Path) -> None:
+    end = check("seq 1000", tmp_path)
+    shown = end.output.splitlines()
+    assert (shown[0], shown[-1], len(shown)) == ("[...]", "1000", 41)
+    assert Path(end.log).read_text().splitlines()[0] == "1"
+
+
+def test_the_end_is_shown_also_when_the_log_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "LOG_CAP", 100)
+    end = check("seq 100000; echo failed here; exit 1", tmp_path)
+    assert end.output.endswith("failed here")
+    assert Path(end.log).read_text().endswith("[output cut: it is longer than 100 bytes]\n")
+
+
+def test_what_is_shown_is_inert(tmp_path: Path) -> None:
+    assert check(r"printf '\033]0;owned\007\033[31mred\377\n'", tmp_path).output == "red\ufffd"
+
+
+def test_a_check_that_is_given_up_leaves_no_process(tmp_path: Path) -> None:
+    async def main() -> None:
+        pid_file = tmp_path / "pid"
+        running = asyncio.create_task(
+            ShellChecker().check(f"echo $$ > {pid_file}; exec sleep 60", tmp_path, tmp_path / "log", 60.0, 0)
+        )
+        async with asyncio.timeout(20):
+            while not (pid_file.exists() and pid_file.read_text()):  # noqa: ASYNC110 - another process writes it
+                await asyncio.sleep(0.005)
+        running.cancel()
+        await asyncio.wait([running])
+        assert running.cancelled()
+        assert not group_alive(int(pid_file.read_text()))
+
+    asyncio.run(main())
+
+
+def test_a_missing_working_copy_is_named(tmp_path: Path) -> None:
+    with pytest.raises(Failed, match="absent"):
+        asyncio.run(ShellChecker().check("true", tmp_path / "absent", tmp_path / "log", 1.0, 0))
+
+
+def test_a_log_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    with pytest.raises(StorageFailed, match="no/such"):
+        asyncio.run(ShellChecker().check("true", tmp_path, Path("/proc/no/such/log"), 1.0, 0))
