@@ -89,16 +89,23 @@ def carries(copy: CopyFolder, commit: str, attempt: int = 0) -> bool:
 
 def _clear(copy: CopyFolder) -> None:
     """Makes room. Only what was never handed out, or was kept before, is removed."""
-    if not _in_the_way(copy.path):
-        return
-    if copy.load() is None:
+    if _in_the_way(copy.path) and copy.load() is None:
         raise Failed(f"{str(copy.path)!r} is in the way of a new working copy", remedy="move it away")
     with locked(copy.session.repository, "worktrees"):
-        try:
-            copy.session.git.run("worktree", "remove", "--force", "--force", str(copy.path))
-        except GitFailed:
-            # A registration cut short: git does not take the folder for a copy of its own.
+        if _in_the_way(copy.path) and not _removed(copy):
+            # Cut short in the middle: git does not take the folder for a copy of its own.
             copy.path.rename(copy.aside("unfinished"))
+        if copy.find_registration():
+            # Without its folder, even if locked, it is a leftover that would hold on to the branch.
+            _removed(copy)
+
+
+def _removed(copy: CopyFolder) -> bool:
+    try:
+        copy.session.git.run("worktree", "remove", "--force", "--force", str(copy.path))
+    except GitFailed:
+        return False
+    return True
 
 
 def _in_the_way(path: Path) -> bool:
@@ -110,10 +117,8 @@ def _add_worktree(copy: CopyFolder, record: Record) -> Record:
     copy.path.parent.mkdir(parents=True, exist_ok=True)
     branch = copy.branch.removeprefix("refs/heads/")
     with locked(copy.session.repository, "worktrees"):
-        # A registration without its folder, even a locked one, is a leftover: -f -f replaces it.
-        force = ("-f", "-f") if copy.find_registration() else ()
         arguments = ("--no-checkout", "--no-track", "-B", branch, str(copy.path), record.tip)
-        copy.session.git.run("worktree", "add", "--quiet", *force, *arguments)
+        copy.session.git.run("worktree", "add", "--quiet", *arguments)
         registration = copy.find_registration()
     record = copy.save(msgspec.structs.replace(record, registration=registration))
     copy.git(record).run("reset", "--quiet", "--hard", "--no-recurse-submodules")

@@ -1,0 +1,293 @@
+import asyncio
+import shutil
+import subprocess
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from teamlead.errors import ConfigError, Failed, Refused
+from teamlead.system.git import as_user
+from teamlead.system.repository import Repository, claim, discover
+from teamlead.workspaces.provisions import Provisions
+from teamlead.workspaces.worktree import WorktreeWorkspace
+
+Result = TypeVar("Result")
+Opener = Callable[..., WorktreeWorkspace]
+
+
+def run(work: Coroutine[Any, Any, Result]) -> Result:
+    return asyncio.run(work)
+
+
+def git(folder: Path, *arguments: str) -> str:
+    return as_user(folder, *arguments).text
+
+
+def kept(root: Path, task: str = "task-1") -> dict[str, str]:
+    lines = git(
+        root, "for-each-ref", "--format=%(refname:lstrip=-1) %(objectname)", f"refs/teamlead/kept/s1/{task}"
+    )
+    return dict(line.split(" ", 1) for line in lines.splitlines())
+
+
+def user_side(root: Path) -> list[str]:
+    """Everything of the user's that a session must not touch."""
+    refs = git(root, "for-each-ref").splitlines()
+    return [
+        *(line for line in refs if "teamlead/" not in line),
+        git(root, "status", "--porcelain", "--branch"),
+        git(root, "ls-files", "--stage"),
+        (root / ".git/config").read_text(),
+        (root / ".git/HEAD").read_text(),
+    ]
+
+
+def test_the_copy_is_on_the_branch_of_the_task(workspace: WorktreeWorkspace, base: str) -> None:
+    copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True))
+    assert git(copy.path, "symbolic-ref", "HEAD") == "refs/heads/teamlead/s1/task-1"
+    assert git(copy.path, "status", "--porcelain") == ""
+
+
+def test_without_bases_a_copy_starts_at_the_base_of_the_session(
+    workspace: WorktreeWorkspace, base: str
+) -> None:
+    assert run(workspace.prepare("task-1", 1, [], "", fresh=True)).base == base
+
+
+def test_bases_that_conflict_give_way_to_a_fallback_that_holds_them(
+    workspace: WorktreeWorkspace, root: Path, base: str
+) -> None:
+    commits = []
+    for task, text in (("task-1", "left\n"), ("task-2", "right\n")):
+        copy = run(workspace.prepare(task, 1, [base], "", fresh=True))
+        (copy.path / "src/app.py").write_text(text)
+        commits.append(run(workspace.collect(task, 1, base, task, "")).commit)
+    parents = [part for commit in commits for part in ("-p", commit)]
+    resolved = git(root, "commit-tree", f"{commits[0]}^{{tree}}", *parents, "-m", "resolved")
+    assert run(workspace.prepare("task-3", 1, commits, resolved, fresh=True)).base == resolved
+
+
+def test_a_fresh_start_keeps_what_was_neither_committed_nor_collected(
+    workspace: WorktreeWorkspace, root: Path, base: str
+) -> None:
+    copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True))
+    (copy.path / "own.txt").write_text("committed by the agent")
+    git(copy.path, "add", "-A")
+    git(copy.path, "commit", "-qm", "own")
+    own = git(copy.path, "rev-parse", "HEAD")
+    (copy.path / "loose.txt").write_text("not committed")
+    run(workspace.prepare("task-1", 2, [base], "", fresh=True))
+    assert not (copy.path / "loose.txt").exists()
+    commit = kept(root)["1"]
+    assert git(root, "show", f"{commit}:loose.txt") == "not committed"
+    assert git(root, "rev-parse", f"{commit}^") == own
+
+
+def test_a_fresh_start_without_work_keeps_nothing(
+    workspace: WorktreeWorkspace, root: Path, base: str
+) -> None:
+    run(workspace.prepare("task-1", 1, [base], "", fresh=True))
+    run(workspace.prepare("task-1", 2, [base], "", fresh=True))
+    assert kept(root) == {}
+
+
+def test_a_fresh_start_that_would_lose_a_nested_repository_is_refused(
+    workspace: WorktreeWorkspace, base: str
+) -> None:
+    copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True))
+    (copy.path / "inner").mkdir()
+    git(copy.path / "inner", "init", "-q")
+    (copy.path / "inner/file").write_text("precious")
+    with pytest.raises(Refused, match="inner"):
+        run(workspace.prepare("task-1", 2, [base], "", fresh=True))
+    assert (copy.path / "inner/file").read_text() == "precious"
+
+
+def test_a_copy_that_vanished_comes_back_with_the_collected_work(
+    workspace: WorktreeWorkspace, base: str
+) -> None:
+    copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True))
+    (copy.path / "a.txt").write_text("a")
+    run(workspace.collect("task-1", 1, base, "One", ""))
+    shutil.rmtree(copy.path)
+    again = run(workspace.prepare("task-1", 2, [base], "", fresh=False))
+    assert again == copy
+    assert (copy.path / "a.txt").read_text() == "a"
+
+
+def test_a_copy_whose_making_was_cut_short_is_made_again(open_workspace: Opener, base: str) -> None:
+    broken = open_workspace(provisions=Provisions(post_create=("touch made; exit 3",)))
+    with pytest.raises(Failed, match="ended with 3"):
+        run(broken.prepare("task-1", 1, [base], "", fresh=True))
+    assert (broken.path("task-1") / "made").exists()
+    copy = run(open_workspace().prepare("task-1", 1, [base], "", fresh=True))
+    assert not (copy.path / "made").exists()
+    assert git(copy.path, "status", "--porcelain") == ""
+
+
+def test_a_registration_cut_short_is_replaced(
+    open_workspace: Opener, repository: Repository, base: str
+) -> None:
+    """As a kill leaves it in the middle of `git worktree add`: locked, and without a link in the folder."""
+    broken = open_workspace(provisions=Provisions(post_create=("false",)))
+    with pytest.raises(Failed):
+        run(broken.prepare("task-1", 1, [base], "", fresh=True))
+    path = broken.path("task-1")
+    (path / ".git").unlink()
+    (repository.common_dir / "worktrees/task-1/locked").write_text("initializing")
+    copy = run(open_workspace().prepare("task-1", 1, [base], "", fresh=True))
+    assert git(copy.path, "status", "--porcelain") == ""
+    assert git(copy.path, "worktree", "list").count("task-1]") == 1
+
+
+def test_a_folder_that_is_not_ours_is_left_alone(workspace: WorktreeWorkspace, base: str) -> None:
+    path = workspace.path("task-1")
+    path.mkdir(parents=True)
+    (path / "theirs").write_text("theirs")
+    with pytest.raises(Failed, match="in the way"):
+        run(workspace.prepare("task-1", 1, [base], "", fresh=True))
+    assert (path / "theirs").read_text() == "theirs"
+
+
+def test_sixteen_copies_are_made_at_once(workspace: WorktreeWorkspace, root: Path, base: str) -> None:
+    async def prepare_all() -> list[str]:
+        tasks = [f"task-{number}" for number in range(16)]
+        copies = await asyncio.gather(*(workspace.prepare(t, 1, [base], "", fresh=True) for t in tasks))
+        return [git(copy.path, "symbolic-ref", "--short", "HEAD") for copy in copies]
+
+    assert run(prepare_all()) == [f"teamlead/s1/task-{number}" for number in range(16)]
+
+
+def test_hooks_of_the_repository_never_run(workspace: WorktreeWorkspace, root: Path, base: str) -> None:
+    for name in (
+        "post-checkout",
+        "reference-transaction",
+        "pre-commit",
+        "commit-msg",
+        "post-merge",
+        "pre-merge-commit",
+    ):
+        hook = root / ".git/hooks" / name
+        hook.parent.mkdir(exist_ok=True)
+        hook.write_text(f"#!/bin/sh\ntouch {root.parent}/ran-{name}\n")
+        hook.chmod(0o755)
+    copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True))
+    (copy.path / "a.txt").write_text("a")
+    work = run(workspace.collect("task-1", 1, base, "One", ""))
+    tip = run(workspace.integrate("task-1", work.commit, "One"))
+    run(workspace.release("task-1"))
+    run(workspace.apply(tip, "main", squash=False, sign=False, message="m"))
+    assert list(root.parent.glob("ran-*")) == []
+    subprocess.run(["git", "switch", "-qc", "control"], cwd=root, check=True)
+    assert (root.parent / "ran-post-checkout").exists(), (
+        "the hooks do run when git is called the ordinary way"
+    )
+
+
+def test_the_side_of_the_user_stays_as_it_was(workspace: WorktreeWorkspace, root: Path, base: str) -> None:
+    (root / "README.md").write_text("my own edit\n")
+    (root / "staged.txt").write_text("staged\n")
+    git(root, "add", "staged.txt")
+    before = user_side(root)
+    copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True))
+    (copy.path / "a.txt").write_text("a")
+    work = run(workspace.collect("task-1", 1, base, "One", ""))
+    run(workspace.integrate("task-1", work.commit, "One"))
+    run(workspace.release("task-1"))
+    assert user_side(root) == before
+    assert git(root, "fsck", "--strict") == ""
+
+
+def test_task_ids_that_no_branch_can_have_are_refused(workspace: WorktreeWorkspace, base: str) -> None:
+    for task in ("../x", "-x", "a/b", "integration", "a..b", "x.lock", ""):
+        with pytest.raises(Refused):
+            run(workspace.prepare(task, 1, [base], "", fresh=True))
+
+
+def test_a_moved_repository_finds_its_copies(workspace: WorktreeWorkspace, root: Path, base: str) -> None:
+    copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True))
+    moved = root.rename(root.parent / "moved")
+    claim(discover(moved))
+    assert git(copy.path, "status", "--porcelain") == ""
+    assert git(copy.path, "rev-parse", "--git-common-dir") == str(moved / ".git")
+
+
+def test_provided_files_are_there_and_are_not_the_work_of_the_agent(
+    open_workspace: Opener, root: Path, base: str
+) -> None:
+    (root / ".env").write_text("KEY=1")
+    (root / "node_modules/lib").mkdir(parents=True)
+    (root / "node_modules/lib/index.js").write_text("js")
+    (root / "conf").mkdir()
+    (root / "conf/local.ini").write_text("ini")
+    (root / "README.md").write_text("changed by the user")
+    provisions = Provisions(
+        post_create=("echo generated > generated.txt", "rm src/app.py"),
+        copy=(".env", "conf", "README.md", "absent"),
+        link=("node_modules",),
+    )
+    workspace = open_workspace(provisions=provisions)
+    copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True))
+    assert (copy.path / ".env").read_text() == "KEY=1"
+    assert (copy.path / "conf/local.ini").read_text() == "ini"
+    assert (copy.path / "node_modules").readlink() == root / "node_modules"
+    assert (copy.path / "README.md").read_text() == "changed by the user"
+    assert run(workspace.collect("task-1", 1, base, "One", "")) == ("", (), ())
+    (copy.path / "generated.txt").write_text("changed by the agent")
+    work = run(workspace.collect("task-1", 1, base, "One", ""))
+    assert [change.path for change in work.changes] == ["generated.txt"]
+    assert run(workspace.release("task-1")) == ""
+    assert (root / "node_modules/lib/index.js").read_text() == "js"
+
+
+def test_the_output_of_a_failed_command_is_kept_and_shown(
+    open_workspace: Opener, repository: Repository, base: str
+) -> None:
+    workspace = open_workspace(provisions=Provisions(post_create=("echo working", "echo broken >&2; exit 7")))
+    with pytest.raises(Failed, match="ended with 7") as caught:
+        run(workspace.prepare("task-1", 1, [base], "", fresh=True))
+    assert "broken" in str(caught.value)
+    logs = list((repository.state_dir / "logs").iterdir())
+    assert [log.read_text().splitlines()[:2] for log in logs] == [["$ echo working", "working"]]
+
+
+def test_a_command_that_takes_too_long_is_ended(open_workspace: Opener, base: str) -> None:
+    workspace = open_workspace(provisions=Provisions(post_create=("sleep 1000",), timeout=0.05))
+    with pytest.raises(Failed, match="took too long"):
+        run(workspace.prepare("task-1", 1, [base], "", fresh=True))
+
+
+@pytest.mark.parametrize("pattern", ["/etc/passwd", "../outside", ".git/config", ""])
+def test_provisions_outside_the_repository_are_refused(
+    open_workspace: Opener, base: str, pattern: str
+) -> None:
+    with pytest.raises(ConfigError):
+        run(
+            open_workspace(provisions=Provisions(copy=(pattern,))).prepare(
+                "task-1", 1, [base], "", fresh=True
+            )
+        )
+
+
+def test_submodules_of_the_user_are_in_the_copy(open_workspace: Opener, root: Path, tmp_path: Path) -> None:
+    library = tmp_path / "library"
+    library.mkdir()
+    git(library, "init", "-q")
+    (library / "lib.c").write_text("int x;")
+    git(library, "add", "-A")
+    git(library, "commit", "-qm", "library")
+    git(root, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(library), "vendor/lib")
+    git(root, "commit", "-qm", "with a library")
+    shutil.rmtree(library)
+    head, config = git(root, "rev-parse", "HEAD"), (root / ".git/config").read_text()
+    workspace = open_workspace()
+    copy = run(workspace.prepare("task-1", 1, [head], "", fresh=True))
+    assert (copy.path / "vendor/lib/lib.c").read_text() == "int x;"
+    assert (root / ".git/config").read_text() == config
+    assert run(workspace.collect("task-1", 1, head, "One", "")) == ("", (), ())
+    (copy.path / "vendor/lib/lib.c").write_text("int y;")
+    assert run(workspace.release("task-1")) == str(copy.path)
+    (copy.path / "vendor/lib/lib.c").write_text("int x;")
+    assert run(workspace.release("task-1")) == ""
