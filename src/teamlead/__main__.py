@@ -1,0 +1,3 @@
+from teamlead.cli.main import main
+
+main()

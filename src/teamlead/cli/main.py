@@ -1,0 +1,197 @@
+"""The command line's front door: the table of commands, and what every error becomes.
+
+A command ends well by returning, and otherwise by raising a TeamleadError or `click.exceptions.Exit`.
+Commands are imported when they run: `--help` and shell completion read only this table.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
+
+import click
+
+from teamlead import __version__
+from teamlead.errors import PlanError, TeamleadError
+from teamlead.system.text import printable
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+
+class Entry(NamedTuple):
+    section: str
+    target: str
+    help: str
+
+
+COMMANDS: dict[str, Entry] = {
+    "start": Entry("Start", "start:start", "Carry out a plan with a team of agents."),
+    "resume": Entry("Start", "resume:resume", "Go on with a session that was stopped."),
+    "cancel": Entry("Start", "cancel:cancel", "End a session; its work is kept."),
+    "plan": Entry("Start", "plan:plan", "Check a plan, or draw its graph."),
+    "demo": Entry("Start", "demo:demo", "Watch a scripted team at work; needs no agent and no key."),
+    "status": Entry("Watch", "status:status", "Show a session's tasks and what it waits for."),
+    "list": Entry("Watch", "list_sessions:list_sessions", "List the sessions of this repository."),
+    "watch": Entry("Watch", "watch:watch", "Follow a session as it happens."),
+    "logs": Entry("Watch", "logs:logs", "Show what an agent or a check printed."),
+    "diff": Entry("Watch", "diff:diff", "Show what a task or a session changed."),
+    "report": Entry("Watch", "report:report", "Sum up a session: done, verified, failed, spent."),
+    "escalations": Entry("Decide", "escalations:escalations", "List the questions that wait for you."),
+    "resolve": Entry("Decide", "resolve:resolve", "Answer a question."),
+    "approve": Entry("Decide", "approve:approve", "Bring a session's work onto your branch."),
+    "reject": Entry("Decide", "reject:reject", "Turn a session's work down; your branch stays as it is."),
+    "init": Entry("Set up", "init:init", "Prepare this repository for teamlead."),
+    "doctor": Entry("Set up", "doctor:doctor", "Check this machine, and say what is missing."),
+    "config": Entry("Set up", "config:config", "Show settings, or allow a repository's commands."),
+}
+
+
+class Front(click.Group):
+    """A group whose commands are in COMMANDS and not yet imported."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name].target.partition(":")
+        command = getattr(import_module(f"teamlead.cli.{module}"), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name in COMMANDS or ctx.resilient_parsing:
+            return super().resolve_command(ctx, args)
+        if name.endswith(".md") or os.path.isfile(name):  # noqa: PTH113 - a start without pathlib
+            return super().resolve_command(ctx, ["start", *args])
+        raise click.UsageError(f"No such command {name!r}.{_nearest(name)}", ctx)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
+        width = max(map(len, COMMANDS))
+        for section in dict.fromkeys(entry.section for entry in COMMANDS.values()):
+            rows = [(n.ljust(width), e.help) for n, e in COMMANDS.items() if e.section == section]
+            with formatter.section(section):
+                formatter.write_dl(rows)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list["CompletionItem"]:
+        from click.shell_completion import CompletionItem  # noqa: PLC0415 - only completion needs it
+
+        names = [name for name in COMMANDS if name.startswith(incomplete)]
+        items = [CompletionItem(name, help=COMMANDS[name].help) for name in names]
+        return [*items, *click.Command.shell_complete(self, ctx, incomplete)]
+
+
+EPILOG = f"""\b
+Examples:
+  teamlead demo                  watch a scripted team at work
+  teamlead plan check plan.md    before anything is started
+  teamlead plan.md               short for: teamlead start plan.md
+  teamlead status
+\b
+Exit codes: 0 done, 1 the run failed, 2 wrong usage, 3 a person is needed,
+4 not found, 5 refused by a rule, {INTERRUPTED} interrupted.
+\b
+Completion of commands: eval "$(_TEAMLEAD_COMPLETE=bash_source teamlead)"
+(also zsh_source, fish_source)."""
+
+
+@click.group(
+    cls=Front,
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, message="%(prog)s %(version)s")
+def cli() -> None:
+    """A team lead for coding agents: runs them on a plan, checks what they claim, merges what holds."""
+
+
+def main(arguments: Sequence[str] | None = None, *, platform: str = sys.platform) -> NoReturn:
+    if platform == "win32":
+        _complain("teamlead does not run on Windows itself.\nUse it inside WSL2: https://aka.ms/wsl")
+        sys.exit(2)
+    if "_TEAMLEAD_COMPLETE" in os.environ:
+        cli.main(prog_name="teamlead")
+    sys.exit(_run(sys.argv[1:] if arguments is None else list(arguments)))
+
+
+def _run(arguments: list[str]) -> int:
+    # click would turn a Ctrl-C into exit code 1 and hide a broken pipe, so its own runner is not used.
+    try:
+        code = _invoke(arguments)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except TeamleadError as error:
+        _complain(_told(error))
+        return error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        _complain("interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader went away; what is still buffered would raise again when the interpreter ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except Exception as error:  # noqa: BLE001 - the top: a bug must end in a message, too
+        _complain(_unexpected(error))
+        return 1
+    return code
+
+
+def _invoke(arguments: list[str]) -> int:
+    color = False if os.environ.get("NO_COLOR") else None
+    try:
+        with cli.make_context("teamlead", arguments, color=color) as context:
+            cli.invoke(context)
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    return 0
+
+
+def _told(error: TeamleadError) -> str:
+    problems = error.problems if isinstance(error, PlanError) else ()
+    return "\n".join([error.message, *problems, *([error.remedy] if error.remedy else [])])
+
+
+def _unexpected(error: Exception) -> str:
+    import traceback  # noqa: PLC0415 - only a bug needs it
+
+    what = f"unexpected {type(error).__name__}: {error}"
+    trace = "".join(traceback.format_exception(error))
+    if os.environ.get("TEAMLEAD_DEBUG"):
+        return f"{what}\n{trace}"
+    blame = "" if isinstance(error, OSError) else "This is a fault of teamlead. "
+    return f"{what}\n{blame}{_kept(trace)}"
+
+
+def _kept(trace: str) -> str:
+    from teamlead.settings.places import state_home  # noqa: PLC0415 - a start without pathlib
+
+    path = state_home() / "last-error.txt"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        path.touch(mode=0o600)
+        path.write_text(trace, encoding="utf-8", errors="replace")
+    except OSError:
+        return "TEAMLEAD_DEBUG=1 shows the traceback."
+    return f"The traceback is in {path}; TEAMLEAD_DEBUG=1 shows it."
+
+
+def _complain(text: str) -> None:
+    click.echo(f"teamlead: {printable(text)}", err=True)
+
+
+def _nearest(name: str) -> str:
+    from difflib import get_close_matches  # noqa: PLC0415 - only a mistyped command needs it
+
+    close = get_close_matches(name, COMMANDS, n=1)
+    return f" Did you mean {close[0]!r}?" if close else " See: teamlead --help"
