@@ -1,0 +1,84 @@
+"""`teamlead init`: settings, an example plan, and an exclude line. Nothing that exists is overwritten."""
+
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import click
+
+from teamlead.cli.output import echo_json, examples, table
+from teamlead.errors import Failed, Refused
+from teamlead.settings.places import REPOSITORY_FILE
+from teamlead.settings.template import config_template
+from teamlead.system.repository import Repository, discover, exclude_projections
+
+EXAMPLE_FILE = ".teamlead/plan-example.md"
+EXAMPLE = """\
+# Greet people by name
+
+The program greets the world. It should greet whoever runs it.
+
+### 1. Take a name
+
+- Scope: greet.py
+- Acceptance: `greet("Ada")` returns "Hello, Ada!"
+- Checks: `python3 -c "from greet import greet; assert greet('Ada') == 'Hello, Ada!'"`
+
+### 2. Say so in the readme
+
+- Type: documentation
+- Scope: README.md
+- Acceptance: the readme shows one call with a name
+- Depends on: 1
+"""
+
+
+class Step(NamedTuple):
+    path: str
+    done: Literal["created", "added", "kept"]
+
+
+@click.command(epilog=examples("teamlead init", "teamlead init --json"))
+@click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
+def init(as_json: bool) -> None:
+    """Prepare this repository for teamlead.
+
+    Writes .teamlead/config.toml, in which every setting is explained and none is set, and an example plan;
+    keeps session files out of git through .git/info/exclude. Files that exist stay as they are.
+    """
+    repository = discover(Path.cwd())
+    folder = repository.root / ".teamlead"
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise Refused(f"{folder} is not a folder", remedy="move it away first")
+    try:
+        folder.mkdir(exist_ok=True)
+        steps = [
+            _create(repository.root, REPOSITORY_FILE, config_template()),
+            _create(repository.root, EXAMPLE_FILE, EXAMPLE),
+            _exclude(repository),
+        ]
+    except OSError as error:
+        raise Failed(f"cannot write {error.filename!r}: {error.strerror}") from error
+    following = ["teamlead doctor", f"teamlead plan check {EXAMPLE_FILE}", "teamlead demo"]
+    if as_json:
+        echo_json(
+            {"root": str(repository.root), "steps": [step._asdict() for step in steps], "next": following}
+        )
+        return
+    click.echo(table([(step.done, step.path) for step in steps]))
+    click.echo("Next:\n" + "\n".join(f"  {command}" for command in following))
+
+
+def _create(root: Path, path: str, content: str) -> Step:
+    try:
+        with (root / path).open("x", encoding="utf-8") as file:
+            file.write(content)
+    except FileExistsError:
+        return Step(path, "kept")
+    return Step(path, "created")
+
+
+def _exclude(repository: Repository) -> Step:
+    path = repository.common_dir / "info" / "exclude"
+    before = path.read_bytes() if path.exists() else b""
+    exclude_projections(repository)
+    return Step(str(path), "kept" if path.read_bytes() == before else "added")
