@@ -1,0 +1,173 @@
+"""`teamlead doctor`: what this machine has, what is missing, and what to do about it.
+
+What is absent is shown as absent. Nothing is changed, and no agent is started.
+"""
+
+import ctypes
+import os
+import platform
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import apsw
+import click
+
+from teamlead.cli.output import echo_json, examples, paint, table
+from teamlead.errors import TeamleadError
+from teamlead.journal.filesystem import refuse_network_filesystem
+from teamlead.journal.sqlite import check_library
+from teamlead.settings.places import state_home
+from teamlead.system.git import as_user, read_settings, require_git
+
+OLDEST_PYTHON = (3, 11)
+LITTLE_SPACE = 2**30
+NO_SPACE = 2**26
+AGENTS = ("claude", "codex", "gemini")
+PR_GET_CHILD_SUBREAPER = 37
+
+Status = Literal["ok", "warn", "fail"]
+_COLOURS: Mapping[Status, str] = {"ok": "green", "warn": "yellow", "fail": "red"}
+
+
+class Row(NamedTuple):
+    status: Status
+    name: str
+    found: str
+    remedy: str = ""
+
+
+@click.command(epilog=examples("teamlead doctor", "teamlead doctor --json"))
+@click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
+@click.pass_context
+def doctor(context: click.Context, as_json: bool) -> None:
+    """Check this machine, and say what is missing.
+
+    Ends with 0 if everything that is required is there, otherwise with 1.
+    """
+    rows = [row for check in CHECKS for row in check()]
+    healthy = all(row.status != "fail" for row in rows)
+    if as_json:
+        echo_json({"ok": healthy, "checks": [row._asdict() for row in rows]})
+    else:
+        _print(rows)
+    context.exit(0 if healthy else 1)
+
+
+def _print(rows: list[Row]) -> None:
+    lines = table([row[:3] for row in rows]).splitlines()
+    for row, line in zip(rows, lines, strict=True):
+        click.echo(paint(row.status, _COLOURS[row.status]) + line.removeprefix(row.status))
+        if row.remedy:
+            click.echo(f"      → {row.remedy}")
+    missing = sum(row.status == "fail" for row in rows)
+    click.echo(f"{missing} of what is required is missing." if missing else "Everything required is there.")
+
+
+def _platform() -> Iterator[Row]:
+    found = f"{platform.system()} {platform.release()} ({platform.machine()})"
+    if sys.platform in ("linux", "darwin"):
+        yield Row("ok", "platform", found)
+    else:
+        yield Row("fail", "platform", found, "use Linux, macOS, or WSL2 on Windows")
+
+
+def _python() -> Iterator[Row]:
+    status: Status = "ok" if sys.version_info >= OLDEST_PYTHON else "fail"
+    remedy = "" if status == "ok" else "install Python 3.11 or newer"
+    yield Row(status, "python", platform.python_version(), remedy)
+
+
+def _git() -> Iterator[Row]:
+    here = Path.cwd()
+    try:
+        require_git()
+        yield Row("ok", "git", as_user(here, "version").text.removeprefix("git version "))
+    except TeamleadError as error:
+        yield Row("fail", "git", error.message, error.remedy or "install git 2.38 or newer")
+        return
+    try:
+        who = read_settings(here)
+        yield Row("ok", "git identity", f"{who.name} <{who.email}>")
+    except TeamleadError as error:
+        yield Row("fail", "git identity", "absent: commits need an author", error.remedy)
+
+
+def _sqlite() -> Iterator[Row]:
+    version = apsw.sqlite_lib_version()
+    try:
+        check_library()
+    except TeamleadError as error:
+        yield Row("fail", "sqlite", version, error.remedy)
+    else:
+        yield Row("ok", "sqlite", version)
+
+
+def _state() -> Iterator[Row]:
+    home = state_home()
+    there = next(folder for folder in (home, *home.parents) if folder.exists())
+    try:
+        refuse_network_filesystem(home)
+        with tempfile.TemporaryFile(dir=there):
+            pass
+    except TeamleadError as error:
+        yield Row("fail", "state folder", error.message, error.remedy)
+    except OSError as error:
+        found = f"{home} cannot be written: {error.strerror}"
+        yield Row("fail", "state folder", found, "make it writable, or set XDG_STATE_HOME to another folder")
+    else:
+        yield Row("ok", "state folder", str(home))
+    yield _space(shutil.disk_usage(there).free)
+
+
+def _space(free: int) -> Row:
+    found = f"{free / 2**30:.1f} GiB free"
+    if free >= LITTLE_SPACE:
+        return Row("ok", "disk space", found)
+    remedy = "free some space, or set XDG_STATE_HOME to a folder on another disk"
+    return Row("fail" if free < NO_SPACE else "warn", "disk space", found, remedy)
+
+
+def _processes() -> Iterator[Row]:
+    """How surely an agent's whole tree of processes ends with it."""
+    if sys.platform == "linux" and _works(lambda: os.close(os.pidfd_open(os.getpid()))):
+        yield Row("ok", "pidfd", "present")
+    else:
+        yield Row("warn", "pidfd", "absent", "what an agent leaves behind after a crash is yours to end")
+    subreaper = "present" if sys.platform == "linux" and _subreaper() else "absent"
+    remedy = "a process that leaves its agent's group is not ended with it"
+    yield Row("warn", "subreaper", f"{subreaper}, not used by this version", remedy)
+
+
+def _subreaper() -> bool:
+    answer = ctypes.c_int()
+    result: int = ctypes.CDLL(None).prctl(PR_GET_CHILD_SUBREAPER, ctypes.byref(answer), 0, 0, 0)
+    return result == 0
+
+
+def _works(call: Callable[[], None]) -> bool:
+    try:
+        call()
+    except OSError:
+        return False
+    return True
+
+
+def _agents() -> Iterator[Row]:
+    yield Row("ok", "agent scripted", "built in: plays a script, for demos and tests")
+    for name in AGENTS:
+        path = shutil.which(name)
+        yield Row("warn", f"agent {name}", f"{path}, not yet supported by this version" if path else "absent")
+
+
+def _sandbox() -> Iterator[Row]:
+    path = shutil.which("bwrap")
+    yield Row("warn", "sandbox bubblewrap", f"{path or 'absent'}, not used by this version")
+
+
+CHECKS: tuple[Callable[[], Iterator[Row]], ...] = (
+    *(_platform, _python, _git, _sqlite, _state, _processes, _agents, _sandbox),
+)

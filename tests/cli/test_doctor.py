@@ -1,0 +1,117 @@
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from teamlead.cli.doctor import LITTLE_SPACE, NO_SPACE, _space
+
+Teamlead = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A PATH on which only what a test puts there is found."""
+    folder = tmp_path / "tools"
+    folder.mkdir()
+    git = shutil.which("git")
+    assert git
+    (folder / "git").symlink_to(git)
+    monkeypatch.setenv("PATH", str(folder))
+    return folder
+
+
+def program(path: Path, text: str) -> None:
+    path.unlink(missing_ok=True)
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+
+
+def rows(teamlead: Teamlead, code: int) -> dict[str, Any]:
+    done = teamlead("doctor", "--json")
+    assert (done.returncode, done.stderr) == (code, "")
+    document = json.loads(done.stdout)
+    assert document["schema_version"] == 1
+    assert document["ok"] is (code == 0)
+    return {row["name"]: row for row in document["checks"]}
+
+
+def test_a_machine_with_all_that_is_required_is_healthy(tools: Path, home: Path, teamlead: Teamlead) -> None:
+    found = rows(teamlead, 0)
+    for name in ("platform", "python", "git", "git identity", "sqlite", "state folder", "agent scripted"):
+        assert found[name]["status"] == "ok"
+    assert found["git identity"]["found"] == "Ada <ada@example.com>"
+    assert list(home.iterdir()) == [home / ".gitconfig"]
+
+
+def test_what_is_absent_is_shown_as_absent(tools: Path, teamlead: Teamlead) -> None:
+    found = rows(teamlead, 0)
+    for name in ("agent claude", "agent codex", "agent gemini", "sandbox bubblewrap"):
+        assert found[name]["status"] == "warn"
+        assert found[name]["found"].startswith("absent")
+
+
+def test_an_agent_on_the_path_is_found_and_not_started(tools: Path, teamlead: Teamlead) -> None:
+    program(tools / "claude", f"touch {tools}/started")
+    found = rows(teamlead, 0)["agent claude"]
+    assert found["found"] == f"{tools}/claude, not yet supported by this version"
+    assert not (tools / "started").exists()
+
+
+def test_no_git_is_a_failure_with_a_remedy(tools: Path, teamlead: Teamlead) -> None:
+    (tools / "git").unlink()
+    found = rows(teamlead, 1)["git"]
+    assert found["status"] == "fail"
+    assert found["remedy"] == "install git 2.38 or newer"
+
+
+def test_an_old_git_is_a_failure(tools: Path, teamlead: Teamlead) -> None:
+    program(tools / "git", "echo git version 2.30.2")
+    found = rows(teamlead, 1)["git"]
+    assert found["status"] == "fail"
+    assert "2.30.2" in found["found"]
+
+
+def test_a_user_without_a_git_identity_is_told_how_to_set_one(
+    tools: Path, home: Path, teamlead: Teamlead
+) -> None:
+    (home / ".gitconfig").write_text("[user]\n\tname = Ada\n")
+    found = rows(teamlead, 1)["git identity"]
+    assert found["status"] == "fail"
+    assert "git config --global user.email" in found["remedy"]
+
+
+def test_a_state_folder_that_cannot_be_written_is_a_failure(
+    tools: Path, home: Path, teamlead: Teamlead, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "file").touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(home / "file"))
+    found = rows(teamlead, 1)["state folder"]
+    assert found["status"] == "fail"
+    assert "XDG_STATE_HOME" in found["remedy"]
+
+
+@pytest.mark.parametrize(
+    ("free", "status"),
+    [(LITTLE_SPACE, "ok"), (LITTLE_SPACE - 1, "warn"), (NO_SPACE, "warn"), (NO_SPACE - 1, "fail")],
+)
+def test_little_space_is_a_warning_and_none_a_failure(free: int, status: str) -> None:
+    assert _space(free).status == status
+
+
+def test_text_output_has_a_line_a_row_with_its_remedy_below(tools: Path, teamlead: Teamlead) -> None:
+    (tools / "git").unlink()
+    done = teamlead("doctor")
+    assert done.returncode == 1
+    lines = done.stdout.splitlines()
+    position = next(number for number, line in enumerate(lines) if line.split()[:2] == ["fail", "git"])
+    assert lines[position + 1] == "      → install git 2.38 or newer"
+    assert lines[-1] == "1 of what is required is missing."
+
+
+def test_output_that_is_no_terminal_has_no_colour(tools: Path, teamlead: Teamlead) -> None:
+    assert "\x1b" not in teamlead("doctor", env={**os.environ, "TERM": "xterm"}).stdout
