@@ -196,7 +196,10 @@ front.main(["init"])
 
 
 @pytest.mark.parametrize("program", [["-m", "teamlead", "--help"], ["-c", BUFFERED]])
-def test_a_reader_that_goes_away_is_no_reason_to_complain(program: list[str]) -> None:
+def test_a_reader_that_goes_away_is_no_reason_to_complain(
+    program: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     reader, writer = os.pipe()
     os.close(reader)
     done = subprocess.run([sys.executable, *program], stdout=writer, stderr=subprocess.PIPE, check=False)
