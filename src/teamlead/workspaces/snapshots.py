@@ -51,7 +51,7 @@ def keep_index(copy: CopyFolder, snapshot: Snapshot) -> None:
 
 def differences(git: Git, before: str, after: str) -> dict[bytes, tuple[str, str, str]]:
     """Path to mode before, mode after and blob after."""
-    fields = git.run("diff-tree", "-r", "--raw", "-z", "--no-renames", "--no-abbrev", before, after).fields
+    fields = _diff(git, "--raw", "--no-abbrev", before, after)
     entries = {}
     for head, path in zip(fields[::2], fields[1::2], strict=True):
         mode, new_mode, _, blob, _ = head.decode().removeprefix(":").split(" ")
@@ -61,8 +61,7 @@ def differences(git: Git, before: str, after: str) -> dict[bytes, tuple[str, str
 
 def changes(git: Git, before: str, snapshot: Snapshot) -> tuple[Change, ...]:
     counts = {}
-    arguments = ("diff-tree", "-r", "--numstat", "-z", "--no-renames", "--no-ext-diff", "--no-textconv")
-    for field in git.run(*arguments, before, snapshot.tree).fields:
+    for field in _diff(git, "--numstat", "--no-ext-diff", "--no-textconv", before, snapshot.tree):
         added, deleted, path = field.split(b"\t", 2)
         counts[path] = (0, 0) if added == b"-" else (int(added), int(deleted))
     found = [
@@ -70,6 +69,12 @@ def changes(git: Git, before: str, snapshot: Snapshot) -> tuple[Change, ...]:
         for path, (mode, new_mode, _) in differences(git, before, snapshot.tree).items()
     ]
     return (*found, *(Change(path, ABSENT, GITLINK) for path in snapshot.hollow))
+
+
+def _diff(git: Git, *arguments: str) -> list[bytes]:
+    # diff-tree reads the index without need, and fails on one that an agent broke.
+    no_index = git.git_dir / "no-index"
+    return git.run("diff-tree", "-r", "-z", "--no-renames", *arguments, index=no_index).fields
 
 
 def provided(copy: CopyFolder, record: Record) -> dict[str, str]:

@@ -1,0 +1,142 @@
+import asyncio
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from teamlead.errors import Failed
+from teamlead.system.git import as_user
+from teamlead.workspaces.provisions import Provisions
+from teamlead.workspaces.worktree import WorktreeWorkspace
+
+Result = TypeVar("Result")
+
+
+def run(work: Coroutine[Any, Any, Result]) -> Result:
+    return asyncio.run(work)
+
+
+def git(folder: Path, *arguments: str) -> str:
+    return as_user(folder, *arguments).text
+
+
+@pytest.fixture
+def copy(workspace: WorktreeWorkspace, base: str) -> Path:
+    return run(workspace.prepare("task-1", 1, [base], "", fresh=True)).path
+
+
+def own_commit(copy: Path) -> None:
+    (copy / "a.txt").write_text("a")
+    git(copy, "add", "-A")
+    git(copy, "commit", "-qm", "own")
+    git(copy, "switch", "-q", "--detach")
+    git(copy, "branch", "-f", "teamlead/s1/task-1", "HEAD^")
+
+
+def staged(copy: Path) -> None:
+    (copy / "a.txt").write_text("a")
+    git(copy, "add", "a.txt")
+
+
+def deleted(copy: Path) -> None:
+    (copy / "README.md").unlink()
+
+
+def nested(copy: Path) -> None:
+    (copy / "inner").mkdir()
+    git(copy / "inner", "init", "-q")
+
+
+def without_branch(copy: Path) -> None:
+    git(copy, "switch", "-q", "--detach")
+    git(copy, "branch", "-qD", "teamlead/s1/task-1")
+
+
+def replaced(copy: Path) -> None:
+    (copy / ".git").unlink()
+    git(copy, "init", "-q")
+
+
+def unreadable(copy: Path) -> None:
+    (Path(git(copy, "rev-parse", "--absolute-git-dir")) / "HEAD").write_text("rubbish")
+
+
+DIRTY = [own_commit, staged, deleted, nested, without_branch, replaced, unreadable]
+
+
+@pytest.mark.parametrize("state", DIRTY, ids=lambda state: state.__name__)
+def test_a_copy_that_is_not_known_to_be_clean_stays(
+    state: Callable[[Path], None], workspace: WorktreeWorkspace, copy: Path
+) -> None:
+    state(copy)
+    files = sorted(str(path) for path in copy.rglob("*") if ".git" not in path.parts)
+    assert run(workspace.release("task-1")) == str(copy)
+    assert sorted(str(path) for path in copy.rglob("*") if ".git" not in path.parts) == files
+
+
+def test_commits_of_the_agent_that_were_collected_do_not_hold_the_copy(
+    workspace: WorktreeWorkspace, copy: Path, base: str
+) -> None:
+    own_commit(copy)
+    run(workspace.collect("task-1", 1, base, "One", ""))
+    assert run(workspace.release("task-1")) == ""
+
+
+def test_ignored_files_go_with_the_copy(workspace: WorktreeWorkspace, copy: Path) -> None:
+    (copy / "build.log").write_text("noise")
+    assert run(workspace.release("task-1")) == ""
+    assert not copy.exists()
+
+
+def test_nothing_of_a_released_copy_is_left(workspace: WorktreeWorkspace, copy: Path, root: Path) -> None:
+    run(workspace.release("task-1"))
+    assert list(copy.parent.iterdir()) == []
+    assert git(root, "worktree", "list", "--porcelain").count("worktree ") == 1
+
+
+def cut_short(copy: Path) -> None:
+    record = copy.parent / ".task-1/copy.json"
+    record.write_text(record.read_text().replace('"releasing":false', '"releasing":true'))
+
+
+def test_a_removal_cut_short_is_finished(workspace: WorktreeWorkspace, copy: Path) -> None:
+    cut_short(copy)
+    (copy / "README.md").unlink()
+    (copy / ".git").unlink()
+    assert run(workspace.release("task-1")) == ""
+    assert not copy.exists()
+
+
+def test_a_removal_cut_short_stops_at_a_file_that_was_not_there(
+    workspace: WorktreeWorkspace, copy: Path
+) -> None:
+    cut_short(copy)
+    (copy / "new.txt").write_text("new")
+    assert run(workspace.release("task-1")) == str(copy)
+    assert (copy / "new.txt").exists()
+
+
+def test_a_task_can_start_again_after_a_removal_cut_short(
+    workspace: WorktreeWorkspace, copy: Path, base: str
+) -> None:
+    cut_short(copy)
+    (copy / "README.md").unlink()
+    assert run(workspace.prepare("task-1", 2, [base], "", fresh=False)).path == copy
+    assert (copy / "README.md").exists()
+
+
+def test_a_copy_deleted_by_hand_is_forgotten(workspace: WorktreeWorkspace, copy: Path, root: Path) -> None:
+    copy.rename(root.parent / "taken")
+    assert run(workspace.release("task-1")) == ""
+    assert git(root, "worktree", "list", "--porcelain").count("worktree ") == 1
+
+
+def test_a_copy_that_was_never_finished_is_removed(
+    open_workspace: Callable[..., WorktreeWorkspace], base: str
+) -> None:
+    broken = open_workspace(provisions=Provisions(post_create=("touch made; false",)))
+    with pytest.raises(Failed):
+        run(broken.prepare("task-1", 1, [base], "", fresh=True))
+    assert run(broken.release("task-1")) == ""
+    assert not broken.path("task-1").exists()
