@@ -1,0 +1,169 @@
+"""The words plans use, in English, Japanese and Korean. Case, spaces, hyphens and bold do not matter."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from typing import Literal, TypeVar
+
+from teamlead.core.model import TaskType
+
+Field = Literal[
+    "branch",
+    "scope",
+    "acceptance",
+    "checks",
+    "depends_on",
+    "type",
+    "role",
+    "agent",
+    "model",
+    "context",
+    "hours",
+    "description",
+]
+
+LABELS: Mapping[Field, tuple[str, ...]] = {
+    "branch": ("Branch", "Branch name", "ブランチ", "ブランチ名", "브랜치", "브랜치 이름"),
+    "scope": (
+        *("Scope", "Scopes", "Scope paths", "Paths", "Files"),
+        *("スコープ", "対象", "対象範囲", "対象ファイル", "範囲", "変更範囲"),
+        *("범위", "작업 범위", "대상", "대상 파일", "스코프"),
+    ),
+    "acceptance": (
+        *("Acceptance", "Acceptance criteria", "Acceptance criterion", "Done when", "Definition of done"),
+        *("受け入れ条件", "受入条件", "受け入れ基準", "受入基準", "完了条件", "完了基準"),
+        *("수용 기준", "수락 기준", "인수 조건", "인수 기준", "완료 조건", "완료 기준"),
+    ),
+    "checks": (
+        *("Checks", "Check", "Check commands", "Verify", "Verification", "Commands"),
+        *("チェック", "検証", "検証コマンド", "確認コマンド"),
+        *("검사", "검증", "검증 명령", "확인 명령", "체크"),
+    ),
+    "depends_on": (
+        *("Depends on", "Depends", "Dependencies", "Dependency", "Deps", "Blocked by"),
+        *("依存", "依存関係", "依存タスク", "前提タスク"),
+        *("의존성", "의존", "의존 관계", "의존 작업", "선행 작업"),
+    ),
+    "type": ("Type", "Task type", "Kind", "種別", "種類", "タイプ", "유형", "종류", "타입"),
+    "role": ("Role", "役割", "ロール", "担当", "역할", "담당"),
+    "agent": ("Agent", "エージェント", "에이전트"),
+    "model": ("Model", "モデル", "모델"),
+    "context": (
+        *("Context", "Background", "Notes", "Note"),
+        *("コンテキスト", "背景", "文脈", "備考"),
+        *("컨텍스트", "배경", "맥락", "참고"),
+    ),
+    "hours": (
+        *("Estimate", "Estimated duration", "Estimated time", "Duration", "Hours"),
+        *("見積", "見積もり", "見積り", "見積時間", "所要時間", "推定時間"),
+        *("예상 시간", "소요 시간", "예상 소요 시간", "견적"),
+    ),
+    "description": ("Description", "Details", "説明", "詳細", "概要", "설명", "상세", "개요"),
+}
+
+TASK_MARKS: frozenset[Field] = frozenset({"branch", "scope", "acceptance", "checks", "depends_on"})
+"""Labels that tell a task from other text; "Type:" or "Notes:" stand in any document."""
+
+TYPES: Mapping[TaskType, tuple[str, ...]] = {
+    "implementation": (
+        *("implementation", "implement", "impl", "feature", "code", "fix", "bugfix", "refactoring", "test"),
+        *("実装", "機能", "修正", "開発", "リファクタリング", "テスト"),
+        *("구현", "기능", "수정", "개발", "리팩터링", "테스트"),
+    ),
+    "documentation": (
+        *("documentation", "document", "docs", "doc"),
+        *("ドキュメント", "文書", "文書化", "ドキュメント作成"),
+        *("문서", "문서화", "문서 작성"),
+    ),
+    "investigation": (
+        *("investigation", "investigate", "exploration", "research", "analysis", "spike"),
+        *("調査", "探索", "分析"),
+        *("조사", "탐색", "분석"),
+    ),
+    "integration": ("integration", "integrate", "merge", "統合", "結合", "통합", "결합"),
+}
+
+NONE = (
+    "none",
+    "nothing",
+    "no",
+    "n/a",
+    "-",
+    "—",
+    "なし",
+    "無し",
+    "無",
+    "特になし",
+    "없음",
+    "없다",
+    "해당 없음",
+)
+TASK_WORDS = ("task", "タスク", "태스크", "작업")
+SECTIONS = (
+    "tasks",
+    "task list",
+    "todo",
+    "to do",
+    "タスク",
+    "タスク一覧",
+    "작업",
+    "작업 목록",
+    "태스크",
+    "할 일",
+)
+
+_ASIDE = re.compile(r"[(（][^()（）]*[)）]\s*$")  # noqa: RUF001
+_IGNORED = re.compile(r"[\s_*`\-‐–]+")  # noqa: RUF001
+
+Meaning = TypeVar("Meaning", bound=str)
+
+
+def key(words: str) -> str:
+    """Equal for spellings that mean the same word."""
+    folded = unicodedata.normalize("NFKC", words).casefold()
+    return _IGNORED.sub("", _ASIDE.sub("", folded)) or folded.strip()
+
+
+def _index(table: Mapping[Meaning, Iterable[str]]) -> dict[str, Meaning]:
+    return {key(word): meaning for meaning, words in table.items() for word in words}
+
+
+def _shortened(word: str) -> set[str]:
+    return {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))}
+
+
+_LABELS = _index(LABELS)
+_TYPES = _index(TYPES)
+_NONE = frozenset(map(key, NONE))
+_SECTIONS = frozenset(map(key, SECTIONS))
+# Two words at most one edit apart share a form with at most one letter left out: finding the nearest
+# label costs the same however many labels and mistakes there are.
+_NEAR: dict[str, str] = {}
+for _word in (word for words in LABELS.values() for word in words):
+    for _form in _shortened(key(_word)):
+        _NEAR.setdefault(_form, _word)
+_LONGEST = max(map(len, _LABELS)) + 1
+
+
+def field_of(label: str) -> Field | None:
+    return _LABELS.get(key(label))
+
+
+def type_of(word: str) -> TaskType | None:
+    return _TYPES.get(key(word))
+
+
+def is_none(text: str) -> bool:
+    return len(text) < 20 and key(text) in _NONE
+
+
+def is_section(heading: str) -> bool:
+    """A heading such as "Tasks" that the tasks stand under."""
+    return len(heading) < 40 and key(re.sub(r"^\d+[.)]\s*", "", heading.strip().rstrip(":："))) in _SECTIONS  # noqa: RUF001
+
+
+def nearest_label(label: str) -> str | None:
+    word = key(label)
+    if not 3 <= len(word) <= _LONGEST:
+        return None
+    return next((_NEAR[form] for form in sorted(_shortened(word)) if form in _NEAR), None)

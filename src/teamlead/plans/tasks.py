@@ -1,0 +1,241 @@
+"""One task of a draft → its TaskSpec, with everything that is wrong with it alone.
+
+A value that cannot be used is a problem and the default takes its place, so that the rest is still checked.
+"""
+
+import re
+import textwrap
+
+from teamlead.core.graph import TASK_ID
+from teamlead.core.model import TaskSpec, TaskType
+from teamlead.plans import values
+from teamlead.plans.draft import DraftTask, Problem, Severity, Value
+from teamlead.plans.labels import LABELS, TYPES, Field, is_none, type_of
+
+_NAME = re.compile(r"[^\W_][^\s]{0,99}")
+_WRAPPED = re.compile(r"\A`([^`]*)`\Z")
+_PROSE = re.compile(r"^[^\x00-\x7f]|[^\x00-\x7f]$|\w\.$")
+_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
+
+
+def read_task(task: DraftTask, problems: list[Problem]) -> TaskSpec:
+    """Dependencies come as written; whether they exist is a question to the whole plan."""
+    return _TaskReader(task, problems).read()
+
+
+class _TaskReader:
+    def __init__(self, task: DraftTask, problems: list[Problem]) -> None:
+        self._task = task
+        self._problems = problems
+
+    def read(self) -> TaskSpec:
+        self._check_identity()
+        kind = self._type()
+        checks = tuple(self._commands())
+        acceptance = tuple(self._texts("acceptance"))
+        if not acceptance and not checks:
+            self._problem(
+                self._task.line,
+                "warning",
+                f"{self._task.id} has no acceptance and no checks",
+                "say how one can tell that it is done: `- Checks: make test`",
+            )
+        return TaskSpec(
+            id=self._task.id,
+            title=self._task.title,
+            description=self._description(),
+            scope=self._scope(kind),
+            acceptance=acceptance or checks,
+            checks=checks,
+            depends_on=tuple(
+                dict.fromkeys(r for value in self._values("depends_on") for r in values.references(value))
+            ),
+            type=kind,
+            role=self._name("role") or "worker",
+            agent=self._name("agent"),
+            model=self._name("model"),
+            branch=self._one("branch"),
+            context="\n\n".join(value.text.strip() for value in self._values("context")),
+            hours=self._hours(),
+        )
+
+    def _problem(self, line: int, severity: Severity, message: str, remedy: str) -> None:
+        self._problems.append(Problem(line, severity, message, remedy))
+
+    def _values(self, field: Field) -> list[Value]:
+        entry = self._task.entries.get(field)
+        if entry is None:
+            return []
+        if not entry.values:
+            self._problem(
+                entry.line, "warning", f"{LABELS[field][0]!r} is empty", "give it a value or remove the line"
+            )
+        return entry.values
+
+    def _check_identity(self) -> None:
+        task = self._task
+        if not TASK_ID.fullmatch(task.id):
+            self._problem(
+                task.line, "error", f"{task.id!r} is not a task id", "number tasks from 1: `### 1. Title`"
+            )
+        if not task.title:
+            self._problem(
+                task.line,
+                "error",
+                f"{task.id} has no title",
+                f"write one: `### {task.id}: What is to be done`",
+            )
+        elif len(task.title) > 200:
+            self._problem(
+                task.line,
+                "warning",
+                f"the title of {task.id} has {len(task.title)} characters",
+                "shorten it, and put the rest below it as text",
+            )
+
+    def _one(self, field: Field) -> str:
+        found = [word for value in self._values(field) for word in values.words(value) if not is_none(word)]
+        if len(found) > 1:
+            line = self._task.entries[field].line
+            self._problem(
+                line, "error", f"{LABELS[field][0]!r} takes one value, not {len(found)}", "keep one of them"
+            )
+        return found[0] if found else ""
+
+    def _name(self, field: Field) -> str:
+        """Names reach other programs as arguments, so they must not look like options."""
+        name = self._one(field)
+        if name and not _NAME.fullmatch(name):
+            line = self._task.entries[field].line
+            self._problem(
+                line,
+                "error",
+                f"{name[:60]!r} cannot be the {field}",
+                "use one word that begins with a letter or a digit",
+            )
+            return ""
+        return name
+
+    def _type(self) -> TaskType:
+        word = self._one("type")
+        found = type_of(word) if word else "implementation"
+        if found is None:
+            line = self._task.entries["type"].line
+            self._problem(line, "error", f"unknown type {word[:60]!r}", f"use one of: {', '.join(TYPES)}")
+        return found or "implementation"
+
+    def _hours(self) -> float:
+        text = self._one("hours")
+        if not text:
+            return 1.0
+        line = self._task.entries["hours"].line
+        found = values.hours(text)
+        if found is None:
+            self._problem(
+                line, "error", f"cannot read the estimate {text[:60]!r}", "write hours, as in `2` or `1.5 h`"
+            )
+        elif not 0.5 <= found <= 8:
+            self._problem(
+                line,
+                "error",
+                f"an estimate of {found:g} h is out of range",
+                "use 0.5 to 8 hours, or split the task",
+            )
+        else:
+            if found > 4:
+                self._problem(
+                    line,
+                    "warning",
+                    f"{self._task.id} takes {found:g} h, more than 4",
+                    "consider splitting it",
+                )
+            return found
+        return 1.0
+
+    def _texts(self, field: Field) -> list[str]:
+        texts = (v.text.strip() if v.code else " ".join(v.text.split("\n")) for v in self._values(field))
+        return [_WRAPPED.sub(r"\1", text) for text in texts if text and not is_none(text)]
+
+    def _commands(self) -> list[str]:
+        found = []
+        for value in self._values("checks"):
+            listed = values.commands(value)
+            self._ignored(
+                value, listed, "put the whole command in backticks, and other words on another line"
+            )
+            found += [command for command in listed.items if not is_none(command)]
+            if _reads_as_prose(value):
+                self._problem(
+                    value.line,
+                    "warning",
+                    f"this check does not look like a command: {value.text[:80]!r}",
+                    "put commands in backticks, and say in words under `Acceptance` what must hold",
+                )
+        return found
+
+    def _scope(self, kind: TaskType) -> tuple[str, ...]:
+        found: list[str] = []
+        for value in self._values("scope"):
+            listed = values.paths(value)
+            self._ignored(value, listed, "name only paths here")
+            found += [path for path in listed.items if self._usable(path, value.line)]
+        nothing = bool(found) and all(map(is_none, found))
+        if nothing and kind == "investigation":
+            return ()
+        if nothing:
+            line = self._task.entries["scope"].line
+            self._problem(
+                line,
+                "error",
+                f"{self._task.id} may change nothing",
+                "name paths, or make its type investigation",
+            )
+        elif not found and kind != "investigation":
+            self._problem(
+                self._task.line,
+                "warning",
+                f"{self._task.id} has no scope and may change every file",
+                "name the paths it may change: `- Scope: src/auth/`",
+            )
+        return tuple(dict.fromkeys(path for path in found if not is_none(path))) or ("**",)
+
+    def _usable(self, path: str, line: int) -> bool:
+        reason = _fault_of(path)
+        if reason:
+            self._problem(
+                line, "error", f"scope {path[:80]!r} {reason}", "use a path below the repository's root"
+            )
+        return not reason
+
+    def _ignored(self, value: Value, listed: values.Listed, remedy: str) -> None:
+        if listed.ignored:
+            self._problem(
+                value.line, "warning", f"only what stands in backticks is read: {value.text[:80]!r}", remedy
+            )
+
+    def _description(self) -> str:
+        given = [value.text.strip() for value in self._values("description")]
+        notes = [textwrap.dedent(note).strip() for note in self._task.notes]
+        return "\n\n".join([*given, *notes]) or self._task.title
+
+
+def _reads_as_prose(value: Value) -> bool:
+    bare = not value.code and "`" not in value.text and not is_none(value.text)
+    return bare and _PROSE.search(value.text) is not None
+
+
+def _fault_of(path: str) -> str:
+    segments = path.replace("\\", "/").split("/")
+    if path.startswith(("/", "~", "\\")) or _DRIVE.match(path):
+        return "is absolute"
+    if ".." in segments:
+        return "leaves the repository with `..`"
+    if path.startswith("-") and not is_none(path):
+        return "begins with a dash"
+    if "\0" in path:
+        return "holds a NUL character"
+    if segments[0].casefold() == ".git":
+        return "is git's own folder"
+    if re.search(r"\{[^}]*,", path):
+        return "has braces, which are not expanded: name each path"
+    return ""

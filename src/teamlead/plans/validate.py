@@ -1,0 +1,160 @@
+"""Draft → Plan and every problem it has, in the order of lines."""
+
+from bisect import bisect_left
+from typing import NamedTuple
+
+import msgspec
+
+from teamlead.core.graph import TASK_ID
+from teamlead.core.model import Plan, TaskSpec
+from teamlead.plans.cycles import cycles
+from teamlead.plans.draft import Draft, DraftTask, Problem
+from teamlead.plans.tasks import read_task
+
+EXAMPLE = """\
+write each task as a numbered heading with bullets, for example:
+
+    ### 1. Add the login form
+    - Scope: src/login/
+    - Acceptance: a user can sign in with a password
+    - Checks: `make test`
+
+    ### 2. Describe it
+    - Type: documentation
+    - Scope: docs/
+    - Depends on: 1"""
+
+
+class Examined(NamedTuple):
+    plan: Plan
+    """Complete only if no problem is an error; what could not be used is left out."""
+    problems: list[Problem]
+
+
+def check(draft: Draft) -> list[Problem]:
+    return examine(draft).problems
+
+
+def examine(draft: Draft) -> Examined:
+    problems = list(draft.problems)
+    tasks = [task for task in draft.tasks if not task.ticked]
+    specs = [read_task(task, problems) for task in tasks]
+    problems += [
+        Problem(
+            task.line, "warning", f"{task.id} is ticked off and left out", "untick it to have it done again"
+        )
+        for task in draft.tasks
+        if task.ticked
+    ]
+    _check_number(draft, tasks, problems)
+    _check_repeats(draft.tasks, problems)
+    specs = _Dependencies(draft, problems).resolve(tasks, specs)
+    _check_cycles(tasks, specs, problems)
+    plan = Plan(title=draft.title, text=draft.text, tasks=tuple(specs), source=draft.source)
+    return Examined(plan, sorted(problems, key=lambda problem: problem.line))
+
+
+def _check_number(draft: Draft, tasks: list[DraftTask], problems: list[Problem]) -> None:
+    if not draft.text.strip():
+        problems.append(Problem(1, "error", "the plan is empty", EXAMPLE))
+    elif not draft.tasks:
+        problems.append(Problem(1, "error", "no recognisable tasks were found", EXAMPLE))
+    elif not tasks:
+        problems.append(
+            Problem(
+                1, "error", "every task is ticked off: nothing is left to do", "untick what is to be done"
+            )
+        )
+    elif len(tasks) > 5:
+        problems.append(
+            Problem(
+                tasks[5].line,
+                "warning",
+                f"the plan has {len(tasks)} tasks, more than 5",
+                "smaller plans are easier to follow and to approve",
+            )
+        )
+
+
+def _check_repeats(tasks: list[DraftTask], problems: list[Problem]) -> None:
+    first: dict[str, int] = {}
+    for task in tasks:
+        if task.id in first:
+            problems.append(
+                Problem(
+                    task.line,
+                    "error",
+                    f"{task.id} is there already, on line {first[task.id]}",
+                    "give each task its own number",
+                )
+            )
+        first.setdefault(task.id, task.line)
+
+
+class _Dependencies:
+    def __init__(self, draft: Draft, problems: list[Problem]) -> None:
+        self._problems = problems
+        self._ids = {task.id: task for task in draft.tasks}
+        self._by_title = {task.title.casefold(): task.id for task in draft.tasks if task.title}
+        self._numbers = sorted(int(name[5:]) for name in self._ids if TASK_ID.fullmatch(name))
+
+    def resolve(self, tasks: list[DraftTask], specs: list[TaskSpec]) -> list[TaskSpec]:
+        return [self._resolved(task, spec) for task, spec in zip(tasks, specs, strict=True)]
+
+    def _resolved(self, task: DraftTask, spec: TaskSpec) -> TaskSpec:
+        known = []
+        for name in spec.depends_on:
+            line = task.entries["depends_on"].line
+            if name == task.id:
+                self._problems.append(
+                    Problem(line, "error", f"{task.id} depends on itself", "remove it from its dependencies")
+                )
+            elif name not in self._ids:
+                self._problems.append(
+                    Problem(
+                        line,
+                        "error",
+                        f"{task.id} depends on {name[:60]!r}, which does not exist",
+                        self._remedy(name),
+                    )
+                )
+            elif not self._ids[name].ticked:
+                # A ticked task is done: whoever waits for it need not.
+                known.append(name)
+        return msgspec.structs.replace(spec, depends_on=tuple(known))
+
+    def _remedy(self, name: str) -> str:
+        if near := self._by_title.get(name.casefold()):
+            return f"name tasks by number: {near}"
+        if not TASK_ID.fullmatch(name):
+            return "name tasks by number, separated by commas: `1, 2`"
+        number = int(name[5:])
+        at = bisect_left(self._numbers, number)
+        near_numbers = self._numbers[max(0, at - 1) : at + 1]
+        if not near_numbers:
+            return "remove it"
+        return f"the nearest is task-{min(near_numbers, key=lambda other: abs(other - number))}"
+
+
+def _check_cycles(tasks: list[DraftTask], specs: list[TaskSpec], problems: list[Problem]) -> None:
+    lines: dict[str, int] = {}
+    depends_on: dict[str, tuple[str, ...]] = {}
+    for task, spec in zip(tasks, specs, strict=True):
+        entry = task.entries.get("depends_on")
+        lines.setdefault(task.id, entry.line if entry else task.line)
+        depends_on.setdefault(task.id, spec.depends_on)
+    problems.extend(
+        Problem(
+            lines[cycle[0]],
+            "error",
+            f"tasks wait for each other: {_chain(cycle)}",
+            "remove one of these dependencies",
+        )
+        for cycle in cycles(depends_on)
+    )
+
+
+def _chain(names: list[str]) -> str:
+    if len(names) <= 12:
+        return " → ".join(names)
+    return " → ".join([*names[:6], f"({len(names) - 10} more)", *names[-4:]])
