@@ -214,6 +214,15 @@ def test_a_moved_repository_finds_its_copies(workspace: WorktreeWorkspace, root:
     assert git(copy.path, "rev-parse", "--git-common-dir") == str(moved / ".git")
 
 
+def test_a_copied_twin_leaves_the_copies_to_the_original(
+    workspace: WorktreeWorkspace, root: Path, base: str
+) -> None:
+    copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True))
+    twin = shutil.copytree(root, root.parent / "twin", symlinks=True)
+    claim(discover(twin))
+    assert git(copy.path, "rev-parse", "--git-common-dir") == str(root / ".git")
+
+
 def test_provided_files_are_there_and_are_not_the_work_of_the_agent(
     open_workspace: Opener, root: Path, base: str
 ) -> None:
