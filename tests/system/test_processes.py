@@ -1,6 +1,7 @@
 import asyncio
 import os
 import signal
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import pytest
 
 from teamlead.errors import Failed
-from teamlead.system import identity
+from teamlead.system import identity, processes
 from teamlead.system.identity import group_alive
 from teamlead.system.output import Lines
 from teamlead.system.processes import Process, ProcessEnd, spawn
@@ -172,6 +173,44 @@ def test_a_stubborn_member_of_the_group_is_gone_when_wait_returns() -> None:
         return end, group_alive(process.identity.pid)
 
     assert asyncio.run(main()) == (ProcessEnd(3), False)
+
+
+def test_the_end_is_not_reported_before_the_group_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> tuple[bool, ProcessEnd]:
+        asked, gone = asyncio.Event(), asyncio.Event()
+
+        async def slow_to_die(_group: int) -> None:
+            asked.set()
+            await gone.wait()
+
+        monkeypatch.setattr(processes, "group_gone", slow_to_die)
+        process = await shell("exit 0", Output())
+        waiting = asyncio.create_task(process.wait())
+        await asyncio.wait_for(asked.wait(), 20)
+        early = waiting.done()
+        gone.set()
+        return early, await asyncio.wait_for(waiting, 20)
+
+    assert asyncio.run(main()) == (False, ProcessEnd(0))
+
+
+def test_a_zombie_is_not_alive() -> None:
+    child = subprocess.Popen(["/bin/sh", "-c", "exit 0"], start_new_session=True)
+    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+    assert not group_alive(child.pid)
+    child.wait()
+
+
+def test_what_was_printed_just_before_the_end_is_not_lost() -> None:
+    async def main() -> list[bytes]:
+        output = Output()
+        process = await shell("echo last words", output)
+        for stream in process._open:
+            asyncio.get_running_loop().remove_reader(stream.fileno())
+        await asyncio.wait_for(process.wait(), 20)
+        return output.lines
+
+    assert asyncio.run(main()) == [b"last words"]
 
 
 def test_one_that_left_the_group_and_holds_the_output_does_not_hold_up_the_end(tmp_path: Path) -> None:

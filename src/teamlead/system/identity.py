@@ -57,7 +57,7 @@ async def group_gone(group: int, bound: float = 10.0) -> None:
 
 async def end_leftover(leftover: Identity) -> bool:
     """Kills the group that this process leads, if it is still the same process; returns whether it was."""
-    if not leftover.start_time or identify(leftover.pid) != leftover or not hasattr(os, "pidfd_open"):
+    if not leftover.start_time or not hasattr(os, "pidfd_open"):
         return False
     try:
         pin = os.pidfd_open(leftover.pid)
