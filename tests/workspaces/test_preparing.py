@@ -1,4 +1,5 @@
 import asyncio
+import os
 import shutil
 import subprocess
 from collections.abc import Callable, Coroutine
@@ -258,14 +259,33 @@ def test_the_output_of_a_failed_command_is_kept_and_shown(
     with pytest.raises(Failed, match="ended with 7") as caught:
         run(workspace.prepare("task-1", 1, [base], "", fresh=True))
     assert "broken" in str(caught.value)
-    logs = list((repository.state_dir / "logs").iterdir())
-    assert [log.read_text().splitlines()[:2] for log in logs] == [["$ echo working", "working"]]
+    logs = sorted((repository.state_dir / "logs").iterdir())
+    assert [log.read_text() for log in logs] == ["working\n", "broken\n"]
 
 
 def test_a_command_that_takes_too_long_is_ended(open_workspace: Opener, base: str) -> None:
     workspace = open_workspace(provisions=Provisions(post_create=("sleep 1000",), timeout=0.05))
     with pytest.raises(Failed, match="took too long"):
         run(workspace.prepare("task-1", 1, [base], "", fresh=True))
+
+
+def test_a_preparation_that_is_given_up_ends_its_command(
+    open_workspace: Opener, tmp_path: Path, base: str
+) -> None:
+    started = tmp_path / "started"
+    os.mkfifo(started)
+    workspace = open_workspace(provisions=Provisions(post_create=(f"echo $$ > {started}; exec sleep 1000",)))
+
+    async def give_up() -> None:
+        preparing = asyncio.ensure_future(workspace.prepare("task-1", 1, [base], "", fresh=True))
+        pid = int(await asyncio.to_thread(started.read_text))
+        preparing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await preparing
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+    run(give_up())
 
 
 @pytest.mark.parametrize("pattern", ["/etc/passwd", "../outside", ".git/config", ""])

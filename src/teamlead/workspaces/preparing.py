@@ -12,17 +12,16 @@ from pathlib import Path
 import msgspec
 
 from teamlead.errors import Failed, GitFailed
-from teamlead.ports import Copy
 from teamlead.system.repository import locked
 from teamlead.workspaces import snapshots
 from teamlead.workspaces.copies import CopyFolder, Record
 from teamlead.workspaces.keeping import keep_work
 from teamlead.workspaces.merging import merge_bases
-from teamlead.workspaces.provisions import Provisions, provide
+from teamlead.workspaces.provisions import Provisions, provide_files
 from teamlead.workspaces.releasing import release
 
 
-def prepare(
+def make(
     copy: CopyFolder,
     attempt: int,
     bases: Sequence[str],
@@ -30,11 +29,12 @@ def prepare(
     provisions: Provisions,
     *,
     fresh: bool,
-) -> Copy:
+) -> Record:
+    """The record of the copy: ready if it is there already, otherwise to be finished."""
     record = _finished(copy)
     if record and (not fresh or record.attempt == attempt):
         copy.restore_link(record)
-        return Copy(copy.path, record.base)
+        return record
     tip, base = _start(copy, bases, fallback, fresh=fresh)
     if record:
         keep_work(copy, record)
@@ -44,10 +44,13 @@ def prepare(
     _clear(copy)
     record = copy.save(Record(attempt, base, tip=tip))
     record = _add_worktree(copy, record)
-    provide(copy, record, provisions)
-    ready = msgspec.structs.replace(record, ready=True, provided=snapshots.provided(copy, record))
-    copy.save(ready)
-    return Copy(copy.path, base)
+    provide_files(copy, record, provisions)
+    return record
+
+
+def finish(copy: CopyFolder, record: Record) -> Record:
+    """Everything is in place: what differs from the base now was provided, and an agent may come."""
+    return copy.save(msgspec.structs.replace(record, ready=True, provided=snapshots.provided(copy, record)))
 
 
 def _finished(copy: CopyFolder) -> Record | None:

@@ -1,17 +1,20 @@
 """What a copy needs besides the commit: files that git does not hold, submodules, a set-up command's work."""
 
+import asyncio
 import os
 import shutil
-import signal
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from teamlead.errors import ConfigError, Failed, GitFailed
 from teamlead.system.environment import allowed
+from teamlead.system.output import CappedFile
+from teamlead.system.processes import spawn
 from teamlead.system.text import printable, tail
 from teamlead.workspaces.copies import CopyFolder, Record
+
+LOG_CAP = 10_000_000
 
 
 class Provisions(NamedTuple):
@@ -24,7 +27,7 @@ class Provisions(NamedTuple):
     """Seconds for each command."""
 
 
-def provide(copy: CopyFolder, record: Record, provisions: Provisions) -> None:
+def provide_files(copy: CopyFolder, record: Record, provisions: Provisions) -> None:
     root = copy.session.repository.root
     for pattern in provisions.copy:
         for source in _matches(root, pattern):
@@ -36,8 +39,6 @@ def provide(copy: CopyFolder, record: Record, provisions: Provisions) -> None:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.symlink_to(source)
     _add_submodules(copy, record)
-    if provisions.post_create:
-        _run_commands(copy, record, provisions)
 
 
 def _matches(root: Path, pattern: str) -> Iterator[Path]:
@@ -61,37 +62,27 @@ def _copy(source: Path, target: Path) -> None:
         shutil.copy2(source, target, follow_symlinks=False)
 
 
-def _run_commands(copy: CopyFolder, record: Record, provisions: Provisions) -> None:
-    log = copy.session.logs / f"{copy.task}-{record.attempt}-post_create.log"
-    log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("wb") as stream:
-        for command in provisions.post_create:
-            stream.write(f"$ {command}\n".encode())
-            stream.flush()
-            code = _shell(command, copy.path, stream.fileno(), provisions.timeout)
-            if code == 0:
-                continue
-            ending = "took too long" if code is None else f"ended with {code}"
-            shown = printable(tail(log.read_text(errors="replace"), 20, 2000))
+async def run_commands(copy: CopyFolder, record: Record, provisions: Provisions) -> None:
+    for number, command in enumerate(provisions.post_create, 1):
+        log = copy.session.logs / f"{copy.task}-{record.attempt}-post_create-{number}.log"
+        log.parent.mkdir(parents=True, exist_ok=True)
+        output = CappedFile(log, LOG_CAP)
+        program = await spawn(
+            ["/bin/sh", "-c", command],
+            cwd=copy.path,
+            env=allowed(),
+            stdout=output,
+            hard_timeout=provisions.timeout,
+        )
+        try:
+            end = await program.wait()
+        except asyncio.CancelledError:
+            await program.cancel(0)
+            raise
+        if end.exit_code != 0:
+            ending = "took too long" if end.stopped else f"ended with {end.exit_code}"
+            shown = printable(tail(output.recent.decode(errors="replace"), 20, 2000))
             raise Failed(f"the post_create command {command!r} {ending}; output in {str(log)!r}:\n{shown}")
-
-
-def _shell(command: str, cwd: Path, output: int, seconds: float) -> int | None:
-    process = subprocess.Popen(
-        ["/bin/sh", "-c", command],
-        cwd=cwd,
-        env=allowed(),
-        stdin=subprocess.DEVNULL,
-        stdout=output,
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
-    )
-    try:
-        return process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        return None
 
 
 def _add_submodules(copy: CopyFolder, record: Record) -> None:

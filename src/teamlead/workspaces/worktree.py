@@ -16,14 +16,14 @@ from teamlead.system.git import UserSettings
 from teamlead.system.repository import Repository
 from teamlead.workspaces import approval, collecting, merging, preparing, releasing
 from teamlead.workspaces.copies import CopyFolder
-from teamlead.workspaces.provisions import Provisions
+from teamlead.workspaces.provisions import Provisions, run_commands
 from teamlead.workspaces.session import Session
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
 
 THREADS = 32
-"""More than agents at a time, since a set-up command may hold one for minutes. They start when needed."""
+"""They start when needed."""
 
 
 class WorktreeWorkspace:
@@ -54,9 +54,13 @@ class WorktreeWorkspace:
         self, task: str, attempt: int, bases: Sequence[str], fallback: str, *, fresh: bool
     ) -> Copy:
         copy = self._copy(task)
-        return await self._in_thread(
-            task, preparing.prepare, copy, attempt, bases, fallback, self._provisions, fresh=fresh
+        record = await self._in_thread(
+            task, preparing.make, copy, attempt, bases, fallback, self._provisions, fresh=fresh
         )
+        if not record.ready:
+            await run_commands(copy, record, self._provisions)
+            record = await self._in_thread(task, preparing.finish, copy, record)
+        return Copy(copy.path, record.base)
 
     async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Work:
         return await self._in_thread(
