@@ -76,6 +76,14 @@ def test_a_released_lease_can_be_taken_again(tmp_path: Path) -> None:
     assert (tmp_path / "leader.lock").read_bytes() == b""
 
 
+def test_a_released_lease_is_free_although_a_forked_child_has_its_descriptor(tmp_path: Path) -> None:
+    lease = acquire(tmp_path, "teamlead start")
+    inherited = os.dup(lease.descriptor)
+    lease.release()
+    assert holder(tmp_path) is None
+    os.close(inherited)
+
+
 def test_a_killed_leader_is_replaced_at_once_although_its_agent_lives(tmp_path: Path) -> None:
     with another_leader(tmp_path) as (process, agent):
         process.kill()

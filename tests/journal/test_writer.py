@@ -69,6 +69,10 @@ def tasks_in(journal: SqliteJournal) -> list[str]:
     return [recorded.event.task for recorded in journal.read() if isinstance(recorded.event, TaskDone)]
 
 
+def row(version: int) -> TaskRow:
+    return TaskRow(1, "task-1", "DONE", waiting=False, body=str(version).encode())
+
+
 async def held_back(disk: Disk) -> None:
     """Until the writer thread waits for the disk."""
     assert await asyncio.get_running_loop().run_in_executor(None, disk.waiting.wait, 60)
@@ -108,7 +112,9 @@ def test_commits_behind_a_slow_one_keep_their_order_and_share_one_sync(
         first = asyncio.create_task(journal.commit(commit_of("task-1")))
         await held_back(disk)
         later = [
-            asyncio.create_task(journal.commit(commit_of(f"task-{number}", durable=number % 2 == 0)))
+            asyncio.create_task(
+                journal.commit(commit_of(f"task-{number}", tasks=[row(number)], durable=number % 2 == 0))
+            )
             for number in (2, 3, 4)
         ]
         await asyncio.sleep(0)
@@ -119,6 +125,7 @@ def test_commits_behind_a_slow_one_keep_their_order_and_share_one_sync(
 
     asyncio.run(run())
     assert tasks_in(journal) == ["task-0", "task-1", "task-2", "task-3", "task-4"]
+    assert [view.body for view in journal._reader.task_rows()] == [b"4"]
     assert disk.syncs == [True, False, False]
 
 
@@ -160,6 +167,26 @@ def test_a_cancelled_caller_does_not_take_its_commit_out_of_the_order(
 
     asyncio.run(run())
     assert tasks_in(journal) == ["task-0", "task-1", "task-2", "task-3"]
+
+
+def test_the_commit_of_a_cancelled_caller_is_written_although_no_other_follows(
+    journal: SqliteJournal, disk: Disk, commit_of: Callable[..., Commit], path: Path
+) -> None:
+    async def run() -> None:
+        await make_slow(journal, disk, commit_of)
+        calls = [asyncio.create_task(journal.commit(commit_of("task-1")))]
+        await held_back(disk)
+        calls.append(asyncio.create_task(journal.commit(commit_of("task-2"))))
+        await asyncio.sleep(0)
+        for call in calls:
+            call.cancel()
+        await asyncio.wait(calls)
+        disk.gate.set()
+
+    asyncio.run(run())
+    journal.close()
+    with JournalReader(path) as reader:
+        assert reader.last_seq() == 3
 
 
 def test_a_failure_on_the_writer_thread_fails_all_that_waits_behind_it(
@@ -239,9 +266,8 @@ def test_a_leader_that_was_replaced_writes_nothing(path: Path, commit_of: Callab
     asyncio.run(old.commit(commit_of("task-1")))
     new = SqliteJournal.open(path)
     assert new.epoch == old.epoch + 1
-    row = TaskRow(1, "task-2", "DONE", waiting=False, body=b"{}")
     with pytest.raises(LeaseHeld, match="another leader has taken over"):
-        asyncio.run(old.commit(commit_of("task-2", tasks=[row], outcomes=[Outcome("a", True, "")])))
+        asyncio.run(old.commit(commit_of("task-2", tasks=[row(1)], outcomes=[Outcome("a", True, "")])))
     asyncio.run(new.commit(commit_of("task-3")))
     assert tasks_in(new) == ["task-1", "task-3"]
     assert not new.has_outcome("a")
