@@ -133,10 +133,11 @@ def test_a_copy_deleted_by_hand_is_forgotten(workspace: WorktreeWorkspace, copy:
 
 
 def test_a_copy_that_was_never_finished_is_removed(
-    open_workspace: Callable[..., WorktreeWorkspace], base: str
+    open_workspace: Callable[..., WorktreeWorkspace], root: Path, base: str
 ) -> None:
     broken = open_workspace(provisions=Provisions(post_create=("touch made; false",)))
     with pytest.raises(Failed):
         run(broken.prepare("task-1", 1, [base], "", fresh=True))
+    git(root, "worktree", "lock", str(broken.path("task-1")))
     assert run(broken.release("task-1")) == ""
     assert not broken.path("task-1").exists()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from teamlead.errors import StorageFailed
+from teamlead.errors import GitFailed, StorageFailed
 from teamlead.system.files import write_atomically
 from teamlead.system.git import Git
 from teamlead.workspaces.session import Session
@@ -100,6 +100,14 @@ class CopyFolder:
             and self.path.is_dir()
             and record.registration == self.find_registration()
         )
+
+    def remove_unfinished(self) -> bool:
+        """Removes a copy that holds nothing to lose, even one that git locked while it was made."""
+        try:
+            self.session.git.run("worktree", "remove", "--force", "--force", str(self.path))
+        except GitFailed:
+            return False
+        return True
 
     def restore_link(self, record: Record) -> None:
         """Makes the copy's `.git` lead to its registration; what an agent put there instead is set aside."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from teamlead.errors import Failed, GitFailed
+from teamlead.errors import Failed
 from teamlead.system.repository import locked
 from teamlead.workspaces import snapshots
 from teamlead.workspaces.copies import CopyFolder, Record
@@ -95,20 +95,12 @@ def _clear(copy: CopyFolder) -> None:
     if _in_the_way(copy.path) and copy.load() is None:
         raise Failed(f"{str(copy.path)!r} is in the way of a new working copy", remedy="move it away")
     with locked(copy.session.repository, "worktrees"):
-        if _in_the_way(copy.path) and not _removed(copy):
+        if _in_the_way(copy.path) and not copy.remove_unfinished():
             # Cut short in the middle: git does not take the folder for a copy of its own.
             copy.path.rename(copy.aside("unfinished"))
         if copy.find_registration():
             # Without its folder, even if locked, it is a leftover that would hold on to the branch.
-            _removed(copy)
-
-
-def _removed(copy: CopyFolder) -> bool:
-    try:
-        copy.session.git.run("worktree", "remove", "--force", "--force", str(copy.path))
-    except GitFailed:
-        return False
-    return True
+            copy.remove_unfinished()
 
 
 def _in_the_way(path: Path) -> bool:

@@ -21,17 +21,27 @@ def release(copy: CopyFolder) -> str:
             _remove(copy)
         copy.forget()
         return ""
-    if not record or not record.registration or not copy.usable(record):
+    if record and not record.ready:
+        return _remove_unfinished(copy)
+    if not record or not copy.usable(record):
         return str(copy.path)
     try:
         copy.restore_link(record)
-        if record.ready and not _is_clean(copy, record):
+        if not _is_clean(copy, record):
             return str(copy.path)
         copy.save(msgspec.structs.replace(record, releasing=True))
         _remove(copy)
     except GitFailed:
         # Unknown counts as dirty.
         return str(copy.path)
+    copy.forget()
+    return ""
+
+
+def _remove_unfinished(copy: CopyFolder) -> str:
+    with locked(copy.session.repository, "worktrees"):
+        if not copy.remove_unfinished():
+            return str(copy.path)
     copy.forget()
     return ""
 
