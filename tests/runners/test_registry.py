@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from teamlead.errors import ConfigError, NotFound, UsageError
-from teamlead.runners.registry import absolute, runner_for, validate
+from teamlead.runners.registry import runner_for, validate
 from teamlead.runners.scripted import ScriptedRunner
 
 
@@ -43,7 +43,11 @@ def test_a_good_script_is_accepted(tmp_path: Path) -> None:
     validate(f"scripted:{tmp_path}/team.toml")
 
 
-def test_a_relative_script_is_stored_so_that_it_means_the_same_everywhere() -> None:
-    assert absolute("scripted:team.toml", Path("/here")) == "scripted:/here/team.toml"
-    assert absolute("scripted:/there/team.toml", Path("/here")) == "scripted:/there/team.toml"
-    assert absolute("claude", Path("/here")) == "claude"
+def test_a_relative_script_is_looked_up_from_here_not_from_the_working_copy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "team.toml").write_text("[[default]]\nsteps = []\n")
+    monkeypatch.chdir(tmp_path)
+    runner = runner_for("scripted:team.toml")
+    monkeypatch.chdir("/")
+    runner.validate()

@@ -18,7 +18,8 @@ class CheckedRunner(Runner, Protocol):
 def _scripted(file: str) -> CheckedRunner:
     if not file:
         raise UsageError("the scripted agent needs a script", remedy="write scripted:FILE")
-    return ScriptedRunner(Path(file))
+    # The agent itself runs in its working copy, where a relative path would mean another file.
+    return ScriptedRunner(Path(file).absolute())
 
 
 _KINDS: Mapping[str, Callable[[str], CheckedRunner]] = {"scripted": _scripted}
@@ -34,9 +35,3 @@ def runner_for(agent: str) -> CheckedRunner:
 def validate(agent: str) -> None:
     """To be called for every agent of a session before it starts."""
     runner_for(agent).validate()
-
-
-def absolute(agent: str, base: Path) -> str:
-    """The form to store: it means the same from every directory."""
-    kind, colon, argument = agent.partition(":")
-    return f"{kind}:{base / argument}" if kind == "scripted" and argument else f"{kind}{colon}{argument}"
