@@ -86,6 +86,7 @@ def task(number: int, *bullets: str) -> str:
             "'Ideas' has the bullets",
             "number it",
         ),
+        (task(1) + "### Extra\n" + GOOD, 5, "warning", "'Extra' has no number", "number it"),
         ("", 1, "error", "the plan is empty", "### 1."),
         ("# P\n1. a\n2. b\n", 1, "error", "no recognisable tasks were found", "- Scope: src/login/"),
         ("- [x] done\n", 1, "error", "every task is ticked off", "untick"),
@@ -163,6 +164,10 @@ def test_a_ticked_task_is_left_out_and_nobody_waits_for_it() -> None:
     plan, found = examine(parse("- [x] 1. old\n- [ ] 2. new\n  - Depends on: 1\n", "plan.md"))
     assert [(t.id, t.depends_on) for t in plan.tasks] == [("task-2", ())]
     assert {p.severity for p in found} == {"warning"}
+
+
+def test_numbered_steps_of_a_task_misspell_no_label() -> None:
+    assert problems(task(1) + "1. First: this\n2. Then: that\n") == []
 
 
 def test_an_investigation_needs_no_scope() -> None:

@@ -77,6 +77,12 @@ class _Reader:
         if head.task:
             self._task = self._start(head.mark, block.line)
             self._level = block.level
+            if head.mark.kind == "plain" and self._outline.has_numbers and not head.inside:
+                self._warn(
+                    block.line,
+                    f"{head.mark.title[:60]!r} has no number but the bullets of a task, and is read as one",
+                    "number it like the other tasks, or remove these labels",
+                )
         elif self._task is not None and block.level > self._level:
             if head.field is None:
                 self._note(self._task, block)
@@ -133,7 +139,8 @@ class _Reader:
 
     def _bullet(self, task: DraftTask, item: Block) -> None:
         found = label(first_text(item))
-        if found is None:
+        if found is None or (found.field is None and item.number):
+            # Numbered items are steps; "1. First: …" misspells no label.
             self._note(task, item)
         elif found.field is None:
             self._unknown(found, item.line)

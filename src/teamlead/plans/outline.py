@@ -40,6 +40,8 @@ class Outline:
     """By first line."""
     has_section: bool
     has_tasks: bool
+    has_numbers: bool
+    """Some tasks are numbered, so one without a number may be no task."""
 
 
 def outline(blocks: list[Block]) -> Outline:
@@ -52,7 +54,9 @@ def outline(blocks: list[Block]) -> Outline:
         usual = next((head.block.level + 1 for head in heads if head.section), 0)
     for head in heads:
         head.task = _is_task(head, usual, has_section=has_section)
-    return Outline({head.block.start: head for head in heads}, has_section, any(head.task for head in heads))
+    tasks = [head for head in heads if head.task]
+    has_numbers = any(head.mark.kind != "plain" for head in tasks)
+    return Outline({head.block.start: head for head in heads}, has_section, bool(tasks), has_numbers)
 
 
 def is_checkbox(item: Block) -> bool:

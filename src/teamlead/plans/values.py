@@ -13,7 +13,7 @@ _BETWEEN = re.compile(rf"[\0{_COMMAS};；\s]|\band\b|と|및")  # noqa: RUF001
 _ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+.!|<>~-])")
 _TASK_LISTS = re.compile(rf"[{_COMMAS};；\n]|\s+(?:and|&|및)\s+|(?<=\d)\s*(?:と|와|과)\s*", re.IGNORECASE)  # noqa: RUF001
 _TASK = re.compile(
-    rf"(?:{'|'.join(TASK_WORDS)})?[\s_\-#]*(\d{{1,9}})\s*(?:[.．:：(（)）](?!\d).*)?",  # noqa: RUF001
+    rf"(?:{'|'.join(TASK_WORDS)})?s?[\s_\-#]*(\d{{1,9}})\s*(?:[.．:：(（)）](?!\d).*)?",  # noqa: RUF001
     re.IGNORECASE | re.DOTALL,
 )
 _HOURS = re.compile(
@@ -72,7 +72,7 @@ def paths(value: Value) -> Listed:
             items += [next(spans) for _ in range(part.count(_SPAN))]
             ignored.append(_BETWEEN.sub("", part))
         else:
-            items.append(_ESCAPED.sub(r"\1", _bare(part)))
+            items.append(_ESCAPED.sub(r"\1", _without_aside(_bare(part))))
     return Listed([item for item in items if item], "".join(ignored))
 
 
@@ -122,6 +122,12 @@ def hours(text: str) -> float | None:
         return None
     number = float(found[1])
     return number / 60 if (found[2] or "").casefold() in _MINUTES else number
+
+
+def _without_aside(path: str) -> str:
+    """`src/new/ (to be made)` means the path; `a(b)` is one."""
+    before, opening, _ = path.rpartition(" (")
+    return before.rstrip() if opening and path.endswith(")") else path
 
 
 def _bare(text: str) -> str:
