@@ -1,0 +1,365 @@
+"""The laws of the core, checked the slow way: by scanning everything, and by following the events alone."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from teamlead.core import effects as do
+from teamlead.core import events as e
+from teamlead.core.state import Attempt, Task, TeamState
+from teamlead.core.transitions import PHASES
+
+SETTLED = {"DONE", "SKIPPED", "CANCELLED", "REPLACED_BY_REPLAN"}
+DEAD_ENDS = {"CANCELLED", "REPLACED_BY_REPLAN"}
+SATISFYING = {"DONE", "SKIPPED"}
+FINAL = {"DONE", "ROLLED_BACK", "FAILED", "CANCELLED"}
+
+
+class LawBroken(AssertionError):
+    pass
+
+
+def broken(message: str) -> LawBroken:
+    return LawBroken(message)
+
+
+def law(holds: object, message: str) -> None:
+    if not holds:
+        raise broken(message)
+
+
+def same(actual: object, expected: object, what: str) -> None:
+    if actual != expected:
+        raise broken(f"{what}: {actual!r}, but a scan of everything says {expected!r}")
+
+
+# Scanning everything
+
+
+def check_indexes(state: TeamState) -> None:
+    tasks = state.tasks.values()
+    same(state.unsettled, sum(t.state not in SETTLED for t in tasks), "unsettled")
+    same(state.active, {t.spec.id: t.live for t in tasks if t.live}, "active")
+    _check_slots(state)
+    _check_questions(state)
+    _check_edges(state)
+    for task in tasks:
+        _check_task(state, task)
+    _check_queues(state)
+    _check_due(state)
+    law(state.phases[-1].phase == state.phase, "the last phase entered is the phase")
+    for before, after in pairwise(state.phases):
+        law(after.phase in PHASES[before.phase], f"{before.phase} → {after.phase} is no legal move")
+
+
+def _check_slots(state: TeamState) -> None:
+    taken = [attempt.slot for attempt in state.active.values()]
+    law(len(taken) <= state.session.limits.jobs, "more attempts are live than there are jobs")
+    same(sorted([*taken, *state.free_slots]), list(range(state.session.limits.jobs)), "slots taken and free")
+
+
+def _check_questions(state: TeamState) -> None:
+    records = state.escalations
+    same(state.open, {n: r for n, r in records.items() if r.state == "open"}, "open questions")
+    same(state.held, {n: r for n, r in records.items() if r.state == "held"}, "held questions")
+    asked = Counter(r.task for r in (*state.open.values(), *state.held.values()) if r.kind != "limit")
+    for task in state.tasks.values():
+        expected = int(task.state == "BLOCKED" and state.phase != "FAILED")
+        same(asked[task.spec.id], expected, f"questions that wait about {task.spec.id} ({task.state})")
+    limits = sum(r.kind == "limit" for r in state.open.values())
+    law(limits <= 1, "a person is asked twice at once about the limit")
+    law(limits or not state.held, "questions are held, and nobody is asked about the limit")
+
+
+def _check_edges(state: TeamState) -> None:
+    forwards = Counter((d.spec.id, t.spec.id) for t in state.tasks.values() for d in t.depends_on)
+    backwards = Counter((t.spec.id, d.spec.id) for t in state.tasks.values() for d in t.dependents)
+    same(backwards, forwards, "dependents")
+
+
+def _check_task(state: TeamState, task: Task) -> None:
+    name = task.spec.id
+    same(task.unmet, sum(d.state not in SATISFYING for d in task.depends_on), f"unmet of {name}")
+    same([a.number for a in task.attempts], list(range(1, len(task.attempts) + 1)), f"attempts of {name}")
+    running = [a for a in task.attempts if a.phase != "ended"]
+    same(running, [task.live] if task.live else [], f"live attempts of {name}")
+    law(
+        all(a.outcome for a in task.attempts if a is not task.live),
+        f"an ended attempt of {name} has no outcome",
+    )
+    law((task.blocked is not None) == (task.state == "BLOCKED"), f"{name} is {task.state}, {task.blocked=}")
+    law(bool(task.made) == (task.state == "DONE"), f"{name} is {task.state} and made {task.made}")
+    law(task.state != "RUNNING" or task.live, f"{name} is RUNNING, and nothing of it is live")
+    if task.live and task.live.phase != "stopping":
+        law(task.state == "RUNNING", f"{name} is {task.state} with an attempt {task.live.phase}")
+    law(not task.live or name in state.copies, f"{name} is live without a copy")
+
+
+def startable(task: Task) -> bool:
+    return (
+        task.state in {"READY", "NEEDS_CONTINUATION"}
+        and task.live is None
+        and all(d.state in SATISFYING for d in task.depends_on)
+    )
+
+
+def _check_queues(state: TeamState) -> None:
+    waiting = [t for t in state.tasks.values() if startable(t)]
+    valid = [entry for entry in state.ready if state.tasks[entry[2]].ticket == entry[1]]
+    at_once = [(t.order, t.ticket, t.spec.id) for t in waiting if not t.not_before]
+    same(sorted(valid), sorted(at_once), "ready")
+    law(not state.ready or state.ready[0] == min(valid, default=None), "the head of ready is stale")
+    timed = [entry for entry in state.timers if state.tasks[entry[3]].ticket == entry[2]]
+    later = [(t.not_before, t.order, t.ticket, t.spec.id) for t in waiting if t.not_before]
+    same(sorted(timed), sorted(later), "timers")
+    law(not state.timers or state.timers[0] == min(timed, default=None), "the head of timers is stale")
+
+
+def _check_due(state: TeamState) -> None:
+    must: list[do.AnyEffect] = [_wanted(state, task, task.live) for task in state.tasks.values() if task.live]
+    # A task reopened before its old copy was released may still get that released, until it starts again.
+    may: list[do.AnyEffect] = []
+    for name in state.copies:
+        task = state.tasks[name]
+        if task.live is None and (task.state in SETTLED or state.final):
+            must.append(do.Release(name))
+        elif task.live is None and task.state == "READY" and task.fresh:
+            may.append(do.Release(name))
+    if state.approval is not None and state.phase == "AWAITING_APPROVAL":
+        approval = state.approval
+        target = state.session.target_branch
+        must.append(do.ApplyWork(state.integration_tip, target, approval.squash, approval.sign))
+    expected = {effect.key: effect for effect in must}
+    optional = {effect.key: effect for effect in may if effect.key in state.due}
+    same(state.due, expected | optional, "due")
+    for key, effect in state.due.items():
+        same(key, effect.key, "the key of an effect")
+
+
+def _wanted(state: TeamState, task: Task, attempt: Attempt) -> do.AnyEffect:
+    name, number = task.spec.id, attempt.number
+    match attempt.phase:
+        case "preparing":
+            return do.PrepareCopy(name, number, attempt.bases, attempt.fallback, attempt.fresh)
+        case "working":
+            return do.RunAgent(name, number, attempt.agent, task.spec.role, task.spec.model)
+        case "collecting":
+            return do.Collect(name, number, attempt.base, attempt.summary)
+        case "checking":
+            every = [*task.spec.checks, *state.session.checks]
+            passed = [check.command for check in attempt.checks]
+            following = next(command for command in every if command not in passed)
+            return do.Check(name, number, attempt.commit or attempt.base, following)
+        case "integrating":
+            return do.Integrate(name, number, attempt.commit)
+        case "stopping":
+            due = state.due.get(f"StopAgent:{name}:{number}")
+            return do.StopAgent(name, number, due.reason if isinstance(due, do.StopAgent) else "")
+        case _:
+            raise broken(f"an attempt of {name} is live in {attempt.phase}")
+
+
+# No silent standstill
+
+
+def check_waits(state: TeamState, now: float) -> None:
+    """Whatever does not move has a reason that somebody can act on."""
+    if state.final:
+        for attempt in state.active.values():
+            law(attempt.phase in {"integrating", "stopping"}, f"after the end an attempt is {attempt.phase}")
+        return
+    match state.phase:
+        case "PLANNING":
+            law(not state.leader, "a led session stays in PLANNING")
+        case "EXECUTING":
+            law(state.unsettled or state.active, "every task is settled, and work goes on")
+            for task in state.tasks.values():
+                if task.state not in SETTLED and task.live is None:
+                    _check_wait(state, task, now)
+        case "REVIEWING":
+            law(state.open, "REVIEWING waits for nothing")
+            law(not state.unsettled and not state.active, "REVIEWING with work left")
+        case "AWAITING_APPROVAL":
+            law(not state.unsettled and not state.active and not state.open, "approval asked with work left")
+            law(state.integration_tip, "approval asked for nothing")
+            refused = state.approval or state.approval_refused or not state.session.auto_approve
+            law(refused, "approved in advance, and it waits")
+        case _:
+            raise broken(f"the session rests in {state.phase}")
+
+
+def _check_wait(state: TeamState, task: Task, now: float) -> None:
+    name = task.spec.id
+    if task.state == "BLOCKED":
+        records = [r for r in state.escalations.values() if r.task == name and r.state in {"open", "held"}]
+        law(records, f"{name} is blocked, and nobody is asked")
+        asked = any(r.state == "open" for r in records) or any(r.kind == "limit" for r in state.open.values())
+        law(asked, f"the question about {name} is held for ever")
+    elif not startable(task):
+        unmet = [d for d in task.depends_on if d.state not in SATISFYING]
+        law(unmet, f"{name} may start and is not counted as startable")
+        never = [d.spec.id for d in unmet if d.state in DEAD_ENDS]
+        law(not never, f"{name} waits for {never}, which will never be done")
+    elif task.not_before <= now:
+        full = len(state.active) >= state.session.limits.jobs
+        halted = state.session.stop_on_escalation and state.open
+        law(
+            full or halted or not state.leader or state.draining,
+            f"{name} may start, and does not",
+        )
+
+
+# Following the events alone
+
+
+@dataclass
+class Ledger:
+    """What must be true of any sequence of events, whatever the state says."""
+
+    spec: Any = None
+    leader: bool = False
+    phase: str = "IDLE"
+    dependencies: dict[str, list[str]] = field(default_factory=dict)
+    states: dict[str, str] = field(default_factory=dict)
+    live: dict[str, int] = field(default_factory=dict)
+    started: set[tuple[str, int]] = field(default_factory=set)
+    failures: Counter[str] = field(default_factory=Counter)
+    conflicts: Counter[str] = field(default_factory=Counter)
+    not_before: dict[str, float] = field(default_factory=dict)
+    copies: set[str] = field(default_factory=set)
+    kinds: dict[str, str] = field(default_factory=dict)
+    counted: int = 0
+    allowed: int = 0
+    tip: str = ""
+
+    def observe(self, event: e.AnyEvent, now: float) -> None:
+        law(self.spec or isinstance(event, e.SessionOpened), "the first event opens the session")
+        match event:
+            case e.SessionOpened():
+                self.spec = event.spec
+                self.allowed = event.spec.limits.questions
+                for spec in event.spec.plan.tasks:
+                    self._add(spec.id, spec.depends_on)
+            case e.PhaseChanged():
+                self._enter(event.phase)
+            case e.LeaderStarted():
+                self.leader = True
+            case e.LeaderStopping() | e.LeaderStopped():
+                self.leader = False
+            case e.AttemptStarted():
+                self._start(event, now)
+            case e.AttemptEnded():
+                self._end(event)
+            case _:
+                self._observe_task(event)
+                self._observe_rest(event)
+
+    def _observe_rest(self, event: e.AnyEvent) -> None:
+        match event:
+            case e.WorkIntegrated():
+                law(self.live.get(event.task) == event.attempt, f"{event.task} was merged by a dead attempt")
+                self.tip = event.tip
+            case e.CopyRemoved() if event.task not in self.live:
+                self.copies.discard(event.task)
+            case e.EscalationRaised():
+                self.kinds[event.id] = event.kind
+                self._ask(event.kind, held=event.held)
+            case e.EscalationReleased():
+                self._ask(self.kinds[event.id], held=False)
+            case e.QuestionsAllowed():
+                self.allowed += event.more
+            case _:
+                pass
+
+    def _observe_task(self, event: e.AnyEvent) -> None:
+        match event:
+            case e.TaskAdded():
+                law(event.spec.id not in self.states, f"{event.spec.id} is added twice")
+                self._add(event.spec.id, event.spec.depends_on)
+            case e.TaskReplaced():
+                self.states[event.task] = "REPLACED_BY_REPLAN"
+                for name, names in self.dependencies.items():
+                    self.dependencies[name] = [
+                        n for d in names for n in (event.by_tasks if d == event.task else [d])
+                    ]
+            case e.TaskSkipped():
+                self.states[event.task] = "SKIPPED"
+            case e.TaskBlocked():
+                self.states[event.task] = "BLOCKED"
+            case e.TaskRetried():
+                self.states[event.task] = "NEEDS_CONTINUATION"
+                self.not_before[event.task] = event.not_before
+            case e.TaskDone():
+                self.states[event.task] = "DONE"
+            case e.TaskUnblocked() | e.TaskReopened():
+                self.states[event.task] = "READY"
+                self.not_before[event.task] = 0.0
+                self.failures[event.task] = self.conflicts[event.task] = 0
+            case _:
+                pass
+
+    def _add(self, name: str, depends_on: tuple[str, ...]) -> None:
+        self.states[name] = "READY"
+        self.dependencies[name] = list(depends_on)
+
+    def _enter(self, phase: str) -> None:
+        law(self.phase not in FINAL, f"{phase} after the end, {self.phase}")
+        self.phase = phase
+        if phase == "CANCELLED":
+            self.states.update(
+                {n: phase for n, s in self.states.items() if s not in SETTLED and n not in self.live}
+            )
+        if phase in {"AWAITING_APPROVAL", "APPROVED", "DONE"}:
+            left = [name for name, state in self.states.items() if state not in SETTLED]
+            law(not left, f"{phase} with {left} not settled")
+
+    def _start(self, event: e.AttemptStarted, now: float) -> None:
+        name, limits = event.task, self.spec.limits
+        law(self.leader, f"{name} starts, and nobody leads")
+        law(self.phase == "EXECUTING", f"{name} starts in {self.phase}")
+        law(name not in self.live, f"{name} has two live attempts")
+        law(len(self.live) < limits.jobs, f"{name} starts, and every slot is taken")
+        law((name, event.attempt) not in self.started, f"{name} uses the number {event.attempt} again")
+        law(
+            self.states[name] in {"READY", "NEEDS_CONTINUATION"}, f"{name} starts, and is {self.states[name]}"
+        )
+        unmet = [d for d in self.dependencies[name] if self.states[d] not in SATISFYING]
+        law(not unmet, f"{name} starts before {unmet}")
+        law(self.failures[name] < limits.attempts, f"{name} failed {self.failures[name]} times and starts")
+        law(self.conflicts[name] <= limits.conflict_reruns, f"{name} runs again after too many conflicts")
+        law(self.not_before.get(name, 0.0) <= now, f"{name} starts too early")
+        self.states[name] = "RUNNING"
+        self.live[name] = event.attempt
+        self.started.add((name, event.attempt))
+        self.copies.add(name)
+
+    def _end(self, event: e.AttemptEnded) -> None:
+        name = event.task
+        law(
+            self.live.pop(name, None) == event.attempt,
+            f"attempt {event.attempt} of {name} ended, and was not live",
+        )
+        self.failures[name] += event.outcome in {"refused", "failed"}
+        self.conflicts[name] += event.outcome == "conflict"
+        law(event.reasons or event.outcome == "accepted", f"{name} ended {event.outcome} without a reason")
+        if self.phase in FINAL and self.states[name] not in SETTLED and event.outcome != "accepted":
+            self.states[name] = "CANCELLED"
+
+    def _ask(self, kind: str, *, held: bool) -> None:
+        if kind in {"failed", "conflict"} and not held:
+            self.counted += 1
+            law(self.counted <= self.allowed, "a person is asked more often than they agreed to")
+
+    def compare(self, state: TeamState) -> None:
+        same({name: task.state for name, task in state.tasks.items()}, self.states, "states of tasks")
+        same({name: a.number for name, a in state.active.items()}, self.live, "live attempts")
+        same(set(state.copies), self.copies, "copies")
+        same(state.counted_questions, self.counted, "questions asked")
+        same(state.questions_allowed, self.allowed, "questions allowed")
+        same(state.integration_tip, self.tip, "the tip of the integration branch")
+        same(
+            {name: [d.spec.id for d in task.depends_on] for name, task in state.tasks.items()},
+            self.dependencies,
+            "dependencies",
+        )

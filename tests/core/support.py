@@ -1,0 +1,461 @@
+"""The outside of the core, played in memory: what a plan is, and what may come of each effect."""
+
+import dataclasses
+import os
+from collections.abc import Sequence
+from functools import cache
+from random import Random
+from typing import Any
+
+import msgspec
+from tests.core.oracle import Ledger, broken, check_indexes, check_waits
+
+from teamlead.core import effects as do
+from teamlead.core import facts as f
+from teamlead.core.decide import decide
+from teamlead.core.events import AnyEvent
+from teamlead.core.evolve import evolve
+from teamlead.core.model import Change, Limits, Plan, Question, SessionSpec, TaskSpec
+from teamlead.core.state import Task, TeamState
+from teamlead.core.step import Turn, step
+from teamlead.errors import TeamleadError
+
+BASE = "base"
+SIZE = int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))
+"""Multiplies how many examples the property tests try."""
+
+
+def task(number: int, *depends_on: int, **fields: Any) -> TaskSpec:
+    dependencies = tuple(f"task-{n}" for n in depends_on)
+    return TaskSpec(f"task-{number}", f"Title {number}", depends_on=dependencies, **fields)
+
+
+def session(*tasks: TaskSpec, limits: Limits | None = None, **fields: Any) -> SessionSpec:
+    plan = Plan("A plan", "Do it", tasks)
+    return SessionSpec("s-1", plan, BASE, "main", "scripted", limits or Limits(), **fields)
+
+
+def describe(value: Any) -> Any:
+    """The whole state as plain data, in its own order: equal descriptions are equal states."""
+    if isinstance(value, dict):
+        return [(key, item if _frozen(item) else describe(item)) for key, item in value.items()]
+    if isinstance(value, list):
+        return [item if _frozen(item) else describe(item) for item in value]
+    references = _references(value)
+    kind: Any = type(value)
+    return {
+        name: references[name] if name in references else item if _frozen(item) else describe(item)
+        for name in _fields(kind)
+        for item in [getattr(value, name)]
+    }
+
+
+def _references(value: Any) -> dict[str, Any]:
+    """What points to objects that are described in another place."""
+    if isinstance(value, TeamState):
+        active = [(name, attempt.number) for name, attempt in value.active.items()]
+        return {"open": list(value.open), "held": list(value.held), "active": active}
+    if isinstance(value, Task):
+        return {
+            "depends_on": [d.spec.id for d in value.depends_on],
+            "dependents": [d.spec.id for d in value.dependents],
+            "live": value.live and value.live.number,
+        }
+    return {}
+
+
+FROZEN = {str, int, float, bool, type(None), tuple}
+
+
+def _frozen(value: Any) -> bool:
+    return type(value) in FROZEN or isinstance(value, msgspec.Struct)
+
+
+@cache
+def _fields(kind: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in dataclasses.fields(kind))
+
+
+def answers(effect: do.AnyEffect, world: "World") -> list[f.AnyFact]:
+    """Everything that may come of an effect; the first is what one hopes for."""
+    match effect:
+        case do.Release():
+            return [f.CopyReleased(effect.task), f.CopyReleased(effect.task, "refs/kept")]
+        case do.ApplyWork():
+            return [
+                f.ApprovalMade(effect.commit, effect.branch, "before", "git undo"),
+                f.ApprovalImpossible("the branch has moved"),
+            ]
+        case do.StopAgent():
+            return [
+                f.AttemptQuiet(effect.task, effect.attempt),
+                f.AgentEnded(effect.task, effect.attempt, "interrupted"),
+                f.AgentEnded(effect.task, effect.attempt, "ok"),
+            ]
+        case _:
+            failed = f.EffectFailed(effect.task, effect.attempt, "the machine", "no space left")
+            return [*_attempt_answers(effect, world), failed]
+
+
+def _attempt_answers(effect: do.AttemptEffect, world: "World") -> list[f.AnyFact]:
+    name, number = effect.task, effect.attempt
+    match effect:
+        case do.PrepareCopy():
+            ready = f.CopyReady(name, number, "+".join(effect.bases))
+            return [ready, f.CopyConflict(name, number, ("a.py",))] if len(effect.bases) > 1 else [ready]
+        case do.RunAgent():
+            return [
+                f.AgentEnded(name, number, "ok", summary="done"),
+                f.AgentEnded(name, number, "error", detail="it crashed"),
+                f.AgentEnded(name, number, "timeout"),
+                f.AgentEnded(name, number, "interrupted"),
+                f.AgentEnded(name, number, "lost"),
+                f.AgentEnded(name, number, "ok", question=Question("Which one?", ("left", "right"))),
+            ]
+        case do.Collect():
+            inside = Change(f"src/{name}.py", "100644", "100644", added=3, deleted=1)
+            beyond = Change("elsewhere.py", "000000", "100644", added=1)
+            commit = f"{name}@{number}"
+            return [
+                f.WorkFound(name, number, commit, (inside,)),
+                f.WorkFound(name, number, ""),
+                f.WorkFound(name, number, commit, (inside, beyond)),
+                f.WorkFound(name, number, commit, (inside,), ("src/both.py",)),
+            ]
+        case do.Check():
+            return [f.CheckEnded(name, number, effect.command, code) for code in (0, 1, None)]
+        case do.Integrate():
+            tip = f"tip-{len(world.log)}"
+            return [
+                f.Merged(name, number, effect.commit, tip),
+                f.MergeRefused(name, number, tip, ("src/a.py",), "both sides"),
+            ]
+        case _:
+            raise AssertionError(effect)
+
+
+class World:
+    """A session with its outside. After every turn all laws are checked."""
+
+    def __init__(self, spec: SessionSpec, *, led: bool = True) -> None:
+        self.state = TeamState()
+        self.now = 1000.0
+        self.log: list[tuple[float, AnyEvent]] = []
+        self.delivered: list[f.AnyFact] = []
+        self.ledger = Ledger()
+        self._described = describe(self.state)
+        self.tell(f.Open(spec))
+        if led:
+            self.tell(f.LeaderArrived(1, "leader"))
+
+    def tell(self, *facts: f.AnyFact) -> Turn:
+        before = self._described
+        if facts:
+            self._decides_without_touching(facts[0])
+        stale = all(is_stale(self.state, fact) for fact in facts) and self.now == self.state.updated_at
+        try:
+            turn = step(self.state, facts, self.now)
+        except Exception as error:
+            raise broken(f"the core raised {error!r} at {facts!r}") from error
+        if stale and turn.events:
+            raise broken(f"{facts!r} is stale and caused {turn.events!r}")
+        self.delivered += facts
+        for event in turn.events:
+            self.log.append((self.now, event))
+            self.ledger.observe(event, self.now)
+        touched, fresh = set(self.state.touched), set(self.state.fresh_due)
+        self.state.touched.clear()
+        self.state.fresh_due.clear()
+        self._described = describe(self.state)
+        if not turn.events and self._described != before:
+            raise broken(f"the state changed without an event at {facts!r}")
+        _check_told(before, self._described, touched, fresh)
+        check_indexes(self.state)
+        self.ledger.compare(self.state)
+        check_waits(self.state, self.now)
+        return turn
+
+    def _decides_without_touching(self, fact: f.AnyFact) -> None:
+        try:
+            decide(self.state, fact, self.now)
+        except TeamleadError:
+            pass
+        except Exception as error:
+            raise broken(f"decide raised {error!r} at {fact!r}") from error
+        if describe(self.state) != self._described:
+            raise broken(f"decide changed the state at {fact!r}")
+
+    def replayed(self) -> TeamState:
+        state = TeamState()
+        for at, event in self.log:
+            evolve(state, event, at)
+        state.touched.clear()
+        state.fresh_due.clear()
+        return state
+
+    def check_replay(self) -> None:
+        if describe(self.replayed()) != describe(self.state):
+            raise broken("a replay gives another state")
+
+    def events(self) -> list[bytes]:
+        return [msgspec.json.encode(event) for _, event in self.log]
+
+    def task(self, number: int) -> Task:
+        return self.state.tasks[f"task-{number}"]
+
+    def due(self, kind: type[do.AnyEffect], number: int | None = None) -> Any:
+        """The one effect of this kind that is due."""
+        found = [
+            effect
+            for effect in self.state.due.values()
+            if isinstance(effect, kind)
+            and (number is None or getattr(effect, "task", "") == f"task-{number}")
+        ]
+        assert len(found) == 1, found
+        return found[0]
+
+    def answer(self, effect: do.AnyEffect, choice: int = 0) -> Turn:
+        possible = answers(effect, self)
+        return self.tell(possible[choice % len(possible)])
+
+    def advance(self, number: int, *until: type[do.AnyEffect]) -> None:
+        """Everything goes well for one task, until one of these is due for it."""
+        for _ in range(20):
+            due = [e for e in self.state.due.values() if getattr(e, "task", "") == f"task-{number}"]
+            if not due or isinstance(due[0], until):
+                return
+            self.answer(due[0])
+        raise AssertionError(f"task-{number} gets nowhere")
+
+    def finish(self, *numbers: int) -> None:
+        for number in numbers:
+            self.advance(number)
+            assert self.task(number).state == "DONE"
+
+
+def _check_told(before: Any, after: Any, touched: set[str], fresh: set[str]) -> None:
+    """A driver shows and starts only what it is told of."""
+    earlier = dict(before["tasks"])
+    changed = {name for name, view in after["tasks"] if _shown(view) != _shown(earlier.get(name, {}))}
+    if changed - touched:
+        raise broken(f"{sorted(changed - touched)} changed, and the driver is not told")
+    new = {key for key, _ in after["due"]} - {key for key, _ in before["due"]}
+    if new - fresh:
+        raise broken(f"{sorted(new - fresh)} became due, and the driver is not told")
+
+
+def _shown(view: dict[str, Any]) -> dict[str, Any]:
+    """No view shows who depends on a task, nor its place in a queue."""
+    return {name: item for name, item in view.items() if name not in {"dependents", "ticket"}}
+
+
+# Chance
+
+
+def random_session(random: Random) -> SessionSpec:
+    count = random.randint(1, 7)
+    limits = Limits(
+        jobs=random.randint(1, 3),
+        attempts=random.randint(1, 3),
+        conflict_reruns=random.randint(0, 1),
+        retry_delay=random.choice([0.0, 2.0]),
+        questions=random.randint(0, 3),
+    )
+    return session(
+        *(random_task(random, number, range(1, number)) for number in range(1, count + 1)),
+        limits=limits,
+        checks=random.choice([(), ("make lint",)]),
+        auto_approve=random.random() < 0.3,
+        stop_on_escalation=random.random() < 0.2,
+    )
+
+
+def random_task(random: Random, number: int, earlier: Sequence[int]) -> TaskSpec:
+    dependencies = random.sample(earlier, min(len(earlier), random.choice([0, 0, 1, 1, 2, 3])))
+    return task(
+        number,
+        *dependencies,
+        scope=("src/",),
+        checks=random.choice([(), (), ("make test",), ("make test", "make lint")]),
+        type=random.choice(["implementation", "implementation", "integration", "investigation"]),
+    )
+
+
+def random_command(random: Random, world: World) -> f.AnyFact:
+    """Something a person may ask, often at a moment when it is refused."""
+    state = world.state
+    names = list(state.tasks)
+    name = random.choice(names)
+    living = [
+        int(n[5:]) for n, t in state.tasks.items() if t.state not in {"CANCELLED", "REPLACED_BY_REPLAN"}
+    ]
+    number = len(names) + 1
+    match random.randrange(12):
+        case 0 | 1 | 2 | 3:
+            record = random.choice([*state.open, *state.held, "esc-99"])
+            return f.Resolve(
+                record, random.choice(["retry", "skip", "more", "more", "take the left one", " "])
+            )
+        case 4:
+            return f.Resolve(random.choice([*state.open, "esc-1"]), random.choice(["stop", "retry"]))
+        case 5:
+            return f.SkipTask(name, "not needed")
+        case 6 | 7:
+            return f.ReopenTask(name, "a failure was traced to it")
+        case 8:
+            return f.AddTask(random_task(random, number, living))
+        case 9:
+            first, second = random_task(random, number, living), random_task(random, number + 1, living)
+            tied = msgspec.structs.replace(second, depends_on=(first.id,))
+            tasks = random.choice([(first,), (first, second), (first, tied), (tied, first)])
+            return f.ReplaceTask(name, tasks, "a better plan")
+        case 10:
+            return f.Approve() if random.random() < 0.7 else f.Reject("no")
+        case _:
+            return f.Cancel("enough") if random.random() < 0.2 else f.Approve()
+
+
+def play(world: World, random: Random, turns: int) -> None:
+    """What may happen to a session, in any order, some of it twice or too late."""
+    luck = random.choice([0.5, 0.7, 0.95])
+    for _ in range(turns):
+        _play_turn(world, random, luck)
+    world.check_replay()
+
+
+def _play_turn(world: World, random: Random, luck: float) -> None:
+    state = world.state
+    due = list(state.due.values())
+    dice = random.random()
+    if state.phase == "AWAITING_APPROVAL" and state.approval is None and dice < 0.4:
+        world.tell(f.Approve())
+    elif dice < 0.66 and due:
+        chosen = random.sample(due, min(len(due), random.choice([1, 1, 1, 2, 3])))
+        world.tell(*(_pick(random, effect, world, luck) for effect in chosen))
+    elif dice < 0.70:
+        world.tell(random.choice(world.delivered))
+    elif dice < 0.86:
+        world.tell(*(random_command(random, world) for _ in range(random.choice([1, 1, 1, 2]))))
+    elif dice < 0.92:
+        timer = state.next_timer()
+        world.now = timer if timer and timer > world.now else world.now + random.choice([0.5, 5.0])
+        world.tell()
+    elif dice < 0.96:
+        world.tell(f.LeaderDraining("ctrl-c") if random.random() < 0.5 else f.LeaderLeft("it ended"))
+    else:
+        world.tell(f.LeaderArrived(2, "another"))
+
+
+def _pick(random: Random, effect: do.AnyEffect, world: World, luck: float) -> f.AnyFact:
+    possible = answers(effect, world)
+    lucky = not isinstance(effect, do.ApplyWork) and random.random() < luck
+    return possible[0] if lucky else random.choice(possible)
+
+
+AWAITED_IN: dict[type[Any], tuple[str, ...]] = {
+    f.CopyReady: ("preparing",),
+    f.CopyConflict: ("preparing",),
+    f.AgentEnded: ("working", "stopping"),
+    f.WorkFound: ("collecting",),
+    f.CheckEnded: ("checking",),
+    f.Merged: ("integrating",),
+    f.MergeRefused: ("integrating",),
+    f.EffectFailed: ("preparing", "working", "collecting", "checking", "integrating"),
+    f.AttemptQuiet: ("stopping",),
+}
+"""The phases of an attempt in which somebody waits for this fact about it."""
+
+
+def is_stale(state: TeamState, fact: Any) -> bool:
+    if isinstance(fact, f.CopyReleased):
+        return fact.task not in state.copies
+    if isinstance(fact, f.ApprovalMade | f.ApprovalImpossible):
+        return state.approval is None or state.phase != "AWAITING_APPROVAL"
+    if type(fact) not in AWAITED_IN:
+        return False
+    known = state.tasks.get(fact.task)
+    attempt = known.live if known else None
+    if attempt is None or attempt.number != fact.attempt or attempt.phase not in AWAITED_IN[type(fact)]:
+        return True
+    return isinstance(fact, f.CheckEnded) and fact.command in {check.command for check in attempt.checks}
+
+
+def settle(world: World) -> None:
+    """From here on everything goes well and every question is answered: the session must end."""
+    for _ in range(100 + 40 * len(world.state.tasks)):
+        state = world.state
+        if state.final and not state.due:
+            return
+        if not state.leader or state.draining:
+            world.tell(f.LeaderArrived(3, "the last"))
+        elif state.due:
+            world.answer(next(iter(state.due.values())))
+        elif state.open:
+            record = next(iter(state.open.values()))
+            world.tell(f.Resolve(record.id, "more" if record.kind == "limit" else "go on"))
+        elif state.phase == "AWAITING_APPROVAL":
+            world.tell(f.Approve())
+        elif (timer := state.next_timer()) is not None:
+            world.now = max(world.now, timer)
+            world.tell()
+        else:
+            raise broken(f"nothing can be done in phase {state.phase}")
+    raise broken("the session does not end, although everything goes well")
+
+
+# The same outside, whatever the order
+
+
+def play_script(script: str, order: Random, *, jobs: int) -> World:
+    """What comes of each effect depends on the script alone; when it comes, on the order."""
+    chance = Random(script)
+    limits = Limits(jobs=jobs, attempts=2, retry_delay=1.0, questions=1000)
+    tasks = [random_task(chance, number, range(1, number)) for number in range(1, 7)]
+    world = World(session(*tasks, limits=limits, checks=("make lint",)))
+    for _ in range(2000):
+        state = world.state
+        if state.final and not state.due:
+            return world
+        due = list(state.due.values())
+        if state.open and (not due or order.random() < 0.2):
+            record = state.open[order.choice(list(state.open))]
+            earlier = sum(r.task == record.task and r.state != "open" for r in state.escalations.values())
+            word = Random(f"{script} {record.task} {earlier}").choice(["retry", "skip", "do it so"])
+            world.tell(f.Resolve(record.id, word))
+        elif due:
+            chosen = order.sample(due, min(len(due), order.choice([1, 1, 2, 3])))
+            world.tell(*(_scripted(script, effect, world) for effect in chosen))
+        elif state.phase == "AWAITING_APPROVAL":
+            world.tell(f.Approve())
+        else:
+            world.now = state.next_timer() or world.now
+            world.tell()
+    raise broken(f"the script {script!r} does not end")
+
+
+def _scripted(script: str, effect: do.AnyEffect, world: World) -> f.AnyFact:
+    if isinstance(effect, do.AttemptEffect):
+        return _pick(Random(f"{script} {effect.key}"), effect, world, luck=0.6)
+    return answers(effect, world)[0]
+
+
+def outcome(world: World) -> dict[str, Any]:
+    """How each task ended. What names the tip of the integration branch depends on the order, of course."""
+    return {
+        name: (
+            ended.state,
+            ended.made if not any(a.fresh for a in ended.attempts) else len(ended.made),
+            [(a.outcome, a.reasons, a.commit, None if a.fresh else a.bases) for a in ended.attempts],
+            ended.guidance,
+        )
+        for name, ended in world.state.tasks.items()
+    }
+
+
+def trace(seed: int) -> bytes:
+    """Every event of a random session, as it would be written."""
+    random = Random(seed)
+    world = World(random_session(random))
+    play(world, random, 120)
+    settle(world)
+    return b"\n".join(world.events())
