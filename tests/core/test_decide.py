@@ -1,0 +1,168 @@
+"""`decide` only reads: it answers with events, with nothing, or with a refusal."""
+
+from random import Random
+from typing import get_args
+
+import pytest
+from tests.core.support import (
+    AWAITED_IN,
+    SIZE,
+    World,
+    describe,
+    is_stale,
+    play,
+    random_session,
+    session,
+    task,
+)
+
+from teamlead.core import decide as rules
+from teamlead.core import effects as do
+from teamlead.core import facts as f
+from teamlead.core.decide import decide
+from teamlead.core.model import Change, Limits, Question, SessionSpec
+from teamlead.core.state import TeamState
+from teamlead.errors import Refused, TeamleadError
+
+SESSION = session(task(1))
+
+
+def every_fact(name: str, number: int) -> list[f.AnyFact]:
+    """One of each kind, and of each turn a kind may take."""
+    return [
+        f.Open(SESSION),
+        f.LeaderArrived(7, "another"),
+        f.LeaderDraining("ctrl-c"),
+        f.LeaderLeft("it ended"),
+        f.CopyReady(name, number, "base"),
+        f.CopyConflict(name, number, ("a",)),
+        *(f.AgentEnded(name, number, status) for status in get_args(f.AgentStatus)),
+        f.AgentEnded(name, number, "ok", question=Question("Which?")),
+        f.WorkFound(name, number, ""),
+        f.WorkFound(name, number, "commit", (Change("a", "100644", "100644"),)),
+        f.CheckEnded(name, number, "make test", 0),
+        f.CheckEnded(name, number, "make lint", 1),
+        f.Merged(name, number, "commit", "tip"),
+        f.MergeRefused(name, number, "tip", ("a",)),
+        f.EffectFailed(name, number, "it", "why"),
+        f.AttemptQuiet(name, number),
+        f.CopyReleased(name),
+        f.ApprovalMade("commit", "main", "before", "undo"),
+        f.ApprovalImpossible("why"),
+        *(f.Resolve(f"esc-{n}", word) for n in (1, 2) for word in ("retry", "skip", "more", "stop", "")),
+        f.Approve(),
+        f.Reject("why"),
+        f.Cancel("why"),
+        f.AddTask(task(50, 1)),
+        f.AddTask(task(1)),
+        f.ReplaceTask(name, (task(51), task(52, 51)), "why"),
+        f.ReplaceTask(name, (), "why"),
+        f.SkipTask(name, "why"),
+        f.ReopenTask(name, "why"),
+    ]
+
+
+def test_every_kind_of_fact_has_a_rule_and_an_example_here() -> None:
+    kinds = set(get_args(f.AnyFact))
+    assert set(rules._RULES) == kinds
+    assert {type(fact) for fact in every_fact("task-1", 1)} == kinds
+
+
+@pytest.mark.parametrize("seed", range(6 * SIZE))
+def test_no_fact_changes_a_state_by_being_decided_on_and_stale_ones_cause_nothing(seed: int) -> None:
+    random = Random(seed)
+    world = World(random_session(random))
+    for _ in range(5):
+        play(world, random, 7)
+        before = describe(world.state)
+        for name in ("task-1", "task-2", "task-99"):
+            for number in (0, 1, 2, 3):
+                for fact in every_fact(name, number):
+                    try:
+                        events = decide(world.state, fact, world.now)
+                    except TeamleadError:
+                        continue
+                    assert not events or not is_stale(world.state, fact), fact
+        assert describe(world.state) == before
+
+
+UNTIL: dict[str, type[do.AnyEffect]] = {
+    "preparing": do.PrepareCopy,
+    "working": do.RunAgent,
+    "collecting": do.Collect,
+    "checking": do.Check,
+    "integrating": do.Integrate,
+    "stopping": do.RunAgent,
+}
+
+
+def in_phase(phase: str) -> World:
+    """Task 1 with its second attempt in a phase."""
+    world = World(session(task(1, checks=("make test",)), limits=Limits(retry_delay=0.0)))
+    world.advance(1, do.RunAgent)
+    world.answer(world.due(do.RunAgent), 1)
+    world.advance(1, UNTIL[phase])
+    if phase == "stopping":
+        world.tell(f.SkipTask("task-1", "why"))
+    return world
+
+
+ABOUT_ATTEMPTS = [fact for fact in every_fact("task-1", 2) if type(fact) in AWAITED_IN]
+
+
+@pytest.mark.parametrize(
+    "phase", ["preparing", "working", "collecting", "checking", "integrating", "stopping"]
+)
+@pytest.mark.parametrize("fact", ABOUT_ATTEMPTS, ids=lambda fact: type(fact).__name__)
+def test_a_fact_counts_only_in_the_phase_it_speaks_of(phase: str, fact: f.AnyFact) -> None:
+    world = in_phase(phase)
+    wrong_check = isinstance(fact, f.CheckEnded) and fact.command != "make test"
+    expected = phase in AWAITED_IN[type(fact)] and not wrong_check
+    assert bool(decide(world.state, fact, world.now)) is expected
+
+
+@pytest.mark.parametrize(
+    "phase", ["preparing", "working", "collecting", "checking", "integrating", "stopping"]
+)
+@pytest.mark.parametrize(("name", "number"), [("task-1", 1), ("task-1", 3), ("task-1", 0), ("task-2", 2)])
+def test_a_fact_about_another_attempt_or_task_causes_nothing(phase: str, name: str, number: int) -> None:
+    world = in_phase(phase)
+    for fact in every_fact(name, number):
+        if type(fact) in AWAITED_IN:
+            assert decide(world.state, fact, world.now) == [], fact
+
+
+def test_a_word_about_an_approval_that_nobody_gave_causes_nothing() -> None:
+    world = World(session(task(1)))
+    world.finish(1)
+    assert decide(world.state, f.ApprovalMade("c", "main", "b", "u"), 0.0) == []
+    assert decide(world.state, f.ApprovalImpossible("why"), 0.0) == []
+
+
+def test_a_copy_that_is_not_known_cannot_be_released() -> None:
+    world = World(session(task(1), task(2, 1)))
+    assert decide(world.state, f.CopyReleased("task-2"), 0.0) == []
+    assert decide(world.state, f.CopyReleased("task-9"), 0.0) == []
+
+
+def test_a_leader_that_drains_or_left_already_does_so_once() -> None:
+    world = World(session(task(1)))
+    world.tell(f.LeaderDraining("ctrl-c"))
+    assert decide(world.state, f.LeaderDraining("ctrl-c"), 0.0) == []
+    world.tell(f.LeaderLeft("it ended"))
+    assert decide(world.state, f.LeaderLeft("it ended"), 0.0) == []
+
+
+@pytest.mark.parametrize(
+    ("spec", "says"),
+    [
+        (session(task(1, 2), task(2, 1)), "task-1 → task-2 → task-1"),
+        (session(task(1, 9)), "task-1 depends on task-9, which does not exist"),
+        (session(task(1), task(1)), "task-1 is there already"),
+    ],
+)
+def test_a_plan_that_cannot_be_carried_out_is_refused_whole(spec: SessionSpec, says: str) -> None:
+    state = TeamState()
+    with pytest.raises(Refused, match=says):
+        decide(state, f.Open(spec), 0.0)
+    assert describe(state) == describe(TeamState())

@@ -1,0 +1,129 @@
+"""An event is applied whole or not at all."""
+
+from random import Random
+
+import pytest
+from tests.core.support import SIZE, World, describe, play, random_session, session, task
+
+from teamlead.core import effects as do
+from teamlead.core import events as e
+from teamlead.core import facts as f
+from teamlead.core.evolve import evolve
+from teamlead.core.model import Question
+from teamlead.core.state import TeamState
+from teamlead.errors import IllegalMove
+
+EVENTS: list[e.AnyEvent] = [
+    *(
+        e.PhaseChanged(phase, "why")
+        for phase in ("IDLE", "PLANNING", "EXECUTING", "AWAITING_APPROVAL", "APPROVED", "DONE")
+    ),
+    *(
+        event
+        for name in ("task-1", "task-2", "task-3")
+        for event in (
+            e.TaskSkipped(name, "why", "user"),
+            e.TaskBlocked(name, "FAILED", "why"),
+            e.TaskUnblocked(name, "advice"),
+            e.TaskRetried(name, 5000.0, fresh=False),
+            e.TaskDone(name, "commit"),
+            e.TaskReopened(name, "why"),
+            e.TaskReplaced(name, ("task-3",), "why"),
+            e.CopyPrepared(name, 1, "another"),
+            e.WorkCollected(name, 1, "another", 9, 9, 9),
+            e.WorkAccepted(name, 1),
+            e.AttemptStopping(name, 1, "why"),
+            e.AttemptEnded(name, 1, "accepted"),
+        )
+    ),
+    *(
+        event
+        for name in ("esc-1", "esc-2")
+        for event in (
+            e.EscalationResolved(name, "yes", "user"),
+            e.EscalationReleased(name),
+            e.EscalationWithdrawn(name, "why"),
+        )
+    ),
+]
+
+
+def refused(state: TeamState, event: e.AnyEvent) -> bool:
+    before = describe(state)
+    try:
+        evolve(state, event, 2000.0)
+    except (IllegalMove, AssertionError, KeyError):
+        # A task without a live attempt, or a question never raised: there is nothing to move.
+        assert describe(state) == before, event
+        return True
+    return False
+
+
+@pytest.mark.parametrize("seed", range(6 * SIZE))
+def test_an_event_that_is_refused_leaves_the_state_as_it_was(seed: int) -> None:
+    random = Random(seed)
+    world = World(random_session(random))
+    outcomes = []
+    for _ in range(4):
+        play(world, random, 8)
+        # Each on a copy: what is legal must not disturb the rest of the run.
+        outcomes += [refused(world.replayed(), event) for event in EVENTS]
+    assert True in outcomes
+    assert False in outcomes
+
+
+def test_work_that_is_done_out_of_turn_is_not_taken_for_made() -> None:
+    world = World(session(task(1)))
+    state = world.replayed()
+    state.tasks["task-1"].state = "BLOCKED"
+    with pytest.raises(IllegalMove, match="BLOCKED → DONE"):
+        evolve(state, e.TaskDone("task-1", "commit"), 1.0)
+    assert state.tasks["task-1"].made == ()
+
+
+def test_a_copy_prepared_out_of_turn_does_not_move_the_base() -> None:
+    world = World(session(task(1)))
+    world.advance(1, do.Collect)
+    state = world.replayed()
+    with pytest.raises(IllegalMove, match="collecting → working"):
+        evolve(state, e.CopyPrepared("task-1", 1, "another"), 1.0)
+    assert state.tasks["task-1"].attempts[0].base == "base"
+
+
+def test_every_event_counts_one_and_carries_its_time() -> None:
+    world = World(session(task(1)))
+    assert world.state.seq == len(world.log)
+    world.now = 1234.5
+    world.answer(world.due(do.PrepareCopy))
+    assert world.state.updated_at == 1234.5
+
+
+def test_what_an_agent_reports_is_kept_with_its_attempt() -> None:
+    world = World(session(task(1)))
+    world.advance(1, do.RunAgent)
+    world.tell(f.AgentEnded("task-1", 1, "ok", summary="did it", tool_calls=7))
+    attempt = world.task(1).attempts[0]
+    assert (attempt.status, attempt.summary, attempt.tool_calls) == ("ok", "did it", 7)
+    assert world.due(do.Collect).summary == "did it"
+
+
+def test_what_was_asked_and_answered_reaches_the_next_attempt() -> None:
+    world = World(session(task(1)))
+    world.advance(1, do.RunAgent)
+    world.tell(f.AgentEnded("task-1", 1, "ok", question=Question("Which one?")))
+    world.tell(f.Resolve("esc-1", "the left one"))
+    assert world.task(1).guidance == [("Which one?", "the left one")]
+    assert world.task(1).live is not None
+
+
+def test_a_copy_released_late_does_not_take_the_new_attempts_copy() -> None:
+    world = World(session(task(1), task(2)))
+    world.advance(1, do.Release)
+    release = world.due(do.Release, 1)
+    world.tell(f.ReopenTask("task-1", "it broke the build"))
+    assert world.task(1).live is not None
+    world.answer(release, 1)
+    assert "task-1" in world.state.copies
+    assert world.task(1).kept == "refs/kept"
+    world.finish(1)
+    assert "task-1" not in world.state.copies
