@@ -1,0 +1,297 @@
+"""The laws are worth something: each of these planted faults breaks one of them."""
+
+from collections.abc import Callable
+from heapq import heappop
+from itertools import count
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from tests.core.oracle import LawBroken
+from tests.core.support import World, outcome, play, play_script, random_session, settle
+
+from teamlead.core import decide as deciding
+from teamlead.core import escalation, indexes
+from teamlead.core import events as e
+from teamlead.core import evolve as evolving
+from teamlead.core import facts as f
+from teamlead.core import step as stepping
+from teamlead.core.state import Task, TeamState
+
+Patch = pytest.MonkeyPatch
+ENOUGH = 60
+"""Sessions in which every fault must show itself at least once."""
+
+
+def explore() -> None:
+    for seed in range(ENOUGH):
+        random = Random(seed)
+        world = World(random_session(random))
+        play(world, random, 60)
+        settle(world)
+        world.check_replay()
+
+
+def handle(patch: Patch, kind: type[e.Event], handler: Callable[[TeamState, Any, float], None]) -> None:
+    patch.setattr(evolving, "_HANDLERS", {**evolving._HANDLERS, kind: handler})
+
+
+def rule(
+    patch: Patch, kind: type[f.Fact], faulty: Callable[[TeamState, Any, float], list[e.AnyEvent]]
+) -> None:
+    patch.setattr(deciding, "_RULES", {**deciding._RULES, kind: faulty})
+
+
+def after(patch: Patch, kind: type[e.Event], change: Callable[[TeamState, Any], None]) -> None:
+    """A handler that does one thing too many."""
+    handler = evolving._HANDLERS[kind]
+
+    def faulty(state: TeamState, event: Any, at: float) -> None:
+        handler(state, event, at)
+        change(state, event)
+
+    handle(patch, kind, faulty)
+
+
+def forgets_to_free_the_slot(patch: Patch) -> None:
+    def change(state: TeamState, _: Any) -> None:
+        state.free_slots.pop()
+
+    after(patch, e.AttemptEnded, change)
+
+
+def takes_from_the_queue_while_deciding(patch: Patch) -> None:
+    original = deciding._RULES[f.AgentEnded]
+
+    def faulty(state: TeamState, fact: Any, now: float) -> list[e.AnyEvent]:
+        if state.ready:
+            heappop(state.ready)
+        return original(state, fact, now)
+
+    rule(patch, f.AgentEnded, faulty)
+
+
+def starts_before_its_dependencies(patch: Patch) -> None:
+    def faulty(task: Task) -> bool:
+        return task.state in {"READY", "NEEDS_CONTINUATION"} and task.live is None
+
+    patch.setattr(indexes, "_startable", faulty)
+
+
+def runs_what_is_done_again(patch: Patch) -> None:
+    startable = indexes._startable
+
+    def faulty(task: Task) -> bool:
+        return startable(task) or (task.state == "DONE" and task.live is None and task.unmet == 0)
+
+    patch.setattr(indexes, "_startable", faulty)
+
+
+def believes_every_attempt(patch: Patch) -> None:
+    def faulty(state: TeamState, fact: Any, *phases: str) -> Any:
+        task = state.tasks.get(fact.task)
+        return (task, task.live) if task and task.live and task.live.phase in phases else None
+
+    patch.setattr(deciding, "_live", faulty)
+
+
+def believes_every_phase(patch: Patch) -> None:
+    def faulty(state: TeamState, fact: Any, *_: str) -> Any:
+        task = state.tasks.get(fact.task)
+        return (task, task.live) if task and task.live and task.live.number == fact.attempt else None
+
+    patch.setattr(deciding, "_live", faulty)
+
+
+def retries_for_ever(patch: Patch) -> None:
+    def faulty(
+        state: TeamState, task: Task, result: e.AttemptOutcome, reasons: list[str], *, after: float
+    ) -> list[e.AnyEvent]:
+        assert task.live is not None
+        ended = e.AttemptEnded(task.spec.id, task.live.number, result, tuple(reasons))
+        return [ended] if state.final else [ended, e.TaskRetried(task.spec.id, after, fresh=False)]
+
+    patch.setattr(deciding, "_fail", faulty)
+
+
+def reruns_conflicts_for_ever(patch: Patch) -> None:
+    def faulty(state: TeamState, fact: f.MergeRefused, now: float) -> list[e.AnyEvent]:
+        if deciding._live(state, fact, "integrating") is None:
+            return []
+        ended = e.AttemptEnded(fact.task, fact.attempt, "conflict", ("conflict",))
+        return [ended] if state.final else [ended, e.TaskRetried(fact.task, now, fresh=True)]
+
+    rule(patch, f.MergeRefused, faulty)
+
+
+def retries_too_early(patch: Patch) -> None:
+    retried = evolving._HANDLERS[e.TaskRetried]
+
+    def faulty(state: TeamState, event: e.TaskRetried, at: float) -> None:
+        retried(state, msgspec.structs.replace(event, not_before=0.0), at)
+
+    handle(patch, e.TaskRetried, faulty)
+
+
+def miscounts_what_is_unsettled(patch: Patch) -> None:
+    def change(state: TeamState, _: Any) -> None:
+        state.unsettled += 1
+
+    after(patch, e.TaskSkipped, change)
+
+
+def remembers_outside_the_state(patch: Patch) -> None:
+    numbers = count()
+
+    def change(state: TeamState, event: e.AttemptStarted) -> None:
+        state.tasks[event.task].detail = str(next(numbers))
+
+    after(patch, e.AttemptStarted, change)
+
+
+def never_asks_about_the_limit(patch: Patch) -> None:
+    ask = escalation.ask
+    patch.setattr(escalation, "ask", lambda *arguments: ask(*arguments)[:1])
+
+
+def keeps_asking_beyond_the_limit(patch: Patch) -> None:
+    ask = escalation.ask
+
+    def faulty(*arguments: Any) -> list[e.AnyEvent]:
+        raised = ask(*arguments)[0]
+        return [msgspec.structs.replace(raised, held=False)]
+
+    patch.setattr(escalation, "ask", faulty)
+
+
+def leaves_done_effects_due(patch: Patch) -> None:
+    for module in (indexes, evolving):
+        patch.setattr(module, "clear_due", lambda *_: None)
+
+
+def tells_the_driver_nothing(patch: Patch) -> None:
+    def faulty(state: TeamState, effect: Any) -> None:
+        state.due[effect.key] = effect
+
+    for module in (indexes, evolving):
+        patch.setattr(module, "make_due", faulty)
+
+
+def stands_still_in_review(patch: Patch) -> None:
+    patch.setattr(stepping, "_review", lambda _: None)
+
+
+def uses_a_number_twice(patch: Patch) -> None:
+    start = stepping._start
+
+    def faulty(state: TeamState, now: float) -> e.AnyEvent | None:
+        event = start(state, now)
+        if isinstance(event, e.AttemptStarted) and event.attempt > 1:
+            return msgspec.structs.replace(event, attempt=event.attempt - 1)
+        return event
+
+    patch.setattr(stepping, "_start", faulty)
+
+
+def starts_more_than_there_are_jobs(patch: Patch) -> None:
+    def faulty(state: TeamState, _: float) -> Task | None:
+        if not state.leader or state.draining or state.phase != "EXECUTING":
+            return None
+        return state.tasks[state.ready[0][2]] if state.ready else None
+
+    patch.setattr(TeamState, "next_start", faulty)
+
+
+def starts_while_draining(patch: Patch) -> None:
+    def change(state: TeamState, _: Any) -> None:
+        state.draining = False
+
+    after(patch, e.LeaderStopping, change)
+
+
+def forgets_that_a_dependency_was_reopened(patch: Patch) -> None:
+    def change(state: TeamState, event: e.TaskReopened) -> None:
+        for dependent in state.tasks[event.task].dependents:
+            dependent.unmet -= 1
+            indexes.queue(state, dependent)
+
+    after(patch, e.TaskReopened, change)
+
+
+def strands_the_dependents_of_a_replaced_task(patch: Patch) -> None:
+    def faulty(state: TeamState, event: e.TaskReplaced, at: float) -> None:
+        task = state.tasks[event.task]
+        indexes.set_task(state, task, "REPLACED_BY_REPLAN", at)
+        task.blocked = None
+        indexes.queue(state, task)
+        indexes.release(state, task)
+
+    handle(patch, e.TaskReplaced, faulty)
+
+
+def lets_agents_run_after_the_end(patch: Patch) -> None:
+    patch.setattr(escalation, "stop_attempts", lambda *_: [])
+
+
+def frees_a_slot_before_the_attempt_is_quiet(patch: Patch) -> None:
+    def change(state: TeamState, event: e.AttemptStopping) -> None:
+        state.free_slots.append(state.tasks[event.task].attempts[-1].slot)
+        del state.active[event.task]
+
+    after(patch, e.AttemptStopping, change)
+
+
+def leaves_an_answered_question_open(patch: Patch) -> None:
+    def change(state: TeamState, event: e.EscalationResolved) -> None:
+        state.open[event.id] = state.escalations[event.id]
+
+    after(patch, e.EscalationResolved, change)
+
+
+MUTANTS: dict[Callable[[Patch], None], str] = {
+    forgets_to_free_the_slot: "slots taken and free|the core raised IndexError",
+    takes_from_the_queue_while_deciding: "decide changed the state",
+    starts_before_its_dependencies: "ready: ",
+    runs_what_is_done_again: "starts, and is DONE|ready:",
+    believes_every_attempt: "is stale and caused",
+    believes_every_phase: "is stale and caused|the core raised",
+    retries_for_ever: "failed . times and starts",
+    reruns_conflicts_for_ever: "after too many conflicts",
+    retries_too_early: "starts too early",
+    miscounts_what_is_unsettled: "unsettled",
+    remembers_outside_the_state: "a replay gives another state",
+    never_asks_about_the_limit: "nobody is asked about the limit",
+    keeps_asking_beyond_the_limit: "more often than they agreed to",
+    leaves_done_effects_due: "due: ",
+    tells_the_driver_nothing: "the driver is not told",
+    stands_still_in_review: "REVIEWING waits for nothing",
+    uses_a_number_twice: "uses the number . again",
+    starts_more_than_there_are_jobs: "the core raised IndexError",
+    starts_while_draining: "nobody leads",
+    forgets_that_a_dependency_was_reopened: "starts before|unmet of",
+    strands_the_dependents_of_a_replaced_task: "dependencies: ",
+    lets_agents_run_after_the_end: "after the end an attempt is",
+    frees_a_slot_before_the_attempt_is_quiet: "active: |every slot is taken",
+    leaves_an_answered_question_open: "open questions",
+}
+
+
+@pytest.mark.parametrize("plant", MUTANTS, ids=lambda plant: plant.__name__)
+def test_the_laws_notice_a_core_that(plant: Callable[[Patch], None], monkeypatch: Patch) -> None:
+    plant(monkeypatch)
+    with pytest.raises(LawBroken, match=MUTANTS[plant]):
+        explore()
+
+
+def test_an_outcome_that_depends_on_what_else_runs_would_be_noticed(monkeypatch: Patch) -> None:
+    fail = deciding._fail
+
+    def faulty(state: TeamState, task: Task, *arguments: Any, **named: Any) -> list[e.AnyEvent]:
+        if len(state.active) > 1 and not state.final:
+            arguments = (arguments[0], ["others were running"])
+        return fail(state, task, *arguments, **named)
+
+    monkeypatch.setattr(deciding, "_fail", faulty)
+    outcomes = [outcome(play_script("script 0", Random(n), jobs=1 + n)) for n in range(3)]
+    assert any(one != outcomes[0] for one in outcomes)
