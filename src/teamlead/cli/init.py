@@ -7,8 +7,8 @@ import click
 
 from teamlead.cli.output import echo_json, examples, table
 from teamlead.errors import Failed, Refused
-from teamlead.settings.places import REPOSITORY_FILE
 from teamlead.settings.template import config_template
+from teamlead.system.places import REPOSITORY_FILE
 from teamlead.system.repository import Repository, discover, exclude_projections
 
 EXAMPLE_FILE = ".teamlead/plan-example.md"

@@ -174,7 +174,7 @@ def _unexpected(error: Exception) -> str:
 
 
 def _kept(trace: str) -> str:
-    from teamlead.settings.places import state_home  # noqa: PLC0415 - a start without pathlib
+    from teamlead.system.places import state_home  # noqa: PLC0415 - a start without pathlib
 
     path = state_home() / "last-error.txt"
     try:

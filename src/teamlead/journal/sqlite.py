@@ -13,6 +13,7 @@ import apsw
 
 from teamlead.errors import StorageFailed
 from teamlead.journal.schema import Schema
+from teamlead.system.files import sync_folder
 
 OLDEST_LIBRARY = (3, 51, 3)
 """Before it, two connections that write or checkpoint at one time can corrupt a WAL database."""
@@ -67,7 +68,7 @@ def create(path: Path, schema: Schema) -> None:
             raise StorageFailed(f"{str(path)!r} exists already; it was left as it is") from None
         finally:
             draft.unlink(missing_ok=True)
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
 
 
 def open_for_writing(path: Path, schema: Schema, *, vfs: str = "") -> apsw.Connection:
@@ -129,14 +130,6 @@ def _fill(draft: Path, schema: Schema) -> None:
         connection.pragma("journal_mode", "wal")
     finally:
         connection.close()
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _is_settled(path: Path) -> bool:

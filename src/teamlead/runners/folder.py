@@ -19,6 +19,7 @@ from teamlead.core.model import Question, Usage
 from teamlead.errors import Refused, StorageFailed
 from teamlead.ports import RunEnd
 from teamlead.runners.events import Event, Tally, parse_event
+from teamlead.system.files import sync_folder
 from teamlead.system.identity import Identity, end_leftover
 from teamlead.system.output import CappedFile
 
@@ -81,7 +82,7 @@ class AttemptFolder:
                 file.write(msgspec.json.encode(_Started(time.time())))
                 file.flush()
                 os.fsync(file.fileno())
-            _sync_folder(self.path)
+            sync_folder(self.path)
         except FileExistsError as error:
             raise Refused(f"this attempt was started already: {self.started}") from error
         except OSError as error:
@@ -141,14 +142,6 @@ class AttemptFolder:
                     os.fsync(file.fileno())
             fresh.replace(path)
             if sync:
-                _sync_folder(self.path)
+                sync_folder(self.path)
         except OSError as error:
             raise StorageFailed(f"cannot write {path}: {error.strerror}") from error
-
-
-def _sync_folder(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

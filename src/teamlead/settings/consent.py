@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.errors import Refused, StorageFailed
-from teamlead.settings.loading import SCRIPTED, Settings
-from teamlead.settings.places import state_home
+from teamlead.settings.loading import Settings
 from teamlead.settings.schema import KEYS
 from teamlead.system.files import write_atomically
+from teamlead.system.places import SCRIPTED, state_home
 
 SCHEMA_VERSION = 1
 

@@ -1,6 +1,5 @@
 """Joins what flags, the repository, the user and the defaults say, in this order, into one `Settings`."""
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,13 +7,12 @@ from typing import Any, Literal, NamedTuple
 
 from teamlead.core.model import Limits
 from teamlead.errors import ConfigError
-from teamlead.settings.places import REPOSITORY_FILE, user_config_file
 from teamlead.settings.schema import BY_NAME, KEYS, Value
 from teamlead.settings.source import Source, nearest, read
 from teamlead.settings.values import BadValue, check
+from teamlead.system.places import REPOSITORY_FILE, agent_at, user_config_file
 
 OriginKind = Literal["default", "user", "repository", "flag"]
-SCRIPTED = "scripted:"
 
 
 class Origin(NamedTuple):
@@ -113,9 +111,5 @@ def _flags(overrides: Mapping[str, object]) -> tuple[dict[str, Value], list[str]
 
 
 def _located(agent: str, origin: Origin, repository_root: Path) -> str:
-    """A script's path is relative to where it was named: the repository, the user's config, the shell."""
-    if not agent.startswith(SCRIPTED):
-        return agent
     bases = {"repository": repository_root, "user": user_config_file().parent}
-    base = bases.get(origin.kind, Path.cwd())
-    return SCRIPTED + os.path.normpath(base / Path(agent.removeprefix(SCRIPTED)).expanduser())
+    return agent_at(agent, bases.get(origin.kind, Path.cwd()))

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from teamlead.errors import GitFailed, Refused, StorageFailed, UsageError
 from teamlead.system.files import write_atomically
 from teamlead.system.git import Git, UserSettings, as_user, require_git
+from teamlead.system.places import state_home
 
 PROJECTIONS = ".teamlead/sessions/"
 
@@ -30,9 +31,7 @@ class Repository(NamedTuple):
     @property
     def state_dir(self) -> Path:
         """Journals, streams and working copies: outside the repository, away from the user's own tools."""
-        home = os.environ.get("XDG_STATE_HOME", "")
-        base = Path(home) if os.path.isabs(home) else Path.home() / ".local/state"  # noqa: PTH117 - "" is not absolute
-        return base / "teamlead" / self.id
+        return state_home() / self.id
 
     def git(self, settings: UserSettings = UserSettings()) -> Git:  # noqa: B008 - immutable
         """For what belongs to no working tree: objects and branches."""

@@ -5,6 +5,8 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
+
 from teamlead.core.facts import Open
 from teamlead.core.model import Member, Plan, SessionSpec
 from teamlead.core.state import TeamState
@@ -18,6 +20,7 @@ from teamlead.runners import registry
 from teamlead.settings import consent
 from teamlead.settings.loading import Settings
 from teamlead.system.git import read_settings
+from teamlead.system.places import agent_at
 from teamlead.system.repository import Repository, claim, exclude_projections, require_startable
 from teamlead.system.sessions import SessionFolder, new_session_id, sessions_folder
 from teamlead.views.rows import view_rows
@@ -35,6 +38,7 @@ class Wishes(NamedTuple):
 def open_session(repository: Repository, settings: Settings, plan: Plan, wishes: Wishes) -> SessionFolder:
     start = require_startable(repository)
     read_settings(repository.root)
+    plan = _located(plan)
     agents = _agents(settings, plan)
     for agent in agents:
         registry.validate(agent)
@@ -60,6 +64,13 @@ def open_session(repository: Repository, settings: Settings, plan: Plan, wishes:
     SqliteInbox.create(folder.inbox)
     _write_first(folder, spec, now)
     return folder
+
+
+def _located(plan: Plan) -> Plan:
+    """A script named in a plan lies beside the plan, wherever the leader is started from later."""
+    folder = Path(plan.source).absolute().parent
+    tasks = [msgspec.structs.replace(t, agent=agent_at(t.agent, folder)) for t in plan.tasks]
+    return msgspec.structs.replace(plan, tasks=tuple(tasks))
 
 
 def _agents(settings: Settings, plan: Plan) -> list[str]:

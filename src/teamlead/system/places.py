@@ -1,9 +1,10 @@
-"""Where settings and state live, by the XDG rules."""
+"""Where settings and state live, by the XDG rules, and what a path in an agent's name means."""
 
 import os
 from pathlib import Path
 
 REPOSITORY_FILE = ".teamlead/config.toml"
+SCRIPTED = "scripted:"
 
 
 def user_config_file() -> Path:
@@ -18,3 +19,10 @@ def _base(variable: str, default: str) -> Path:
     # The XDG rules: a relative path is invalid and ignored.
     given = os.environ.get(variable, "")
     return Path(given) if given.startswith("/") else Path.home() / default
+
+
+def agent_at(agent: str, base: Path) -> str:
+    """A script's path is relative to where it was named, and must mean the same from everywhere later."""
+    if not agent.startswith(SCRIPTED) or agent == SCRIPTED:
+        return agent
+    return SCRIPTED + os.path.normpath(base / Path(agent.removeprefix(SCRIPTED)).expanduser())
