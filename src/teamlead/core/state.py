@@ -210,4 +210,3 @@ def session_state(state: TeamState) -> SessionState:
     if state.phase in {"IDLE", "ANALYZING", "PLANNING"}:
         return "PLANNING"
     return "REVIEWING"
-
