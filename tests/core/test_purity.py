@@ -12,6 +12,7 @@ ALLOWED = {
     "collections.abc",
     "dataclasses",
     "functools",
+    "graphlib",
     "heapq",
     "re",
     "typing",

@@ -36,15 +36,17 @@ def ask(
         e.EscalationRaised(f"esc-{number}", "user", kind, reason, task, question, held=over)
     ]
     if over and not any(record.kind == "limit" for record in state.open.values()):
-        text = (
-            f"You were asked {state.counted_questions} times in this session, and there is more to ask. "
-            f"Hear up to {ALLOWED_MORE} more questions, or stop the session?"
-        )
-        limit = Question(text, OPTIONS["limit"])
-        raised.append(
-            e.EscalationRaised(f"esc-{number + 1}", "user", "limit", "question limit reached", "", limit)
-        )
+        raised.append(_about_limit(number + 1, state.counted_questions))
     return raised
+
+
+def _about_limit(number: int, asked: int) -> e.AnyEvent:
+    text = (
+        f"You were asked {asked} times in this session, and there is more to ask. "
+        f"Hear up to {ALLOWED_MORE} more questions, or stop the session?"
+    )
+    question = Question(text, OPTIONS["limit"])
+    return e.EscalationRaised(f"esc-{number}", "user", "limit", "question limit reached", "", question)
 
 
 def answer(state: TeamState, record: Escalation, text: str, by: str) -> list[e.AnyEvent]:
@@ -57,10 +59,14 @@ def answer(state: TeamState, record: Escalation, text: str, by: str) -> list[e.A
     if record.kind == "limit":
         if word != MORE:
             raise Refused(f"{record.id} is answered with {MORE!r} or {STOP!r}, not {text!r}")
+        released = list(state.held)[:ALLOWED_MORE]
+        asked = state.counted_questions + len(released)
+        again = [_about_limit(len(state.escalations) + 1, asked)] if len(state.held) > len(released) else []
         return [
             *resolved,
             e.QuestionsAllowed(ALLOWED_MORE),
-            *(e.EscalationReleased(held) for held in list(state.held)[:ALLOWED_MORE]),
+            *(e.EscalationReleased(held) for held in released),
+            *again,
         ]
     if word == SKIP and SKIP in options:
         return [*resolved, e.TaskSkipped(record.task, f"skipped by {by}", by)]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from graphlib import TopologicalSorter
 from typing import TYPE_CHECKING
 
 from teamlead.core.model import TaskSpec
@@ -56,6 +57,13 @@ def problems(specs: Iterable[TaskSpec], existing: Mapping[str, Sequence[str]]) -
     if cycle:
         found.append("these tasks wait for each other: " + " → ".join(cycle))
     return tuple(found)
+
+
+def in_order(specs: Sequence[TaskSpec]) -> list[TaskSpec]:
+    """Each after the ones among them that it depends on. There must be no cycle."""
+    by_id = {spec.id: spec for spec in specs}
+    order = TopologicalSorter({spec.id: [d for d in spec.depends_on if d in by_id] for spec in specs})
+    return [by_id[name] for name in order.static_order()]
 
 
 def bases(task: "Task", session_base: str) -> tuple[str, ...]:

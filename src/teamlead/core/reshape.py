@@ -17,6 +17,11 @@ def not_over(state: TeamState, what: str) -> None:
         raise Refused(f"{what} is not possible: session {state.session.id} has ended ({state.phase})")
 
 
+def _not_being_approved(state: TeamState) -> None:
+    if state.approval is not None:
+        raise Refused(f"session {state.session.id} is being approved: wait for the outcome")
+
+
 def _task(state: TeamState, name: str) -> Task:
     task = state.tasks.get(name)
     if task is None:
@@ -30,6 +35,7 @@ def _graph_of(state: TeamState) -> dict[str, list[str]]:
 
 def add_task(state: TeamState, fact: f.AddTask, now: float) -> Events:
     not_over(state, "adding a task")
+    _not_being_approved(state)
     problems = graph.problems([fact.spec], _graph_of(state))
     if problems:
         raise Refused("; ".join(problems))
@@ -67,7 +73,7 @@ def replace_task(state: TeamState, fact: f.ReplaceTask, now: float) -> Events:
     for spec in specs:
         _usable_dependencies(state, spec.depends_on)
     return [
-        *(e.TaskAdded(spec, f"replan of {fact.task}") for spec in specs),
+        *(e.TaskAdded(spec, f"replan of {fact.task}") for spec in graph.in_order(specs)),
         *escalation.withdraw(state, f"{fact.task} was replaced", task=fact.task),
         *_stop_live(task, fact.reason),
         e.TaskReplaced(fact.task, tuple(heirs), fact.reason),
@@ -103,6 +109,5 @@ def reopen_task(state: TeamState, fact: f.ReopenTask, now: float) -> Events:
     task = _task(state, fact.task)
     if task.state not in {"DONE", "SKIPPED"}:
         raise Refused(f"{fact.task} is {task.state}: only a task that is done or skipped can be reopened")
-    if state.approval is not None:
-        raise Refused(f"session {state.session.id} is being approved: wait for the outcome")
+    _not_being_approved(state)
     return [e.TaskReopened(fact.task, fact.reason)]

@@ -40,9 +40,15 @@ def step(state: TeamState, facts: Iterable[AnyFact], now: float) -> Turn:
             continue
         for event in events:
             _apply(state, turn, event, now)
-    while (event_or_none := consequence(state, now)) is not None:
-        _apply(state, turn, event_or_none, now)
+        # After each fact: facts that arrive together mean what they mean one by one.
+        _follow(state, turn, now)
+    _follow(state, turn, now)
     return turn
+
+
+def _follow(state: TeamState, turn: Turn, now: float) -> None:
+    while (event := consequence(state, now)) is not None:
+        _apply(state, turn, event, now)
 
 
 def _apply(state: TeamState, turn: Turn, event: AnyEvent, now: float) -> None:
