@@ -266,11 +266,12 @@ def _attempt_ended(state: TeamState, event: e.AttemptEnded, at: float) -> None:
 def _copy_removed(state: TeamState, event: e.CopyRemoved, at: float) -> None:
     state.due.pop(f"Release:{event.task}", None)
     task = state.tasks[event.task]
-    task.kept = event.kept
     # A task that was reopened meanwhile has started on a new copy.
     if task.live is None:
         state.copies.pop(event.task, None)
-    state.touched[event.task] = None
+    if task.kept != event.kept:
+        task.kept = event.kept
+        state.touched[event.task] = None
 
 
 def _escalation_raised(state: TeamState, event: e.EscalationRaised, at: float) -> None:

@@ -9,8 +9,9 @@ from teamlead.core.transitions import SATISFYING, SETTLED, AttemptPhase, TaskSta
 
 
 def make_due(state: TeamState, effect: AnyEffect) -> None:
-    state.due[effect.key] = effect
-    state.fresh_due.append(effect.key)
+    key = effect.key
+    state.due[key] = effect
+    state.fresh_due.append(key)
 
 
 def set_task(state: TeamState, task: Task, after: TaskState, at: float) -> None:

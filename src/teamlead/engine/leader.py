@@ -67,6 +67,8 @@ class Leader:
         elif self.state.leader:
             self.offer(f.LeaderLeft("its leader ended without a word"))
         self.state.fresh_due[:] = list(self.state.due)
+        # The rows of what was folded are in the journal, each in the transaction of its events.
+        self.state.touched.clear()
         self._poll_inbox()
         try:
             while (end := await self._cycle()) is None:

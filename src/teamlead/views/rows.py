@@ -1,15 +1,19 @@
 """The rows that `status` and `list` print without folding the journal: JSON, ready to be passed on."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from teamlead.core.state import Attempt, Escalation, Task, TeamState, session_state
 from teamlead.ports import Rows, TaskRow
-from teamlead.views.moments import iso
+from teamlead.views import moments
 
 _encode = msgspec.json.Encoder().encode
+
+# The rows of one commit name few moments, each many times.
+iso = lru_cache(maxsize=256)(moments.iso)
 
 NO_DEADLINE = "none"
 
