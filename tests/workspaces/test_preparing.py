@@ -118,6 +118,18 @@ def test_a_copy_that_vanished_comes_back_with_the_collected_work(
     assert (copy.path / "a.txt").read_text() == "a"
 
 
+def test_a_fresh_start_without_a_copy_keeps_the_work_on_the_branch(
+    workspace: WorktreeWorkspace, root: Path, base: str
+) -> None:
+    copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True))
+    (copy.path / "a.txt").write_text("a")
+    work = run(workspace.collect("task-1", 1, base, "One", ""))
+    run(workspace.release("task-1"))
+    run(workspace.prepare("task-1", 2, [base], "", fresh=True))
+    assert git(root, "rev-parse", "teamlead/s1/task-1") == base
+    assert kept(root) == {"1": work.commit}
+
+
 def test_a_copy_whose_making_was_cut_short_is_made_again(open_workspace: Opener, base: str) -> None:
     broken = open_workspace(provisions=Provisions(post_create=("touch made; exit 3",)))
     with pytest.raises(Failed, match="ended with 3"):

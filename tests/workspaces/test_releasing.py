@@ -34,6 +34,11 @@ def own_commit(copy: Path) -> None:
     git(copy, "branch", "-f", "teamlead/s1/task-1", "HEAD^")
 
 
+def own_history_that_ends_where_it_began(copy: Path) -> None:
+    own_commit(copy)
+    git(copy, "revert", "--no-edit", "HEAD")
+
+
 def staged(copy: Path) -> None:
     (copy / "a.txt").write_text("a")
     git(copy, "add", "a.txt")
@@ -62,7 +67,16 @@ def unreadable(copy: Path) -> None:
     (Path(git(copy, "rev-parse", "--absolute-git-dir")) / "HEAD").write_text("rubbish")
 
 
-DIRTY = [own_commit, staged, deleted, nested, without_branch, replaced, unreadable]
+DIRTY = [
+    own_commit,
+    own_history_that_ends_where_it_began,
+    staged,
+    deleted,
+    nested,
+    without_branch,
+    replaced,
+    unreadable,
+]
 
 
 @pytest.mark.parametrize("state", DIRTY, ids=lambda state: state.__name__)
