@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from teamlead.cli.output import safe
+from teamlead.cli.output import ascii_json, safe
 from teamlead.errors import Failed
 from teamlead.journal.lease import holder
 
@@ -30,7 +30,7 @@ def lead_here(desk: "Desk", *, wait: bool, as_json: bool) -> int:
         person = None if wait or not at_terminal() else shown.ask
         led = lead(desk, "teamlead", linger=wait, observe=shown.observe, person=person)
     if as_json:
-        click.echo(_document(led))
+        click.echo(ascii_json(_document(led)))
     else:
         _summarise(led)
     return exit_code(led)

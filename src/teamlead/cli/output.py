@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -21,6 +22,14 @@ def examples(*lines: str) -> str:
 def echo_json(document: Mapping[str, object]) -> None:
     """One object on stdout. It is ASCII, so that text inside it cannot steer a terminal."""
     click.echo(json.dumps({"schema_version": SCHEMA_VERSION, **document}, indent=2))
+
+
+def ascii_json(document: bytes) -> str:
+    """Finished JSON made as harmless as what `echo_json` prints, without being decoded."""
+    text = document.decode()
+    return (
+        text if text.isascii() else re.sub(r"[^\x00-\x7f]+", lambda found: json.dumps(found[0])[1:-1], text)
+    )
 
 
 def safe(text: str) -> str:

@@ -1,6 +1,6 @@
 import click
 
-from teamlead.cli.output import examples
+from teamlead.cli.output import ascii_json, examples
 from teamlead.cli.session import find, json_option, session_argument
 
 
@@ -18,6 +18,6 @@ def report(session: str | None, *, as_json: bool) -> None:
     _, folder = find(session)
     document = report_document(read_state(folder))
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(document)))
+        click.echo(ascii_json(msgspec.json.format(msgspec.json.encode(document))))
     else:
         click.echo(printable(report_markdown(document)), nl=False)

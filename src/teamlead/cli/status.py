@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from teamlead.cli.output import examples, paint, safe, table
+from teamlead.cli.output import ascii_json, examples, paint, safe, table
 from teamlead.cli.session import find, json_option, session_argument
 from teamlead.journal.lease import holder
 from teamlead.journal.reader import JournalReader
@@ -64,8 +64,8 @@ def _gone(view: dict[str, Any]) -> list[dict[str, Any]]:
 def _print_json(view: dict[str, Any], reader: JournalReader, waiting: list[dict[str, Any]]) -> None:
     # The rows are JSON already; decoding them would cost more than everything else here.
     bodies = b",\n".join(row.body for row in reader.task_rows())
-    click.echo(b'{"schema_version": 1,\n"session": ' + json.dumps(view).encode() + b",", nl=True)
-    click.echo(b'"tasks": [\n' + bodies + b"\n],\n" + b'"waiting": ' + json.dumps(waiting).encode() + b"}")
+    click.echo(f'{{"schema_version": 1,\n"session": {json.dumps(view)},')
+    click.echo(f'"tasks": [\n{ascii_json(bodies)}\n],\n"waiting": {json.dumps(waiting)}}}')
 
 
 def _print(
