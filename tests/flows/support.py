@@ -1,0 +1,425 @@
+"""A user with a repository, who calls the real program on it. Flows are told in these words."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+from teamlead.journal.codec import as_dict
+from teamlead.journal.reader import JournalReader
+from teamlead.wiring.reading import recorded_events
+
+PATIENCE = 40.0
+"""Seconds until a bounded wait gives up; never a part of an assertion."""
+
+Step = dict[str, Any]
+
+SETTINGS = "retry_delay = 0\n"
+"""Of this user: nobody waits between attempts."""
+
+
+def write(path: str | Path, text: str) -> Step:
+    return {"write": str(path), "text": text}
+
+
+def append(path: str | Path, text: str) -> Step:
+    return {"append": str(path), "text": text}
+
+
+def delete(path: str) -> Step:
+    return {"delete": path}
+
+
+def say(text: str) -> Step:
+    return {"say": text}
+
+
+def run(command: str) -> Step:
+    return {"run": command, "must_pass": True}
+
+
+def touch(path: str | Path) -> Step:
+    return {"touch": str(path)}
+
+
+def wait_for(path: str | Path) -> Step:
+    return {"wait_for": str(path)}
+
+
+def done(summary: str) -> Step:
+    return {"done": summary}
+
+
+def ask(question: str, *options: str) -> Step:
+    return {"ask": question, "options": list(options)}
+
+
+def fail(reason: str) -> Step:
+    return {"fail": reason}
+
+
+HANG: Step = {"hang": True}
+CRASH: Step = {"crash": True}
+
+
+class Ended(NamedTuple):
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> dict[str, Any]:
+        document = json.loads(self.out)
+        assert isinstance(document, dict)
+        return document
+
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        """Of a command that prints JSON Lines."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+def until(holds: Callable[[], object], what: str) -> None:
+    """Returns as soon as it holds."""
+    deadline = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < deadline, f"waited in vain until {what}"
+        time.sleep(0.01)
+
+
+class Running:
+    """A command that runs in the background."""
+
+    def __init__(self, process: subprocess.Popen[bytes], folder: Path) -> None:
+        self.process = process
+        self._folder = folder
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
+
+    @property
+    def over(self) -> bool:
+        return self.process.poll() is not None
+
+    @property
+    def out(self) -> str:
+        return (self._folder / "out").read_text(errors="replace")
+
+    @property
+    def err(self) -> str:
+        return (self._folder / "err").read_text(errors="replace")
+
+    def says(self, text: str) -> Self:
+        """Waits until it has printed this."""
+        until(lambda: text in self.out + self.err or self.over, f"{text!r} is printed")
+        assert text in self.out + self.err, self.out + self.err
+        return self
+
+    def send(self, number: signal.Signals) -> Self:
+        self.process.send_signal(number)
+        return self
+
+    def end(self) -> Ended:
+        self.process.wait(PATIENCE)
+        return Ended(self.process.returncode, self.out, self.err)
+
+
+@dataclass
+class Project:
+    """One user's home, repository, plan and script."""
+
+    place: Path
+    environment: dict[str, str]
+    root: Path = field(init=False)
+    _tasks: dict[int, str] = field(default_factory=dict)
+    _script: list[str] = field(default_factory=list)
+    _running: list[Running] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.root = self.place / "repository"
+        self.barriers = self.place / "barriers"
+        self.barriers.mkdir()
+        self.settings(SETTINGS)
+
+    # The repository
+
+    def has_repository(self, files: Mapping[str, str] | None = None) -> Self:
+        self.root.mkdir()
+        self.git("init", "--quiet", "--initial-branch=main")
+        self.git("config", "user.name", "Ada")
+        self.git("config", "user.email", "ada@example.com")
+        self.commit("first", files or {"README.md": "# Sample\n", "shared.txt": "one\ntwo\nthree\n"})
+        return self
+
+    def commit(self, message: str, files: Mapping[str, str]) -> str:
+        """The user's own work, in their own tree."""
+        for name, content in files.items():
+            path = self.root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(content)
+        self.git("add", "--force", *files)
+        self.git("commit", "--quiet", "-m", message)
+        return self.tip("HEAD")
+
+    def git(self, *arguments: str, cwd: Path | None = None) -> str:
+        command = ["git", *arguments]
+        done = subprocess.run(
+            command, cwd=cwd or self.root, env=self.environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, f"{command}: {done.stderr}"
+        return done.stdout.strip("\n")
+
+    def tip(self, name: str) -> str:
+        return self.git("rev-parse", "--verify", f"{name}^{{commit}}")
+
+    def files(self, name: str) -> dict[str, str]:
+        """What a commit holds, by path."""
+        paths = self.git("ls-tree", "-r", "-z", "--name-only", name).split("\0")[:-1]
+        return {path: self.content(name, path) for path in paths}
+
+    def content(self, name: str, path: str) -> str:
+        return self.git("show", f"{name}:{path}")
+
+    def has_commit(self, name: str, commit: str) -> bool:
+        question = ["git", "merge-base", "--is-ancestor", commit, name]
+        return (
+            subprocess.run(question, cwd=self.root, env=self.environment, check=False, capture_output=True)
+        ).returncode == 0
+
+    @property
+    def integration(self) -> str:
+        return f"teamlead/{self.session}/integration"
+
+    def refs(self) -> dict[str, str]:
+        lines = self.git("for-each-ref", "--format=%(refname) %(objectname)").splitlines()
+        return dict(line.split(" ") for line in lines)
+
+    def users_things(self) -> dict[str, object]:
+        """All of the repository that is the user's own: none of it may change before they approve."""
+        git_dir = self.root / ".git"
+        refs = self.refs()
+        return {
+            "HEAD": (git_dir / "HEAD").read_text(),
+            "refs": {name: tip for name, tip in refs.items() if "/teamlead/" not in name},
+            "index": (git_dir / "index").read_bytes(),
+            "config": (git_dir / "config").read_text(),
+            "hooks": sorted(path.name for path in (git_dir / "hooks").glob("*")),
+            "files": {
+                str(path.relative_to(self.root)): path.read_bytes()
+                for path in sorted(self.root.rglob("*"))
+                if path.is_file()
+                and path.relative_to(self.root).parts[0] != ".git"
+                and path.relative_to(self.root).parts[:2] != (".teamlead", "sessions")
+            },
+        }
+
+    def copies(self) -> list[str]:
+        """The working copies git knows besides the user's own."""
+        listed = self.git("worktree", "list", "--porcelain").splitlines()
+        paths = [line.removeprefix("worktree ") for line in listed if line.startswith("worktree ")]
+        return [path for path in paths if path != str(self.root)]
+
+    # The plan, and what its agents do
+
+    def task(
+        self,
+        number: int,
+        *attempts: list[Step],
+        after: Iterable[int] = (),
+        scope: str = "",
+        checks: Sequence[str] = (),
+        kind: str = "",
+    ) -> Self:
+        """A task of the plan, with what its agent does in each attempt; the last one repeats."""
+        lines = [f"### {number}. Task number {number}", f"- Acceptance: task {number} is done"]
+        lines += [f"- Depends on: {', '.join(map(str, after))}"] if after else []
+        lines += [f"- Scope: {scope}"] if scope else []
+        lines += ["- Checks:", *(f"  - `{command}`" for command in checks)] if checks else []
+        lines += [f"- Type: {kind}"] if kind else []
+        self._tasks[number] = "\n".join(lines)
+        for steps in attempts:
+            listed = ",\n".join(f"  {toml(step)}" for step in steps)
+            self._script.append(f"[[task-{number}]]\nsteps = [\n{listed}\n]\n")
+        return self
+
+    @property
+    def plan(self) -> Path:
+        path = self.place / "plan.md"
+        path.write_text("# A plan for a test\n\n" + "\n\n".join(self._tasks.values()) + "\n")
+        return path
+
+    @property
+    def script(self) -> Path:
+        path = self.place / "script.toml"
+        path.write_text("\n".join(self._script) or "[[default]]\nsteps = []\n")
+        return path
+
+    def new_plan(self) -> Self:
+        """Forgets the tasks told so far; a session that runs keeps its own script."""
+        self._tasks.clear()
+        self._script.clear()
+        return self
+
+    def settings(self, text: str) -> Self:
+        """The user's own configuration."""
+        file = Path(self.environment["XDG_CONFIG_HOME"]) / "teamlead" / "config.toml"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+        return self
+
+    def barrier(self, name: str) -> Path:
+        """A file outside every working copy, for agents to wait for each other and for the test."""
+        return self.barriers / name
+
+    # Commands
+
+    def teamlead(self, *arguments: str | Path, cwd: Path | None = None, **changed: str) -> Ended:
+        done = subprocess.run(
+            self._command(arguments),
+            cwd=cwd or self.root,
+            env={**self.environment, **changed},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+            timeout=PATIENCE * 2,
+        )
+        return Ended(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    def background(self, *arguments: str | Path) -> Running:
+        folder = self.place / f"command-{len(self._running)}"
+        folder.mkdir()
+        with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err:
+            process = subprocess.Popen(
+                self._command(arguments),
+                cwd=self.root,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=err,
+            )
+        self._running.append(Running(process, folder))
+        return self._running[-1]
+
+    @staticmethod
+    def _command(arguments: Sequence[str | Path]) -> list[str]:
+        return [sys.executable, "-m", "teamlead", *map(str, arguments)]
+
+    def start(self, *options: str) -> Ended:
+        return self.teamlead("start", self.plan, "--agent", f"scripted:{self.script}", *options)
+
+    def start_in_background(self, *options: str) -> Running:
+        return self.background("start", self.plan, "--agent", f"scripted:{self.script}", *options)
+
+    def resolve(self, text: str, *options: str) -> Ended:
+        return self.teamlead("resolve", "--resolution", text, *options)
+
+    def interrupt(self, leader: Running, number: signal.Signals = signal.SIGINT) -> None:
+        """Sends the signal, and waits until the leader has taken note."""
+        leader.send(number)
+        until(lambda: self.happened("LeaderStopping"), "the leader is stopping")
+
+    # What the program tells
+
+    @property
+    def state_home(self) -> Path:
+        return Path(self.environment["XDG_STATE_HOME"]) / "teamlead"
+
+    @property
+    def sessions(self) -> list[Path]:
+        """Every session's folder of state, the latest last."""
+        found = self.state_home.glob("*/sessions/*/journal.db")
+        return sorted((path.parent for path in found), key=lambda path: path.name)
+
+    @property
+    def session(self) -> str:
+        (only,) = self.sessions
+        return only.name
+
+    def status(self, session: str | None = None) -> dict[str, Any]:
+        ended = self.teamlead("status", *([session] if session else []), "--json")
+        assert ended.code == 0, ended.err
+        return ended.json
+
+    def state_of(self, number: int) -> str:
+        return str(self.details_of(number)["state"])
+
+    def states(self) -> dict[str, str]:
+        return {task["id"]: task["state"] for task in self.status()["tasks"]}
+
+    def details_of(self, number: int) -> dict[str, Any]:
+        (found,) = (task for task in self.status()["tasks"] if task["id"] == f"task-{number}")
+        assert isinstance(found, dict)
+        return found
+
+    def attempt(self, number: int, attempt: int) -> Path:
+        return self.sessions[-1] / "attempts" / f"task-{number}-{attempt}"
+
+    def prompt(self, number: int, attempt: int) -> str:
+        return (self.attempt(number, attempt) / "prompt.md").read_text()
+
+    def events(self, session: str | None = None) -> list[dict[str, Any]]:
+        """The journal of the latest or the named session, also while it is led."""
+        folder = next(path for path in reversed(self.sessions) if session in (None, path.name))
+        with JournalReader(folder / "journal.db") as reader:
+            return [as_dict(recorded) for recorded in recorded_events(reader)]
+
+    def happened(self, kind: str, **fields: object) -> bool:
+        """Whether the latest session's journal has such an event."""
+        bodies = [event["body"] for event in self.events() if event["kind"] == kind] if self.sessions else []
+        return any(fields.items() <= body.items() for body in bodies)
+
+    def outcomes(self, number: int) -> list[str]:
+        """Of a task's attempts, in their order."""
+        return [
+            event["body"]["outcome"]
+            for event in self.events()
+            if event["kind"] == "AttemptEnded" and event["body"]["task"] == f"task-{number}"
+        ]
+
+    # The end
+
+    def processes(self) -> dict[int, str]:
+        """Everything that was started on this user's behalf and still runs, found by its environment."""
+        mark = f"XDG_STATE_HOME={self.environment['XDG_STATE_HOME']}".encode()
+        found = {}
+        for entry in Path("/proc").iterdir():
+            if not entry.name.isdecimal() or int(entry.name) == os.getpid():
+                continue
+            try:
+                if mark in (entry / "environ").read_bytes().split(b"\0"):
+                    found[int(entry.name)] = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+            except OSError:
+                continue
+        return found
+
+    def close(self) -> None:
+        """Nothing of a flow may outlive it, and the repository must be whole whatever happened."""
+        for running in self._running:
+            if not running.over:
+                running.process.kill()
+                running.process.wait()
+        try:
+            until(lambda: not self.processes(), "every process has ended")
+        finally:
+            for pid in self.processes():
+                os.kill(pid, signal.SIGKILL)
+        if (self.root / ".git").is_dir():
+            self.git("fsck", "--strict", "--no-dangling", "--no-progress")
+
+
+def toml(value: object) -> str:
+    """A value as TOML writes it inline; JSON's strings are TOML's."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key} = {toml(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(toml, value)) + "]"
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
