@@ -156,6 +156,31 @@ def test_a_persons_advice_gives_the_task_its_attempts_again() -> None:
     assert list(world.state.open) == ["esc-2"]
 
 
+@pytest.mark.parametrize("answer", ["retry", "look at the lock file"])
+def test_after_an_answer_failures_and_conflicts_are_counted_from_none(answer: str) -> None:
+    world = World(session(task(1), limits=Limits(attempts=2, retry_delay=0.0)))
+    fail(world)
+    fail(world)
+    world.tell(f.Resolve("esc-1", answer))
+    fail(world)
+    assert world.task(1).state == "RUNNING"
+    refuse_merge(world)
+    assert world.task(1).state == "RUNNING"
+    refuse_merge(world)
+    world.tell(f.Resolve("esc-2", answer))
+    refuse_merge(world)
+    assert world.task(1).state == "RUNNING"
+
+
+def test_a_reopened_task_has_all_its_attempts_again() -> None:
+    world = World(session(task(1), task(2), limits=Limits(attempts=2, retry_delay=0.0)))
+    fail(world)
+    world.finish(1)
+    world.tell(f.ReopenTask("task-1", "it broke"))
+    fail(world)
+    assert world.task(1).state == "RUNNING"
+
+
 def test_retry_as_an_answer_is_no_advice() -> None:
     world = World(session(task(1), limits=Limits(attempts=1)))
     fail(world)
@@ -257,6 +282,15 @@ def test_a_stopped_attempt_keeps_its_slot_until_it_is_quiet() -> None:
     world.answer(world.due(do.StopAgent))
     assert world.task(2).live is not None
     assert world.task(1).attempts[0].outcome == "stopped"
+    assert world.task(1).attempts[0].reasons == ("stopped",)
+
+
+def test_an_agent_that_ends_while_it_is_stopped_says_why() -> None:
+    world = World(session(task(1), task(2)))
+    world.advance(1, do.RunAgent)
+    world.tell(f.SkipTask("task-1", "not needed"))
+    world.tell(f.AgentEnded("task-1", 1, "error", detail="killed by signal 15"))
+    assert world.task(1).attempts[0].reasons == ("killed by signal 15",)
 
 
 def test_a_task_reopened_while_its_old_attempt_ends_starts_only_after_it() -> None:

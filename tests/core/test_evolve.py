@@ -1,6 +1,7 @@
 """An event is applied whole or not at all."""
 
 from random import Random
+from typing import Any
 
 import pytest
 from tests.core.support import SIZE, World, describe, play, random_session, session, task
@@ -11,6 +12,7 @@ from teamlead.core import facts as f
 from teamlead.core.evolve import evolve
 from teamlead.core.model import Question
 from teamlead.core.state import TeamState
+from teamlead.core.transitions import MACHINES
 from teamlead.errors import IllegalMove
 
 EVENTS: list[e.AnyEvent] = [
@@ -72,6 +74,62 @@ def test_an_event_that_is_refused_leaves_the_state_as_it_was(seed: int) -> None:
     assert False in outcomes
 
 
+TARGETS: dict[type[e.Event], str] = {
+    e.TaskSkipped: "SKIPPED",
+    e.TaskBlocked: "BLOCKED",
+    e.TaskUnblocked: "READY",
+    e.TaskReopened: "READY",
+    e.TaskRetried: "NEEDS_CONTINUATION",
+    e.TaskDone: "DONE",
+    e.TaskReplaced: "REPLACED_BY_REPLAN",
+    e.CopyPrepared: "working",
+    e.WorkCollected: "checking",
+    e.AttemptStopping: "stopping",
+    e.AttemptEnded: "ended",
+    e.EscalationResolved: "resolved",
+    e.EscalationReleased: "open",
+    e.EscalationWithdrawn: "withdrawn",
+}
+
+
+def move(state: TeamState, event: Any) -> tuple[str, str, str] | None:
+    """The move of a machine that an event asks for; None where there is nothing to move."""
+    if isinstance(event, e.PhaseChanged):
+        return "session phase", state.phase, event.phase
+    after = TARGETS.get(type(event), "")
+    if after in MACHINES["escalation"] and event.id in state.escalations:
+        return "escalation", state.escalations[event.id].state, after
+    known = state.tasks.get(getattr(event, "task", ""))
+    if known and after in MACHINES["task"]:
+        return "task", known.state, after
+    if known and known.live and after in MACHINES["attempt"]:
+        return "attempt", known.live.phase, after
+    return None
+
+
+@pytest.mark.parametrize("seed", range(6 * SIZE))
+def test_an_event_is_refused_exactly_when_its_move_is_not_in_the_table(seed: int) -> None:
+    random = Random(seed)
+    world = World(random_session(random))
+    refusals = 0
+    for _ in range(4):
+        play(world, random, 8)
+        for event in EVENTS:
+            state = world.replayed()
+            asked = move(state, event)
+            if asked is None or (isinstance(event, e.TaskReplaced) and "task-3" not in state.tasks):
+                continue
+            machine, before, after = asked
+            if after not in MACHINES[machine][before]:
+                refusals += 1
+                with pytest.raises(IllegalMove, match=f"{before} → {after}"):
+                    evolve(state, event, 2000.0)
+            elif not isinstance(event, e.TaskDone):
+                # A task is done by an attempt; without one there is nothing it could hand on.
+                evolve(state, event, 2000.0)
+    assert refusals
+
+
 def test_work_that_is_done_out_of_turn_is_not_taken_for_made() -> None:
     world = World(session(task(1)))
     state = world.replayed()
@@ -111,8 +169,11 @@ def test_what_was_asked_and_answered_reaches_the_next_attempt() -> None:
     world = World(session(task(1)))
     world.advance(1, do.RunAgent)
     world.tell(f.AgentEnded("task-1", 1, "ok", question=Question("Which one?")))
+    assert world.task(1).detail == "Which one?"
+    world.now += 60.0
     world.tell(f.Resolve("esc-1", "the left one"))
     assert world.task(1).guidance == [("Which one?", "the left one")]
+    assert (world.task(1).detail, world.task(1).since) == ("", world.now)
     assert world.task(1).live is not None
 
 

@@ -161,6 +161,13 @@ def test_five_thousand_skipped_dependencies_do_not_exhaust_the_stack() -> None:
     assert bases(made(6000, chain), BASE) == ("one",)
 
 
+def test_many_ways_through_skipped_dependencies_are_walked_once() -> None:
+    layer = [made(1, commits=("one",))]
+    for number in range(2, 82, 2):
+        layer = [made(number, *layer), made(number + 1, *layer)]
+    assert bases(made(100, *layer), BASE) == ("one",)
+
+
 def test_an_investigation_hands_on_what_it_was_based_on() -> None:
     world = World(session(task(1), task(2, 1, type="investigation"), task(3, 2)))
     world.finish(1, 2)

@@ -44,7 +44,9 @@ def test_a_plan_goes_from_idle_to_done() -> None:
         "DONE",
     ]
     assert world.state.approval is not None
-    assert world.state.approval.undo == "git undo"
+    approval = world.state.approval
+    assert (approval.by, approval.commit, approval.branch) == ("ann", world.state.integration_tip, "main")
+    assert (approval.before, approval.undo) == ("before", "git undo")
     assert not world.state.due
 
 

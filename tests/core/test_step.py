@@ -47,6 +47,7 @@ def test_a_leader_that_drains_starts_nothing_and_lets_what_runs_end() -> None:
     assert live(world) == []
     assert world.task(2).state == "READY"
     world.tell(f.LeaderLeft("it ended"))
+    assert (world.state.leader, world.state.draining) == ("", False)
     assert world.state.stopped_because == "it ended"
     assert live(world) == []
     world.tell(f.LeaderArrived(2, "another"))
