@@ -29,6 +29,8 @@ def lead_here(desk: "Desk", *, wait: bool, as_json: bool) -> int:
     with screen(desk.folder) as shown:
         person = None if wait or not at_terminal() else shown.ask
         led = lead(desk, "teamlead", linger=wait, observe=shown.observe, person=person)
+    if led.warning:
+        click.echo(safe(led.warning), err=True)
     if as_json:
         click.echo(ascii_json(_document(led)))
     else:

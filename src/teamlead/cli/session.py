@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from teamlead.system.repository import Repository, discover
+from teamlead.system.repository import Repository, claim, discover
 from teamlead.system.sessions import SessionFolder, find_session
 
 if TYPE_CHECKING:
@@ -26,4 +26,4 @@ def desk_for(name: str | None) -> "Desk":
     from teamlead.wiring.leading import Desk  # noqa: PLC0415 - as above
 
     repository, folder = find(name)
-    return Desk(repository, folder, load(repository.root, {}))
+    return Desk(claim(repository), folder, load(repository.root, {}))

@@ -106,7 +106,11 @@ def _print(
 
 
 def _row(task: dict[str, Any]) -> tuple[str, ...]:
-    change = f"{task['files']} files +{task['added']} -{task['deleted']}" if task["files"] else ""
+    change = (
+        f"{task['files']} file{'s' * (task['files'] != 1)} +{task['added']} -{task['deleted']}"
+        if task["files"]
+        else ""
+    )
     step = f" ({task['step']})" if task["step"] else ""
     reason = f" — {task['reason'].splitlines()[0][:100]}" if task["reason"] else ""
     return task["id"], task["state"], str(task["attempts"] or ""), change, f"{task['title']}{step}{reason}"

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from teamlead.core import events as e
+from teamlead.views.moments import counted
 
 
 def line(event: e.AnyEvent) -> str:
@@ -17,8 +18,8 @@ def _first(text: str, width: int = 160) -> str:
 
 
 def _opened(event: e.SessionOpened) -> str:
-    count = len(event.spec.plan.tasks)
-    return f"session {event.spec.id}: {event.spec.plan.title} ({count} tasks)"
+    tasks = counted(len(event.spec.plan.tasks), "task")
+    return f"session {event.spec.id}: {event.spec.plan.title} ({tasks})"
 
 
 def _finished(event: e.AgentFinished) -> str:
@@ -30,7 +31,7 @@ def _finished(event: e.AgentFinished) -> str:
 def _collected(event: e.WorkCollected) -> str:
     if not event.commit:
         return f"{event.task}: no change"
-    return f"{event.task}: {event.files} files changed, +{event.added} -{event.deleted}"
+    return f"{event.task}: {counted(event.files, 'file')} changed, +{event.added} -{event.deleted}"
 
 
 def _checked(event: e.CheckFinished) -> str:

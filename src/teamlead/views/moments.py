@@ -1,4 +1,4 @@
-"""Moments and spans of time, as people and JSON read them."""
+"""Moments, spans of time and numbers of things, as people and JSON read them."""
 
 from datetime import UTC, datetime
 
@@ -18,3 +18,7 @@ def span(seconds: float) -> str:
     if seconds < 86400:
         return f"{seconds // 3600}h{seconds % 3600 // 60:02d}m"
     return f"{seconds // 86400}d{seconds % 86400 // 3600:02d}h"
+
+
+def counted(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

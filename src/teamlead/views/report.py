@@ -6,7 +6,7 @@ import msgspec
 
 from teamlead.core.acceptance import listed
 from teamlead.core.state import Attempt, Task, TeamState, session_state
-from teamlead.views.moments import iso, span
+from teamlead.views.moments import counted, iso, span
 from teamlead.views.rows import branch_of, escalation_view
 
 SCHEMA_VERSION = 1
@@ -168,7 +168,11 @@ def _one_line(text: str) -> str:
 
 
 def _done_line(item: dict[str, Any]) -> str:
-    change = f"{item['files']} files, +{item['added']} -{item['deleted']}" if item["commit"] else "no change"
+    change = (
+        f"{counted(item['files'], 'file')}, +{item['added']} -{item['deleted']}"
+        if item["commit"]
+        else "no change"
+    )
     tries = "" if item["attempts"] == 1 else f", {item['attempts']} attempts"
     told = f": {_one_line(item['summary'])}" if item["summary"] else ""
     return f"{item['task']} ({item['title']}), {change}{tries}{told}"
@@ -186,8 +190,12 @@ def _verified_line(item: dict[str, Any]) -> str:
 
 
 def _failed_line(item: dict[str, Any]) -> str:
-    reason = f": {_one_line(item['reason'])}" if item["reason"] else ""
+    reason = f": {_headline(item['reason'])}" if item["reason"] else ""
     return f"{item['task']} ({item['title']}) {item['state']}{reason}"
+
+
+def _headline(text: str) -> str:
+    return text.strip().split("\n", 1)[0].rstrip(":")
 
 
 def _refused_line(item: dict[str, Any]) -> str:
@@ -207,7 +215,7 @@ def _spent_line(spent: dict[str, Any]) -> str:
         f"{'unknown' if spent.get(key) is None else spent[key]} {word}"
         for key, word in (("input_tokens", "tokens in"), ("output_tokens", "tokens out"))
     )
-    return f"{spent['runs']} agent runs, {span(spent['agent_seconds'])} in total; {tokens}; cost {cost}"
+    return f"{counted(spent['runs'], 'agent run')}, {span(spent['agent_seconds'])} in total; {tokens}; cost {cost}"
 
 
 def _approval_line(document: dict[str, Any]) -> str:

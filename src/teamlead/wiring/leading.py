@@ -2,10 +2,8 @@
 
 import asyncio
 import signal
-import socket
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -48,6 +46,8 @@ class Desk:
 class Led:
     end: End
     state: TeamState
+    warning: str
+    """What went wrong beside the work itself; empty if nothing did."""
 
 
 def lead(
@@ -62,13 +62,18 @@ def lead(
     """Takes the lease; raises LeaseHeld if somebody else leads."""
     if staffed:
         consent.require(desk.repository.id, desk.settings)
-    with acquire(desk.folder.path, command) as lease, _opened(desk.folder) as (journal, inbox):
+    with (
+        acquire(desk.folder.path, command) as lease,
+        closing(SqliteJournal.open(desk.folder.journal)) as journal,
+        SqliteInbox.lead(desk.folder.inbox) as inbox,
+    ):
         state = fold(journal.read(), str(journal.path))
         projections = Projections(desk.repository, journal, state)
+        workspace = _workspace(desk, state)
         parts = Parts(
             journal=journal,
             inbox=inbox,
-            workspace=_workspace(desk, state),
+            workspace=workspace,
             runner_for=lru_cache(runner_for),
             checker=ShellChecker(),
             clock=WallClock(),
@@ -79,21 +84,10 @@ def lead(
             person=person,
         )
         leader = Leader(state, parts, staffed=staffed, linger=linger)
-        with projections:
-            end = asyncio.run(
-                _run(leader, f"pid {lease.holder.pid} on {socket.gethostname()}", journal.epoch)
-            )
-    return Led(end, state)
-
-
-@contextmanager
-def _opened(folder: SessionFolder) -> Iterator[tuple[SqliteJournal, SqliteInbox]]:
-    journal = SqliteJournal.open(folder.journal)
-    try:
-        with SqliteInbox.lead(folder.inbox) as inbox:
-            yield journal, inbox
-    finally:
-        journal.close()
+        holder = f"pid {lease.holder.pid} on {lease.holder.host}"
+        with projections, closing(workspace):
+            end = asyncio.run(_run(leader, holder, journal.epoch))
+    return Led(end, state, projections.problem)
 
 
 def _workspace(desk: Desk, state: TeamState) -> WorktreeWorkspace:

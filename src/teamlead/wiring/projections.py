@@ -28,14 +28,15 @@ class Projections:
         self._journal = journal
         self._written = 0
         self._next = 0.0
+        self.problem = ""
+        """Why the files are not up to date. The work goes on without them."""
 
     def __enter__(self) -> Self:
-        self._folder.mkdir(parents=True, exist_ok=True)
         self._written = self._last_seq()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._write()
+        self._try_to_write()
 
     def following(self, observe: Observer | None) -> Observer:
         """Passes everything on to `observe`, and keeps the files up to date now and then."""
@@ -44,12 +45,22 @@ class Projections:
             if observe is not None:
                 observe(recorded, state)
             if time.monotonic() >= self._next:
-                self._write()
+                self._try_to_write()
 
         return observer
 
+    def _try_to_write(self) -> None:
+        try:
+            self._write()
+        except OSError as error:
+            self._next = time.monotonic() + SHARE
+            self.problem = f"the files in {str(self._folder)!r} could not be written: {error.strerror}"
+        else:
+            self.problem = ""
+
     def _write(self) -> None:
         begun = time.monotonic()
+        self._folder.mkdir(parents=True, exist_ok=True)
         self._append_events()
         document = msgspec.json.format(msgspec.json.encode(session_document(self._state)))
         self._replace("session.json", document + b"\n")
