@@ -199,9 +199,8 @@ def _headline(text: str) -> str:
 
 
 def _refused_line(item: dict[str, Any]) -> str:
-    return (
-        f"{item['task']} attempt {item['attempt']} {item['outcome']}: {_one_line('; '.join(item['reasons']))}"
-    )
+    reasons = "; ".join(_headline(reason) for reason in item["reasons"])
+    return f"{item['task']} attempt {item['attempt']} {item['outcome']}: {reasons}"
 
 
 def _question_line(item: dict[str, Any]) -> str:
@@ -215,7 +214,8 @@ def _spent_line(spent: dict[str, Any]) -> str:
         f"{'unknown' if spent.get(key) is None else spent[key]} {word}"
         for key, word in (("input_tokens", "tokens in"), ("output_tokens", "tokens out"))
     )
-    return f"{counted(spent['runs'], 'agent run')}, {span(spent['agent_seconds'])} in total; {tokens}; cost {cost}"
+    runs = f"{counted(spent['runs'], 'agent run')}, {span(spent['agent_seconds'])} in total"
+    return f"{runs}; {tokens}; cost {cost}"
 
 
 def _approval_line(document: dict[str, Any]) -> str:
