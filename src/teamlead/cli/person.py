@@ -29,16 +29,24 @@ async def ask_person(state: "TeamState") -> Command | None:
         answer = await _read_line("Your answer (empty: decide later): ")
         return Resolve(record.id, answer) if answer else None
     if state.phase == "AWAITING_APPROVAL" and not state.approval_refused:
-        name = state.session.id
-        click.echo(
-            f"\nEverything is settled. teamlead diff --session {name} shows the whole change.", err=True
-        )
-        answer = await _read_line(f"Bring it onto {state.session.target_branch}? [y]es, [r]eject, [l]ater: ")
-        if answer.lower() in {"y", "yes"}:
-            return Approve()
-        if answer.lower() in {"r", "reject"}:
-            return Reject("")
+        return await _ask_approval(state)
     return None
+
+
+async def _ask_approval(state: "TeamState") -> Command | None:
+    name = state.session.id
+    click.echo(f"\nEverything is settled. teamlead diff --session {name} shows the whole change.", err=True)
+    while True:
+        answer = await _read_line(f"Bring it onto {state.session.target_branch}? [y]es, [r]eject, [l]ater: ")
+        match answer.lower():
+            case "y" | "yes":
+                return Approve()
+            case "r" | "reject":
+                return Reject("")
+            case "" | "l" | "later":
+                return None
+            case _:
+                click.echo("Please answer y, r or l.", err=True)
 
 
 async def _read_line(prompt: str) -> str:
