@@ -1,0 +1,215 @@
+"""Sessions whose agents do nothing, led by the real leader on the real journal."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from teamlead.core.facts import Open
+from teamlead.core.model import Change, Limits, Plan, SessionSpec, TaskSpec, TaskType
+from teamlead.core.state import TeamState
+from teamlead.core.step import step
+from teamlead.engine.leader import End, Leader
+from teamlead.engine.parts import Parts
+from teamlead.journal.inbox import SqliteInbox
+from teamlead.journal.writer import SqliteJournal
+from teamlead.ports import Applied, CheckEnd, Commit, Copy, RunEnd, RunSpec, Stamped, Work
+from teamlead.prompts.worker import worker_prompt
+from teamlead.views.rows import view_rows
+from teamlead.wiring.folding import fold
+
+JOBS = 8
+WIDTH = 10
+SHAPES = ("chain", "fan", "layers")
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+
+
+def graph(shape: str, size: int) -> list[tuple[int, ...]]:
+    """For each task, in order, the tasks it depends on.
+
+    chain: each on the one before. fan: one, then all at once, then one that needs them all. layers: ten wide,
+    each task on the whole layer before it.
+    """
+    if shape == "chain":
+        return [(number - 1,) if number else () for number in range(size)]
+    if shape == "fan":
+        return [(), *[(0,)] * (size - 2), tuple(range(1, size - 1))]
+    layer = [tuple(range(start, start + WIDTH)) for start in range(0, size, WIDTH)]
+    return [layer[number // WIDTH - 1] if number >= WIDTH else () for number in range(size)]
+
+
+def session_of(dependencies: Sequence[Sequence[int]], kind: TaskType = "implementation") -> SessionSpec:
+    tasks = tuple(
+        TaskSpec(
+            f"task-{number}",
+            f"Do part {number} of the work",
+            depends_on=tuple(f"task-{dependency + 1}" for dependency in needed),
+            type=kind,
+        )
+        for number, needed in enumerate(dependencies, 1)
+    )
+    limits = Limits(jobs=JOBS)
+    return SessionSpec(
+        "20250101-000000-abcd", Plan("Measure", "", tasks), COMMIT, "main", "fake", limits, auto_approve=True
+    )
+
+
+class NoWorkspace:
+    """Everything succeeds at once and touches nothing."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def path(self, task: str) -> Path:
+        return self._folder / task
+
+    async def prepare(
+        self,
+        task: str,
+        attempt: int,  # noqa: ARG002 - the port's signature, here and below
+        bases: Sequence[str],  # noqa: ARG002
+        fallback: str,  # noqa: ARG002
+        *,
+        fresh: bool,  # noqa: ARG002
+    ) -> Copy:
+        return Copy(self._folder / task, COMMIT)
+
+    async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Work:  # noqa: ARG002
+        return Work(COMMIT, (Change(task, "000000", "100644", 1),))
+
+    async def integrate(self, task: str, commit: str, title: str) -> str:  # noqa: ARG002
+        return COMMIT
+
+    async def integration_tip(self) -> str:
+        return COMMIT
+
+    async def release(self, task: str) -> str:  # noqa: ARG002
+        return ""
+
+    async def apply(self, commit: str, branch: str, *, squash: bool, sign: bool, message: str) -> Applied:  # noqa: ARG002
+        return Applied(commit, COMMIT, "")
+
+
+class NoRun:
+    async def result(self) -> RunEnd:
+        await asyncio.sleep(0)
+        return RunEnd("ok", "done")
+
+    async def cancel(self, grace: float) -> None:
+        pass
+
+
+class NoRunner:
+    """Counts the agents it is asked to run, and runs none."""
+
+    def __init__(self) -> None:
+        self.started: list[str] = []
+        self.first = 0.0
+        """When the first was asked for."""
+
+    async def recall(self, spec: RunSpec) -> RunEnd | None:  # noqa: ARG002
+        return None
+
+    async def start(self, spec: RunSpec) -> NoRun:
+        if not self.started:
+            self.first = time.perf_counter()
+        self.started.append(spec.task)
+        return NoRun()
+
+
+class NoChecker:
+    async def check(self, command: str, cwd: Path, log: Path, timeout: float, slot: int) -> CheckEnd:  # noqa: ARG002, ASYNC109
+        return CheckEnd(0, 0.0, "", "")
+
+
+class RealClock:
+    def now(self) -> float:
+        return time.time()
+
+
+class Forgetful(SqliteJournal):
+    """A journal that never waits for the disk: to compare with a bare one that does not either."""
+
+    async def commit(self, commit: Commit) -> None:
+        await super().commit(commit._replace(durable=False))
+
+
+class Session(NamedTuple):
+    """A session on disk, with nothing done yet."""
+
+    folder: Path
+
+    @property
+    def journal(self) -> Path:
+        return self.folder / "journal.db"
+
+    @property
+    def inbox(self) -> Path:
+        return self.folder / "inbox.db"
+
+
+def new_session(folder: Path, spec: SessionSpec) -> Session:
+    session = Session(folder)
+    folder.mkdir()
+    SqliteJournal.create(session.journal)
+    SqliteInbox.create(session.inbox)
+    state = TeamState()
+    now = time.time()
+    turn = step(state, [Open(spec)], now)
+    journal = SqliteJournal.open(session.journal)
+    try:
+        rows = view_rows(state, list(state.touched))
+        asyncio.run(journal.commit(Commit([Stamped(now, e) for e in turn.events], rows, (), durable=True)))
+    finally:
+        journal.close()
+    return session
+
+
+class Ran(NamedTuple):
+    seconds: float
+    """From opening the journal to the leader's end."""
+    until_first: float
+    """From opening the journal to the first agent asked for."""
+    agents: list[str]
+    end: End
+    state: TeamState
+
+
+def run_session(session: Session, *, durable: bool, vfs: str = "", agents_until_killed: int = 0) -> Ran:
+    """The real leader on the real journal. With `agents_until_killed` it ends like one that was killed."""
+    runner = NoRunner()
+    begun = time.perf_counter()
+    journal = (SqliteJournal if durable else Forgetful).open(session.journal, vfs=vfs)
+    with SqliteInbox.lead(session.inbox) as inbox:
+        state = fold(journal.read(), str(session.journal))
+
+        def observe(*_: object) -> None:
+            if agents_until_killed and len(runner.started) >= agents_until_killed:
+                raise Killed
+
+        parts = Parts(
+            journal=journal,
+            inbox=inbox,
+            workspace=NoWorkspace(session.folder),
+            runner_for=lambda _: runner,
+            checker=NoChecker(),
+            clock=RealClock(),
+            view=view_rows,
+            prompt=worker_prompt,
+            attempts=session.folder / "attempts",
+            observe=observe,
+        )
+        end: End = "interrupted"
+        try:
+            end = asyncio.run(Leader(state, parts).run("benchmark", journal.epoch))
+        except Killed:
+            pass
+        finally:
+            journal.close()
+    ended = time.perf_counter()
+    return Ran(ended - begun, runner.first - begun, runner.started, end, state)
+
+
+class Killed(Exception):
+    pass

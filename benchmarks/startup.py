@@ -1,0 +1,78 @@
+"""How long a command takes that only reads, against `python -c pass`.
+
+`python -m benchmarks.startup [--size N] [--rounds N]`
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+from benchmarks.sessions import graph, new_session, run_session, session_of
+from benchmarks.support import Goal, in_turns, ratio, scratch, told
+
+from teamlead.system.repository import claim, discover
+from teamlead.system.sessions import sessions_folder
+
+TEAMLEAD = str(Path(sys.executable).with_name("teamlead"))
+SESSION = "20250101-000000-abcd"
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """Bytecode is cached, as it is for every user."""
+    kept = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "XDG_STATE_HOME": str(folder / "state"), "NO_COLOR": "1"}
+
+
+def repository_with(folder: Path, size: int) -> Path:
+    """A repository with one session of `size` tasks, some of them done."""
+    root = folder / f"of-{size}"
+    identity = ["-c", "user.name=Benchmark", "-c", "user.email=benchmark@teamlead.invalid"]
+    subprocess.run(["git", "init", "-q", root], check=True)
+    subprocess.run(["git", *identity, "commit", "-q", "--allow-empty", "-m", "first"], cwd=root, check=True)
+    sessions = sessions_folder(claim(discover(root)))
+    sessions.mkdir(parents=True)
+    session = new_session(sessions / SESSION, session_of(graph("layers", size)))
+    run_session(session, durable=False, agents_until_killed=min(size, 100) // 2)
+    return root
+
+
+def timed(argv: list[str], cwd: Path, env: dict[str, str]) -> Callable[[int], float]:
+    def run(_: int) -> float:
+        begun = time.perf_counter()
+        subprocess.run(argv, cwd=cwd, env=env, check=True, stdout=subprocess.DEVNULL)
+        return time.perf_counter() - begun
+
+    return run
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--size", type=int, default=50_000, help="tasks of the larger session")
+    parser.add_argument("--rounds", type=int, default=15)
+    options = parser.parse_args()
+    with scratch() as folder:
+        env = environment(folder)
+        os.environ["XDG_STATE_HOME"] = env["XDG_STATE_HOME"]
+        small, large = repository_with(folder, 10), repository_with(folder, options.size)
+        cases = {
+            "teamlead --help": (Goal(6), timed([TEAMLEAD, "--help"], small, env)),
+            "teamlead status, 10 tasks": (Goal(8), timed([TEAMLEAD, "status"], small, env)),
+            f"teamlead status, {options.size:,} tasks": (Goal(8), timed([TEAMLEAD, "status"], large, env)),
+            "git rev-parse (status asks git once)": (None, timed(["git", "rev-parse"], small, env)),
+        }
+        nothing = timed([sys.executable, "-c", "pass"], small, env)
+        measures = [nothing, *(measure for _, measure in cases.values())]
+        in_turns(1, *measures)
+        bare, *found = in_turns(options.rounds, *measures)
+        for (what, (goal, _)), values in zip(cases.items(), found, strict=True):
+            detail = f"{median(values) * 1e3:.0f} ms against {median(bare) * 1e3:.0f} ms of `python -c pass`"
+            told(what, ratio(values, bare), goal, detail)
+
+
+if __name__ == "__main__":
+    main()
