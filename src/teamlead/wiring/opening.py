@@ -42,8 +42,9 @@ def open_session(repository: Repository, settings: Settings, plan: Plan, wishes:
     agents = _agents(settings, plan)
     for agent in agents:
         registry.validate(agent)
-    repository = claim(repository)
+    # A repository without an id on disk has been allowed nothing, whatever id it gets.
     consent.require(repository.id, settings)
+    repository = claim(repository)
     sessions_folder(repository).mkdir(parents=True, exist_ok=True)
     refuse_network_filesystem(sessions_folder(repository))
     exclude_projections(repository)
