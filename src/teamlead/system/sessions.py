@@ -1,6 +1,7 @@
 """Where a session's files are, and how the user's words name a session.
 
-An id is the moment of its start and four letters, so that ids sort by age and two of one second differ.
+An id is the moment of its start, to the millisecond, and two letters by chance: ids sort by age, and two of
+one moment differ.
 """
 
 import os
@@ -11,7 +12,8 @@ from typing import NamedTuple
 from teamlead.errors import NotFound, UsageError
 from teamlead.system.repository import Repository
 
-LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+"""In the order in which they sort, without those that look alike."""
 
 
 class SessionFolder(NamedTuple):
@@ -47,7 +49,8 @@ def sessions_folder(repository: Repository) -> Path:
 
 
 def new_session_id(now: float) -> str:
-    letters = "".join(LETTERS[byte % len(LETTERS)] for byte in os.urandom(4))
+    parts = divmod(int(now % 1 * len(LETTERS) ** 2), len(LETTERS))
+    letters = "".join(LETTERS[number % len(LETTERS)] for number in (*parts, *os.urandom(2)))
     return f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime(now))}-{letters}"
 
 
