@@ -1,3 +1,7 @@
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from teamlead.cli.leading import NEEDS_PERSON, lead_here, lead_in_background
@@ -5,6 +9,9 @@ from teamlead.cli.output import examples, safe
 from teamlead.cli.session import desk_for, json_option, session_argument
 from teamlead.errors import Refused
 from teamlead.system.sessions import SessionFolder
+
+if TYPE_CHECKING:
+    from teamlead.wiring.leading import Desk
 
 
 @click.command(epilog=examples("teamlead resume", "teamlead resume k3f9 --detach"))
@@ -20,7 +27,7 @@ def resume(ctx: click.Context, session: str | None, *, wait: bool, detach: bool,
     copy that has its work.
     """
     desk = desk_for(session)
-    _refuse_ended(desk.folder)
+    desk = _with_its_agent(desk, _view(desk.folder)["agent"])
     if detach:
         lead_in_background(desk)
         click.echo(f"session {desk.folder.id} (watch it: teamlead watch {desk.folder.id})")
@@ -31,15 +38,29 @@ def resume(ctx: click.Context, session: str | None, *, wait: bool, detach: bool,
     ctx.exit(code)
 
 
-def _refuse_ended(folder: SessionFolder) -> None:
+def _with_its_agent(desk: "Desk", agent: str) -> "Desk":
+    """The agent a session was started with stays; another one that the repository names needs no consent.
+
+    A script inside the repository may have changed since: for it, the configuration is asked.
+    """
+    from teamlead.settings.loading import load  # noqa: PLC0415 - `--help` must not load it
+
+    root = desk.repository.root
+    if agent == desk.settings.agent or Path(agent.partition(":")[2]).is_relative_to(root):
+        return desk
+    return replace(desk, settings=load(root, {"agent": agent}))
+
+
+def _view(folder: SessionFolder) -> dict[str, Any]:
     import json  # noqa: PLC0415 - `--help` must not load it
 
     from teamlead.journal.reader import JournalReader  # noqa: PLC0415 - as above
 
     with JournalReader(folder.journal) as reader:
-        view = json.loads(reader.session_row() or b"{}")
+        view: dict[str, Any] = json.loads(reader.session_row() or b"{}")
     if view["phase"] in {"DONE", "ROLLED_BACK", "FAILED", "CANCELLED"}:
         raise Refused(
             f"session {folder.id} has ended ({view['phase']}: {safe(view['phase_reason'])})",
             remedy="start a new one",
         )
+    return view
