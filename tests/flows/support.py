@@ -140,6 +140,7 @@ class Project:
     place: Path
     environment: dict[str, str]
     root: Path = field(init=False)
+    _plans: int = 1
     _tasks: dict[int, str] = field(default_factory=dict)
     _script: list[str] = field(default_factory=list)
     _running: list[Running] = field(default_factory=list)
@@ -253,18 +254,19 @@ class Project:
 
     @property
     def plan(self) -> Path:
-        path = self.place / "plan.md"
+        path = self.place / f"plan-{self._plans}.md"
         path.write_text("# A plan for a test\n\n" + "\n\n".join(self._tasks.values()) + "\n")
         return path
 
     @property
     def script(self) -> Path:
-        path = self.place / "script.toml"
+        path = self.place / f"script-{self._plans}.toml"
         path.write_text("\n".join(self._script) or "[[default]]\nsteps = []\n")
         return path
 
     def new_plan(self) -> Self:
-        """Forgets the tasks told so far; a session that runs keeps its own script."""
+        """Forgets the tasks told so far; a session that runs keeps its own plan and script."""
+        self._plans += 1
         self._tasks.clear()
         self._script.clear()
         return self
@@ -370,7 +372,7 @@ class Project:
         """The journal of the latest or the named session, also while it is led."""
         folder = next(path for path in reversed(self.sessions) if session in (None, path.name))
         with JournalReader(folder / "journal.db") as reader:
-            return [as_dict(recorded) for recorded in recorded_events(reader)]
+            return [json.loads(json.dumps(as_dict(recorded))) for recorded in recorded_events(reader)]
 
     def happened(self, kind: str, **fields: object) -> bool:
         """Whether the latest session's journal has such an event."""

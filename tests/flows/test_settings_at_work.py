@@ -1,0 +1,113 @@
+"""Settings, as they show in the working copies and in what is accepted."""
+
+from pathlib import Path
+
+from tests.flows.support import Project, run, write
+
+
+def test_what_a_copy_needs_besides_the_commit_is_there_and_is_never_committed(project: Project) -> None:
+    project.settings('post_create = ["echo made > generated.txt; pwd"]\ncopy = [".env"]\nlink = ["deps"]\n')
+    (project.root / ".env").write_text("SECRET=1\n")
+    (project.root / "deps").mkdir()
+    (project.root / "deps" / "lib.txt").write_text("lib\n")
+    needs = "test -f generated.txt && grep -q SECRET .env && test -L deps && cat deps/lib.txt"
+    project.task(1, [run(needs), write("a.txt", "a\n")], checks=[needs])
+    before = project.users_things()
+
+    assert project.start().code == 3
+
+    assert project.outcomes(1) == ["accepted"]
+    assert set(project.files(project.integration)) == {"README.md", "shared.txt", "a.txt"}
+    assert project.users_things() == before
+    assert project.copies() == []
+    (log,) = (project.sessions[-1] / "copies").glob("*post_create*")
+    assert "/copies/" in log.read_text()
+
+
+def test_a_copy_that_cannot_be_prepared_is_a_failed_attempt_with_the_output(project: Project) -> None:
+    project.settings("retry_delay = 0\nattempts = 1\npost_create = [\"echo nee''dle; exit 4\"]\n")
+    project.task(1, [write("a.txt", "a\n")])
+
+    assert project.start().code == 3
+
+    assert project.outcomes(1) == ["failed"]
+    reason = project.details_of(1)["reason"]
+    assert "preparing the working copy failed" in reason
+    assert "needle" in reason
+    assert not project.attempt(1, 1).exists()
+
+
+def test_checks_of_the_configuration_apply_to_every_task_after_its_own(project: Project) -> None:
+    log = project.barrier("log")
+    project.settings(f'retry_delay = 0\nchecks = ["echo all >> {log}", "test ! -f bad.txt"]\n')
+    project.task(1, [write("a.txt", "a\n")], checks=[f"echo own >> {log}"])
+    project.task(2, [write("bad.txt", "bad\n")], [run("mv bad.txt good.txt")], after=[1])
+
+    assert project.start().code == 3
+
+    assert log.read_text().split() == ["own", "all", "all", "all"]
+    assert project.outcomes(1) == ["accepted"]
+    assert project.outcomes(2) == ["refused", "accepted"]
+    assert "the check `test ! -f bad.txt` failed with exit code 1" in project.prompt(2, 2)
+    assert "test ! -f bad.txt" in project.prompt(1, 1)
+
+
+def test_an_agent_of_the_repositorys_configuration_is_used_once_it_is_allowed(project: Project) -> None:
+    project.commit(
+        "settings",
+        {
+            ".teamlead/config.toml": 'agent = "scripted:team.toml"\n',
+            "team.toml": '[[default]]\nsteps = [{write = "a.txt", text = "a"}]\n',
+        },
+    )
+    project.task(1)
+    assert project.teamlead("start", project.plan).code == 5
+    assert project.teamlead("config", "allow", "--yes").code == 0
+
+    assert project.teamlead("start", project.plan, "--approve").code == 0
+
+    assert project.content("main", "a.txt") == "a"
+
+
+def test_a_session_that_was_started_with_another_agent_goes_on_without_asking_for_the_repositorys(
+    project: Project,
+) -> None:
+    project.commit("settings", {".teamlead/config.toml": 'agent = "scripted:team.toml"\n', "team.toml": ""})
+    project.task(1, [{"ask": "Well?"}], [write("a.txt", "a\n")])
+    assert project.start().code == 3
+    assert project.resolve("yes").code == 0
+
+    assert project.teamlead("resume").code == 3
+
+    assert project.states() == {"task-1": "DONE"}
+
+
+def test_each_agent_has_a_number_that_no_other_running_one_has(project: Project) -> None:
+    here, there = project.barrier("here"), project.barrier("there")
+    project.task(1, [{"touch": str(here)}, {"wait_for": str(there)}, write("one.txt", "{slot}\n")])
+    project.task(2, [{"touch": str(there)}, {"wait_for": str(here)}, write("two.txt", "{slot}\n")])
+
+    assert project.start("--jobs", "2").code == 3
+
+    made = project.files(project.integration)
+    assert {made["one.txt"], made["two.txt"]} == {"0", "1"}
+
+
+def test_agents_and_checks_get_no_secret_of_the_users_environment(project: Project) -> None:
+    seen = [project.barrier(name) for name in ("agent", "check")]
+    project.task(1, [run(f"env > {seen[0]}"), write("a.txt", "a\n")], checks=[f"env > {seen[1]}"])
+
+    ended = project.teamlead(
+        "start",
+        project.plan,
+        "--agent",
+        f"scripted:{project.script}",
+        API_TOKEN="hush-hush",
+        GIT_DIR=str(project.root / ".git"),
+    )
+
+    assert ended.code == 3, ended.err
+    for path in seen:
+        names = {line.partition("=")[0] for line in Path(path).read_text().splitlines()}
+        assert "PATH" in names
+        assert names.isdisjoint({"API_TOKEN", "GIT_DIR"})
