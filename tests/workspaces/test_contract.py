@@ -9,6 +9,7 @@ import pytest
 
 from teamlead.errors import MergeConflict, TeamleadError
 from teamlead.ports import Workspace
+from teamlead.testing.workspace import FakeWorkspace
 
 Result = TypeVar("Result")
 
@@ -17,8 +18,11 @@ def run(work: Coroutine[Any, Any, Result]) -> Result:
     return asyncio.run(work)
 
 
-@pytest.fixture(params=["worktree"])
-def subject(request: pytest.FixtureRequest) -> Workspace:
+@pytest.fixture(params=["worktree", "fake"])
+def subject(request: pytest.FixtureRequest, tmp_path: Path, base: str) -> Workspace:
+    if request.param == "fake":
+        files = {"README.md": "hello\n", "src/app.py": "one\ntwo\nthree\n"}
+        return FakeWorkspace(files, base=base, folder=tmp_path / "copies")
     workspace: Workspace = request.getfixturevalue("workspace")
     return workspace
 

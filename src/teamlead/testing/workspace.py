@@ -1,0 +1,216 @@
+"""Working copies and branches without git. Passes the same contract suite as the real workspace."""
+
+import inspect
+import shutil
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from teamlead.errors import Failed, MergeConflict, Refused
+from teamlead.ports import Applied, Copy, Work
+from teamlead.testing.history import LINKED, History, Snapshot, changes
+
+Hook = Callable[[str, str], Awaitable[None] | None]
+
+
+class _Copy(NamedTuple):
+    attempt: int
+    """That it was made for."""
+    base: str
+    files: dict[str, bytes]
+    """Used where copies are not on disk."""
+
+
+class FakeWorkspace:
+    """Implements `ports.Workspace`.
+
+    With a `folder`, copies are real folders below it. Without, they are in memory; `write` and `read` reach
+    them either way. It is the world: it survives the leader that used it.
+    """
+
+    def __init__(
+        self,
+        files: Mapping[str, str],
+        *,
+        base: str = "base",
+        branch: str = "main",
+        folder: Path | None = None,
+    ) -> None:
+        self.base = base
+        self.history = History()
+        self.history.commits[base] = Snapshot(_encoded(files), (), "first")
+        self.branches: dict[str, str] = {branch: base}
+        """The user's."""
+        self.tasks: dict[str, str] = {}
+        """The tip of each task's branch."""
+        self.integration = base
+        self.kept: list[str] = []
+        """Work that a fresh copy took the place of."""
+        self.calls: list[tuple[str, str]] = []
+        """(method, task) in the order they came."""
+        self.before: Hook | None = None
+        """Called at the start of each method with its name and task. It may wait, and it may raise."""
+        self._folder = folder
+        self._copies: dict[str, _Copy] = {}
+        self._applied: dict[tuple[str, str], Applied] = {}
+
+    # For tests
+
+    def files(self, commit: str) -> dict[str, str]:
+        return {path: content.decode() for path, content in self._files(commit).items()}
+
+    def write(self, task: str, path: str, text: str) -> None:
+        """As an agent does in its copy."""
+        if self._folder is None:
+            self._copies[task].files[path] = text.encode()
+            return
+        place = self.path(task) / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, "utf-8")
+
+    def read(self, task: str, path: str) -> str:
+        return self._held(task)[path].decode()
+
+    def user_commits(self, branch: str, files: Mapping[str, str]) -> str:
+        """The user works on a branch of theirs meanwhile."""
+        tip = self.branches[branch]
+        content = {**self._files(tip), **_encoded(files)}
+        self.branches[branch] = self.history.add(Snapshot(content, (tip,), "the user's own"))
+        return self.branches[branch]
+
+    # The port
+
+    def path(self, task: str) -> Path:
+        return (self._folder or Path("/in/memory")) / task
+
+    async def prepare(
+        self, task: str, attempt: int, bases: Sequence[str], fallback: str, *, fresh: bool
+    ) -> Copy:
+        await self._called("prepare", task)
+        copy = self._copies.get(task)
+        if copy and (not fresh or copy.attempt == attempt):
+            return Copy(self.path(task), copy.base)
+        earlier = self.tasks.get(task, "")
+        if earlier and not fresh and self.history.commits[earlier].task == task:
+            tip, base = earlier, self.history.commits[earlier].parents[0]
+        else:
+            tip = base = self._merge_bases(task, bases, fallback)
+        if copy:
+            self.kept.append(self.history.add(Snapshot(self._held(task), (earlier,), f"kept from {task}")))
+        self.tasks[task] = tip
+        self._copies[task] = _Copy(attempt, base, dict(self._files(tip)))
+        self._lay_out(task)
+        return Copy(self.path(task), base)
+
+    async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Work:
+        await self._called("collect", task)
+        if task in self._copies:
+            held = self._held(task)
+            if held == self._files(base):
+                self.tasks[task] = base
+                return Work("")
+            message = f"{title}\n\n{summary}"
+            self.tasks[task] = self.history.add(Snapshot(held, (base,), message, task, attempt))
+        tip = self.tasks.get(task, self.base)
+        found = self.history.commits[tip]
+        # The copy may be gone because this was done before.
+        if (found.task, found.attempt, found.parents) != (task, attempt, (base,)):
+            raise Failed(f"there is no working copy at {str(self.path(task))!r} to collect from")
+        return Work(tip, tuple(changes(self._files(base), found.files)))
+
+    async def integrate(self, task: str, commit: str, title: str) -> str:
+        await self._called("integrate", task)
+        if not self.history.contains(self.integration, commit):
+            names = ("the work merged before", task)
+            self.integration = self.history.merge(self.integration, commit, f"Merge {task}: {title}", names)
+        return self.integration
+
+    async def integration_tip(self) -> str:
+        await self._called("integration_tip", "")
+        return self.integration
+
+    async def release(self, task: str) -> str:
+        await self._called("release", task)
+        if task not in self._copies:
+            return ""
+        if self._held(task) != self._files(self.tasks[task]):
+            return str(self.path(task))
+        del self._copies[task]
+        if self._folder is not None:
+            shutil.rmtree(self.path(task))
+        return ""
+
+    async def apply(self, commit: str, branch: str, *, squash: bool, sign: bool, message: str) -> Applied:  # noqa: ARG002 - nothing here can be signed
+        await self._called("apply", "")
+        if branch not in self.branches:
+            raise Refused(f"the branch {branch!r} is gone")
+        old = self.branches[branch]
+        done = self._applied.get((commit, branch))
+        if done and self.history.contains(old, done.commit):
+            return done
+        new = self._new_tip(old, commit, (f"the branch {branch!r}", message), squash=squash)
+        self.branches[branch] = new
+        applied = self._applied[commit, branch] = Applied(new, old, f"git branch -f {branch} {old}")
+        return applied
+
+    async def _called(self, method: str, task: str) -> None:
+        self.calls.append((method, task))
+        answer = self.before(method, task) if self.before else None
+        if inspect.isawaitable(answer):
+            await answer
+
+    def _files(self, commit: str) -> Mapping[str, bytes]:
+        return self.history.commits[commit].files
+
+    def _merge_bases(self, task: str, bases: Sequence[str], fallback: str) -> str:
+        tip, *others = bases or (self.base,)
+        for other in others:
+            if self.history.contains(tip, other):
+                continue
+            if self.history.contains(other, tip):
+                tip = other
+                continue
+            try:
+                names = ("the dependencies before it", "a dependency")
+                tip = self.history.merge(tip, other, f"Merge the dependencies of {task}", names)
+            except MergeConflict:
+                if fallback and all(self.history.contains(fallback, base) for base in bases):
+                    return fallback
+                raise
+        return tip
+
+    def _new_tip(self, old: str, commit: str, told: tuple[str, str], *, squash: bool) -> str:
+        if self.history.contains(old, commit):
+            return old
+        if not squash and self.history.contains(commit, old):
+            return commit
+        merged = self.history.merge(old, commit, told[1], (told[0], "the session's work"))
+        return self.history.add(Snapshot(self._files(merged), (old,), told[1])) if squash else merged
+
+    def _held(self, task: str) -> dict[str, bytes]:
+        if self._folder is None:
+            return dict(self._copies[task].files)
+        root = self.path(task)
+        places = sorted(place for place in root.rglob("*") if place.is_symlink() or place.is_file())
+        return {place.relative_to(root).as_posix(): _content(place) for place in places}
+
+    def _lay_out(self, task: str) -> None:
+        if self._folder is None:
+            return
+        shutil.rmtree(self.path(task), ignore_errors=True)
+        self.path(task).mkdir(parents=True)
+        for path, content in self._copies[task].files.items():
+            place = self.path(task) / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            if content.startswith(LINKED):
+                place.symlink_to(content.removeprefix(LINKED).decode())
+            else:
+                place.write_bytes(content)
+
+
+def _encoded(files: Mapping[str, str]) -> dict[str, bytes]:
+    return {path: text.encode() for path, text in files.items()}
+
+
+def _content(place: Path) -> bytes:
+    return LINKED + str(place.readlink()).encode() if place.is_symlink() else place.read_bytes()
