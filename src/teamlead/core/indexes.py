@@ -61,12 +61,21 @@ def set_attempt(state: TeamState, task: Task, after: AttemptPhase, at: float) ->
     return attempt
 
 
+_KINDS: dict[AttemptPhase, str] = {
+    "preparing": "PrepareCopy",
+    "working": "RunAgent",
+    "collecting": "Collect",
+    "integrating": "Integrate",
+    "stopping": "StopAgent",
+}
+"""Of the effects whose keys are known without making them: a replay drops thousands."""
+
+
 def clear_due(state: TeamState, task: Task, attempt: Attempt) -> None:
-    effect = phase_effect(state, task, attempt)
-    if effect is not None:
+    if attempt.phase in _KINDS:
+        state.due.pop(f"{_KINDS[attempt.phase]}:{task.spec.id}:{attempt.number}", None)
+    elif (effect := phase_effect(state, task, attempt)) is not None:
         state.due.pop(effect.key, None)
-    if attempt.phase == "stopping":
-        state.due.pop(f"StopAgent:{task.spec.id}:{attempt.number}", None)
 
 
 def phase_effect(state: TeamState, task: Task, attempt: Attempt) -> AnyEffect | None:
@@ -92,7 +101,8 @@ def phase_effect(state: TeamState, task: Task, attempt: Attempt) -> AnyEffect | 
 
 
 def checks_of(state: TeamState, spec: TaskSpec) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*spec.checks, *state.session.checks)))
+    own, common = spec.checks, state.session.checks
+    return tuple(dict.fromkeys((*own, *common))) if own or common else ()
 
 
 def advance(state: TeamState, task: Task, after: AttemptPhase, at: float) -> Attempt:
