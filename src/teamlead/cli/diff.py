@@ -45,9 +45,17 @@ def diff(task: str | None, session: str | None, *, stat: bool, as_json: bool) ->
                 "task": task and task_id(task),
                 "before": git.commit(before),
                 "after": after,
-                "files": [{"path": path, "added": plus, "deleted": minus} for plus, minus, path in files],
+                "files": [
+                    {"path": path, "added": _count(plus), "deleted": _count(minus)}
+                    for plus, minus, path in files
+                ],
             }
         )
         return
     shape = ("--stat",) if stat else ()
     click.echo(printable(git.text("diff", "--no-ext-diff", "--no-color", *shape, before, after)))
+
+
+def _count(lines: str) -> int | None:
+    """None for a binary file: git counts no lines there."""
+    return int(lines) if lines.isdigit() else None
