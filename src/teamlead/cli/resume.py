@@ -27,7 +27,7 @@ def resume(ctx: click.Context, session: str | None, *, wait: bool, detach: bool,
     copy that has its work.
     """
     desk = desk_for(session)
-    desk = _with_its_agent(desk, _view(desk.folder)["agent"])
+    desk = _with_its_agent(desk, _unless_ended(desk.folder)["agent"])
     if detach:
         lead_in_background(desk)
         click.echo(f"session {desk.folder.id} (watch it: teamlead watch {desk.folder.id})")
@@ -51,7 +51,7 @@ def _with_its_agent(desk: "Desk", agent: str) -> "Desk":
     return replace(desk, settings=load(root, {"agent": agent}))
 
 
-def _view(folder: SessionFolder) -> dict[str, Any]:
+def _unless_ended(folder: SessionFolder) -> dict[str, Any]:
     import json  # noqa: PLC0415 - `--help` must not load it
 
     from teamlead.journal.reader import JournalReader  # noqa: PLC0415 - as above
