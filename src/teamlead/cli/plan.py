@@ -25,7 +25,10 @@ Each task of a plan is a numbered heading with bullets:
 Other labels: branch, type, role, agent, model, context, estimate, description."""
 
 
-@click.group(no_args_is_help=True, epilog=FORM)
+EXAMPLES = examples("teamlead plan check plan.md", "teamlead plan graph plan.md")
+
+
+@click.group(no_args_is_help=True, epilog=f"{FORM}\n\n{EXAMPLES}")
 def plan() -> None:
     """Check a plan, or draw its graph.
 
