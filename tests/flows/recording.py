@@ -1,0 +1,141 @@
+"""Records journals of real sessions for `tests/journal/recorded/`: `python tests/flows/recording.py NAME`.
+
+A recording is made once and kept for ever. Nothing in it tells where it was made.
+"""
+
+import json
+import os
+import signal
+import socket
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+
+from tests.flows.support import (  # noqa: E402 - findable from here on
+    HANG,
+    Project,
+    ask,
+    done,
+    fail,
+    run,
+    touch,
+    until,
+    wait_for,
+    write,
+)
+
+from teamlead.core.events import Recorded  # noqa: E402 - as above
+from teamlead.journal.codec import dump_line, load_line  # noqa: E402 - as above
+from teamlead.journal.reader import JournalReader  # noqa: E402 - as above
+from teamlead.views.session_file import session_document  # noqa: E402 - as above
+from teamlead.wiring.folding import fold  # noqa: E402 - as above
+from teamlead.wiring.reading import recorded_events  # noqa: E402 - as above
+
+FOLDER = ROOT / "tests" / "journal" / "recorded"
+
+
+def diamond(project: Project) -> None:
+    """Four tasks, of which two meet; one does it wrong first. Ends where approval is asked."""
+    project.task(1, [write("base.txt", "1\n")], checks=["test -f base.txt"])
+    project.task(2, [run("cp base.txt left.txt")], after=[1], scope="left.txt")
+    project.task(3, [done("nothing")], [run("cp base.txt right.txt")], after=[1])
+    project.task(4, [run("cat left.txt right.txt > both.txt")], after=[2, 3])
+    assert project.start("--jobs", "2").code == 3
+
+
+def retry_and_question(project: Project) -> None:
+    """Failures until a person is asked, a question of an agent, a held question, advice and a skip."""
+    project.settings("retry_delay = 0\nattempts = 2\nquestions = 1\n")
+    project.task(1, [fail("no idea")], [fail("still none")], [write("a.txt", "{answer}\n")])
+    project.task(2, [ask("Which colour?", "red", "blue")], [write("b.txt", "{answer}\n")])
+    project.task(3, [write("c.txt", "c\n")], checks=["echo broken; exit 1"])
+    assert project.start("--jobs", "1").code == 3
+    for number, answer in ((1, "use the blue one"), (2, "blue"), (4, "more"), (3, "skip")):
+        assert project.resolve(answer, "--escalation-id", str(number)).code == 0
+    assert project.teamlead("resume").code == 3
+
+
+def conflict_and_cancel(project: Project) -> None:
+    """Two conflicts of one task, then the session is cancelled while another one works."""
+    project.settings("retry_delay = 0\ngrace = 0.2\n")
+    first, again, third, hangs = (project.barrier(name) for name in ("first", "again", "third", "hangs"))
+    project.task(1, [write("shared.txt", "one\nfirst\nthree\n")])
+    project.task(
+        2,
+        [wait_for(first), write("shared.txt", "one\nsecond\nthree\n")],
+        [touch(again), wait_for(third), write("shared.txt", "one\nsecond\nthree\n")],
+    )
+    project.task(3, [wait_for(again), run("sed -i 's/first/third/' shared.txt")], after=[1])
+    project.task(4, [write("half.txt", "half\n"), touch(hangs), HANG], after=[3])
+    leader = project.start_in_background("--jobs", "2")
+    until(lambda: project.happened("TaskDone", task="task-1"), "task 1 is merged")
+    first.touch()
+    until(lambda: project.happened("TaskDone", task="task-3"), "task 3 is merged")
+    third.touch()
+    until(lambda: hangs.exists() and project.happened("TaskBlocked"), "task 2 is blocked and task 4 works")
+    assert project.teamlead("cancel", "--reason", "wrong plan").code == 0
+    assert leader.end().code == 1
+
+
+def death_and_approval(project: Project) -> None:
+    """A leader that dies, one that is interrupted, an approval that is refused, and one that is not."""
+    project.settings("retry_delay = 0\ngrace = 0\n")
+    marks = [project.barrier(name) for name in ("one", "two")]
+    project.task(1, *([touch(mark), HANG] for mark in marks), [write("new.txt", "new\n")])
+    project.task(2, [done("nothing is wrong")], kind="investigation", after=[1])
+    leader = project.start_in_background()
+    until(marks[0].exists, "the first attempt works")
+    leader.send(signal.SIGKILL).end()
+    leader = project.background("resume")
+    until(marks[1].exists, "the second attempt works")
+    leader.send(signal.SIGINT).end()
+    assert project.teamlead("resume").code == 3
+    project.commit("mine", {"new.txt": "mine\n"})
+    assert project.teamlead("approve").code == 1
+    project.git("rm", "--quiet", "new.txt")
+    project.git("commit", "--quiet", "-m", "not mine")
+    assert project.teamlead("approve", "--squash").code == 0
+
+
+FLOWS: Mapping[str, Callable[[Project], None]] = {
+    "diamond": diamond,
+    "retry-and-question": retry_and_question,
+    "conflict-and-cancel": conflict_and_cancel,
+    "death-and-approval": death_and_approval,
+}
+
+
+def record(name: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder).resolve()
+        (place / "home").mkdir()
+        environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(place / "home"),
+            "XDG_STATE_HOME": str(place / "state"),
+            "XDG_CONFIG_HOME": str(place / "config"),
+        }
+        project = Project(place, environment).has_repository()
+        FLOWS[name](project)
+        project.close()
+        with JournalReader(project.sessions[-1] / "journal.db") as reader:
+            lines = [_elsewhere(recorded, place) for recorded in recorded_events(reader)]
+    state = fold((load_line(line, name) for line in lines), name)
+    (FOLDER / f"{name}.ndjson").write_bytes(b"\n".join(lines) + b"\n")
+    text = json.dumps(session_document(state), indent=1, ensure_ascii=False)
+    (FOLDER / f"{name}.session.json").write_text(text + "\n")
+
+
+def _elsewhere(recorded: Recorded, place: Path) -> bytes:
+    """The event, as if this had happened at the home of Ada."""
+    line = dump_line(recorded).replace(os.fsencode(place), b"/home/ada")
+    return line.replace(f' on {socket.gethostname()}"'.encode(), b' on workstation"')
+
+
+if __name__ == "__main__":
+    for wanted in sys.argv[1:] or FLOWS:
+        record(wanted)
