@@ -1,0 +1,80 @@
+"""Writes what the code knows into docs/reference: `python docs/generate_reference.py`."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click
+
+from teamlead.cli.main import COMMANDS, cli
+from teamlead.settings.schema import KEYS, Key
+from teamlead.settings.template import as_toml
+
+REFERENCE = Path(__file__).parent / "reference"
+WIDTH = 96
+BEGIN, END = "<!-- generated: begin -->", "<!-- generated: end -->"
+
+
+def commands() -> str:
+    """The help of every command, as the command itself prints it."""
+    root = click.Context(cli, info_name="teamlead", terminal_width=WIDTH)
+    parts = ["## teamlead", _shown(root)]
+    for section in dict.fromkeys(entry.section for entry in COMMANDS.values()):
+        parts.append(f"## {section}")
+        for name, entry in COMMANDS.items():
+            if entry.section == section:
+                parts += _command(name, cli.get_command(root, name), root)
+    return "\n\n".join(parts)
+
+
+def _command(name: str, command: click.Command | None, parent: click.Context) -> Iterator[str]:
+    assert command is not None
+    context = click.Context(command, info_name=name, parent=parent, terminal_width=WIDTH)
+    yield f"### {context.command_path}"
+    yield _shown(context)
+    if isinstance(command, click.Group):
+        for child in command.list_commands(context):
+            yield from _command(child, command.get_command(context, child), context)
+
+
+def _shown(context: click.Context) -> str:
+    lines = (line.rstrip() for line in context.get_help().splitlines())
+    return "\n".join(["```text", *lines, "```"])
+
+
+def settings() -> str:
+    rows = ["| setting | value | default | meaning |", "| --- | --- | --- | --- |"]
+    return "\n".join([*rows, *map(_row, KEYS)])
+
+
+_KINDS = {
+    "text": "text",
+    "count": "whole number, from 1",
+    "duration": "duration",
+    "commands": "list of commands",
+    "paths": "list of paths",
+}
+
+
+def _row(key: Key) -> str:
+    # The machine's number of cores is no default of ours.
+    default = "" if key.name == "jobs" else f"`{as_toml(key, key.default)}`"
+    consent = " Needs your consent in a repository's file." if key.runs_commands else ""
+    return f"| `{key.name}` | {_KINDS[key.kind]} | {default} | {key.description}{consent} |"
+
+
+PAGES: dict[str, Callable[[], str]] = {"cli.md": commands, "config.md": settings}
+
+
+def render(name: str, page: str) -> str:
+    """The page with its generated part made anew; what people wrote around it stays."""
+    before, found, rest = page.partition(BEGIN)
+    _, closed, after = rest.partition(END)
+    if not found or not closed:
+        raise ValueError(f"{name} has no place for what is generated: add {BEGIN} and {END}")
+    return f"{before}{BEGIN}\n\n{PAGES[name]()}\n\n{END}{after}"
+
+
+if __name__ == "__main__":
+    for name in PAGES:
+        path = REFERENCE / name
+        path.write_text(render(name, path.read_text(encoding="utf-8")), encoding="utf-8")
