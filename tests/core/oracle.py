@@ -272,6 +272,12 @@ class Ledger:
             case _:
                 pass
 
+    def _hand_on_waits(self, task: str) -> None:
+        awaited = [d for d in self.dependencies[task] if self.states[d] not in SATISFYING]
+        for names in self.dependencies.values():
+            if task in names:
+                names += [name for name in awaited if name not in names]
+
     def _observe_task(self, event: e.AnyEvent) -> None:
         match event:
             case e.TaskAdded():
@@ -284,6 +290,7 @@ class Ledger:
                         n for d in names for n in (event.by_tasks if d == event.task else [d])
                     ]
             case e.TaskSkipped():
+                self._hand_on_waits(event.task)
                 self.states[event.task] = "SKIPPED"
             case e.TaskBlocked():
                 self.states[event.task] = "BLOCKED"

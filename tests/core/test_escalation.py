@@ -85,6 +85,20 @@ def test_more_than_ten_held_questions_ask_about_the_limit_again() -> None:
     assert world.state.phase == "DONE"
 
 
+def test_the_question_about_the_limit_goes_with_the_last_held_question() -> None:
+    world = failing(11)
+    world.tell(f.SkipTask("task-11", "not needed"))
+    assert not world.state.held
+    assert "limit" not in kinds(world)
+
+
+def test_with_a_held_question_left_the_limit_is_still_asked_about() -> None:
+    world = failing(12)
+    world.tell(f.SkipTask("task-11", "not needed"))
+    assert len(world.state.held) == 1
+    assert kinds(world).count("limit") == 1
+
+
 def test_stop_at_the_limit_fails_the_session_and_withdraws_everything() -> None:
     world = failing(12)
     world.tell(f.Resolve("esc-12", "stop"))

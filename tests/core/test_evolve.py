@@ -187,3 +187,4 @@ def test_a_copy_released_late_does_not_take_the_new_attempts_copy() -> None:
     assert world.task(1).kept == "refs/kept"
     world.finish(1)
     assert "task-1" not in world.state.copies
+    assert world.task(1).kept == "refs/kept"

@@ -183,16 +183,7 @@ def executing() -> World:
     return world
 
 
-def reviewing() -> World:
-    """Every task is settled, and the question about the limit is still open."""
-    world = World(session(task(1), limits=Limits(attempts=1, questions=0)))
-    world.advance(1, do.RunAgent)
-    world.answer(world.due(do.RunAgent), 1)
-    world.tell(f.SkipTask("task-1", "not needed"))
-    return world
-
-
-@pytest.mark.parametrize("prepare", [idle, executing, reviewing, awaiting])
+@pytest.mark.parametrize("prepare", [idle, executing, awaiting])
 def test_a_session_can_be_cancelled_in_every_phase(prepare: object) -> None:
     assert callable(prepare)
     world: World = prepare()

@@ -210,3 +210,23 @@ def test_copies_are_released_when_their_task_is_settled_and_kept_while_it_is_not
     world.answer(releases[1], 1)
     assert world.task(1).kept == "refs/kept"
     assert list(world.state.copies) == ["task-2"]
+
+
+# What a skipped task still waited for
+
+
+def test_who_waited_for_a_skipped_task_waits_for_what_it_waited_for() -> None:
+    world = World(session(task(1), task(2, 1), task(3, 2)))
+    world.tell(f.SkipTask("task-2", "not needed"))
+    assert list(world.state.active) == ["task-1"]
+    world.finish(1)
+    assert world.due(do.PrepareCopy, 3).bases == ("task-1@1",)
+
+
+def test_the_wait_is_handed_on_through_several_skipped_tasks() -> None:
+    world = World(session(task(1), task(2, 1), task(3, 2), task(4, 3)))
+    world.tell(f.SkipTask("task-2", "not needed"))
+    world.tell(f.SkipTask("task-3", "not needed"))
+    assert list(world.state.active) == ["task-1"]
+    world.finish(1)
+    assert "task-4" in world.state.active

@@ -37,6 +37,7 @@ INSIDE = [
 ]
 
 OUTSIDE = [
+    ("ab", "a**/b"),
     ("README.md.orig", "README.md"),
     ("docs/README.md", "README.md"),
     ("readme.md", "README.md"),

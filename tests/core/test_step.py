@@ -6,7 +6,7 @@ from tests.core.support import World, describe, session, task
 from teamlead.core import effects as do
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.model import Limits, Question
+from teamlead.core.model import Limits, Question, SessionSpec
 from teamlead.core.state import TeamState
 from teamlead.core.step import step
 from teamlead.errors import NotFound
@@ -164,3 +164,26 @@ def test_an_approved_session_does_not_end_over_a_task_added_with_the_approval() 
     turn = world.tell(f.ApprovalMade("c", "main", "b", "u"), ADD)
     assert "has ended (DONE)" in str(turn.refusals[1])
     assert world.state.unsettled == 0
+
+
+def test_no_timer_counts_while_the_user_wants_nothing_started() -> None:
+    world = World(session(task(1), task(2), limits=Limits(jobs=2), stop_on_escalation=True))
+    world.advance(1, do.RunAgent)
+    world.advance(2, do.RunAgent)
+    world.tell(f.AgentEnded("task-1", 1, "error", detail="crashed"))
+    assert world.state.next_timer() is not None
+    world.tell(f.AgentEnded("task-2", 1, "ok", question=Question("which?")))
+    assert world.state.next_timer() is None
+    world.tell(f.Resolve("esc-1", "this one"))
+    assert world.state.next_timer() is not None
+
+
+@pytest.mark.parametrize(
+    ("spec", "reason"),
+    [(session(), "no tasks"), (session(task(1), limits=Limits(jobs=0)), "can do no work")],
+    ids=["no task", "no agent"],
+)
+def test_a_session_that_could_never_do_anything_is_not_opened(spec: SessionSpec, reason: str) -> None:
+    turn = step(TeamState(), [f.Open(spec)], 1.0)
+    assert turn.events == []
+    assert reason in str(turn.refusals[0])

@@ -31,6 +31,10 @@ def decide(state: TeamState, fact: f.AnyFact, now: float) -> Events:
 def _open(state: TeamState, fact: f.Open, now: float) -> Events:
     if state.spec is not None:
         raise Refused(f"session {state.spec.id!r} is open already")
+    if fact.spec.limits.jobs < 1:
+        raise Refused(f"{fact.spec.limits.jobs} agents at a time can do no work")
+    if not fact.spec.plan.tasks:
+        raise Refused("the plan has no tasks")
     problems = graph.problems(fact.spec.plan.tasks, {})
     if problems:
         raise Refused("the plan cannot be carried out: " + "; ".join(problems))

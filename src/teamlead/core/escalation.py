@@ -76,11 +76,15 @@ def answer(state: TeamState, record: Escalation, text: str, by: str) -> list[e.A
 
 def withdraw(state: TeamState, reason: str, *, task: str = "", except_for: str = "") -> list[e.AnyEvent]:
     """Closes what is open or held: of one task, or of the whole session."""
-    return [
-        e.EscalationWithdrawn(record.id, reason)
+    closed = [
+        record
         for record in (*state.open.values(), *state.held.values())
         if record.id != except_for and (not task or record.task == task)
     ]
+    if task and state.held and all(record in closed for record in state.held.values()):
+        # With the last held question, there is nothing more to ask about the limit.
+        closed += [record for record in state.open.values() if record.kind == "limit"]
+    return [e.EscalationWithdrawn(record.id, reason) for record in closed]
 
 
 def stop_attempts(state: TeamState, reason: str) -> list[e.AnyEvent]:

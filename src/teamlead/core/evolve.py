@@ -15,6 +15,7 @@ from teamlead.core.indexes import (
     add_task,
     advance,
     clear_due,
+    hand_on_waits,
     link,
     make_due,
     phase_effect,
@@ -104,6 +105,8 @@ def _task_replaced(state: TeamState, event: e.TaskReplaced, at: float) -> None:
 
 def _task_skipped(state: TeamState, event: e.TaskSkipped, at: float) -> None:
     task = state.tasks[event.task]
+    check_move("task", task.state, "SKIPPED")
+    hand_on_waits(state, task)
     set_task(state, task, "SKIPPED", at)
     task.blocked = None
     task.detail = event.reason
@@ -269,7 +272,8 @@ def _copy_removed(state: TeamState, event: e.CopyRemoved, at: float) -> None:
     # A task that was reopened meanwhile has started on a new copy.
     if task.live is None:
         state.copies.pop(event.task, None)
-    if task.kept != event.kept:
+    # What was kept earlier stays kept, whatever becomes of a later copy.
+    if event.kept and task.kept != event.kept:
         task.kept = event.kept
         state.touched[event.task] = None
 

@@ -129,6 +129,14 @@ def link(state: TeamState, task: Task, dependencies: list[Task]) -> None:
     queue(state, task)
 
 
+def hand_on_waits(state: TeamState, task: Task) -> None:
+    """Who waited for this task waits for what it still waits for itself: they build on that now."""
+    awaited = [dependency for dependency in task.depends_on if dependency.state not in SATISFYING]
+    for dependent in task.dependents if awaited else ():
+        known = {dependency.spec.id for dependency in dependent.depends_on}
+        link(state, dependent, [dependency for dependency in awaited if dependency.spec.id not in known])
+
+
 def release(state: TeamState, task: Task) -> None:
     if task.spec.id in state.copies and task.live is None:
         make_due(state, Release(task.spec.id))

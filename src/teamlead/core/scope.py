@@ -41,7 +41,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     if pattern in {"", "."}:
         return re.compile(r".*", re.DOTALL)
     out = []
-    for part in re.findall(r"\*\*/|\*\*|\*|\?|[^*?]+", pattern):
+    for part in re.findall(r"(?:(?<=/)|^)\*\*/|\*\*|\*|\?|[^*?]+", pattern):
         if part == "**/":
             out.append("(?:.*/)?")
         elif part == "**":

@@ -178,6 +178,11 @@ class TeamState:
     def final(self) -> bool:
         return self.phase in FINAL_PHASES
 
+    @property
+    def held_up(self) -> bool:
+        """The user wants nothing started while a question is open."""
+        return bool(self.open) and self.session.stop_on_escalation
+
     def next_start(self, now: float) -> Task | None:
         """The task that should start next, if one may."""
         if (
@@ -185,7 +190,7 @@ class TeamState:
             or self.draining
             or self.phase != "EXECUTING"
             or len(self.active) >= self.session.limits.jobs
-            or (self.session.stop_on_escalation and self.open)
+            or self.held_up
         ):
             return None
         if self.timers and self.timers[0][0] <= now:
@@ -194,7 +199,7 @@ class TeamState:
 
     def next_timer(self) -> float | None:
         """When time alone will make something startable."""
-        return self.timers[0][0] if self.timers else None
+        return self.timers[0][0] if self.timers and not self.held_up else None
 
 
 def session_state(state: TeamState) -> SessionState:
