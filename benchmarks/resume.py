@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.sessions import SHAPES, graph, new_session, run_session, session_of
-from benchmarks.support import Goal, scratch, told
+from benchmarks.support import Goal, ratio, scratch, told
 
 SHARE = {"chain": Goal(10, " %"), "fan": Goal(10, " %"), "layers": Goal(15, " %")}
 SOON = Goal(100, " ms")
@@ -29,12 +29,8 @@ def measure(folder: Path, shape: str, size: int, rounds: int) -> None:
         assert not again, f"run again: {sorted(again)}"
         until_first.append(after.until_first)
     detail = f"{median(cold) * 1e3:.0f} ms the whole run; {len(done):,} tasks done before, none run again"
-    told(
-        f"{shape} of {size:,}: share of the run",
-        median(until_first) / median(cold) * 100,
-        SHARE[shape],
-        detail,
-    )
+    share = ratio(until_first, cold) * 100
+    told(f"{shape} of {size:,}: share of the run", share, SHARE[shape], detail)
     told(f"{shape} of {size:,}: until the first agent", median(until_first) * 1e3, SOON)
 
 

@@ -1,0 +1,44 @@
+"""Each benchmark runs and prints its figures. How large they are is not asserted: machines differ."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+SMALLEST = {
+    "engine": (["--size", "20", "--rounds", "1"], ["chain of 20", "fan of 20", "layers of 20", " a task"]),
+    "resume": (["--size", "40", "--rounds", "1"], ["share of the run", "until the first agent"]),
+    "startup": (["--size", "20", "--rounds", "1"], ["teamlead --help", "teamlead status, 20 tasks"]),
+    "processes": (["--rounds", "1"], ["/bin/true"]),
+    "memory": (["--agents", "1"], ["at work", "waits for approval"]),
+}
+
+
+@pytest.mark.parametrize("name", SMALLEST)
+def test_a_benchmark_prints_each_figure_with_its_verdict(name: str) -> None:
+    options, figures = SMALLEST[name]
+    done = subprocess.run(
+        [sys.executable, "-m", f"benchmarks.{name}", *options],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    lines = [line for line in done.stdout.splitlines() if "goal" in line]
+    for figure in figures:
+        assert any(figure in line for line in lines), done.stdout
+    assert all("PASS" in line or "SHORT" in line for line in lines)
+
+
+def test_the_readme_names_every_benchmark() -> None:
+    readme = (ROOT / "benchmarks/README.md").read_text("utf-8")
+    runnable = {
+        path.stem for path in (ROOT / "benchmarks").glob("*.py") if "def main()" in path.read_text("utf-8")
+    }
+    assert runnable == set(SMALLEST)
+    for name in runnable:
+        assert f"`{name}.py`" in readme
