@@ -337,7 +337,7 @@ class Project:
 
     @property
     def sessions(self) -> list[Path]:
-        """Every session's folder of state, the latest last."""
+        """Every session's folder, the latest last."""
         found = self.state_home.glob("*/sessions/*/journal.db")
         return sorted((path.parent for path in found), key=lambda path: path.name)
 
@@ -351,15 +351,19 @@ class Project:
         assert ended.code == 0, ended.err
         return ended.json
 
+    def tasks(self) -> list[dict[str, Any]]:
+        """Of the latest session: the rows that `status` prints, read without starting a program."""
+        with JournalReader(self.sessions[-1] / "journal.db") as reader:
+            return [json.loads(row.body) for row in reader.task_rows()]
+
     def state_of(self, number: int) -> str:
         return str(self.details_of(number)["state"])
 
     def states(self) -> dict[str, str]:
-        return {task["id"]: task["state"] for task in self.status()["tasks"]}
+        return {task["id"]: task["state"] for task in self.tasks()}
 
     def details_of(self, number: int) -> dict[str, Any]:
-        (found,) = (task for task in self.status()["tasks"] if task["id"] == f"task-{number}")
-        assert isinstance(found, dict)
+        (found,) = (task for task in self.tasks() if task["id"] == f"task-{number}")
         return found
 
     def attempt(self, number: int, attempt: int) -> Path:

@@ -15,7 +15,7 @@ def agents(project: Project) -> list[int]:
 
 
 def attempts(project: Project) -> list[int]:
-    return [task["attempts"] for task in project.status()["tasks"]]
+    return [task["attempts"] for task in project.tasks()]
 
 
 def start_until(project: Project, name: str, *options: str) -> Running:
@@ -138,7 +138,9 @@ def test_after_the_death_of_a_leader_its_agents_are_ended_and_their_work_is_kept
     assert project.copies() == []
 
 
-@pytest.mark.parametrize("kind", ["CopyPrepared", "AgentFinished", "WorkCollected", "WorkIntegrated"])
+@pytest.mark.parametrize(
+    "kind", ["SessionOpened", "CopyPrepared", "AgentFinished", "WorkCollected", "WorkIntegrated"]
+)
 def test_a_leader_may_die_after_any_step_and_nothing_is_done_twice(project: Project, kind: str) -> None:
     project.task(1, [ONE], checks=["sleep 0.2"])
     project.task(2, [run("cp one.txt two.txt")], after=[1])

@@ -145,8 +145,8 @@ def test_readable_files_are_never_read_back(mixed: Project, damage: str) -> None
     if damage == "deleted":
         shutil.rmtree(folder.parent)
     elif damage == "cut":
-        events = folder / "events.ndjson"
-        events.write_bytes(events.read_bytes()[:-20])
+        cut = folder / "events.ndjson"
+        cut.write_bytes(cut.read_bytes()[:-20])
     else:
         for path in folder.iterdir():
             path.write_text('{"seq": 100000}\n')

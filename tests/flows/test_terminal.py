@@ -1,0 +1,128 @@
+"""A person at a terminal is asked on the spot, and may leave at any moment."""
+
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+from tests.flows.support import PATIENCE, Project, ask, until, write
+
+
+class Terminal:
+    """A command with a terminal of its own, at which somebody types."""
+
+    def __init__(self, project: Project, *arguments: str) -> None:
+        self._screen, inner = pty.openpty()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "teamlead", *arguments],
+            cwd=project.root,
+            env={**project.environment, "TERM": "xterm", "COLUMNS": "100"},
+            stdin=inner,
+            stdout=inner,
+            stderr=inner,
+            start_new_session=True,
+            # Ctrl-C comes as a signal only from the terminal that controls the session.
+            preexec_fn=lambda: os.login_tty(0),  # noqa: PLW1509 - this process has one thread
+        )
+        os.close(inner)
+        self.seen = ""
+
+    def reads(self, text: str) -> None:
+        deadline = time.monotonic() + PATIENCE
+        while text not in self.seen:
+            assert time.monotonic() < deadline, f"{text!r} did not appear in {self.seen}"
+            if not select.select([self._screen], [], [], 0.1)[0]:
+                continue
+            try:
+                self.seen += os.read(self._screen, 65536).decode(errors="replace")
+            except OSError:
+                raise AssertionError(f"it ended without {text!r}: {self.seen}") from None
+
+    def types(self, text: str) -> None:
+        self.seen = ""
+        os.write(self._screen, text.encode())
+
+    def end(self) -> int:
+        """Reads on, so that nobody waits for room on the screen."""
+        deadline = time.monotonic() + PATIENCE
+        while self.process.poll() is None and time.monotonic() < deadline:
+            if select.select([self._screen], [], [], 0.05)[0]:
+                try:
+                    self.seen += os.read(self._screen, 65536).decode(errors="replace")
+                except OSError:
+                    break
+        return self.process.wait(PATIENCE)
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        os.close(self._screen)
+
+
+@pytest.fixture
+def terminal(project: Project) -> Iterator[Terminal]:
+    """A team at work for a person who watches; its agent asks for a colour."""
+    project.task(1, [ask("Which colour?", "red", "blue")], [write("colour.txt", "{answer}\n")])
+    shown = Terminal(project, "start", str(project.plan), "--agent", f"scripted:{project.script}")
+    yield shown
+    shown.close()
+
+
+def test_a_person_answers_and_approves_without_another_command(project: Project, terminal: Terminal) -> None:
+    terminal.reads("Your answer")
+    assert "Which colour?" in terminal.seen
+    assert "options: red, blue" in terminal.seen
+    terminal.types("blue\r")
+    terminal.reads("[l]ater")
+    terminal.types("y\r")
+
+    assert terminal.end() == 0
+    assert project.content("main", "colour.txt") == "blue"
+    assert project.processes() == {}
+
+
+def test_a_person_may_decide_later(project: Project, terminal: Terminal) -> None:
+    terminal.reads("Your answer")
+    terminal.types("\r")
+
+    assert terminal.end() == 3
+    assert "teamlead resolve" in terminal.seen
+    assert project.states() == {"task-1": "BLOCKED"}
+
+
+def test_ctrl_c_at_the_prompt_leaves_a_session_that_can_go_on(project: Project, terminal: Terminal) -> None:
+    terminal.reads("Your answer")
+    terminal.types("\x03")
+
+    assert terminal.end() == 130
+    assert project.resolve("red").code == 0
+    assert project.teamlead("resume").code == 3
+    assert project.content(project.integration, "colour.txt") == "red"
+
+
+def test_an_answer_from_elsewhere_takes_the_prompt_away(project: Project, terminal: Terminal) -> None:
+    terminal.reads("Your answer")
+
+    assert project.resolve("red").code == 0
+
+    terminal.reads("[l]ater")
+    terminal.types("r\r")
+    assert terminal.end() == 0
+    assert project.content(project.integration, "colour.txt") == "red"
+    assert "colour.txt" not in project.files("main")
+
+
+def test_a_terminal_that_is_closed_stops_the_leader_in_order(project: Project, terminal: Terminal) -> None:
+    terminal.reads("Your answer")
+
+    terminal.process.send_signal(signal.SIGHUP)
+
+    assert terminal.end() == 130
+    until(lambda: not project.processes(), "everything has ended")
+    assert project.happened("LeaderStopped", reason="it was interrupted")
