@@ -10,8 +10,13 @@ from tests.flows.support import Project, ask, done, say, touch, until, wait_for,
 WAITING = {"what", "reason", "since", "deadline", "next"}
 
 
-@pytest.fixture
-def mixed(project: Project) -> Project:
+@pytest.fixture(scope="module")
+def mixed(shared: Project) -> Project:
+    """For tests that only look."""
+    return carry_out(shared)
+
+
+def carry_out(project: Project) -> Project:
     """Two tasks are done, one of them at the second attempt; one asks, and one waits for it."""
     usage = {"usage": {"input_tokens": 100, "output_tokens": 20, "cost_usd": 0.5}}
     project.task(
@@ -139,7 +144,8 @@ def test_readable_files_lie_beside_the_code_and_git_does_not_see_them(mixed: Pro
 
 
 @pytest.mark.parametrize("damage", ["deleted", "cut", "replaced"])
-def test_readable_files_are_never_read_back(mixed: Project, damage: str) -> None:
+def test_readable_files_are_never_read_back(project: Project, damage: str) -> None:
+    mixed = carry_out(project)
     folder = mixed.root / ".teamlead" / "sessions" / mixed.session
     before = mixed.status()
     if damage == "deleted":
