@@ -24,7 +24,6 @@ End = Literal["finished", "waiting", "interrupted"]
 
 FLUSH_AFTER = 0.005
 """Seconds that events may ride in memory, where looking at the world would find them again."""
-INBOX_EVERY = 0.025
 LONGEST_ALARM = 30.0
 """The wall clock is looked at again at least this often: it may jump, and the machine may sleep."""
 HURRIED_GRACE = 1.0
@@ -34,6 +33,8 @@ UNATTENDED = (do.ApplyWork, do.Release, do.StopAgent)
 """What a command may carry out when no leader runs: it starts no work."""
 NOT_WHEN_HURRIED = (do.PrepareCopy, do.RunAgent, do.Check)
 NOT_WHEN_DRAINING = (do.PrepareCopy, do.RunAgent)
+GIVEN_UP = ("PrepareCopy:", "Check:")
+"""What may take long and can be done again from its start: it is cancelled rather than waited for."""
 
 
 class Leader:
@@ -53,6 +54,7 @@ class Leader:
         self._flush_handle: asyncio.TimerHandle | None = None
         self._alarm: asyncio.TimerHandle | None = None
         self._nobody_there = parts.person is None
+        self._last_call: asyncio.TimerHandle | None = None
         self._hurried = False
         self._poll: asyncio.TimerHandle | None = None
         self._crash: BaseException | None = None
@@ -69,7 +71,8 @@ class Leader:
         self.state.fresh_due[:] = list(self.state.due)
         # The rows of what was folded are in the journal, each in the transaction of its events.
         self.state.touched.clear()
-        self._poll_inbox()
+        self._take_commands()
+        self._poll_later()
         try:
             while (end := await self._cycle()) is None:
                 pass
@@ -84,18 +87,19 @@ class Leader:
     def stop(self, reason: str) -> None:
         """Once: start nothing more and let agents end within the grace. Again: end them now."""
         self._leave_person_alone()
-        if not self.state.draining:
-            self.offer(f.LeaderDraining(reason))
-            asyncio.get_running_loop().call_later(self.state.session.limits.grace, self._hurry)
-        else:
+        if self._last_call is not None or not self._staffed:
             self._hurry()
+            return
+        self.offer(f.LeaderDraining(reason))
+        grace = self.state.session.limits.grace
+        self._last_call = asyncio.get_running_loop().call_later(grace, self._hurry)
 
     def _hurry(self) -> None:
         if self._hurried:
             return
         self._hurried = True
         for key, task in self._running.items():
-            if key.startswith("Check:"):
+            if key.startswith(GIVEN_UP):
                 task.cancel()
         self._spawn("end agents", self._performers.end_agents(HURRIED_GRACE))
         self._wake.set()
@@ -153,15 +157,27 @@ class Leader:
                 self._taken.pop(outcome.command, None)
 
     def _launch(self) -> None:
+        later = []
         for key in self.state.fresh_due:
             effect = self.state.due.get(key)
-            if effect is not None and key not in self._running and self._may(effect):
+            if effect is None or not self._may(effect):
+                continue
+            if self._in_the_way(key, effect):
+                later.append(key)
+            else:
                 self._spawn(key, self._carry_out(effect))
-        self.state.fresh_due.clear()
+        self.state.fresh_due[:] = later
+
+    def _in_the_way(self, key: str, effect: do.AnyEffect) -> bool:
+        """What was due before is still at it; its end wakes the loop."""
+        if key in self._running:
+            return True
+        return isinstance(effect, do.PrepareCopy) and f"Release:{effect.task}" in self._running
 
     def _may(self, effect: do.AnyEffect) -> bool:
         if not self._staffed:
-            return isinstance(effect, UNATTENDED)
+            # A session that ends lets through what was being merged: there will be no other leader.
+            return isinstance(effect, UNATTENDED) or (self.state.final and isinstance(effect, do.Integrate))
         if self._hurried:
             return not isinstance(effect, NOT_WHEN_HURRIED)
         return not (self.state.draining and isinstance(effect, NOT_WHEN_DRAINING))
@@ -181,9 +197,22 @@ class Leader:
         return done
 
     async def _carry_out(self, effect: do.AnyEffect) -> None:
+        if isinstance(effect, do.StopAgent):
+            await self._end_work(effect)
         fact = await self._performers.perform(effect)
         if fact is not None:
             self.offer(fact)
+
+    async def _end_work(self, effect: do.StopAgent) -> None:
+        """Until nothing but the agent itself is at work for an attempt, it holds its slot and its copy."""
+        kinds = (*GIVEN_UP, "Collect:")
+        attempt = tuple(f"{kind}{effect.task}:{effect.attempt}:" for kind in kinds)
+        at_work = {key: task for key, task in self._running.items() if f"{key}:".startswith(attempt)}
+        for key, task in at_work.items():
+            if key.startswith(GIVEN_UP):
+                task.cancel()
+        if at_work:
+            await asyncio.wait(at_work.values())
 
     def _end(self) -> End | None:
         """Whether there is nothing left to do here, and why."""
@@ -215,18 +244,30 @@ class Leader:
         if PERSON in self._running:
             self._running[PERSON].cancel()
 
+    def _poll_later(self) -> None:
+        self._poll = asyncio.get_running_loop().call_later(self._parts.inbox_every, self._poll_inbox)
+
     def _poll_inbox(self) -> None:
-        if self._parts.inbox.changed():
-            for command, fact in self._parts.inbox.take():
-                if command in self._taken:
-                    continue
-                if self._parts.journal.has_outcome(command):
-                    self._parts.inbox.drop([command])
-                    continue
-                self._taken[command] = None
-                self.offer(fact, command)
-                self._leave_person_alone()
-        self._poll = asyncio.get_running_loop().call_later(INBOX_EVERY, self._poll_inbox)
+        try:
+            self._take_commands()
+        except Exception as error:  # noqa: BLE001 - the loop would log it, and nobody would listen any more
+            self._crash = error
+            self._wake.set()
+        else:
+            self._poll_later()
+
+    def _take_commands(self) -> None:
+        if not self._parts.inbox.changed():
+            return
+        for command, fact in self._parts.inbox.take():
+            if command in self._taken:
+                continue
+            if self._parts.journal.has_outcome(command):
+                self._parts.inbox.drop([command])
+                continue
+            self._taken[command] = None
+            self.offer(fact, command)
+            self._leave_person_alone()
 
     def _set_alarm(self) -> None:
         if self._alarm is not None:
@@ -235,18 +276,22 @@ class Leader:
         moment = self.state.next_timer()
         if moment is None:
             return
-        wait = moment - self._parts.clock.now()
-        # A moment that has passed waits for a free slot, which wakes the loop by itself.
-        if wait > 0:
-            self._alarm = asyncio.get_running_loop().call_later(min(wait, LONGEST_ALARM), self._wake.set)
+        now = self._parts.clock.now()
+        if moment > now:
+            wait = min(moment - now, LONGEST_ALARM)
+            self._alarm = asyncio.get_running_loop().call_later(wait, self._wake.set)
+        elif self.state.next_start(now) is not None:
+            # It came during this turn. Where none may start, a free slot is missing, whose coming wakes us.
+            self._wake.set()
 
     async def _abandon(self) -> None:
         """Leaves nothing of this process running behind."""
-        for handle in (self._poll, self._alarm, self._flush_handle):
+        for handle in (self._poll, self._alarm, self._flush_handle, self._last_call):
             if handle is not None:
                 handle.cancel()
         if self._performers.agents_running:
-            await self._performers.end_agents(0.0)
+            # What goes wrong here must not hide why the leader ends.
+            await asyncio.gather(self._performers.end_agents(0.0), return_exceptions=True)
         tasks = list(self._running.values())
         for task in tasks:
             task.cancel()

@@ -31,3 +31,5 @@ class Parts(NamedTuple):
     """Called after each turn with what happened."""
     person: Person | None = None
     """Asked when nothing can move without a person; None stands for nobody there."""
+    inbox_every: float = 0.025
+    """Seconds between two looks at the inbox."""

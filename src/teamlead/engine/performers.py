@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,8 +48,11 @@ class Performers:
         return await self._table[type(effect)](effect)
 
     async def end_agents(self, grace: float) -> None:
-        """Ends every agent of this process; each reports as interrupted."""
-        await asyncio.gather(*(self._end_run(run, grace) for run in list(self._runs.values())))
+        """Ends every agent of this process; each reports as interrupted. All are tried."""
+        ends = [self._end_run(run, grace) for run in self._runs.values()]
+        for problem in await asyncio.gather(*ends, return_exceptions=True):
+            if problem is not None:
+                raise problem
 
     @staticmethod
     async def _end_run(run: Run, grace: float) -> None:
@@ -122,10 +126,11 @@ class Performers:
         run = self._runs.get((effect.task, effect.attempt))
         if run is not None:
             await self._end_run(run, self._state.session.limits.grace)
-        else:
-            # It may be another process's, left behind: recalling it makes sure that it is gone.
-            attempt = self._state.active.get(effect.task)
-            if attempt is not None and attempt.base:
+        elif (attempt := self._state.active.get(effect.task)) is not None:
+            # It may be another process's, left behind: recalling it makes sure that it is gone. That its copy
+            # was ready may not have reached the journal, so every attempt may have had its agent.
+            with suppress(TeamleadError):
+                # One that cannot be found went with its leader; nobody could do more about it here.
                 await self._parts.runner_for(attempt.agent).recall(self._run_spec(effect, ""))
         return f.AttemptQuiet(effect.task, effect.attempt)
 
@@ -160,10 +165,11 @@ class Performers:
     async def _integrate(self, effect: do.Integrate) -> f.AnyFact:
         title = self._task(effect.task).spec.title
         try:
-            tip = await self._parts.workspace.integrate(effect.task, effect.commit, title)
-        except MergeConflict as conflict:
-            tip = await self._parts.workspace.integration_tip()
-            return f.MergeRefused(effect.task, effect.attempt, tip, conflict.paths, conflict.detail)
+            try:
+                tip = await self._parts.workspace.integrate(effect.task, effect.commit, title)
+            except MergeConflict as conflict:
+                tip = await self._parts.workspace.integration_tip()
+                return f.MergeRefused(effect.task, effect.attempt, tip, conflict.paths, conflict.detail)
         except TeamleadError as error:
             return _failed(effect, "merging", error)
         return f.Merged(effect.task, effect.attempt, effect.commit, tip)

@@ -48,7 +48,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     For code without threads, sockets and subprocesses: their time is real, and it does not wait.
     """
 
-    def __init__(self, clock: FakeClock, *, most: float = 1000 * DAY) -> None:
+    def __init__(self, clock: FakeClock, *, most: float = 30 * DAY) -> None:
         """`most`: seconds after which a test that still waits is taken for one that waits for ever."""
         self._clock = clock
         super().__init__(_Jumping(clock, most))
@@ -76,7 +76,7 @@ class _Jumping(selectors.SelectSelector):
         return []
 
 
-def run_virtual(work: Coroutine[Any, Any, Result], clock: FakeClock, *, most: float = 1000 * DAY) -> Result:
+def run_virtual(work: Coroutine[Any, Any, Result], clock: FakeClock, *, most: float = 30 * DAY) -> Result:
     """As `asyncio.run`, in virtual time: hours of waiting take no time."""
     with asyncio.Runner(loop_factory=lambda: VirtualLoop(clock, most=most)) as runner:
         return runner.run(work)

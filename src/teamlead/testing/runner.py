@@ -19,7 +19,9 @@ class FakeRun:
         return self._task.done()
 
     async def result(self) -> RunEnd:
-        await asyncio.wait([self._task])
+        # One that ended may be asked about in another loop than its own: after a resume.
+        if not self._task.done():
+            await asyncio.wait([self._task])
         if self._task.cancelled():
             return RunEnd("interrupted", detail="ended by the lead")
         return self._task.result()

@@ -4,13 +4,20 @@ import inspect
 import shutil
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from teamlead.errors import Failed, MergeConflict, Refused
 from teamlead.ports import Applied, Copy, Work
 from teamlead.testing.history import LINKED, History, Snapshot, changes
 
-Hook = Callable[[str, str], Awaitable[None] | None]
+
+class Call(NamedTuple):
+    method: str
+    task: str = ""
+    attempt: int = 0
+
+
+Hook = Callable[[Call], Awaitable[None] | None]
 
 
 class _Copy(NamedTuple):
@@ -46,10 +53,10 @@ class FakeWorkspace:
         self.integration = base
         self.kept: list[str] = []
         """Work that a fresh copy took the place of."""
-        self.calls: list[tuple[str, str]] = []
-        """(method, task) in the order they came."""
+        self.calls: list[Call] = []
+        """In the order they came."""
         self.before: Hook | None = None
-        """Called at the start of each method with its name and task. It may wait, and it may raise."""
+        """Asked at the start of each method of the port. It may wait, and it may raise."""
         self._folder = folder
         self._copies: dict[str, _Copy] = {}
         self._applied: dict[tuple[str, str], Applied] = {}
@@ -69,7 +76,8 @@ class FakeWorkspace:
         place.write_text(text, "utf-8")
 
     def read(self, task: str, path: str) -> str:
-        return self._held(task)[path].decode()
+        """Of a file in the copy; "" if there is none."""
+        return self._held(task).get(path, b"").decode()
 
     def user_commits(self, branch: str, files: Mapping[str, str]) -> str:
         """The user works on a branch of theirs meanwhile."""
@@ -86,7 +94,7 @@ class FakeWorkspace:
     async def prepare(
         self, task: str, attempt: int, bases: Sequence[str], fallback: str, *, fresh: bool
     ) -> Copy:
-        await self._called("prepare", task)
+        await self._called("prepare", task, attempt)
         copy = self._copies.get(task)
         if copy and (not fresh or copy.attempt == attempt):
             return Copy(self.path(task), copy.base)
@@ -103,7 +111,7 @@ class FakeWorkspace:
         return Copy(self.path(task), base)
 
     async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Work:
-        await self._called("collect", task)
+        await self._called("collect", task, attempt)
         if task in self._copies:
             held = self._held(task)
             if held == self._files(base):
@@ -126,7 +134,7 @@ class FakeWorkspace:
         return self.integration
 
     async def integration_tip(self) -> str:
-        await self._called("integration_tip", "")
+        await self._called("integration_tip")
         return self.integration
 
     async def release(self, task: str) -> str:
@@ -141,7 +149,7 @@ class FakeWorkspace:
         return ""
 
     async def apply(self, commit: str, branch: str, *, squash: bool, sign: bool, message: str) -> Applied:  # noqa: ARG002 - nothing here can be signed
-        await self._called("apply", "")
+        await self._called("apply")
         if branch not in self.branches:
             raise Refused(f"the branch {branch!r} is gone")
         old = self.branches[branch]
@@ -153,9 +161,9 @@ class FakeWorkspace:
         applied = self._applied[commit, branch] = Applied(new, old, f"git branch -f {branch} {old}")
         return applied
 
-    async def _called(self, method: str, task: str) -> None:
-        self.calls.append((method, task))
-        answer = self.before(method, task) if self.before else None
+    async def _called(self, *call: Any) -> None:
+        self.calls.append(Call(*call))
+        answer = self.before(self.calls[-1]) if self.before else None
         if inspect.isawaitable(answer):
             await answer
 

@@ -1,0 +1,117 @@
+"""Ending an attempt in every phase: it keeps its slot, and its copy, until nothing of it runs."""
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+from tests.engine.support import Gate, World, task
+
+from teamlead.core import events as e
+from teamlead.core.facts import Cancel, Command, SkipTask
+from teamlead.core.model import Limits
+from teamlead.ports import RunEnd, RunSpec
+from teamlead.testing.checker import CheckCall
+
+PHASES = ["preparing", "working", "collecting", "checking"]
+
+
+def held_in(phase: str, gate: Gate) -> World:
+    """A world in which task-1 stays in this phase; there is one slot, and task-2 waits for it."""
+
+    async def work(spec: RunSpec) -> RunEnd:
+        if phase == "working" and spec.task == "task-1":
+            await gate.passed()
+        return world.write(spec)
+
+    async def check(call: CheckCall) -> int:
+        if phase == "checking" and call.cwd.name == "task-1":
+            await gate.passed()
+        return 0
+
+    world = World(task(1), task(2), work=work, answer=check, checks=("make",), limits=Limits(jobs=1))
+    methods = {"preparing": "prepare", "collecting": "collect", "integrating": "integrate"}
+    if phase in methods:
+        world.workspace.before = gate.before(methods[phase], "task-1")
+    return world
+
+
+async def told(world: World, gate: Gate, command: Command, look: Callable[[], None]) -> str:
+    """The command comes while task-1 is held. The test looks around long after, and then lets it go."""
+    leading = asyncio.create_task(world.leader().run("somebody", 1))
+    await gate.reached.wait()
+    world.inbox.put(command)
+    await asyncio.sleep(1000)
+    look()
+    gate.opened.set()
+    return await leading
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_a_skipped_attempt_keeps_its_slot_until_it_is_quiet(phase: str) -> None:
+    gate = Gate(stubborn=True)
+    world = held_in(phase, gate)
+
+    def look() -> None:
+        state = world.state()
+        assert state.active["task-1"].phase == "stopping"
+        assert state.tasks["task-2"].state == "READY"
+        assert "release" not in [call.method for call in world.workspace.calls]
+
+    assert world.play(told(world, gate, SkipTask("task-1", "not needed"), look)) == "waiting"
+    assert world.states() == {"task-1": "SKIPPED", "task-2": "DONE"}
+    assert "task-1.txt" not in world.merged()
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_a_cancelled_session_ends_when_its_attempts_are_quiet(phase: str) -> None:
+    gate = Gate(stubborn=True)
+    world = held_in(phase, gate)
+
+    def look() -> None:
+        assert world.state().phase == "CANCELLED"
+        assert "release" not in [call.method for call in world.workspace.calls]
+
+    assert world.play(told(world, gate, Cancel("enough"), look)) == "finished"
+    assert world.states() == {"task-1": "CANCELLED", "task-2": "CANCELLED"}
+    assert [event.outcome for event in world.events(e.AttemptEnded)] == ["stopped"]
+    assert world.workspace.calls[-1] == ("release", "task-1", 0)
+    assert not world.state().due
+
+
+@pytest.mark.parametrize("phase", ["preparing", "working", "checking"])
+def test_what_gives_way_is_given_up_at_once(phase: str) -> None:
+    gate = Gate()
+    world = held_in(phase, gate)
+
+    def look() -> None:
+        assert gate.given_up.is_set()
+        assert world.states() == {"task-1": "SKIPPED", "task-2": "DONE"}
+
+    assert world.play(told(world, gate, SkipTask("task-1", "not needed"), look)) == "waiting"
+
+
+def test_work_that_is_being_merged_is_let_through() -> None:
+    gate = Gate()
+    world = held_in("integrating", gate)
+
+    def look() -> None:
+        assert world.state().phase == "CANCELLED"
+        assert world.state().active["task-1"].phase == "integrating"
+
+    assert world.play(told(world, gate, Cancel("enough"), look)) == "finished"
+    assert world.states() == {"task-1": "DONE", "task-2": "CANCELLED"}
+    assert "task-1.txt" in world.merged()
+    assert not world.state().due
+
+
+def test_a_task_that_is_being_merged_cannot_be_skipped() -> None:
+    gate = Gate()
+    world = held_in("integrating", gate)
+
+    def look() -> None:
+        (outcome,) = world.journal.outcomes.values()
+        assert not outcome.accepted
+        assert "being merged" in outcome.message
+
+    world.play(told(world, gate, SkipTask("task-1", "not needed"), look))
+    assert world.states() == {"task-1": "DONE", "task-2": "DONE"}
