@@ -5,12 +5,14 @@ and its git effects, starts no agent, and leaves again.
 """
 
 import time
+from contextlib import suppress
 
 from teamlead.core.facts import Command
 from teamlead.errors import Failed, LeaseHeld, NotFound, Refused, TeamleadError, UsageError
 from teamlead.journal.inbox import SqliteInbox
+from teamlead.journal.lease import acquire
 from teamlead.journal.reader import Answer, JournalReader
-from teamlead.wiring.leading import Desk, lead
+from teamlead.wiring.leading import APPLYING, Desk, lead
 
 POLL = 0.01
 PATIENCE = 60.0
@@ -20,11 +22,11 @@ PATIENCE = 60.0
 def submit(desk: Desk, command: Command) -> None:
     """Returns once the command is in the journal with what it caused; raises its refusal."""
     with SqliteInbox(desk.folder.inbox) as inbox, JournalReader(desk.folder.journal) as reader:
-        name = inbox.put(command)
+        name = _put(desk, inbox, command)
         deadline = time.monotonic() + PATIENCE
         while (answer := reader.outcome(name)) is None:
             try:
-                lead(desk, f"teamlead {type(command).__name__.lower()}", staffed=False)
+                lead(desk, APPLYING, staffed=False)
             except LeaseHeld as held:
                 if time.monotonic() > deadline:
                     raise Failed(
@@ -33,6 +35,16 @@ def submit(desk: Desk, command: Command) -> None:
                     ) from held
                 time.sleep(POLL)
     _raise_refusal(answer)
+
+
+def _put(desk: Desk, inbox: SqliteInbox, command: Command) -> str:
+    try:
+        return inbox.put(command)
+    except Refused:
+        # What was an older leader's word may be a dead one's: if nobody leads, this version's counts.
+        with suppress(LeaseHeld), acquire(desk.folder.path, APPLYING):
+            SqliteInbox.lead(desk.folder.inbox).close()
+        return inbox.put(command)
 
 
 _ERRORS: dict[int, type[TeamleadError]] = {2: UsageError, 4: NotFound, 5: Refused}

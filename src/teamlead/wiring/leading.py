@@ -10,9 +10,10 @@ from functools import lru_cache
 from teamlead.core.state import TeamState
 from teamlead.engine.leader import End, Leader
 from teamlead.engine.parts import Observer, Parts, Person
+from teamlead.errors import LeaseHeld
 from teamlead.evidence.checks import ShellChecker
 from teamlead.journal.inbox import SqliteInbox
-from teamlead.journal.lease import acquire
+from teamlead.journal.lease import Lease, acquire, holder
 from teamlead.journal.writer import SqliteJournal
 from teamlead.prompts.worker import worker_prompt
 from teamlead.runners.registry import runner_for
@@ -26,6 +27,10 @@ from teamlead.wiring.folding import fold
 from teamlead.wiring.projections import Projections
 from teamlead.workspaces.provisions import Provisions
 from teamlead.workspaces.worktree import WorktreeWorkspace
+
+APPLYING = "teamlead, applying a command"
+PATIENCE = 5.0
+POLL = 0.01
 
 
 class WallClock:
@@ -63,7 +68,7 @@ def lead(
     if staffed:
         consent.require(desk.repository.id, desk.settings)
     with (
-        acquire(desk.folder.path, command) as lease,
+        _lease(desk.folder, command, patient=staffed) as lease,
         closing(SqliteJournal.open(desk.folder.journal)) as journal,
         SqliteInbox.lead(desk.folder.inbox) as inbox,
     ):
@@ -84,10 +89,24 @@ def lead(
             person=person,
         )
         leader = Leader(state, parts, staffed=staffed, linger=linger)
-        holder = f"pid {lease.holder.pid} on {lease.holder.host}"
+        who = f"pid {lease.holder.pid} on {lease.holder.host}"
         with projections, closing(workspace):
-            end = asyncio.run(_run(leader, holder, journal.epoch))
+            end = asyncio.run(_run(leader, who, journal.epoch))
     return Led(end, state, projections.problem)
+
+
+def _lease(folder: SessionFolder, command: str, *, patient: bool) -> Lease:
+    """A leader waits for a command that is just being applied; another leader it does not wait for."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return acquire(folder.path, command)
+        except LeaseHeld:
+            held = holder(folder.path)
+            passing = held is None or held.command == APPLYING
+            if not (patient and passing) or time.monotonic() > deadline:
+                raise
+            time.sleep(POLL)
 
 
 def _workspace(desk: Desk, state: TeamState) -> WorktreeWorkspace:
