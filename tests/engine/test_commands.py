@@ -8,7 +8,7 @@ import pytest
 from tests.engine.support import Gate, Killed, Line, World, task
 
 from teamlead.core import events as e
-from teamlead.core.facts import Approve, Cancel, Command, Reject, Resolve
+from teamlead.core.facts import Approve, Cancel, Command, Reject, ReopenTask, Resolve
 from teamlead.core.model import Limits, Question
 from teamlead.engine.leader import Leader
 from teamlead.errors import StorageFailed
@@ -244,3 +244,31 @@ def test_an_approval_asked_for_again_while_the_last_one_fails_is_carried_out() -
 
     assert world.play(story()) == "finished"
     assert "task-1.txt" in world.delivered()
+
+
+def test_a_task_reopened_while_its_copy_is_removed_waits_for_its_new_one() -> None:
+    def work(spec: RunSpec) -> RunEnd:
+        world.workspace.write(spec.task, "a.txt", f"attempt {spec.attempt}")
+        return RunEnd("ok")
+
+    gate, world = Gate(), World(task(1), work=work)
+
+    def prepared() -> list[int]:
+        return [call.attempt for call in world.workspace.calls if call[:2] == ("prepare", "task-1")]
+
+    async def story() -> None:
+        leading = asyncio.create_task(world.leader().run("somebody", 1))
+        await gate.reached.wait()
+        world.inbox.put(ReopenTask("task-1", "it broke something"))
+        await asyncio.sleep(100)
+        assert world.state().active["task-1"].number == 2
+        assert prepared() == [1]
+        gate.opened.set()
+        await leading
+
+    world.workspace.before = gate.before("release", "task-1")
+    world.play(story())
+    assert prepared() == [1, 2]
+    assert world.states() == {"task-1": "DONE"}
+    assert [call.method for call in world.workspace.calls].count("release") == 2
+    assert not world.state().copies
