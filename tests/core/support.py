@@ -245,8 +245,8 @@ def _check_told(before: Any, after: Any, touched: set[str], fresh: set[str]) -> 
 
 
 def _shown(view: dict[str, Any]) -> dict[str, Any]:
-    """No view shows who depends on a task, nor its place in a queue."""
-    return {name: item for name, item in view.items() if name not in {"dependents", "ticket"}}
+    """No view shows who depends on a task, how many it still waits for, nor its place in a queue."""
+    return {name: item for name, item in view.items() if name not in {"dependents", "unmet", "ticket"}}
 
 
 # Chance

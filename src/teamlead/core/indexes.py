@@ -25,7 +25,6 @@ def set_task(state: TeamState, task: Task, after: TaskState, at: float) -> None:
         for dependent in task.dependents:
             dependent.unmet += change
             queue(state, dependent)
-            state.touched[dependent.spec.id] = None
     state.touched[task.spec.id] = None
 
 
@@ -134,7 +133,10 @@ def hand_on_waits(state: TeamState, task: Task) -> None:
     awaited = [dependency for dependency in task.depends_on if dependency.state not in SATISFYING]
     for dependent in task.dependents if awaited else ():
         known = {dependency.spec.id for dependency in dependent.depends_on}
-        link(state, dependent, [dependency for dependency in awaited if dependency.spec.id not in known])
+        new = [dependency for dependency in awaited if dependency.spec.id not in known]
+        if new:
+            link(state, dependent, new)
+            state.touched[dependent.spec.id] = None
 
 
 def release(state: TeamState, task: Task) -> None:

@@ -40,7 +40,6 @@ def task_view(state: TeamState, task: Task) -> dict[str, Any]:
         "attempts": len(task.attempts),
         "branch": branch_of(state, task.spec.id),
         "depends_on": [dependency.spec.id for dependency in task.depends_on],
-        "unmet": task.unmet,
         "type": task.spec.type,
         "role": task.spec.role,
         "agent": (last.agent if last else "") or task.spec.agent or state.session.agent,
