@@ -164,12 +164,14 @@ class SlowJournal(MemoryJournal):
         await super().commit(commit)
 
 
-def surviving(journal: MemoryJournal, *, power_cut: bool = False) -> MemoryJournal:
+def surviving(
+    journal: MemoryJournal, *, power_cut: bool = False, kind: type[MemoryJournal] = MemoryJournal
+) -> MemoryJournal:
     """What the next leader reads. After a power cut, only what the disk is sure to hold."""
     commits = list(journal.commits)
     while power_cut and not commits[-1].durable:
         commits.pop()
-    found = MemoryJournal()
+    found = kind()
     for commit in commits:
         found._apply(commit)
     return found

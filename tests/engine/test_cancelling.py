@@ -11,27 +11,42 @@ from teamlead.core.facts import Cancel, Command, SkipTask
 from teamlead.core.model import Limits
 from teamlead.ports import RunEnd, RunSpec
 from teamlead.testing.checker import CheckCall
+from teamlead.testing.runner import FakeRun, FakeRunner
 
-PHASES = ["preparing", "working", "collecting", "checking"]
+PHASES = ["preparing", "looking for an agent", "starting an agent", "working", "collecting", "checking"]
+METHODS = {"prepare": "preparing", "collect": "collecting", "integrate": "integrating"}
 
 
 def held_in(phase: str, gate: Gate) -> World:
     """A world in which task-1 stays in this phase; there is one slot, and task-2 waits for it."""
 
-    async def work(spec: RunSpec) -> RunEnd:
-        if phase == "working" and spec.task == "task-1":
+    async def hold(here: str, task: str) -> None:
+        if (here, task) == (phase, "task-1") and not gate.opened.is_set():
             await gate.passed()
+
+    async def work(spec: RunSpec) -> RunEnd:
+        await hold("working", spec.task)
+        if phase == "starting an agent" and spec.task == "task-1":
+            await asyncio.sleep(1e6)
         return world.write(spec)
 
     async def check(call: CheckCall) -> int:
-        if phase == "checking" and call.cwd.name == "task-1":
-            await gate.passed()
+        await hold("checking", call.cwd.name)
         return 0
 
-    world = World(task(1), task(2), work=work, answer=check, checks=("make",), limits=Limits(jobs=1))
-    methods = {"preparing": "prepare", "collecting": "collect", "integrating": "integrate"}
-    if phase in methods:
-        world.workspace.before = gate.before(methods[phase], "task-1")
+    class Runner(FakeRunner):
+        async def recall(self, spec: RunSpec) -> RunEnd | None:
+            await hold("looking for an agent", spec.task)
+            return await super().recall(spec)
+
+        async def start(self, spec: RunSpec) -> FakeRun:
+            run = await super().start(spec)
+            await hold("starting an agent", spec.task)
+            return run
+
+    world = World(task(1), task(2), answer=check, checks=("make",), limits=Limits(jobs=1))
+    world.runner = Runner(work)
+    world.workspace.before = lambda call: hold(METHODS.get(call.method, ""), call.task)
     return world
 
 
@@ -60,6 +75,8 @@ def test_a_skipped_attempt_keeps_its_slot_until_it_is_quiet(phase: str) -> None:
     assert world.play(told(world, gate, SkipTask("task-1", "not needed"), look)) == "waiting"
     assert world.states() == {"task-1": "SKIPPED", "task-2": "DONE"}
     assert "task-1.txt" not in world.merged()
+    assert (("task-1", 1) in world.started()) == (phase not in {"preparing", "looking for an agent"})
+    assert world.clock.passed() < 2000, "an agent nobody wants any more was waited for"
 
 
 @pytest.mark.parametrize("phase", PHASES)

@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from tests.engine.support import Gate, Killed, Line, World, task
+from tests.engine.support import Gate, Killed, Line, SlowJournal, World, surviving, task
 
 from teamlead.core import events as e
 from teamlead.core.facts import Approve, Cancel, Command, Reject, ReopenTask, Resolve
@@ -112,6 +112,23 @@ def test_a_command_that_stays_in_the_inbox_is_not_applied_again() -> None:
     assert len(world.journal.outcomes) == 1
 
 
+def test_a_command_that_waits_for_the_disk_is_not_taken_again() -> None:
+    world = asking()
+    world.lead()
+    world.journal = surviving(world.journal, kind=SlowJournal)
+
+    async def story() -> str:
+        first = world.inbox.put(Resolve("esc-1", "blue"))
+        leading = asyncio.create_task(world.leader(inbox_every=0.1).run("somebody", 1))
+        await asyncio.sleep(0.2)
+        assert first not in world.journal.outcomes
+        world.inbox.put(Resolve("esc-9", "blue"))
+        return await leading
+
+    assert world.play(story()) == "waiting"
+    assert [outcome.accepted for outcome in world.journal.outcomes.values()] == [True, False]
+
+
 def test_without_staff_a_command_is_applied_and_no_agent_starts() -> None:
     world = asking()
     world.lead()
@@ -161,8 +178,12 @@ def test_a_command_finds_out_that_the_leader_died() -> None:
     async def story() -> str:
         await killed_at(world, gate)
         assert world.state().leader == "the dead"
+        calls = list(world.workspace.calls)
         world.inbox.put(Resolve("esc-1", "blue"))
-        return await world.leader(staffed=False).run("somebody", 2)
+        end = await world.leader(staffed=False).run("somebody", 2)
+        assert world.workspace.calls == calls
+        assert not gate.given_up.is_set()
+        return end
 
     world = World(task(1), work=hangs)
     assert world.play(story()) == "waiting"
@@ -240,6 +261,7 @@ def test_an_approval_asked_for_again_while_the_last_one_fails_is_carried_out() -
         await asyncio.sleep(0)
         leader.offer(Approve())
         world.workspace.branches["main"] = branch
+        world.workspace.before = lambda _: asyncio.sleep(5)
         return await leading
 
     assert world.play(story()) == "finished"

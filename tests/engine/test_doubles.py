@@ -82,6 +82,18 @@ def test_a_time_out_runs_in_virtual_time() -> None:
     assert clock.passed() == pytest.approx(3600)
 
 
+def test_an_error_in_a_callback_is_not_overlooked() -> None:
+    def fails() -> None:
+        raise RuntimeError("in a callback")
+
+    async def story() -> None:
+        asyncio.get_running_loop().call_later(1, fails)
+        await asyncio.sleep(2)
+
+    with pytest.raises(RuntimeError, match="in a callback"):
+        run_virtual(story(), FakeClock())
+
+
 def test_the_loop_tells_the_time_that_passed() -> None:
     loop = VirtualLoop(FakeClock())
     try:

@@ -88,6 +88,27 @@ def test_checks_are_given_up_at_the_end_of_the_grace_and_run_again_later() -> No
     assert world.started() == [("task-1", 1)]
 
 
+def test_no_check_begins_once_the_leader_was_stopped_twice() -> None:
+    world, gate = World(task(1, checks=("make test",))), Gate(stubborn=True)
+    world.workspace.before = gate.before("collect", "task-1")
+
+    async def story() -> str:
+        leader = world.leader()
+        leading = asyncio.create_task(leader.run("somebody", 1))
+        await gate.reached.wait()
+        leader.stop("ctrl-c")
+        leader.stop("ctrl-c")
+        await asyncio.sleep(1)
+        gate.opened.set()
+        return await leading
+
+    assert world.play(story()) == "interrupted"
+    assert [event.commit for event in world.events(e.WorkCollected)] != []
+    assert world.checker.calls == []
+    world.lead()
+    assert world.states() == {"task-1": "DONE"}
+
+
 def test_a_check_that_ends_within_the_grace_counts() -> None:
     async def takes_its_time(_: CheckCall) -> int:
         await asyncio.sleep(5)

@@ -57,6 +57,12 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         return self._clock.passed()
 
+    def call_exception_handler(self, context: dict[str, Any]) -> None:
+        """An error in a callback, which other loops only log, ends the test."""
+        if "handle" in context and isinstance(context.get("exception"), Exception):
+            raise context["exception"]
+        super().call_exception_handler(context)
+
 
 class _Jumping(selectors.SelectSelector):
     def __init__(self, clock: FakeClock, most: float) -> None:
