@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from tests.engine.support import Gate, World, task
 
-from teamlead.core.facts import Approve, Cancel, SkipTask
+from teamlead.core.facts import Approve, Cancel, Resolve, SkipTask
 from teamlead.core.model import Limits
-from teamlead.errors import Failed, GitFailed, UsageError
+from teamlead.errors import Failed, GitFailed, MergeConflict, UsageError
 from teamlead.ports import RunEnd, RunSpec
 from teamlead.testing.checker import CheckCall
 from teamlead.testing.runner import FakeRun, FakeRunner
@@ -85,6 +85,18 @@ def test_a_merge_that_fails_while_its_conflict_is_looked_into_is_a_failed_attemp
     world.workspace.before = before
     assert world.lead() == "waiting"
     assert [t.blocked for t in world.state().tasks.values()] == [None, "FAILED"]
+
+
+def test_dependencies_that_conflict_with_each_other_are_a_question_and_no_failure() -> None:
+    world = breaking("prepare", MergeConflict("they conflict", ["shared.txt"]), times=1)
+    world.inbox.put(SkipTask("task-2", "not needed"))
+    assert world.lead() == "waiting"
+    blocked = world.state().tasks["task-1"]
+    assert (blocked.blocked, blocked.failures) == ("CONFLICT", 0)
+    assert "shared.txt" in blocked.detail
+    world.inbox.put(Resolve("esc-1", "retry"))
+    world.lead()
+    assert world.states()["task-1"] == "DONE"
 
 
 def test_a_copy_that_cannot_be_released_is_reported_and_holds_up_nothing() -> None:
