@@ -33,7 +33,6 @@ def test_a_plan_with_errors_is_refused_with_every_problem(
         require("plan.md")
     assert caught.value.message == "the plan 'plan.md' has 2 errors"
     assert [line.partition(" (")[0] for line in caught.value.problems] == [
-        "plan.md:1: warning: task-1 has no scope and may change every file",
         "plan.md:2: error: scope '/x' is absolute",
         "plan.md:3: error: unknown type 'y'",
     ]

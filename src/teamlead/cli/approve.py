@@ -1,11 +1,10 @@
-import json
 import time
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from teamlead.cli.output import examples, safe
-from teamlead.cli.session import desk_for, session_argument
+from teamlead.cli.session import desk_for, look, session_argument
 from teamlead.errors import Failed
 
 if TYPE_CHECKING:
@@ -32,20 +31,18 @@ def approve(session: str | None, *, squash: bool, sign: bool) -> None:
     submit(desk, Approve(squash=squash, sign=sign))
     view = _outcome(desk.folder)
     if view["approval_refused"]:
-        raise Failed(view["approval_refused"], remedy="mend it, then approve again; the session waits")
+        raise Failed(view["approval_refused"])
     done = view["approved"]
     click.echo(f"{done['branch']} is now {done['commit'][:10]}")
-    click.echo(f"undo: {safe(done['undo'])}")
+    if done["undo"]:
+        click.echo(f"undo: {safe(done['undo'])}")
 
 
 def _outcome(folder: "SessionFolder") -> dict[str, Any]:
-    from teamlead.journal.reader import JournalReader  # noqa: PLC0415 - loaded by now
-
     deadline = time.monotonic() + PATIENCE
-    with JournalReader(folder.journal) as reader:
-        while time.monotonic() < deadline:
-            view: dict[str, Any] = json.loads(reader.session_row() or b"{}")
-            if view["approved"] or view["approval_refused"]:
-                return view
-            time.sleep(POLL)
+    while time.monotonic() < deadline:
+        view = look(folder)
+        if view["approved"] or view["approval_refused"]:
+            return view
+        time.sleep(POLL)
     raise Failed("the leader did not carry the approval out in time", remedy="see `teamlead status`")

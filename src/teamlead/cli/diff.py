@@ -1,12 +1,16 @@
 import json
+from typing import TYPE_CHECKING
 
 import click
 
 from teamlead.cli.output import echo_json, examples
-from teamlead.cli.session import find, json_option, session_option
+from teamlead.cli.session import find, json_option, session_option, session_row
 from teamlead.errors import NotFound
 from teamlead.journal.reader import JournalReader
 from teamlead.system.sessions import task_id
+
+if TYPE_CHECKING:
+    from teamlead.system.git import Git
 
 
 @click.command(epilog=examples("teamlead diff", "teamlead diff 2 --stat", "teamlead diff --session k3f9"))
@@ -20,7 +24,7 @@ def diff(task: str | None, session: str | None, *, stat: bool, as_json: bool) ->
 
     repository, folder = find(session)
     with JournalReader(folder.journal) as reader:
-        view = json.loads(reader.session_row() or b"{}")
+        view = session_row(reader)
         names = {row.id: json.loads(row.body) for row in reader.task_rows()} if task else {}
     git = repository.git()
     if task is None:
@@ -30,10 +34,8 @@ def diff(task: str | None, session: str | None, *, stat: bool, as_json: bool) ->
         if name not in names:
             raise NotFound(f"there is no task {name!r} in session {folder.id}")
         # The lead commits a task's work as one commit on its base.
-        after = git.commit(f"refs/heads/{names[name]['branch']}")
+        after = _collected(git, names[name]["branch"], name)
         before, what = f"{after}^", name
-        if after and not git.text("log", "-1", "--format=%(trailers:key=Teamlead-Task)", after):
-            after = ""
     if not after:
         raise NotFound(f"{what} has no collected work yet", remedy="see `teamlead status`")
     if as_json:
@@ -54,6 +56,13 @@ def diff(task: str | None, session: str | None, *, stat: bool, as_json: bool) ->
         return
     shape = ("--stat",) if stat else ()
     click.echo(printable(git.text("diff", "--no-ext-diff", "--no-color", *shape, before, after)))
+
+
+def _collected(git: "Git", branch: str, task: str) -> str:
+    """Before anything was collected, the branch is at what the task builds on: another task's work, maybe."""
+    tip = git.commit(f"refs/heads/{branch}")
+    said = git.text("log", "-1", "--format=%(trailers:key=Teamlead-Task,valueonly)", tip) if tip else ""
+    return tip if said.strip() == task else ""
 
 
 def _count(lines: str) -> int | None:

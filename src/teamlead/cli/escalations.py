@@ -1,11 +1,9 @@
-import json
 from typing import Any
 
 import click
 
 from teamlead.cli.output import echo_json, examples, safe
-from teamlead.cli.session import find, json_option, session_argument
-from teamlead.journal.reader import JournalReader
+from teamlead.cli.session import find, json_option, look, session_argument
 from teamlead.system.sessions import SessionFolder
 
 
@@ -26,8 +24,7 @@ def escalations(session: str | None, *, everything: bool, as_json: bool) -> None
 
 
 def open_escalations(folder: SessionFolder) -> list[dict[str, Any]]:
-    with JournalReader(folder.journal) as reader:
-        found: list[dict[str, Any]] = json.loads(reader.session_row() or b"{}").get("escalations", [])
+    found: list[dict[str, Any]] = look(folder)["escalations"]
     return found
 
 

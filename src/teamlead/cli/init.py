@@ -58,7 +58,11 @@ def init(as_json: bool) -> None:
         ]
     except OSError as error:
         raise Failed(f"cannot write {error.filename!r}: {error.strerror}") from error
-    following = ["teamlead doctor", f"teamlead plan check {EXAMPLE_FILE}", "teamlead demo"]
+    following = [
+        "teamlead doctor",
+        f"teamlead plan check {EXAMPLE_FILE}",
+        "teamlead start PLAN --agent scripted:SCRIPT",
+    ]
     if as_json:
         echo_json(
             {"root": str(repository.root), "steps": [step._asdict() for step in steps], "next": following}

@@ -65,13 +65,15 @@ def _summarise(led: "Led") -> None:
     state = led.state
     name = state.session.id
     done = sum(task.state == "DONE" for task in state.tasks.values())
-    click.echo(f"{session_state(state)}: {done} of {len(state.tasks)} tasks done (session {name})")
+    click.echo(f"{session_state(state)}: {done} of {len(state.tasks)} done (session {name})")
     if led.end == "interrupted":
         click.echo(f"Interrupted; nothing is lost. Go on with: teamlead resume {name}")
     for record in state.open.values() if led.end == "waiting" else ():
-        click.echo(f"\n{record.id}: {safe(record.reason)}")
+        click.echo(f"\n{record.id} about {record.task}:" if record.task else f"\n{record.id}:")
         for line in record.question.text.splitlines() if record.question else ():
             click.echo(f"  {safe(line)}")
+        if record.question and record.question.options:
+            click.echo(f"  options: {safe(', '.join(record.question.options))}")
         click.echo(f"  answer: teamlead resolve {name} --escalation-id {record.id} --resolution TEXT")
     if led.end == "waiting" and state.open:
         click.echo(f"\nAfter your answers: teamlead resume {name}")

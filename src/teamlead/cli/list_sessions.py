@@ -1,11 +1,10 @@
-import json
 from pathlib import Path
 from typing import Any
 
 import click
 
 from teamlead.cli.output import echo_json, examples, table
-from teamlead.cli.session import json_option
+from teamlead.cli.session import json_option, session_row
 from teamlead.errors import TeamleadError
 from teamlead.journal.lease import holder
 from teamlead.journal.reader import JournalReader
@@ -31,7 +30,7 @@ def _view(folder: SessionFolder) -> dict[str, Any]:
     """One that cannot be read is listed with the reason, and hides no other."""
     try:
         with JournalReader(folder.journal) as reader, reader.snapshot():
-            view: dict[str, Any] = json.loads(reader.session_row() or b"{}")
+            view = session_row(reader)
             counts = reader.counts()
     except TeamleadError as error:
         return {"id": folder.id, "state": "UNREADABLE", "error": str(error)}
@@ -45,4 +44,5 @@ def _row(view: dict[str, Any]) -> tuple[str, ...]:
         return view["id"], view["state"], "", "", "", view["error"]
     done = f"{view['tasks_done']}/{view['tasks_total']}"
     leader = "running" if view["leader_alive"] else "-"
-    return view["id"], view["state"], view["phase"], done, leader, view["title"]
+    phase = f"{view['phase']}{' (rejected)' if view['rejected'] else ''}"
+    return view["id"], view["state"], phase, done, leader, view["title"]

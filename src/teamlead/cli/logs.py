@@ -1,5 +1,5 @@
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -9,55 +9,82 @@ from teamlead.errors import NotFound
 from teamlead.system.sessions import SessionFolder, task_id
 from teamlead.views.activity import activity, parse
 
+if TYPE_CHECKING:
+    from teamlead.core.state import Attempt
+
 
 @click.command(
     epilog=examples("teamlead logs 1", "teamlead logs task-2 --attempt 1", "teamlead logs 1 --prompt")
 )
 @click.argument("task")
 @session_option
-@click.option("--attempt", type=int, metavar="N", help="Which attempt (default: the last).")
+@click.option("--attempt", "number", type=int, metavar="N", help="Which attempt (default: the last).")
 @click.option("--prompt", is_flag=True, help="What the agent was told.")
 @json_option
-def logs(task: str, session: str | None, attempt: int | None, *, prompt: bool, as_json: bool) -> None:
-    """Show what an agent said and did, and what its checks printed."""
+def logs(task: str, session: str | None, number: int | None, *, prompt: bool, as_json: bool) -> None:
+    """Show what an agent said and did, what its set-up and checks printed, and what came of it."""
     from teamlead.system.text import printable  # noqa: PLC0415 - `--help` must not load it
 
     _, folder = find(session)
-    place = _attempt(folder, task_id(task), attempt)
-    if as_json:
-        echo_json({"session": folder.id, "attempt": place.name, "folder": str(place), **_content(place)})
-        return
+    attempt = _attempt(folder, task_id(task), number)
+    place = folder.attempt(task_id(task), attempt.number)
     if prompt:
         click.echo(printable(_read(place / "prompt.md")), nl=False)
         return
-    content = _content(place)
+    content = _content(folder, place, attempt)
+    if as_json:
+        echo_json({"session": folder.id, "attempt": place.name, "folder": str(place), **content})
+        return
     click.echo(f"{place.name} ({place})")
     for event in content["events"]:
         line = activity(event)
         if line:
             click.echo(f"  {safe(line)}")
-    for name, text in {"stderr": content["stderr"], **content["checks"]}.items():
-        if text.strip():
-            click.echo(f"\n{name}:\n{printable(text).rstrip()}")
+    _show("errors it printed", content["stderr"])
+    for name, text in content["setup"].items():
+        _show(name, text)
+    for check in content["checks"]:
+        ended = "no end in time" if check["exit_code"] is None else f"exit code {check['exit_code']}"
+        _show(f"check `{check['command']}`: {ended}", check["output"], always=True)
+    outcome = content["outcome"] or f"under way ({attempt.phase})"
+    click.echo(f"\n{outcome}" + "".join(f"\n  {safe(reason)}" for reason in content["reasons"]))
 
 
-def _attempt(folder: SessionFolder, task: str, number: int | None) -> Path:
-    found = {
-        int(path.name.rsplit("-", 1)[-1]): path
-        for path in folder.attempts.glob(f"{task}-*")
-        if path.name.removeprefix(f"{task}-").isdigit()
-    }
-    if not found or (number is not None and number not in found):
-        wanted = f"attempt {number} of {task}" if number is not None and found else task
-        raise NotFound(f"session {folder.id} has no log of {wanted}", remedy="see `teamlead status`")
-    return found[max(found) if number is None else number]
+def _show(title: str, text: str, *, always: bool = False) -> None:
+    from teamlead.system.text import printable  # noqa: PLC0415 - loaded by now
+
+    if text.strip() or always:
+        click.echo(f"\n{safe(title)}")
+        for line in printable(text).splitlines():
+            click.echo(f"  {line}")
 
 
-def _content(place: Path) -> dict[str, Any]:
+def _attempt(folder: SessionFolder, task: str, number: int | None) -> "Attempt":
+    from teamlead.wiring.reading import read_state  # noqa: PLC0415 - `--help` must not load it
+
+    known = read_state(folder).tasks.get(task)
+    if known is None:
+        raise NotFound(f"there is no task {task!r} in session {folder.id}", remedy="see `teamlead status`")
+    if not known.attempts:
+        raise NotFound(f"{task} was not started yet", remedy="see `teamlead status`")
+    wanted = len(known.attempts) if number is None else number
+    if not 1 <= wanted <= len(known.attempts):
+        raise NotFound(f"{task} has no attempt {wanted}", remedy=f"it has 1 to {len(known.attempts)}")
+    return known.attempts[wanted - 1]
+
+
+def _content(folder: SessionFolder, place: Path, attempt: "Attempt") -> dict[str, Any]:
+    setup = sorted((folder.path / "copies").glob(f"{place.name}-post_create-*.log"))
     return {
+        "outcome": attempt.outcome,
+        "reasons": list(attempt.reasons),
         "events": [parse(line) for line in _read(place / "events.jsonl").splitlines()],
         "stderr": _read(place / "stderr.txt"),
-        "checks": {path.stem: _read(path) for path in sorted(place.glob("check-*.txt"))},
+        "setup": {path.stem.removeprefix(f"{place.name}-"): _read(path) for path in setup},
+        "checks": [
+            {"command": check.command, "exit_code": check.exit_code, "output": _read(Path(check.log))}
+            for check in attempt.checks
+        ],
     }
 
 

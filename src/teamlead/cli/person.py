@@ -21,7 +21,7 @@ async def ask_person(state: "TeamState") -> Command | None:
     """None: they would rather decide later."""
     for record in state.open.values():
         text = record.question.text if record.question else record.reason
-        click.echo(f"\n{record.id}: {safe(record.reason)}", err=True)
+        click.echo(f"\n{record.id} about {record.task}:" if record.task else f"\n{record.id}:", err=True)
         for line in text.splitlines():
             click.echo(f"  {safe(line)}", err=True)
         if record.question and record.question.options:

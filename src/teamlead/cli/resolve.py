@@ -4,8 +4,8 @@ from typing import Any
 import click
 
 from teamlead.cli.escalations import open_escalations, show_escalation
-from teamlead.cli.output import examples
-from teamlead.cli.session import desk_for, session_argument
+from teamlead.cli.output import examples, safe
+from teamlead.cli.session import ENDED, desk_for, look, session_argument
 from teamlead.errors import NotFound, UsageError
 from teamlead.journal.lease import holder
 from teamlead.system.sessions import escalation_id
@@ -35,7 +35,10 @@ def resolve(session: str | None, name: str | None, text: str | None) -> None:
 
     submit(desk, Resolve(record["id"], text))
     click.echo(f"{record['id']} is resolved")
-    if holder(desk.folder.path) is None:
+    view = look(desk.folder)
+    if view["phase"] in ENDED:
+        click.echo(f"session {desk.folder.id} has ended ({view['phase']}: {safe(view['phase_reason'])})")
+    elif holder(desk.folder.path) is None:
         click.echo(f"Nobody leads this session: teamlead resume {desk.folder.id}")
 
 

@@ -6,7 +6,7 @@ import click
 
 from teamlead.cli.leading import NEEDS_PERSON, lead_here, lead_in_background
 from teamlead.cli.output import examples, safe
-from teamlead.cli.session import desk_for, json_option, session_argument
+from teamlead.cli.session import ENDED, desk_for, json_option, look, session_argument
 from teamlead.errors import Refused
 from teamlead.system.sessions import SessionFolder
 
@@ -52,13 +52,8 @@ def _with_its_agent(desk: "Desk", agent: str) -> "Desk":
 
 
 def _unless_ended(folder: SessionFolder) -> dict[str, Any]:
-    import json  # noqa: PLC0415 - `--help` must not load it
-
-    from teamlead.journal.reader import JournalReader  # noqa: PLC0415 - as above
-
-    with JournalReader(folder.journal) as reader:
-        view: dict[str, Any] = json.loads(reader.session_row() or b"{}")
-    if view["phase"] in {"DONE", "ROLLED_BACK", "FAILED", "CANCELLED"}:
+    view = look(folder)
+    if view["phase"] in ENDED:
         raise Refused(
             f"session {folder.id} has ended ({view['phase']}: {safe(view['phase_reason'])})",
             remedy="start a new one",

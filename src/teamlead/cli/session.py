@@ -1,10 +1,13 @@
 """What commands that speak of a session have in common."""
 
+import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from teamlead.cli.output import safe
+from teamlead.journal.reader import JournalReader
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.system.sessions import SessionFolder, find_session
 
@@ -14,6 +17,9 @@ if TYPE_CHECKING:
 session_argument = click.argument("session", required=False)
 session_option = click.option("--session", metavar="ID", help="The session (default: the latest).")
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
+
+ENDED = {"DONE", "ROLLED_BACK", "FAILED", "CANCELLED"}
+"""Phases that nothing follows."""
 
 
 def find(name: str | None) -> tuple[Repository, SessionFolder]:
@@ -27,3 +33,36 @@ def desk_for(name: str | None) -> "Desk":
 
     repository, folder = find(name)
     return Desk(claim(repository), folder, load(repository.root, {}))
+
+
+def session_row(reader: JournalReader) -> dict[str, Any]:
+    row: dict[str, Any] = json.loads(reader.session_row() or b"{}")
+    return row
+
+
+def look(folder: SessionFolder) -> dict[str, Any]:
+    """The session as its last commit left it."""
+    with JournalReader(folder.journal) as reader:
+        return session_row(reader)
+
+
+def waits(view: dict[str, Any], tasks: list[dict[str, Any]], *, led: bool) -> list[dict[str, Any]]:
+    """What a session waits for. Where its leader died, nothing goes on by itself, whatever it wrote."""
+    listed: list[dict[str, Any]] = [*view["waiting"], *tasks]
+    if led or not view["leader"] or view["phase"] in ENDED:
+        return listed
+    gone = {
+        "what": "session",
+        "reason": "its leader ended without a word",
+        "since": view["updated_at"],
+        "deadline": "none",
+        "next": f"teamlead resume {view['id']}",
+    }
+    return [gone, *(item for item in listed if item["next"].startswith("teamlead "))]
+
+
+def show_waits(items: list[dict[str, Any]], *, err: bool = False) -> None:
+    for item in items:
+        click.echo(f"  {safe(item['what'])}: {safe(item['reason'])}", err=err)
+        when = f"since {item['since']}, deadline {item['deadline']}"
+        click.echo(f"    {when}; next: {safe(item['next'])}", err=err)

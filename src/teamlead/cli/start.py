@@ -24,7 +24,9 @@ SHOWN = 8
 @click.option("--agent", metavar="AGENT", help="Who works, e.g. scripted:FILE (default: from the config).")
 @click.option("--jobs", "-j", type=int, metavar="N", help="Agents at one time (default: cores, at most 8).")
 @click.option("--attempts", type=int, metavar="N", help="Failures of a task before you are asked.")
-@click.option("--approve", "auto_approve", is_flag=True, help="Approve by yourself what is complete.")
+@click.option(
+    "--approve", "auto_approve", is_flag=True, help="Approve without asking once everything is settled."
+)
 @click.option("--stop-on-escalation", is_flag=True, help="Start nothing more while a question is open.")
 @click.option("--wait", is_flag=True, help="Stay and wait where a person is needed.")
 @click.option("--detach", is_flag=True, help="Run in the background, also after the terminal is closed.")

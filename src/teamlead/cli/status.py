@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from teamlead.cli.output import ascii_json, examples, paint, safe, table
-from teamlead.cli.session import find, json_option, session_argument
+from teamlead.cli.session import find, json_option, session_argument, session_row, show_waits, waits
 from teamlead.journal.lease import holder
 from teamlead.journal.reader import JournalReader
 
@@ -14,7 +14,6 @@ SHOWN = 50
 FIRST = ("RUNNING", "BLOCKED", "NEEDS_CONTINUATION")
 OTHERS = ("READY", "DONE", "SKIPPED", "CANCELLED", "REPLACED_BY_REPLAN")
 COLOURS = {"DONE": "green", "RUNNING": "cyan", "BLOCKED": "yellow", "CANCELLED": "red"}
-ENDED = {"DONE", "ROLLED_BACK", "FAILED", "CANCELLED"}
 
 
 @click.command(
@@ -31,10 +30,11 @@ def status(session: str | None, *, everything: bool, as_json: bool) -> None:
     _, folder = find(session)
     leads = holder(folder.path)
     with JournalReader(folder.journal) as reader, reader.snapshot():
-        view = json.loads(reader.session_row() or b"{}")
+        view = session_row(reader)
         view["leader_alive"] = leads is not None
-        waiting = [*_gone(view), *view.pop("waiting", [])]
-        waiting += [json.loads(row.body)["waiting"] for row in reader.task_rows(waiting_only=True)]
+        running = [json.loads(row.body)["waiting"] for row in reader.task_rows(waiting_only=True)]
+        waiting = waits(view, running, led=leads is not None)
+        del view["waiting"]
         if as_json:
             _print_json(view, reader, waiting)
         else:
@@ -44,21 +44,6 @@ def status(session: str | None, *, everything: bool, as_json: bool) -> None:
                 rows += reader.task_rows(states=OTHERS, limit=limit if everything else SHOWN - len(rows))
             tasks = [json.loads(row.body) for row in sorted(rows)]
             _print(view, tasks, waiting, reader.counts(), str(leads) if leads else "nobody")
-
-
-def _gone(view: dict[str, Any]) -> list[dict[str, Any]]:
-    """The journal says that somebody leads, and nobody does: the leader died without a word."""
-    if view["leader_alive"] or not view.get("leader") or view["phase"] in ENDED:
-        return []
-    return [
-        {
-            "what": "session",
-            "reason": "its leader ended without a word",
-            "since": view["updated_at"],
-            "deadline": "none",
-            "next": f"teamlead resume {view['id']}",
-        }
-    ]
 
 
 def _print_json(view: dict[str, Any], reader: JournalReader, waiting: list[dict[str, Any]]) -> None:
@@ -86,6 +71,8 @@ def _print(
     click.echo(f"work: {view['integration_branch']} → {view['target_branch']}")
     if view["approved"]:
         click.echo(f"approved: {view['approved']['commit'][:10]}; undo: {safe(view['approved']['undo'])}")
+    if view["rejected"]:
+        click.echo(f"rejected: {safe(view['rejected'])}")
     click.echo()
     rows = [("TASK", "STATE", "TRY", "CHANGE", "TITLE"), *map(_row, tasks)]
     lines = table(rows).splitlines()
@@ -100,9 +87,7 @@ def _print(
         click.echo(table([(f"  {task['id']}", task["kept"]) for task in kept]))
     if waiting:
         click.echo("\nWaiting for:")
-        for item in waiting[:SHOWN]:
-            click.echo(f"  {safe(item['what'])}: {safe(item['reason'])}")
-            click.echo(f"    since {item['since']}, deadline {item['deadline']}; next: {safe(item['next'])}")
+        show_waits(waiting[:SHOWN])
 
 
 def _row(task: dict[str, Any]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from teamlead.cli.output import examples, safe
-from teamlead.cli.session import find, session_argument
+from teamlead.cli.session import ENDED, find, session_argument, session_row, show_waits, waits
 from teamlead.journal.lease import holder
 from teamlead.journal.reader import JournalReader
 from teamlead.system.sessions import SessionFolder
@@ -48,19 +48,17 @@ def watch(ctx: click.Context, session: str | None, since: int, *, as_json: bool)
                     streams.note(recorded.event)
             for task, event in streams.poll():
                 printer.stream(task, event)
-            view = json.loads(reader.session_row() or b"{}")
-            if view["phase"] in {"DONE", "ROLLED_BACK", "FAILED", "CANCELLED"} and not led:
-                ctx.exit(1 if view["phase"] in {"FAILED", "CANCELLED"} else 0)
             if not led:
-                _tell_wait(view)
-                ctx.exit(NEEDS_PERSON)
+                ctx.exit(_ending(session_row(reader)))
             time.sleep(EVERY)
 
 
-def _tell_wait(view: dict[str, Any]) -> None:
+def _ending(view: dict[str, Any]) -> int:
+    if view["phase"] in ENDED:
+        return 1 if view["phase"] in {"FAILED", "CANCELLED"} else 0
     click.echo(f"Nobody leads {view['id']} ({view['state']}).", err=True)
-    for item in view["waiting"]:
-        click.echo(f"  {safe(item['what'])}: {safe(item['reason'])}; next: {safe(item['next'])}", err=True)
+    show_waits(waits(view, [], led=False), err=True)
+    return NEEDS_PERSON
 
 
 class Printer:

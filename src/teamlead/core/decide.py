@@ -74,15 +74,16 @@ def _fail(
     failures = task.failures + 1
     if failures < state.session.limits.attempts:
         return [ended, e.TaskRetried(task.spec.id, after, fresh=False)]
-    detail = f"{task.spec.id} ({task.spec.title}) failed {_times(failures)}; last: {reasons[0]}"
+    detail = f"failed {_times(failures)}; last: {reasons[0]}"
+    about = f"{task.spec.id} ({task.spec.title}) {detail}"
     question = Question(
-        f"{detail}\nTry again with your advice, skip it, or stop the session?",
+        f"{about}\nTry again with your advice, skip it, or stop the session?",
         escalation.OPTIONS["failed"],
     )
     return [
         ended,
         e.TaskBlocked(task.spec.id, "FAILED", detail),
-        *escalation.ask(state, "failed", detail, task.spec.id, question),
+        *escalation.ask(state, "failed", about, task.spec.id, question),
     ]
 
 
@@ -271,7 +272,7 @@ def _approve(state: TeamState, fact: f.Approve, now: float) -> Events:
     if state.phase != "AWAITING_APPROVAL":
         raise Refused(
             f"session {state.session.id} does not wait for approval: it is {state.phase}",
-            remedy=f"{state.unsettled} tasks are not settled yet" if state.unsettled else "",
+            remedy=f"not settled yet: {state.unsettled} of {len(state.tasks)}" if state.unsettled else "",
         )
     if state.approval is not None:
         raise Refused(f"session {state.session.id} is being approved already")

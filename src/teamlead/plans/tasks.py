@@ -190,7 +190,7 @@ class _TaskReader:
                 f"{self._task.id} may change nothing",
                 "name paths, or make its type investigation",
             )
-        elif not found and kind != "investigation":
+        elif not found and kind != "investigation" and "scope" not in self._task.entries:
             self._problem(
                 self._task.line,
                 "warning",

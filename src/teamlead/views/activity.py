@@ -24,6 +24,11 @@ def activity(event: dict[str, Any]) -> str:
             given = event.get("input")
             target = next(iter(given.values()), "") if isinstance(given, dict) else ""
             return f"[{_line(event.get('name'))}] {_line(target)}".rstrip()
+        case "tool_result":
+            code = event.get("exit_code")
+            said = _line(event.get("output"))
+            ended = f"exit code {code}" if code else ""
+            return "  → " + ": ".join(part for part in (ended, said) if part) if ended or said else ""
         case "ask":
             return f"asks: {_line(event.get('text'))}"
         case "finished":

@@ -54,7 +54,8 @@ def _asked(event: e.EscalationRaised) -> str:
 
 
 def _applied(event: e.ApprovalApplied) -> str:
-    return f"approved: {event.branch} is now {event.commit[:10]} (undo: {event.undo})"
+    undo = f" (undo: {event.undo})" if event.undo else ""
+    return f"approved: {event.branch} is now {event.commit[:10]}{undo}"
 
 
 _LINES: dict[type[Any], Callable[[Any], str]] = {

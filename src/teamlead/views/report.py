@@ -2,12 +2,10 @@
 
 from typing import Any
 
-import msgspec
-
 from teamlead.core.acceptance import listed
 from teamlead.core.state import Attempt, Task, TeamState, session_state
 from teamlead.views.moments import counted, iso, span
-from teamlead.views.rows import branch_of, escalation_view
+from teamlead.views.rows import branch_of, escalation_view, rejection, usage_view
 
 SCHEMA_VERSION = 1
 
@@ -47,11 +45,12 @@ def report_document(state: TeamState) -> dict[str, Any]:
         "questions": [escalation_view(record) for record in state.escalations.values()],
         "kept": [{"task": task.spec.id, "at": task.kept} for task in tasks if task.kept],
         "spent": {
-            **msgspec.to_builtins(state.usage),
+            **usage_view(state.usage),
             "runs": sum(len(task.attempts) for task in tasks),
             "agent_seconds": round(sum(_seconds(a) for task in tasks for a in task.attempts), 3),
         },
         "approval": None if state.approval is None else _approval(state),
+        "rejected": rejection(state),
         "time_line": [
             {"at": iso(entry.entered_at), "phase": entry.phase, "reason": entry.reason}
             for entry in state.phases
@@ -133,12 +132,12 @@ def report_markdown(document: dict[str, Any]) -> str:
         *_part(
             "Not verified by any command",
             [f"{i['task']} ({i['title']}): {'; '.join(i['acceptance'])}" for i in document["not_verified"]],
-            "Every finished task passed at least one check.",
+            "Every finished task passed at least one check." if document["done"] else "Nothing was finished.",
         ),
         *_part("Failed or cancelled", [_failed_line(item) for item in document["failed"]], "Nothing."),
         *_part("Skipped or replaced", [_failed_line(item) for item in document["skipped"]]),
         *_part("Not finished", [_failed_line(item) for item in document["unfinished"]]),
-        *_part("Attempts that were not accepted", [_refused_line(i) for i in document["refused_attempts"]]),
+        *_part("Attempts that brought nothing", [_refused_line(i) for i in document["refused_attempts"]]),
         *_part("Questions", [_question_line(item) for item in document["questions"]]),
         *_part("Work kept aside", [f"{item['task']}: {item['at']}" for item in document["kept"]]),
         *_part("Spent", [_spent_line(document["spent"])]),
@@ -205,7 +204,8 @@ def _refused_line(item: dict[str, Any]) -> str:
 
 def _question_line(item: dict[str, Any]) -> str:
     answer = f"answered by {item['by']}: {item['resolution']}" if item["resolved"] else item["state"]
-    return f"{item['id']} {item['relatedTaskId']}: {_one_line(item['question'])} ({_one_line(answer)})"
+    about = f"{item['id']} {item['relatedTaskId']}".rstrip()
+    return f"{about}: {_one_line(item['question'])} ({_one_line(answer)})"
 
 
 def _spent_line(spent: dict[str, Any]) -> str:
@@ -220,7 +220,10 @@ def _spent_line(spent: dict[str, Any]) -> str:
 
 def _approval_line(document: dict[str, Any]) -> str:
     approval = document["approval"]
+    if document["rejected"]:
+        return f"Rejected: {_one_line(document['rejected'])}. Nothing was applied."
     if approval is None or not approval["commit"]:
         return f"Nothing was applied to `{document['session']['target_branch']}`."
     where = f"`{approval['branch']}` is at {approval['commit'][:10]}"
-    return f"{where}, by {approval['by']}; undo: `{approval['undo']}`"
+    undo = f"; undo: `{approval['undo']}`" if approval["undo"] else ""
+    return f"{where}, by {approval['by']}{undo}"

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from teamlead.core.model import Usage
 from teamlead.core.state import Attempt, Escalation, Task, TeamState, session_state
 from teamlead.ports import Rows, TaskRow
 from teamlead.views import moments
@@ -134,14 +135,24 @@ def session_view(state: TeamState) -> dict[str, Any]:
         "tasks_unsettled": state.unsettled,
         "leader": state.leader,
         "stopped_because": state.stopped_because,
-        "usage": msgspec.to_builtins(state.usage),
+        "usage": usage_view(state.usage),
         "escalations": [escalation_view(record) for record in state.open.values()],
         "approved": None
         if approval is None or not approval.commit
         else {"commit": approval.commit, "branch": approval.branch, "undo": approval.undo},
         "approval_refused": state.approval_refused,
+        "rejected": rejection(state),
         "waiting": _session_waiting(state),
     }
+
+
+def usage_view(usage: Usage) -> dict[str, Any]:
+    return {name: getattr(usage, name) for name in usage.__struct_fields__}
+
+
+def rejection(state: TeamState) -> str | None:
+    """Why the user turned the work down, if they did."""
+    return next((entry.reason for entry in state.phases if entry.phase == "REJECTED"), None)
 
 
 def escalation_view(record: Escalation) -> dict[str, Any]:
@@ -160,6 +171,14 @@ def escalation_view(record: Escalation) -> dict[str, Any]:
         "resolution": record.resolution,
         "by": record.by,
     }
+
+
+def _who_starts_them(state: TeamState) -> str:
+    if state.leader:
+        return "they start by themselves"
+    if state.open:
+        return "they start after your answers"
+    return f"teamlead resume {state.session.id}"
 
 
 def _session_waiting(state: TeamState) -> list[dict[str, Any]]:
@@ -185,11 +204,12 @@ def _session_waiting(state: TeamState) -> list[dict[str, Any]]:
         following = f"teamlead approve {name}, or teamlead reject {name}"
         found.append(waiting("approval", reason, state.phases[-1].entered_at, None, following))
     blocked = {record.task for record in (*state.open.values(), *state.held.values()) if record.task}
-    idle = state.unsettled - len(state.active) - len(blocked)
+    idle = state.unsettled - len(state.active) - len(blocked) - len(state.timers)
     if idle > 0 and not state.final:
-        places = state.session.limits.jobs
-        reason = f"{idle} tasks wait for other tasks, for their time, or for one of {places} places"
-        following = "they start by themselves" if state.leader else f"teamlead resume {name}"
+        tasks = moments.counted(idle, "task")
+        places = moments.counted(state.session.limits.jobs, "place")
+        reason = f"{tasks} to start after other tasks, or when one of {places} is free"
+        following = _who_starts_them(state)
         found.append(waiting("tasks to start", reason, state.phases[-1].entered_at, None, following))
     if not state.leader and not state.final and state.unsettled:
         reason = f"no leader runs: {state.stopped_because or 'not started yet'}"

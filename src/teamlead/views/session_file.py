@@ -6,7 +6,7 @@ import msgspec
 
 from teamlead.core.state import Attempt, Task, TeamState, session_state
 from teamlead.views.moments import iso
-from teamlead.views.rows import branch_of, escalation_view
+from teamlead.views.rows import branch_of, escalation_view, usage_view
 
 SCHEMA_VERSION = 1
 
@@ -45,7 +45,7 @@ def session_document(state: TeamState) -> dict[str, Any]:
         "completedTaskCount": sum(task.state in {"DONE", "SKIPPED"} for task in tasks),
         "totalTaskCount": sum(task.state != "REPLACED_BY_REPLAN" for task in tasks),
         "errorMessage": state.phases[-1].reason if state.phase == "FAILED" else None,
-        "usage": msgspec.to_builtins(state.usage),
+        "usage": usage_view(state.usage),
         "createdAt": iso(state.phases[0].entered_at),
         "updatedAt": iso(state.updated_at),
     }

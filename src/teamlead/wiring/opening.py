@@ -69,9 +69,9 @@ def open_session(repository: Repository, settings: Settings, plan: Plan, wishes:
 
 def _located(plan: Plan) -> Plan:
     """A script named in a plan lies beside the plan, wherever the leader is started from later."""
-    folder = Path(plan.source).absolute().parent
-    tasks = [msgspec.structs.replace(t, agent=agent_at(t.agent, folder)) for t in plan.tasks]
-    return msgspec.structs.replace(plan, tasks=tuple(tasks))
+    source = Path(plan.source).absolute()
+    tasks = [msgspec.structs.replace(t, agent=agent_at(t.agent, source.parent)) for t in plan.tasks]
+    return msgspec.structs.replace(plan, tasks=tuple(tasks), source=str(source))
 
 
 def _agents(settings: Settings, plan: Plan) -> list[str]:

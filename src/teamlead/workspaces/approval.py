@@ -8,11 +8,12 @@ import shlex
 from pathlib import Path
 from typing import NamedTuple
 
-from teamlead.errors import GitFailed, Refused
+from teamlead.errors import GitFailed, MergeConflict, Refused
 from teamlead.ports import Applied
 from teamlead.system.git import as_user
 from teamlead.system.repository import locked
 from teamlead.workspaces.merging import merge_or_raise
+from teamlead.workspaces.messages import compose
 from teamlead.workspaces.session import Session
 
 TRIES = 5
@@ -57,7 +58,8 @@ def apply(session: Session, request: Request) -> Applied:
             where = _checked_out(session, request)
             done = _applied_before(session, request, old)
             if done:
-                return Applied(done.commit, done.before, _undo(session, request, where, done.before))
+                undo = _undo(session, request, where, done.before) if done.before != done.commit else ""
+                return Applied(done.commit, done.before, undo)
             new = _new_tip(session, request, old)
             _remember(session, request, old, new)
             if _move(session, request, where, old, new):
@@ -88,18 +90,34 @@ def _new_tip(session: Session, request: Request, old: str) -> str:
     git = session.git
     if not request.squash and not request.sign and git.contains(request.commit, old):
         return request.commit
-    tree = merge_or_raise(git, old, request.commit, (f"the branch {request.branch!r}", "the session's work"))
+    tree = _merged(session, request, old)
     if request.squash and tree == git.text("rev-parse", "--verify", f"{old}^{{tree}}"):
         return old
     parents = [old] if request.squash else [old, request.commit]
+    title, _, body = request.message.partition("\n")
+    message = compose(title, body, session.trailers())
     if not request.sign:
-        return session.commit_tree(tree, parents, request.message)
+        return session.commit_tree(tree, parents, message)
     arguments = [part for parent in parents for part in ("-p", parent)]
     signed = ("commit-tree", "-S", tree, *arguments, "-F", "-")
     try:
-        return as_user(session.repository.root, *signed, stdin=request.message.encode()).text
+        return as_user(session.repository.root, *signed, stdin=message.encode()).text
     except GitFailed as error:
         raise Refused(f"the merge could not be signed: {error}", remedy="approve without --sign") from error
+
+
+def _merged(session: Session, request: Request, old: str) -> str:
+    sides = (f"the branch {request.branch!r}", "the session's work")
+    try:
+        return merge_or_raise(session.git, old, request.commit, sides)
+    except MergeConflict as conflict:
+        mine = session.integration.removeprefix("refs/heads/")
+        raise MergeConflict(
+            conflict.message,
+            conflict.paths,
+            conflict.detail,
+            remedy=f"on {request.branch}: git merge {mine}, resolve it, commit, then approve again",
+        ) from conflict
 
 
 def _move(session: Session, request: Request, where: Tree | None, old: str, new: str) -> bool:
