@@ -78,6 +78,9 @@ class NoWorkspace:
     async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Work:  # noqa: ARG002
         return Work(COMMIT, (Change(task, "000000", "100644", 1),))
 
+    async def disregard(self, task: str) -> None:
+        """Nothing is ever left."""
+
     async def integrate(self, task: str, commit: str, title: str) -> str:  # noqa: ARG002
         return COMMIT
 

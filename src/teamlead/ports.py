@@ -183,6 +183,10 @@ class Workspace(Protocol):
         """Commits what the copy holds, as one commit on `base`, to the task's branch."""
         ...
 
+    async def disregard(self, task: str) -> None:
+        """What differs from the collected work by now was left by its checks: it is never counted as work."""
+        ...
+
     async def integrate(self, task: str, commit: str, title: str) -> str:
         """Merges to the integration branch; returns its tip. Raises MergeConflict with both sides shown."""
         ...

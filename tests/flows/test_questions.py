@@ -159,3 +159,23 @@ def test_an_answer_reaches_the_agent_as_it_was_typed(project: Project) -> None:
     project.barrier("end").touch()
     assert leader.end().code == 3
     assert project.content(project.integration, "colour.txt") == "Grün, 緑 — `$(touch /tmp/x)` {task}"
+
+
+def test_a_task_that_only_asked_so_far_has_nothing_to_show(project: Project) -> None:
+    project.task(1, [write("a.txt", "a\n")])
+    project.task(2, [ask("Which?")], after=[1])
+    assert project.start().code == 3
+
+    shown = project.teamlead("diff", "2")
+
+    assert (shown.code, "task-2 has no collected work yet" in shown.err) == (4, True)
+
+
+def test_an_answer_that_ends_the_session_does_not_ask_to_resume_it(project: Project) -> None:
+    project.task(1, [fail("no idea")])
+    assert project.start("--attempts", "1").code == 3
+
+    told = project.resolve("stop")
+
+    assert "has ended (FAILED" in told.out
+    assert "teamlead resume" not in told.out

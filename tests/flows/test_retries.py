@@ -110,3 +110,14 @@ def test_a_leader_whose_session_is_stopped_by_a_person_ends_with_failure(project
     ended = leader.end()
     assert ended.code == 1
     assert "FAILED: stopped by user at esc-1" in ended.out
+
+
+def test_what_a_check_leaves_behind_is_nobodys_work(project: Project) -> None:
+    check = "echo junk > junk.o; grep -q good a.txt"
+    project.task(1, [write("a.txt", "bad\n")], [write("a.txt", "good\n")], checks=[check])
+
+    assert project.start().code == 3
+
+    assert project.outcomes(1) == ["refused", "accepted"]
+    assert "junk.o" not in project.files(project.integration)
+    assert project.copies() == []

@@ -165,6 +165,48 @@ def test_bases_that_conflict_without_a_fallback_that_holds_them_are_reported(
     assert not subject.path("task-3").exists()
 
 
+def left_by_a_check(subject: Workspace, base: str) -> Path:
+    """The copy of a task whose work is collected, after a check that wrote, rewrote and removed files."""
+    work_on(subject, "task-1", base, {"mine.txt": "mine\n"})
+    path = subject.path("task-1")
+    (path / "made.out").write_text("made\n")
+    (path / "mine.txt").write_text("formatted\n")
+    (path / "README.md").unlink()
+    run(subject.disregard("task-1"))
+    return path
+
+
+def test_what_checks_leave_is_not_collected_as_work(subject: Workspace, base: str) -> None:
+    path = left_by_a_check(subject, base)
+    (path / "more.txt").write_text("more\n")
+    work = run(subject.collect("task-1", 2, base, "Title", ""))
+    assert {change.path for change in work.changes} == {"mine.txt", "more.txt"}
+    assert content(subject, work.commit, "mine.txt") == "mine\n"
+    assert content(subject, work.commit, "README.md")
+
+
+def test_what_checks_left_counts_once_the_agent_changes_it(subject: Workspace, base: str) -> None:
+    path = left_by_a_check(subject, base)
+    (path / "made.out").write_text("the agent's now\n")
+    work = run(subject.collect("task-1", 2, base, "Title", ""))
+    assert content(subject, work.commit, "made.out") == "the agent's now\n"
+
+
+def test_what_checks_leave_does_not_hold_on_to_a_copy(subject: Workspace, base: str) -> None:
+    path = left_by_a_check(subject, base)
+    assert run(subject.release("task-1")) == ""
+    assert not path.exists()
+
+
+def test_disregarding_without_collected_work_hides_nothing(subject: Workspace, base: str) -> None:
+    copy = run(subject.prepare("task-1", 1, [base], "", fresh=True))
+    (copy.path / "mine.txt").write_text("mine\n")
+    run(subject.disregard("task-1"))
+    assert [change.path for change in run(subject.collect("task-1", 1, base, "T", "")).changes] == [
+        "mine.txt"
+    ]
+
+
 def test_a_clean_copy_is_removed(subject: Workspace, base: str) -> None:
     work_on(subject, "task-1", base, {"a.txt": "a"})
     assert run(subject.release("task-1")) == ""

@@ -156,6 +156,7 @@ class Performers:
                 self._state.session.limits.check_timeout,
                 task.live.slot if task.live else 0,
             )
+            await self._parts.workspace.disregard(effect.task)
         except TeamleadError as error:
             return _failed(effect, f"running the check `{effect.command}`", error)
         return f.CheckEnded(

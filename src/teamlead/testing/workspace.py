@@ -26,6 +26,8 @@ class _Copy(NamedTuple):
     base: str
     files: dict[str, bytes]
     """Used where copies are not on disk."""
+    disregarded: dict[str, tuple[bytes | None, bytes | None]]
+    """As long as a path has the first content, it counts as having the second, the agent's own."""
 
 
 class FakeWorkspace:
@@ -59,6 +61,8 @@ class FakeWorkspace:
         """Asked at the start of each method of the port. It may wait, and it may raise."""
         self._folder = folder
         self._copies: dict[str, _Copy] = {}
+        self._collected: set[str] = set()
+        """Tasks whose copy, as it is, was collected from."""
         self._applied: dict[tuple[str, str], Applied] = {}
 
     # For tests
@@ -106,14 +110,16 @@ class FakeWorkspace:
         if copy:
             self.kept.append(self.history.add(Snapshot(self._held(task), (earlier,), f"kept from {task}")))
         self.tasks[task] = tip
-        self._copies[task] = _Copy(attempt, base, dict(self._files(tip)))
+        self._collected.discard(task)
+        self._copies[task] = _Copy(attempt, base, dict(self._files(tip)), {})
         self._lay_out(task)
         return Copy(self.path(task), base)
 
     async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Work:
         await self._called("collect", task, attempt)
         if task in self._copies:
-            held = self._held(task)
+            held = self._work(task)
+            self._collected.add(task)
             if held == self._files(base):
                 self.tasks[task] = base
                 return Work("")
@@ -125,6 +131,15 @@ class FakeWorkspace:
         if (found.task, found.attempt, found.parents) != (task, attempt, (base,)):
             raise Failed(f"there is no working copy at {str(self.path(task))!r} to collect from")
         return Work(tip, tuple(changes(self._files(base), found.files)))
+
+    async def disregard(self, task: str) -> None:
+        await self._called("disregard", task)
+        if task not in self._collected:
+            return
+        now, own = self._work(task), self._files(self.tasks[task])
+        for path in now.keys() | own.keys():
+            if now.get(path) != own.get(path):
+                self._copies[task].disregarded[path] = (now.get(path), own.get(path))
 
     async def integrate(self, task: str, commit: str, title: str) -> str:
         await self._called("integrate", task)
@@ -141,9 +156,10 @@ class FakeWorkspace:
         await self._called("release", task)
         if task not in self._copies:
             return ""
-        if self._held(task) != self._files(self.tasks[task]):
+        if self._work(task) != self._files(self.tasks[task]):
             return str(self.path(task))
         del self._copies[task]
+        self._collected.discard(task)
         if self._folder is not None:
             shutil.rmtree(self.path(task))
         return ""
@@ -194,6 +210,16 @@ class FakeWorkspace:
             return commit
         merged = self.history.merge(old, commit, told[1], (told[0], "the session's work"))
         return self.history.add(Snapshot(self._files(merged), (old,), told[1])) if squash else merged
+
+    def _work(self, task: str) -> dict[str, bytes]:
+        """What the copy holds of the agent's."""
+        held = self._held(task)
+        for path, (left, own) in self._copies[task].disregarded.items():
+            if held.get(path) == left:
+                held.pop(path, None)
+                if own is not None:
+                    held[path] = own
+        return held
 
     def _held(self, task: str) -> dict[str, bytes]:
         if self._folder is None:

@@ -52,6 +52,15 @@ def collect(copy: CopyFolder, attempt: int, base: str, title: str, summary: str)
     return Work(commit, changes, conflicts)
 
 
+def disregard(copy: CopyFolder) -> None:
+    record = copy.load()
+    if not record or not record.collected or not copy.usable(record):
+        return
+    left = snapshots.as_provided(copy, record, record.collected.tree)
+    if left:
+        copy.save(msgspec.structs.replace(record, provided={**record.provided, **left}))
+
+
 def _collected_earlier(copy: CopyFolder, attempt: int, base: str) -> Work:
     """The copy is gone; its branch may hold the work already."""
     git = copy.session.git

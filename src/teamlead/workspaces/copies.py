@@ -37,7 +37,8 @@ class Record(msgspec.Struct, frozen=True):
     registration: str = ""
     """The name of git's registration."""
     provided: dict[str, str] = {}
-    """What config put there, as quoted path to mode and blob: not the agent's work while it stays so."""
+    """What config or checks put there: as long as a (quoted) path has the mode and blob of the first half,
+    it counts as having those of the second half, the agent's own."""
     tip: str = ""
     """Where we left HEAD. Anything else is a commit of the agent's own."""
     collected: Collected | None = None

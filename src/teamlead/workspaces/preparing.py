@@ -50,7 +50,9 @@ def make(
 
 def finish(copy: CopyFolder, record: Record) -> Record:
     """Everything is in place: what differs from the base now was provided, and an agent may come."""
-    return copy.save(msgspec.structs.replace(record, ready=True, provided=snapshots.provided(copy, record)))
+    return copy.save(
+        msgspec.structs.replace(record, ready=True, provided=snapshots.as_provided(copy, record, record.base))
+    )
 
 
 def _finished(copy: CopyFolder) -> Record | None:

@@ -23,6 +23,15 @@ HOLLOW = re.compile(r"^error: '(.*)/' does not have a commit checked out$", re.M
 COMPLAINT = re.compile(r"^(?:error|fatal): ", re.MULTILINE)
 
 
+class Difference(NamedTuple):
+    """What a path is in one tree and in another; modes are ABSENT where there is no file."""
+
+    mode: str
+    new_mode: str
+    blob: str
+    new_blob: str
+
+
 class Snapshot(NamedTuple):
     tree: str
     index_file: Path
@@ -49,14 +58,12 @@ def keep_index(copy: CopyFolder, snapshot: Snapshot) -> None:
     snapshot.index_file.replace(copy.index)
 
 
-def differences(git: Git, before: str, after: str) -> dict[bytes, tuple[str, str, str]]:
-    """Path to mode before, mode after and blob after."""
+def differences(git: Git, before: str, after: str) -> dict[bytes, Difference]:
     fields = _diff(git, "--raw", "--no-abbrev", before, after)
-    entries = {}
-    for head, path in zip(fields[::2], fields[1::2], strict=True):
-        mode, new_mode, _, blob, _ = head.decode().removeprefix(":").split(" ")
-        entries[path] = (mode, new_mode, blob)
-    return entries
+    return {
+        path: Difference(*head.decode().removeprefix(":").split(" ")[:4])
+        for head, path in zip(fields[::2], fields[1::2], strict=True)
+    }
 
 
 def changes(git: Git, before: str, snapshot: Snapshot) -> tuple[Change, ...]:
@@ -66,7 +73,7 @@ def changes(git: Git, before: str, snapshot: Snapshot) -> tuple[Change, ...]:
         counts[path] = (0, 0) if added == b"-" else (int(added), int(deleted))
     found = [
         Change(path.decode(errors="backslashreplace"), mode, new_mode, *counts.get(path, (0, 0)))
-        for path, (mode, new_mode, _) in differences(git, before, snapshot.tree).items()
+        for path, (mode, new_mode, *_) in differences(git, before, snapshot.tree).items()
     ]
     return (*found, *(Change(path, ABSENT, GITLINK) for path in snapshot.hollow))
 
@@ -77,12 +84,16 @@ def _diff(git: Git, *arguments: str) -> list[bytes]:
     return git.run("diff-tree", "-r", "-z", "--no-renames", *arguments, index=no_index).fields
 
 
-def provided(copy: CopyFolder, record: Record) -> dict[str, str]:
-    """What differs from the base before any agent was there."""
+def as_provided(copy: CopyFolder, record: Record, own: str) -> dict[str, str]:
+    """What is in the copy beyond the tree `own`, as entries of `Record.provided`."""
     snapshot = take(copy, record)
     snapshot.index_file.unlink()
-    entries = differences(copy.git(record), record.base, snapshot.tree)
-    return {quote_from_bytes(path): f"{mode} {blob}" for path, (_, mode, blob) in entries.items()}
+    return {
+        quote_from_bytes(path): f"{new_mode} {new_blob} {mode} {blob}"
+        for path, (mode, new_mode, blob, new_blob) in differences(
+            copy.git(record), own, snapshot.tree
+        ).items()
+    }
 
 
 def unmerged(copy: CopyFolder, record: Record) -> tuple[str, ...]:
@@ -144,15 +155,13 @@ def _same_file(one: Path, other: Path) -> bool:
 
 
 def _drop_provided(git: Git, record: Record, index: Path) -> None:
-    """Gives the paths that are still as provided the content they have in the base."""
+    """Gives the paths that are still as provided the content that counts for them."""
     lines = []
-    tree = git.text("write-tree", index=index)
-    found = differences(git, tree, record.base)
-    current = differences(git, record.base, tree)
+    found = differences(git, record.base, git.text("write-tree", index=index))
     for name, entry in _decoded(record.provided).items():
-        if name in found and " ".join(current[name][1:]) == entry:
-            _, mode, blob = found[name]
-            lines.append(f"{'0' if mode == ABSENT else mode} {blob}\t".encode() + name)
+        mode, blob, own_mode, own_blob = entry.split(" ")
+        if name in found and (found[name].new_mode, found[name].new_blob) == (mode, blob):
+            lines.append(f"{'0' if own_mode == ABSENT else own_mode} {own_blob}\t".encode() + name)
     if lines:
         _update(git, index, "update-index", "-z", "--index-info", stdin=b"\0".join(lines) + b"\0")
 

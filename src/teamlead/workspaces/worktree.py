@@ -67,6 +67,9 @@ class WorktreeWorkspace:
             task, collecting.collect, self._copy(task), attempt, base, title, summary
         )
 
+    async def disregard(self, task: str) -> None:
+        await self._in_thread(task, collecting.disregard, self._copy(task))
+
     async def integrate(self, task: str, commit: str, title: str) -> str:
         return await self._in_thread(task, merging.integrate, self._session, task, commit, title)
 
