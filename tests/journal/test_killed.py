@@ -17,7 +17,7 @@ def check(path: Path, acknowledged: int) -> int:
         last = reader.last_seq()
         assert last >= acknowledged
         assert last % EVENTS == 0
-        assert [event.seq for event in reader.read()] == list(range(1, last + 1))
+        assert [event[0] for event in reader.read()] == list(range(1, last + 1))
         rows = [int(row.body) for row in reader.task_rows()]
         assert rows == ([last // EVENTS] if last else [])
     return last

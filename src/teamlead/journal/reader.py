@@ -16,12 +16,8 @@ from teamlead.journal.sqlite import guarded, open_for_reading
 PAGE = 1000
 
 
-class EventRow(NamedTuple):
-    seq: int
-    at: float
-    kind: str
-    version: int
-    body: bytes
+EventRow = tuple[int, float, str, int, bytes]
+"""seq, at, kind, version and body. Plain, because a resume reads tens of thousands."""
 
 
 class TaskView(NamedTuple):
@@ -68,17 +64,18 @@ class JournalReader:
         """Events with a seq above `since`, in order, as far as they are committed when it gets there."""
         while rows := self._page(since):
             for row in rows:
-                if row.seq != since + 1:
+                if row[0] != since + 1:
                     raise StorageFailed(
                         f"{str(self.path)!r} is damaged: event {since + 1} is missing",
                         remedy="restore it from a backup; nothing was changed",
                     )
-                since = row.seq
+                since = row[0]
                 yield row
 
     def _page(self, since: int) -> list[EventRow]:
         query = "select seq, at, kind, version, body from events where seq > ? order by seq limit ?"
-        return [EventRow(*row) for row in self._all(query, (since, PAGE))]
+        rows: list[EventRow] = self._all(query, (since, PAGE))
+        return rows
 
     def last_seq(self) -> int:
         return int(self._all("select coalesce(max(seq), 0) from events")[0][0])

@@ -1,6 +1,8 @@
 """Events in, state out."""
 
-from collections.abc import Iterable
+import gc
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from teamlead.core.events import Recorded
 from teamlead.core.evolve import evolve
@@ -10,12 +12,25 @@ from teamlead.errors import IllegalMove, StorageFailed
 
 def fold(events: Iterable[Recorded], source: str) -> TeamState:
     state = TeamState()
-    for recorded in events:
-        try:
-            evolve(state, recorded.event, recorded.at)
-        except (IllegalMove, LookupError, AssertionError) as error:
-            raise StorageFailed(
-                f"{source!r} cannot be replayed: event {recorded.seq} does not fit the ones before it",
-                remedy="it was written by another version, or damaged; nothing was changed",
-            ) from error
+    with _no_collection():
+        for recorded in events:
+            try:
+                evolve(state, recorded.event, recorded.at)
+            except (IllegalMove, LookupError, AssertionError) as error:
+                raise StorageFailed(
+                    f"{source!r} cannot be replayed: event {recorded.seq} does not fit the ones before it",
+                    remedy="it was written by another version, or damaged; nothing was changed",
+                ) from error
     return state
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Nearly all that a fold makes stays: looking for garbage in it costs a fifth of the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()

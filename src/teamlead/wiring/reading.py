@@ -16,5 +16,6 @@ def read_state(folder: SessionFolder) -> TeamState:
 
 
 def recorded_events(reader: JournalReader, since: int = 0) -> Iterator[Recorded]:
-    for row in reader.read(since):
-        yield Recorded(row.seq, row.at, decode(row.kind, row.version, row.body, str(reader.path)))
+    source = str(reader.path)
+    for seq, at, kind, version, body in reader.read(since):
+        yield Recorded(seq, at, decode(kind, version, body, source))
