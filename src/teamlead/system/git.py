@@ -2,7 +2,8 @@
 
 An agent can write to the folders git looks at, so nothing is left to discovery: the git directory and the
 working tree are named, hooks and file-system monitors are off, no protocol but plain files is allowed, and
-of the user's configuration only the settings read at the start take part (see `UserSettings`).
+of the user's own configuration only the settings read at the start take part (see `UserSettings`). The
+repository's `.git/config` does take part: filters that its owner set up there are needed to read its files.
 """
 
 import os
