@@ -35,6 +35,8 @@ def branch_of(state: TeamState, task: str) -> str:
 
 def task_view(state: TeamState, task: Task) -> dict[str, Any]:
     last = task.attempts[-1] if task.attempts else None
+    # What was given up is no change, though it was made.
+    change = last if task.state not in {"SKIPPED", "CANCELLED", "REPLACED_BY_REPLAN"} else None
     return {
         "id": task.spec.id,
         "title": task.spec.title,
@@ -52,9 +54,9 @@ def task_view(state: TeamState, task: Task) -> dict[str, Any]:
         "reason": _reason(task, last),
         "summary": last.summary if last else "",
         "commit": task.commit,
-        "files": last.files if last else 0,
-        "added": last.added if last else 0,
-        "deleted": last.deleted if last else 0,
+        "files": change.files if change else 0,
+        "added": change.added if change else 0,
+        "deleted": change.deleted if change else 0,
         "kept": task.kept,
         "waiting": _task_waiting(state, task),
     }
