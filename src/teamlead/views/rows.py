@@ -216,7 +216,8 @@ def _session_waiting(state: TeamState) -> list[dict[str, Any]]:
         following = f"teamlead approve {name}, or teamlead reject {name}"
         found.append(waiting("approval", reason, state.phases[-1].entered_at, None, following))
     blocked = {record.task for record in (*state.open.values(), *state.held.values()) if record.task}
-    idle = state.unsettled - len(state.active) - len(blocked) - len(state.timers)
+    timed = sum(state.tasks[name].ticket == ticket for *_, ticket, name in state.timers)
+    idle = state.unsettled - len(state.active) - len(blocked) - timed
     if idle > 0 and not state.final:
         tasks = moments.counted(idle, "task")
         places = moments.counted(state.session.limits.jobs, "place")
