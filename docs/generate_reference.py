@@ -37,6 +37,8 @@ def _command(name: str, command: click.Command | None, parent: click.Context) ->
 
 
 def _shown(context: click.Context) -> str:
+    # click remembers the help option of whoever asked first, perhaps without our settings.
+    context.command._help_option = None  # noqa: SLF001 - there is no public way to forget it
     lines = (line.rstrip() for line in context.get_help().splitlines())
     return "\n".join(["```text", *lines, "```"])
 
