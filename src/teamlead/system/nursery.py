@@ -26,6 +26,7 @@ from teamlead.system.identity import Identity, boot_id, end_leftover
 
 ANSWER_WITHIN = 30.0
 CLOSE_WITHIN = 5.0
+RETIRE_WITHIN = 0.1
 ATTEMPTS = 3
 
 
@@ -160,19 +161,15 @@ class _Nursery:
             return False
         return True
 
-    def refused(self) -> bool:
-        """Whether it ended because this system has no wardens."""
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            return self._process.wait(1) == warden.UNSUPPORTED
-        return False
-
     def let_go(self) -> None:
         self._requests.close()
 
-    def close(self) -> None:
+    def close(self, within: float) -> int | None:
+        """Its exit code, if it has one in time: it ends when nothing that it started is left."""
         self.let_go()
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(CLOSE_WITHIN)
+            return self._process.wait(within)
+        return None
 
 
 async def start(
@@ -194,11 +191,10 @@ async def start(
             if asked and await ward.started():
                 return ward
             ward.close()
-            if nursery.refused():
-                raise Unsupported
             if ward.tried:
                 break
-            _replace(nursery)
+            if _retire(nursery) == warden.UNSUPPORTED:
+                raise Unsupported
             os.lseek(order, 0, os.SEEK_SET)
     finally:
         os.close(order)
@@ -223,15 +219,22 @@ def _current() -> _Nursery:
         return _nurseries[-1]
 
 
-def _replace(nursery: _Nursery) -> None:
+def _retire(nursery: _Nursery) -> int | None:
+    """Returns its exit code, if it has ended. The next program gets another one."""
     with _lock:
-        if _nurseries and _nurseries[-1] is nursery:
-            _nurseries.append(_Nursery())
+        code = nursery.close(RETIRE_WITHIN)
+        if nursery in _nurseries:
+            _nurseries.remove(nursery)
+            if code is None:
+                _retired.append(nursery)
+    return code
 
 
 _lock = threading.Lock()
 _nurseries: list[_Nursery] = []
-"""The last one is asked. Those before it were killed, or do not answer."""
+"""The one that is asked, if there is one."""
+_retired: list[_Nursery] = []
+"""Those that were given up, and may still have wardens."""
 _wards: "weakref.WeakSet[Ward]" = weakref.WeakSet()
 
 
@@ -247,8 +250,8 @@ def _let_go() -> None:
 def _close() -> None:
     for ward in _wards:
         ward.let_go()
-    for nursery in _nurseries:
-        nursery.close()
+    for nursery in (*_nurseries, *_retired):
+        nursery.close(CLOSE_WITHIN)
 
 
 os.register_at_fork(after_in_child=_let_go)
