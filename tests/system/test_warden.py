@@ -173,9 +173,20 @@ def test_nothing_is_alive_after_the_leader_was_killed(tree: Tree) -> None:
         os.kill(fork, signal.SIGKILL)
 
 
+@pytest.mark.timeout(120 * SIZE)
 def test_nothing_is_alive_after_leaders_were_killed_just_after_a_start(tree: Tree) -> None:
     subprocess.run([sys.executable, LEADER, "die", str(20 * SIZE)], env=tree.env, check=True)
     until(tree.gone)
+
+
+def test_a_warden_that_was_stopped_goes_on(tree: Tree) -> None:
+    async def main() -> bool:
+        process = await start(tree, "/bin/sh", "-c", "kill -STOP $PPID; echo; exec sleep 600")
+        async with asyncio.timeout(20):
+            await process.cancel(0)
+        return tree.gone()
+
+    assert asyncio.run(main())
 
 
 def test_one_killed_warden_does_not_disturb_the_others(tree: Tree) -> None:

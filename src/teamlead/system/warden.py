@@ -138,6 +138,7 @@ class _Nursery:
             if self._requests.fileno() in ready:
                 self._take()
             _hear(self._bell)
+            _wake_stopped()
             self._reap()
 
     def _take(self) -> None:
@@ -303,6 +304,13 @@ def _reaped() -> Iterator[tuple[int, int]]:
         if not pid:
             return
         yield pid, os.waitstatus_to_exitcode(status)
+
+
+def _wake_stopped() -> None:
+    """A warden that somebody stopped would not notice its leader's death."""
+    with contextlib.suppress(ChildProcessError):
+        while stopped := os.waitid(os.P_ALL, 0, os.WSTOPPED | os.WNOHANG):
+            os.kill(stopped.si_pid, signal.SIGCONT)
 
 
 def _childless() -> bool:
