@@ -6,7 +6,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -93,6 +94,23 @@ def until(holds: Callable[[], object], what: str) -> None:
     while not holds():
         assert time.monotonic() < deadline, f"waited in vain until {what}"
         time.sleep(0.01)
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """What is started here can be interrupted, also where a shell started the tests with SIGINT ignored.
+
+    Programs inherit that a signal is ignored, but not its handler.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.SIG_IGN:
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 class Running:
@@ -285,21 +303,22 @@ class Project:
     # Commands
 
     def teamlead(self, *arguments: str | Path, cwd: Path | None = None, **changed: str) -> Ended:
-        done = subprocess.run(
-            self._command(arguments),
-            cwd=cwd or self.root,
-            env={**self.environment, **changed},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            check=False,
-            timeout=PATIENCE * 2,
-        )
+        with interruptible():
+            done = subprocess.run(
+                self._command(arguments),
+                cwd=cwd or self.root,
+                env={**self.environment, **changed},
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                check=False,
+                timeout=PATIENCE * 2,
+            )
         return Ended(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     def background(self, *arguments: str | Path) -> Running:
         folder = self.place / f"command-{len(self._running)}"
         folder.mkdir()
-        with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err:
+        with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err, interruptible():
             process = subprocess.Popen(
                 self._command(arguments),
                 cwd=self.root,

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from tests.flows.support import PATIENCE, Project, ask, until, write
+from tests.flows.support import PATIENCE, Project, ask, interruptible, until, write
 
 
 class Terminal:
@@ -18,17 +18,18 @@ class Terminal:
 
     def __init__(self, project: Project, *arguments: str) -> None:
         self._screen, inner = pty.openpty()
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "teamlead", *arguments],
-            cwd=project.root,
-            env={**project.environment, "TERM": "xterm", "COLUMNS": "100"},
-            stdin=inner,
-            stdout=inner,
-            stderr=inner,
-            start_new_session=True,
-            # Ctrl-C comes as a signal only from the terminal that controls the session.
-            preexec_fn=lambda: os.login_tty(0),  # noqa: PLW1509 - this process has one thread
-        )
+        with interruptible():
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "teamlead", *arguments],
+                cwd=project.root,
+                env={**project.environment, "TERM": "xterm", "COLUMNS": "100"},
+                stdin=inner,
+                stdout=inner,
+                stderr=inner,
+                start_new_session=True,
+                # Ctrl-C comes as a signal only from the terminal that controls the session.
+                preexec_fn=lambda: os.login_tty(0),  # noqa: PLW1509 - this process has one thread
+            )
         os.close(inner)
         self.seen = ""
 
