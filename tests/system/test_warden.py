@@ -189,6 +189,31 @@ def test_a_warden_that_was_stopped_goes_on(tree: Tree) -> None:
     assert asyncio.run(main())
 
 
+def test_a_start_that_is_given_up_leaves_nothing(tree: Tree) -> None:
+    async def main() -> None:
+        starting = asyncio.create_task(start(tree, "/bin/sh", "-c", "setsid sleep 600 & exec sleep 600"))
+        await asyncio.sleep(0)
+        starting.cancel()
+        await asyncio.wait([starting])
+        assert starting.cancelled()
+        await ended(await start(tree, "/bin/sh", "-c", "echo"))
+        await asyncio.to_thread(until, tree.gone)
+
+    asyncio.run(main())
+
+
+def test_a_killed_spare_warden_is_replaced(tree: Tree) -> None:
+    async def main() -> ProcessEnd:
+        await ended(await start(tree, "/bin/sh", "-c", "echo"))
+        host = nursery._nurseries[-1].pid
+        await asyncio.to_thread(until, lambda: len(warden._children(host)) == 1)
+        for spare in warden._children(host):
+            os.kill(spare, signal.SIGKILL)
+        return await ended(await start(tree, "/bin/sh", "-c", "echo; exit 5"))
+
+    assert asyncio.run(main()) == ProcessEnd(5)
+
+
 def test_one_killed_warden_does_not_disturb_the_others(tree: Tree) -> None:
     other = Tree()
 

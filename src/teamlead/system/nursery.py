@@ -188,8 +188,9 @@ async def start(
                 request = warden.Request(order, theirs.fileno(), *stdio, -1 if kept is None else kept)
                 asked = nursery.ask(request)
             ward = Ward(ours)
-            if asked and await ward.started():
-                return ward
+            with contextlib.suppress(TimeoutError):
+                if asked and await ward.started():
+                    return ward
             ward.close()
             if ward.tried:
                 break

@@ -95,13 +95,12 @@ def _hear(ear: int) -> None:
         os.read(ear, 4096)
 
 
-def _receive(source: socket.socket) -> Request | None:
-    """None: whoever held the other end is gone."""
+def _receive(source: socket.socket) -> list[int]:
+    """The descriptors of a request; none if whoever held the other end is gone."""
     try:
-        message, fds, _, _ = socket.recv_fds(source, 1, len(Request._fields), socket.MSG_CMSG_CLOEXEC)
+        return socket.recv_fds(source, 1, len(Request._fields), socket.MSG_CMSG_CLOEXEC)[1]
     except ConnectionError:
-        return None
-    return Request(*fds) if message else None
+        return []
 
 
 def _forward(target: socket.socket, request: Request) -> bool:
@@ -129,7 +128,8 @@ class _Nursery:
         self._poll = select.poll()
         self._poll.register(self._bell, select.POLLIN)
         self._poll.register(requests, select.POLLIN)
-        self._spare = self._fork()
+        self._spare: _Spare | None = None
+        self._prepare()
 
     def run(self) -> None:
         """Until the leader has gone and nothing that it started is left."""
@@ -142,22 +142,44 @@ class _Nursery:
             self._reap()
 
     def _take(self) -> None:
-        request = _receive(self._requests)
-        if not request:
+        fds = _receive(self._requests)
+        if not fds:
             self._listening = False
             self._poll.unregister(self._requests)
             return
-        while not _forward(self._spare.ear, request):
+        try:
+            self._hand_over(Request(*fds))
+        except (OSError, TypeError):
+            # Out of processes or descriptors. The leader reads the end of this program's control socket.
+            for fd in fds:
+                os.close(fd)
+        else:
+            self._prepare()
+
+    def _hand_over(self, request: Request) -> None:
+        if not self._spare or not _forward(self._spare.ear, request):
+            # None could be forked ahead, or somebody killed it.
             self._spare = self._fork()
+            if not _forward(self._spare.ear, request):
+                raise OSError
         self._wardens[self._spare.pid] = request
-        self._spare.ear.close()
+        self._spare = None
         for fd in (request.order, request.stdin, request.stdout, request.stderr):
             os.close(fd)
-        self._spare = self._fork()
+
+    def _prepare(self) -> None:
+        # If not now, then when it is needed.
+        with contextlib.suppress(OSError):
+            self._spare = self._fork()
 
     def _fork(self) -> _Spare:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        pid = os.fork()
+        try:
+            pid = os.fork()
+        except OSError:
+            ours.close()
+            theirs.close()
+            raise
         if pid:
             theirs.close()
             return _Spare(pid, ours)
@@ -175,12 +197,14 @@ class _Nursery:
 
     def _reap(self) -> None:
         for pid, code in _reaped():
+            if self._spare and self._spare.pid == pid:
+                self._spare = None
             request = self._wardens.pop(pid, None)
             if request and code == 0:
                 _release(request)
             elif request:
                 self._orphaned.append(request)
-        spared = {*self._wardens, self._spare.pid}
+        spared = {*self._wardens, *(spare.pid for spare in [self._spare] if spare)}
         # Twice: a list of children may miss some if others die while it is read.
         if self._orphaned and not _strike(spared) and not _strike(spared):
             for request in self._orphaned:
@@ -202,9 +226,10 @@ def _live(ear: socket.socket) -> None:
     if not _adopt_orphans():
         raise OSError
     bell = _bell()
-    request = _receive(ear)
+    fds = _receive(ear)
     ear.close()
-    if request:
+    if fds:
+        request = Request(*fds)
         with socket.socket(fileno=request.control) as control:
             _Warden(control, bell).run(request)
 
