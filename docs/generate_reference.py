@@ -16,7 +16,7 @@ BEGIN, END = "<!-- generated: begin -->", "<!-- generated: end -->"
 
 def commands() -> str:
     """The help of every command, as the command itself prints it."""
-    root = click.Context(cli, info_name="teamlead", terminal_width=WIDTH)
+    root = click.Context(cli, info_name="teamlead", **{**cli.context_settings, "terminal_width": WIDTH})
     parts = ["## teamlead", _shown(root)]
     for section in dict.fromkeys(entry.section for entry in COMMANDS.values()):
         parts.append(f"## {section}")

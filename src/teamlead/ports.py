@@ -215,9 +215,3 @@ class CheckEnd(NamedTuple):
 class Checker(Protocol):
     async def check(self, command: str, cwd: Path, log: Path, timeout: float, slot: int) -> CheckEnd:  # noqa: ASYNC109 - a bound on the command, not on this call
         ...
-
-
-class Projection(Protocol):
-    """Readable files beside the journal, never read back as truth."""
-
-    def update(self, *, final: bool) -> None: ...

@@ -100,14 +100,15 @@ def test_the_report_says_what_was_refused_and_what_nothing_verified(mixed: Proje
 
     assert report["schema_version"] == 1
     assert [item["task"] for item in report["done"]] == ["task-1", "task-2"]
-    assert [item["task"] for item in report["not_verified"]] == ["task-1"]
+    assert [item["task"] for item in report["not_verified"]] == ["task-1", "task-2"]
     (refused,) = report["refused_attempts"]
     assert (refused["task"], refused["attempt"], refused["outcome"]) == ("task-1", 1, "refused")
     assert "nothing was changed" in refused["reasons"][0]
     verified = {item["task"]: item["verified"] for item in report["done"]}
     assert verified["task-2"]["in_scope"] == ["b.txt"]
     assert [(c["command"], c["exit_code"]) for c in verified["task-2"]["checks"]] == [("test -f b.txt", 0)]
-    assert [item["task"] for item in report["failed"]] == ["task-3"]
+    assert [item["task"] for item in report["waiting"]] == ["task-3"]
+    assert report["failed"] == []
     assert [item["task"] for item in report["unfinished"]] == ["task-4"]
     assert report["spent"]["cost_usd"] == 1.0
     assert report["spent"]["runs"] == 4
@@ -121,10 +122,10 @@ def test_the_report_for_people_says_so_in_words(mixed: Project) -> None:
     assert text.startswith("# A plan for a test\n")
     assert "task-1 (Task number 1), 1 file, +1 -0, 2 attempts: wrote a.txt" in parts["Done"]
     assert "`test -f b.txt` passed" in parts["Verified, and how"]
-    assert "task-1 (Task number 1): task 1 is done" in parts["Not verified by any command"]
-    assert "task-2" not in parts["Not verified by any command"]
+    assert "task-1 (Task number 1): task 1 is done" in parts["Not verified by a command"]
+    assert "task-2 (Task number 2): task 2 is done" in parts["Not verified by a command"]
     assert "task-1 attempt 1 refused: nothing was changed" in parts["Attempts that brought nothing"]
-    assert "task-3" in parts["Failed or cancelled"]
+    assert "task-3" in parts["Waiting for you"]
     assert "task-4 (Task number 4) READY" in parts["Not finished"]
     assert "200 tokens in and 40 tokens out; cost $1.00" in parts["Spent"]
     assert "Nothing was applied to `main`." in parts["Approval"]

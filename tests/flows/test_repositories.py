@@ -1,5 +1,6 @@
 """Repositories as people have them: moved, copied, with several working trees, with files of every kind."""
 
+import json
 import shutil
 
 from tests.flows.support import Project, ask, delete, run, write
@@ -106,3 +107,17 @@ def test_hooks_and_monitors_of_the_user_do_not_run_for_the_lead(project: Project
     assert not fired.exists(), fired.read_text()
     project.git("config", "--unset", "core.fsmonitor")
     assert project.content(project.integration, "a.txt") == "a"
+
+
+def test_the_readable_files_of_a_session_are_in_one_place_for_all_working_trees(project: Project) -> None:
+    linked = project.place / "linked"
+    project.git("worktree", "add", "--quiet", "-b", "feature", str(linked))
+    project.task(1, [write("a.txt", "a\n")])
+    started = project.teamlead("start", project.plan, "--agent", f"scripted:{project.script}", cwd=linked)
+    assert started.code == 3, started.err
+
+    assert project.teamlead("approve").code == 0
+
+    assert not (linked / ".teamlead").exists()
+    folder = project.root / ".teamlead/sessions" / project.session
+    assert json.loads((folder / "session.json").read_text())["phase"] == "DONE"

@@ -111,3 +111,21 @@ def test_agents_and_checks_get_no_secret_of_the_users_environment(project: Proje
         names = {line.partition("=")[0] for line in Path(path).read_text().splitlines()}
         assert "PATH" in names
         assert names.isdisjoint({"API_TOKEN", "GIT_DIR"})
+
+
+def test_a_broken_configuration_stops_nobody_from_deciding(project: Project) -> None:
+    project.task(1, [write("a.txt", "a\n")])
+    assert project.start().code == 3
+    project.settings("jobs = = 3")
+
+    assert project.teamlead("approve").code == 0
+    assert "a.txt" in project.files("main")
+
+
+def test_work_that_steers_teamlead_itself_is_marked_at_approval(project: Project) -> None:
+    project.task(1, [write(".teamlead/config.toml", "jobs = 1\n")], scope=".teamlead/")
+    assert project.start().code == 3
+
+    (wait,) = [item for item in project.status()["waiting"] if item["what"] == "approval"]
+
+    assert "it changes how teamlead works here: .teamlead/config.toml" in wait["reason"]

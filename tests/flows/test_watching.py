@@ -150,3 +150,38 @@ def test_a_file_that_is_a_plan_is_started_without_the_word(project: Project) -> 
     ended = project.teamlead(project.plan, "--agent", f"scripted:{project.script}", "--approve")
     assert ended.code == 0, ended.err
     assert project.content("main", "a.txt") == "a"
+
+
+def test_a_watcher_hears_an_agent_from_its_first_word_to_its_last(project: Project) -> None:
+    go_on = project.barrier("go on")
+    project.task(1, [wait_for(go_on), write("a.txt", "a\n")])
+    project.task(2, [say("first word"), say("last word")], after=[1], kind="investigation")
+    assert project.start("--detach", "--approve").code == 0
+    watch = project.background("watch", "--json").says("AttemptStarted")
+
+    go_on.touch()
+    lines = watch.end().lines
+
+    heard = [line["stream"].get("text") for line in lines if line.get("task") == "task-2"]
+    assert "first word" in heard
+    assert "last word" in heard
+    until(lambda: not project.processes(), "the background leader has ended")
+
+
+def test_no_event_comes_before_the_first(project: Project) -> None:
+    project.task(1, [write("a.txt", "a\n")])
+    assert project.start().code == 3
+
+    refused = project.teamlead("watch", "--since", "-5")
+
+    assert refused.code == 2
+    assert "--since" in refused.err
+
+
+def test_a_script_gets_the_id_of_a_detached_session_as_json(project: Project) -> None:
+    project.task(1, [write("a.txt", "a\n")])
+
+    started = project.start("--detach", "--approve", "--json")
+
+    assert started.json == {"schema_version": 1, "session": project.session}
+    until(lambda: not project.processes(), "the background leader has ended")

@@ -180,3 +180,10 @@ def test_a_plan_of_five_thousand_tasks_is_read_in_full() -> None:
     assert len(plan.tasks) == 5000
     assert plan.tasks[-1].depends_on == ("task-4999",)
     assert [p.severity for p in found] == ["warning"]
+
+
+def test_a_task_hidden_below_another_one_is_pointed_out() -> None:
+    text = "### 1. First\n- Scope: src/\n- Checks: make test\n- [ ] 2. Second\n  - Scope: docs/\n"
+    (found,) = problems(text)
+    assert (found.severity, found.line) == ("warning", 4)
+    assert "has the bullets of a task but stands below another one" in found.message

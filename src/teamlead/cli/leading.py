@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from teamlead.cli.output import ascii_json, safe
+from teamlead.cli.output import ascii_json, echo_json, safe
 from teamlead.errors import Failed
 from teamlead.journal.lease import holder
 
@@ -36,6 +36,13 @@ def lead_here(desk: "Desk", *, wait: bool, as_json: bool) -> int:
     else:
         _summarise(led)
     return exit_code(led)
+
+
+def tell_session(name: str, *, as_json: bool, err: bool = False) -> None:
+    if as_json:
+        echo_json({"session": name})
+    else:
+        click.echo(f"session {name} (watch it: teamlead watch {name})", err=err)
 
 
 def exit_code(led: "Led") -> int:

@@ -35,6 +35,7 @@ MARKS = {
     "REPLACED_BY_REPLAN": "⇄",
 }
 STYLES = {"RUNNING": "cyan", "BLOCKED": "yellow", "DONE": "green", "CANCELLED": "red"}
+STOPPING = "Stopping: agents may end, nothing new starts. Ctrl-C again ends them now."
 URGENCY = ("BLOCKED", "RUNNING", "NEEDS_CONTINUATION", "READY", "DONE")
 
 
@@ -49,16 +50,12 @@ def screen(folder: SessionFolder) -> Iterator[Shown]:
     if not sys.stderr.isatty():
         yield Lines()
         return
-    from rich.console import Console  # noqa: PLC0415 - only a terminal needs it
-    from rich.live import Live  # noqa: PLC0415 - as above
-
     table = Table(folder)
-    console = Console(stderr=True)
-    with Live(
-        console=console, get_renderable=table.render, refresh_per_second=5, vertical_overflow="crop"
-    ) as live:
-        table.live = live
+    table.start()
+    try:
         yield table
+    finally:
+        table.stop()
 
 
 class Lines:
@@ -82,7 +79,24 @@ class Table:
         self._folder = folder
         self._state: TeamState | None = None
         self._last = ""
-        self.live: Live | None = None
+        self._live: Live | None = None
+
+    def start(self) -> None:
+        from rich.console import Console  # noqa: PLC0415 - only a terminal needs it
+        from rich.live import Live  # noqa: PLC0415 - as above
+
+        # A new one each time: one that is started again would draw over what was written in between.
+        self._live = Live(
+            console=Console(stderr=True),
+            get_renderable=self.render,
+            refresh_per_second=5,
+            vertical_overflow="crop",
+        )
+        self._live.start()
+
+    def stop(self) -> None:
+        if self._live is not None:
+            self._live.stop()
 
     def observe(self, recorded: Sequence[Recorded], state: TeamState) -> None:
         self._state = state
@@ -91,12 +105,11 @@ class Table:
 
     async def ask(self, state: TeamState) -> Command | None:
         """The table makes room while the person types."""
-        assert self.live is not None
-        self.live.stop()
+        self.stop()
         try:
             return await ask_person(state)
         finally:
-            self.live.start()
+            self.start()
 
     def render(self) -> "RenderableType":
         from rich.table import Table as Grid  # noqa: PLC0415 - only a terminal needs it
@@ -111,8 +124,8 @@ class Table:
         done = sum(task.state == "DONE" for task in tasks)
         grid = Grid(box=None, pad_edge=False, title_justify="left", expand=False)
         grid.title = f"{safe(state.session.plan.title)}: {done} of {len(tasks)} done"
-        for column in ("", "task", "state", "last activity", "for"):
-            grid.add_column(column, overflow="ellipsis", no_wrap=True)
+        for column, width in (("", 1), ("task", 8), ("state", 8), ("last activity", 4), ("for", 6)):
+            grid.add_column(column, overflow="ellipsis", no_wrap=True, min_width=width)
         for task in self._chosen(tasks):
             style = STYLES.get(task.state, "")
             word = task.live.phase if task.live else task.state.lower()
@@ -125,7 +138,8 @@ class Table:
             )
         if len(tasks) > SHOWN:
             grid.add_row("", Text(f"… and {len(tasks) - SHOWN} more"), "", "", "")
-        grid.caption = Text(safe(self._last)[:200], justify="left")
+        last = STOPPING if state.draining else safe(self._last)[:200]
+        grid.caption = Text(last, justify="left")
         grid.caption_justify = "left"
         return grid
 

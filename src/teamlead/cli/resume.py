@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from teamlead.cli.leading import NEEDS_PERSON, lead_here, lead_in_background
+from teamlead.cli.leading import NEEDS_PERSON, lead_here, lead_in_background, tell_session
 from teamlead.cli.output import examples, safe
 from teamlead.cli.session import ENDED, desk_for, json_option, look, session_argument
 from teamlead.errors import Refused
@@ -27,10 +27,10 @@ def resume(ctx: click.Context, session: str | None, *, wait: bool, detach: bool,
     copy that has its work.
     """
     desk = desk_for(session)
-    desk = _with_its_agent(desk, _unless_ended(desk.folder)["agent"])
+    desk = _with_settings(desk, _unless_ended(desk.folder)["agent"])
     if detach:
         lead_in_background(desk)
-        click.echo(f"session {desk.folder.id} (watch it: teamlead watch {desk.folder.id})")
+        tell_session(desk.folder.id, as_json=as_json)
         return
     code = lead_here(desk, wait=wait, as_json=as_json)
     if code == NEEDS_PERSON:
@@ -38,7 +38,7 @@ def resume(ctx: click.Context, session: str | None, *, wait: bool, detach: bool,
     ctx.exit(code)
 
 
-def _with_its_agent(desk: "Desk", agent: str) -> "Desk":
+def _with_settings(desk: "Desk", agent: str) -> "Desk":
     """The agent a session was started with stays; another one that the repository names needs no consent.
 
     A script inside the repository may have changed since: for it, the configuration is asked.
@@ -46,9 +46,10 @@ def _with_its_agent(desk: "Desk", agent: str) -> "Desk":
     from teamlead.settings.loading import load  # noqa: PLC0415 - `--help` must not load it
 
     root = desk.repository.root
-    if agent == desk.settings.agent or Path(agent.partition(":")[2]).is_relative_to(root):
-        return desk
-    return replace(desk, settings=load(root, {"agent": agent}))
+    settings = load(root, {})
+    if agent != settings.agent and not Path(agent.partition(":")[2]).is_relative_to(root):
+        settings = load(root, {"agent": agent})
+    return replace(desk, settings=settings)
 
 
 def _unless_ended(folder: SessionFolder) -> dict[str, Any]:

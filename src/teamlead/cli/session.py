@@ -28,11 +28,11 @@ def find(name: str | None) -> tuple[Repository, SessionFolder]:
 
 
 def desk_for(name: str | None) -> "Desk":
-    from teamlead.settings.loading import load  # noqa: PLC0415 - reading commands do not need it
-    from teamlead.wiring.leading import Desk  # noqa: PLC0415 - as above
+    """For commands that decide and run no agent."""
+    from teamlead.wiring.leading import Desk  # noqa: PLC0415 - reading commands do not need it
 
     repository, folder = find(name)
-    return Desk(claim(repository), folder, load(repository.root, {}))
+    return Desk(claim(repository), folder, None)
 
 
 def session_row(reader: JournalReader) -> dict[str, Any]:

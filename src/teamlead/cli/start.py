@@ -3,7 +3,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from teamlead.cli.leading import lead_here, lead_in_background
+from teamlead.cli.leading import lead_here, lead_in_background, tell_session
 from teamlead.cli.output import examples, safe
 from teamlead.cli.session import json_option
 
@@ -66,7 +66,8 @@ def start(
     _tell_unseen(repository)
     folder = open_session(repository, settings, required.plan, Wishes(auto_approve, stop_on_escalation))
     desk = Desk(claim(repository), folder, settings)
-    click.echo(f"session {folder.id} (watch it: teamlead watch {folder.id})", err=as_json)
+    # First of all, so that an interrupted call leaves a handle.
+    tell_session(folder.id, as_json=as_json and detach, err=as_json and not detach)
     if settings.agent.startswith("scripted:"):
         click.echo("The agent is scripted: it follows a file, no model is asked.", err=True)
     click.echo(

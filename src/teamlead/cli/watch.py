@@ -18,10 +18,15 @@ EVERY = 0.025
 NEEDS_PERSON = 3
 CHUNK = 1 << 20
 
+Said = tuple[str, dict[str, Any]]
+"""A task, and what its agent streamed."""
+
 
 @click.command(epilog=examples("teamlead watch", "teamlead watch k3f9 --json --since 120"))
 @session_argument
-@click.option("--since", type=int, default=0, metavar="SEQ", help="Only events after this one.")
+@click.option(
+    "--since", type=click.IntRange(min=0), default=0, metavar="SEQ", help="Only events after this one."
+)
 @click.option("--json", "as_json", is_flag=True, help="JSON Lines; what agents stream has seq null.")
 @click.pass_context
 def watch(ctx: click.Context, session: str | None, since: int, *, as_json: bool) -> None:
@@ -36,6 +41,7 @@ def watch(ctx: click.Context, session: str | None, since: int, *, as_json: bool)
     printer = Printer(as_json=as_json)
     with JournalReader(folder.journal) as reader:
         seen = -1
+        live = False
         while True:
             # Asked before reading: a leader that ends in between has written its last word by then.
             led = holder(folder.path) is not None
@@ -44,8 +50,11 @@ def watch(ctx: click.Context, session: str | None, since: int, *, as_json: bool)
                 seen = version
                 for recorded in recorded_events(reader, since):
                     since = recorded.seq
+                    # What an agent said comes before the word that it has ended.
+                    for task, event in streams.note(recorded.event, live=live):
+                        printer.stream(task, event)
                     printer.event(recorded)
-                    streams.note(recorded.event)
+            live = True
             for task, event in streams.poll():
                 printer.stream(task, event)
             if not led:
@@ -94,28 +103,36 @@ class Streams:
         self._folder = folder
         self._open: dict[str, tuple[Path, int, bytes]] = {}
 
-    def note(self, event: object) -> None:
-        from teamlead.core.events import AttemptEnded, AttemptStarted  # noqa: PLC0415 - loaded by now
+    def note(self, event: object, *, live: bool) -> list[Said]:
+        """Opens and closes streams as attempts start and end; returns what an ended one said last."""
+        from teamlead.core.events import AgentFinished, AttemptEnded, AttemptStarted  # noqa: PLC0415 - loaded by now
 
         if isinstance(event, AttemptStarted):
             path = self._folder.attempt(event.task, event.attempt) / "events.jsonl"
             # An attempt that is long under way is joined where it is; its past is for `logs`.
-            self._open[event.task] = (path, path.stat().st_size if path.exists() else 0, b"")
-        elif isinstance(event, AttemptEnded):
-            self._open.pop(event.task, None)
+            begin = path.stat().st_size if path.exists() and not live else 0
+            self._open[event.task] = (path, begin, b"")
+        elif isinstance(event, AgentFinished | AttemptEnded) and event.task in self._open:
+            said = []
+            while more := self._read(event.task):
+                said += more
+            del self._open[event.task]
+            return said
+        return []
 
-    def poll(self) -> list[tuple[str, dict[str, Any]]]:
+    def poll(self) -> list[Said]:
+        return [said for task in self._open for said in self._read(task)]
+
+    def _read(self, task: str) -> list[Said]:
         from teamlead.views.activity import parse  # noqa: PLC0415 - loaded by now
 
-        found = []
-        for task, (path, offset, rest) in list(self._open.items()):
-            try:
-                with path.open("rb") as stream:
-                    stream.seek(offset)
-                    data = stream.read(CHUNK)
-            except FileNotFoundError:
-                continue
-            *lines, last = (rest + data).split(b"\n")
-            self._open[task] = (path, offset + len(data), last)
-            found += [(task, parse(entry)) for entry in lines]
-        return found
+        path, offset, rest = self._open[task]
+        try:
+            with path.open("rb") as stream:
+                stream.seek(offset)
+                data = stream.read(CHUNK)
+        except FileNotFoundError:
+            return []
+        *lines, last = (rest + data).split(b"\n")
+        self._open[task] = (path, offset + len(data), last)
+        return [(task, parse(entry)) for entry in lines]

@@ -15,6 +15,7 @@ from teamlead.core.indexes import (
     add_task,
     advance,
     clear_due,
+    decided,
     hand_on_waits,
     link,
     make_due,
@@ -86,6 +87,7 @@ def _task_replaced(state: TeamState, event: e.TaskReplaced, at: float) -> None:
     task = state.tasks[event.task]
     heirs = [state.tasks[name] for name in event.by_tasks]
     set_task(state, task, "REPLACED_BY_REPLAN", at)
+    decided(task, "replan")
     task.blocked = None
     task.detail = event.reason
     for dependent in task.dependents:
@@ -108,6 +110,7 @@ def _task_skipped(state: TeamState, event: e.TaskSkipped, at: float) -> None:
     check_move("task", task.state, "SKIPPED")
     hand_on_waits(state, task)
     set_task(state, task, "SKIPPED", at)
+    decided(task, "skip")
     task.blocked = None
     task.detail = event.reason
     queue(state, task)
@@ -117,6 +120,7 @@ def _task_skipped(state: TeamState, event: e.TaskSkipped, at: float) -> None:
 def _task_blocked(state: TeamState, event: e.TaskBlocked, at: float) -> None:
     task = state.tasks[event.task]
     set_task(state, task, "BLOCKED", at)
+    decided(task, "escalate")
     task.blocked = event.reason
     task.detail = event.detail
     queue(state, task)
@@ -137,6 +141,7 @@ def _task_unblocked(state: TeamState, event: e.TaskUnblocked, at: float) -> None
 def _task_retried(state: TeamState, event: e.TaskRetried, at: float) -> None:
     task = state.tasks[event.task]
     set_task(state, task, "NEEDS_CONTINUATION", at)
+    decided(task, "continue")
     task.not_before = event.not_before if event.not_before > at else 0.0
     task.fresh = event.fresh
     queue(state, task)
@@ -145,6 +150,7 @@ def _task_retried(state: TeamState, event: e.TaskRetried, at: float) -> None:
 def _task_done(state: TeamState, event: e.TaskDone, at: float) -> None:
     task = state.tasks[event.task]
     set_task(state, task, "DONE", at)
+    decided(task, "accept")
     task.made = (event.commit,) if event.commit else task.attempts[-1].bases
     release(state, task)
 
@@ -199,6 +205,7 @@ def _agent_finished(state: TeamState, event: e.AgentFinished, at: float) -> None
     attempt.summary = event.summary
     attempt.usage = event.usage
     attempt.tool_calls = event.tool_calls
+    attempt.agent_seconds += at - attempt.phase_since
     state.usage = state.usage.plus(event.usage)
     if attempt.phase == "working":
         advance(state, task, "collecting", at)
@@ -224,6 +231,7 @@ def _check_finished(state: TeamState, event: e.CheckFinished, at: float) -> None
     assert attempt is not None
     clear_due(state, task, attempt)
     attempt.checks.append(CheckRecord(event.command, event.exit_code, event.seconds, event.output, event.log))
+    attempt.phase_since = at
     effect = phase_effect(state, task, attempt)
     if effect is not None:
         make_due(state, effect)
@@ -242,7 +250,9 @@ def _work_integrated(state: TeamState, event: e.WorkIntegrated, at: float) -> No
 
 
 def _attempt_stopping(state: TeamState, event: e.AttemptStopping, at: float) -> None:
-    set_attempt(state, state.tasks[event.task], "stopping", at)
+    task = state.tasks[event.task]
+    worked = at - task.live.phase_since if task.live and task.live.phase == "working" else 0.0
+    set_attempt(state, task, "stopping", at).agent_seconds = worked
     make_due(state, StopAgent(event.task, event.attempt, event.reason))
 
 

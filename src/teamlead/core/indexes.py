@@ -4,7 +4,7 @@ from heapq import heappop, heappush
 
 from teamlead.core.effects import AnyEffect, Check, Collect, Integrate, PrepareCopy, Release, RunAgent
 from teamlead.core.model import TaskSpec
-from teamlead.core.state import Attempt, Task, TeamState
+from teamlead.core.state import Attempt, Decision, Task, TeamState
 from teamlead.core.transitions import SATISFYING, SETTLED, AttemptPhase, TaskState, check_move
 
 
@@ -126,6 +126,12 @@ def link(state: TeamState, task: Task, dependencies: list[Task]) -> None:
         dependency.dependents.append(task)
         task.unmet += dependency.state not in SATISFYING
     queue(state, task)
+
+
+def decided(task: Task, decision: Decision) -> None:
+    """What the lead made of the last attempt. A later decision is about the task, not about it."""
+    if task.attempts and task.attempts[-1].decision is None:
+        task.attempts[-1].decision = decision
 
 
 def hand_on_waits(state: TeamState, task: Task) -> None:

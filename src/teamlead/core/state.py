@@ -5,6 +5,7 @@ nothing scans all tasks for one event.
 """
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from teamlead.core.effects import AnyEffect
 from teamlead.core.events import AttemptOutcome, BlockReason, EscalationKind, EscalationTarget
@@ -18,6 +19,8 @@ from teamlead.core.transitions import (
     SessionState,
     TaskState,
 )
+
+Decision = Literal["accept", "continue", "replan", "escalate", "skip"]
 
 
 @dataclass(slots=True, eq=False)
@@ -42,9 +45,12 @@ class Attempt:
     deleted: int = 0
     paths: tuple[str, ...] = ()
     checks: list["CheckRecord"] = field(default_factory=list)
+    agent_seconds: float = 0.0
     outcome: AttemptOutcome | None = None
     reasons: tuple[str, ...] = ()
     ended_at: float | None = None
+    decision: Decision | None = None
+    """What the lead made of it; None while that is open, and where the session ended over it."""
 
 
 @dataclass(slots=True, eq=False)

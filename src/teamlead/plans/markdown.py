@@ -139,6 +139,12 @@ class _Reader:
 
     def _bullet(self, task: DraftTask, item: Block) -> None:
         found = label(first_text(item))
+        if found is None and any(has_task_labels(child) for child in item.children[1:]):
+            self._warn(
+                item.line,
+                f"{first_text(item)[:60]!r} has the bullets of a task but stands below another one",
+                "give it a heading like the other tasks: `### 2. Title`",
+            )
         if found is None or (found.field is None and item.number):
             # Numbered items are steps; "1. First: …" misspells no label.
             self._note(task, item)

@@ -25,7 +25,7 @@ def worker_prompt(state: TeamState, task: Task) -> str:
         _section("What you may change", _bullets(spec.scope)),
         _section("It is accepted when", _bullets(spec.acceptance)),
         _section("Commands that must pass", _bullets(f"`{check}`" for check in checks_of(state, spec))),
-        _section("What was done before, and is in your copy", _dependencies(task)),
+        _section("What this task builds on", _dependencies(task)),
         _section("Answers to your questions", _answers(task)),
         _section("Earlier attempts were not accepted", _earlier(task)),
         _section("When you are done", _ending(task)),
@@ -42,12 +42,15 @@ def _bullets(lines: Iterable[str]) -> str:
 
 
 def _dependencies(task: Task) -> str:
-    lines = []
-    for dependency in task.depends_on:
-        last = dependency.attempts[-1] if dependency.attempts else None
-        told = (last.summary if last else "") or dependency.detail or dependency.state.lower()
-        lines.append(f"- {dependency.spec.id} ({dependency.spec.title}): {told}")
-    return "\n".join(lines)
+    return _bullets(f"{d.spec.id} ({d.spec.title}): {_became(d)}" for d in task.depends_on)
+
+
+def _became(dependency: Task) -> str:
+    if dependency.state == "SKIPPED":
+        return "skipped; nothing of it is in your copy"
+    last = dependency.attempts[-1]
+    told = f": {last.summary}" if last.summary else ""
+    return f"done, and in your copy{told}" if dependency.commit else f"done{told}"
 
 
 def _answers(task: Task) -> str:
@@ -57,16 +60,17 @@ def _answers(task: Task) -> str:
 
 
 def _earlier(task: Task) -> str:
+    anew = max((attempt.number for attempt in task.attempts if attempt.fresh), default=0)
     told = [a for a in task.attempts if a.outcome in {"refused", "failed", "conflict"}][-REPORTED:]
-    return "\n\n".join(_told(attempt) for attempt in told)
+    return "\n\n".join(_told(attempt, in_copy=attempt.number >= anew) for attempt in told)
 
 
-def _told(attempt: Attempt) -> str:
+def _told(attempt: Attempt, *, in_copy: bool) -> str:
     head = f"Attempt {attempt.number}"
-    if attempt.outcome == "conflict":
-        head += " (your copy now starts from the merged work; do the task again on top of it)"
-    elif attempt.paths:
+    if attempt.commit and in_copy:
         head += f" (its work is still in your copy: {listed(attempt.paths)})"
+    elif attempt.commit:
+        head += f" (your copy starts from the merged work; this attempt's own is in commit {attempt.commit})"
     return f"{head}:\n" + _bullets(attempt.reasons)
 
 

@@ -33,6 +33,11 @@ class Repository(NamedTuple):
         """Journals, streams and working copies: outside the repository, away from the user's own tools."""
         return state_home() / self.id
 
+    @property
+    def main_root(self) -> Path:
+        """The main working tree, wherever a command is called: files about the repository are there only."""
+        return self.common_dir.parent if self.common_dir.name == ".git" else self.root
+
     def git(self, settings: UserSettings = UserSettings()) -> Git:  # noqa: B008 - immutable
         """For what belongs to no working tree: objects and branches."""
         return Git(self.common_dir, self.root, settings)

@@ -62,7 +62,9 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.SessionOpened: _opened,
     e.PhaseChanged: lambda event: f"phase {event.phase}: {_first(event.reason)}",
     e.LeaderStarted: lambda event: f"leader started ({event.holder})",
-    e.LeaderStopping: lambda event: f"stopping: {event.reason}; agents may end, nothing new starts",
+    e.LeaderStopping: lambda event: (
+        f"stopping: {event.reason}; agents may end, nothing new starts; again: end them now"
+    ),
     e.LeaderStopped: lambda event: f"leader stopped: {event.reason}",
     e.TaskAdded: lambda event: f"{event.spec.id}: added by {event.by}: {event.spec.title}",
     e.TaskReplaced: lambda event: f"{event.task}: replaced by {', '.join(event.by_tasks)}",

@@ -3,7 +3,7 @@
 from typing import Any
 
 from teamlead.core.acceptance import listed
-from teamlead.core.state import Attempt, Task, TeamState, session_state
+from teamlead.core.state import Task, TeamState, session_state
 from teamlead.views.moments import counted, iso, span
 from teamlead.views.rows import branch_of, escalation_view, rejection, usage_view
 
@@ -30,8 +30,11 @@ def report_document(state: TeamState) -> dict[str, Any]:
         },
         "asked": spec.plan.text,
         "done": [_done(task) for task in tasks if task.state == "DONE"],
-        "not_verified": [_unverified(t) for t in tasks if t.state == "DONE" and not _checks(t)],
-        "failed": [_failed(task) for task in tasks if task.state in {"BLOCKED", "CANCELLED"}],
+        "not_verified": [_unverified(t) for t in tasks if t.state == "DONE" and _words(t)],
+        "waiting": [_failed(task) for task in tasks if task.blocked == "QUESTION"],
+        "failed": [
+            _failed(t) for t in tasks if t.state == "CANCELLED" or t.blocked in {"FAILED", "CONFLICT"}
+        ],
         "skipped": [_failed(task) for task in tasks if task.state in {"SKIPPED", "REPLACED_BY_REPLAN"}],
         "unfinished": [
             _failed(task) for task in tasks if task.state in {"READY", "RUNNING", "NEEDS_CONTINUATION"}
@@ -46,8 +49,8 @@ def report_document(state: TeamState) -> dict[str, Any]:
         "kept": [{"task": task.spec.id, "at": task.kept} for task in tasks if task.kept],
         "spent": {
             **usage_view(state.usage),
-            "runs": sum(len(task.attempts) for task in tasks),
-            "agent_seconds": round(sum(_seconds(a) for task in tasks for a in task.attempts), 3),
+            "runs": sum(a.status is not None for task in tasks for a in task.attempts),
+            "agent_seconds": round(sum(a.agent_seconds for task in tasks for a in task.attempts), 3),
         },
         "approval": None if state.approval is None else _approval(state),
         "rejected": rejection(state),
@@ -56,10 +59,6 @@ def report_document(state: TeamState) -> dict[str, Any]:
             for entry in state.phases
         ],
     }
-
-
-def _seconds(attempt: Attempt) -> float:
-    return (attempt.ended_at or attempt.started_at) - attempt.started_at
 
 
 def _approval(state: TeamState) -> dict[str, Any]:
@@ -104,8 +103,15 @@ def _done(task: Task) -> dict[str, Any]:
 
 
 def _unverified(task: Task) -> dict[str, Any]:
-    criteria = list(task.spec.acceptance) or ["no acceptance criterion was given"]
-    return {"task": task.spec.id, "title": task.spec.title, "acceptance": criteria}
+    return {"task": task.spec.id, "title": task.spec.title, "acceptance": _words(task)}
+
+
+def _words(task: Task) -> list[str]:
+    """Criteria that no command stood for: an agent was told of them, and nothing checked them."""
+    checks = _checks(task)
+    commands = {check["command"] for check in checks}
+    words = [criterion for criterion in task.spec.acceptance if criterion not in commands]
+    return words if words or checks else ["no acceptance criterion was given"]
 
 
 def _failed(task: Task) -> dict[str, Any]:
@@ -130,10 +136,11 @@ def report_markdown(document: dict[str, Any]) -> str:
         *_part("Done", [_done_line(item) for item in document["done"]], "Nothing."),
         *_part("Verified, and how", [_verified_line(item) for item in document["done"]], "Nothing."),
         *_part(
-            "Not verified by any command",
+            "Not verified by a command",
             [f"{i['task']} ({i['title']}): {'; '.join(i['acceptance'])}" for i in document["not_verified"]],
-            "Every finished task passed at least one check." if document["done"] else "Nothing was finished.",
+            "Nothing: every criterion was a command." if document["done"] else "Nothing was finished.",
         ),
+        *_part("Waiting for you", [_failed_line(item) for item in document["waiting"]]),
         *_part("Failed or cancelled", [_failed_line(item) for item in document["failed"]], "Nothing."),
         *_part("Skipped or replaced", [_failed_line(item) for item in document["skipped"]]),
         *_part("Not finished", [_failed_line(item) for item in document["unfinished"]]),

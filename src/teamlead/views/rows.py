@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from teamlead.core.model import Usage
+from teamlead.core.scope import OWN_FOLDER
 from teamlead.core.state import Attempt, Escalation, Task, TeamState, session_state
 from teamlead.ports import Rows, TaskRow
 from teamlead.views import moments
@@ -90,13 +91,13 @@ def _task_waiting(state: TeamState, task: Task) -> dict[str, Any] | None:
             following = "at the deadline the check counts as failed"
         reason = f"{_STEPS[attempt.phase]} (attempt {attempt.number})"
         return waiting(task.spec.id, reason, attempt.phase_since, deadline, following)
-    if task.state == "NEEDS_CONTINUATION":
+    if task.state == "NEEDS_CONTINUATION" and task.not_before:
         reason = f"to be tried again: {_reason(task, task.attempts[-1])}"
         return waiting(
             task.spec.id,
             reason,
             task.since,
-            task.not_before or None,
+            task.not_before,
             f"attempt {len(task.attempts) + 1} starts",
         )
     return None
@@ -173,6 +174,12 @@ def escalation_view(record: Escalation) -> dict[str, Any]:
     }
 
 
+def own_files_changed(state: TeamState) -> list[str]:
+    """Paths of teamlead's own folder among the accepted work: worth a look before they steer the next run."""
+    paths = (path for task in state.tasks.values() if task.commit for path in task.attempts[-1].paths)
+    return sorted({path for path in paths if path.startswith(f"{OWN_FOLDER}/")})
+
+
 def _who_starts_them(state: TeamState) -> str:
     if state.leader:
         return "they start by themselves"
@@ -201,6 +208,9 @@ def _session_waiting(state: TeamState) -> list[dict[str, Any]]:
         )
     if state.phase == "AWAITING_APPROVAL" and state.approval is None:
         reason = state.approval_refused or "the finished work waits for your approval"
+        steering = own_files_changed(state)
+        if steering:
+            reason += f"; it changes how teamlead works here: {', '.join(steering)}"
         following = f"teamlead approve {name}, or teamlead reject {name}"
         found.append(waiting("approval", reason, state.phases[-1].entered_at, None, following))
     blocked = {record.task for record in (*state.open.values(), *state.held.values()) if record.task}

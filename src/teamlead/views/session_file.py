@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from teamlead.core.state import Attempt, Task, TeamState, session_state
+from teamlead.core.state import Attempt, Escalation, Task, TeamState, session_state
 from teamlead.views.moments import iso
 from teamlead.views.rows import branch_of, escalation_view, usage_view
 
@@ -38,7 +38,7 @@ def session_document(state: TeamState) -> dict[str, Any]:
         "members": msgspec.to_builtins(spec.members),
         "tasks": [_task(state, task) for task in tasks],
         "memberTaskHistory": [_history(state, t, a) for t in tasks for a in t.attempts if a.outcome],
-        "escalationRecords": [escalation_view(record) for record in state.escalations.values()],
+        "escalationRecords": [_escalation(state, record) for record in state.escalations.values()],
         "escalationAttempts": _attempts_by_target(state),
         "conversationHistory": [],
         "activeTaskIds": [long_id(spec.id, name) for name in state.active],
@@ -79,20 +79,13 @@ def _history(state: TeamState, task: Task, attempt: Attempt) -> dict[str, Any]:
             "reasons": list(attempt.reasons),
             "checks": [{"command": c.command, "exit_code": c.exit_code} for c in attempt.checks],
         },
-        "leaderDecision": _DECISIONS[attempt.outcome or "stopped"],
+        "leaderDecision": attempt.decision,
     }
 
 
-_DECISIONS = {
-    "accepted": "accept",
-    "refused": "continue",
-    "failed": "continue",
-    "conflict": "continue",
-    "interrupted": "continue",
-    "lost": "continue",
-    "asked": "escalate",
-    "stopped": "skip",
-}
+def _escalation(state: TeamState, record: Escalation) -> dict[str, Any]:
+    view = escalation_view(record)
+    return {**view, "relatedTaskId": record.task and long_id(state.session.id, record.task)}
 
 
 def _attempts_by_target(state: TeamState) -> dict[str, int]:

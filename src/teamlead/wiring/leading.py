@@ -44,7 +44,8 @@ class Desk:
 
     repository: Repository
     folder: SessionFolder
-    settings: Settings
+    settings: Settings | None
+    """Needed to run agents. Commands that only decide work with a broken configuration, too."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,7 @@ def lead(
 ) -> Led:
     """Takes the lease; raises LeaseHeld if somebody else leads."""
     if staffed:
+        assert desk.settings is not None
         consent.require(desk.repository.id, desk.settings)
     with (
         _lease(desk.folder, command, patient=staffed) as lease,
@@ -110,14 +112,15 @@ def _lease(folder: SessionFolder, command: str, *, patient: bool) -> Lease:
 
 
 def _workspace(desk: Desk, state: TeamState) -> WorktreeWorkspace:
-    settings = desk.settings
+    given = desk.settings
+    provisions = Provisions(given.post_create, given.copy, given.link) if given else Provisions()
     return WorktreeWorkspace(
         desk.repository,
         read_settings(desk.repository.root),
         session=state.session.id,
         base_commit=state.session.base_commit,
         copies=desk.repository.state_dir / "copies" / state.session.id,
-        provisions=Provisions(settings.post_create, settings.copy, settings.link),
+        provisions=provisions,
         logs=desk.folder.path / "copies",
     )
 

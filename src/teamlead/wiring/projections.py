@@ -23,7 +23,7 @@ SHARE = 20
 
 class Projections:
     def __init__(self, repository: Repository, journal: SqliteJournal, state: TeamState) -> None:
-        self._folder = repository.root / PROJECTIONS / state.session.id
+        self._folder = repository.main_root / PROJECTIONS / state.session.id
         self._state = state
         self._journal = journal
         self._written = 0

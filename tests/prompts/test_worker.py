@@ -1,0 +1,83 @@
+"""What a worker is told must be true of the copy it works in."""
+
+from tests.core.support import World, session, task
+
+from teamlead.core import effects as do
+from teamlead.core import facts as f
+from teamlead.core.model import Change, Limits, Question
+from teamlead.prompts.worker import worker_prompt
+
+
+def prompt(world: World, number: int) -> str:
+    return worker_prompt(world.state, world.task(number))
+
+
+def report(world: World, number: int, attempt: int, *paths: str, summary: str = "") -> None:
+    """An attempt from its copy to what it left there."""
+    name = f"task-{number}"
+    world.tell(f.CopyReady(name, attempt, "base"))
+    world.tell(f.AgentEnded(name, attempt, "ok", summary=summary))
+    changes = tuple(Change(path, "000000", "100644", 1) for path in paths)
+    world.tell(f.WorkFound(name, attempt, f"commit-{attempt}" if paths else "", changes))
+
+
+def test_a_dependency_that_is_done_is_in_the_copy_with_what_it_said() -> None:
+    world = World(session(task(1), task(2, 1)))
+    report(world, 1, 1, "src/a", summary="wrote a")
+    world.answer(world.due(do.Integrate, 1))
+    assert "- task-1 (Title 1): done, and in your copy: wrote a" in prompt(world, 2)
+
+
+def test_a_skipped_dependency_is_not_said_to_be_in_the_copy() -> None:
+    world = World(session(task(1), task(2, 1), limits=Limits(attempts=1)))
+    report(world, 1, 1, summary="all done")
+    world.tell(f.Resolve("esc-1", "skip"))
+    told = prompt(world, 2)
+    assert "- task-1 (Title 1): skipped; nothing of it is in your copy" in told
+    assert "all done" not in told
+
+
+def test_an_investigation_hands_on_what_it_found() -> None:
+    world = World(session(task(1, type="investigation"), task(2, 1)))
+    report(world, 1, 1, summary="the cache is stale")
+    assert "- task-1 (Title 1): done: the cache is stale" in prompt(world, 2)
+
+
+def test_refused_work_is_still_in_the_copy_of_the_next_attempt() -> None:
+    world = World(session(task(1, scope=("src/",))))
+    report(world, 1, 1, "src/a", "elsewhere")
+    told = prompt(world, 1)
+    assert "Attempt 1 (its work is still in your copy: src/a, elsewhere):" in told
+    assert "- changed outside the task's scope (src/): elsewhere: undo these changes" in told
+
+
+def test_after_a_conflict_earlier_work_is_named_by_its_commit_and_not_said_to_be_in_the_copy() -> None:
+    world = World(session(task(1, scope=("src/",))))
+    report(world, 1, 1, "src/a", "elsewhere")
+    report(world, 1, 2, "src/a")
+    world.tell(f.MergeRefused("task-1", 2, "tip", ("src/a",), "<<<<<<< both sides"))
+    told = prompt(world, 1)
+    assert "still in your copy" not in told
+    assert "this attempt's own is in commit commit-1)" in told
+    assert "this attempt's own is in commit commit-2)" in told
+    assert "<<<<<<< both sides" in told
+
+
+def test_an_answer_stands_beside_its_question() -> None:
+    world = World(session(task(1)))
+    world.tell(f.CopyReady("task-1", 1, "base"))
+    world.tell(f.AgentEnded("task-1", 1, "ok", question=Question("Which colour?")))
+    world.tell(f.Resolve("esc-1", "blue"))
+    assert "Question: Which colour?\nAnswer: blue" in prompt(world, 1)
+
+
+def test_checks_of_the_task_and_of_the_session_are_told_once() -> None:
+    world = World(session(task(1, checks=("make a", "make b")), checks=("make b", "make c")))
+    assert "- `make a`\n- `make b`\n- `make c`" in prompt(world, 1)
+
+
+def test_sections_without_content_are_left_out() -> None:
+    told = prompt(World(session(task(1))), 1)
+    assert "Earlier attempts" not in told
+    assert "Answers" not in told
+    assert "builds on" not in told

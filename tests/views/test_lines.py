@@ -1,0 +1,93 @@
+from typing import get_args
+
+import pytest
+from tests.core.support import session, task
+
+from teamlead.core import events as e
+from teamlead.core.model import Question
+from teamlead.views import lines
+from teamlead.views.lines import line
+
+LONG = "x" * 200
+TWO_LINES = "the first line\nthe second"
+
+TOLD: list[tuple[e.AnyEvent, str]] = [
+    (e.SessionOpened(session(task(1))), "session s-1: A plan (1 task)"),
+    (e.SessionOpened(session(task(1), task(2))), "session s-1: A plan (2 tasks)"),
+    (e.PhaseChanged("EXECUTING", TWO_LINES), "phase EXECUTING: the first line"),
+    (e.LeaderStarted(1, "pid 7"), "leader started (pid 7)"),
+    (e.LeaderStopped("nothing left"), "leader stopped: nothing left"),
+    (e.TaskAdded(task(3), "user"), "task-3: added by user: Title 3"),
+    (e.TaskReplaced("task-1", ("task-2", "task-3"), "better"), "task-1: replaced by task-2, task-3"),
+    (e.TaskSkipped("task-1", TWO_LINES, "user"), "task-1: the first line"),
+    (e.TaskBlocked("task-1", "FAILED", "it broke"), "task-1: blocked (FAILED)"),
+    (e.TaskUnblocked("task-1", "go on"), "task-1: goes on"),
+    (e.TaskRetried("task-1", 0.0, fresh=False), "task-1: to be tried again"),
+    (e.TaskDone("task-1", "c0ffee"), "task-1: done"),
+    (e.TaskReopened("task-1", TWO_LINES), "task-1: reopened: the first line"),
+    (e.AttemptStarted("task-1", 2, (), "", fresh=False, agent="codex"), "task-1: attempt 2 starts"),
+    (e.CopyPrepared("task-1", 1, "base"), ""),
+    (e.AgentFinished("task-1", 1, "ok", summary=TWO_LINES), "task-1: agent finished: the first line"),
+    (e.AgentFinished("task-1", 1, "ok"), "task-1: agent finished"),
+    (e.AgentFinished("task-1", 1, "error", detail="no money"), "task-1: agent ended (error): no money"),
+    (e.AgentFinished("task-1", 1, "timeout"), "task-1: agent ended (timeout)"),
+    (e.WorkCollected("task-1", 1, "", 0, 0, 0), "task-1: no change"),
+    (e.WorkCollected("task-1", 1, "c0ffee", 1, 2, 3), "task-1: 1 file changed, +2 -3"),
+    (e.WorkCollected("task-1", 1, "c0ffee", 2, 3, 4), "task-1: 2 files changed, +3 -4"),
+    (e.CheckFinished("task-1", 1, "make", 0, 1.0), "task-1: check `make` passed"),
+    (e.CheckFinished("task-1", 1, "make", 2, 1.0), "task-1: check `make` failed (2)"),
+    (
+        e.CheckFinished("task-1", 1, TWO_LINES, None, 1.0),
+        "task-1: check `the first line` did not end in time",
+    ),
+    (e.WorkAccepted("task-1", 1), ""),
+    (e.WorkIntegrated("task-1", 1, "c0ffee", "tip"), "task-1: merged"),
+    (e.AttemptStopping("task-1", 1, TWO_LINES), "task-1: being stopped: the first line"),
+    (e.AttemptEnded("task-1", 1, "accepted", ("fine",)), ""),
+    (
+        e.AttemptEnded("task-1", 1, "refused", (TWO_LINES, "and more")),
+        "task-1: attempt 1 refused: the first line",
+    ),
+    (e.AttemptEnded("task-1", 3, "lost"), "task-1: attempt 3 lost"),
+    (e.CopyRemoved("task-1"), ""),
+    (e.CopyRemoved("task-1", "refs/kept"), "task-1: work kept at refs/kept"),
+    (e.EscalationRaised("esc-1", "user", "failed", TWO_LINES), "esc-1: a person is needed: the first line"),
+    (
+        e.EscalationRaised("esc-1", "user", "question", "it asks", "task-1", Question("Which?")),
+        "esc-1: a person is needed: Which?",
+    ),
+    (
+        e.EscalationRaised("esc-1", "user", "question", TWO_LINES, "task-1", Question("Which?"), held=True),
+        "esc-1: held back: the first line",
+    ),
+    (e.EscalationReleased("esc-1"), "esc-1: asked now"),
+    (e.EscalationResolved("esc-1", TWO_LINES, "user"), "esc-1: answered by user: the first line"),
+    (e.EscalationWithdrawn("esc-1", TWO_LINES), "esc-1: withdrawn: the first line"),
+    (e.QuestionsAllowed(10), "10 more questions allowed"),
+    (e.ApprovalRequested("user"), "approval by user"),
+    (e.ApprovalApplied("0123456789abcdef", "main", "b", ""), "approved: main is now 0123456789"),
+    (
+        e.ApprovalApplied("0123456789abcdef", "main", "b", "git undo"),
+        "approved: main is now 0123456789 (undo: git undo)",
+    ),
+    (e.ApprovalRefused(TWO_LINES), "approval not possible: the first line"),
+]
+
+
+@pytest.mark.parametrize(("event", "told"), TOLD, ids=[type(event).__name__ for event, _ in TOLD])
+def test_an_event_is_one_line_that_a_person_reads(event: e.AnyEvent, told: str) -> None:
+    assert line(event) == told
+
+
+def test_a_leader_that_stops_says_why() -> None:
+    assert line(e.LeaderStopping("received SIGINT")).startswith("stopping: received SIGINT; ")
+
+
+def test_every_kind_of_event_has_a_line() -> None:
+    assert set(lines._LINES) == set(get_args(e.AnyEvent))
+
+
+def test_a_text_that_is_too_long_is_cut_and_says_so() -> None:
+    shown = line(e.TaskSkipped("task-1", LONG, "user"))
+    assert shown == f"task-1: {'x' * 159}…"
+    assert line(e.TaskSkipped("task-1", LONG[:160], "user")) == f"task-1: {'x' * 160}"

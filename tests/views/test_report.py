@@ -1,0 +1,247 @@
+"""What a session came to, stated honestly."""
+
+from typing import Any
+
+import pytest
+from tests.core.support import World, session, task
+
+from teamlead.core import effects as do
+from teamlead.core import facts as f
+from teamlead.core.model import Limits, Usage
+from teamlead.views.moments import iso
+from teamlead.views.report import report_document, report_markdown
+
+CRASH, ASK = 1, 5
+
+
+def document(world: World) -> dict[str, Any]:
+    return report_document(world.state)
+
+
+def markdown(world: World) -> dict[str, list[str]]:
+    """The lines of each part, by its title; what comes before the first is the part ''."""
+    parts: dict[str, list[str]] = {"": []}
+    title = ""
+    for line in report_markdown(document(world)).splitlines():
+        if line.startswith("## "):
+            title = line.removeprefix("## ")
+            assert title not in parts
+            parts[title] = []
+        elif line:
+            parts[title].append(line)
+    return parts
+
+
+def ended(world: World, number: int, choice: int) -> None:
+    world.advance(number, do.RunAgent)
+    world.answer(world.due(do.RunAgent, number), choice)
+
+
+def names(items: list[dict[str, Any]]) -> list[str]:
+    return [item["task"] for item in items]
+
+
+def test_every_task_is_in_exactly_one_part() -> None:
+    limits = Limits(jobs=9, attempts=1)
+    world = World(session(*(task(n) for n in range(1, 8)), task(8, 7), limits=limits))
+    world.finish(1)
+    ended(world, 2, ASK)
+    ended(world, 3, CRASH)
+    ended(world, 4, CRASH)
+    world.tell(f.Resolve("esc-3", "skip"))
+    ended(world, 5, CRASH)
+    world.tell(f.ReplaceTask("task-5", (task(9),), "a better plan"))
+    found = document(world)
+    assert names(found["done"]) == ["task-1"]
+    assert names(found["waiting"]) == ["task-2"]
+    assert names(found["failed"]) == ["task-3"]
+    assert names(found["skipped"]) == ["task-4", "task-5"]
+    assert names(found["unfinished"]) == ["task-6", "task-7", "task-8", "task-9"]
+    parts = markdown(world)
+    assert parts["Skipped or replaced"][1].startswith("- task-5 (Title 5) REPLACED_BY_REPLAN: a better plan")
+    assert parts["Not finished"][2] == "- task-8 (Title 8) READY"
+    assert len(parts["Waiting for you"]) == len(parts["Failed or cancelled"]) == 1
+
+
+def test_cancelled_tasks_are_told_among_the_failed() -> None:
+    world = World(session(task(1), task(2, 1)))
+    world.tell(f.Cancel("enough"))
+    world.answer(world.due(do.StopAgent))
+    assert names(document(world)["failed"]) == ["task-1", "task-2"]
+    assert markdown(world)["Not verified by a command"] == ["- Nothing was finished."]
+    assert markdown(world)["Done"] == markdown(world)["Verified, and how"] == ["- Nothing."]
+
+
+@pytest.mark.parametrize(
+    ("fields", "unverified"),
+    [
+        ({}, ["no acceptance criterion was given"]),
+        ({"acceptance": ("it is nice",)}, ["it is nice"]),
+        ({"checks": ("make",)}, None),
+        ({"checks": ("make",), "acceptance": ("make", "it is nice")}, ["it is nice"]),
+        ({"checks": ("make",), "acceptance": ("make",)}, None),
+    ],
+)
+def test_what_no_command_stood_for_is_not_verified(
+    fields: dict[str, Any], unverified: list[str] | None
+) -> None:
+    world = World(session(task(1, **fields)))
+    world.finish(1)
+    expected = [{"task": "task-1", "title": "Title 1", "acceptance": unverified}] if unverified else []
+    assert document(world)["not_verified"] == expected
+    (line,) = markdown(world)["Not verified by a command"]
+    told = (
+        f"task-1 (Title 1): {'; '.join(unverified)}"
+        if unverified
+        else "Nothing: every criterion was a command."
+    )
+    assert line == f"- {told}"
+
+
+def test_finished_work_is_told_with_its_proofs() -> None:
+    world = World(session(task(1, scope=("src/", "docs/"), checks=("make", "lint"))))
+    world.advance(1, do.RunAgent)
+    world.tell(f.AgentEnded("task-1", 1, "ok", summary="did\n  all of it"))
+    world.finish(1)
+    (done,) = document(world)["done"]
+    assert (done["commit"], done["files"], done["paths"]) == ("task-1@1", 1, ["src/task-1.py"])
+    assert done["verified"]["merged"] is done["verified"]["changed"] is True
+    parts = markdown(world)
+    assert parts["Done"] == ["- task-1 (Title 1), 1 file, +3 -1: did all of it"]
+    assert parts["Verified, and how"] == [
+        "- task-1: changed only src/, docs/; `make` passed; `lint` passed; merged as task-1@1"
+    ]
+
+
+def test_a_task_without_a_change_is_told_as_such() -> None:
+    world = World(session(task(1, type="investigation")))
+    world.advance(1, do.Collect)
+    world.tell(f.WorkFound("task-1", 1, ""))
+    parts = markdown(world)
+    assert parts["Done"] == ["- task-1 (Title 1), no change: done"]
+    assert parts["Verified, and how"] == ["- task-1: nothing to verify"]
+    assert document(world)["done"][0]["verified"]["merged"] is False
+
+
+def test_what_an_investigation_changed_is_not_told_as_merged() -> None:
+    world = World(session(task(1, type="investigation", scope=("src/",))))
+    world.finish(1)
+    assert document(world)["done"][0]["verified"] == {
+        "changed": True,
+        "in_scope": ["src/"],
+        "checks": [],
+        "merged": False,
+    }
+    assert "merged" not in markdown(world)["Verified, and how"][0]
+
+
+def test_attempts_that_brought_nothing_are_told_with_their_reasons() -> None:
+    world = World(session(task(1), limits=Limits(retry_delay=0.0)))
+    ended(world, 1, CRASH)
+    ended(world, 1, ASK)
+    world.tell(f.Resolve("esc-1", "left"))
+    world.finish(1)
+    (refused,) = document(world)["refused_attempts"]
+    assert (refused["task"], refused["attempt"], refused["outcome"]) == ("task-1", 1, "failed")
+    assert "it crashed" in " ".join(refused["reasons"])
+    parts = markdown(world)
+    assert parts["Attempts that brought nothing"][0].startswith("- task-1 attempt 1 failed: ")
+    assert parts["Done"][0].startswith("- task-1 (Title 1), 1 file, +3 -1, 3 attempts")
+    assert parts["Questions"] == ["- esc-1 task-1: Which one? (answered by user: left)"]
+
+
+def test_an_open_question_is_told_as_open() -> None:
+    world = World(session(task(1)))
+    ended(world, 1, ASK)
+    assert markdown(world)["Questions"] == ["- esc-1 task-1: Which one? (open)"]
+
+
+def test_only_the_time_in_which_an_agent_worked_is_spent() -> None:
+    world = World(session(task(1, checks=("make",)), limits=Limits(retry_delay=0.0)))
+    world.now += 100.0
+    world.advance(1, do.RunAgent)
+    assert document(world)["spent"]["runs"] == 0
+    world.now += 30.0
+    world.answer(world.due(do.RunAgent), CRASH)
+    world.advance(1, do.RunAgent)
+    world.now += 60.0
+    usage = Usage(input_tokens=100, output_tokens=20, cost_usd=0.456)
+    world.tell(f.AgentEnded("task-1", 2, "ok", usage=usage))
+    world.now += 500.0
+    world.finish(1)
+    spent = document(world)["spent"]
+    assert (spent["runs"], spent["agent_seconds"]) == (2, 90.0)
+    told = "2 agent runs, 1m30s in total; 100 tokens in and 20 tokens out; cost $0.46"
+    assert markdown(world)["Spent"] == [f"- {told}"]
+
+
+def test_what_is_unknown_of_the_spending_is_not_told_as_zero() -> None:
+    world = World(session(task(1)))
+    world.finish(1)
+    told = "1 agent run, 0s in total; unknown tokens in and unknown tokens out; cost unknown"
+    assert markdown(world)["Spent"] == [f"- {told}"]
+
+
+def test_a_cost_of_nothing_is_told_as_zero() -> None:
+    world = World(session(task(1)))
+    world.advance(1, do.RunAgent)
+    world.tell(f.AgentEnded("task-1", 1, "ok", usage=Usage(0, 0, 0.0)))
+    assert markdown(world)["Spent"][0].endswith("; 0 tokens in and 0 tokens out; cost $0.00")
+
+
+def test_work_that_no_branch_holds_is_told_with_its_place() -> None:
+    world = World(session(task(1)))
+    world.advance(1, do.Release)
+    assert "Work kept aside" not in markdown(world)
+    world.tell(f.CopyReleased("task-1", "refs/kept"))
+    assert markdown(world)["Work kept aside"] == ["- task-1: refs/kept"]
+
+
+def test_the_approval_is_told_as_far_as_it_went() -> None:
+    world = World(session(task(1)))
+    world.advance(1, do.Release)
+    nothing = ["- Nothing was applied to `main`."]
+    assert document(world)["approval"] is None
+    assert markdown(world)["Approval"] == nothing
+    world.tell(f.Approve())
+    assert markdown(world)["Approval"] == nothing
+    world.tell(f.ApprovalMade("0123456789abcdef", "main", "before", "git undo"))
+    assert document(world)["approval"] == {
+        "by": "user",
+        "branch": "main",
+        "commit": "0123456789abcdef",
+        "before": "before",
+        "undo": "git undo",
+    }
+    assert markdown(world)["Approval"] == ["- `main` is at 0123456789, by user; undo: `git undo`"]
+
+
+def test_rejected_work_is_told_as_such() -> None:
+    world = World(session(task(1)))
+    world.finish(1)
+    world.tell(f.Reject("not\nwhat I meant"))
+    (line,) = markdown(world)["Approval"]
+    assert line.startswith("- Rejected: ")
+    assert "not what I meant" in line
+    assert line.endswith(". Nothing was applied.")
+
+
+def test_the_head_and_the_time_line_tell_when_and_why() -> None:
+    world = World(session(task(1)))
+    world.now += 61.0
+    world.finish(1)
+    found = document(world)
+    assert (found["session"]["seconds"], found["session"]["state"]) == (61.0, "COMPLETED")
+    assert (found["session"]["started"], found["session"]["updated"]) == (iso(1000.0), iso(1061.0))
+    parts = markdown(world)
+    assert parts[""][0] == "# A plan"
+    assert parts[""][1].endswith(f"started {iso(1000.0)}, 1m01s until the last event.")
+    assert f"**COMPLETED** (AWAITING_APPROVAL: {world.state.phases[-1].reason})" in parts[""][1]
+    assert parts["Time line"][0] == f"- {iso(1000.0)} IDLE: session opened"
+    assert len(parts["Time line"]) == len(world.state.phases)
+
+
+def test_what_was_asked_stands_at_the_end_as_a_quotation() -> None:
+    world = World(session(task(1)))
+    assert markdown(world)["Asked"] == ["> Do it"]
+    assert report_markdown(document(world)).endswith("> Do it\n")

@@ -1,0 +1,349 @@
+"""What a session waits for: since when, until when, and what happens then."""
+
+from typing import Any
+
+import pytest
+from tests.core.support import World, session, task
+
+from teamlead.core import effects as do
+from teamlead.core import facts as f
+from teamlead.core.model import Limits, Usage
+from teamlead.views.moments import iso
+from teamlead.views.rows import session_view, task_view, view_rows
+
+ASK = 5
+CRASH = 1
+EFFECTS: dict[str, type[do.AnyEffect]] = {
+    "preparing": do.PrepareCopy,
+    "working": do.RunAgent,
+    "collecting": do.Collect,
+    "checking": do.Check,
+    "integrating": do.Integrate,
+}
+
+
+def task_waits(world: World, number: int) -> Any:
+    return task_view(world.state, world.task(number))["waiting"]
+
+
+def session_waits(world: World) -> dict[str, dict[str, Any]]:
+    found: list[dict[str, Any]] = session_view(world.state)["waiting"]
+    assert len({item["what"] for item in found}) == len(found)
+    return {item["what"]: item for item in found}
+
+
+def asking(*others: int, **fields: Any) -> World:
+    """The agent of the first task has asked something; the others have not started."""
+    limits = fields.pop("limits", Limits(jobs=1))
+    world = World(session(task(1), *(task(n, 1) for n in others), limits=limits, **fields))
+    world.advance(1, do.RunAgent)
+    world.answer(world.due(do.RunAgent), ASK)
+    return world
+
+
+# Tasks
+
+
+@pytest.mark.parametrize(
+    ("phase", "reason", "seconds", "following"),
+    [
+        ("preparing", "its working copy is being made (attempt 1)", None, "goes on by itself"),
+        (
+            "working",
+            "its agent works (attempt 1)",
+            300.0,
+            "at the deadline the agent is ended and the attempt counts as failed",
+        ),
+        ("collecting", "its work is being committed (attempt 1)", None, "goes on by itself"),
+        ("checking", "its checks run (attempt 1)", 40.0, "at the deadline the check counts as failed"),
+        ("integrating", "its work is being merged (attempt 1)", None, "goes on by itself"),
+    ],
+)
+def test_each_step_of_an_attempt_says_since_when_and_until_when(
+    phase: str, reason: str, seconds: float | None, following: str
+) -> None:
+    limits = Limits(hard_timeout=300.0, check_timeout=40.0)
+    world = World(session(task(1, checks=("make",)), limits=limits))
+    for effect in list(EFFECTS.values())[: list(EFFECTS).index(phase)]:
+        world.now += 7.0
+        world.answer(world.due(effect))
+    assert task_view(world.state, world.task(1))["step"] == phase
+    assert task_waits(world, 1) == {
+        "what": "task-1",
+        "reason": reason,
+        "since": iso(world.now),
+        "deadline": iso(world.now + seconds) if seconds else "none",
+        "next": following,
+    }
+
+
+@pytest.mark.parametrize("until", [do.RunAgent, do.Check])
+def test_without_a_limit_there_is_no_deadline(until: type[do.AnyEffect]) -> None:
+    limits = Limits(hard_timeout=0.0, check_timeout=0.0)
+    world = World(session(task(1, checks=("make",)), limits=limits))
+    world.advance(1, until)
+    assert task_waits(world, 1)["deadline"] == "none"
+    assert task_waits(world, 1)["next"] == "goes on by itself"
+
+
+def test_an_attempt_that_is_being_ended_says_so() -> None:
+    world = World(session(task(1)))
+    world.advance(1, do.RunAgent)
+    world.tell(f.Cancel("enough"))
+    assert task_waits(world, 1)["reason"] == "its agent is being ended (attempt 1)"
+    assert task_waits(world, 1)["deadline"] == "none"
+
+
+def test_a_task_that_crashed_says_when_it_is_tried_again_and_why() -> None:
+    world = World(session(task(1), limits=Limits(retry_delay=2.0)))
+    world.advance(1, do.RunAgent)
+    world.now += 5.0
+    world.answer(world.due(do.RunAgent), CRASH)
+    waits = task_waits(world, 1)
+    assert waits["reason"].startswith("to be tried again: ")
+    assert "it crashed" in waits["reason"]
+    assert (waits["since"], waits["deadline"]) == (iso(world.now), iso(world.now + 2.0))
+    assert waits["next"] == "attempt 2 starts"
+    assert "tasks to start" not in session_waits(world)
+
+
+def test_a_task_that_has_not_started_or_is_done_waits_for_nothing_of_its_own() -> None:
+    world = World(session(task(1)), led=False)
+    assert task_waits(world, 1) is None
+    world.tell(f.LeaderArrived(1, "leader"))
+    world.finish(1)
+    assert task_waits(world, 1) is None
+
+
+def test_the_deadline_of_a_later_check_counts_from_its_own_start() -> None:
+    world = World(session(task(1, checks=("one", "two")), limits=Limits(check_timeout=40.0)))
+    world.advance(1, do.Check)
+    world.now += 30.0
+    world.answer(world.due(do.Check))
+    assert world.due(do.Check).command == "two"
+    assert task_waits(world, 1)["deadline"] == iso(world.now + 40.0)
+
+
+def test_a_task_that_is_tried_again_at_once_is_one_of_those_to_start() -> None:
+    world = World(session(task(1), task(2), limits=Limits(jobs=1, retry_delay=0.0)))
+    world.advance(1, do.RunAgent)
+    world.tell(f.LeaderDraining("ctrl-c"))
+    world.tell(f.AgentEnded("task-1", 1, "error"))
+    assert world.task(1).state == "NEEDS_CONTINUATION"
+    assert task_waits(world, 1) is None
+    assert session_waits(world)["tasks to start"]["reason"].startswith("2 tasks to start")
+
+
+def test_rows_mark_the_tasks_that_wait_for_something() -> None:
+    world = World(session(task(1), task(2, 1)))
+    rows = view_rows(world.state, ["task-2", "task-1"])
+    assert [(row.id, row.state, row.waiting) for row in rows.tasks] == [
+        ("task-2", "READY", False),
+        ("task-1", "RUNNING", True),
+    ]
+
+
+# Sessions
+
+
+@pytest.mark.parametrize(("jobs", "places"), [(1, "1 place"), (2, "2 places")])
+def test_tasks_to_start_are_counted_without_those_that_run(jobs: int, places: str) -> None:
+    world = World(session(*(task(n) for n in range(1, 5)), limits=Limits(jobs=jobs)))
+    waits = session_waits(world)
+    assert list(waits) == ["tasks to start"]
+    reason = waits["tasks to start"]["reason"]
+    assert reason == f"{4 - jobs} tasks to start after other tasks, or when one of {places} is free"
+    assert waits["tasks to start"]["next"] == "they start by themselves"
+    assert waits["tasks to start"]["deadline"] == "none"
+
+
+def test_one_task_to_start_is_singular_and_none_is_not_listed() -> None:
+    world = World(session(task(1), task(2, 1)))
+    assert session_waits(world)["tasks to start"]["reason"].startswith("1 task to start after")
+    world.finish(1)
+    assert session_waits(world) == {}
+
+
+def test_blocked_tasks_and_held_ones_are_not_counted_among_those_to_start() -> None:
+    world = asking(2, 3)
+    assert session_waits(world)["tasks to start"]["reason"].startswith("2 tasks to start")
+    alone = asking()
+    assert "tasks to start" not in session_waits(alone)
+
+
+def test_a_question_says_how_it_is_answered() -> None:
+    world = asking()
+    assert session_waits(world) == {
+        "task-1 (esc-1)": {
+            "what": "task-1 (esc-1)",
+            "reason": world.state.open["esc-1"].reason,
+            "since": iso(world.now),
+            "deadline": "none",
+            "next": "teamlead resolve s-1 --escalation-id esc-1 --resolution TEXT",
+        }
+    }
+
+
+def test_questions_beyond_the_limit_are_told_with_their_number() -> None:
+    limits = Limits(jobs=3, attempts=1, questions=1)
+    world = World(session(task(1), task(2), task(3), limits=limits))
+    for number in (1, 2, 3):
+        world.advance(number, do.RunAgent)
+        world.now += 1.0
+        world.answer(world.due(do.RunAgent, number), CRASH)
+    assert len(world.state.held) == 2
+    held = session_waits(world)["held questions"]
+    assert held["reason"] == "2 more questions are held back by the limit on questions"
+    assert held["since"] == iso(next(iter(world.state.held.values())).raised_at)
+    assert held["since"] != iso(world.now)
+    assert held["next"] == "answer the open questions first"
+    assert "tasks to start" not in session_waits(world)
+
+
+def test_finished_work_waits_for_approval() -> None:
+    world = World(session(task(1)))
+    world.finish(1)
+    world.now += 50.0
+    world.tell()
+    waits = session_waits(world)
+    assert list(waits) == ["approval"]
+    assert waits["approval"]["reason"] == "the finished work waits for your approval"
+    assert waits["approval"]["since"] == iso(world.now - 50.0)
+    assert waits["approval"]["next"] == "teamlead approve s-1, or teamlead reject s-1"
+
+
+def test_an_approval_that_was_not_possible_says_why_until_it_is_tried_again() -> None:
+    world = World(session(task(1)))
+    world.finish(1)
+    world.tell(f.Approve())
+    assert session_waits(world) == {}
+    world.tell(f.ApprovalImpossible("the branch has moved"))
+    assert session_waits(world)["approval"]["reason"] == "the branch has moved"
+    assert session_view(world.state)["approval_refused"] == "the branch has moved"
+    world.tell(f.Approve())
+    assert session_waits(world) == {}
+
+
+def test_without_a_leader_somebody_must_resume_what_is_left() -> None:
+    world = World(session(task(1), task(2, 1)))
+    world.tell(f.LeaderLeft("it was interrupted"))
+    waits = session_waits(world)
+    assert waits["tasks to start"]["next"] == "teamlead resume s-1"
+    assert waits["session"] == {
+        "what": "session",
+        "reason": "no leader runs: it was interrupted",
+        "since": iso(world.state.updated_at),
+        "deadline": "none",
+        "next": "teamlead resume s-1",
+    }
+
+
+def test_a_session_that_was_never_led_says_so() -> None:
+    world = World(session(task(1)), led=False)
+    assert session_waits(world)["session"]["reason"] == "no leader runs: not started yet"
+
+
+def test_without_a_leader_the_rest_starts_after_the_answers_to_open_questions() -> None:
+    world = asking(2)
+    assert session_waits(world)["tasks to start"]["next"] == "they start by themselves"
+    world.tell(f.LeaderLeft("nothing can move"))
+    assert session_waits(world)["tasks to start"]["next"] == "they start after your answers"
+    world.tell(f.Resolve("esc-1", "left"))
+    assert session_waits(world)["tasks to start"]["next"] == "teamlead resume s-1"
+
+
+@pytest.mark.parametrize("led", [True, False])
+def test_a_session_that_has_ended_waits_for_nothing(led: bool) -> None:
+    world = World(session(task(1), task(2, 1), limits=Limits(jobs=1)), led=led)
+    world.tell(f.Cancel("enough"))
+    assert world.state.final
+    assert session_waits(world) == {}
+
+
+def test_finished_work_without_a_leader_waits_for_approval_only() -> None:
+    world = World(session(task(1)))
+    world.finish(1)
+    world.tell(f.LeaderLeft("a person is needed"))
+    assert list(session_waits(world)) == ["approval"]
+
+
+# The views themselves
+
+
+def test_a_finished_task_tells_what_it_came_to() -> None:
+    world = World(session(task(1), task(2, 1, agent="codex", type="investigation", role="scout")))
+    world.now += 10.0
+    world.finish(1)
+    first = task_view(world.state, world.task(1))
+    assert first == {
+        "id": "task-1",
+        "title": "Title 1",
+        "state": "DONE",
+        "attempts": 1,
+        "branch": "teamlead/s-1/task-1",
+        "depends_on": [],
+        "type": "implementation",
+        "role": "worker",
+        "agent": "scripted",
+        "since": iso(1010.0),
+        "step": None,
+        "started": iso(1000.0),
+        "ended": iso(1010.0),
+        "reason": "",
+        "summary": "done",
+        "commit": "task-1@1",
+        "files": 1,
+        "added": 3,
+        "deleted": 1,
+        "kept": "",
+        "waiting": None,
+    }
+    second = task_view(world.state, world.task(2))
+    assert (second["agent"], second["type"], second["role"]) == ("codex", "investigation", "scout")
+    assert second["depends_on"] == ["task-1"]
+
+
+def test_a_blocked_task_says_what_kind_of_answer_it_needs() -> None:
+    world = asking()
+    view = task_view(world.state, world.task(1))
+    assert view["state"] == "BLOCKED"
+    assert view["reason"].startswith("QUESTION: ")
+    assert "Which one?" in view["reason"]
+
+
+def test_a_session_tells_what_was_applied_and_how_to_undo_it() -> None:
+    world = World(session(task(1)))
+    world.finish(1)
+    assert session_view(world.state)["approved"] is None
+    world.tell(f.Approve())
+    assert session_view(world.state)["approved"] is None
+    world.tell(f.ApprovalMade("c0ffee", "main", "before", "git undo"))
+    view = session_view(world.state)
+    assert view["approved"] == {"commit": "c0ffee", "branch": "main", "undo": "git undo"}
+    assert view["rejected"] is None
+    assert (view["tasks_total"], view["tasks_unsettled"]) == (1, 0)
+
+
+def test_a_rejected_session_says_why() -> None:
+    world = World(session(task(1)))
+    world.finish(1)
+    world.tell(f.Reject("not what I meant"))
+    assert "not what I meant" in session_view(world.state)["rejected"]
+
+
+def test_what_is_unknown_of_the_usage_stays_unknown() -> None:
+    world = World(session(task(1)))
+    world.advance(1, do.RunAgent)
+    world.tell(f.AgentEnded("task-1", 1, "ok", usage=Usage(input_tokens=7, cost_usd=0.5)))
+    expected = {"input_tokens": 7, "output_tokens": None, "cost_usd": 0.5}
+    assert session_view(world.state)["usage"] == expected
+
+
+def test_an_answered_question_tells_who_answered_what_and_when() -> None:
+    world = asking()
+    (before,) = session_view(world.state)["escalations"]
+    assert (before["state"], before["resolved"], before["resolvedAt"]) == ("open", False, None)
+    assert (before["question"], before["options"]) == ("Which one?", ["left", "right"])
+    assert before["relatedTaskId"] == "task-1"
+    world.tell(f.Resolve("esc-1", "left"))
+    assert session_view(world.state)["escalations"] == []

@@ -1,0 +1,184 @@
+from typing import Any
+
+import pytest
+from tests.core.support import World, session, task
+
+from teamlead.core import effects as do
+from teamlead.core import facts as f
+from teamlead.core.model import Limits, Member
+from teamlead.views.moments import iso
+from teamlead.views.session_file import long_id, session_document
+
+CRASH, ASK = 1, 5
+NOTHING = 1
+
+
+def history(world: World) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = session_document(world.state)["memberTaskHistory"]
+    return found
+
+
+def decisions(world: World) -> list[tuple[str, int, str | None]]:
+    return [(entry["taskId"], entry["attempt"], entry["leaderDecision"]) for entry in history(world)]
+
+
+def failed(world: World, number: int) -> None:
+    world.advance(number, do.RunAgent)
+    world.answer(world.due(do.RunAgent, number), CRASH)
+
+
+@pytest.mark.parametrize(
+    ("name", "identity", "expected"),
+    [
+        ("20250101-120000123-k3", "task-1", "task-k3-1"),
+        ("s-1", "task-12", "task-1-12"),
+        ("plain", "task-1", "task-plain-1"),
+        ("s-1", "task-task-1", "task-1-task-1"),
+    ],
+)
+def test_a_long_id_names_the_session_in_the_task(name: str, identity: str, expected: str) -> None:
+    assert long_id(name, identity) == expected
+
+
+def test_the_file_tells_the_whole_session() -> None:
+    world = World(
+        session(task(1, branch="feature/one"), task(2, 1), members=(Member("leader", "engine", "leader"),))
+    )
+    world.now += 10.0
+    world.finish(1)
+    document = session_document(world.state)
+    assert document["schema_version"] == 1
+    assert (document["id"], document["version"]) == ("s-1", world.state.seq)
+    assert (document["status"], document["phase"]) == ("EXECUTING", "EXECUTING")
+    assert document["phase_history"][0] == {
+        "phase": "IDLE",
+        "entered_at": iso(1000.0),
+        "reason": "session opened",
+    }
+    assert document["phase_history"][-1]["phase"] == "EXECUTING"
+    assert list(document["members"]) == [{"name": "leader", "agent": "engine", "role": "leader"}]
+    assert document["activeTaskIds"] == ["task-1-2"]
+    assert (document["createdAt"], document["updatedAt"]) == (iso(1000.0), iso(1010.0))
+    assert document["tasks"] == [
+        {
+            "id": "task-1-1",
+            "title": "Title 1",
+            "state": "DONE",
+            "branch": "teamlead/s-1/task-1",
+            "label": "feature/one",
+            "dependencies": [],
+            "attempts": 1,
+            "reason": "",
+        },
+        {
+            "id": "task-1-2",
+            "title": "Title 2",
+            "state": "RUNNING",
+            "branch": "teamlead/s-1/task-2",
+            "label": "",
+            "dependencies": ["task-1-1"],
+            "attempts": 1,
+            "reason": "",
+        },
+    ]
+
+
+def test_the_history_has_every_ended_attempt_with_its_judgement() -> None:
+    world = World(session(task(1, checks=("make",)), task(2, 1)))
+    world.now += 10.0
+    world.finish(1)
+    assert history(world) == [
+        {
+            "taskId": "task-1-1",
+            "attempt": 1,
+            "agent": world.task(1).attempts[0].agent,
+            "assignedAt": iso(1000.0),
+            "completedAt": iso(1010.0),
+            "workerResult": {"status": "ok", "summary": "done", "commit": "task-1@1"},
+            "workerFeedback": None,
+            "judgementResult": {
+                "outcome": "accepted",
+                "reasons": [],
+                "checks": [{"command": "make", "exit_code": 0}],
+            },
+            "leaderDecision": "accept",
+        }
+    ]
+
+
+def test_finished_and_skipped_tasks_are_counted_as_completed_and_replaced_ones_not_at_all() -> None:
+    world = World(session(task(1), task(2), task(3), task(4), limits=Limits(jobs=1)))
+    world.finish(1)
+    world.tell(f.SkipTask("task-3", "not needed"))
+    world.tell(f.ReplaceTask("task-4", (task(5), task(6)), "a better plan"))
+    document = session_document(world.state)
+    assert (document["completedTaskCount"], document["totalTaskCount"]) == (2, 5)
+
+
+def test_a_failed_session_says_why_and_no_other_does() -> None:
+    world = World(session(task(1), limits=Limits(attempts=1)))
+    failed(world, 1)
+    assert session_document(world.state)["errorMessage"] is None
+    world.tell(f.Resolve("esc-1", "stop"))
+    assert world.state.phase == "FAILED"
+    assert session_document(world.state)["errorMessage"] == world.state.phases[-1].reason != ""
+
+    cancelled = World(session(task(1)))
+    cancelled.tell(f.Cancel("enough"))
+    assert session_document(cancelled.state)["errorMessage"] is None
+
+
+def test_questions_are_counted_by_whom_they_are_for_and_name_their_task_by_its_long_id() -> None:
+    world = World(session(task(1), task(2)))
+    assert session_document(world.state)["escalationAttempts"] == {
+        "user": 0,
+        "planner": 0,
+        "logicValidator": 0,
+        "externalAdvisor": 0,
+    }
+    for number in (1, 2):
+        world.advance(number, do.RunAgent)
+        world.answer(world.due(do.RunAgent, number), ASK)
+    world.tell(f.Resolve("esc-1", "left"))
+    document = session_document(world.state)
+    assert document["escalationAttempts"]["user"] == 2
+    records = document["escalationRecords"]
+    assert [record["relatedTaskId"] for record in records] == ["task-1-1", "task-1-2"]
+    assert [record["resolved"] for record in records] == [True, False]
+    assert (records[0]["resolution"], records[0]["by"]) == ("left", "user")
+
+
+def test_a_question_about_no_task_names_none() -> None:
+    world = World(session(task(1), task(2), limits=Limits(attempts=1, questions=0)))
+    failed(world, 1)
+    kinds = {record["kind"]: record for record in session_document(world.state)["escalationRecords"]}
+    assert kinds["limit"]["relatedTaskId"] == ""
+    assert kinds["failed"]["relatedTaskId"] == "task-1-1"
+
+
+def test_a_decision_is_what_followed_and_not_what_usually_follows() -> None:
+    world = World(session(task(1), limits=Limits(attempts=2, retry_delay=0.0)))
+    failed(world, 1)
+    failed(world, 1)
+    assert decisions(world) == [("task-1-1", 1, "continue"), ("task-1-1", 2, "escalate")]
+    world.tell(f.Resolve("esc-1", "skip"))
+    assert decisions(world)[-1] == ("task-1-1", 2, "escalate")
+
+
+def test_an_attempt_over_which_the_session_ended_has_no_decision() -> None:
+    world = World(session(task(1)))
+    world.advance(1, do.RunAgent)
+    world.tell(f.Cancel("enough"))
+    world.answer(world.due(do.StopAgent))
+    assert [(entry["judgementResult"]["outcome"], entry["leaderDecision"]) for entry in history(world)] == [
+        ("stopped", None)
+    ]
+
+
+def test_a_task_that_is_skipped_or_replaced_while_its_attempt_is_to_be_repeated_keeps_that_decision() -> None:
+    world = World(session(task(1), task(2), limits=Limits(retry_delay=9.0)))
+    failed(world, 1)
+    failed(world, 2)
+    world.tell(f.SkipTask("task-1", "not needed"))
+    world.tell(f.ReplaceTask("task-2", (task(3),), "a better plan"))
+    assert decisions(world) == [("task-1-1", 1, "continue"), ("task-1-2", 1, "continue")]

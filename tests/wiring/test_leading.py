@@ -1,0 +1,142 @@
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from tests.wiring.support import Clock, desk, opened
+
+from teamlead.errors import LeaseHeld, Refused
+from teamlead.journal.lease import Lease, acquire, holder
+from teamlead.settings import consent
+from teamlead.settings.loading import load
+from teamlead.system.repository import Repository, claim
+from teamlead.system.sessions import SessionFolder
+from teamlead.wiring import leading
+from teamlead.wiring.leading import APPLYING, PATIENCE, lead
+from teamlead.wiring.reading import read_state
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(leading, "time", clock)
+    return clock
+
+
+@pytest.fixture
+def folder(repository: Repository) -> SessionFolder:
+    return opened(repository)
+
+
+# Consent
+
+
+def configured(repository: Repository, command: str) -> None:
+    path = repository.root / ".teamlead" / "config.toml"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f"post_create = ['{command}']\n")
+
+
+@pytest.fixture
+def changed(repository: Repository) -> tuple[Repository, SessionFolder]:
+    """A session that was allowed to run a command, which the repository has changed since."""
+    configured(repository, "touch ran")
+    repository = claim(repository)
+    consent.allow(repository.id, load(repository.root, {}))
+    folder = opened(repository)
+    configured(repository, f"touch {repository.root}/evil")
+    return repository, folder
+
+
+def test_commands_that_changed_since_they_were_allowed_are_not_run(
+    changed: tuple[Repository, SessionFolder],
+) -> None:
+    repository, folder = changed
+    before = read_state(folder).seq
+    with pytest.raises(Refused, match="/evil"):
+        lead(desk(repository, folder), "teamlead")
+    assert read_state(folder).seq == before
+    assert holder(folder.path) is None
+    assert not (repository.root / "evil").exists()
+
+
+def test_resume_is_refused_while_the_changed_commands_are_not_allowed(
+    changed: tuple[Repository, SessionFolder],
+) -> None:
+    repository, folder = changed
+    command = [sys.executable, "-m", "teamlead", "resume", folder.id]
+    ended = subprocess.run(command, cwd=repository.root, capture_output=True, text=True, check=False)
+    assert ended.returncode == 5, ended.stderr
+    assert "/evil" in ended.stderr
+    assert "teamlead config allow" in ended.stderr
+    assert read_state(folder).tasks["task-1"].attempts == []
+    assert not (repository.root / "evil").exists()
+
+
+def test_what_is_allowed_again_is_led(changed: tuple[Repository, SessionFolder]) -> None:
+    repository, folder = changed
+    consent.allow(repository.id, load(repository.root, {}))
+    led = lead(desk(repository, folder), "teamlead")
+    assert (led.end, led.warning) == ("waiting", "")
+    assert led.state.tasks["task-1"].state == "DONE"
+    assert (repository.root / "evil").exists()
+
+
+def test_a_command_is_applied_whatever_the_repository_wants_to_run(
+    changed: tuple[Repository, SessionFolder],
+) -> None:
+    repository, folder = changed
+    lead(desk(repository, folder), APPLYING, staffed=False)
+    assert read_state(folder).tasks["task-1"].attempts == []
+    assert not (repository.root / "evil").exists()
+
+
+# The lease
+
+
+@pytest.fixture
+def applying(folder: SessionFolder) -> Iterator[Lease]:
+    """A command that is just being applied."""
+    with acquire(folder.path, APPLYING) as lease:
+        yield lease
+
+
+def test_a_leader_waits_for_a_command_that_is_just_being_applied(
+    clock: Clock, folder: SessionFolder, applying: Lease
+) -> None:
+    clock.on_sleep = applying.release
+    with leading._lease(folder, "teamlead", patient=True) as lease:
+        assert lease.holder.command == "teamlead"
+        assert lease.holder.pid == os.getpid()
+    assert clock.slept > 0
+
+
+def test_a_leader_does_not_wait_for_ever(clock: Clock, folder: SessionFolder, applying: Lease) -> None:
+    with pytest.raises(LeaseHeld, match="applying a command"):
+        leading._lease(folder, "teamlead", patient=True)
+    assert PATIENCE < clock.slept < 2 * PATIENCE
+
+
+def test_a_command_does_not_wait_for_another_one(
+    clock: Clock, folder: SessionFolder, applying: Lease
+) -> None:
+    with pytest.raises(LeaseHeld):
+        leading._lease(folder, APPLYING, patient=False)
+    assert clock.slept == 0
+
+
+@pytest.mark.parametrize("patient", [True, False])
+def test_nobody_waits_for_another_leader(clock: Clock, folder: SessionFolder, patient: bool) -> None:
+    with acquire(folder.path, "teamlead"), pytest.raises(LeaseHeld, match=r"\(teamlead\)"):
+        leading._lease(folder, "teamlead", patient=patient)
+    assert clock.slept == 0
+
+
+def test_a_second_leader_is_refused_and_changes_nothing(
+    repository: Repository, folder: SessionFolder
+) -> None:
+    before = read_state(folder).seq
+    with acquire(folder.path, "teamlead"), pytest.raises(LeaseHeld):
+        lead(desk(repository, folder), "teamlead")
+    assert read_state(folder).seq == before

@@ -1,0 +1,43 @@
+from functools import partial
+from pathlib import Path
+
+import pytest
+from tests.wiring.support import opened
+
+from teamlead.errors import Refused
+from teamlead.journal.filesystem import refuse_network_filesystem
+from teamlead.system.places import state_home
+from teamlead.system.repository import Repository, discover
+from teamlead.system.sessions import sessions_folder
+from teamlead.wiring import opening
+
+
+def excluded(repository: Repository) -> str:
+    path = repository.common_dir / "info" / "exclude"
+    return path.read_text() if path.exists() else ""
+
+
+def test_no_session_is_made_on_a_network_file_system(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mounts = tmp_path / "mountinfo"
+    place = state_home().resolve()
+    mounts.write_text(f"1 0 8:1 / / rw - ext4 /dev/sda1 rw\n2 1 0:50 / {place} rw - nfs4 server:/state rw\n")
+    monkeypatch.setattr(
+        opening, "refuse_network_filesystem", partial(refuse_network_filesystem, mounts=mounts)
+    )
+    before = excluded(repository)
+    with pytest.raises(Refused, match="nfs4"):
+        opened(repository)
+    assert list(sessions_folder(discover(repository.root)).iterdir()) == []
+    assert excluded(repository) == before
+
+
+def test_the_folder_that_is_asked_about_is_that_of_the_sessions(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Path] = []
+    monkeypatch.setattr(opening, "refuse_network_filesystem", asked.append)
+    folder = opened(repository)
+    assert asked == [folder.path.parent]
+    assert folder.journal.exists()
