@@ -3,6 +3,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -54,8 +55,12 @@ def entries(folder: str) -> int:
 
 
 @pytest.fixture
-def without_wardens(monkeypatch: pytest.MonkeyPatch) -> None:
+def without_wardens(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(processes, "_wardens", False)
+    # A program in a group inherits what is ignored, as SIGINT is where the suite runs in the background.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(params=["warden", "pidfd", "thread"])

@@ -196,8 +196,25 @@ def test_a_start_that_is_given_up_leaves_nothing(tree: Tree) -> None:
         starting.cancel()
         await asyncio.wait([starting])
         assert starting.cancelled()
-        await ended(await start(tree, "/bin/sh", "-c", "echo"))
-        await asyncio.to_thread(until, tree.gone)
+        assert tree.gone()
+
+    asyncio.run(main())
+
+
+def test_a_start_that_is_given_up_when_the_program_runs_already_ends_it_first(
+    tree: Tree, tmp_path: Path
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    async def main() -> None:
+        starting = asyncio.create_task(start(tree, "/bin/sh", "-c", f"echo > {pipe}; exec sleep 600"))
+        await asyncio.sleep(0)
+        # Blocks the loop, which can then not have heard of the start.
+        pipe.read_text()
+        starting.cancel()
+        await asyncio.wait([starting])
+        assert tree.gone()
 
     asyncio.run(main())
 

@@ -72,8 +72,14 @@ class Ward:
         """Raises OSError if there is a warden, and its program could not be started."""
         try:
             async with asyncio.timeout(ANSWER_WITHIN):
-                return await self._start
-        except BaseException:
+                return await asyncio.shield(self._start)
+        except asyncio.CancelledError:
+            # The program may run already: whoever gives it up may rely on its end.
+            self.signal(signal.SIGKILL)
+            await asyncio.wait([self._end], timeout=CLOSE_WITHIN)
+            self.close()
+            raise
+        except OSError:
             self.close()
             raise
 
