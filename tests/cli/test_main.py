@@ -76,6 +76,7 @@ def test_help_imports_no_command_and_nothing_heavy() -> None:
         "teamlead.cli.main",
         "teamlead.errors",
         "teamlead.system",
+        "teamlead.cli.exit_codes",
         "teamlead.system.text",
     }
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from typing import Self
 
 import pytest
 from tests.flows.support import PATIENCE, Project, ask, interruptible, until, write
@@ -59,7 +60,10 @@ class Terminal:
                     break
         return self.process.wait(PATIENCE)
 
-    def close(self) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
@@ -70,9 +74,12 @@ class Terminal:
 def terminal(project: Project) -> Iterator[Terminal]:
     """A team at work for a person who watches; its agent asks for a colour."""
     project.task(1, [ask("Which colour?", "red", "blue")], [write("colour.txt", "{answer}\n")])
-    shown = Terminal(project, "start", str(project.plan), "--agent", f"scripted:{project.script}")
-    yield shown
-    shown.close()
+    with started(project) as shown:
+        yield shown
+
+
+def started(project: Project, *options: str) -> Terminal:
+    return Terminal(project, "start", str(project.plan), "--agent", f"scripted:{project.script}", *options)
 
 
 def test_a_person_answers_and_approves_without_another_command(project: Project, terminal: Terminal) -> None:
@@ -127,3 +134,49 @@ def test_a_terminal_that_is_closed_stops_the_leader_in_order(project: Project, t
     assert terminal.end() == 130
     until(lambda: not project.processes(), "everything has ended")
     assert project.happened("LeaderStopped", reason="it was interrupted")
+
+
+def test_a_person_whose_approval_was_refused_is_told_why_and_not_asked_again_at_once(
+    project: Project,
+) -> None:
+    project.task(1, [write("a.txt", "a\n")])
+    with started(project) as terminal:
+        terminal.reads("[l]ater")
+        (project.root / "a.txt").write_text("my own\n")
+        terminal.types("y\r")
+
+        assert terminal.end() == 3
+
+    assert "Approval was not possible" in terminal.seen
+    assert "[l]ater" not in terminal.seen
+    assert (project.root / "a.txt").read_text() == "my own\n"
+    assert "a.txt" not in project.files("main")
+
+
+def test_an_answer_that_is_none_is_asked_for_again(project: Project) -> None:
+    project.task(1, [write("a.txt", "a\n")])
+    with started(project) as terminal:
+        terminal.reads("[l]ater")
+        terminal.types("perhaps\r")
+        terminal.reads("Please answer y, r or l.")
+        terminal.reads("[l]ater")
+        terminal.types("l\r")
+
+        assert terminal.end() == 3
+
+    assert "a.txt" not in project.files("main")
+
+
+def test_who_waits_at_a_terminal_is_not_asked_there(project: Project) -> None:
+    project.task(1, [ask("Which colour?", "red", "blue")], [write("colour.txt", "{answer}\n")])
+    with started(project, "--wait", "--approve") as terminal:
+        until(lambda: project.happened("EscalationRaised"), "the question is asked")
+        # The table shows the question; typing does not answer it.
+        terminal.reads("blocked")
+        terminal.types("blue\r")
+        assert project.resolve("red").code == 0
+
+        assert terminal.end() == 0
+
+    assert "Your answer" not in terminal.seen
+    assert project.content("main", "colour.txt") == "red"

@@ -78,3 +78,7 @@ def test_a_long_word_is_cut_and_says_so() -> None:
 def test_no_event_breaks_the_screen(fields: dict[str, Any], kind: Any) -> None:
     shown = activity(parse(json.dumps({**fields, "type": kind})))
     assert isinstance(shown, str)
+
+
+def test_a_line_nested_too_deeply_is_shown_as_it_is() -> None:
+    assert parse("[" * 100_000)["type"] == "raw"

@@ -36,13 +36,17 @@ def _all(folder: SessionFolder) -> list[dict[str, Any]]:
 
 
 def show_escalation(session: str, record: dict[str, Any]) -> None:
-    about = f" about {record['relatedTaskId']}" if record["relatedTaskId"] else ""
-    click.echo(f"{record['id']}{about} ({record['kind']}, {record['state']}, since {record['escalatedAt']})")
-    for line in record["question"].splitlines():
-        click.echo(f"  {safe(line)}")
-    if record["options"]:
-        click.echo(f"  options: {safe(', '.join(record['options']))}")
+    show_question(record, f" ({record['kind']}, {record['state']}, since {record['escalatedAt']})")
     if record["state"] == "open":
         click.echo(f"  answer: teamlead resolve {session} --escalation-id {record['id']} --resolution TEXT")
     elif record["resolution"]:
         click.echo(f"  {record['state']} by {safe(record['by'] or 'teamlead')}: {safe(record['resolution'])}")
+
+
+def show_question(record: dict[str, Any], more: str = "", *, err: bool = False) -> None:
+    about = f" about {record['relatedTaskId']}" if record["relatedTaskId"] else ""
+    click.echo(f"{record['id']}{about}{more}", err=err)
+    for line in record["question"].splitlines():
+        click.echo(f"  {safe(line)}", err=err)
+    if record["options"]:
+        click.echo(f"  options: {safe(', '.join(record['options']))}", err=err)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from teamlead.cli.escalations import show_question
+from teamlead.cli.exit_codes import INTERRUPTED, NEEDS_PERSON
 from teamlead.cli.output import ascii_json, echo_json, safe
 from teamlead.errors import Failed
 from teamlead.journal.lease import holder
@@ -15,8 +17,6 @@ from teamlead.journal.lease import holder
 if TYPE_CHECKING:
     from teamlead.wiring.leading import Desk, Led
 
-NEEDS_PERSON = 3
-INTERRUPTED = 130
 PATIENCE = 20.0
 
 
@@ -68,6 +68,7 @@ def _document(led: "Led") -> bytes:
 
 def _summarise(led: "Led") -> None:
     from teamlead.core.state import session_state  # noqa: PLC0415 - loaded by now
+    from teamlead.views.rows import escalation_view  # noqa: PLC0415 - as above
 
     state = led.state
     name = state.session.id
@@ -76,11 +77,8 @@ def _summarise(led: "Led") -> None:
     if led.end == "interrupted":
         click.echo(f"Interrupted; nothing is lost. Go on with: teamlead resume {name}")
     for record in state.open.values() if led.end == "waiting" else ():
-        click.echo(f"\n{record.id} about {record.task}:" if record.task else f"\n{record.id}:")
-        for line in record.question.text.splitlines() if record.question else ():
-            click.echo(f"  {safe(line)}")
-        if record.question and record.question.options:
-            click.echo(f"  options: {safe(', '.join(record.question.options))}")
+        click.echo()
+        show_question(escalation_view(record))
         click.echo(f"  answer: teamlead resolve {name} --escalation-id {record.id} --resolution TEXT")
     if led.end == "waiting" and state.open:
         click.echo(f"\nAfter your answers: teamlead resume {name}")

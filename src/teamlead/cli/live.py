@@ -36,7 +36,16 @@ MARKS = {
 }
 STYLES = {"RUNNING": "cyan", "BLOCKED": "yellow", "DONE": "green", "CANCELLED": "red"}
 STOPPING = "Stopping: agents may end, nothing new starts. Ctrl-C again ends them now."
-URGENCY = ("BLOCKED", "RUNNING", "NEEDS_CONTINUATION", "READY", "DONE")
+URGENCY = (
+    "BLOCKED",
+    "RUNNING",
+    "NEEDS_CONTINUATION",
+    "READY",
+    "DONE",
+    "SKIPPED",
+    "CANCELLED",
+    "REPLACED_BY_REPLAN",
+)
 
 
 class Shown(Protocol):

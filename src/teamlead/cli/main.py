@@ -13,14 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 import click
 
 from teamlead import __version__
+from teamlead.cli.exit_codes import BROKEN_PIPE, INTERRUPTED
 from teamlead.errors import PlanError, TeamleadError
 from teamlead.system.text import printable
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
-
-INTERRUPTED = 130
-BROKEN_PIPE = 141
 
 
 class Entry(NamedTuple):

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from teamlead.cli.output import safe
+from teamlead.cli.escalations import show_question
 from teamlead.core.facts import Approve, Command, Reject, Resolve
+from teamlead.views.rows import escalation_view
 
 if TYPE_CHECKING:
     from teamlead.core.state import TeamState
@@ -20,12 +21,8 @@ def at_terminal() -> bool:
 async def ask_person(state: "TeamState") -> Command | None:
     """None: they would rather decide later."""
     for record in state.open.values():
-        text = record.question.text if record.question else record.reason
-        click.echo(f"\n{record.id} about {record.task}:" if record.task else f"\n{record.id}:", err=True)
-        for line in text.splitlines():
-            click.echo(f"  {safe(line)}", err=True)
-        if record.question and record.question.options:
-            click.echo(f"  options: {safe(', '.join(record.question.options))}", err=True)
+        click.echo(err=True)
+        show_question(escalation_view(record), err=True)
         answer = await _read_line("Your answer (empty: decide later): ")
         return Resolve(record.id, answer) if answer else None
     if state.phase == "AWAITING_APPROVAL" and not state.approval_refused:

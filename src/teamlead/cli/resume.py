@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from teamlead.cli.leading import NEEDS_PERSON, lead_here, lead_in_background, tell_session
+from teamlead.cli.exit_codes import NEEDS_PERSON
+from teamlead.cli.leading import lead_here, lead_in_background, tell_session
 from teamlead.cli.output import examples, safe
 from teamlead.cli.session import ENDED, desk_for, json_option, look, session_argument
 from teamlead.errors import Refused

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from teamlead.cli.exit_codes import NEEDS_PERSON
 from teamlead.cli.output import examples, safe
 from teamlead.cli.session import ENDED, find, session_argument, session_row, show_waits, waits
 from teamlead.journal.lease import holder
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from teamlead.core.events import Recorded
 
 EVERY = 0.025
-NEEDS_PERSON = 3
 CHUNK = 1 << 20
 
 Said = tuple[str, dict[str, Any]]

@@ -8,7 +8,7 @@ def parse(line: str | bytes) -> dict[str, Any]:
     """A line of events.jsonl; whatever it is, it comes back as an event."""
     try:
         event = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         event = None
     if isinstance(event, dict):
         return event

@@ -35,6 +35,8 @@ def branch_of(state: TeamState, task: str) -> str:
 
 def task_view(state: TeamState, task: Task) -> dict[str, Any]:
     last = task.attempts[-1] if task.attempts else None
+    # What was given up is no change, though it was made.
+    change = last if task.state not in {"SKIPPED", "CANCELLED", "REPLACED_BY_REPLAN"} else None
     return {
         "id": task.spec.id,
         "title": task.spec.title,
@@ -52,9 +54,9 @@ def task_view(state: TeamState, task: Task) -> dict[str, Any]:
         "reason": _reason(task, last),
         "summary": last.summary if last else "",
         "commit": task.commit,
-        "files": last.files if last else 0,
-        "added": last.added if last else 0,
-        "deleted": last.deleted if last else 0,
+        "files": change.files if change else 0,
+        "added": change.added if change else 0,
+        "deleted": change.deleted if change else 0,
         "kept": task.kept,
         "waiting": _task_waiting(state, task),
     }
@@ -214,7 +216,8 @@ def _session_waiting(state: TeamState) -> list[dict[str, Any]]:
         following = f"teamlead approve {name}, or teamlead reject {name}"
         found.append(waiting("approval", reason, state.phases[-1].entered_at, None, following))
     blocked = {record.task for record in (*state.open.values(), *state.held.values()) if record.task}
-    idle = state.unsettled - len(state.active) - len(blocked) - len(state.timers)
+    timed = sum(state.tasks[name].ticket == ticket for *_, ticket, name in state.timers)
+    idle = state.unsettled - len(state.active) - len(blocked) - timed
     if idle > 0 and not state.final:
         tasks = moments.counted(idle, "task")
         places = moments.counted(state.session.limits.jobs, "place")

@@ -105,7 +105,8 @@ def _lease(folder: SessionFolder, command: str, *, patient: bool) -> Lease:
             return acquire(folder.path, command)
         except LeaseHeld:
             held = holder(folder.path)
-            passing = held is None or held.command == APPLYING
+            # One that has not written its name yet has only just come.
+            passing = held is None or held.command in {APPLYING, ""}
             if not (patient and passing) or time.monotonic() > deadline:
                 raise
             time.sleep(POLL)

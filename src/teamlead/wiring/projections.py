@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Self
 
 import msgspec
@@ -74,10 +75,13 @@ class Projections:
         fresh.replace(self._folder / name)
 
     def _append_events(self) -> None:
+        last = self._written
         with (self._folder / "events.ndjson").open("ab") as stream:
             for recorded in self._journal.read(self._written):
                 stream.write(msgspec.json.encode(as_dict(recorded)) + b"\n")
-                self._written = recorded.seq
+                last = recorded.seq
+        # Only now: what could not be written is written the next time.
+        self._written = last
 
     def _last_seq(self) -> int:
         """Where the file ends; a file that does not end well is begun anew."""
@@ -90,6 +94,7 @@ class Projections:
         except (OSError, ValueError, KeyError, IndexError, TypeError):
             seq = -1
         if not 0 <= seq <= self._state.seq:
-            path.unlink(missing_ok=True)
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
             return 0
         return seq

@@ -8,6 +8,7 @@ Ours lies beside the copy and not in it, so that nothing an agent does in its co
 """
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -73,8 +74,11 @@ class CopyFolder:
     def forget(self) -> None:
         for name in ("index", "copy.json"):
             (self.private / name).unlink(missing_ok=True)
-        if self.private.is_dir() and not any(self.private.iterdir()):
-            self.private.rmdir()
+        for folder in (self.private, self.session.copies):
+            # The second goes with the last copy; one that is being made has its record there already.
+            if folder.is_dir() and not any(folder.iterdir()):
+                with suppress(OSError):
+                    folder.rmdir()
 
     def registrations(self) -> Path:
         return self.session.repository.common_dir / "worktrees"

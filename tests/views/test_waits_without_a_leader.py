@@ -1,0 +1,72 @@
+"""What a session waits for whose leader died: what that leader wrote of itself holds no more."""
+
+from typing import Any
+
+import pytest
+from tests.core.support import World, session, task
+
+from teamlead.cli.session import waits
+from teamlead.core import effects as do
+from teamlead.core import facts as f
+from teamlead.core.model import Limits
+from teamlead.views.rows import session_view, task_view
+
+ASK = 5
+
+
+@pytest.fixture
+def world() -> World:
+    """The first task asks, the second runs, and the third waits for a place."""
+    world = World(session(task(1), task(2), task(3, 2), limits=Limits(jobs=2)))
+    world.advance(1, do.RunAgent)
+    world.answer(world.due(do.RunAgent, 1), ASK)
+    world.advance(2, do.RunAgent)
+    return world
+
+
+def listed(world: World, *, led: bool) -> list[dict[str, Any]]:
+    views = [task_view(world.state, task) for task in world.state.tasks.values()]
+    return waits(session_view(world.state), [v["waiting"] for v in views if v["waiting"]], led=led)
+
+
+def test_with_a_leader_everything_is_listed_as_it_was_written(world: World) -> None:
+    assert [item["what"] for item in listed(world, led=True)] == [
+        "task-1 (esc-1)",
+        "tasks to start",
+        "task-2",
+    ]
+
+
+def test_where_the_leader_died_resuming_comes_first_and_then_what_a_person_can_do(world: World) -> None:
+    first, *rest = listed(world, led=False)
+    assert first == {
+        "what": "session",
+        "reason": "its leader ended without a word",
+        "since": session_view(world.state)["updated_at"],
+        "deadline": "none",
+        "next": "teamlead resume s-1",
+    }
+    assert [item["what"] for item in rest] == ["task-1 (esc-1)"]
+
+
+def test_a_leader_that_left_with_a_word_is_not_called_dead(world: World) -> None:
+    world.tell(f.LeaderLeft("it was interrupted"))
+    found = listed(world, led=False)
+    assert found == listed(world, led=True)
+    assert "no leader runs: it was interrupted" in [item["reason"] for item in found]
+
+
+@pytest.mark.parametrize("led", [True, False])
+def test_an_ended_session_waits_for_nobody_to_resume_it(led: bool) -> None:
+    world = World(session(task(1)))
+    world.finish(1)
+    world.tell(f.Reject("no"))
+    assert world.state.final
+    assert world.state.leader
+    assert listed(world, led=led) == []
+
+
+def test_finished_work_can_be_approved_although_the_leader_died() -> None:
+    world = World(session(task(1)))
+    world.finish(1)
+    assert [item["what"] for item in listed(world, led=False)] == ["session", "approval"]
