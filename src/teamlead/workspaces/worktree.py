@@ -105,6 +105,7 @@ class WorktreeWorkspace:
 
         def work() -> Result:
             with lock:
+                self._fence.verify()
                 return function(*arguments, **options)
 
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
