@@ -255,3 +255,21 @@ def test_the_same_acts_of_a_leader_that_leads_do_change_something(
     before = scene.picture()
     act(scene)
     assert scene.picture() != before
+
+
+@pytest.mark.parametrize("act", [prepare, collect, integrate, approve])
+def test_without_the_mark_in_the_transaction_the_older_leader_would_move_refs(
+    open_workspace: Opener, root: Path, base: str, act: Act, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The control: git is what holds it back in the tests above, and nothing else."""
+
+    def unfenced(self: Fence, reason: str, updates: tuple[Update, ...]) -> None:
+        for ref, new, _ in updates:
+            as_user(root, "update-ref", "-m", reason, ref, new)
+
+    monkeypatch.setattr(Fence, "_update", unfenced)
+    scene = Scene(open_workspace, root, base, Leadership(1))
+    open_workspace(leadership=Leadership(2))
+    before = refs(root)
+    act(scene)
+    assert refs(root) != before
