@@ -13,6 +13,7 @@ from typing import NamedTuple, Self
 
 from teamlead.errors import LeaseHeld, StorageFailed
 from teamlead.journal.lock import Lock
+from teamlead.system.faults import reach
 
 NAME = "leader.lock"
 
@@ -52,19 +53,23 @@ class Lease:
     def release(self) -> None:
         if self.descriptor < 0:
             return
+        reach("lease release: before")
         os.ftruncate(self.descriptor, 0)
         # Closing alone would not do it where a forked child has the descriptor too.
         Lock.release(self.descriptor)
         os.close(self.descriptor)
         self.descriptor = -1
+        reach("lease release: after")
 
 
 def acquire(folder: Path, command: str) -> Lease:
     """The lease of the session in `folder`, or LeaseHeld. `command` is what the user called."""
     descriptor = _locked(folder)
     try:
+        reach("lease: taken")
         holder = Holder(os.getpid(), os.uname().nodename, _started(), _boot_id(), time.time(), command)
         _write(descriptor, holder)
+        reach("lease: signed")
     except BaseException:
         os.close(descriptor)
         raise

@@ -24,6 +24,7 @@ from teamlead.errors import Refused, StorageFailed
 from teamlead.ports import RunEnd
 from teamlead.runners.events import Event, Tally, parse_event
 from teamlead.system.alive import claim
+from teamlead.system.faults import reach
 from teamlead.system.files import sync_folder
 from teamlead.system.identity import Identity, end_leftover
 from teamlead.system.output import CappedFile
@@ -84,11 +85,14 @@ class AttemptFolder:
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             (self.path / "prompt.md").write_text(prompt, encoding="utf-8", errors="replace")
+            reach("attempt mark: before")
             with self.started.open("xb") as file:
+                reach("attempt mark: empty")
                 file.write(msgspec.json.encode(_Started(time.time())))
                 file.flush()
                 os.fsync(file.fileno())
             sync_folder(self.path)
+            reach("attempt mark: after")
         except FileExistsError as error:
             raise Refused(f"this attempt was started already: {self.started}") from error
         except OSError as error:
@@ -107,6 +111,7 @@ class AttemptFolder:
         """Names the process, for whoever may have to end it. Not synced: it does not outlive the machine."""
         with self._writing(self.started) as fresh:
             fresh.write_bytes(msgspec.json.encode(_Started(time.time(), *process)))
+            reach(f"file {self.started.name}: written")
             fresh.replace(self.started)
 
     def finish(self, end: RunEnd) -> None:
@@ -115,6 +120,7 @@ class AttemptFolder:
             file.write(msgspec.json.encode(_Result(*end)))
             file.flush()
             os.fsync(file.fileno())
+            reach(f"file {self.result.name}: written")
             with suppress(FileExistsError):
                 self.result.hardlink_to(fresh)
             sync_folder(self.path)
@@ -166,7 +172,9 @@ class AttemptFolder:
         """A name for a draft of `path`, which does not outlive the block."""
         fresh = path.with_suffix(f".{os.urandom(4).hex()}.new")
         try:
+            reach(f"file {path.name}: before")
             yield fresh
+            reach(f"file {path.name}: after")
         except OSError as error:
             raise StorageFailed(f"cannot write {path}: {error.strerror}") from error
         finally:
