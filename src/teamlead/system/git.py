@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from teamlead.errors import GitFailed, UsageError
 from teamlead.system.faults import reach
+from teamlead.system.locks import inherited
 
 OLDEST = (2, 38)
 """`merge-tree --write-tree`, which merges without a checkout."""
@@ -42,6 +43,10 @@ HARDENING = (
 ON_THE_USERS_BEHALF = (
     ("core.hooksPath", os.devnull),
     ("core.pager", "cat"),
+    # Neither may be started by us and stay.
+    ("core.fsmonitor", "false"),
+    ("maintenance.auto", "false"),
+    ("gc.auto", "0"),
     ("merge.verifySignatures", "false"),
 )
 
@@ -117,6 +122,7 @@ class Git(NamedTuple):
             cwd=self.work_tree if self.work_tree.is_dir() else self.git_dir,
             stdin=stdin,
             ok=ok,
+            locks=inherited(),
         )
 
     def text(self, *arguments: str, stdin: bytes = b"", index: Path | None = None) -> str:
@@ -134,8 +140,13 @@ class Git(NamedTuple):
         return tip == commit or self.holds("merge-base", "--is-ancestor", commit, tip)
 
 
-def as_user(cwd: Path, *arguments: str, stdin: bytes = b"", ok: tuple[int, ...] = (0,)) -> Result:
-    """For the user's own working trees only: their configuration and environment, but no hooks."""
+def as_user(
+    cwd: Path, *arguments: str, stdin: bytes = b"", ok: tuple[int, ...] = (0,), locks: tuple[int, ...] = ()
+) -> Result:
+    """For the user's own working trees only: their configuration and environment, but no hooks.
+
+    `locks` are for git alone: a program that it leaves running, such as a key's agent, must not get them.
+    """
     return call(
         [],
         arguments,
@@ -144,6 +155,7 @@ def as_user(cwd: Path, *arguments: str, stdin: bytes = b"", ok: tuple[int, ...] 
         cwd=cwd,
         stdin=stdin,
         ok=ok,
+        locks=locks,
     )
 
 
@@ -161,7 +173,9 @@ def call(
     cwd: Path,
     stdin: bytes,
     ok: tuple[int, ...],
+    locks: tuple[int, ...],
 ) -> Result:
+    """`locks` stay locked until git has ended, also if this process is killed before."""
     step = _changing(arguments)
     if step:
         reach(f"git {step}: before")
@@ -174,6 +188,7 @@ def call(
             check=False,
             cwd=cwd,
             env=dict(environment),
+            pass_fds=locks,
         )
     except FileNotFoundError:
         if not cwd.is_dir():

@@ -41,7 +41,7 @@ class WorktreeWorkspace:
         leadership: Leadership = Leadership(),  # noqa: B008 - as above
     ) -> None:
         # git records the real path of a copy, and we find it by that.
-        self._fence = Fence(repository.git(settings), session, leadership)
+        self._fence = Fence(repository.git(settings), session, leadership, logs / "acting.lock")
         self._session = Session(
             repository, settings, session, base_commit, copies.resolve(), logs, self._fence
         )
@@ -105,8 +105,7 @@ class WorktreeWorkspace:
         lock = self._tasks[task]
 
         def work() -> Result:
-            with lock:
-                self._fence.verify()
+            with lock, self._fence.acting():
                 return function(*arguments, **options)
 
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
