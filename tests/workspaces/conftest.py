@@ -65,7 +65,11 @@ def base(root: Path) -> str:
 def open_workspace(repository: Repository, base: str) -> Iterator[Opener]:
     opened = []
 
-    def open_one(session: str = "s1", provisions: Provisions = Provisions()) -> WorktreeWorkspace:  # noqa: B008
+    def open_one(
+        session: str = "s1",
+        provisions: Provisions = Provisions(),  # noqa: B008
+        keep_ignored: int = 1,
+    ) -> WorktreeWorkspace:
         workspace = WorktreeWorkspace(
             repository,
             read_settings(repository.root),
@@ -74,6 +78,7 @@ def open_workspace(repository: Repository, base: str) -> Iterator[Opener]:
             copies=repository.state_dir / "copies" / session,
             logs=repository.state_dir / "logs",
             provisions=provisions,
+            keep_ignored=keep_ignored,
         )
         opened.append(workspace)
         return workspace

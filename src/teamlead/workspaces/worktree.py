@@ -37,9 +37,11 @@ class WorktreeWorkspace:
         copies: Path,
         logs: Path,
         provisions: Provisions = Provisions(),  # noqa: B008 - immutable
+        keep_ignored: int = Session.keep_ignored,
     ) -> None:
         # git records the real path of a copy, and we find it by that.
-        self._session = Session(repository, settings, session, base_commit, copies.resolve(), logs)
+        place = copies.resolve()
+        self._session = Session(repository, settings, session, base_commit, place, logs, keep_ignored)
         self._provisions = provisions
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="git")
         self._tasks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
@@ -59,7 +61,7 @@ class WorktreeWorkspace:
         )
         if not record.ready:
             await run_commands(copy, record, self._provisions)
-            record = await self._in_thread(task, preparing.finish, copy, record)
+            record = await self._in_thread(task, preparing.finish, copy, record, self._provisions)
         return Copy(copy.path, record.base)
 
     async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Work:
