@@ -86,7 +86,7 @@ def test_what_is_on_no_branch_is_kept_and_the_copy_goes(
     state(copy)
     assert run(workspace.release("task-1")) == KEPT
     assert not copy.parent.exists()
-    assert git(root, "for-each-ref", "--format=%(refname)", "refs/teamlead/") == KEPT
+    assert git(root, "for-each-ref", "--format=%(refname)", "refs/teamlead/kept/") == KEPT
     assert git(root, "fsck", "--strict") == ""
 
 

@@ -108,7 +108,7 @@ def _commits(copy: CopyFolder, record: Record, git: Git, registration: Contents,
     branch = found.get(copy.branch.encode(), "")
     others = dict.fromkeys(commit for commit in found.values() if commit)
     if others.keys() - {record.base, "" if without else branch}:
-        places = ("--branches", "--tags", "--remotes", "--glob=refs/teamlead/")
+        places = ("--branches", "--tags", "--remotes", "--glob=refs/teamlead/kept/")
         excluded = (f"--exclude={without.removeprefix('refs/heads/')}",) if without else ()
         asked = "\n".join(others).encode() + b"\n"
         loose = set(

@@ -8,7 +8,7 @@ import os
 
 import msgspec
 
-from teamlead.errors import Refused, TeamleadError
+from teamlead.errors import Refused, StaleLeader, TeamleadError
 from teamlead.system.repository import locked
 from teamlead.workspaces.copies import CopyFolder, Record
 from teamlead.workspaces.keeping import keep_work, last_kept
@@ -18,6 +18,8 @@ def release(copy: CopyFolder) -> str:
     """Lets the copy go; returns "", the ref that holds what no branch did, or where the copy had to stay."""
     try:
         return part_with(copy)
+    except StaleLeader:
+        raise
     except (TeamleadError, OSError):
         return str(copy.path)
 
@@ -70,4 +72,5 @@ def _still_there(copy: CopyFolder, record: Record) -> Record | None:
 def _remove(copy: CopyFolder) -> None:
     # Forced for the sake of what may go with it: ignored files, submodules, a lock of the agent's.
     with locked(copy.session.repository, "worktrees"):
+        copy.session.fence.verify()
         copy.session.git.run("worktree", "remove", "--force", "--force", str(copy.path))
