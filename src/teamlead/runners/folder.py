@@ -111,7 +111,7 @@ class AttemptFolder:
         """Names the process, for whoever may have to end it. Not synced: it does not outlive the machine."""
         with self._writing(self.started) as fresh:
             fresh.write_bytes(msgspec.json.encode(_Started(time.time(), *process)))
-            reach(f"file {self.started.name}: written")
+            reach("file started.json: written")
             fresh.replace(self.started)
 
     def finish(self, end: RunEnd) -> None:
@@ -120,7 +120,7 @@ class AttemptFolder:
             file.write(msgspec.json.encode(_Result(*end)))
             file.flush()
             os.fsync(file.fileno())
-            reach(f"file {self.result.name}: written")
+            reach("file result.json: written")
             with suppress(FileExistsError):
                 self.result.hardlink_to(fresh)
             sync_folder(self.path)

@@ -78,8 +78,8 @@ class Projections:
     def _replace(self, name: str, content: bytes) -> None:
         fresh = self._folder / f".{name}.new"
         fresh.write_bytes(content)
-        self._journal.verify()
         reach(f"file {name}: written")
+        self._journal.verify()
         fresh.replace(self._folder / name)
 
     def _append_events(self) -> None:
@@ -88,8 +88,8 @@ class Projections:
         with (self._folder / "events.ndjson").open("ab") as stream:
             for recorded in self._journal.read(self._written):
                 stream.write(msgspec.json.encode(as_dict(recorded)) + b"\n")
-                reach("file events.ndjson: growing")
                 last = recorded.seq
+            reach("file events.ndjson: growing")
         # Only now: what could not be written is written the next time.
         self._written = last
 
