@@ -136,6 +136,19 @@ def test_a_mark_that_somebody_else_changed_is_put_up_again(
     assert LEADER not in refs(root)
 
 
+def test_what_a_power_cut_left_locked_is_in_nobodys_way(
+    fence: Callable[..., Fence], epoch: Epoch, root: Path, base: str
+) -> None:
+    work, kept = "refs/heads/teamlead/s1/integration", "refs/teamlead/kept/s1/task-1/1"
+    fence(epoch.next()).update("first", Update(work, base), Update(kept, base))
+    others = root / ".git/refs/heads/main.lock"
+    for ref in (work, kept, LEADER):
+        (root / ".git" / f"{ref}.lock").touch()
+    others.touch()
+    fence(epoch.next()).update("then", Update(work, base), Update(kept, base))
+    assert others.exists()
+
+
 def test_sixteen_at_once_take_turns(fence: Callable[..., Fence], root: Path, base: str) -> None:
     mine = fence()
     at_once = threading.Barrier(16)

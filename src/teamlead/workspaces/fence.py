@@ -46,7 +46,16 @@ class Fence:
     def put_up(self) -> None:
         """From now on an earlier leader's updates are refused, and nothing else of it is under way."""
         with locked(self._lock):
+            self._remove_leftover_locks()
             self._put_up()
+
+    def _remove_leftover_locks(self) -> None:
+        """Of a git that a power cut ended: nothing that could hold them is under way."""
+        refs = self._git.git_dir / "refs"
+        for place in (refs / "heads/teamlead" / self._session, refs / "teamlead/kept" / self._session):
+            for path in place.rglob("*.lock"):
+                path.unlink(missing_ok=True)
+        (self._git.git_dir / f"{self.ref}.lock").unlink(missing_ok=True)
 
     @contextmanager
     def acting(self) -> Iterator[None]:
