@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.errors import GitFailed, UsageError
+from teamlead.system.disk import means_unusable, unusable
 from teamlead.system.faults import reach
 
 OLDEST = (2, 38)
@@ -182,8 +183,11 @@ def call(
     if step:
         reach(f"git {step}: after")
     errors = done.stderr.decode(errors="replace").strip()
+    complaint = f"git {shortened(arguments)}: {errors[:2000] or f'exit code {done.returncode}'}"
+    if done.returncode and means_unusable(errors, cwd):
+        raise unusable(complaint, cwd)
     if done.returncode not in ok:
-        raise GitFailed(f"git {shortened(arguments)}: {errors[:2000] or f'exit code {done.returncode}'}")
+        raise GitFailed(complaint)
     return Result(done.returncode, done.stdout, errors)
 
 

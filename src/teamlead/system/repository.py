@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.errors import GitFailed, Refused, StorageFailed, UsageError
+from teamlead.system.disk import storing
 from teamlead.system.files import write_atomically
 from teamlead.system.git import Git, UserSettings, as_user, require_git
 from teamlead.system.places import state_home
@@ -151,11 +152,9 @@ def locked(repository: Repository, name: str) -> Iterator[None]:
     import fcntl  # noqa: PLC0415 - absent on Windows, where `discover` must still be able to say so
 
     path = repository.common_dir / "teamlead" / f"{name}.lock"
-    try:
+    with storing(path):
         path.parent.mkdir(exist_ok=True)
         stream = path.open("ab")
-    except OSError as error:
-        raise StorageFailed(f"cannot write {str(path)!r}: {error.strerror}") from error
     with stream:
         fcntl.flock(stream, fcntl.LOCK_EX)
         yield

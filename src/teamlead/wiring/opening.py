@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ from teamlead.ports import Commit, Stamped
 from teamlead.runners import registry
 from teamlead.settings import consent
 from teamlead.settings.loading import Settings
+from teamlead.system.disk import storing
 from teamlead.system.faults import reach
 from teamlead.system.git import read_settings
 from teamlead.system.places import agent_at
@@ -46,7 +48,8 @@ def open_session(repository: Repository, settings: Settings, plan: Plan, wishes:
     # A repository without an id on disk has been allowed nothing, whatever id it gets.
     consent.require(repository.id, settings)
     repository = claim(repository)
-    sessions_folder(repository).mkdir(parents=True, exist_ok=True)
+    with storing(sessions_folder(repository)):
+        sessions_folder(repository).mkdir(parents=True, exist_ok=True)
     refuse_network_filesystem(sessions_folder(repository))
     exclude_projections(repository)
     now = time.time()
@@ -89,11 +92,9 @@ def _agents(settings: Settings, plan: Plan) -> list[str]:
 def _new_folder(repository: Repository, now: float) -> SessionFolder:
     while True:
         path: Path = sessions_folder(repository) / new_session_id(now)
-        try:
+        with storing(path), suppress(FileExistsError):
             path.mkdir()
-        except FileExistsError:
-            continue
-        return SessionFolder(path)
+            return SessionFolder(path)
 
 
 def _write_first(folder: SessionFolder, spec: SessionSpec, now: float) -> None:

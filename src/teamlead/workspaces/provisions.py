@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from teamlead.errors import ConfigError, Failed, GitFailed
+from teamlead.system.disk import storing
 from teamlead.system.environment import allowed
 from teamlead.system.output import CappedFile
 from teamlead.system.processes import spawn
@@ -65,8 +66,9 @@ def _copy(source: Path, target: Path) -> None:
 async def run_commands(copy: CopyFolder, record: Record, provisions: Provisions) -> None:
     for number, command in enumerate(provisions.post_create, 1):
         log = copy.session.logs / f"{copy.task}-{record.attempt}-post_create-{number}.log"
-        log.parent.mkdir(parents=True, exist_ok=True)
-        output = CappedFile(log, LOG_CAP)
+        with storing(log):
+            log.parent.mkdir(parents=True, exist_ok=True)
+            output = CappedFile(log, LOG_CAP)
         program = await spawn(
             ["/bin/sh", "-c", command],
             cwd=copy.path,
@@ -75,7 +77,8 @@ async def run_commands(copy: CopyFolder, record: Record, provisions: Provisions)
             hard_timeout=provisions.timeout,
         )
         try:
-            end = await program.wait()
+            with storing(log):
+                end = await program.wait()
         except asyncio.CancelledError:
             await program.cancel(0)
             raise

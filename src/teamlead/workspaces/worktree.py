@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from teamlead.ports import Applied, Copy, Work
+from teamlead.system.disk import storing
 from teamlead.system.git import UserSettings
 from teamlead.system.repository import Repository
 from teamlead.workspaces import approval, collecting, merging, preparing, releasing
@@ -93,7 +94,7 @@ class WorktreeWorkspace:
         lock = self._tasks[task]
 
         def work() -> Result:
-            with lock:
+            with lock, storing(self._session.copies):
                 return function(*arguments, **options)
 
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
