@@ -50,7 +50,8 @@ class SqliteInbox:
         with guarded(path):
             # What callers put must survive a power cut. What was dropped may come back: it has its outcome.
             inbox._connection.pragma("synchronous", "normal")
-            inbox._connection.execute("update meta set protocol = ?1 where protocol <> ?1", (codec.PROTOCOL,))
+            # Also where it says so already: it makes a leader that came before look up, and end.
+            inbox._connection.execute("update meta set protocol = ?", (codec.PROTOCOL,))
         return inbox
 
     def __enter__(self) -> Self:

@@ -7,6 +7,7 @@ transaction. Order is always that of the calls: nothing runs on the loop's threa
 
 import asyncio
 import os
+import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +18,7 @@ from typing import NamedTuple, Self
 import apsw
 
 from teamlead.core.events import Recorded
-from teamlead.errors import LeaseHeld, StorageFailed, TeamleadError
+from teamlead.errors import StaleLeader, StorageFailed, TeamleadError
 from teamlead.journal import codec
 from teamlead.journal.reader import JournalReader
 from teamlead.journal.schema import JOURNAL
@@ -54,6 +55,8 @@ class SqliteJournal:
         self._connection = connection
         self._cursor = connection.cursor()
         self._reader = reader
+        self._witness = JournalReader(path)
+        self._asking = threading.Lock()
         self._seq = reader.last_seq()
         self._durable: bool | None = None
         self._pace = {False: 0.0, True: 0.0}
@@ -109,11 +112,19 @@ class SqliteJournal:
     def has_outcome(self, command: str) -> bool:
         return self._reader.outcome(command) is not None
 
+    def verify(self) -> None:
+        # A connection serves one thread at a time, and the reader's serves the loop.
+        with self._asking:
+            epoch = self._witness.epoch()
+        if epoch != self.epoch:
+            raise StaleLeader(self.path.parent.name)
+
     def close(self) -> None:
         """After everything that was handed over is written."""
         if self._thread is not None:
             self._thread.shutdown()
         self._reader.close()
+        self._witness.close()
         self._connection.close()
 
     def _prepare(self, commit: Commit) -> _Transaction:
@@ -155,10 +166,7 @@ class SqliteJournal:
 
     def _check_epoch(self) -> None:
         if self._cursor.execute("select epoch from meta").get != self.epoch:
-            raise LeaseHeld(
-                f"another leader has taken over the session of {str(self.path)!r}; nothing was written",
-                remedy="follow it with `teamlead watch`",
-            )
+            raise StaleLeader(self.path.parent.name)
 
     def _insert(self, transaction: _Transaction) -> None:
         cursor = self._cursor

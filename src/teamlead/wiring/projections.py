@@ -1,6 +1,7 @@
 """Readable files in `.teamlead/sessions/<id>/`, beside the user's code. Losing them loses nothing."""
 
 import json
+import math
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -11,6 +12,7 @@ import msgspec
 from teamlead.core.events import Recorded
 from teamlead.core.state import TeamState
 from teamlead.engine.parts import Observer
+from teamlead.errors import StaleLeader
 from teamlead.journal.codec import as_dict
 from teamlead.journal.writer import SqliteJournal
 from teamlead.system.faults import reach
@@ -53,7 +55,11 @@ class Projections:
 
     def _try_to_write(self) -> None:
         try:
+            self._journal.verify()
             self._write()
+        except StaleLeader:
+            # The files are the other leader's now.
+            self._next = math.inf
         except OSError as error:
             self._next = time.monotonic() + SHARE
             self.problem = f"the files in {str(self._folder)!r} could not be written: {error.strerror}"
