@@ -12,10 +12,12 @@ from teamlead.errors import DiskUnusable, StorageFailed
 
 MEGABYTE = 1_000_000
 NEARLY_NOTHING = MEGABYTE
+FEW = 10_000
 UNUSABLE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO})
 """Nothing else can be stored either, whoever tries."""
 WORDS = re.compile(
-    rf"(?:{'|'.join(re.escape(os.strerror(number)) for number in sorted(UNUSABLE))})\.?$", re.MULTILINE
+    rf"(?:{'|'.join(re.escape(os.strerror(number)) for number in sorted(UNUSABLE))}|Out of diskspace)$",
+    re.MULTILINE,
 )
 VAGUE_WORDS = re.compile(r"unable to write|write error|failed to write|could not write", re.IGNORECASE)
 """Of a program that does not say why."""
@@ -32,9 +34,9 @@ class Room(NamedTuple):
     read_only: bool
 
     def __str__(self) -> str:
-        what = "it is read-only, with " if self.read_only else ""
-        files = f", room for {self.files} files" if self.files is not None else ""
-        return f"{str(self.place)!r}: {what}{megabytes(self.free)} free{files}"
+        free = f"{str(self.place)!r} has {megabytes(self.free)} free"
+        few = f" and takes {self.files} more files" if self.files is not None and self.files < FEW else ""
+        return f"{free}{few}{' and is read-only' if self.read_only else ''}"
 
     @property
     def exhausted(self) -> bool:
@@ -47,7 +49,7 @@ def megabytes(size: int) -> str:
 
 def room(path: Path) -> Room:
     """Of the file system that holds `path`, or will hold it."""
-    there = next(place for place in (path, *path.parents) if place.exists())
+    there = next(place for place in (path, *path.parents) if place.is_dir())
     found = os.statvfs(there)
     files = found.f_favail if found.f_files else None
     read_only = bool(found.f_flag & os.ST_RDONLY)
@@ -70,7 +72,9 @@ def not_stored(path: Path, error: OSError) -> StorageFailed:
 
 
 def unusable(what: str, path: Path) -> DiskUnusable:
-    return DiskUnusable(what, remedy=f"{_state(path)}, then go on with `teamlead resume`")
+    return DiskUnusable(
+        what, remedy=f"{_state(path)}; then go on: `teamlead resume`, if a session was stopped"
+    )
 
 
 def means_unusable(complaint: str, path: Path) -> bool:

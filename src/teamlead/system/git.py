@@ -106,9 +106,17 @@ class Git(NamedTuple):
     settings: UserSettings = UserSettings()
 
     def run(
-        self, *arguments: str, stdin: bytes = b"", index: Path | None = None, ok: tuple[int, ...] = (0,)
+        self,
+        *arguments: str,
+        stdin: bytes = b"",
+        index: Path | None = None,
+        ok: tuple[int, ...] = (0,),
+        within: float | None = None,
     ) -> Result:
-        """`index` stands in for the working tree's own. Raises GitFailed unless it ends with one of `ok`."""
+        """`index` stands in for the working tree's own. Raises GitFailed unless it ends with one of `ok`.
+
+        `within`: seconds after which a question is given up. What changes something is never cut short.
+        """
         pinned = {**PINNED, "GIT_INDEX_FILE": str(index)} if index else PINNED
         return call(
             [f"--git-dir={self.git_dir}", f"--work-tree={self.work_tree}"],
@@ -118,6 +126,7 @@ class Git(NamedTuple):
             cwd=self.work_tree if self.work_tree.is_dir() else self.git_dir,
             stdin=stdin,
             ok=ok,
+            within=within,
         )
 
     def text(self, *arguments: str, stdin: bytes = b"", index: Path | None = None) -> str:
@@ -162,6 +171,7 @@ def call(
     cwd: Path,
     stdin: bytes,
     ok: tuple[int, ...],
+    within: float | None = None,
 ) -> Result:
     step = _changing(arguments)
     if step:
@@ -175,7 +185,10 @@ def call(
             check=False,
             cwd=cwd,
             env=dict(environment),
+            timeout=within,
         )
+    except subprocess.TimeoutExpired:
+        raise GitFailed(f"git {shortened(arguments)}: no answer within {within:g} s") from None
     except FileNotFoundError:
         if not cwd.is_dir():
             raise GitFailed(f"git {arguments[0]}: the folder {str(cwd)!r} is gone") from None

@@ -27,6 +27,7 @@ from teamlead.system.places import agent_at
 from teamlead.system.repository import Repository, claim, exclude_projections, require_startable
 from teamlead.system.sessions import SessionFolder, new_session_id, sessions_folder
 from teamlead.views.rows import view_rows
+from teamlead.wiring.room import require_room
 
 LEADER = Member(name="leader", agent="engine", role="leader")
 
@@ -47,6 +48,8 @@ def open_session(repository: Repository, settings: Settings, plan: Plan, wishes:
         registry.validate(agent)
     # A repository without an id on disk has been allowed nothing, whatever id it gets.
     consent.require(repository.id, settings)
+    copies = min(settings.jobs, len(plan.tasks))
+    require_room(repository, start.commit, copies, settings.min_free_space)
     repository = claim(repository)
     with storing(sessions_folder(repository)):
         sessions_folder(repository).mkdir(parents=True, exist_ok=True)
