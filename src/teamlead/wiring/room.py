@@ -75,7 +75,7 @@ def _require(found: Room, needed: Size, copies: int, min_free_space: int) -> Non
             f"{copies} working copies need {megabytes(needed.bytes)} ({needed.files} files), and {wanted}"
         )
     raise Refused(
-        f"too little room on {found}; {wanted}",
+        f"too little room: {found}; {wanted}",
         remedy="make room, perhaps with `teamlead clean`; or choose fewer --jobs, a lower min_free_space,"
         " or another disk with XDG_STATE_HOME",
     )
