@@ -59,7 +59,7 @@ def _at(target: str, deed: Callable[[], None]) -> Callable[[str], None]:
         with lock:
             left -= name == wanted
             due = left == 0 and name == wanted
-            still = lasting and left <= 0 and not name.endswith(": after")
+            still = lasting and left <= 0 and not name.startswith("start ") and not name.endswith(": after")
         if due or still:
             deed()
 
