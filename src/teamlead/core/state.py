@@ -52,6 +52,11 @@ class Attempt:
     decision: Decision | None = None
     """What the lead made of it; None while that is open, and where the session ended over it."""
 
+    @property
+    def owes_fresh_copy(self) -> bool:
+        """It was to begin anew, and its copy was never made: so the next one has to."""
+        return self.fresh and not self.base
+
 
 @dataclass(slots=True, eq=False)
 class CheckRecord:

@@ -87,8 +87,8 @@ class Projections:
         with (self._folder / "events.ndjson").open("ab") as stream:
             for recorded in self._journal.read(self._written):
                 stream.write(msgspec.json.encode(as_dict(recorded)) + b"\n")
-                reach("file events.ndjson: growing")
                 last = recorded.seq
+            reach("file events.ndjson: growing")
         # Only now: what could not be written is written the next time.
         self._written = last
 
