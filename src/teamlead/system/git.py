@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.errors import GitFailed, UsageError
-from teamlead.system.disk import means_unusable, unusable
+from teamlead.system.disk import means_unusable, storing, unusable
 from teamlead.system.faults import reach
 
 OLDEST = (2, 38)
@@ -175,7 +175,8 @@ def call(
 ) -> Result:
     step = _changing(arguments)
     if step:
-        reach(f"git {step}: before")
+        with storing(cwd):
+            reach(f"git {step}: before")
     options = [part for key, value in configuration for part in ("-c", f"{key}={value}")]
     try:
         done = subprocess.run(

@@ -30,7 +30,7 @@ Stop = Literal["hard", "idle", "cancelled"]
 TIMEOUT_GRACE = 0.6
 CHUNK = 256 * 1024
 PACE = 1.0
-"""Seconds between two looks at the time. One that comes later than the next was due too followed a pause."""
+"""Seconds between two looks at the time. Where one comes later, there was a pause, which does not count."""
 DRAIN = 16
 """Pieces read after the end: more than any pipe holds, and an end to reading from a process that got away."""
 
@@ -192,7 +192,7 @@ class Process:
     def _look(self) -> None:
         """What waits to be read was read before: the loop turns to its streams first."""
         now = self._loop.time()
-        passed = min(now - self._last_look, 2 * PACE)
+        passed = min(now - self._last_look, PACE)
         self._spent["hard"] += passed
         silent = now - self._last_output
         self._spent["idle"] = min(self._spent["idle"] + passed, silent)
