@@ -190,6 +190,13 @@ class TeamState:
         return self.phase in FINAL_PHASES
 
     @property
+    def under_way(self) -> bool:
+        """A leader would have something to do, without anybody's word."""
+        if self.due or self.phase in {"IDLE", "PLANNING"}:
+            return True
+        return not self.final and not self.held_up and bool(self.ready or self.timers)
+
+    @property
     def held_up(self) -> bool:
         """The user wants nothing started while a question is open."""
         return bool(self.open) and self.session.stop_on_escalation

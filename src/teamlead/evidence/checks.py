@@ -4,7 +4,9 @@ import asyncio
 import time
 from pathlib import Path
 
+from teamlead.errors import Failed
 from teamlead.ports import CheckEnd
+from teamlead.system.alive import claim
 from teamlead.system.disk import storing
 from teamlead.system.environment import for_check
 from teamlead.system.output import CappedFile
@@ -23,10 +25,19 @@ class ShellChecker:
         started = time.monotonic()
         with storing(log):
             log.parent.mkdir(parents=True, exist_ok=True)
+            lock = await claim(log.with_name("alive.lock"))
+            if lock is None:
+                raise Failed(f"what ran before in {str(cwd)!r} does not end")
             output = CappedFile(log, LOG_CAP)
-        process = await spawn(
-            ["/bin/sh", "-c", command], cwd=cwd, env=for_check(slot), stdout=output, hard_timeout=timeout
-        )
+        with lock:
+            process = await spawn(
+                ["/bin/sh", "-c", command],
+                cwd=cwd,
+                env=for_check(slot),
+                stdout=output,
+                hard_timeout=timeout,
+                kept=lock.fileno(),
+            )
         try:
             with storing(log):
                 ended = await process.wait()
