@@ -32,6 +32,7 @@ from teamlead.wiring.projections import Projections
 from teamlead.wiring.room import require_room_to_resume, watch_room
 from teamlead.workspaces.fence import Leadership
 from teamlead.workspaces.provisions import Provisions
+from teamlead.workspaces.session import KEEP_IGNORED
 from teamlead.workspaces.worktree import WorktreeWorkspace
 
 APPLYING = "teamlead, applying a command"
@@ -147,6 +148,7 @@ def _workspace(desk: Desk, state: TeamState, leadership: Leadership) -> Worktree
         provisions=provisions,
         logs=desk.folder.path / "copies",
         leadership=leadership,
+        keep_ignored=given.keep_ignored if given else KEEP_IGNORED,
     )
 
 
