@@ -45,7 +45,7 @@ def run_without_looking() -> None:
 
 def make_room_without_keeping() -> None:
     """A copy is made anew over what is in it."""
-    preparing.keep_work = lambda copy, record: None  # type: ignore[attr-defined]
+    preparing.keep_work = lambda copy, record, reason: ""  # type: ignore[attr-defined]
 
 
 BUGS: dict[str, Callable[[], None]] = {
