@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import ParamSpec, Self, TypeVar
 
 from teamlead.ports import Applied, Copy, Work
+from teamlead.system.disk import storing
 from teamlead.system.git import UserSettings
 from teamlead.system.repository import Repository
 from teamlead.workspaces import approval, collecting, merging, preparing, releasing
 from teamlead.workspaces.copies import CopyFolder
 from teamlead.workspaces.fence import Fence, Leadership
-from teamlead.workspaces.provisions import Provisions, run_commands
+from teamlead.workspaces.provisions import Provisions, alone, run_commands
 from teamlead.workspaces.session import KEEP_IGNORED, Session
 
 Given = ParamSpec("Given")
@@ -66,6 +67,7 @@ class WorktreeWorkspace:
         self, task: str, attempt: int, bases: Sequence[str], fallback: str, *, fresh: bool
     ) -> Copy:
         copy = self._copy(task)
+        (await alone(copy)).close()
         record = await self._in_thread(
             task, preparing.make, copy, attempt, bases, fallback, self._provisions, fresh=fresh
         )
@@ -105,7 +107,8 @@ class WorktreeWorkspace:
         lock = self._tasks[task]
 
         def work() -> Result:
-            with lock:
+            with lock, storing(self._session.copies):
+                self._fence.verify()
                 return function(*arguments, **options)
 
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
