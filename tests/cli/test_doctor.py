@@ -2,13 +2,17 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from teamlead.cli.doctor import LITTLE_SPACE, NO_SPACE, _space
+from teamlead.cli.doctor import LITTLE_SPACE, NO_SPACE, _processes, _space
+from teamlead.system import nursery
+from teamlead.system.nursery import supported
+from teamlead.system.warden import UNSUPPORTED
 
 Teamlead = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -46,6 +50,19 @@ def test_a_machine_with_all_that_is_required_is_healthy(tools: Path, home: Path,
         assert found[name]["status"] == "ok"
     assert found["git identity"]["found"] == "Ada <ada@example.com>"
     assert list(home.iterdir()) == [home / ".gitconfig"]
+
+
+@pytest.mark.skipif(not supported(), reason="this system has no wardens")
+def test_wardens_are_shown_as_present(tools: Path, teamlead: Teamlead) -> None:
+    found = rows(teamlead, 0)["wardens"]
+    assert (found["status"], found["found"].partition(":")[0]) == ("ok", "present")
+
+
+def test_without_wardens_it_says_that_groups_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    refusing = [sys.executable, "-c", f"raise SystemExit({UNSUPPORTED})"]
+    monkeypatch.setattr(nursery, "_argv", lambda *_: refusing)
+    found = next(_processes())
+    assert (found.status, found.found) == ("warn", "absent: process groups are used")
 
 
 def test_what_is_absent_is_shown_as_absent(tools: Path, teamlead: Teamlead) -> None:

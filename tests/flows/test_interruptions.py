@@ -121,7 +121,7 @@ def test_after_the_death_of_a_leader_its_agents_are_ended_and_their_work_is_kept
     leader.send(signal.SIGKILL)
 
     assert leader.end().code == -signal.SIGKILL
-    assert agents(project) == [orphan]
+    until(lambda: not agents(project), "the warden has ended what its leader left")
     status = project.status()
     assert status["session"]["leader_alive"] is False
     assert status["waiting"][0]["reason"] == "its leader ended without a word"

@@ -79,6 +79,20 @@ def test_the_process_is_named_in_the_start_mark(folder: AttemptFolder) -> None:
     assert (started["pid"], started["start_time"], started["boot_id"]) == (12, "34", "boot")
 
 
+def test_an_old_run_is_recalled_only_when_its_warden_has_ended_it(folder: AttemptFolder) -> None:
+    async def main() -> tuple[bool, RunEnd | None]:
+        folder.begin("")
+        with folder.lock():
+            recalled = asyncio.create_task(folder.recall())
+            early, _ = await asyncio.wait([recalled], timeout=0.05)
+        return bool(early), await asyncio.wait_for(recalled, 20)
+
+    early, end = asyncio.run(main())
+    assert not early
+    assert end is not None
+    assert end.status == "lost"
+
+
 def test_events_are_stored_with_their_time_up_to_the_cap(folder: AttemptFolder) -> None:
     folder.begin("")
     events = EventLog(folder.events, cap=100)

@@ -115,9 +115,11 @@ import asyncio, sys
 from pathlib import Path
 from teamlead.ports import RunSpec
 from teamlead.runners.scripted import ScriptedRunner
+from teamlead.system import processes
 
 async def main():
-    script, cwd, folder = map(Path, sys.argv[1:])
+    script, cwd, folder = map(Path, sys.argv[1:4])
+    processes._wardens = sys.argv[4] == "warden"
     spec = RunSpec("s1", "task-1", 1, "worker", "", "", cwd, folder, 60, 60, 0)
     await (await ScriptedRunner(script).start(spec)).result()
 
@@ -125,12 +127,15 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.parametrize("held_by", ["warden", "group"])
 def test_after_the_leads_death_its_agent_is_ended_and_lost(
-    spec: MakeSpec, scripted: MakeRunner, tmp_path: Path
+    spec: MakeSpec, scripted: MakeRunner, tmp_path: Path, held_by: str
 ) -> None:
     run = spec()
     scripted('{touch = "working"}, {hang = true, stubborn = true}')
-    lead = subprocess.Popen([sys.executable, "-c", LEAD, tmp_path / "script.toml", run.cwd, run.folder])
+    lead = subprocess.Popen(
+        [sys.executable, "-c", LEAD, tmp_path / "script.toml", run.cwd, run.folder, held_by]
+    )
     deadline = time.monotonic() + 30
     stored = run.folder / "events.jsonl"
     while not (stored.exists() and "tool_call" in stored.read_text()):
@@ -139,9 +144,9 @@ def test_after_the_leads_death_its_agent_is_ended_and_lost(
     lead.send_signal(signal.SIGKILL)
     lead.wait()
     pid = json.loads((run.folder / "started.json").read_text())["pid"]
-    assert group_alive(pid)
+    assert held_by == "warden" or group_alive(pid)
     end = asyncio.run(ScriptedRunner(tmp_path / "script.toml").recall(run))
     assert end is not None
     assert (end.status, end.tool_calls) == ("lost", 1)
-    assert "still ran and was ended" in end.detail
+    assert held_by == "warden" or "still ran and was ended" in end.detail
     assert not group_alive(pid)

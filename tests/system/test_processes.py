@@ -3,13 +3,14 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from teamlead.errors import Failed
-from teamlead.system import identity, processes
+from teamlead.system import groups, identity, processes
 from teamlead.system.identity import group_alive
 from teamlead.system.output import Lines
 from teamlead.system.processes import Process, ProcessEnd, spawn
@@ -53,8 +54,19 @@ def entries(folder: str) -> int:
     return len(list(Path("/proc/self", folder).iterdir()))
 
 
-@pytest.fixture(params=["pidfd", "thread"])
+@pytest.fixture
+def without_wardens(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(processes, "_wardens", False)
+    # A program in a group inherits what is ignored, as SIGINT is where the suite runs in the background.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(params=["warden", "pidfd", "thread"])
 def each_way_to_wait(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param != "warden":
+        request.getfixturevalue("without_wardens")
     if request.param == "thread":
         monkeypatch.delattr(os, "pidfd_open", raising=False)
 
@@ -107,6 +119,7 @@ def test_the_environment_is_the_one_given() -> None:
     assert run_shell("env")[1].count(b"HOME=" + os.environ.get("HOME", "").encode()) == 0
 
 
+@pytest.mark.usefixtures("each_way_to_wait")
 def test_the_hard_time_out_ends_it_and_says_so() -> None:
     end, _ = run_shell("while :; do echo busy; sleep 0.05; done", hard_timeout=0.3)
     assert end.stopped == "hard"
@@ -124,6 +137,7 @@ def test_output_keeps_the_idle_time_out_away() -> None:
     assert len(lines) == 6
 
 
+@pytest.mark.usefixtures("each_way_to_wait")
 @pytest.mark.parametrize(
     ("traps", "how"),
     [("", signal.SIGINT), ("trap '' INT;", signal.SIGTERM), ("trap '' INT TERM;", signal.SIGKILL)],
@@ -139,6 +153,7 @@ def test_cancel_asks_ever_less_politely(traps: str, how: signal.Signals) -> None
     assert asyncio.run(main()) == ProcessEnd(-how, "cancelled")
 
 
+@pytest.mark.usefixtures("each_way_to_wait")
 def test_a_second_cancel_without_grace_ends_at_once() -> None:
     async def main() -> ProcessEnd:
         output = Output()
@@ -175,6 +190,7 @@ def test_a_stubborn_member_of_the_group_is_gone_when_wait_returns() -> None:
     assert asyncio.run(main()) == (ProcessEnd(3), False)
 
 
+@pytest.mark.usefixtures("without_wardens")
 def test_the_end_is_not_reported_before_the_group_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> tuple[bool, ProcessEnd]:
         asked, gone = asyncio.Event(), asyncio.Event()
@@ -183,7 +199,7 @@ def test_the_end_is_not_reported_before_the_group_is_gone(monkeypatch: pytest.Mo
             asked.set()
             await gone.wait()
 
-        monkeypatch.setattr(processes, "group_gone", slow_to_die)
+        monkeypatch.setattr(groups, "group_gone", slow_to_die)
         process = await shell("exit 0", Output())
         waiting = asyncio.create_task(process.wait())
         await asyncio.wait_for(asked.wait(), 20)
@@ -201,6 +217,7 @@ def test_a_zombie_is_not_alive() -> None:
     child.wait()
 
 
+@pytest.mark.usefixtures("each_way_to_wait")
 def test_what_was_printed_just_before_the_end_is_not_lost() -> None:
     async def main() -> list[bytes]:
         output = Output()
@@ -213,6 +230,7 @@ def test_what_was_printed_just_before_the_end_is_not_lost() -> None:
     assert asyncio.run(main()) == [b"last words"]
 
 
+@pytest.mark.usefixtures("without_wardens")
 def test_one_that_left_the_group_and_holds_the_output_does_not_hold_up_the_end(tmp_path: Path) -> None:
     pid_file = tmp_path / "pid"
     script = f"setsid sh -c 'echo $$ > {pid_file}; exec sleep 60' & while [ ! -s {pid_file} ]; do :; done"
@@ -223,6 +241,7 @@ def test_one_that_left_the_group_and_holds_the_output_does_not_hold_up_the_end(t
         os.kill(int(pid_file.read_text()), signal.SIGKILL)
 
 
+@pytest.mark.usefixtures("each_way_to_wait")
 def test_a_sink_that_cannot_store_ends_the_program_and_raises() -> None:
     def full(_line: bytes) -> None:
         raise OSError(28, "No space left on device")
@@ -238,6 +257,7 @@ def test_a_sink_that_cannot_store_ends_the_program_and_raises() -> None:
     assert asyncio.run(main()) is False
 
 
+@pytest.mark.usefixtures("each_way_to_wait")
 def test_a_program_that_is_not_there_is_named() -> None:
     async def main() -> None:
         await spawn(["/no/such/program"], cwd=Path("/"), env=ENV, stdout=Output().sink)
@@ -246,6 +266,7 @@ def test_a_program_that_is_not_there_is_named() -> None:
         asyncio.run(main())
 
 
+@pytest.mark.usefixtures("each_way_to_wait")
 def test_no_descriptor_is_left_open() -> None:
     async def main() -> int:
         await (await shell("exit 0", Output())).wait()
@@ -257,6 +278,7 @@ def test_no_descriptor_is_left_open() -> None:
     assert asyncio.run(main()) == 0
 
 
+@pytest.mark.usefixtures("without_wardens")
 def test_nothing_is_signalled_after_the_program_was_reaped(monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> list[tuple[int, int]]:
         process = await shell("exit 0", Output())
@@ -264,7 +286,7 @@ def test_nothing_is_signalled_after_the_program_was_reaped(monkeypatch: pytest.M
         signals: list[tuple[int, int]] = []
         monkeypatch.setattr(os, "killpg", lambda *args: signals.append(args))
         await process.cancel(0)
-        process._signal(signal.SIGKILL)
+        process._program.signal(signal.SIGKILL)
         return signals
 
     assert asyncio.run(main()) == []

@@ -3,7 +3,6 @@
 What is absent is shown as absent. Nothing is changed, and no agent is started.
 """
 
-import ctypes
 import os
 import platform
 import shutil
@@ -21,13 +20,13 @@ from teamlead.errors import TeamleadError
 from teamlead.journal.filesystem import refuse_network_filesystem
 from teamlead.journal.sqlite import check_library
 from teamlead.system.git import as_user, read_settings, require_git
+from teamlead.system.nursery import supported as wardens_supported
 from teamlead.system.places import state_home
 
 OLDEST_PYTHON = (3, 11)
 LITTLE_SPACE = 2**30
 NO_SPACE = 2**26
 AGENTS = ("claude", "codex", "gemini")
-PR_GET_CHILD_SUBREAPER = 37
 
 Status = Literal["ok", "warn", "fail"]
 _COLOURS: Mapping[Status, str] = {"ok": "green", "warn": "yellow", "fail": "red"}
@@ -133,19 +132,17 @@ def _space(free: int) -> Row:
 
 def _processes() -> Iterator[Row]:
     """How surely an agent's whole tree of processes ends with it."""
+    if wardens_supported():
+        yield Row("ok", "wardens", "present: all that an agent starts ends with it, or with the leader")
+    else:
+        remedy = (
+            "what leaves its agent's process group is not ended with it, nor anything if the leader is killed"
+        )
+        yield Row("warn", "wardens", "absent: process groups are used", remedy)
     if sys.platform == "linux" and _works(lambda: os.close(os.pidfd_open(os.getpid()))):
         yield Row("ok", "pidfd", "present")
     else:
         yield Row("warn", "pidfd", "absent", "what an agent leaves behind after a crash is yours to end")
-    subreaper = "present" if sys.platform == "linux" and _subreaper() else "absent"
-    remedy = "a process that leaves its agent's group is not ended with it"
-    yield Row("warn", "subreaper", f"{subreaper}, not used by this version", remedy)
-
-
-def _subreaper() -> bool:
-    answer = ctypes.c_int()
-    result: int = ctypes.CDLL(None).prctl(PR_GET_CHILD_SUBREAPER, ctypes.byref(answer), 0, 0, 0)
-    return result == 0
 
 
 def _works(call: Callable[[], None]) -> bool:

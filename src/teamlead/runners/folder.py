@@ -2,15 +2,19 @@
 
 prompt.md       what the agent was told
 started.json    exists: the run was started, and is never started again; then names its process
+alive.lock      locked by the run's warden until nothing of the run is alive
 events.jsonl    normalised events with their time, capped
 stderr.txt      capped
 result.json     exists whole: the run has ended like this
 """
 
 import asyncio
+import contextlib
+import fcntl
 import os
 import time
 from pathlib import Path
+from typing import BinaryIO
 
 import msgspec
 
@@ -25,6 +29,8 @@ from teamlead.system.output import CappedFile
 
 EVENTS_CAP = 64 * 1024 * 1024
 STDERR_CAP = 8 * 1024 * 1024
+DYING = 10.0
+"""Seconds that a warden may take: as long as it tries itself before it says that it cannot."""
 
 
 class _Started(msgspec.Struct, frozen=True):
@@ -69,6 +75,7 @@ class AttemptFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.started = path / "started.json"
+        self.alive = path / "alive.lock"
         self.events = path / "events.jsonl"
         self.stderr = path / "stderr.txt"
         self.result = path / "result.json"
@@ -87,6 +94,12 @@ class AttemptFolder:
             raise Refused(f"this attempt was started already: {self.started}") from error
         except OSError as error:
             raise StorageFailed(f"cannot write {error.filename or self.path}: {error.strerror}") from error
+
+    def lock(self) -> BinaryIO:
+        """For the run's warden. Locked as long as any process has it open; raises OSError."""
+        file = self.alive.open("wb")
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return file
 
     def record(self, process: Identity) -> None:
         """Names the process, for whoever may have to end it. Not synced: it does not outlive the machine."""
@@ -109,11 +122,23 @@ class AttemptFolder:
             broken = f"cannot read {self.result}: {error}"
         else:
             return RunEnd(*msgspec.structs.astuple(stored))
+        await self._unlocked()
         ended = await end_leftover(self._process())
         what = "the agent still ran and was ended" if ended else "the agent runs no more"
         spent = await asyncio.to_thread(self._tally)
         detail = f"the lead ended before the agent; {what}; {broken}"
         return RunEnd("lost", detail=detail, usage=spent.usage, tool_calls=spent.tool_calls)
+
+    async def _unlocked(self) -> None:
+        """A warden that outlived its lead is killing what it holds: no new run may meet the old one."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + DYING
+        with contextlib.suppress(FileNotFoundError), self.alive.open("rb") as file:
+            while loop.time() < end:
+                with contextlib.suppress(BlockingIOError):
+                    fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+                    return
+                await asyncio.sleep(0.005)
 
     def _process(self) -> Identity:
         try:

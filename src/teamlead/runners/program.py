@@ -70,21 +70,24 @@ async def launch(spec: RunSpec, argv: Sequence[str]) -> ProgramRun:
     await asyncio.to_thread(folder.begin, spec.prompt)
     tally = Tally()
     try:
+        lock = folder.lock()
         stdout = _Stdout(EventLog(folder.events), tally)
         stderr = CappedFile(folder.stderr, STDERR_CAP)
     except OSError as error:
         raise StorageFailed(f"cannot write in {folder.path}: {error.strerror}") from error
     try:
-        process = await spawn(
-            argv,
-            cwd=spec.cwd,
-            env=for_agent(spec.session, spec.task, spec.attempt, spec.slot, spec.environment),
-            stdout=stdout,
-            stderr=stderr,
-            stdin=spec.prompt.encode("utf-8", "replace"),
-            hard_timeout=spec.hard_timeout,
-            idle_timeout=spec.idle_timeout,
-        )
+        with lock:
+            process = await spawn(
+                argv,
+                cwd=spec.cwd,
+                env=for_agent(spec.session, spec.task, spec.attempt, spec.slot, spec.environment),
+                stdout=stdout,
+                stderr=stderr,
+                stdin=spec.prompt.encode("utf-8", "replace"),
+                hard_timeout=spec.hard_timeout,
+                idle_timeout=spec.idle_timeout,
+                kept=lock.fileno(),
+            )
     except Failed as error:
         folder.finish(RunEnd("error", detail=str(error)))
         raise

@@ -26,7 +26,15 @@ class _Stat(NamedTuple):
 
 def identify(pid: int) -> Identity:
     stat = _stat(pid)
-    return Identity(pid, stat.start_time if stat else "", _boot_id())
+    return Identity(pid, stat.start_time if stat else "", boot_id())
+
+
+@functools.cache
+def boot_id() -> str:
+    try:
+        return (PROC / "sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except OSError:
+        return ""
 
 
 def group_alive(group: int) -> bool:
@@ -37,7 +45,7 @@ def group_alive(group: int) -> bool:
         return False
     except PermissionError:
         pass
-    if not _boot_id():
+    if not boot_id():
         return True
     pids = (int(entry.name) for entry in PROC.iterdir() if entry.name.isdecimal())
     stats = (_stat(pid) for pid in pids)
@@ -84,11 +92,3 @@ def _stat(pid: int) -> _Stat | None:
         return None
     fields = text.rpartition(")")[2].split()
     return _Stat(fields[0], int(fields[2]), fields[19])
-
-
-@functools.cache
-def _boot_id() -> str:
-    try:
-        return (PROC / "sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
-    except OSError:
-        return ""

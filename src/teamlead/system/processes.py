@@ -1,30 +1,27 @@
 """Starting programs, and ending them whole.
 
-- A program leads a session and a process group of its own, and is signalled as a group.
-- Nothing is signalled but what we started: the leader is reaped last, so that its pid, which names the group,
-  cannot be used again while signals are sent.
-- Once the leader has ended, the rest of its group is killed. `wait` returns when none of the group is alive.
+- A program is held by a warden, which ends with it everything it has started, also when this process is
+  killed. Where there are no wardens, its process group is ended.
+- `wait` returns when nothing of it is alive.
 - Time-outs count the loop's clock, which stands still while the machine sleeps; the idle one counts from the
   last output.
-
-A process that left the group with setsid is not reached.
 """
 
 import asyncio
 import contextlib
 import os
-import select
 import signal
-import subprocess
 import sys
 import tempfile
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any, Literal, NamedTuple
+from typing import IO, Any, Literal, NamedTuple, Protocol
 
 from teamlead.errors import Failed
-from teamlead.system.identity import group_gone, identify
+from teamlead.system import nursery
+from teamlead.system.groups import Group
+from teamlead.system.identity import Identity
+from teamlead.system.nursery import Stdio
 from teamlead.system.output import Sink
 
 Stop = Literal["hard", "idle", "cancelled"]
@@ -42,6 +39,20 @@ class ProcessEnd(NamedTuple):
     """Why we ended it, if we did."""
 
 
+class Program(Protocol):
+    """What runs, as far as it has to be ended."""
+
+    @property
+    def identity(self) -> Identity: ...
+
+    def when_ended(self, callback: Callable[[], None]) -> None: ...
+
+    def signal(self, number: signal.Signals) -> None: ...
+
+    async def settle(self) -> int:
+        """Waits until nothing of it is alive; returns its exit code, negative for a signal."""
+
+
 async def spawn(
     argv: Sequence[str],
     *,
@@ -52,40 +63,65 @@ async def spawn(
     stdin: bytes = b"",
     hard_timeout: float = 0.0,
     idle_timeout: float = 0.0,
+    kept: int | None = None,
 ) -> "Process":
     """Starts a program; without `stderr` its errors go where its output goes. A time-out of 0 is none.
 
-    The sinks are closed when it has ended, or if it cannot be started.
+    The sinks are closed when it has ended, or if it cannot be started. The descriptor `kept` is held open by
+    the program's warden, if it has one, until nothing of the program is alive.
     """
+    streams: dict[IO[bytes], Sink] = {}
     try:
-        popen = _popen(argv, cwd, env, stdin, subprocess.STDOUT if stderr is None else subprocess.PIPE)
-    except OSError as error:
+        with contextlib.ExitStack() as passed:
+            output = _pipe(streams, stdout, passed)
+            errors = output if stderr is None else _pipe(streams, stderr, passed)
+            stdio = Stdio(_input(stdin, passed), output, errors)
+            program = await _start(argv, cwd, env, stdio, kept)
+    except BaseException as error:
+        for stream in streams:
+            stream.close()
         for sink in filter(None, (stdout, stderr)):
             sink.close()
-        raise Failed(f"cannot start {argv[0]!r} in {str(cwd)!r}: {error.strerror}") from error
-    streams = {
-        stream: sink for stream, sink in ((popen.stdout, stdout), (popen.stderr, stderr)) if stream and sink
-    }
-    return Process(popen, streams, hard_timeout, idle_timeout)
+        if isinstance(error, OSError):
+            raise Failed(f"cannot start {argv[0]!r} in {str(cwd)!r}: {error.strerror}") from error
+        raise
+    return Process(program, streams, hard_timeout, idle_timeout)
 
 
-def _popen(
-    argv: Sequence[str], cwd: Path, env: Mapping[str, str], stdin: bytes, stderr: int
-) -> subprocess.Popen[bytes]:
+def _pipe(streams: dict[IO[bytes], Sink], sink: Sink, passed: contextlib.ExitStack) -> int:
+    read, write = os.pipe()
+    passed.callback(os.close, write)
+    streams[open(read, "rb", buffering=0)] = sink  # noqa: PTH123, SIM115 - a descriptor, closed with its sink
+    return write
+
+
+def _input(data: bytes, passed: contextlib.ExitStack) -> int:
     # A file, not a pipe: a program that never reads its input can then block nobody.
-    with tempfile.TemporaryFile() as source:
-        source.write(stdin)
-        source.seek(0)
-        return subprocess.Popen(
-            argv,
-            cwd=cwd,
-            env=env,
-            stdin=source,
-            stdout=subprocess.PIPE,
-            stderr=stderr,
-            bufsize=0,
-            start_new_session=True,
-        )
+    source = passed.enter_context(_file())
+    source.write(data)
+    source.seek(0)
+    return source.fileno()
+
+
+def _file() -> IO[bytes]:
+    if sys.platform == "linux":
+        return open(os.memfd_create("input"), "r+b", buffering=0)  # noqa: PTH123 - the caller closes it
+    return tempfile.TemporaryFile(buffering=0)
+
+
+async def _start(
+    argv: Sequence[str], cwd: Path, env: Mapping[str, str], stdio: Stdio, kept: int | None
+) -> Program:
+    global _wardens  # noqa: PLW0603 - what this system can do does not change while we run
+    if _wardens:
+        try:
+            return await nursery.start(argv, cwd, env, stdio, kept)
+        except nursery.Unsupported:
+            _wardens = False
+    return Group(argv, cwd, env, stdio)
+
+
+_wardens = sys.platform == "linux"
 
 
 class Process:
@@ -93,13 +129,13 @@ class Process:
 
     def __init__(
         self,
-        popen: subprocess.Popen[bytes],
+        program: Program,
         streams: Mapping[IO[bytes], Sink],
         hard_timeout: float,
         idle_timeout: float,
     ) -> None:
         self._loop = asyncio.get_running_loop()
-        self._popen = popen
+        self._program = program
         self._sinks = dict(streams)
         self._open = set(streams)
         self._idle_timeout = idle_timeout
@@ -107,10 +143,10 @@ class Process:
         self._timers: list[asyncio.TimerHandle] = []
         self._stopped: Stop | None = None
         self._failure: OSError | None = None
-        self._reaped = False
+        self._over = False
         self._settling: asyncio.Task[None] | None = None
         self._ended: asyncio.Future[ProcessEnd] = self._loop.create_future()
-        self.identity = identify(popen.pid)
+        self.identity = program.identity
         for stream in streams:
             os.set_blocking(stream.fileno(), False)
             self._loop.add_reader(stream.fileno(), self._readable, stream)
@@ -118,7 +154,7 @@ class Process:
             self._later(hard_timeout, self._stop, "hard", TIMEOUT_GRACE)
         if idle_timeout:
             self._later(idle_timeout, self._check_idle)
-        _on_exit(self._loop, popen.pid, self._exited)
+        program.when_ended(self._exited)
 
     async def wait(self) -> ProcessEnd:
         """Raises OSError if its output could not be stored; it was ended then."""
@@ -130,7 +166,7 @@ class Process:
         await asyncio.wait([self._ended])
 
     def _stop(self, why: Stop, grace: float) -> None:
-        if self._reaped:
+        if self._over:
             return
         self._stopped = self._stopped or why
         self._signal(signal.SIGINT if grace > 0 else signal.SIGKILL)
@@ -141,10 +177,8 @@ class Process:
         self._timers.append(self._loop.call_later(delay, callback, *args))
 
     def _signal(self, number: signal.Signals) -> None:
-        if not self._reaped:
-            # macOS forbids signalling a group of which only the zombie is left.
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._popen.pid, number)
+        if not self._over:
+            self._program.signal(number)
 
     def _check_idle(self) -> None:
         left = self._last_output + self._idle_timeout - self._loop.time()
@@ -187,7 +221,6 @@ class Process:
         stream.close()
 
     def _exited(self) -> None:
-        self._signal(signal.SIGKILL)
         for stream in list(self._open):
             self._drain(stream)
         for sink in self._sinks.values():
@@ -197,42 +230,12 @@ class Process:
                 self._failure = self._failure or error
         for timer in self._timers:
             timer.cancel()
-        self._reaped = True
-        self._settling = self._loop.create_task(self._settle(self._popen.wait()))
+        self._over = True
+        self._settling = self._loop.create_task(self._settle())
 
-    async def _settle(self, exit_code: int) -> None:
-        await group_gone(self._popen.pid)
+    async def _settle(self) -> None:
+        exit_code = await self._program.settle()
         if self._failure:
             self._ended.set_exception(self._failure)
         else:
             self._ended.set_result(ProcessEnd(exit_code, self._stopped))
-
-
-def _on_exit(loop: asyncio.AbstractEventLoop, pid: int, callback: Callable[[], None]) -> None:
-    """Calls back once the child has ended, and leaves it unreaped."""
-    try:
-        watch = os.pidfd_open(pid)
-    except (AttributeError, OSError):
-        threading.Thread(target=_wait_in_thread, args=(loop, pid, callback), daemon=True).start()
-        return
-
-    def ended() -> None:
-        loop.remove_reader(watch)
-        os.close(watch)
-        callback()
-
-    loop.add_reader(watch, ended)
-
-
-def _wait_in_thread(loop: asyncio.AbstractEventLoop, pid: int, callback: Callable[[], None]) -> None:
-    if sys.platform == "darwin":
-        queue = select.kqueue()
-        exits = select.kevent(pid, select.KQ_FILTER_PROC, select.KQ_EV_ADD, select.KQ_NOTE_EXIT)
-        with contextlib.suppress(ProcessLookupError):
-            queue.control([exits], 1)
-        queue.close()
-    else:
-        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
-    # The loop may have closed meanwhile: then nobody waits.
-    with contextlib.suppress(RuntimeError):
-        loop.call_soon_threadsafe(callback)

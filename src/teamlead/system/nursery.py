@@ -1,0 +1,265 @@
+"""Starting programs under a warden: the leader's side (see warden.py for the other one).
+
+One nursery serves this process. It is started with the first program, and again if it was killed: its wardens
+live on without it.
+"""
+
+import asyncio
+import atexit
+import contextlib
+import errno
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from teamlead.errors import Failed
+from teamlead.system import warden
+from teamlead.system.environment import allowed
+from teamlead.system.identity import Identity, boot_id, end_leftover
+
+ANSWER_WITHIN = 30.0
+CLOSE_WITHIN = 5.0
+RETIRE_WITHIN = 0.1
+ATTEMPTS = 3
+
+
+class Unsupported(Exception):
+    """No wardens on this system."""
+
+
+class Stdio(NamedTuple):
+    stdin: int
+    stdout: int
+    stderr: int
+
+
+def supported() -> bool:
+    """Asks the system itself."""
+    if sys.platform != "linux":
+        return False
+    return subprocess.run(_argv(), env=allowed(), check=False).returncode == 0
+
+
+def _argv(*arguments: str) -> list[str]:
+    # Neither the user's site packages nor the current folder have a say in what runs here.
+    return [sys.executable, "-I", "-S", warden.__file__, *arguments]
+
+
+class Ward:
+    """A program that a warden holds. Its control socket is what keeps it alive."""
+
+    def __init__(self, control: socket.socket) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._control = control
+        self._text = b""
+        self._start: asyncio.Future[bool] = self._loop.create_future()
+        self._end: asyncio.Future[int | None] = self._loop.create_future()
+        self.identity = Identity(0, "", "")
+        self.tried = False
+        """Whether its program may have run."""
+        control.setblocking(False)
+        self._loop.add_reader(control, self._readable)
+        _wards.add(self)
+
+    async def started(self) -> bool:
+        """Raises OSError if there is a warden, and its program could not be started."""
+        try:
+            async with asyncio.timeout(ANSWER_WITHIN):
+                return await asyncio.shield(self._start)
+        except asyncio.CancelledError:
+            # The program may run already: whoever gives it up may rely on its end.
+            self.signal(signal.SIGKILL)
+            await asyncio.wait([self._end], timeout=CLOSE_WITHIN)
+            self.close()
+            raise
+        except OSError:
+            self.close()
+            raise
+
+    def when_ended(self, callback: Callable[[], None]) -> None:
+        self._end.add_done_callback(lambda _: callback())
+
+    def signal(self, number: signal.Signals) -> None:
+        """SIGKILL is for the whole tree, others are for the program's group."""
+        if not self._end.done():
+            with contextlib.suppress(OSError):
+                self._control.send(bytes([number]))
+
+    async def settle(self) -> int:
+        """The exit code, once nothing of the tree is alive."""
+        code = await self._end
+        if code is None:
+            # Warden and nursery were both killed: what is still in the program's group can be found.
+            await end_leftover(self.identity)
+            return -signal.SIGKILL
+        return code
+
+    def close(self) -> None:
+        if self._control.fileno() >= 0:
+            self._loop.remove_reader(self._control)
+            self._control.close()
+
+    def let_go(self) -> None:
+        """Closes the socket without the loop, which may belong to another process or be closed."""
+        self._control.close()
+
+    def _readable(self) -> None:
+        try:
+            data = self._control.recv(4096)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        *lines, self._text = (self._text + data).split(b"\n")
+        for line in lines:
+            what, *values = line.decode().split()
+            self._told(what, values)
+        if not data:
+            self._ended(None)
+
+    def _told(self, what: str, values: Sequence[str]) -> None:
+        if what == "starting":
+            self.tried = True
+        elif what == "started":
+            self.identity = Identity(int(values[0]), values[1], boot_id())
+            self._start.set_result(True)
+        elif what == "failed":
+            self._start.set_exception(OSError(int(values[0]), os.strerror(int(values[0]))))
+        elif what == "ended":
+            self._ended(int(values[0]))
+
+    def _ended(self, code: int | None) -> None:
+        self.close()
+        if not self._start.done():
+            self._start.set_result(False)
+        if not self._end.done():
+            self._end.set_result(code)
+
+
+class _Nursery:
+    def __init__(self) -> None:
+        self._requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._requests.setblocking(False)
+        with theirs:
+            self._process = subprocess.Popen(
+                _argv(str(theirs.fileno())),
+                cwd="/",
+                env=allowed(),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
+            )
+        self.pid = self._process.pid
+
+    def ask(self, request: warden.Request) -> bool:
+        try:
+            socket.send_fds(self._requests, [b"."], [fd for fd in request if fd >= 0])
+        except OSError:
+            return False
+        return True
+
+    def let_go(self) -> None:
+        self._requests.close()
+
+    def close(self, within: float) -> int | None:
+        """Its exit code, if it has one in time: it ends when nothing that it started is left."""
+        self.let_go()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return self._process.wait(within)
+        return None
+
+
+async def start(
+    argv: Sequence[str], cwd: Path, env: Mapping[str, str], stdio: Stdio, kept: int | None = None
+) -> Ward:
+    """Raises OSError if the program cannot be started, Unsupported if it has to be done without a warden.
+
+    `kept` is a descriptor that stays open until nothing of the program's tree is alive.
+    """
+    order = _order(argv, cwd, env)
+    try:
+        for _ in range(ATTEMPTS):
+            nursery = _current()
+            ours, theirs = socket.socketpair()
+            with theirs:
+                request = warden.Request(order, theirs.fileno(), *stdio, -1 if kept is None else kept)
+                asked = nursery.ask(request)
+            ward = Ward(ours)
+            with contextlib.suppress(TimeoutError):
+                if asked and await ward.started():
+                    return ward
+            ward.close()
+            if ward.tried:
+                break
+            if _retire(nursery) == warden.UNSUPPORTED:
+                raise Unsupported
+            os.lseek(order, 0, os.SEEK_SET)
+    finally:
+        os.close(order)
+    raise Failed(f"cannot start {argv[0]!r}: the process that watches over it was killed")
+
+
+def _order(argv: Sequence[str], cwd: Path, env: Mapping[str, str]) -> int:
+    words = [os.fspath(cwd), str(len(argv)), *argv, *(f"{name}={value}" for name, value in env.items())]
+    if any("\0" in word for word in words):
+        raise OSError(errno.EINVAL, "a null byte in its arguments or environment")
+    # A file, and not bytes in the message: arguments may be longer than any socket takes at once.
+    order = os.memfd_create("order")
+    os.write(order, b"\0".join(map(os.fsencode, words)))
+    os.lseek(order, 0, os.SEEK_SET)
+    return order
+
+
+def _current() -> _Nursery:
+    with _lock:
+        if not _nurseries:
+            _nurseries.append(_Nursery())
+        return _nurseries[-1]
+
+
+def _retire(nursery: _Nursery) -> int | None:
+    """Returns its exit code, if it has ended. The next program gets another one."""
+    with _lock:
+        code = nursery.close(RETIRE_WITHIN)
+        if nursery in _nurseries:
+            _nurseries.remove(nursery)
+            if code is None:
+                _retired.append(nursery)
+    return code
+
+
+_lock = threading.Lock()
+_nurseries: list[_Nursery] = []
+"""The one that is asked, if there is one."""
+_retired: list[_Nursery] = []
+"""Those that were given up, and may still have wardens."""
+_wards: "weakref.WeakSet[Ward]" = weakref.WeakSet()
+
+
+def _let_go() -> None:
+    """A fork of the leader must not keep the leader's programs alive."""
+    for ward in _wards:
+        ward.let_go()
+    for nursery in _nurseries:
+        nursery.let_go()
+    _nurseries.clear()
+
+
+def _close() -> None:
+    for ward in _wards:
+        ward.let_go()
+    for nursery in (*_nurseries, *_retired):
+        nursery.close(CLOSE_WITHIN)
+
+
+os.register_at_fork(after_in_child=_let_go)
+atexit.register(_close)

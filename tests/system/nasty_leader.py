@@ -1,0 +1,55 @@
+"""A leader that starts a program under a warden, and says `ready` when the program has said so.
+
+`nasty_leader.py hold MODE`: holds a nasty tree, and has a fork that outlives it.
+`nasty_leader.py die COUNT`: leaders that are killed at ever another moment after they started a quick tree.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+
+from teamlead.system.output import Lines
+from teamlead.system.processes import Process, spawn
+
+TREE = Path(__file__).with_name("nasty_tree.py")
+QUICK = "(setsid sleep 600 &); setsid sh -c 'sleep 600 & sleep 600' & trap '' TERM INT; sleep 600"
+LONGEST = 0.03
+
+
+async def start(*argv: str) -> Process:
+    output = Lines(lambda line: print(line.decode(), flush=True))
+    return await spawn(argv, cwd=Path("/"), env=os.environ, stdout=output)
+
+
+async def hold(mode: str) -> None:
+    process = await start(sys.executable, str(TREE), mode)
+    if not (fork := os.fork()):
+        # It has all descriptors of the leader that forks keep; the test ends it.
+        signal.pause()
+    print(f"fork {fork}", flush=True)
+    await process.wait()
+
+
+async def die(after: float, *, warm: bool) -> None:
+    if warm:
+        await (await start("/bin/true")).wait()
+    asyncio.get_running_loop().call_later(after, os.kill, os.getpid(), signal.SIGKILL)
+    await (await start("/bin/sh", "-c", QUICK)).wait()
+
+
+def die_often(count: int) -> None:
+    for number in range(count):
+        leader = os.fork()
+        if not leader:
+            asyncio.run(die(LONGEST * number / count, warm=number % 4 != 0))
+            os._exit(0)
+        assert os.waitstatus_to_exitcode(os.waitpid(leader, 0)[1]) == -signal.SIGKILL
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "hold":
+        asyncio.run(hold(sys.argv[2]))
+    else:
+        die_often(int(sys.argv[2]))
