@@ -14,7 +14,7 @@ from teamlead.system.output import Lines
 from teamlead.system.processes import Process, spawn
 
 TREE = Path(__file__).with_name("nasty_tree.py")
-QUICK = "(setsid sleep 600 &); setsid sh -c 'sleep 600 & sleep 600' & trap '' TERM INT; sleep 600"
+QUICK = "(setsid sleep 60 &); setsid sh -c 'sleep 60 & sleep 60' & trap '' TERM INT; sleep 60"
 LONGEST = 0.03
 
 
@@ -27,6 +27,7 @@ async def hold(mode: str) -> None:
     process = await start(sys.executable, str(TREE), mode)
     if not (fork := os.fork()):
         # It has all descriptors of the leader that forks keep; the test ends it.
+        signal.alarm(60)
         signal.pause()
     print(f"fork {fork}", flush=True)
     await process.wait()

@@ -1,22 +1,39 @@
 """A program that starts the kinds of processes that get away from whoever started them.
 
 Prints `ready` when all are there. Then waits, exits, or kills its parent, as its argument says.
+Whatever becomes of the test, none of them outlives the deadline.
 """
 
 import ctypes
 import os
 import select
 import signal
+import struct
 import sys
+import time
 from collections.abc import Callable
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 STUBBORN = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+LIFETIME = 60
+DEADLINE = int(time.monotonic()) + LIFETIME
+TIMER_ABSTIME = 1
+
+
+def end_by_deadline() -> None:
+    """A timer that sends SIGKILL: it ends also what is stopped. A fork does not inherit it."""
+    timer = ctypes.c_void_p()
+    event = ctypes.create_string_buffer(struct.pack("Pii", 0, signal.SIGKILL, 0), 64)
+    when = struct.pack("llll", 0, 0, DEADLINE, 0)
+    library = ctypes.CDLL(None)
+    assert library.timer_create(time.CLOCK_MONOTONIC, event, ctypes.byref(timer)) == 0
+    assert library.timer_settime(timer, TIMER_ABSTIME, when, None) == 0
 
 
 def fork(body: Callable[[], None]) -> None:
     if os.fork() == 0:
+        end_by_deadline()
         body()
         os._exit(0)
 
@@ -37,9 +54,13 @@ def fork_twice() -> None:
     fork(stay)
 
 
-def ignore_signals() -> None:
+def be_stubborn() -> None:
     for number in STUBBORN:
         signal.signal(number, signal.SIG_IGN)
+
+
+def ignore_signals() -> None:
+    be_stubborn()
     stay()
 
 
@@ -57,10 +78,9 @@ def adopt() -> None:
     ignore_signals()
 
 
-def chain() -> None:
-    for _ in range(20):
-        if os.fork():
-            stay()
+def chain(length: int = 20) -> None:
+    if length:
+        fork(lambda: chain(length - 1))
     stay()
 
 
@@ -68,7 +88,7 @@ def never_rest() -> None:
     """Another pid every few milliseconds."""
     os.setsid()
     os.write(READY, b".")
-    while True:
+    while time.monotonic() < DEADLINE:
         select.select([], [], [], 0.003)
         if os.fork():
             os._exit(0)
@@ -88,13 +108,15 @@ KINDS = (
 WAITING, READY = os.pipe()
 
 if __name__ == "__main__":
+    end_by_deadline()
     for kind, _ in KINDS:
         fork(kind)
     missing = sum(count for _, count in KINDS)
     while missing:
         missing -= len(os.read(WAITING, 100))
+    be_stubborn()
     print("ready", flush=True)
     if sys.argv[1] == "kill parent":
         os.kill(os.getppid(), signal.SIGKILL)
     if sys.argv[1] != "exit":
-        ignore_signals()
+        stay()

@@ -121,7 +121,7 @@ def test_the_environment_is_the_one_given() -> None:
 
 @pytest.mark.usefixtures("each_way_to_wait")
 def test_the_hard_time_out_ends_it_and_says_so() -> None:
-    end, _ = run_shell("while :; do echo busy; sleep 0.05; done", hard_timeout=0.3)
+    end, _ = run_shell("for i in $(seq 1200); do echo busy; sleep 0.05; done", hard_timeout=0.3)
     assert end.stopped == "hard"
 
 
@@ -157,7 +157,7 @@ def test_cancel_asks_ever_less_politely(traps: str, how: signal.Signals) -> None
 def test_a_second_cancel_without_grace_ends_at_once() -> None:
     async def main() -> ProcessEnd:
         output = Output()
-        process = await shell("trap '' INT TERM; echo ready; while :; do sleep 1; done", output)
+        process = await shell("trap '' INT TERM; echo ready; sleep 60", output)
         await output.line()
         patient = asyncio.create_task(process.cancel(3600))
         await asyncio.sleep(0)
@@ -183,7 +183,7 @@ def test_cancel_after_the_end_changes_nothing() -> None:
 def test_a_stubborn_member_of_the_group_is_gone_when_wait_returns() -> None:
     async def main() -> tuple[ProcessEnd, bool]:
         output = Output()
-        process = await shell("trap '' INT TERM HUP; (while :; do sleep 1; done) & exit 3", output)
+        process = await shell("trap '' INT TERM HUP; sleep 60 & exit 3", output)
         end = await asyncio.wait_for(process.wait(), 20)
         return end, group_alive(process.identity.pid)
 
@@ -248,7 +248,7 @@ def test_a_sink_that_cannot_store_ends_the_program_and_raises() -> None:
 
     async def main() -> bool:
         process = await spawn(
-            ["/bin/sh", "-c", "while :; do echo more; done"], cwd=Path("/"), env=ENV, stdout=Lines(full)
+            ["/bin/sh", "-c", "exec timeout 60 yes"], cwd=Path("/"), env=ENV, stdout=Lines(full)
         )
         with pytest.raises(OSError, match="No space left"):
             await asyncio.wait_for(process.wait(), 20)
@@ -294,7 +294,7 @@ def test_nothing_is_signalled_after_the_program_was_reaped(monkeypatch: pytest.M
 
 async def leftover() -> tuple[Process, Output]:
     output = Output()
-    process = await shell("trap '' INT TERM; echo ready; while :; do sleep 1; done", output)
+    process = await shell("trap '' INT TERM; echo ready; sleep 60", output)
     await output.line()
     return process, output
 

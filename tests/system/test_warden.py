@@ -181,7 +181,7 @@ def test_nothing_is_alive_after_leaders_were_killed_just_after_a_start(tree: Tre
 
 def test_a_warden_that_was_stopped_goes_on(tree: Tree) -> None:
     async def main() -> bool:
-        process = await start(tree, "/bin/sh", "-c", "kill -STOP $PPID; echo; exec sleep 600")
+        process = await start(tree, "/bin/sh", "-c", "kill -STOP $PPID; echo; exec sleep 60")
         async with asyncio.timeout(20):
             await process.cancel(0)
         return tree.gone()
@@ -191,7 +191,7 @@ def test_a_warden_that_was_stopped_goes_on(tree: Tree) -> None:
 
 def test_a_start_that_is_given_up_leaves_nothing(tree: Tree) -> None:
     async def main() -> None:
-        starting = asyncio.create_task(start(tree, "/bin/sh", "-c", "setsid sleep 600 & exec sleep 600"))
+        starting = asyncio.create_task(start(tree, "/bin/sh", "-c", "setsid sleep 60 & exec sleep 60"))
         await asyncio.sleep(0)
         starting.cancel()
         await asyncio.wait([starting])
@@ -208,7 +208,7 @@ def test_a_start_that_is_given_up_when_the_program_runs_already_ends_it_first(
     os.mkfifo(pipe)
 
     async def main() -> None:
-        starting = asyncio.create_task(start(tree, "/bin/sh", "-c", f"echo > {pipe}; exec sleep 600"))
+        starting = asyncio.create_task(start(tree, "/bin/sh", "-c", f"echo > {pipe}; exec sleep 60"))
         await asyncio.sleep(0)
         # Blocks the loop, which can then not have heard of the start.
         pipe.read_text()
@@ -235,7 +235,7 @@ def test_one_killed_warden_does_not_disturb_the_others(tree: Tree) -> None:
     other = Tree()
 
     async def main() -> tuple[bool, bool]:
-        calm = await start(other, "/bin/sh", "-c", "echo; exec sleep 600")
+        calm = await start(other, "/bin/sh", "-c", "echo; exec sleep 60")
         await ended(await start_nasty(tree, "kill parent"))
         undisturbed = other.alive() == [calm.identity.pid]
         await calm.cancel(0)
@@ -260,7 +260,7 @@ def test_wardens_do_their_duty_without_their_nursery_and_a_new_one_is_started(tr
 
 def test_without_warden_and_nursery_the_group_is_ended(tree: Tree) -> None:
     async def main() -> tuple[ProcessEnd, bool]:
-        process = await start(tree, "/bin/sh", "-c", "trap '' TERM; sleep 600 & echo; wait")
+        process = await start(tree, "/bin/sh", "-c", "trap '' TERM; sleep 60 & echo; wait")
         os.kill(nursery._nurseries[-1].pid, signal.SIGKILL)
         os.kill(parent(process.identity.pid), signal.SIGKILL)
         return await ended(process), tree.gone()
@@ -313,7 +313,7 @@ def test_arguments_may_be_longer_than_a_socket_takes() -> None:
 
 def test_orphans_that_end_while_the_program_runs_are_reaped(tree: Tree) -> None:
     async def main() -> None:
-        script = "for i in 1 2 3 4 5; do (setsid true &); done; echo; exec sleep 600"
+        script = "for i in 1 2 3 4 5; do (setsid true &); done; echo; exec sleep 60"
         process = await start(tree, "/bin/sh", "-c", script)
         own = process.identity.pid
         await asyncio.to_thread(until, lambda: warden._children(parent(own)) == [own])
@@ -336,7 +336,7 @@ def test_what_is_kept_stays_open_until_nothing_is_alive(tree: Tree, tmp_path: Pa
     async def main() -> None:
         with lock.open("w") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
-            process = await start(tree, "/bin/sh", "-c", "echo; exec sleep 600", kept=file.fileno())
+            process = await start(tree, "/bin/sh", "-c", "echo; exec sleep 60", kept=file.fileno())
         assert locked()
         await process.cancel(0)
         await asyncio.to_thread(until, lambda: not locked())
@@ -346,7 +346,7 @@ def test_what_is_kept_stays_open_until_nothing_is_alive(tree: Tree, tmp_path: Pa
 
 @pytest.fixture
 def innocent() -> Iterator[subprocess.Popen[bytes]]:
-    with subprocess.Popen(["sleep", "600"], start_new_session=True) as process:
+    with subprocess.Popen(["sleep", "60"], start_new_session=True) as process:
         yield process
         process.kill()
 
@@ -370,7 +370,7 @@ def test_a_child_of_a_pid_that_was_used_again_is_not_killed(innocent: subprocess
 def test_bystanders_survive_the_end_of_a_nasty_tree(tree: Tree, innocent: subprocess.Popen[bytes]) -> None:
     async def main() -> tuple[int | None, int | None]:
         process = await start_nasty(tree)
-        neighbour = await asyncio.create_subprocess_exec("sleep", "600")
+        neighbour = await asyncio.create_subprocess_exec("sleep", "60")
         await process.cancel(0)
         codes = innocent.poll(), neighbour.returncode
         neighbour.kill()
