@@ -12,9 +12,9 @@ from statistics import median
 
 from benchmarks.support import Goal, ratio, told
 
-from teamlead.system.nursery import supported
 from teamlead.system.output import Lines
 from teamlead.system.processes import spawn
+from teamlead.system.wards import supported
 
 PROGRAMS = {
     "/bin/true": (["/bin/true"], Goal(2.5), 1),
@@ -73,7 +73,7 @@ async def weigh(count: int) -> None:
     running = [
         await spawn(argv, cwd=Path("/"), env=os.environ, stdout=Lines(lambda _: None)) for _ in range(count)
     ]
-    wardens = [parent(process.identity.pid) for process in running]
+    wardens = [parent(process.pid) for process in running]
     nursery = parent(wardens[0])
     told("memory of the nursery", memory(nursery, ("Rss:",)), NURSERY, "resident, once")
     own = [memory(pid, ("Private_Dirty:", "Private_Clean:")) for pid in wardens]

@@ -7,7 +7,7 @@ from teamlead.errors import Failed, StorageFailed
 from teamlead.evidence import checks
 from teamlead.evidence.checks import ShellChecker
 from teamlead.ports import CheckEnd
-from teamlead.system.identity import group_alive
+from teamlead.system.groups import group_alive
 
 
 def check(command: str, folder: Path, bound: float = 30.0) -> CheckEnd:

@@ -13,7 +13,7 @@ import pytest
 from teamlead.errors import Failed
 from teamlead.ports import RunEnd, RunSpec
 from teamlead.runners.scripted import ScriptedRunner
-from teamlead.system.identity import group_alive
+from teamlead.system.wardens import marks
 
 MakeSpec = Callable[..., RunSpec]
 MakeRunner = Callable[[str], ScriptedRunner]
@@ -48,7 +48,7 @@ def test_the_attempts_folder_tells_the_whole_story(spec: MakeSpec, scripted: Mak
         "tool_result",
         "finished",
     ]
-    assert json.loads((run.folder / "started.json").read_text())["pid"] > 0
+    assert json.loads((run.folder / "started.json").read_text())["mark"]
     assert json.loads((run.folder / "result.json").read_text())["status"] == "ok"
     assert (run.folder / "stderr.txt").read_bytes() == b""
 
@@ -143,10 +143,10 @@ def test_after_the_leads_death_its_agent_is_ended_and_lost(
         assert lead.poll() is None
     lead.send_signal(signal.SIGKILL)
     lead.wait()
-    pid = json.loads((run.folder / "started.json").read_text())["pid"]
-    assert held_by == "warden" or group_alive(pid)
+    mark = json.loads((run.folder / "started.json").read_text())["mark"]
+    assert held_by == "warden" or marks.send(mark, 0)
     end = asyncio.run(ScriptedRunner(tmp_path / "script.toml").recall(run))
     assert end is not None
     assert (end.status, end.tool_calls) == ("lost", 1)
     assert held_by == "warden" or "still ran and was ended" in end.detail
-    assert not group_alive(pid)
+    assert not marks.send(mark, 0)

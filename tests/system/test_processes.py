@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from teamlead.errors import Failed
-from teamlead.system import groups, identity, processes
-from teamlead.system.identity import group_alive
+from teamlead.system import groups, processes
+from teamlead.system.groups import group_alive
 from teamlead.system.output import Lines
 from teamlead.system.processes import Process, ProcessEnd, spawn
 
@@ -185,7 +185,7 @@ def test_a_stubborn_member_of_the_group_is_gone_when_wait_returns() -> None:
         output = Output()
         process = await shell("trap '' INT TERM HUP; sleep 60 & exit 3", output)
         end = await asyncio.wait_for(process.wait(), 20)
-        return end, group_alive(process.identity.pid)
+        return end, group_alive(process.pid)
 
     assert asyncio.run(main()) == (ProcessEnd(3), False)
 
@@ -252,7 +252,7 @@ def test_a_sink_that_cannot_store_ends_the_program_and_raises() -> None:
         )
         with pytest.raises(OSError, match="No space left"):
             await asyncio.wait_for(process.wait(), 20)
-        return group_alive(process.identity.pid)
+        return group_alive(process.pid)
 
     assert asyncio.run(main()) is False
 
@@ -290,40 +290,3 @@ def test_nothing_is_signalled_after_the_program_was_reaped(monkeypatch: pytest.M
         return signals
 
     assert asyncio.run(main()) == []
-
-
-async def leftover() -> tuple[Process, Output]:
-    output = Output()
-    process = await shell("trap '' INT TERM; echo ready; sleep 60", output)
-    await output.line()
-    return process, output
-
-
-def test_a_leftover_is_ended_with_its_group() -> None:
-    async def main() -> tuple[bool, ProcessEnd]:
-        process, _ = await leftover()
-        ended = await identity.end_leftover(process.identity)
-        return ended, await asyncio.wait_for(process.wait(), 20)
-
-    assert asyncio.run(main()) == (True, ProcessEnd(-signal.SIGKILL))
-
-
-@pytest.mark.parametrize("change", [{"start_time": "1"}, {"boot_id": "another"}, {"start_time": ""}])
-def test_another_process_with_the_same_pid_is_left_alone(change: dict[str, Any]) -> None:
-    async def main() -> tuple[bool, bool]:
-        process, _ = await leftover()
-        ended = await identity.end_leftover(process.identity._replace(**change))
-        alive = group_alive(process.identity.pid)
-        await process.cancel(0)
-        return ended, alive
-
-    assert asyncio.run(main()) == (False, True)
-
-
-def test_a_leftover_that_is_gone_is_not_looked_for() -> None:
-    async def main() -> bool:
-        process = await shell("exit 0", Output())
-        await process.wait()
-        return await identity.end_leftover(process.identity)
-
-    assert asyncio.run(main()) is False

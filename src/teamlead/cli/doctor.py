@@ -20,8 +20,8 @@ from teamlead.errors import TeamleadError
 from teamlead.journal.filesystem import refuse_network_filesystem
 from teamlead.journal.sqlite import check_library
 from teamlead.system.git import as_user, read_settings, require_git
-from teamlead.system.nursery import supported as wardens_supported
 from teamlead.system.places import state_home
+from teamlead.system.wards import supported as wardens_supported
 
 OLDEST_PYTHON = (3, 11)
 LITTLE_SPACE = 2**30

@@ -1,7 +1,7 @@
 """The folder of one attempt: what was asked, that it was started, what it said, how it ended.
 
 prompt.md       what the agent was told
-started.json    exists: the run was started, and is never started again; then names its process
+started.json    exists: the run was started, and is never started again; tells the mark of its processes
 alive.lock      locked by the run's warden until nothing of the run is alive
 events.jsonl    normalised events with their time, capped
 stderr.txt      capped
@@ -24,8 +24,8 @@ from teamlead.errors import Refused, StorageFailed
 from teamlead.ports import RunEnd
 from teamlead.runners.events import Event, Tally, parse_event
 from teamlead.system.files import sync_folder
-from teamlead.system.identity import Identity, end_leftover
 from teamlead.system.output import CappedFile
+from teamlead.system.wardens import marks
 
 EVENTS_CAP = 64 * 1024 * 1024
 STDERR_CAP = 8 * 1024 * 1024
@@ -35,9 +35,7 @@ DYING = 10.0
 
 class _Started(msgspec.Struct, frozen=True):
     at: float
-    pid: int = 0
-    start_time: str = ""
-    boot_id: str = ""
+    mark: str = ""
 
 
 class _Result(msgspec.Struct, frozen=True):
@@ -80,13 +78,17 @@ class AttemptFolder:
         self.stderr = path / "stderr.txt"
         self.result = path / "result.json"
 
-    def begin(self, prompt: str) -> None:
-        """Marks the start, on disk, before anything runs. Refused if it is marked already."""
+    def begin(self, prompt: str) -> str:
+        """Notes the start, on disk, before anything runs; returns the mark for its processes.
+
+        Refused if it is noted already.
+        """
+        mark = marks.new()
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             (self.path / "prompt.md").write_text(prompt, encoding="utf-8", errors="replace")
             with self.started.open("xb") as file:
-                file.write(msgspec.json.encode(_Started(time.time())))
+                file.write(msgspec.json.encode(_Started(time.time(), mark)))
                 file.flush()
                 os.fsync(file.fileno())
             sync_folder(self.path)
@@ -94,6 +96,7 @@ class AttemptFolder:
             raise Refused(f"this attempt was started already: {self.started}") from error
         except OSError as error:
             raise StorageFailed(f"cannot write {error.filename or self.path}: {error.strerror}") from error
+        return mark
 
     def lock(self) -> BinaryIO:
         """For the run's warden. Locked as long as any process has it open; raises OSError."""
@@ -101,13 +104,18 @@ class AttemptFolder:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return file
 
-    def record(self, process: Identity) -> None:
-        """Names the process, for whoever may have to end it. Not synced: it does not outlive the machine."""
-        self._replace(self.started, msgspec.json.encode(_Started(time.time(), *process)), sync=False)
-
     def finish(self, end: RunEnd) -> None:
         """On disk when this returns."""
-        self._replace(self.result, msgspec.json.encode(_Result(*end)), sync=True)
+        fresh = self.result.with_suffix(".new")
+        try:
+            with fresh.open("wb") as file:
+                file.write(msgspec.json.encode(_Result(*end)))
+                file.flush()
+                os.fsync(file.fileno())
+            fresh.replace(self.result)
+            sync_folder(self.path)
+        except OSError as error:
+            raise StorageFailed(f"cannot write {self.result}: {error.strerror}") from error
 
     async def recall(self) -> RunEnd | None:
         """What became of the run; ends what is left of it if it has no result."""
@@ -123,7 +131,7 @@ class AttemptFolder:
         else:
             return RunEnd(*msgspec.structs.astuple(stored))
         await self._unlocked()
-        ended = await end_leftover(self._process())
+        ended = await asyncio.to_thread(self._end_leftovers)
         what = "the agent still ran and was ended" if ended else "the agent runs no more"
         spent = await asyncio.to_thread(self._tally)
         detail = f"the lead ended before the agent; {what}; {broken}"
@@ -140,12 +148,12 @@ class AttemptFolder:
                     return
                 await asyncio.sleep(0.005)
 
-    def _process(self) -> Identity:
+    def _end_leftovers(self) -> bool:
         try:
             started = msgspec.json.decode(self.started.read_bytes(), type=_Started)
         except (OSError, msgspec.DecodeError):
-            return Identity(0, "", "")
-        return Identity(started.pid, started.start_time, started.boot_id)
+            return False
+        return bool(started.mark) and marks.end(started.mark)
 
     def _tally(self) -> Tally:
         tally = Tally()
@@ -156,17 +164,3 @@ class AttemptFolder:
         except OSError:
             pass
         return tally
-
-    def _replace(self, path: Path, data: bytes, *, sync: bool) -> None:
-        fresh = path.with_suffix(".new")
-        try:
-            with fresh.open("wb") as file:
-                file.write(data)
-                if sync:
-                    file.flush()
-                    os.fsync(file.fileno())
-            fresh.replace(path)
-            if sync:
-                sync_folder(self.path)
-        except OSError as error:
-            raise StorageFailed(f"cannot write {path}: {error.strerror}") from error

@@ -67,7 +67,7 @@ class ProgramRun:
 async def launch(spec: RunSpec, argv: Sequence[str]) -> ProgramRun:
     """Starts the program once: a second start of the same attempt is refused."""
     folder = AttemptFolder(spec.folder)
-    await asyncio.to_thread(folder.begin, spec.prompt)
+    mark = await asyncio.to_thread(folder.begin, spec.prompt)
     tally = Tally()
     try:
         lock = folder.lock()
@@ -86,15 +86,11 @@ async def launch(spec: RunSpec, argv: Sequence[str]) -> ProgramRun:
                 stdin=spec.prompt.encode("utf-8", "replace"),
                 hard_timeout=spec.hard_timeout,
                 idle_timeout=spec.idle_timeout,
+                mark=mark,
                 kept=lock.fileno(),
             )
     except Failed as error:
         folder.finish(RunEnd("error", detail=str(error)))
-        raise
-    try:
-        folder.record(process.identity)
-    except StorageFailed:
-        await process.cancel(0)
         raise
     return ProgramRun(spec, folder, process, tally, stderr)
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.errors import GitFailed, UsageError
+from teamlead.system.wardens import marks
 
 OLDEST = (2, 38)
 """`merge-tree --write-tree`, which merges without a checkout."""
@@ -107,7 +108,10 @@ class Git(NamedTuple):
         self, *arguments: str, stdin: bytes = b"", index: Path | None = None, ok: tuple[int, ...] = (0,)
     ) -> Result:
         """`index` stands in for the working tree's own. Raises GitFailed unless it ends with one of `ok`."""
-        pinned = {**PINNED, "GIT_INDEX_FILE": str(index)} if index else PINNED
+        # If this process is killed, what git is doing then is ended by the mark.
+        pinned = {**PINNED, marks.VARIABLE: marks.own()}
+        if index:
+            pinned["GIT_INDEX_FILE"] = str(index)
         return call(
             [f"--git-dir={self.git_dir}", f"--work-tree={self.work_tree}"],
             arguments,

@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple, Protocol
 
 from teamlead.errors import Failed
-from teamlead.system import nursery
+from teamlead.system import wards
 from teamlead.system.groups import Group
-from teamlead.system.identity import Identity
-from teamlead.system.nursery import Stdio
 from teamlead.system.output import Sink
+from teamlead.system.wardens import marks
+from teamlead.system.wards import Stdio
 
 Stop = Literal["hard", "idle", "cancelled"]
 
@@ -43,7 +43,7 @@ class Program(Protocol):
     """What runs, as far as it has to be ended."""
 
     @property
-    def identity(self) -> Identity: ...
+    def pid(self) -> int: ...
 
     def when_ended(self, callback: Callable[[], None]) -> None: ...
 
@@ -51,6 +51,12 @@ class Program(Protocol):
 
     async def settle(self) -> int:
         """Waits until nothing of it is alive; returns its exit code, negative for a signal."""
+
+
+def prepare() -> None:
+    """Done ahead, so that the first program starts as fast as the others."""
+    if _wardens:
+        wards.prepare()
 
 
 async def spawn(
@@ -63,12 +69,13 @@ async def spawn(
     stdin: bytes = b"",
     hard_timeout: float = 0.0,
     idle_timeout: float = 0.0,
+    mark: str = "",
     kept: int | None = None,
 ) -> "Process":
     """Starts a program; without `stderr` its errors go where its output goes. A time-out of 0 is none.
 
-    The sinks are closed when it has ended, or if it cannot be started. The descriptor `kept` is held open by
-    the program's warden, if it has one, until nothing of the program is alive.
+    The sinks are closed when it has ended, or if it cannot be started. By `mark` a later leader can end it.
+    The descriptor `kept` is held open by its warden, if it has one, until nothing of it is alive.
     """
     streams: dict[IO[bytes], Sink] = {}
     try:
@@ -76,7 +83,8 @@ async def spawn(
             output = _pipe(streams, stdout, passed)
             errors = output if stderr is None else _pipe(streams, stderr, passed)
             stdio = Stdio(_input(stdin, passed), output, errors)
-            program = await _start(argv, cwd, env, stdio, kept)
+            marked = {**env, marks.VARIABLE: mark or marks.new()}
+            program = await _start(argv, cwd, marked, stdio, kept)
     except BaseException as error:
         for stream in streams:
             stream.close()
@@ -115,8 +123,8 @@ async def _start(
     global _wardens  # noqa: PLW0603 - what this system can do does not change while we run
     if _wardens:
         try:
-            return await nursery.start(argv, cwd, env, stdio, kept)
-        except nursery.Unsupported:
+            return await wards.start(argv, cwd, env, stdio, kept)
+        except wards.Unsupported:
             _wardens = False
     return Group(argv, cwd, env, stdio)
 
@@ -146,7 +154,7 @@ class Process:
         self._over = False
         self._settling: asyncio.Task[None] | None = None
         self._ended: asyncio.Future[ProcessEnd] = self._loop.create_future()
-        self.identity = program.identity
+        self.pid = program.pid
         for stream in streams:
             os.set_blocking(stream.fileno(), False)
             self._loop.add_reader(stream.fileno(), self._readable, stream)

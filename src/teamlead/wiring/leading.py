@@ -20,6 +20,7 @@ from teamlead.runners.registry import runner_for
 from teamlead.settings import consent
 from teamlead.settings.loading import Settings
 from teamlead.system.git import read_settings
+from teamlead.system.processes import prepare
 from teamlead.system.repository import Repository
 from teamlead.system.sessions import SessionFolder
 from teamlead.views.rows import view_rows
@@ -74,6 +75,8 @@ def lead(
         closing(SqliteJournal.open(desk.folder.journal)) as journal,
         SqliteInbox.lead(desk.folder.inbox) as inbox,
     ):
+        if staffed:
+            prepare()
         state = fold(journal.read(), str(journal.path))
         projections = Projections(desk.repository, journal, state)
         workspace = _workspace(desk, state)
