@@ -16,7 +16,7 @@ SIZE = int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))
 HERE = Path(__file__).parent
 TREE = str(HERE / "nasty_tree.py")
 LEADER = str(HERE / "nasty_leader.py")
-PATIENCE = 20
+PATIENCE = 60
 
 
 class Tree:

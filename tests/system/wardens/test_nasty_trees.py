@@ -9,7 +9,7 @@ from typing import Literal
 
 import pytest
 from tests.system.wardens.nasty_tree import KINDS
-from tests.system.wardens.support import LEADER, SIZE, Tree, ended, start_nasty, until
+from tests.system.wardens.support import LEADER, PATIENCE, SIZE, Tree, ended, start_nasty, until
 
 from teamlead.system import processes
 from teamlead.system.processes import ProcessEnd
@@ -49,7 +49,7 @@ def test_nothing_is_alive_when_a_cancel_returns(tree: Tree, orders: str) -> None
     async def main() -> tuple[int, ProcessEnd, dict[int, str]]:
         process = await start_nasty(tree, *orders.split())
         before = len(tree.alive())
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             await process.cancel(0)
         return before, await process.wait(), tree.alive()
 
@@ -123,9 +123,12 @@ def test_nothing_is_alive_after_the_leader_was_killed(tree: Tree, orders: str) -
         leader.kill()
         leader.wait()
     fork = int(said[1].split()[1])
-    # The fork of the leader is not of its tree, and holds no lifeline.
-    until(lambda: list(tree.alive()) == [fork])
-    until(lambda: not marks.send(nursery, 0))
+    try:
+        # The fork of the leader is not of its tree, and holds no lifeline.
+        until(lambda: list(tree.alive()) == [fork])
+        until(lambda: not marks.send(nursery, 0))
+    finally:
+        marks.send(nursery, signal.SIGKILL)
     os.kill(fork, signal.SIGKILL)
 
 
