@@ -12,6 +12,7 @@ import pytest
 
 from teamlead.errors import Failed
 from teamlead.ports import RunEnd, RunSpec
+from teamlead.runners.events import LONGEST_RAW
 from teamlead.runners.scripted import ScriptedRunner
 from teamlead.system.wardens import marks
 
@@ -80,7 +81,7 @@ def test_hostile_output_is_kept_and_does_not_stop_the_run(spec: MakeSpec, script
     end = end_of(scripted(f'{flood}, {broken}, {{done = "still here"}}'), run)
     assert (end.status, end.summary) == ("ok", "still here")
     kinds = [(event["type"], len(event.get("text", ""))) for event in events(run)]
-    assert kinds == [("started", 0), ("raw", 10_000_000), ("raw", 2), ("mood", 0), ("finished", 0)]
+    assert kinds == [("started", 0), ("raw", LONGEST_RAW), ("raw", 2), ("mood", 0), ("finished", 0)]
 
 
 def test_a_stubborn_grandchild_is_gone_when_the_result_is_there(spec: MakeSpec, scripted: MakeRunner) -> None:
@@ -114,6 +115,7 @@ LEAD = """
 import asyncio, sys
 from pathlib import Path
 from teamlead.ports import RunSpec
+from teamlead.runners.events import LONGEST_RAW
 from teamlead.runners.scripted import ScriptedRunner
 from teamlead.system import processes
 

@@ -137,6 +137,24 @@ def test_output_keeps_the_idle_time_out_away() -> None:
     assert len(lines) == 6
 
 
+def test_a_flood_is_taken_in_small_pieces_so_that_others_have_their_turn() -> None:
+    sizes: list[int] = []
+
+    class Measuring:
+        def write(self, data: bytes) -> None:
+            sizes.append(len(data))
+
+        def close(self) -> None:
+            pass
+
+    async def main() -> None:
+        argv = ["head", "-c", "1000000", "/dev/zero"]
+        await (await spawn(argv, cwd=Path("/"), env=ENV, stdout=Measuring())).wait()
+
+    asyncio.run(main())
+    assert (sum(sizes), max(sizes)) == (1_000_000, processes.CHUNK)
+
+
 @pytest.mark.usefixtures("each_way_to_wait")
 @pytest.mark.parametrize(
     ("traps", "how"),

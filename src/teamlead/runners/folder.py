@@ -63,7 +63,11 @@ class EventLog:
             line = msgspec.json.encode({**event, "time": time.time()})
         except RecursionError:
             line = msgspec.json.encode({"type": "raw", "text": "(nested too deeply)", "time": time.time()})
-        self._file.write(line + b"\n")
+        self._file.add(line + b"\n")
+
+    def flush(self) -> None:
+        """Once for many events: each would cost a call of the system."""
+        self._file.flush()
 
     def close(self) -> None:
         self._file.close()

@@ -28,6 +28,10 @@ class _Stdout(Lines):
         self._tally.add(event)
         self._log.add(event)
 
+    def write(self, data: bytes) -> None:
+        super().write(data)
+        self._log.flush()
+
     def close(self) -> None:
         try:
             super().close()

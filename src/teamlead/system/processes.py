@@ -27,9 +27,10 @@ from teamlead.system.wards import Stdio
 Stop = Literal["hard", "idle", "cancelled"]
 
 TIMEOUT_GRACE = 0.6
-CHUNK = 256 * 1024
-DRAIN = 16
-"""Pieces read after the end: more than any pipe holds, and an end to reading from a process that got away."""
+CHUNK = 16 * 1024
+"""Small: between two pieces of one program's flood, all others have their turn."""
+DRAIN = 64
+"""Pieces read after the end: all that a pipe can hold, and an end to reading from what got away."""
 
 
 class ProcessEnd(NamedTuple):

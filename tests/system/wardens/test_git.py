@@ -27,8 +27,9 @@ def test_git_and_its_filters_end_with_the_leader(tmp_path: Path, how: signal.Sig
     stubborn = "trap '' TERM; " if how == signal.SIGKILL else ""
     hanging = f"{stubborn}echo > '{at_work}'; sleep 60"
     folder = tmp_path / "repository"
-    for arguments in (["init", "-q", folder], ["-C", folder, "config", "filter.slow.clean", hanging]):
-        subprocess.run(["git", *arguments], check=True)
+    folder.mkdir()
+    for arguments in (["init", "-q"], ["config", "filter.slow.clean", hanging]):
+        subprocess.run(["git", *arguments], cwd=folder, check=True)
     (folder / ".gitattributes").write_text("*.txt filter=slow\n")
     (folder / "file.txt").write_text("text\n")
     with subprocess.Popen([sys.executable, LEADER, "git", folder]) as leader:
