@@ -8,10 +8,12 @@ TeamleadError
 ├── Refused               5  a rule forbids it
 │   ├── IllegalMove          a state machine has no such move
 │   └── LeaseHeld            another leader runs this session
+│       └── StaleLeader      another leader has taken the place of this one
 └── Failed                1  it was allowed and did not work
     ├── GitFailed            git said no
     ├── MergeConflict        two changes touch the same lines
     └── StorageFailed        the journal or a state file cannot be read or written
+        └── DiskUnusable     the disk is full, read-only or failing: nothing more can be stored
 
 A message names the thing and says what to do. It is one line, unless it lists problems.
 """
@@ -73,6 +75,14 @@ class LeaseHeld(Refused):
     pass
 
 
+class StaleLeader(LeaseHeld):
+    def __init__(self, session: str) -> None:
+        super().__init__(
+            f"another leader has taken over session {session!r}; this one ends, and changes nothing more",
+            remedy=f"follow the other with `teamlead watch {session}`",
+        )
+
+
 class Failed(TeamleadError):
     exit_code = 1
 
@@ -90,3 +100,7 @@ class MergeConflict(Failed):
 
 class StorageFailed(Failed):
     pass
+
+
+class DiskUnusable(StorageFailed):
+    """Nobody's work has failed: it goes on when there is room again."""

@@ -130,7 +130,7 @@ def _task_unblocked(state: TeamState, event: e.TaskUnblocked, at: float) -> None
     task = state.tasks[event.task]
     set_task(state, task, "READY", at)
     task.guidance.append((task.detail, event.guidance))
-    task.fresh = task.blocked == "CONFLICT"
+    task.fresh = task.blocked == "CONFLICT" or any(last.owes_fresh_copy for last in task.attempts[-1:])
     task.blocked = None
     task.detail = ""
     task.failures = task.conflicts = 0
@@ -285,6 +285,7 @@ def _copy_removed(state: TeamState, event: e.CopyRemoved, at: float) -> None:
     # What was kept earlier stays kept, whatever becomes of a later copy.
     if event.kept and task.kept != event.kept:
         task.kept = event.kept
+        state.kept[event.kept] = event.task
         state.touched[event.task] = None
 
 

@@ -18,6 +18,7 @@ from teamlead.errors import Refused
 from teamlead.journal import codec
 from teamlead.journal.schema import INBOX
 from teamlead.journal.sqlite import BUSY_MS, create, guarded, open_for_writing
+from teamlead.system.faults import reach
 
 DROP_MS = 50
 """How long the leader waits to remove what it has answered. If somebody holds the file longer, next time."""
@@ -49,7 +50,8 @@ class SqliteInbox:
         with guarded(path):
             # What callers put must survive a power cut. What was dropped may come back: it has its outcome.
             inbox._connection.pragma("synchronous", "normal")
-            inbox._connection.execute("update meta set protocol = ?1 where protocol <> ?1", (codec.PROTOCOL,))
+            # Also where it says so already: it makes a leader that came before look up, and end.
+            inbox._connection.execute("update meta set protocol = ?", (codec.PROTOCOL,))
         return inbox
 
     def __enter__(self) -> Self:
@@ -66,8 +68,10 @@ class SqliteInbox:
         name = uuid.uuid4().hex
         body = codec.encode_command(command)
         with guarded(self.path), self._connection:
+            reach("inbox put: before")
             self._refuse_older_leader(self._connection.execute("select protocol from meta").get)
             self._connection.execute("insert into commands(id, body) values (?, ?)", (name, body))
+        reach("inbox put: after")
         # SQLite's own counter does not count what came through this very connection.
         self._seen = None
         return name
@@ -92,10 +96,12 @@ class SqliteInbox:
         try:
             with guarded(self.path), suppress(apsw.BusyError):
                 with self._connection:
+                    reach("inbox drop: before")
                     self._connection.executemany("delete from commands where id = ?", rows)
                 self._answered.clear()
         finally:
             self._connection.set_busy_timeout(BUSY_MS)
+        reach("inbox drop: after")
 
     def _version(self) -> int:
         with guarded(self.path):

@@ -8,11 +8,14 @@ journal's epoch.
 import json
 import os
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from teamlead.errors import LeaseHeld, StorageFailed
+from teamlead.errors import LeaseHeld
 from teamlead.journal.lock import Lock
+from teamlead.system.disk import storing
+from teamlead.system.faults import reach
 
 NAME = "leader.lock"
 
@@ -52,27 +55,29 @@ class Lease:
     def release(self) -> None:
         if self.descriptor < 0:
             return
-        os.ftruncate(self.descriptor, 0)
+        # A name left in the file misleads nobody: the lock says whether it counts.
+        with suppress(OSError):
+            reach("lease release: before")
+            os.ftruncate(self.descriptor, 0)
         # Closing alone would not do it where a forked child has the descriptor too.
         Lock.release(self.descriptor)
         os.close(self.descriptor)
         self.descriptor = -1
+        reach("lease release: after")
 
 
 def acquire(folder: Path, command: str) -> Lease:
     """The lease of the session in `folder`, or LeaseHeld. `command` is what the user called."""
-    path = folder / NAME
-    try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError as error:
-        raise StorageFailed(f"{str(path)!r} cannot be opened: {error}", remedy="check its folder") from error
-    try:
-        _lock(descriptor, folder.name)
-        holder = Holder(os.getpid(), os.uname().nodename, _started(), _boot_id(), time.time(), command)
-        _write(descriptor, holder)
-    except BaseException:
-        os.close(descriptor)
-        raise
+    with storing(folder / NAME):
+        descriptor = _locked(folder)
+        try:
+            reach("lease: taken")
+            holder = Holder(os.getpid(), os.uname().nodename, _started(), _boot_id(), time.time(), command)
+            _write(descriptor, holder)
+            reach("lease: signed")
+        except BaseException:
+            os.close(descriptor)
+            raise
     return Lease(descriptor, holder)
 
 
@@ -86,6 +91,28 @@ def holder(folder: Path) -> Holder | None:
         return _read(descriptor) if Lock.is_taken(descriptor) else None
     finally:
         os.close(descriptor)
+
+
+def _locked(folder: Path) -> int:
+    path = folder / NAME
+    while True:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            _lock(descriptor, folder.name)
+            if _is_at(path, descriptor):
+                return descriptor
+        except BaseException:
+            os.close(descriptor)
+            raise
+        # Somebody put another file in its place meanwhile, which is the one that others will lock.
+        os.close(descriptor)
+
+
+def _is_at(path: Path, descriptor: int) -> bool:
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    except FileNotFoundError:
+        return False
 
 
 def _lock(descriptor: int, session: str) -> None:

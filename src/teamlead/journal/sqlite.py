@@ -5,7 +5,7 @@ be all that is left of somebody's work.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,6 +13,8 @@ import apsw
 
 from teamlead.errors import StorageFailed
 from teamlead.journal.schema import Schema
+from teamlead.system.disk import UNUSABLE, room, unusable
+from teamlead.system.faults import reach
 from teamlead.system.files import sync_folder
 
 OLDEST_LIBRARY = (3, 51, 3)
@@ -20,10 +22,10 @@ OLDEST_LIBRARY = (3, 51, 3)
 
 BUSY_MS = 10_000
 
-_REASONS: tuple[tuple[type[apsw.Error], str, str], ...] = (
+_REASONS: tuple[tuple[type[Exception], str, str], ...] = (
+    (UnicodeDecodeError, "is damaged", "restore it from a backup; nothing was changed"),
     (apsw.NotADBError, "is damaged or not a teamlead file", "restore it from a backup; nothing was changed"),
     (apsw.CorruptError, "is damaged", "restore it from a backup; nothing was changed"),
-    (apsw.FullError, "cannot grow: the disk is full", "free some space, then resume the session"),
     (apsw.ReadOnlyError, "cannot be written", "check its permissions and those of its folder"),
     (apsw.CantOpenError, "cannot be opened", "check its permissions and those of its folder"),
     (apsw.BusyError, "is locked by another process", "end that process, or wait for it"),
@@ -32,17 +34,31 @@ _REASONS: tuple[tuple[type[apsw.Error], str, str], ...] = (
 
 def failure(path: Path, error: BaseException) -> StorageFailed:
     """What the user reads where SQLite or the machine said no."""
+    if _is_the_disk(path, error):
+        return unusable(f"cannot write {str(path)!r}: {error}", path)
     for kind, what, remedy in _REASONS:
         if isinstance(error, kind):
             return StorageFailed(f"{str(path)!r} {what}: {error}", remedy=remedy)
     return StorageFailed(f"{str(path)!r} cannot be read or written: {error}", remedy="check the disk")
 
 
+def _is_the_disk(path: Path, error: BaseException) -> bool:
+    match error:
+        case apsw.FullError() | apsw.IOError():
+            return True
+        case apsw.ReadOnlyError() | apsw.CantOpenError():
+            return room(path).exhausted
+        case OSError():
+            return error.errno in UNUSABLE
+        case _:
+            return False
+
+
 @contextmanager
 def guarded(path: Path) -> Iterator[None]:
     try:
         yield
-    except (apsw.Error, OSError) as error:
+    except (apsw.Error, OSError, UnicodeDecodeError) as error:
         raise failure(path, error) from error
 
 
@@ -56,19 +72,22 @@ def check_library(version: str = "") -> None:
         )
 
 
-def create(path: Path, schema: Schema) -> None:
-    """A new, empty file. It appears complete or not at all, and never in place of another."""
+def create(path: Path, schema: Schema, fill: Callable[[apsw.Cursor], None] | None = None) -> None:
+    """A new file, with what `fill` adds. It appears complete or not at all, and never in place of another."""
     check_library()
     draft = path.with_name(f"{path.name}.new-{os.getpid()}")
     with guarded(path):
         try:
-            _fill(draft, schema)
+            reach(f"create {path.name}: before")
+            _write(draft, schema, fill)
+            reach(f"create {path.name}: written")
             path.hardlink_to(draft)
         except FileExistsError:
             raise StorageFailed(f"{str(path)!r} exists already; it was left as it is") from None
         finally:
             draft.unlink(missing_ok=True)
         sync_folder(path.parent)
+        reach(f"create {path.name}: after")
 
 
 def open_for_writing(path: Path, schema: Schema, *, vfs: str = "") -> apsw.Connection:
@@ -120,13 +139,15 @@ def _check(connection: apsw.Connection, path: Path, schema: Schema) -> None:
         )
 
 
-def _fill(draft: Path, schema: Schema) -> None:
+def _write(draft: Path, schema: Schema, fill: Callable[[apsw.Cursor], None] | None) -> None:
     connection = apsw.Connection(str(draft))
     try:
         with connection:
             connection.execute(schema.script)
             connection.pragma("application_id", schema.application)
             connection.pragma("user_version", schema.version)
+            if fill:
+                fill(connection.cursor())
         connection.pragma("journal_mode", "wal")
     finally:
         connection.close()

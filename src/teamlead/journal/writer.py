@@ -7,6 +7,7 @@ transaction. Order is always that of the calls: nothing runs on the loop's threa
 
 import asyncio
 import os
+import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,15 +18,19 @@ from typing import NamedTuple, Self
 import apsw
 
 from teamlead.core.events import Recorded
-from teamlead.errors import LeaseHeld, StorageFailed, TeamleadError
+from teamlead.errors import StaleLeader, StorageFailed, TeamleadError
 from teamlead.journal import codec
 from teamlead.journal.reader import JournalReader
 from teamlead.journal.schema import JOURNAL
 from teamlead.journal.sqlite import create, failure, guarded, open_for_writing
 from teamlead.ports import Commit, Outcome, Rows
+from teamlead.system.faults import reach
 
 SLOW = 0.002
 """Seconds a commit may hold up the event loop, on a moving average."""
+
+CHECKPOINT_PAGES = 1000
+"""SQLite's own default."""
 
 _EVENT = "insert into events(seq, at, kind, version, body) values (?, ?, ?, ?, ?)"
 _SESSION = "insert into view_session values (1, ?) on conflict(one) do update set body = excluded.body"
@@ -53,6 +58,8 @@ class SqliteJournal:
         self._connection = connection
         self._cursor = connection.cursor()
         self._reader = reader
+        self._witness = JournalReader(path)
+        self._asking = threading.Lock()
         self._seq = reader.last_seq()
         self._durable: bool | None = None
         self._pace = {False: 0.0, True: 0.0}
@@ -64,8 +71,9 @@ class SqliteJournal:
         self._taken_care_of = 0
 
     @staticmethod
-    def create(path: Path) -> None:
-        create(path, JOURNAL)
+    def create(path: Path, first: Commit = Commit((), Rows(), (), durable=True)) -> None:  # noqa: B008 - immutable
+        """`first` is in it as soon as it is there."""
+        create(path, JOURNAL, lambda cursor: _insert(cursor, _transaction(first, seq=1)))
 
     @classmethod
     def open(cls, path: Path, *, vfs: str = "") -> Self:
@@ -74,7 +82,10 @@ class SqliteJournal:
         try:
             with guarded(path):
                 connection.pragma("synchronous", "full")
+                _spare_main_file(connection, spare=True)
+                reach("journal epoch: before")
                 epoch = connection.execute("update meta set epoch = epoch + 1 returning epoch").get
+                reach("journal epoch: after")
             return cls(path, connection, JournalReader(path, vfs=vfs), epoch)
         except BaseException:
             connection.close()
@@ -106,18 +117,25 @@ class SqliteJournal:
     def has_outcome(self, command: str) -> bool:
         return self._reader.outcome(command) is not None
 
+    def verify(self) -> None:
+        # A connection serves one thread at a time, and the reader's serves the loop.
+        with self._asking:
+            epoch = self._witness.epoch()
+        if epoch != self.epoch:
+            raise StaleLeader(self.path.parent.name)
+
     def close(self) -> None:
         """After everything that was handed over is written."""
         if self._thread is not None:
             self._thread.shutdown()
         self._reader.close()
+        self._witness.close()
         self._connection.close()
 
     def _prepare(self, commit: Commit) -> _Transaction:
-        first = self._seq + 1
-        events = [(seq, at, *codec.encode(event)) for seq, (at, event) in enumerate(commit.events, first)]
-        self._seq += len(events)
-        return _Transaction(events, commit.rows, commit.outcomes, commit.durable)
+        transaction = _transaction(commit, self._seq + 1)
+        self._seq += len(transaction.events)
+        return transaction
 
     def _drain(self) -> None:
         """Runs on the writer thread: all that has gathered, or nothing if an earlier call took it along."""
@@ -131,13 +149,16 @@ class SqliteJournal:
         started = perf_counter()
         durable = any(transaction.durable for transaction in batch)
         try:
+            if self._durable is None:
+                _spare_main_file(self._connection, spare=False)
             if durable is not self._durable:
                 self._connection.pragma("synchronous", "full" if durable else "normal")
                 self._durable = durable
             self._cursor.execute("begin immediate")
             self._check_epoch()
             for transaction in batch:
-                self._insert(transaction)
+                _insert(self._cursor, transaction)
+            reach("journal commit: before")
             self._cursor.execute("commit")
         except BaseException as error:
             self._failure = error if isinstance(error, TeamleadError) else failure(self.path, error)
@@ -145,24 +166,12 @@ class SqliteJournal:
             if self._failure is error:
                 raise
             raise self._failure from error
+        reach("journal commit: after")
         self._pace[durable] += (perf_counter() - started - self._pace[durable]) / 4
 
     def _check_epoch(self) -> None:
         if self._cursor.execute("select epoch from meta").get != self.epoch:
-            raise LeaseHeld(
-                f"another leader has taken over the session of {str(self.path)!r}; nothing was written",
-                remedy="follow it with `teamlead watch`",
-            )
-
-    def _insert(self, transaction: _Transaction) -> None:
-        cursor = self._cursor
-        cursor.executemany(_EVENT, transaction.events)
-        if transaction.rows.session is not None:
-            cursor.execute(_SESSION, (transaction.rows.session,))
-        if transaction.rows.tasks:
-            cursor.executemany(_TASK, transaction.rows.tasks)
-        if transaction.outcomes:
-            cursor.executemany(_OUTCOME, transaction.outcomes)
+            raise StaleLeader(self.path.parent.name)
 
     def _roll_back(self) -> None:
         """Some errors have ended the transaction already."""
@@ -175,3 +184,25 @@ class SqliteJournal:
                 f"{str(self.path)!r} accepts nothing more after a failed commit: {self._failure.message}",
                 remedy=self._failure.remedy,
             )
+
+
+def _spare_main_file(connection: apsw.Connection, *, spare: bool) -> None:
+    """Until the first commit: what was read before it may have shown that the journal is damaged."""
+    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(spare))
+    connection.wal_autocheckpoint(0 if spare else CHECKPOINT_PAGES)
+
+
+def _transaction(commit: Commit, seq: int) -> _Transaction:
+    """`seq` is the first event's."""
+    events = [(number, at, *codec.encode(event)) for number, (at, event) in enumerate(commit.events, seq)]
+    return _Transaction(events, commit.rows, commit.outcomes, commit.durable)
+
+
+def _insert(cursor: apsw.Cursor, transaction: _Transaction) -> None:
+    cursor.executemany(_EVENT, transaction.events)
+    if transaction.rows.session is not None:
+        cursor.execute(_SESSION, (transaction.rows.session,))
+    if transaction.rows.tasks:
+        cursor.executemany(_TASK, transaction.rows.tasks)
+    if transaction.outcomes:
+        cursor.executemany(_OUTCOME, transaction.outcomes)

@@ -2,17 +2,16 @@
 
 prompt.md       what the agent was told
 started.json    exists: the run was started, and is never started again; tells the mark of its processes
-alive.lock      locked by the run's warden until nothing of the run is alive
+alive.lock      locked by the warden of the agent or a check until nothing of it is alive
 events.jsonl    normalised events with their time, capped
 stderr.txt      capped
 result.json     exists whole: the run has ended like this
 """
 
 import asyncio
-import contextlib
-import fcntl
 import os
 import time
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -20,17 +19,18 @@ import msgspec
 
 from teamlead.core.facts import AgentStatus
 from teamlead.core.model import Question, Usage
-from teamlead.errors import Refused, StorageFailed
+from teamlead.errors import Refused
 from teamlead.ports import RunEnd
 from teamlead.runners.events import Event, Tally, parse_event
+from teamlead.system.alive import claim
+from teamlead.system.disk import storing
+from teamlead.system.faults import reach
 from teamlead.system.files import sync_folder
 from teamlead.system.output import CappedFile
 from teamlead.system.wardens import marks
 
 EVENTS_CAP = 64 * 1024 * 1024
 STDERR_CAP = 8 * 1024 * 1024
-DYING = 10.0
-"""Seconds that a warden may take: as long as it tries itself before it says that it cannot."""
 
 
 class _Started(msgspec.Struct, frozen=True):
@@ -88,43 +88,57 @@ class AttemptFolder:
         Refused if it is noted already.
         """
         mark = marks.new()
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-            (self.path / "prompt.md").write_text(prompt, encoding="utf-8", errors="replace")
-            with self.started.open("xb") as file:
-                file.write(msgspec.json.encode(_Started(time.time(), mark)))
-                file.flush()
-                os.fsync(file.fileno())
-            sync_folder(self.path)
-        except FileExistsError as error:
-            raise Refused(f"this attempt was started already: {self.started}") from error
-        except OSError as error:
-            raise StorageFailed(f"cannot write {error.filename or self.path}: {error.strerror}") from error
+        with storing(self.path):
+            try:
+                self.path.mkdir(parents=True, exist_ok=True)
+                (self.path / "prompt.md").write_text(prompt, encoding="utf-8", errors="replace")
+                reach("attempt mark: before")
+                with self.started.open("xb") as file:
+                    reach("attempt mark: empty")
+                    file.write(msgspec.json.encode(_Started(time.time(), mark)))
+                    file.flush()
+                    os.fsync(file.fileno())
+                sync_folder(self.path)
+                reach("attempt mark: after")
+            except FileExistsError as error:
+                raise Refused(f"this attempt was started already: {self.started}") from error
         return mark
 
-    def lock(self) -> BinaryIO:
-        """For the run's warden. Locked as long as any process has it open; raises OSError."""
-        file = self.alive.open("wb")
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        return file
+    async def lock(self) -> BinaryIO:
+        """For the run's warden. Refused if the run was recalled meanwhile: it counts as lost."""
+        file = await claim(self.alive, patience=0)
+        if file is not None and not self.result.exists():
+            return file
+        if file is not None:
+            file.close()
+        raise Refused(f"this attempt was given up before it started: {self.path}")
 
     def finish(self, end: RunEnd) -> None:
-        """On disk when this returns."""
-        fresh = self.result.with_suffix(".new")
-        try:
-            with fresh.open("wb") as file:
-                file.write(msgspec.json.encode(_Result(*end)))
-                file.flush()
-                os.fsync(file.fileno())
-            fresh.replace(self.result)
-            sync_folder(self.path)
-        except OSError as error:
-            raise StorageFailed(f"cannot write {self.result}: {error.strerror}") from error
+        """On disk when this returns. The first result stays: a leader that was replaced may come late."""
+        fresh = self.result.with_suffix(f".{os.urandom(4).hex()}.new")
+        with storing(self.result):
+            try:
+                reach("file result.json: before")
+                with fresh.open("wb") as file:
+                    file.write(msgspec.json.encode(_Result(*end)))
+                    file.flush()
+                    os.fsync(file.fileno())
+                    reach("file result.json: written")
+                    with suppress(FileExistsError):
+                        self.result.hardlink_to(fresh)
+                    sync_folder(self.path)
+                reach("file result.json: after")
+            finally:
+                fresh.unlink(missing_ok=True)
 
     async def recall(self) -> RunEnd | None:
-        """What became of the run; ends what is left of it if it has no result."""
+        """What became of the run. If it has no result, what is left of it is ended, and it never starts."""
         if not self.started.exists():
             return None
+        with await claim(self.alive) or nullcontext():
+            return await self._recalled()
+
+    async def _recalled(self) -> RunEnd:
         broken = ""
         try:
             stored = msgspec.json.decode(self.result.read_bytes(), type=_Result)
@@ -134,23 +148,13 @@ class AttemptFolder:
             broken = f"cannot read {self.result}: {error}"
         else:
             return RunEnd(*msgspec.structs.astuple(stored))
-        await self._unlocked()
         ended = await asyncio.to_thread(self._end_leftovers)
         what = "the agent still ran and was ended" if ended else "the agent runs no more"
         spent = await asyncio.to_thread(self._tally)
         detail = f"the lead ended before the agent; {what}; {broken}"
-        return RunEnd("lost", detail=detail, usage=spent.usage, tool_calls=spent.tool_calls)
-
-    async def _unlocked(self) -> None:
-        """A warden that outlived its lead is killing what it holds: no new run may meet the old one."""
-        loop = asyncio.get_running_loop()
-        end = loop.time() + DYING
-        with contextlib.suppress(FileNotFoundError), self.alive.open("rb") as file:
-            while loop.time() < end:
-                with contextlib.suppress(BlockingIOError):
-                    fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-                    return
-                await asyncio.sleep(0.005)
+        end = RunEnd("lost", detail=detail, usage=spent.usage, tool_calls=spent.tool_calls)
+        await asyncio.to_thread(self.finish, end)
+        return end
 
     def _end_leftovers(self) -> bool:
         try:

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.errors import GitFailed, UsageError
+from teamlead.system.disk import means_unusable, storing, unusable
+from teamlead.system.faults import reach
 from teamlead.system.wardens import marks
 
 OLDEST = (2, 38)
@@ -105,9 +107,17 @@ class Git(NamedTuple):
     settings: UserSettings = UserSettings()
 
     def run(
-        self, *arguments: str, stdin: bytes = b"", index: Path | None = None, ok: tuple[int, ...] = (0,)
+        self,
+        *arguments: str,
+        stdin: bytes = b"",
+        index: Path | None = None,
+        ok: tuple[int, ...] = (0,),
+        within: float | None = None,
     ) -> Result:
-        """`index` stands in for the working tree's own. Raises GitFailed unless it ends with one of `ok`."""
+        """`index` stands in for the working tree's own. Raises GitFailed unless it ends with one of `ok`.
+
+        `within`: seconds after which a question is given up. What changes something is never cut short.
+        """
         # If this process is killed, what git is doing then is ended by the mark.
         pinned = {**PINNED, marks.VARIABLE: marks.own()}
         if index:
@@ -120,6 +130,7 @@ class Git(NamedTuple):
             cwd=self.work_tree if self.work_tree.is_dir() else self.git_dir,
             stdin=stdin,
             ok=ok,
+            within=within,
         )
 
     def text(self, *arguments: str, stdin: bytes = b"", index: Path | None = None) -> str:
@@ -164,7 +175,12 @@ def call(
     cwd: Path,
     stdin: bytes,
     ok: tuple[int, ...],
+    within: float | None = None,
 ) -> Result:
+    step = _changing(arguments)
+    if step:
+        with storing(cwd):
+            reach(f"git {step}: before")
     options = [part for key, value in configuration for part in ("-c", f"{key}={value}")]
     try:
         done = subprocess.run(
@@ -174,15 +190,39 @@ def call(
             check=False,
             cwd=cwd,
             env=dict(environment),
+            timeout=within,
         )
+    except subprocess.TimeoutExpired:
+        raise GitFailed(f"git {shortened(arguments)}: no answer within {within:g} s") from None
     except FileNotFoundError:
         if not cwd.is_dir():
             raise GitFailed(f"git {arguments[0]}: the folder {str(cwd)!r} is gone") from None
         raise UsageError("git is not installed, or not on PATH", remedy="install git 2.38 or newer") from None
+    if step:
+        reach(f"git {step}: after")
     errors = done.stderr.decode(errors="replace").strip()
+    complaint = f"git {shortened(arguments)}: {errors[:2000] or f'exit code {done.returncode}'}"
+    if done.returncode and means_unusable(errors, cwd):
+        raise unusable(complaint, cwd)
     if done.returncode not in ok:
-        raise GitFailed(f"git {shortened(arguments)}: {errors[:2000] or f'exit code {done.returncode}'}")
+        raise GitFailed(complaint)
     return Result(done.returncode, done.stdout, errors)
+
+
+READING = frozenset(
+    """
+    cat-file config diff diff-tree for-each-ref log ls-files ls-tree merge-base rev-list rev-parse show
+    show-ref status version
+    """.split()  # noqa: SIM905 - a table of names reads better without quotes
+)
+
+
+def _changing(arguments: tuple[str, ...]) -> str:
+    """The sub-command, or "" for one that only reads."""
+    words = [word for word in arguments if not word.startswith("-") and "=" not in word]
+    if words[0] in READING or words[:2] == ["worktree", "list"]:
+        return ""
+    return " ".join(words[:2]) if words[0] == "worktree" else words[0]
 
 
 def shortened(arguments: tuple[str, ...]) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -18,6 +19,8 @@ _encode = msgspec.json.Encoder().encode
 iso = lru_cache(maxsize=256)(moments.iso)
 
 NO_DEADLINE = "none"
+SHOWN_KEPT = 50
+"""This row is written with every commit."""
 
 
 def view_rows(state: TeamState, touched: Iterable[str]) -> Rows:
@@ -137,6 +140,7 @@ def session_view(state: TeamState) -> dict[str, Any]:
         "tasks_total": len(state.tasks),
         "tasks_unsettled": state.unsettled,
         "leader": state.leader,
+        "under_way": state.under_way,
         "stopped_because": state.stopped_because,
         "usage": usage_view(state.usage),
         "escalations": [escalation_view(record) for record in state.open.values()],
@@ -145,6 +149,8 @@ def session_view(state: TeamState) -> dict[str, Any]:
         else {"commit": approval.commit, "branch": approval.branch, "undo": approval.undo},
         "approval_refused": state.approval_refused,
         "rejected": rejection(state),
+        "kept_total": len(state.kept),
+        "kept": [{"task": task, "at": place} for place, task in islice(state.kept.items(), SHOWN_KEPT)],
         "waiting": _session_waiting(state),
     }
 
@@ -224,7 +230,14 @@ def _session_waiting(state: TeamState) -> list[dict[str, Any]]:
         reason = f"{tasks} to start after other tasks, or when one of {places} is free"
         following = _who_starts_them(state)
         found.append(waiting("tasks to start", reason, state.phases[-1].entered_at, None, following))
-    if not state.leader and not state.final and state.unsettled:
-        reason = f"no leader runs: {state.stopped_because or 'not started yet'}"
-        found.append(waiting("session", reason, state.updated_at, None, f"teamlead resume {name}"))
+    if not state.leader and (state.under_way or (state.unsettled and not state.final)):
+        found.append(waiting("session", _cut_short(state), state.updated_at, None, f"teamlead resume {name}"))
     return found
+
+
+def _cut_short(state: TeamState) -> str:
+    if state.final:
+        return "its end was cut short"
+    if state.approval is not None:
+        return "its approval was cut short"
+    return f"no leader runs: {state.stopped_because or 'not started yet'}"

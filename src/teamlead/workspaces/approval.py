@@ -12,6 +12,8 @@ from teamlead.errors import GitFailed, MergeConflict, Refused
 from teamlead.ports import Applied
 from teamlead.system.git import as_user
 from teamlead.system.repository import locked
+from teamlead.workspaces.checkout import fast_forward
+from teamlead.workspaces.fence import Update
 from teamlead.workspaces.merging import merge_or_raise
 from teamlead.workspaces.messages import compose
 from teamlead.workspaces.session import Session
@@ -74,15 +76,18 @@ class Done(NamedTuple):
 
 def _remember(session: Session, request: Request, old: str, new: str) -> None:
     """The old tip for the undo, and the new one, since a squash does not show what it holds."""
-    session.git.run("update-ref", session.kept("before-approval"), old)
-    session.git.run("update-ref", session.kept("approved", request.commit), new)
+    session.fence.update(
+        f"approve {session.id}",
+        Update(session.approvals("before-approval"), old),
+        Update(session.approvals("approved", request.commit), new),
+    )
 
 
 def _applied_before(session: Session, request: Request, tip: str) -> Done | None:
     git = session.git
-    approved = git.commit(session.kept("approved", request.commit))
+    approved = git.commit(session.approvals("approved", request.commit))
     if approved and git.contains(tip, approved):
-        return Done(approved, git.commit(session.kept("before-approval")) or tip)
+        return Done(approved, git.commit(session.approvals("before-approval")) or tip)
     return Done(tip, tip) if git.contains(tip, request.commit) else None
 
 
@@ -124,8 +129,9 @@ def _move(session: Session, request: Request, where: Tree | None, old: str, new:
     """False if the branch moved meanwhile."""
     if where is None:
         return session.move(request.ref, new, old, f"approve {session.id}")
-    merge = ("merge", "--ff-only", "--no-autostash", "--no-stat", "--quiet", new)
-    done = as_user(where.path, *merge, ok=(0, 1, 2, 128))
+    # As late as can be: a merge in a working tree is no transaction that git could refuse.
+    session.fence.verify()
+    done = fast_forward(where.path, old, new)
     if done.code == 0:
         return True
     if session.git.commit(request.ref) != old:

@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 
 from teamlead.errors import GitFailed, StorageFailed
+from teamlead.system.faults import reach
 from teamlead.system.files import write_atomically
 from teamlead.system.git import Git
 from teamlead.workspaces.session import Session
@@ -44,7 +45,9 @@ class Record(msgspec.Struct, frozen=True):
     """Where we left HEAD. Anything else is a commit of the agent's own."""
     collected: Collected | None = None
     releasing: bool = False
-    """It was found clean and is being removed."""
+    """What it holds is safe, and it is being removed."""
+    kept: str = ""
+    """The ref that holds what no branch did."""
 
 
 class CopyFolder:
@@ -67,13 +70,16 @@ class CopyFolder:
             raise StorageFailed(f"{str(path)!r} is unreadable: {error}") from error
 
     def save(self, record: Record) -> Record:
+        self.session.fence.verify()
         self.private.mkdir(parents=True, exist_ok=True)
         write_atomically(self.private / "copy.json", msgspec.json.encode(record))
         return record
 
     def forget(self) -> None:
-        for name in ("index", "copy.json"):
+        self.session.fence.verify()
+        for name in ("index", "provided.json", "copy.json"):
             (self.private / name).unlink(missing_ok=True)
+            reach(f"copy forgets {name}: after")
         for folder in (self.private, self.session.copies):
             # The second goes with the last copy; one that is being made has its record there already.
             if folder.is_dir() and not any(folder.iterdir()):
@@ -108,6 +114,7 @@ class CopyFolder:
 
     def remove_unfinished(self) -> bool:
         """Removes a copy that holds nothing to lose, even one that git locked while it was made."""
+        self.session.fence.verify()
         try:
             self.session.git.run("worktree", "remove", "--force", "--force", str(self.path))
         except GitFailed:
@@ -132,7 +139,7 @@ class CopyFolder:
         """A free name in our folder."""
         self.private.mkdir(parents=True, exist_ok=True)
         number = 1
-        while (path := self.private / f"{label}-{number}").exists():
+        while os.path.lexists(path := self.private / f"{label}-{number}"):
             number += 1
         return path
 

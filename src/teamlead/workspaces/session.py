@@ -8,10 +8,13 @@ from pathlib import Path
 from teamlead.errors import GitFailed, Refused
 from teamlead.system.git import Git, UserSettings
 from teamlead.system.repository import Repository
+from teamlead.workspaces.fence import Fence, Update
 
 INTEGRATION = "integration"
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.|lock$|$))*")
 """Safe as a part of a ref and of a path."""
+
+KEEP_IGNORED = 100
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,9 @@ class Session:
     base_commit: str
     copies: Path
     logs: Path
+    fence: Fence
+    keep_ignored: int = KEEP_IGNORED
+    """Megabytes of ignored files that are kept of one copy."""
     refs: threading.Lock = field(default_factory=threading.Lock)
     """Held while a branch that several tasks share is read and moved."""
 
@@ -42,6 +48,10 @@ class Session:
         """Where work is kept that no branch holds. git never prunes what a ref names."""
         return "/".join(("refs/teamlead/kept", self.id, *names))
 
+    def approvals(self, *names: str) -> str:
+        """Where an approval notes what it does, so that it happens once and can be undone."""
+        return "/".join(("refs/teamlead/approvals", self.id, *names))
+
     def keep(self, task: str, commit: str) -> str:
         """Keeps `commit` under the next free number, once."""
         prefix = self.kept(task)
@@ -52,7 +62,7 @@ class Session:
         if commit in found:
             return f"{prefix}/{found[commit]}"
         number = 1 + max((int(name) for name in found.values() if name.isdigit()), default=0)
-        self.git.run("update-ref", f"{prefix}/{number}", commit, "")
+        self.fence.update(f"keep {task}", Update(f"{prefix}/{number}", commit, ""))
         return f"{prefix}/{number}"
 
     def trailers(self, task: str = "", attempt: int = 0) -> dict[str, str]:
@@ -69,7 +79,7 @@ class Session:
     def move(self, ref: str, new: str, old: str, reason: str) -> bool:
         """Compare-and-swap; false if the ref is not at `old` ("" for a ref that is not there) any more."""
         try:
-            self.git.run("update-ref", "-m", f"teamlead: {reason}", ref, new, old)
+            self.fence.update(reason, Update(ref, new, old))
         except GitFailed:
             if self.git.commit(ref) == old:
                 raise

@@ -9,15 +9,17 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec, Self, TypeVar
 
 from teamlead.ports import Applied, Copy, Work
+from teamlead.system.disk import storing
 from teamlead.system.git import UserSettings
 from teamlead.system.repository import Repository
 from teamlead.workspaces import approval, collecting, merging, preparing, releasing
 from teamlead.workspaces.copies import CopyFolder
-from teamlead.workspaces.provisions import Provisions, run_commands
-from teamlead.workspaces.session import Session
+from teamlead.workspaces.fence import Fence, Leadership
+from teamlead.workspaces.provisions import Provisions, alone, run_commands
+from teamlead.workspaces.session import KEEP_IGNORED, Session
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -37,15 +39,26 @@ class WorktreeWorkspace:
         copies: Path,
         logs: Path,
         provisions: Provisions = Provisions(),  # noqa: B008 - immutable
+        leadership: Leadership = Leadership(),  # noqa: B008 - as above
+        keep_ignored: int = KEEP_IGNORED,
     ) -> None:
         # git records the real path of a copy, and we find it by that.
-        self._session = Session(repository, settings, session, base_commit, copies.resolve(), logs)
+        self._fence = Fence(repository.git(settings), session, leadership)
+        self._session = Session(
+            repository, settings, session, base_commit, copies.resolve(), logs, self._fence, keep_ignored
+        )
         self._provisions = provisions
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="git")
         self._tasks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 
-    def close(self) -> None:
+    def __enter__(self) -> Self:
+        self._fence.put_up()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """After the last call, also one that was given up."""
         self._threads.shutdown()
+        self._fence.take_down()
 
     def path(self, task: str) -> Path:
         return self._copy(task).path
@@ -54,12 +67,13 @@ class WorktreeWorkspace:
         self, task: str, attempt: int, bases: Sequence[str], fallback: str, *, fresh: bool
     ) -> Copy:
         copy = self._copy(task)
+        (await alone(copy)).close()
         record = await self._in_thread(
             task, preparing.make, copy, attempt, bases, fallback, self._provisions, fresh=fresh
         )
         if not record.ready:
             await run_commands(copy, record, self._provisions)
-            record = await self._in_thread(task, preparing.finish, copy, record)
+            record = await self._in_thread(task, preparing.finish, copy, record, self._provisions)
         return Copy(copy.path, record.base)
 
     async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Work:
@@ -93,7 +107,8 @@ class WorktreeWorkspace:
         lock = self._tasks[task]
 
         def work() -> Result:
-            with lock:
+            with lock, storing(self._session.copies):
+                self._fence.verify()
                 return function(*arguments, **options)
 
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
