@@ -4,11 +4,12 @@ import os
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from io import FileIO
 from pathlib import Path
-from typing import BinaryIO
 
-from teamlead.errors import Failed, StorageFailed
+from teamlead.errors import Failed
+from teamlead.system.disk import storing
 
 PATIENCE = 60.0
 POLL = 0.002
@@ -17,11 +18,9 @@ POLL = 0.002
 @contextmanager
 def locked(path: Path, *, shared: bool = False) -> Iterator[None]:
     """One holder at a time, or several who share it. Bounded: whoever has it may have been stopped."""
-    try:
+    with storing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        stream = path.open("a+b")
-    except OSError as error:
-        raise StorageFailed(f"cannot write {str(path)!r}: {error.strerror}") from error
+        stream = path.open("a+b", buffering=0)
     with stream, _inheritable(stream):
         deadline = time.monotonic() + PATIENCE
         while not _taken(stream, shared=shared):
@@ -43,7 +42,7 @@ _held = threading.local()
 
 
 @contextmanager
-def _inheritable(stream: BinaryIO) -> Iterator[None]:
+def _inheritable(stream: FileIO) -> Iterator[None]:
     before = inherited()
     _held.descriptors = (*before, stream.fileno())
     try:
@@ -52,21 +51,21 @@ def _inheritable(stream: BinaryIO) -> Iterator[None]:
         _held.descriptors = before
 
 
-def _taken(stream: BinaryIO, *, shared: bool) -> bool:
+def _taken(stream: FileIO, *, shared: bool) -> bool:
     import fcntl  # noqa: PLC0415 - absent on Windows, where we must still be able to say so
 
     try:
         fcntl.flock(stream, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
-    # Only for people to read: of several who share it, the last.
-    stream.truncate(0)
-    stream.write(b"%d\n" % os.getpid())
-    stream.flush()
+    # Only for people to read, and not worth failing for. Of several who share it, the last.
+    with suppress(OSError):
+        stream.truncate(0)
+        stream.write(b"%d\n" % os.getpid())
     return True
 
 
-def _holder(stream: BinaryIO) -> str:
+def _holder(stream: FileIO) -> str:
     stream.seek(0)
     written = stream.readline(20).decode(errors="replace").strip()
     return f"process {written}" if written.isdecimal() else "another process"

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from teamlead.errors import GitFailed, MergeConflict, Refused
 from teamlead.ports import Applied
 from teamlead.system.git import as_user
-from teamlead.system.locks import inherited
 from teamlead.system.repository import locked
+from teamlead.workspaces.checkout import fast_forward
 from teamlead.workspaces.fence import Update
 from teamlead.workspaces.merging import merge_or_raise
 from teamlead.workspaces.messages import compose
@@ -129,8 +129,7 @@ def _move(session: Session, request: Request, where: Tree | None, old: str, new:
     """False if the branch moved meanwhile."""
     if where is None:
         return session.move(request.ref, new, old, f"approve {session.id}")
-    merge = ("merge", "--ff-only", "--no-autostash", "--no-stat", "--quiet", new)
-    done = as_user(where.path, *merge, ok=(0, 1, 2, 128), locks=inherited())
+    done = fast_forward(where.path, old, new)
     if done.code == 0:
         return True
     if session.git.commit(request.ref) != old:
