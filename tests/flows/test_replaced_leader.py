@@ -72,9 +72,9 @@ def test_its_agents_are_ended_and_their_late_results_count_for_nothing(project: 
 
 
 STOPS = [
-    "journal epoch: after#2",
+    "journal epoch: after#1",
     "git update-ref: before#1",
-    "journal commit: before#2",
+    "journal commit: after#1",
     "file copy.json: written#1",
     "git worktree add: before#1",
     "attempt mark: after#1",
@@ -84,7 +84,7 @@ STOPS = [
     "git update-ref: before#5",
     "git worktree remove: before#1",
     "git merge: before#1",
-    "journal commit: before#7",
+    "journal commit: after#5",
 ]
 """Among them those between a look and the deed."""
 
