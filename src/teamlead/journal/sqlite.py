@@ -22,7 +22,8 @@ OLDEST_LIBRARY = (3, 51, 3)
 
 BUSY_MS = 10_000
 
-_REASONS: tuple[tuple[type[apsw.Error], str, str], ...] = (
+_REASONS: tuple[tuple[type[Exception], str, str], ...] = (
+    (UnicodeDecodeError, "is damaged", "restore it from a backup; nothing was changed"),
     (apsw.NotADBError, "is damaged or not a teamlead file", "restore it from a backup; nothing was changed"),
     (apsw.CorruptError, "is damaged", "restore it from a backup; nothing was changed"),
     (apsw.ReadOnlyError, "cannot be written", "check its permissions and those of its folder"),
@@ -57,7 +58,7 @@ def _is_the_disk(path: Path, error: BaseException) -> bool:
 def guarded(path: Path) -> Iterator[None]:
     try:
         yield
-    except (apsw.Error, OSError) as error:
+    except (apsw.Error, OSError, UnicodeDecodeError) as error:
         raise failure(path, error) from error
 
 

@@ -24,6 +24,7 @@ from teamlead.settings.loading import Settings
 from teamlead.system.awake import Vigil
 from teamlead.system.clock import SteadyClock
 from teamlead.system.git import read_settings
+from teamlead.system.processes import prepare
 from teamlead.system.repository import Repository
 from teamlead.system.sessions import SessionFolder
 from teamlead.views.rows import view_rows
@@ -32,6 +33,7 @@ from teamlead.wiring.projections import Projections
 from teamlead.wiring.room import require_room_to_resume, watch_room
 from teamlead.workspaces.fence import Leadership
 from teamlead.workspaces.provisions import Provisions
+from teamlead.workspaces.session import KEEP_IGNORED
 from teamlead.workspaces.worktree import WorktreeWorkspace
 
 APPLYING = "teamlead, applying a command"
@@ -76,6 +78,8 @@ def lead(
         closing(SqliteJournal.open(desk.folder.journal)) as journal,
         SqliteInbox.lead(desk.folder.inbox) as inbox,
     ):
+        if staffed:
+            prepare()
         state = fold(journal.read(), str(journal.path))
         require_room_to_resume(desk.repository, state, floor)
         vigil = Vigil(f"a team is at work on {desk.repository.main_root}")
@@ -147,6 +151,7 @@ def _workspace(desk: Desk, state: TeamState, leadership: Leadership) -> Worktree
         provisions=provisions,
         logs=desk.folder.path / "copies",
         leadership=leadership,
+        keep_ignored=given.keep_ignored if given else KEEP_IGNORED,
     )
 
 
