@@ -14,7 +14,7 @@ SMALLEST = {
     "startup": (["--size", "20", "--rounds", "1"], ["teamlead --help", "teamlead status, 20 tasks"]),
     "processes": (["--rounds", "1"], ["/bin/true", "nursery", "warden", "a cancel", "the leader was killed"]),
     "watch": (["--events", "2"], ["median", "at most"]),
-    "agents": (["--agents", "2"], ["at work", "descriptors for each", "left by each"]),
+    "agents": (["--agents", "2"], ["at work", "descriptors", "share of a core", "left than by one"]),
 }
 
 
