@@ -9,7 +9,7 @@ from teamlead.system.repository import PROJECTIONS, Repository
 
 TRANSCRIPTS = re.compile(
     r"attempts/[^/]+/(?:prompt\.md|started\.json|alive\.lock|events\.jsonl|stderr\.txt|result\.json|check-\d+\.txt)"
-    r"|copies/[^/]+\.log"
+    r"|copies/[^/]+\.(?:log|lock)"
 )
 SESSION = re.compile(rf"(?:journal|inbox)\.db(?:-wal|-shm)?|leader\.log|leader\.lock|{TRANSCRIPTS.pattern}")
 FOR_READING = re.compile(r"report\.md|session\.json|events\.ndjson")

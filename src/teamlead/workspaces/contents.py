@@ -6,7 +6,6 @@ that is only called `.git`, whatever an ignore rule names.
 
 import os
 import stat
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -51,11 +50,13 @@ class Contents:
 def walk(root: Path, ignored: frozenset[bytes] = frozenset(), *, leave_out: bytes = b"") -> Contents:
     """`ignored`: paths that git ignores, folders with a slash at the end. Caches among them are left out."""
     contents = Contents()
+    place = os.fsencode(root) + b"/"
     waiting = [(b"", False)]
     while waiting:
         folder, inside = waiting.pop()
         try:
-            entries = sorted(_entries(os.fsencode(root), folder), key=lambda entry: entry.name)
+            with os.scandir(place + folder) as found:
+                entries = list(found)
         except OSError as error:
             contents.problems.append(f"{_shown(folder)} cannot be read: {error.strerror}")
             continue
@@ -71,12 +72,8 @@ def walk(root: Path, ignored: frozenset[bytes] = frozenset(), *, leave_out: byte
                     waiting.append((path + b"/", hidden))
             else:
                 _add(contents, path, entry, ignored=inside or path in ignored)
+    contents.empty.sort()
     return contents
-
-
-def _entries(root: bytes, folder: bytes) -> Iterator[os.DirEntry[bytes]]:
-    with os.scandir(root + b"/" + folder) as found:
-        yield from found
 
 
 def _add(contents: Contents, path: bytes, entry: os.DirEntry[bytes], *, ignored: bool) -> None:

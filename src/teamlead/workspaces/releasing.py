@@ -8,7 +8,8 @@ import os
 
 import msgspec
 
-from teamlead.errors import Refused, StaleLeader, TeamleadError
+from teamlead.errors import DiskUnusable, Refused, StaleLeader, TeamleadError
+from teamlead.system.disk import storing
 from teamlead.system.repository import locked
 from teamlead.workspaces.copies import CopyFolder, Record
 from teamlead.workspaces.keeping import keep_work, last_kept
@@ -17,10 +18,11 @@ from teamlead.workspaces.keeping import keep_work, last_kept
 def release(copy: CopyFolder) -> str:
     """Lets the copy go; returns "", the ref that holds what no branch did, or where the copy had to stay."""
     try:
-        return part_with(copy)
-    except StaleLeader:
+        with storing(copy.path):
+            return part_with(copy)
+    except (StaleLeader, DiskUnusable):
         raise
-    except (TeamleadError, OSError):
+    except TeamleadError:
         return str(copy.path)
 
 
