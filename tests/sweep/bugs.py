@@ -35,9 +35,9 @@ def run_without_looking() -> None:
     async def recall(_: AttemptFolder) -> None:
         return None
 
-    def begin(self: AttemptFolder, prompt: str) -> None:
+    def begin(self: AttemptFolder, prompt: str) -> str:
         self.started.unlink(missing_ok=True)
-        begins(self, prompt)
+        return begins(self, prompt)
 
     AttemptFolder.recall = recall  # type: ignore[assignment, method-assign]
     AttemptFolder.begin = begin  # type: ignore[method-assign]

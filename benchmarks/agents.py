@@ -1,26 +1,30 @@
-"""Memory of a leader with eight agents at work, and while it waits, against an idle Python.
+"""A leader with eight agents at work, and with many: its memory, descriptors and processor time.
 
-`python -m benchmarks.memory [--agents N]`
+`python -m benchmarks.agents [--agents N]`
 """
 
 import argparse
+import os
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 from benchmarks.startup import TEAMLEAD, environment
 from benchmarks.support import Goal, scratch, told
 
-PATIENCE = 60.0
-MOST = Goal(80, " MB")
+PATIENCE = 600.0
+MEMORY = Goal(80, " MB")
+DESCRIPTORS = Goal(5, "")
+PROCESSOR = Goal(1, " ms")
+LEFT = Goal(0.1, "")
+WINDOW = 3.0
 
 SCRIPT = """\
 [[default]]
 steps = [
   {write = "part-{task}.txt", text = "done\\n"},
   {touch = "@FOLDER@/working-{task}"},
-  {wait_for = "@FOLDER@/go"},
+  {wait_for = "@FOLDER@/go", seconds = 600},
 ]
 """
 
@@ -33,22 +37,21 @@ def resident(pid: int) -> float:
     raise AssertionError(pid)
 
 
+def descriptors(pid: int) -> int:
+    return len(list(Path(f"/proc/{pid}/fd").iterdir()))
+
+
+def processor_time(pid: int) -> float:
+    """In seconds."""
+    fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def wait_until(folder: Path, pattern: str, count: int) -> None:
     end = time.monotonic() + PATIENCE
     while len(list(folder.glob(pattern))) < count:
         assert time.monotonic() < end, f"{pattern} did not appear"
         time.sleep(0.02)
-
-
-def idle_python() -> float:
-    script = "import sys; sys.stdout.write('x'); sys.stdout.flush(); sys.stdin.read()"
-    argv = [sys.executable, "-c", script]
-    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        assert process.stdout
-        process.stdout.read(1)
-        memory = resident(process.pid)
-        process.communicate()
-    return memory
 
 
 def repository(folder: Path, agents: int) -> Path:
@@ -64,11 +67,8 @@ def repository(folder: Path, agents: int) -> Path:
     return root
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--agents", type=int, default=8)
-    agents = parser.parse_args().agents
-    bare = idle_python()
+def measure(agents: int, left_by_one: int) -> int:
+    """Returns how many descriptors a leader has open when its agents have ended."""
     with scratch() as folder:
         root = repository(folder, agents)
         argv = [
@@ -85,18 +85,40 @@ def main() -> None:
         process = subprocess.Popen(argv, cwd=root, env=environment(folder), stdout=quiet, stderr=quiet)
         try:
             wait_until(folder, "working-*", agents)
-            told(
-                f"leader with {agents} agents at work",
-                resident(process.pid),
-                MOST,
-                f"idle Python: {bare:.0f} MB",
-            )
+            memory = resident(process.pid)
+            held = descriptors(process.pid)
+            spent = idle_time(process.pid, agents)
             (folder / "go").touch()
             wait_for_end(root, folder)
-            told("leader that waits for approval", resident(process.pid), MOST)
+            left = descriptors(process.pid)
+            waiting = resident(process.pid)
         finally:
             process.terminate()
             process.wait()
+    if agents > 1:
+        who = f"leader with {agents} agents"
+        told(f"{who} at work", memory, MEMORY)
+        told(f"{who}, descriptors for each", (held - left) / agents, DESCRIPTORS, f"{held} in all")
+        told(f"{who}, a second of a silent one", spent * 1e3, PROCESSOR, "of processor time")
+        told(f"{who}, when it waits for approval", waiting, MEMORY)
+        told(f"{who}, descriptors left by each", (left - left_by_one) / agents, LEFT, f"{left} in all")
+    return left
+
+
+def idle_time(pid: int, agents: int) -> float:
+    """Processor time for each agent and second, while the agents say nothing."""
+    before, begun = processor_time(pid), time.monotonic()
+    time.sleep(WINDOW)
+    return (processor_time(pid) - before) / (time.monotonic() - begun) / agents
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--agents", type=int, default=100)
+    most = parser.parse_args().agents
+    left = measure(1, 0)
+    for agents in sorted({min(8, most), most}):
+        measure(agents, left)
 
 
 def wait_for_end(root: Path, folder: Path) -> None:
