@@ -211,8 +211,8 @@ def call(
 
 READING = frozenset(
     """
-    cat-file config diff diff-tree for-each-ref log ls-files ls-tree merge-base rev-list rev-parse show
-    show-ref status version
+    cat-file config diff diff-files diff-tree for-each-ref log ls-files ls-tree merge-base rev-list rev-parse
+    show show-ref status version
     """.split()  # noqa: SIM905 - a table of names reads better without quotes
 )
 
