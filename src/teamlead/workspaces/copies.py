@@ -42,6 +42,8 @@ class Record(msgspec.Struct, frozen=True):
     it counts as having those of the second half, the agent's own."""
     tip: str = ""
     """Where we left HEAD. Anything else is a commit of the agent's own."""
+    checked_out: str = ""
+    """The commit that git wrote the files from."""
     collected: Collected | None = None
     releasing: bool = False
     """It was found clean and is being removed."""
@@ -56,6 +58,8 @@ class CopyFolder:
         self.private = session.copies / f".{task}"
         self.index = self.private / "index"
         """What we last saw, with file times. The copy's own index is the agent's to bend."""
+        self.checkout = self.private / "checkout"
+        """The index as git left it when it wrote the files."""
 
     def load(self) -> Record | None:
         path = self.private / "copy.json"
@@ -74,7 +78,7 @@ class CopyFolder:
 
     def forget(self) -> None:
         self.session.fence.verify()
-        for name in ("index", "copy.json"):
+        for name in ("index", "checkout", "copy.json"):
             (self.private / name).unlink(missing_ok=True)
         for folder in (self.private, self.session.copies):
             # The second goes with the last copy; one that is being made has its record there already.
@@ -116,6 +120,10 @@ class CopyFolder:
         except GitFailed:
             return False
         return True
+
+    def unregister(self) -> None:
+        """For one who holds the lock for registrations."""
+        self.session.git.run("worktree", "remove", "--force", str(self.path))
 
     def restore_link(self, record: Record) -> None:
         """Makes the copy's `.git` lead to its registration; what an agent put there instead is set aside."""

@@ -8,7 +8,7 @@ import msgspec
 
 from teamlead.errors import GitFailed
 from teamlead.system.repository import locked
-from teamlead.workspaces import snapshots
+from teamlead.workspaces import pool, snapshots
 from teamlead.workspaces.copies import CopyFolder, Record
 from teamlead.workspaces.keeping import nested_repositories
 
@@ -30,7 +30,8 @@ def release(copy: CopyFolder) -> str:
         if not _is_clean(copy, record):
             return str(copy.path)
         copy.save(msgspec.structs.replace(record, releasing=True))
-        _remove(copy)
+        if not pool.give(copy, record):
+            _remove(copy)
     except GitFailed:
         # Unknown counts as dirty.
         return str(copy.path)
@@ -50,7 +51,7 @@ def _remove(copy: CopyFolder) -> None:
     # Forced for the sake of what may go with a clean copy: provided and ignored files, unchanged submodules.
     with locked(copy.session.repository, "worktrees"):
         copy.session.fence.verify()
-        copy.session.git.run("worktree", "remove", "--force", str(copy.path))
+        copy.unregister()
 
 
 def _is_clean(copy: CopyFolder, record: Record) -> bool:

@@ -59,7 +59,10 @@ def keep_index(copy: CopyFolder, snapshot: Snapshot) -> None:
 
 
 def differences(git: Git, before: str, after: str) -> dict[bytes, Difference]:
-    fields = _diff(git, "--raw", "--no-abbrev", before, after)
+    return _by_path(_diff(git, "--raw", "--no-abbrev", before, after))
+
+
+def _by_path(fields: list[bytes]) -> dict[bytes, Difference]:
     return {
         path: Difference(*head.decode().removeprefix(":").split(" ")[:4])
         for head, path in zip(fields[::2], fields[1::2], strict=True)
@@ -67,13 +70,17 @@ def differences(git: Git, before: str, after: str) -> dict[bytes, Difference]:
 
 
 def changes(git: Git, before: str, snapshot: Snapshot) -> tuple[Change, ...]:
+    both = ("--raw", "--no-abbrev", "--numstat", "--no-ext-diff", "--no-textconv")
+    fields = _diff(git, *both, before, snapshot.tree)
+    # First two fields a path, and then one with the counts of its lines.
+    counted = len(fields) // 3 * 2
     counts = {}
-    for field in _diff(git, "--numstat", "--no-ext-diff", "--no-textconv", before, snapshot.tree):
+    for field in fields[counted:]:
         added, deleted, path = field.split(b"\t", 2)
         counts[path] = (0, 0) if added == b"-" else (int(added), int(deleted))
     found = [
-        Change(path.decode(errors="backslashreplace"), mode, new_mode, *counts.get(path, (0, 0)))
-        for path, (mode, new_mode, *_) in differences(git, before, snapshot.tree).items()
+        Change(path.decode(errors="backslashreplace"), mode, new_mode, *counts[path])
+        for path, (mode, new_mode, *_) in _by_path(fields[:counted]).items()
     ]
     return (*found, *(Change(path, ABSENT, GITLINK) for path in snapshot.hollow))
 

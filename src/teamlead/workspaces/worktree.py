@@ -85,7 +85,7 @@ class WorktreeWorkspace:
         return await self._in_thread(task, merging.integrate, self._session, task, commit, title)
 
     async def integration_tip(self) -> str:
-        return await self._in_thread("", merging.integration_tip, self._session)
+        return (await self._in_thread("", merging.integration_tip, self._session)).commit
 
     async def release(self, task: str) -> str:
         return await self._in_thread(task, releasing.release, self._copy(task))

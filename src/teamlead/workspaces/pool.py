@@ -1,0 +1,195 @@
+"""Folders of released copies that wait to be used again: most of their files are what the next copy needs.
+
+    <state dir>/pool/<number>/files/       the files of a copy, without its `.git`
+    <state dir>/pool/<number>/index        git's notes of the files it wrote there itself, with their times
+    <state dir>/pool/<number>/entry.json   what they were written from
+
+git does not know them. Every copy is registered anew, so that nothing an agent did to a registration (branch,
+locks, a merge under way, settings of its own) reaches the next one. Of the files only those stay that nobody
+touched since git wrote them, which is told by inode and change time: an agent can set neither.
+
+A folder comes and goes by one rename, under the lock for registrations. An entry without one is a leftover.
+"""
+
+import os
+import struct
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+
+from teamlead.errors import GitFailed
+from teamlead.system.files import write_atomically
+from teamlead.system.git import Git
+from teamlead.system.repository import Repository, locked
+from teamlead.workspaces.copies import CopyFolder, Record
+
+MOST = 16
+FEWEST_FILES = 100
+"""With fewer, a new checkout is as fast."""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    commit: str
+    settings: str
+    """A digest of the configuration that decides how a file is written."""
+
+
+def give(copy: CopyFolder, record: Record) -> bool:
+    """Takes over a copy whose work is safe. False where it is of no use: the copy is still in its place."""
+    try:
+        settings = _settings(copy)
+        if not settings or not _reusable(copy, record):
+            return False
+        clean(copy.git(record), copy.checkout)
+        if not _folders_are_new(copy, record):
+            return False
+    except GitFailed:
+        return False
+    with locked(copy.session.repository, "worktrees"):
+        copy.session.fence.verify()
+        place = _free_place(copy.session.repository)
+        if place is None:
+            return False
+        write_atomically(place / "entry.json", msgspec.json.encode(Entry(record.checked_out, settings)))
+        copy.checkout.rename(place / "index")
+        copy.path.rename(place / "files")
+        (place / "files" / ".git").unlink(missing_ok=True)
+        copy.unregister()
+    return True
+
+
+def take(copy: CopyFolder, record: Record) -> str:
+    """Fills the folder that git has just made, and tells from which commit; "" if there is nothing for it.
+
+    For one who holds the lock. The files are to be renewed before anybody sees them.
+    """
+    settings = _settings(copy)
+    for place in reversed(_places(copy.session.repository)):
+        files = place / "files"
+        entry = msgspec.json.decode((place / "entry.json").read_bytes(), type=Entry)
+        if entry.settings == settings and _nature(files) == _nature(copy.path):
+            (copy.path / ".git").replace(files / ".git")
+            copy.path.rmdir()
+            files.rename(copy.path)
+            (place / "index").replace(copy.git_dir(record) / "index")
+            _forget(place)
+            return entry.commit
+    return ""
+
+
+def renewable(copy: CopyFolder, record: Record, commit: str) -> bool:
+    """Clears what was taken of all that git did not write. False if its files may differ from new ones."""
+    git = copy.git(record)
+    attributes = ("--", ":(glob)**/.gitattributes")
+    try:
+        if not git.holds("diff-tree", "-r", "--quiet", commit, record.tip, *attributes):
+            return False
+        clean(git, git.git_dir / "index")
+    except GitFailed:
+        return False
+    return True
+
+
+def clean(git: Git, index: Path) -> None:
+    """Removes what is not in the index, through no link, and nested repositories too."""
+    done = git.run("clean", "-ffdxq", index=index)
+    if done.errors:
+        raise GitFailed(f"not everything in {str(git.work_tree)!r} can be removed: {done.errors[:1000]}")
+
+
+def empty(repository: Repository) -> None:
+    """Removes all that waits."""
+    with locked(repository, "worktrees"):
+        for place in _places(repository):
+            _drop(repository, place)
+
+
+def _drop(repository: Repository, place: Path) -> None:
+    files = place / "files"
+    (files / ".git").unlink(missing_ok=True)
+    clean(Git(repository.common_dir, files), place / "no-index")
+    files.rmdir()
+    _forget(place)
+
+
+def _forget(place: Path) -> None:
+    for name in ("index", "entry.json"):
+        (place / name).unlink(missing_ok=True)
+    place.rmdir()
+
+
+def _places(repository: Repository) -> list[Path]:
+    """Those with files, the latest last. Leftovers of a crash are removed."""
+    found = sorted((repository.state_dir / "pool").glob("[0-9]*"), key=lambda place: int(place.name))
+    for place in found:
+        if not (place / "files").is_dir():
+            _forget(place)
+    return [place for place in found if place.is_dir()]
+
+
+def _free_place(repository: Repository) -> Path | None:
+    places = _places(repository)
+    if len(places) >= MOST:
+        return None
+    number = int(places[-1].name) + 1 if places else 1
+    place = repository.state_dir / "pool" / str(number)
+    place.mkdir(parents=True)
+    return place
+
+
+def _reusable(copy: CopyFolder, record: Record) -> bool:
+    git = copy.git(record)
+    special = ("modules", "info/sparse-checkout")
+    if any((git.git_dir / name).exists() for name in special) or not copy.checkout.is_file():
+        return False
+    # Behind the signature and the version of an index is the number of its entries.
+    with copy.checkout.open("rb") as stream:
+        (files,) = struct.unpack(">I", stream.read(12)[8:])
+    return files >= FEWEST_FILES and not _filtered(copy, git)
+
+
+def _filtered(copy: CopyFolder, git: Git) -> bool:
+    """What a filter writes may depend on more than the file."""
+    configured = b"filter" in _content(copy.session.repository.common_dir / "config") or any(
+        key.startswith("filter.") for key, _ in copy.session.settings.options
+    )
+    return configured and bool(git.text("ls-files", "--", ":(attr:filter)"))
+
+
+def _folders_are_new(copy: CopyFolder, record: Record) -> bool:
+    """Each is a folder like the ones we make. A submodule's would hide what is in it."""
+    listed = copy.git(record).run("ls-tree", "-r", "-d", "-z", record.checked_out).fields
+    wanted = _nature(copy.private)
+    root = os.fsencode(copy.path)
+    paths = [root + b"/" + field.split(b"\t", 1)[1] for field in listed]
+    return not any(field.startswith(b"160000") for field in listed) and all(
+        not os.path.lexists(path) or _nature(path) == wanted for path in [root, *paths]
+    )
+
+
+def _nature(path: Path | bytes) -> tuple[object, ...]:
+    """Type, permissions, owner and extended attributes: all that a folder has besides its files."""
+    found = os.lstat(path)
+    attributes = os.listxattr(path, follow_symlinks=False) if hasattr(os, "listxattr") else []
+    return (found.st_mode, found.st_uid, found.st_gid, *sorted(attributes))
+
+
+def _settings(copy: CopyFolder) -> str:
+    """Nothing where git's configuration reaches beyond the files we look at."""
+    common_dir = copy.session.repository.common_dir
+    options = dict(copy.session.settings.options)
+    home = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+    attributes = Path(options.get("core.attributesfile", home / "git" / "attributes")).expanduser()
+    names = ("config", "config.worktree", "info/attributes")
+    contents = [_content(path) for path in (*(common_dir / name for name in names), attributes)]
+    if b"[include" in contents[0].lower():
+        return ""
+    return sha256(msgspec.json.encode([copy.session.settings, *contents])).hexdigest()
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return b""
