@@ -18,6 +18,7 @@ from teamlead.errors import Refused
 from teamlead.journal import codec
 from teamlead.journal.schema import INBOX
 from teamlead.journal.sqlite import BUSY_MS, create, guarded, open_for_writing
+from teamlead.system.faults import reach
 
 DROP_MS = 50
 """How long the leader waits to remove what it has answered. If somebody holds the file longer, next time."""
@@ -66,9 +67,11 @@ class SqliteInbox:
         """On disk when it returns. The id is what its outcome is found by."""
         name = uuid.uuid4().hex
         body = codec.encode_command(command)
+        reach("inbox put: before")
         with guarded(self.path), self._connection:
             self._refuse_older_leader(self._connection.execute("select protocol from meta").get)
             self._connection.execute("insert into commands(id, body) values (?, ?)", (name, body))
+        reach("inbox put: after")
         # SQLite's own counter does not count what came through this very connection.
         self._seen = None
         return name
@@ -87,6 +90,7 @@ class SqliteInbox:
         ]
 
     def drop(self, commands: Sequence[str]) -> None:
+        reach("inbox drop: before")
         self._answered.update(commands)
         rows = [(name,) for name in self._answered]
         self._connection.set_busy_timeout(DROP_MS)
@@ -97,6 +101,7 @@ class SqliteInbox:
                 self._answered.clear()
         finally:
             self._connection.set_busy_timeout(BUSY_MS)
+        reach("inbox drop: after")
 
     def _version(self) -> int:
         with guarded(self.path):

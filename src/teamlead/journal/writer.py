@@ -24,6 +24,7 @@ from teamlead.journal.reader import JournalReader
 from teamlead.journal.schema import JOURNAL
 from teamlead.journal.sqlite import create, failure, guarded, open_for_writing
 from teamlead.ports import Commit, Outcome, Rows
+from teamlead.system.faults import reach
 
 SLOW = 0.002
 """Seconds a commit may hold up the event loop, on a moving average."""
@@ -77,7 +78,9 @@ class SqliteJournal:
         try:
             with guarded(path):
                 connection.pragma("synchronous", "full")
+                reach("journal epoch: before")
                 epoch = connection.execute("update meta set epoch = epoch + 1 returning epoch").get
+                reach("journal epoch: after")
             return cls(path, connection, JournalReader(path, vfs=vfs), epoch)
         except BaseException:
             connection.close()
@@ -142,6 +145,7 @@ class SqliteJournal:
         started = perf_counter()
         durable = any(transaction.durable for transaction in batch)
         try:
+            reach("journal commit: before")
             if durable is not self._durable:
                 self._connection.pragma("synchronous", "full" if durable else "normal")
                 self._durable = durable
@@ -149,6 +153,7 @@ class SqliteJournal:
             self._check_epoch()
             for transaction in batch:
                 self._insert(transaction)
+            reach("journal commit: written")
             self._cursor.execute("commit")
         except BaseException as error:
             self._failure = error if isinstance(error, TeamleadError) else failure(self.path, error)
@@ -156,6 +161,7 @@ class SqliteJournal:
             if self._failure is error:
                 raise
             raise self._failure from error
+        reach("journal commit: after")
         self._pace[durable] += (perf_counter() - started - self._pace[durable]) / 4
 
     def _check_epoch(self) -> None:

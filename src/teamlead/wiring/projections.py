@@ -15,6 +15,7 @@ from teamlead.engine.parts import Observer
 from teamlead.errors import StaleLeader
 from teamlead.journal.codec import as_dict
 from teamlead.journal.writer import SqliteJournal
+from teamlead.system.faults import reach
 from teamlead.system.repository import PROJECTIONS, Repository
 from teamlead.views.report import report_document, report_markdown
 from teamlead.views.session_file import session_document
@@ -78,6 +79,7 @@ class Projections:
     def _replace(self, name: str, content: bytes) -> None:
         fresh = self._folder / f".{name}.new"
         fresh.write_bytes(content)
+        reach(f"file {name}: written")
         fresh.replace(self._folder / name)
 
     def _append_events(self) -> None:
@@ -85,6 +87,7 @@ class Projections:
         with (self._folder / "events.ndjson").open("ab") as stream:
             for recorded in self._journal.read(self._written):
                 stream.write(msgspec.json.encode(as_dict(recorded)) + b"\n")
+                reach("file events.ndjson: growing")
                 last = recorded.seq
         # Only now: what could not be written is written the next time.
         self._written = last

@@ -7,6 +7,7 @@ import msgspec
 
 from teamlead.errors import Failed, GitFailed
 from teamlead.ports import Work
+from teamlead.system.faults import reach
 from teamlead.workspaces import snapshots
 from teamlead.workspaces.copies import Collected, CopyFolder, Record
 from teamlead.workspaces.fence import Update
@@ -103,4 +104,5 @@ def _align(copy: CopyFolder, record: Record, snapshot: snapshots.Snapshot) -> No
     snapshots.keep_index(copy, snapshot)
     installed = git.git_dir / "index.teamlead"
     shutil.copy2(copy.index, installed)
+    reach("copy index: written")
     installed.replace(git.git_dir / "index")

@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 
 from teamlead.errors import GitFailed, StorageFailed
+from teamlead.system.faults import reach
 from teamlead.system.files import write_atomically
 from teamlead.system.git import Git
 from teamlead.workspaces.session import Session
@@ -80,6 +81,7 @@ class CopyFolder:
         self.session.fence.verify()
         for name in ("index", "checkout", "copy.json"):
             (self.private / name).unlink(missing_ok=True)
+            reach(f"copy forgets {name}: after")
         for folder in (self.private, self.session.copies):
             # The second goes with the last copy; one that is being made has its record there already.
             if folder.is_dir() and not any(folder.iterdir()):
