@@ -94,16 +94,26 @@ def test_a_fresh_start_without_work_keeps_nothing(
     assert kept(root) == {}
 
 
-def test_a_fresh_start_that_would_lose_a_nested_repository_is_refused(
-    workspace: WorktreeWorkspace, base: str
+def test_a_fresh_start_keeps_a_nested_repository_with_its_files(
+    workspace: WorktreeWorkspace, root: Path, base: str
 ) -> None:
     copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True))
     (copy.path / "inner").mkdir()
     git(copy.path / "inner", "init", "-q")
     (copy.path / "inner/file").write_text("precious")
-    with pytest.raises(Refused, match="inner"):
+    run(workspace.prepare("task-1", 2, [base], "", fresh=True))
+    assert not (copy.path / "inner").exists()
+    assert git(root, "show", f"{kept(root)['1']}:inner/file") == "precious"
+    assert git(root, "show", f"{kept(root)['1']}:inner/dot.git/HEAD") == "ref: refs/heads/main"
+
+
+def test_a_fresh_start_that_cannot_keep_the_work_is_refused(open_workspace: Opener, base: str) -> None:
+    workspace = open_workspace(keep_ignored=0)
+    copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True))
+    (copy.path / "large.log").write_text("precious")
+    with pytest.raises(Refused, match="keep_ignored"):
         run(workspace.prepare("task-1", 2, [base], "", fresh=True))
-    assert (copy.path / "inner/file").read_text() == "precious"
+    assert (copy.path / "large.log").read_text() == "precious"
 
 
 def test_a_copy_that_vanished_comes_back_with_the_collected_work(
@@ -325,7 +335,9 @@ def test_provisions_outside_the_repository_are_refused(
         )
 
 
-def test_submodules_of_the_user_are_in_the_copy(open_workspace: Opener, root: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def with_library(root: Path, tmp_path: Path) -> str:
+    """A commit with a submodule whose origin is gone."""
     library = tmp_path / "library"
     library.mkdir()
     git(library, "init", "-q")
@@ -335,13 +347,29 @@ def test_submodules_of_the_user_are_in_the_copy(open_workspace: Opener, root: Pa
     git(root, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(library), "vendor/lib")
     git(root, "commit", "-qm", "with a library")
     shutil.rmtree(library)
-    head, config = git(root, "rev-parse", "HEAD"), (root / ".git/config").read_text()
-    workspace = open_workspace()
+    return git(root, "rev-parse", "HEAD")
+
+
+def test_submodules_of_the_user_are_in_the_copy(
+    workspace: WorktreeWorkspace, root: Path, with_library: str
+) -> None:
+    head, config = with_library, (root / ".git/config").read_text()
     copy = run(workspace.prepare("task-1", 1, [head], "", fresh=True))
     assert (copy.path / "vendor/lib/lib.c").read_text() == "int x;"
     assert (root / ".git/config").read_text() == config
     assert run(workspace.collect("task-1", 1, head, "One", "")) == ("", (), ())
-    (copy.path / "vendor/lib/lib.c").write_text("int y;")
-    assert run(workspace.release("task-1")) == str(copy.path)
-    (copy.path / "vendor/lib/lib.c").write_text("int x;")
     assert run(workspace.release("task-1")) == ""
+
+
+def test_what_was_changed_in_a_submodule_is_kept(
+    workspace: WorktreeWorkspace, with_library: str, root: Path
+) -> None:
+    copy = run(workspace.prepare("task-1", 1, [with_library], "", fresh=True)).path
+    (copy / "vendor/lib/lib.c").write_text("int y;")
+    git(copy / "vendor/lib", "commit", "-qam", "own")
+    own = git(copy / "vendor/lib", "rev-parse", "HEAD")
+    assert run(workspace.release("task-1")) == "refs/teamlead/kept/s1/task-1/1"
+    commit = kept(root)["1"]
+    assert git(root, "show", f"{commit}:vendor/lib/lib.c") == "int y;"
+    objects = f"registration/modules/vendor/lib/objects/{own[:2]}/{own[2:]}"
+    assert git(root, "cat-file", "-t", f"{commit}^2:{objects}") == "blob"

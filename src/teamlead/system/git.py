@@ -23,6 +23,8 @@ HARDENING = (
     ("core.hooksPath", os.devnull),
     ("core.fsmonitor", "false"),
     ("core.pager", "cat"),
+    ("core.trustctime", "true"),
+    ("core.checkStat", "default"),
     ("core.splitIndex", "false"),
     ("core.untrackedCache", "false"),
     ("core.safecrlf", "false"),

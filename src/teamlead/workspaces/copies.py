@@ -47,7 +47,9 @@ class Record(msgspec.Struct, frozen=True):
     """The commit that git wrote the files from."""
     collected: Collected | None = None
     releasing: bool = False
-    """It was found clean and is being removed."""
+    """What it holds is safe, and it is being removed."""
+    kept: str = ""
+    """The ref that holds what no branch did."""
 
 
 class CopyFolder:
@@ -79,7 +81,7 @@ class CopyFolder:
 
     def forget(self) -> None:
         self.session.fence.verify()
-        for name in ("index", "checkout", "copy.json"):
+        for name in ("index", "checkout", "provided.json", "copy.json"):
             (self.private / name).unlink(missing_ok=True)
             reach(f"copy forgets {name}: after")
         for folder in (self.private, self.session.copies):
@@ -116,16 +118,16 @@ class CopyFolder:
 
     def remove_unfinished(self) -> bool:
         """Removes a copy that holds nothing to lose, even one that git locked while it was made."""
-        self.session.fence.verify()
         try:
-            self.session.git.run("worktree", "remove", "--force", "--force", str(self.path))
+            self.remove()
         except GitFailed:
             return False
         return True
 
-    def unregister(self) -> None:
-        """For one who holds the lock for registrations."""
-        self.session.git.run("worktree", "remove", "--force", str(self.path))
+    def remove(self) -> None:
+        """With its registration, whatever it holds. For one who holds the lock for registrations."""
+        self.session.fence.verify()
+        self.session.git.run("worktree", "remove", "--force", "--force", str(self.path))
 
     def restore_link(self, record: Record) -> None:
         """Makes the copy's `.git` lead to its registration; what an agent put there instead is set aside."""
@@ -145,7 +147,7 @@ class CopyFolder:
         """A free name in our folder."""
         self.private.mkdir(parents=True, exist_ok=True)
         number = 1
-        while (path := self.private / f"{label}-{number}").exists():
+        while os.path.lexists(path := self.private / f"{label}-{number}"):
             number += 1
         return path
 

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -22,6 +23,8 @@ def clear(copy: CopyFolder) -> None:
             copy.path.rename(copy.aside("unfinished"))
         if copy.find_registration():
             # Without its folder, even if locked, it is a leftover that would hold on to the branch.
+            with suppress(FileNotFoundError):
+                copy.path.rmdir()
             copy.remove_unfinished()
 
 

@@ -6,7 +6,7 @@
 
 git does not know them. Every copy is registered anew, so that nothing an agent did to a registration (branch,
 locks, a merge under way, settings of its own) reaches the next one. Of the files only those stay that nobody
-touched since git wrote them, which is told by inode and change time: an agent can set neither.
+touched since git wrote them, as inode and time of change tell: an agent can set neither.
 
 A folder comes and goes by one rename, under the lock for registrations. An entry without one is a leftover.
 """
@@ -19,6 +19,7 @@ from pathlib import Path
 import msgspec
 
 from teamlead.errors import GitFailed
+from teamlead.system.faults import reach
 from teamlead.system.files import write_atomically
 from teamlead.system.git import Git
 from teamlead.system.repository import Repository, locked
@@ -42,7 +43,7 @@ def give(copy: CopyFolder, record: Record) -> bool:
         if not settings or not _reusable(copy, record):
             return False
         clean(copy.git(record), copy.checkout)
-        if not _folders_are_new(copy, record):
+        if not _only_as_written(copy, record):
             return False
     except GitFailed:
         return False
@@ -52,10 +53,13 @@ def give(copy: CopyFolder, record: Record) -> bool:
         if place is None:
             return False
         write_atomically(place / "entry.json", msgspec.json.encode(Entry(record.checked_out, settings)))
+        reach("pool entry: noted")
         copy.checkout.rename(place / "index")
+        reach("pool entry: named")
         copy.path.rename(place / "files")
+        reach("pool entry: filled")
         (place / "files" / ".git").unlink(missing_ok=True)
-        copy.unregister()
+        copy.remove()
     return True
 
 
@@ -70,8 +74,11 @@ def take(copy: CopyFolder, record: Record) -> str:
         entry = msgspec.json.decode((place / "entry.json").read_bytes(), type=Entry)
         if entry.settings == settings and _nature(files) == _nature(copy.path):
             (copy.path / ".git").replace(files / ".git")
+            reach("pool link: moved")
             copy.path.rmdir()
+            reach("pool folder: gone")
             files.rename(copy.path)
+            reach("pool files: moved")
             (place / "index").replace(copy.git_dir(record) / "index")
             _forget(place)
             return entry.commit
@@ -154,21 +161,37 @@ def _filtered(copy: CopyFolder, git: Git) -> bool:
     configured = b"filter" in _content(copy.session.repository.common_dir / "config") or any(
         key.startswith("filter.") for key, _ in copy.session.settings.options
     )
-    return configured and bool(git.text("ls-files", "--", ":(attr:filter)"))
+    question = ("ls-files", "--", ".", ":(exclude,attr:!filter)")
+    return configured and bool(git.text(*question, index=copy.checkout))
 
 
-def _folders_are_new(copy: CopyFolder, record: Record) -> bool:
-    """Each is a folder like the ones we make. A submodule's would hide what is in it."""
+def _only_as_written(copy: CopyFolder, record: Record) -> bool:
+    """Removes what was touched since git wrote it. False for what git passes over: pipes, submodules, modes.
+
+    git itself compares whole seconds, and takes a file for unchanged that a filter reads the same.
+    """
     listed = copy.git(record).run("ls-tree", "-r", "-d", "-z", record.checked_out).fields
-    wanted = _nature(copy.private)
-    root = os.fsencode(copy.path)
-    paths = [root + b"/" + field.split(b"\t", 1)[1] for field in listed]
-    return not any(field.startswith(b"160000") for field in listed) and all(
-        not os.path.lexists(path) or _nature(path) == wanted for path in [root, *paths]
-    )
+    if any(field.startswith(b"160000") for field in listed):
+        return False
+    written = copy.checkout.stat().st_mtime_ns
+    usual = _nature(copy.private)
+    waiting: list[os.PathLike[str]] = [copy.path]
+    while waiting:
+        folder = waiting.pop()
+        if _nature(folder) != usual:
+            return False
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(entry)
+                elif not entry.is_file(follow_symlinks=False) and not entry.is_symlink():
+                    return False
+                elif entry.stat(follow_symlinks=False).st_ctime_ns >= written:
+                    Path(entry).unlink()
+    return True
 
 
-def _nature(path: Path | bytes) -> tuple[object, ...]:
+def _nature(path: os.PathLike[str]) -> tuple[object, ...]:
     """Type, permissions, owner and extended attributes: all that a folder has besides its files."""
     found = os.lstat(path)
     attributes = os.listxattr(path, follow_symlinks=False) if hasattr(os, "listxattr") else []

@@ -10,13 +10,14 @@ from typing import NamedTuple
 import msgspec
 
 from teamlead.errors import Failed
-from teamlead.workspaces import pool, snapshots
+from teamlead.workspaces import provided, snapshots, whole
+from teamlead.workspaces.contents import walk
 from teamlead.workspaces.copies import CopyFolder, Record
 from teamlead.workspaces.keeping import keep_work
 from teamlead.workspaces.merging import merge_bases
 from teamlead.workspaces.placing import clear, in_the_way, place
 from teamlead.workspaces.provisions import Provisions, provide_files
-from teamlead.workspaces.releasing import release
+from teamlead.workspaces.releasing import let_go, part_with
 
 
 def make(
@@ -35,9 +36,9 @@ def make(
         return record
     start = _start(copy, bases, fallback, fresh=fresh)
     if record:
-        keep_work(copy, record)
+        keep_work(copy, record, "started anew")
         copy.save(Record(attempt, start.base))
-        pool.give(copy, record)
+        let_go(copy, record)
     elif start.earlier and not copy.session.git.contains(start.tip, start.earlier):
         copy.session.keep(copy.task, start.earlier)
     clear(copy)
@@ -47,8 +48,15 @@ def make(
     return record
 
 
-def finish(copy: CopyFolder, record: Record) -> Record:
+def finish(copy: CopyFolder, record: Record, provisions: Provisions) -> Record:
     """Everything is in place: what differs from the commit now was provided, and an agent may come."""
+    provided.forget(copy)
+    modules = walk(copy.git_dir(record) / "modules") if (copy.path / ".gitmodules").exists() else None
+    if modules or any(provisions[:3]):
+        found = modules.files if modules else {}
+        provided.note(
+            copy, whole.look(copy, record).new, {b"modules/" + path: file for path, file in found.items()}
+        )
     return copy.save(
         msgspec.structs.replace(record, ready=True, provided=snapshots.as_provided(copy, record, record.tip))
     )
@@ -59,8 +67,10 @@ def _finished(copy: CopyFolder) -> Record | None:
     record = copy.load()
     if not record or not record.ready:
         return None
-    left = release(copy) if record.releasing else ""
-    if left or (in_the_way(copy.path) and not copy.usable(record)):
+    if record.releasing:
+        part_with(copy)
+        return None
+    if in_the_way(copy.path) and not copy.usable(record):
         raise Failed(f"{str(copy.path)!r} is no longer a working copy git knows", remedy="move it away")
     return record if copy.usable(record) else None
 

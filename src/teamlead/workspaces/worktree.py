@@ -39,11 +39,12 @@ class WorktreeWorkspace:
         logs: Path,
         provisions: Provisions = Provisions(),  # noqa: B008 - immutable
         leadership: Leadership = Leadership(),  # noqa: B008 - as above
+        keep_ignored: int = Session.keep_ignored,
     ) -> None:
         # git records the real path of a copy, and we find it by that.
         self._fence = Fence(repository.git(settings), session, leadership)
         self._session = Session(
-            repository, settings, session, base_commit, copies.resolve(), logs, self._fence
+            repository, settings, session, base_commit, copies.resolve(), logs, self._fence, keep_ignored
         )
         self._provisions = provisions
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="git")
@@ -70,7 +71,7 @@ class WorktreeWorkspace:
         )
         if not record.ready:
             await run_commands(copy, record, self._provisions)
-            record = await self._in_thread(task, preparing.finish, copy, record)
+            record = await self._in_thread(task, preparing.finish, copy, record, self._provisions)
         return Copy(copy.path, record.base)
 
     async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Work:
