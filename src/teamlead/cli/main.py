@@ -43,6 +43,8 @@ COMMANDS: dict[str, Entry] = {
     "resolve": Entry("Decide", "resolve:resolve", "Answer a question."),
     "approve": Entry("Decide", "approve:approve", "Bring a session's work onto your branch."),
     "reject": Entry("Decide", "reject:reject", "Turn a session's work down; your branch stays as it is."),
+    "salvage": Entry("Keep", "salvage:salvage", "Look at work that no branch holds, or get it back."),
+    "clean": Entry("Keep", "clean:clean", "Free space; says what goes, what stays and why."),
     "init": Entry("Set up", "init:init", "Prepare this repository for teamlead."),
     "doctor": Entry("Set up", "doctor:doctor", "Check this machine, and say what is missing."),
     "config": Entry("Set up", "config:config", "Show settings, or allow a repository's commands."),

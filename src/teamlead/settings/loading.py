@@ -41,6 +41,8 @@ class Settings:
     post_create: tuple[str, ...]
     copy: tuple[str, ...]
     link: tuple[str, ...]
+    keep_ignored: int
+    """Megabytes."""
     origins: Mapping[str, Origin]
 
     def origin(self, name: str) -> Origin:

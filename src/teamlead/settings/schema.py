@@ -75,6 +75,13 @@ KEYS: tuple[Key, ...] = (
     _commands("post_create", '["npm ci"]', "Commands that prepare each new working copy."),
     _paths("copy", '[".env"]', "Untracked paths or patterns copied into each working copy."),
     _paths("link", '["node_modules"]', "Untracked paths or patterns linked into each working copy."),
+    Key(
+        "keep_ignored",
+        "count",
+        100,
+        "Megabytes of ignored files kept of one copy; a copy with more stays on disk.",
+        maximum=1_000_000,
+    ),
 )
 
 BY_NAME = {key.name: key for key in KEYS}

@@ -27,6 +27,7 @@ from teamlead.wiring.folding import fold
 from teamlead.wiring.projections import Projections
 from teamlead.workspaces.fence import Leadership
 from teamlead.workspaces.provisions import Provisions
+from teamlead.workspaces.session import KEEP_IGNORED
 from teamlead.workspaces.worktree import WorktreeWorkspace
 
 APPLYING = "teamlead, applying a command"
@@ -125,6 +126,7 @@ def _workspace(desk: Desk, state: TeamState, leadership: Leadership) -> Worktree
         provisions=provisions,
         logs=desk.folder.path / "copies",
         leadership=leadership,
+        keep_ignored=given.keep_ignored if given else KEEP_IGNORED,
     )
 
 

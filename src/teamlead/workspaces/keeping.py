@@ -36,6 +36,7 @@ def keep_work(copy: CopyFolder, record: Record, reason: Reason) -> str:
 
     Raises Refused for what cannot be stored. On return what is on disk was read again, and is what was kept.
     """
+    copy.restore_link(record)
     for _ in range(TRIES):
         held = _hold(copy, record, reason)
         commit = _commit(copy, record, reason, held) if _is_work(copy, record, held) else ""

@@ -18,7 +18,7 @@ from teamlead.workspaces import approval, collecting, merging, preparing, releas
 from teamlead.workspaces.copies import CopyFolder
 from teamlead.workspaces.fence import Fence, Leadership
 from teamlead.workspaces.provisions import Provisions, run_commands
-from teamlead.workspaces.session import Session
+from teamlead.workspaces.session import KEEP_IGNORED, Session
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -39,7 +39,7 @@ class WorktreeWorkspace:
         logs: Path,
         provisions: Provisions = Provisions(),  # noqa: B008 - immutable
         leadership: Leadership = Leadership(),  # noqa: B008 - as above
-        keep_ignored: int = Session.keep_ignored,
+        keep_ignored: int = KEEP_IGNORED,
     ) -> None:
         # git records the real path of a copy, and we find it by that.
         self._fence = Fence(repository.git(settings), session, leadership)

@@ -1,0 +1,20 @@
+"""The branches and notes of a session that is about to be forgotten."""
+
+from teamlead.workspaces.session import Session
+
+
+def remove_empty(session: Session) -> None:
+    """Those whose commits other branches, tags or kept refs have, too. Any other stays."""
+    git = session.git
+    ours = f"teamlead/{session.id}/*"
+    elsewhere = (f"--exclude={ours}", "--branches", "--tags", "--remotes", "--glob=refs/teamlead/kept/")
+    found = git.text(
+        "for-each-ref", "--format=%(refname) %(objectname)", f"refs/heads/teamlead/{session.id}/"
+    )
+    for line in found.splitlines():
+        ref, commit = line.split(" ")
+        if not git.text("rev-list", "--max-count=1", commit, "--not", *elsewhere):
+            git.run("update-ref", "-d", ref, commit)
+    notes = git.text("for-each-ref", "--format=%(refname)", f"{session.approvals()}/")
+    for ref in notes.splitlines():
+        git.run("update-ref", "-d", ref)
