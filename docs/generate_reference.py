@@ -51,6 +51,7 @@ def settings() -> str:
 _KINDS = {
     "text": "text",
     "count": "whole number, from 1",
+    "flag": "true or false",
     "duration": "duration",
     "commands": "list of commands",
     "paths": "list of paths",

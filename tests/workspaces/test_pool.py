@@ -437,10 +437,8 @@ def test_a_new_start_of_a_task_uses_its_own_files_again(workspace: WorktreeWorks
     assert not (copy / "own.txt").exists()
 
 
-def test_the_pool_is_bounded(
-    workspace: WorktreeWorkspace, repository: Repository, base: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pool, "MOST", 2)
+def test_the_pool_is_bounded(open_workspace: Opener, repository: Repository, base: str) -> None:
+    workspace = open_workspace(pooled=2)
     for task in ("one", "two", "three"):
         run(workspace.prepare(task, 1, [base], "", fresh=True))
     for task in ("one", "two", "three"):

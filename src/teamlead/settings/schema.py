@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 from teamlead.core.model import Limits
 
-Kind = Literal["text", "count", "duration", "commands", "paths"]
+Kind = Literal["text", "count", "flag", "duration", "commands", "paths"]
 Value = str | int | float | tuple[str, ...]
 
 MOST_JOBS = 8
@@ -75,6 +75,13 @@ KEYS: tuple[Key, ...] = (
     _commands("post_create", '["npm ci"]', "Commands that prepare each new working copy."),
     _paths("copy", '[".env"]', "Untracked paths or patterns copied into each working copy."),
     _paths("link", '["node_modules"]', "Untracked paths or patterns linked into each working copy."),
+    Key(
+        "sparse",
+        "flag",
+        False,
+        "Working copies hold only the scope of their task, where it has one, and the files at the root.",
+        "true",
+    ),
     Key(
         "keep_ignored",
         "count",

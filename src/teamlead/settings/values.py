@@ -36,6 +36,12 @@ def _count(key: Key, value: object) -> int:
     return value
 
 
+def _flag(key: Key, value: object) -> bool:  # noqa: ARG001 - one shape for the table
+    if not isinstance(value, bool):
+        raise BadValue(f"must be true or false, not {_kind(value)}")
+    return value
+
+
 def _duration(key: Key, value: object) -> float:
     seconds = parse_duration(value)
     if seconds is None:
@@ -56,6 +62,7 @@ def _paths(key: Key, value: object) -> tuple[str, ...]:  # noqa: ARG001 - one sh
 _CHECKS: Mapping[Kind, Callable[[Key, object], Value]] = {
     "text": _text,
     "count": _count,
+    "flag": _flag,
     "duration": _duration,
     "commands": _commands,
     "paths": _paths,

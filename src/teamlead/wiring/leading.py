@@ -5,7 +5,7 @@ import signal
 import time
 from contextlib import closing
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from teamlead.core.state import TeamState
 from teamlead.engine.leader import End, Leader
@@ -87,7 +87,7 @@ def lead(
             checker=ShellChecker(),
             clock=WallClock(),
             view=view_rows,
-            prompt=worker_prompt,
+            prompt=partial(worker_prompt, sparse=_sparse(desk)),
             attempts=desk.folder.attempts,
             observe=projections.following(observe),
             person=person,
@@ -114,6 +114,10 @@ def _lease(folder: SessionFolder, command: str, *, patient: bool) -> Lease:
             time.sleep(POLL)
 
 
+def _sparse(desk: Desk) -> bool:
+    return desk.settings is not None and desk.settings.sparse
+
+
 def _workspace(desk: Desk, state: TeamState, leadership: Leadership) -> WorktreeWorkspace:
     given = desk.settings
     provisions = Provisions(given.post_create, given.copy, given.link) if given else Provisions()
@@ -127,6 +131,8 @@ def _workspace(desk: Desk, state: TeamState, leadership: Leadership) -> Worktree
         logs=desk.folder.path / "copies",
         leadership=leadership,
         keep_ignored=given.keep_ignored if given else KEEP_IGNORED,
+        pooled=state.session.limits.jobs,
+        limited_to=lambda task: state.tasks[task].spec.scope if _sparse(desk) else (),
     )
 
 

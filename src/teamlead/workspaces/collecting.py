@@ -100,7 +100,8 @@ def _align(copy: CopyFolder, record: Record, snapshot: snapshots.Snapshot) -> No
             # Where it stands, without touching a file. One that git will not end does no harm to the commit.
             with suppress(GitFailed):
                 git.run(command, "--quit")
-    git.run("symbolic-ref", "HEAD", copy.branch)
+    if (git.git_dir / "HEAD").read_bytes() != f"ref: {copy.branch}\n".encode():
+        git.run("symbolic-ref", "HEAD", copy.branch)
     snapshots.keep_index(copy, snapshot)
     installed = git.git_dir / "index.teamlead"
     shutil.copy2(copy.index, installed)

@@ -17,6 +17,7 @@ from teamlead.errors import GitFailed, StorageFailed
 from teamlead.system.faults import reach
 from teamlead.system.files import write_atomically
 from teamlead.system.git import Git
+from teamlead.workspaces import sparse
 from teamlead.workspaces.session import Session
 
 
@@ -45,6 +46,8 @@ class Record(msgspec.Struct, frozen=True):
     """Where we left HEAD. Anything else is a commit of the agent's own."""
     checked_out: str = ""
     """The commit that git wrote the files from."""
+    sparse: tuple[str, ...] = ()
+    """Patterns of what git wrote; none for everything."""
     collected: Collected | None = None
     releasing: bool = False
     """What it holds is safe, and it is being removed."""
@@ -106,7 +109,10 @@ class CopyFolder:
         return self.registrations() / record.registration
 
     def git(self, record: Record) -> Git:
-        return Git(self.git_dir(record), self.path, self.session.settings)
+        settings = self.session.settings
+        if record.sparse:
+            settings = settings._replace(options=settings.options + sparse.SETTINGS)
+        return Git(self.git_dir(record), self.path, settings)
 
     def usable(self, record: Record) -> bool:
         """It is on disk, and the registration we recorded is still about it."""

@@ -34,11 +34,14 @@ def in_the_way(path: Path) -> bool:
 
 def place(copy: CopyFolder, record: Record, earlier: str) -> Record:
     """A copy at the record's tip, on its branch, which is at `earlier` ("" if it is not there)."""
-    placed, recycled = _register(copy, record, earlier, recycle=True)
+    placed, recycled = _register(copy, record, earlier, recycle=not record.sparse)
     if recycled and not pool.renewable(copy, placed, recycled):
         clear(copy)
         placed, _ = _register(copy, record, record.tip, recycle=False)
     git = copy.git(placed)
+    if record.sparse:
+        (git.git_dir / "info").mkdir(exist_ok=True)
+        (git.git_dir / "info/sparse-checkout").write_text("".join(f"{line}\n" for line in record.sparse))
     git.run("reset", "--quiet", "--hard", "--no-recurse-submodules")
     for notes in (copy.index, copy.checkout):
         shutil.copy2(git.git_dir / "index", notes)

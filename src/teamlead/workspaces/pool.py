@@ -13,6 +13,7 @@ A folder comes and goes by one rename, under the lock for registrations. An entr
 
 import os
 import struct
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -24,8 +25,8 @@ from teamlead.system.files import write_atomically
 from teamlead.system.git import Git
 from teamlead.system.repository import Repository, locked
 from teamlead.workspaces.copies import CopyFolder, Record
+from teamlead.workspaces.session import Session
 
-MOST = 16
 FEWEST_FILES = 100
 """With fewer, a new checkout is as fast."""
 
@@ -36,10 +37,14 @@ class Entry(msgspec.Struct, frozen=True):
     """A digest of the configuration that decides how a file is written."""
 
 
+def folder(repository: Repository) -> Path:
+    return repository.state_dir / "pool"
+
+
 def give(copy: CopyFolder, record: Record) -> bool:
     """Takes over a copy whose work is safe. False where it is of no use: the copy is still in its place."""
     try:
-        settings = _settings(copy)
+        settings = _settings(copy) if copy.session.pooled else ""
         if not settings or not _reusable(copy, record):
             return False
         clean(copy.git(record), copy.checkout)
@@ -49,7 +54,7 @@ def give(copy: CopyFolder, record: Record) -> bool:
         return False
     with locked(copy.session.repository, "worktrees"):
         copy.session.fence.verify()
-        place = _free_place(copy.session.repository)
+        place = _free_place(copy.session)
         if place is None:
             return False
         write_atomically(place / "entry.json", msgspec.json.encode(Entry(record.checked_out, settings)))
@@ -86,16 +91,13 @@ def take(copy: CopyFolder, record: Record) -> str:
 
 
 def renewable(copy: CopyFolder, record: Record, commit: str) -> bool:
-    """Clears what was taken of all that git did not write. False if its files may differ from new ones."""
-    git = copy.git(record)
-    attributes = ("--", ":(glob)**/.gitattributes")
+    """Files written from `commit` would be written the same today where they have not changed."""
+    question = ("diff-tree", "-r", "--quiet", commit, record.tip, "--", ":(glob)**/.gitattributes")
     try:
-        if not git.holds("diff-tree", "-r", "--quiet", commit, record.tip, *attributes):
-            return False
-        clean(git, git.git_dir / "index")
+        return copy.git(record).holds(*question)
     except GitFailed:
+        # The commit is gone by now.
         return False
-    return True
 
 
 def clean(git: Git, index: Path) -> None:
@@ -110,6 +112,8 @@ def empty(repository: Repository) -> None:
     with locked(repository, "worktrees"):
         for place in _places(repository):
             _drop(repository, place)
+        with suppress(FileNotFoundError):
+            folder(repository).rmdir()
 
 
 def _drop(repository: Repository, place: Path) -> None:
@@ -128,19 +132,19 @@ def _forget(place: Path) -> None:
 
 def _places(repository: Repository) -> list[Path]:
     """Those with files, the latest last. Leftovers of a crash are removed."""
-    found = sorted((repository.state_dir / "pool").glob("[0-9]*"), key=lambda place: int(place.name))
+    found = sorted(folder(repository).glob("[0-9]*"), key=lambda place: int(place.name))
     for place in found:
         if not (place / "files").is_dir():
             _forget(place)
     return [place for place in found if place.is_dir()]
 
 
-def _free_place(repository: Repository) -> Path | None:
-    places = _places(repository)
-    if len(places) >= MOST:
+def _free_place(session: Session) -> Path | None:
+    places = _places(session.repository)
+    if len(places) >= session.pooled:
         return None
     number = int(places[-1].name) + 1 if places else 1
-    place = repository.state_dir / "pool" / str(number)
+    place = folder(session.repository) / str(number)
     place.mkdir(parents=True)
     return place
 
@@ -177,10 +181,10 @@ def _only_as_written(copy: CopyFolder, record: Record) -> bool:
     usual = _nature(copy.private)
     waiting: list[os.PathLike[str]] = [copy.path]
     while waiting:
-        folder = waiting.pop()
-        if _nature(folder) != usual:
+        place = waiting.pop()
+        if _nature(place) != usual:
             return False
-        with os.scandir(folder) as entries:
+        with os.scandir(place) as entries:
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):
                     waiting.append(entry)

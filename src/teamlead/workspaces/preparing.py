@@ -28,6 +28,7 @@ def make(
     provisions: Provisions,
     *,
     fresh: bool,
+    sparse: tuple[str, ...],
 ) -> Record:
     """The record of the copy: ready if it is there already, otherwise to be finished."""
     record = _finished(copy)
@@ -42,7 +43,7 @@ def make(
     elif start.earlier and not copy.session.git.contains(start.tip, start.earlier):
         copy.session.keep(copy.task, start.earlier)
     clear(copy)
-    record = copy.save(Record(attempt, start.base, tip=start.tip))
+    record = copy.save(Record(attempt, start.base, tip=start.tip, sparse=sparse))
     record = place(copy, record, start.earlier)
     provide_files(copy, record, provisions)
     return record
@@ -52,14 +53,15 @@ def finish(copy: CopyFolder, record: Record, provisions: Provisions) -> Record:
     """Everything is in place: what differs from the commit now was provided, and an agent may come."""
     provided.forget(copy)
     modules = walk(copy.git_dir(record) / "modules") if (copy.path / ".gitmodules").exists() else None
+    given: dict[str, str] = {}
     if modules or any(provisions[:3]):
         found = modules.files if modules else {}
         provided.note(
             copy, whole.look(copy, record).new, {b"modules/" + path: file for path, file in found.items()}
         )
-    return copy.save(
-        msgspec.structs.replace(record, ready=True, provided=snapshots.as_provided(copy, record, record.tip))
-    )
+    if any(provisions[:3]) or not snapshots.as_written(copy, record):
+        given = snapshots.as_provided(copy, record, record.tip)
+    return copy.save(msgspec.structs.replace(record, ready=True, provided=given))
 
 
 def _finished(copy: CopyFolder) -> Record | None:

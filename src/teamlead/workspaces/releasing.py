@@ -49,12 +49,12 @@ def part_with(copy: CopyFolder) -> str:
     return kept
 
 
-def let_go(copy: CopyFolder, record: Record) -> None:
-    """For a copy whose work is safe: another may have its files, or it is removed."""
+def let_go(copy: CopyFolder, record: Record | None) -> None:
+    """For a copy whose work is safe, or not wanted. With a record its files may serve another copy."""
     for link in copy.replaced_links():
         # Back to where it came from, so that git removes it with the rest.
         link.rename(copy.path / f"{link.name}.{os.urandom(6).hex()}")
-    if not pool.give(copy, record):
+    if record is None or not pool.give(copy, record):
         _remove(copy)
 
 

@@ -48,7 +48,9 @@ def take(copy: CopyFolder, record: Record) -> Snapshot:
     hollow = _add_all(copy, git, record, index)
     added = _added_on_purpose(copy, git, record)
     if added:
-        _update(git, index, "add", "-f", "--pathspec-from-file=-", "--pathspec-file-nul", stdin=added)
+        _update(
+            git, index, "add", "-f", "--sparse", "--pathspec-from-file=-", "--pathspec-file-nul", stdin=added
+        )
     if record.provided:
         _drop_provided(git, record, index)
     return Snapshot(git.text("write-tree", index=index), index, hollow)
@@ -91,6 +93,11 @@ def _diff(git: Git, *arguments: str) -> list[bytes]:
     return git.run("diff-tree", "-r", "-z", "--no-renames", *arguments, index=no_index).fields
 
 
+def as_written(copy: CopyFolder, record: Record) -> bool:
+    """No file reads back differently from what git wrote, as one with mixed line ends does."""
+    return copy.git(record).run("diff-files", "--quiet", index=copy.index, ok=(0, 1)).code == 0
+
+
 def as_provided(copy: CopyFolder, record: Record, own: str) -> dict[str, str]:
     """What is in the copy beyond the tree `own`, as entries of `Record.provided`."""
     snapshot = take(copy, record)
@@ -111,18 +118,22 @@ def unmerged(copy: CopyFolder, record: Record) -> tuple[str, ...]:
 
 
 def _add_all(copy: CopyFolder, git: Git, record: Record, index: Path) -> tuple[str, ...]:
-    try:
-        # With its times: a newer index would trust files that changed in the same tick.
-        shutil.copy2(copy.index, index)
-        return _add(git, index)
-    except (FileNotFoundError, GitFailed):
-        index.unlink(missing_ok=True)
-        git.run("read-tree", record.base, index=index)
-        return _add(git, index)
+    for notes in (copy.index, copy.checkout):
+        try:
+            # With its times: a newer index would trust files that changed in the same tick.
+            shutil.copy2(notes, index)
+            return _add(git, index)
+        except (FileNotFoundError, GitFailed):
+            index.unlink(missing_ok=True)
+    if record.sparse:
+        raise GitFailed(f"nobody can tell any more what {str(copy.path)!r} was to hold")
+    git.run("read-tree", record.base, index=index)
+    return _add(git, index)
 
 
 def _add(git: Git, index: Path) -> tuple[str, ...]:
-    done = git.run("add", "-A", "--ignore-errors", ".", index=index, ok=(0, 1))
+    # Also what was left out of the copy, where somebody put a file there.
+    done = git.run("add", "-A", "--sparse", "--ignore-errors", ".", index=index, ok=(0, 1))
     if done.code == 0:
         return ()
     hollow = HOLLOW.findall(done.errors)
