@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import pytest
 
 from teamlead.errors import ConfigError, Failed, Refused
+from teamlead.system import alive
 from teamlead.system.git import as_user
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.workspaces.provisions import Provisions
@@ -294,7 +295,7 @@ def test_the_output_of_a_failed_command_is_kept_and_shown(
     with pytest.raises(Failed, match="ended with 7") as caught:
         run(workspace.prepare("task-1", 1, [base], "", fresh=True))
     assert "broken" in str(caught.value)
-    logs = sorted((repository.state_dir / "logs").iterdir())
+    logs = sorted((repository.state_dir / "logs").glob("*.log"))
     assert [log.read_text() for log in logs] == ["working\n", "broken\n"]
 
 
@@ -359,6 +360,20 @@ def test_submodules_of_the_user_are_in_the_copy(
     assert (root / ".git/config").read_text() == config
     assert run(workspace.collect("task-1", 1, head, "One", "")) == ("", (), ())
     assert run(workspace.release("task-1")) == ""
+
+
+def test_a_copy_is_made_only_when_the_set_up_of_an_earlier_leader_has_ended(
+    workspace: WorktreeWorkspace, repository: Repository, base: str
+) -> None:
+    async def main() -> tuple[bool, bool]:
+        logs = repository.state_dir / "logs"
+        logs.mkdir(parents=True)
+        with await alive.claim(logs / "task-1.lock") or pytest.fail("nobody has it"):
+            made = asyncio.create_task(workspace.prepare("task-1", 1, [base], "", fresh=True))
+            early, _ = await asyncio.wait([made], timeout=0.05)
+        return bool(early), (await asyncio.wait_for(made, 20)).path.is_dir()
+
+    assert asyncio.run(main()) == (False, True)
 
 
 def test_what_was_changed_in_a_submodule_is_kept(

@@ -12,7 +12,7 @@ Work only in the current directory, which is your own working copy of the reposi
 Others work on other tasks at the same time, each in a copy of their own."""
 
 SPARSE = """\
-Only what you may change, and the files at the root. The rest of the repository is not deleted, it is only not on
+Only what you may change, and the files at the root. The rest of the repository is not deleted, only not on
 disk: `git ls-files` lists it, and `git show HEAD:path/to/file` shows a file."""
 
 REPORTED = 3

@@ -17,7 +17,7 @@ from teamlead.system.repository import Repository
 from teamlead.workspaces import approval, collecting, merging, preparing, releasing, sparse
 from teamlead.workspaces.copies import CopyFolder
 from teamlead.workspaces.fence import Fence, Leadership
-from teamlead.workspaces.provisions import Provisions, run_commands
+from teamlead.workspaces.provisions import Provisions, alone, run_commands
 from teamlead.workspaces.session import KEEP_IGNORED, POOLED, Session
 
 Given = ParamSpec("Given")
@@ -78,6 +78,7 @@ class WorktreeWorkspace:
         self, task: str, attempt: int, bases: Sequence[str], fallback: str, *, fresh: bool
     ) -> Copy:
         copy = self._copy(task)
+        (await alone(copy)).close()
         record = await self._in_thread(
             task,
             preparing.make,
@@ -126,6 +127,7 @@ class WorktreeWorkspace:
 
         def work() -> Result:
             with lock:
+                self._fence.verify()
                 return function(*arguments, **options)
 
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
