@@ -100,7 +100,11 @@ class CopyFolder:
         """The name git knows this copy by, or ""."""
         wanted = str(self.path / ".git")
         for file in sorted(self.registrations().glob("*/gitdir")):
-            link = file.read_text(errors="surrogateescape").strip()
+            try:
+                link = file.read_text(errors="surrogateescape").strip()
+            except FileNotFoundError:
+                # Another copy's, which has gone just now.
+                continue
             if os.path.normpath(file.parent / link) == wanted:
                 return file.parent.name
         return ""

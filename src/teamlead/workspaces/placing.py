@@ -17,6 +17,8 @@ def clear(copy: CopyFolder) -> None:
     """Makes room. Only what was never handed out, or was kept before, is removed."""
     if in_the_way(copy.path) and copy.load() is None:
         raise Failed(f"{str(copy.path)!r} is in the way of a new working copy", remedy="move it away")
+    if not in_the_way(copy.path) and not copy.find_registration():
+        return
     with locked(copy.session.repository, "worktrees"):
         if in_the_way(copy.path) and not copy.remove_unfinished():
             # Cut short in the middle: git does not take the folder for a copy of its own.

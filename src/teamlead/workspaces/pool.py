@@ -108,20 +108,20 @@ def clean(git: Git, index: Path) -> None:
 
 
 def empty(repository: Repository) -> None:
-    """Removes all that waits."""
+    """Removes all that waits. Nobody is kept waiting for it, and what a crash leaves is removed next time."""
     with locked(repository, "worktrees"):
         for place in _places(repository):
-            _drop(repository, place)
-        with suppress(FileNotFoundError):
-            folder(repository).rmdir()
-
-
-def _drop(repository: Repository, place: Path) -> None:
-    files = place / "files"
-    (files / ".git").unlink(missing_ok=True)
-    clean(Git(repository.common_dir, files), place / "no-index")
-    files.rmdir()
-    _forget(place)
+            place.rename(place.with_name(f"gone-{place.name}-{os.urandom(6).hex()}"))
+    for place in sorted(folder(repository).glob("gone-*")):
+        files = place / "files"
+        if files.is_dir():
+            (files / ".git").unlink(missing_ok=True)
+            clean(Git(repository.common_dir, files), place / "no-index")
+            files.rmdir()
+        _forget(place)
+    with suppress(OSError):
+        # Another copy may have come by now.
+        folder(repository).rmdir()
 
 
 def _forget(place: Path) -> None:
