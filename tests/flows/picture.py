@@ -1,4 +1,4 @@
-"""What of a repository is its owner's, before and after a command: teamlead changes none of it but by approval."""
+"""What of a repository is its owner's: teamlead changes none of it, but by approval."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Picture(NamedTuple):
     refs: dict[str, str]
     """Branches, tags and the stash; none of teamlead's own."""
     worktrees: list[str]
-    index: str
+    staged: str
     files: str
 
     @property
@@ -44,7 +44,7 @@ def changed(project: Project, before: Picture, after: Picture) -> list[str]:
     branch = before.branch
     old, new = before.refs.get(branch), after.refs.get(branch)
     approved = bool(old and new and old != new and project.has_commit(new, old))
-    allowed = {"index", "files"} if approved else set()
+    allowed = {"staged", "files"} if approved else set()
     if approved:
         before, after = (picture._replace(refs={**picture.refs, branch: ""}) for picture in (before, after))
     return [

@@ -42,9 +42,9 @@ DEEDS: dict[str, tuple[Callable[[Project], object], str]] = {
     "a branch that went back": (back, "refs"),
     "another branch": (lambda project: project.git("checkout", "-q", "-b", "other"), "head"),
     "a working tree": (worktree, "worktrees"),
-    "something staged": (staged, "index"),
+    "something staged": (staged, "staged"),
     "a file": (new_file, "files"),
-    "a hidden file": (lambda project: project.git("update-index", "--skip-worktree", "README.md"), "index"),
+    "a hidden file": (lambda project: project.git("update-index", "--skip-worktree", "README.md"), "staged"),
 }
 
 
