@@ -327,3 +327,65 @@ def test_a_leftover_that_is_gone_is_not_looked_for() -> None:
         return await identity.end_leftover(process.identity)
 
     assert asyncio.run(main()) is False
+
+
+class Pausable(asyncio.SelectorEventLoop):
+    """A loop whose process can be stopped, or frozen with all it has started, while time goes on."""
+
+    def __init__(self) -> None:
+        self.paused = 0.0
+        super().__init__()
+
+    def time(self) -> float:
+        return super().time() + self.paused
+
+    async def pause(self, seconds: float) -> None:
+        """Returns when everything that came due has run."""
+        self.paused += seconds
+        due = self.create_future()
+        self.call_later(0.01, due.set_result, None)
+        await due
+
+
+async def paused(fifo: Path, times: int, seconds: float) -> ProcessEnd:
+    """A healthy program that says nothing and does nothing while its world is paused, and then ends."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, Pausable)
+    os.mkfifo(fifo)
+    output = Output()
+    process = await shell(f"echo ready; read word < {fifo}", output, hard_timeout=60, idle_timeout=30)
+    await output.line()
+    for _ in range(times):
+        await loop.pause(seconds)
+    with fifo.open("w") as pipe:
+        pipe.write("go\n")
+    async with asyncio.timeout(20):
+        return await process.wait()
+
+
+@pytest.mark.parametrize(("times", "seconds"), [(1, 3600.0), (1, 30 * 86400.0), (5, 7200.0)])
+def test_a_pause_of_hours_ends_no_healthy_program(tmp_path: Path, times: int, seconds: float) -> None:
+    with asyncio.Runner(loop_factory=Pausable) as runner:
+        end = runner.run(paused(tmp_path / "fifo", times, seconds))
+    assert end == ProcessEnd(0)
+
+
+@pytest.mark.parametrize(
+    ("limits", "stopped"),
+    [({"idle_timeout": 30.0}, "idle"), ({"hard_timeout": 30.0}, "hard"), ({"hard_timeout": 90.0}, None)],
+)
+def test_time_that_passes_without_a_pause_counts(limits: dict[str, float], stopped: str | None) -> None:
+    async def main(loop: Pausable) -> ProcessEnd:
+        output = Output()
+        process = await shell("echo ready; sleep 60", output, **limits)
+        await output.line()
+        for _ in range(40):
+            await loop.pause(processes.PACE)
+        if stopped is None:
+            await process.cancel(0)
+        return await process.wait()
+
+    with asyncio.Runner(loop_factory=Pausable) as runner:
+        loop = runner.get_loop()
+        assert isinstance(loop, Pausable)
+        assert runner.run(main(loop)).stopped == (stopped or "cancelled")

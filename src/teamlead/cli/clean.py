@@ -59,11 +59,11 @@ def _size(ctx: click.Context, param: click.Parameter, value: str | None) -> int 
 def clean(
     ctx: click.Context,
     sessions: tuple[str, ...],
+    *,
     older_than: float | None,
     larger_than: int | None,
     keep: int | None,
     drop: tuple[str, ...],
-    *,
     transcripts: bool,
     dry_run: bool,
     yes: bool,
@@ -72,8 +72,8 @@ def clean(
     """Free space: working copies of sessions that are over, and with conditions those sessions themselves.
 
     Work that no branch holds is kept first (`teamlead salvage`). A session that somebody leads or that is not
-    over stays; name it, and its working copies go. Kept work, your branches, and branches of a session that hold
-    what no other one does always stay.
+    over stays; name it, and its working copies go. Kept work, your branches, and branches of a session that
+    hold what no other branch does always stay.
     """
     from teamlead.wiring import cleaning  # noqa: PLC0415 - `--help` must not load it
 

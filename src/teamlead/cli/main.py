@@ -7,6 +7,7 @@ Commands are imported when they run: `--help` and shell completion read only thi
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
@@ -142,7 +143,7 @@ def _run(arguments: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
     except Exception as error:  # noqa: BLE001 - the top: a bug must end in a message, too
-        _complain(_unexpected(error))
+        _complain(_of_the_disk(error) or _unexpected(error))
         return 1
     return code
 
@@ -160,6 +161,17 @@ def _invoke(arguments: list[str]) -> int:
 def _told(error: TeamleadError) -> str:
     problems = error.problems if isinstance(error, PlanError) else ()
     return "\n".join([error.message, *problems, *([error.remedy] if error.remedy else [])])
+
+
+def _of_the_disk(error: Exception) -> str:
+    from teamlead.errors import DiskUnusable  # noqa: PLC0415 - a start without pathlib
+    from teamlead.system.disk import not_stored  # noqa: PLC0415 - as above
+    from teamlead.system.places import state_home  # noqa: PLC0415 - as above
+
+    if not isinstance(error, OSError):
+        return ""
+    told = not_stored(state_home(), error)
+    return _told(told) if isinstance(told, DiskUnusable) else ""
 
 
 def _unexpected(error: Exception) -> str:
@@ -187,7 +199,9 @@ def _kept(trace: str) -> str:
 
 
 def _complain(text: str) -> None:
-    click.echo(f"teamlead: {printable(text)}", err=True)
+    # Where even that cannot be written, the exit code has to do.
+    with suppress(OSError):
+        click.echo(f"teamlead: {printable(text)}", err=True)
 
 
 def _nearest(name: str) -> str:

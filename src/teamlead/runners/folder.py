@@ -20,10 +20,11 @@ import msgspec
 
 from teamlead.core.facts import AgentStatus
 from teamlead.core.model import Question, Usage
-from teamlead.errors import Refused, StorageFailed
+from teamlead.errors import Refused
 from teamlead.ports import RunEnd
 from teamlead.runners.events import Event, Tally, parse_event
 from teamlead.system.alive import claim
+from teamlead.system.disk import storing
 from teamlead.system.faults import reach
 from teamlead.system.files import sync_folder
 from teamlead.system.identity import Identity, end_leftover
@@ -82,21 +83,20 @@ class AttemptFolder:
 
     def begin(self, prompt: str) -> None:
         """Marks the start, on disk, before anything runs. Refused if it is marked already."""
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-            (self.path / "prompt.md").write_text(prompt, encoding="utf-8", errors="replace")
-            reach("attempt mark: before")
-            with self.started.open("xb") as file:
-                reach("attempt mark: empty")
-                file.write(msgspec.json.encode(_Started(time.time())))
-                file.flush()
-                os.fsync(file.fileno())
-            sync_folder(self.path)
-            reach("attempt mark: after")
-        except FileExistsError as error:
-            raise Refused(f"this attempt was started already: {self.started}") from error
-        except OSError as error:
-            raise StorageFailed(f"cannot write {error.filename or self.path}: {error.strerror}") from error
+        with storing(self.path):
+            try:
+                self.path.mkdir(parents=True, exist_ok=True)
+                (self.path / "prompt.md").write_text(prompt, encoding="utf-8", errors="replace")
+                reach("attempt mark: before")
+                with self.started.open("xb") as file:
+                    reach("attempt mark: empty")
+                    file.write(msgspec.json.encode(_Started(time.time())))
+                    file.flush()
+                    os.fsync(file.fileno())
+                sync_folder(self.path)
+                reach("attempt mark: after")
+            except FileExistsError as error:
+                raise Refused(f"this attempt was started already: {self.started}") from error
 
     async def lock(self) -> BinaryIO:
         """For the run's warden. Refused if the run was recalled meanwhile: it counts as lost."""
@@ -171,11 +171,10 @@ class AttemptFolder:
     def _writing(self, path: Path) -> Iterator[Path]:
         """A name for a draft of `path`, which does not outlive the block."""
         fresh = path.with_suffix(f".{os.urandom(4).hex()}.new")
-        try:
-            reach(f"file {path.name}: before")
-            yield fresh
-            reach(f"file {path.name}: after")
-        except OSError as error:
-            raise StorageFailed(f"cannot write {path}: {error.strerror}") from error
-        finally:
-            fresh.unlink(missing_ok=True)
+        with storing(path):
+            try:
+                reach(f"file {path.name}: before")
+                yield fresh
+                reach(f"file {path.name}: after")
+            finally:
+                fresh.unlink(missing_ok=True)

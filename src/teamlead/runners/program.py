@@ -9,6 +9,7 @@ from teamlead.errors import Failed, StorageFailed
 from teamlead.ports import RunEnd, RunSpec
 from teamlead.runners.events import Tally, parse_event
 from teamlead.runners.folder import STDERR_CAP, AttemptFolder, EventLog
+from teamlead.system.disk import storing
 from teamlead.system.environment import for_agent
 from teamlead.system.output import CappedFile, Lines
 from teamlead.system.processes import Process, ProcessEnd, spawn
@@ -53,12 +54,8 @@ class ProgramRun:
         await self._process.cancel(grace)
 
     async def _finish(self) -> RunEnd:
-        try:
+        with storing(self._folder.path):
             ended = await self._process.wait()
-        except OSError as error:
-            raise StorageFailed(
-                f"cannot store the agent's output in {self._folder.path}: {error.strerror}"
-            ) from error
         end = run_end(self._spec, ended, self._tally, self._stderr.recent.decode("utf-8", "replace"))
         await asyncio.to_thread(self._folder.finish, end)
         return end
@@ -69,12 +66,10 @@ async def launch(spec: RunSpec, argv: Sequence[str]) -> ProgramRun:
     folder = AttemptFolder(spec.folder)
     await asyncio.to_thread(folder.begin, spec.prompt)
     tally = Tally()
-    try:
+    with storing(folder.path):
         lock = await folder.lock()
         stdout = _Stdout(EventLog(folder.events), tally)
         stderr = CappedFile(folder.stderr, STDERR_CAP)
-    except OSError as error:
-        raise StorageFailed(f"cannot write in {folder.path}: {error.strerror}") from error
     try:
         with lock:
             process = await spawn(

@@ -37,6 +37,9 @@ class Settings:
     check_timeout: float
     grace: float
     questions: int
+    min_free_space: int
+    """Megabytes."""
+    keep_awake: bool
     checks: tuple[str, ...]
     post_create: tuple[str, ...]
     copy: tuple[str, ...]

@@ -36,12 +36,6 @@ def _count(key: Key, value: object) -> int:
     return value
 
 
-def _flag(key: Key, value: object) -> bool:  # noqa: ARG001 - one shape for the table
-    if not isinstance(value, bool):
-        raise BadValue(f"must be true or false, not {_kind(value)}")
-    return value
-
-
 def _duration(key: Key, value: object) -> float:
     seconds = parse_duration(value)
     if seconds is None:
@@ -49,6 +43,12 @@ def _duration(key: Key, value: object) -> float:
     if not 0 <= seconds <= key.maximum:
         raise BadValue(f"must be from 0 to {show_duration(key.maximum)}")
     return seconds
+
+
+def _switch(key: Key, value: object) -> bool:  # noqa: ARG001 - one shape for the table
+    if not isinstance(value, bool):
+        raise BadValue(f"must be true or false, not {_kind(value)}")
+    return value
 
 
 def _commands(key: Key, value: object) -> tuple[str, ...]:  # noqa: ARG001 - one shape for the table
@@ -62,8 +62,8 @@ def _paths(key: Key, value: object) -> tuple[str, ...]:  # noqa: ARG001 - one sh
 _CHECKS: Mapping[Kind, Callable[[Key, object], Value]] = {
     "text": _text,
     "count": _count,
-    "flag": _flag,
     "duration": _duration,
+    "switch": _switch,
     "commands": _commands,
     "paths": _paths,
 }

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.errors import GitFailed, UsageError
+from teamlead.system.disk import means_unusable, storing, unusable
 from teamlead.system.faults import reach
 
 OLDEST = (2, 38)
@@ -107,9 +108,17 @@ class Git(NamedTuple):
     settings: UserSettings = UserSettings()
 
     def run(
-        self, *arguments: str, stdin: bytes = b"", index: Path | None = None, ok: tuple[int, ...] = (0,)
+        self,
+        *arguments: str,
+        stdin: bytes = b"",
+        index: Path | None = None,
+        ok: tuple[int, ...] = (0,),
+        within: float | None = None,
     ) -> Result:
-        """`index` stands in for the working tree's own. Raises GitFailed unless it ends with one of `ok`."""
+        """`index` stands in for the working tree's own. Raises GitFailed unless it ends with one of `ok`.
+
+        `within`: seconds after which a question is given up. What changes something is never cut short.
+        """
         pinned = {**PINNED, "GIT_INDEX_FILE": str(index)} if index else PINNED
         return call(
             [f"--git-dir={self.git_dir}", f"--work-tree={self.work_tree}"],
@@ -119,6 +128,7 @@ class Git(NamedTuple):
             cwd=self.work_tree if self.work_tree.is_dir() else self.git_dir,
             stdin=stdin,
             ok=ok,
+            within=within,
         )
 
     def text(self, *arguments: str, stdin: bytes = b"", index: Path | None = None) -> str:
@@ -170,10 +180,12 @@ def call(
     cwd: Path,
     stdin: bytes,
     ok: tuple[int, ...],
+    within: float | None = None,
 ) -> Result:
     step = _changing(arguments)
     if step:
-        reach(f"git {step}: before")
+        with storing(cwd):
+            reach(f"git {step}: before")
     options = [part for key, value in configuration for part in ("-c", f"{key}={value}")]
     try:
         done = subprocess.run(
@@ -183,7 +195,10 @@ def call(
             check=False,
             cwd=cwd,
             env=dict(environment),
+            timeout=within,
         )
+    except subprocess.TimeoutExpired:
+        raise GitFailed(f"git {shortened(arguments)}: no answer within {within:g} s") from None
     except FileNotFoundError:
         if not cwd.is_dir():
             raise GitFailed(f"git {arguments[0]}: the folder {str(cwd)!r} is gone") from None
@@ -191,8 +206,11 @@ def call(
     if step:
         reach(f"git {step}: after")
     errors = done.stderr.decode(errors="replace").strip()
+    complaint = f"git {shortened(arguments)}: {errors[:2000] or f'exit code {done.returncode}'}"
+    if done.returncode and means_unusable(errors, cwd):
+        raise unusable(complaint, cwd)
     if done.returncode not in ok:
-        raise GitFailed(f"git {shortened(arguments)}: {errors[:2000] or f'exit code {done.returncode}'}")
+        raise GitFailed(complaint)
     return Result(done.returncode, done.stdout, errors)
 
 

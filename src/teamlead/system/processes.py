@@ -3,8 +3,8 @@
 - A program is held by a warden, which ends with it everything it has started, also when this process is
   killed. Where there are no wardens, its process group is ended.
 - `wait` returns when nothing of it is alive.
-- Time-outs count the loop's clock, which stands still while the machine sleeps; the idle one counts from the
-  last output.
+- Time-outs count the time in which this process ran: neither the machine's sleep nor a pause of this process,
+  in which the program may have been paused too, counts. The idle one counts from the last output.
 """
 
 import asyncio
@@ -29,6 +29,8 @@ Stop = Literal["hard", "idle", "cancelled"]
 
 TIMEOUT_GRACE = 0.6
 CHUNK = 256 * 1024
+PACE = 1.0
+"""Seconds between two looks at the time. Where one comes later, there was a pause, which does not count."""
 DRAIN = 16
 """Pieces read after the end: more than any pipe holds, and an end to reading from a process that got away."""
 
@@ -141,8 +143,10 @@ class Process:
         self._program = program
         self._sinks = dict(streams)
         self._open = set(streams)
-        self._idle_timeout = idle_timeout
-        self._last_output = self._loop.time()
+        self._limits: dict[Stop, float] = {"hard": hard_timeout, "idle": idle_timeout}
+        self._spent: dict[Stop, float] = {"hard": 0.0, "idle": 0.0}
+        self._last_look = self._last_output = self._loop.time()
+        self._next_look: asyncio.TimerHandle | None = None
         self._timers: list[asyncio.TimerHandle] = []
         self._stopped: Stop | None = None
         self._failure: OSError | None = None
@@ -153,10 +157,7 @@ class Process:
         for stream in streams:
             os.set_blocking(stream.fileno(), False)
             self._loop.add_reader(stream.fileno(), self._readable, stream)
-        if hard_timeout:
-            self._later(hard_timeout, self._stop, "hard", TIMEOUT_GRACE)
-        if idle_timeout:
-            self._later(idle_timeout, self._check_idle)
+        self._look_later()
         program.when_ended(self._exited)
 
     async def wait(self) -> ProcessEnd:
@@ -183,12 +184,24 @@ class Process:
         if not self._over:
             self._program.signal(number)
 
-    def _check_idle(self) -> None:
-        left = self._last_output + self._idle_timeout - self._loop.time()
-        if left > 0:
-            self._later(left, self._check_idle)
-        else:
-            self._stop("idle", TIMEOUT_GRACE)
+    def _look_later(self) -> None:
+        left = [limit - self._spent[why] for why, limit in self._limits.items() if limit]
+        if left:
+            self._next_look = self._loop.call_later(min(PACE, *left), self._look)
+
+    def _look(self) -> None:
+        """What waits to be read was read before: the loop turns to its streams first."""
+        now = self._loop.time()
+        passed = min(now - self._last_look, PACE)
+        self._spent["hard"] += passed
+        silent = now - self._last_output
+        self._spent["idle"] = min(self._spent["idle"] + passed, silent)
+        self._last_look = now
+        for why, limit in self._limits.items():
+            if limit and self._spent[why] >= limit:
+                self._stop(why, TIMEOUT_GRACE)
+                return
+        self._look_later()
 
     def _readable(self, stream: IO[bytes]) -> bool:
         """Takes one piece; returns whether there may be more at once."""
@@ -231,7 +244,7 @@ class Process:
                 sink.close()
             except OSError as error:
                 self._failure = self._failure or error
-        for timer in self._timers:
+        for timer in filter(None, (self._next_look, *self._timers)):
             timer.cancel()
         self._over = True
         self._settling = self._loop.create_task(self._settle())

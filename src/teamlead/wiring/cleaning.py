@@ -96,7 +96,7 @@ def survey(repository: Repository, wishes: Wishes) -> list[Item]:
 
 
 def clear(repository: Repository, item: Item, wishes: Wishes) -> str:
-    """Lets the item go. Returns where its work was kept, or ""; raises if it stays."""
+    """Lets the item go. Returns the ref or the branches that keep its work, or ""; raises if it stays."""
     if item.kind == "pool":
         pool.empty(repository)
         return ""
@@ -111,12 +111,12 @@ def clear(repository: Repository, item: Item, wishes: Wishes) -> str:
                 return _clear_copy(session, item, wishes)
             if leftovers.copies_of(session):
                 raise Refused(f"working copies of session {item.session} are still there")
-            branches.remove_empty(session)
+            held = branches.remove_empty(session)
         remains.remove(remains.projections(repository, item.session), remains.FOR_READING)
         left = remains.remove(folder.path, remains.SESSION)
     if left:
         raise Refused(f"{str(folder.path)!r} holds files that are not teamlead's: {listed(left)}")
-    return ""
+    return listed(held)
 
 
 def _names(repository: Repository) -> list[str]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import ParamSpec, Self, TypeVar
 
 from teamlead.ports import Applied, Copy, Work
+from teamlead.system.disk import storing
 from teamlead.system.git import UserSettings
 from teamlead.system.repository import Repository
 from teamlead.workspaces import approval, collecting, merging, preparing, releasing, sparse
@@ -126,7 +127,7 @@ class WorktreeWorkspace:
         lock = self._tasks[task]
 
         def work() -> Result:
-            with lock:
+            with lock, storing(self._session.copies):
                 self._fence.verify()
                 return function(*arguments, **options)
 

@@ -1,0 +1,55 @@
+"""Planted bugs, each a promise broken, which the sweep has to catch."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from teamlead.runners.folder import AttemptFolder
+from teamlead.system.git import Git
+from teamlead.workspaces import merging, preparing
+
+
+def merge_without_looking() -> None:
+    """The integration branch is not asked whether it has the work already."""
+    looks, merges = Git.contains, merging.integrate
+    here = threading.local()
+
+    def contains(self: Git, tip: str, commit: str) -> bool:
+        return not hasattr(here, "merging") and looks(self, tip, commit)
+
+    def integrate(*arguments: Any) -> str:
+        here.merging = True
+        try:
+            return merges(*arguments)
+        finally:
+            del here.merging
+
+    Git.contains = contains  # type: ignore[method-assign]
+    merging.integrate = integrate  # type: ignore[assignment]
+
+
+def run_without_looking() -> None:
+    """An attempt that was started already is started again."""
+    begins = AttemptFolder.begin
+
+    async def recall(_: AttemptFolder) -> None:
+        return None
+
+    def begin(self: AttemptFolder, prompt: str) -> None:
+        self.started.unlink(missing_ok=True)
+        begins(self, prompt)
+
+    AttemptFolder.recall = recall  # type: ignore[assignment, method-assign]
+    AttemptFolder.begin = begin  # type: ignore[method-assign]
+
+
+def make_room_without_keeping() -> None:
+    """A copy is made anew over what is in it."""
+    preparing.keep_work = lambda copy, record, reason: ""  # type: ignore[attr-defined]
+
+
+BUGS: dict[str, Callable[[], None]] = {
+    "merge without looking": merge_without_looking,
+    "run without looking": run_without_looking,
+    "make room without keeping": make_room_without_keeping,
+}
