@@ -27,6 +27,8 @@ class Picture(NamedTuple):
 
 def take(project: Project) -> Picture:
     git_dir = project.root / ".git"
+    # A hook or monitor of the user's must not run for the sake of a test.
+    quiet = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null")
     listed = project.git("worktree", "list", "--porcelain").splitlines()
     return Picture(
         (git_dir / "HEAD").read_text(),
@@ -34,21 +36,24 @@ def take(project: Project) -> Picture:
         {path.name: path.read_bytes() for path in sorted((git_dir / "hooks").glob("*"))},
         {name: tip for name, tip in project.refs().items() if not name.startswith(OURS)},
         [line for line in listed if line.startswith("worktree ") and str(project.state_home) not in line],
-        project.git("ls-files", "--stage", "-v"),
-        project.git("status", "--porcelain", "--untracked-files=all", "--", ".", ":!.teamlead"),
+        project.git(*quiet, "ls-files", "--stage", "-v"),
+        project.git(*quiet, "status", "--porcelain", "--untracked-files=all", "--", ".", ":!.teamlead"),
     )
 
 
 def changed(project: Project, before: Picture, after: Picture) -> list[str]:
-    """The names of what differs. The branch one is on may go forward, and its files with it."""
-    branch = before.branch
-    old, new = before.refs.get(branch), after.refs.get(branch)
-    approved = bool(old and new and old != new and project.has_commit(new, old))
-    allowed = {"staged", "files"} if approved else set()
-    if approved:
-        before, after = (picture._replace(refs={**picture.refs, branch: ""}) for picture in (before, after))
+    """The names of what differs. By approval a branch may go forward, and the files of one's own with it."""
+    forward = {
+        name
+        for name in before.refs.keys() & after.refs.keys()
+        if before.refs[name] != after.refs[name]
+        and project.has_commit(after.refs[name], before.refs[name])
+        and name.startswith("refs/heads/")
+    }
+    allowed = {"staged", "files"} if before.branch in forward else set()
+    one, other = (p._replace(refs={**p.refs, **dict.fromkeys(forward, "")}) for p in (before, after))
     return [
         name
-        for name, one, other in zip(Picture._fields, before, after, strict=True)
-        if one != other and name not in allowed
+        for name, old, new in zip(Picture._fields, one, other, strict=True)
+        if old != new and name not in allowed
     ]

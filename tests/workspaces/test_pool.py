@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from teamlead.errors import GitFailed
+from teamlead.errors import DiskUnusable, GitFailed
 from teamlead.system import faults
 from teamlead.system.git import as_user
 from teamlead.system.repository import Repository
@@ -503,7 +503,7 @@ def test_a_preparation_that_is_cut_short_is_done_again(
 ) -> None:
     tenant(workspace, base, [])
     armed(f"EIO {point}#1")
-    with pytest.raises(OSError, match="Input/output error"):
+    with pytest.raises(DiskUnusable):
         run(workspace.prepare("recycled", 1, [base], "", fresh=True))
     armed("")
     require_new(workspace, repository, base)
