@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from teamlead.cli.doctor import _processes, _room
-from teamlead.system import nursery
+from teamlead.system import wards
 from teamlead.system.disk import FEW, Room
-from teamlead.system.nursery import supported
-from teamlead.system.warden import UNSUPPORTED
+from teamlead.system.wardens.messages import UNSUPPORTED
+from teamlead.system.wards import supported
 
 Teamlead = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -61,7 +61,7 @@ def test_wardens_are_shown_as_present(tools: Path, teamlead: Teamlead) -> None:
 
 def test_without_wardens_it_says_that_groups_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
     refusing = [sys.executable, "-c", f"raise SystemExit({UNSUPPORTED})"]
-    monkeypatch.setattr(nursery, "_argv", lambda *_: refusing)
+    monkeypatch.setattr(wards, "_argv", lambda *_: refusing)
     found = next(_processes())
     assert (found.status, found.found) == ("warn", "absent: process groups are used")
 

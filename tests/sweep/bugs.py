@@ -6,7 +6,7 @@ from typing import Any
 
 from teamlead.runners.folder import AttemptFolder
 from teamlead.system.git import Git
-from teamlead.workspaces import merging, preparing
+from teamlead.workspaces import merging, preparing, releasing
 
 
 def merge_without_looking() -> None:
@@ -35,21 +35,22 @@ def run_without_looking() -> None:
     async def recall(_: AttemptFolder) -> None:
         return None
 
-    def begin(self: AttemptFolder, prompt: str) -> None:
+    def begin(self: AttemptFolder, prompt: str) -> str:
         self.started.unlink(missing_ok=True)
-        begins(self, prompt)
+        return begins(self, prompt)
 
     AttemptFolder.recall = recall  # type: ignore[assignment, method-assign]
     AttemptFolder.begin = begin  # type: ignore[method-assign]
 
 
-def make_room_without_keeping() -> None:
-    """A copy is made anew over what is in it."""
-    preparing.keep_work = lambda copy, record, reason: ""  # type: ignore[attr-defined]
+def let_go_without_keeping() -> None:
+    """A copy goes, or is made anew, with what is in it."""
+    for module in (preparing, releasing):
+        module.keep_work = lambda *_: ""  # type: ignore[attr-defined]
 
 
 BUGS: dict[str, Callable[[], None]] = {
     "merge without looking": merge_without_looking,
     "run without looking": run_without_looking,
-    "make room without keeping": make_room_without_keeping,
+    "let go without keeping": let_go_without_keeping,
 }

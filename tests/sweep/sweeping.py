@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 from tests.sweep.laws import Result, broken_laws, result
 from tests.sweep.world import World, Zygote, new_world
 
+from teamlead.core.events import AttemptEnded, AttemptOutcome
+
 
 class Life(NamedTuple):
     """One that was not disturbed."""
@@ -17,6 +19,8 @@ class Life(NamedTuple):
     zygote: Zygote
     given: dict[str, Any]
     result: Result
+    outcomes: Counter[AttemptOutcome]
+    """Of its attempts."""
     points: list[list[str]]
     """Of each act, in the order they were reached: NAME#K."""
 
@@ -33,7 +37,8 @@ def undisturbed(template: Path, zygote: Zygote, **given: Any) -> Life:
         world.live({act: f"record {file}" for act, file in enumerate(files)})
         assert broken_laws(world) == [], world.story()
         points = [_numbered(file.read_text().splitlines()) for file in files if file.exists()]
-        return Life(template, zygote, given, result(world), points)
+        outcomes = Counter(event.outcome for event in world.events() if isinstance(event, AttemptEnded))
+        return Life(template, zygote, given, result(world), outcomes, points)
 
 
 def disturbed(life: Life, faults: Mapping[int, str], *, same_end: bool = True, **given: Any) -> Verdict:

@@ -12,7 +12,7 @@ from tests.sweep.world import Zygote, new_world
 POINTS = {
     "merge without looking": "git update-ref: after",
     "run without looking": "file result.json: before",
-    "make room without keeping": "",
+    "let go without keeping": "",
 }
 
 pytestmark = pytest.mark.timeout(300)

@@ -43,6 +43,7 @@ def require_none(verdicts: list[Verdict], *, mostly_struck: bool = True) -> None
 
 def test_an_undisturbed_life_has_all_that_is_to_be_disturbed(life: Life) -> None:
     assert life.result.phase == "DONE"
+    assert life.outcomes == {"accepted": 6, "refused": 1, "conflict": 1}
     assert len(life.result.merged) == 1 + 6
     assert life.result.approvals == 1
     reached = {point.partition("#")[0] for points in life.points for point in points}

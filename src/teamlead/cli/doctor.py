@@ -23,9 +23,9 @@ from teamlead.settings.loading import load
 from teamlead.system.awake import why_not
 from teamlead.system.disk import FEW, MEGABYTE, Room, megabytes, room
 from teamlead.system.git import as_user, read_settings, require_git
-from teamlead.system.nursery import supported as wardens_supported
 from teamlead.system.places import state_home
 from teamlead.system.repository import discover
+from teamlead.system.wards import supported as wardens_supported
 
 OLDEST_PYTHON = (3, 11)
 AGENTS = ("claude", "codex", "gemini")

@@ -5,7 +5,7 @@ import signal
 from collections.abc import Sequence
 
 from teamlead.core.facts import AgentStatus
-from teamlead.errors import Failed, StorageFailed
+from teamlead.errors import Failed
 from teamlead.ports import RunEnd, RunSpec
 from teamlead.runners.events import Tally, parse_event
 from teamlead.runners.folder import STDERR_CAP, AttemptFolder, EventLog
@@ -28,6 +28,10 @@ class _Stdout(Lines):
         event = parse_event(line)
         self._tally.add(event)
         self._log.add(event)
+
+    def write(self, data: bytes) -> None:
+        super().write(data)
+        self._log.flush()
 
     def close(self) -> None:
         try:
@@ -64,7 +68,7 @@ class ProgramRun:
 async def launch(spec: RunSpec, argv: Sequence[str]) -> ProgramRun:
     """Starts the program once: a second start of the same attempt is refused."""
     folder = AttemptFolder(spec.folder)
-    await asyncio.to_thread(folder.begin, spec.prompt)
+    mark = await asyncio.to_thread(folder.begin, spec.prompt)
     tally = Tally()
     with storing(folder.path):
         lock = await folder.lock()
@@ -81,15 +85,11 @@ async def launch(spec: RunSpec, argv: Sequence[str]) -> ProgramRun:
                 stdin=spec.prompt.encode("utf-8", "replace"),
                 hard_timeout=spec.hard_timeout,
                 idle_timeout=spec.idle_timeout,
+                mark=mark,
                 kept=lock.fileno(),
             )
     except Failed as error:
         folder.finish(RunEnd("error", detail=str(error)))
-        raise
-    try:
-        folder.record(process.identity)
-    except StorageFailed:
-        await process.cancel(0)
         raise
     return ProgramRun(spec, folder, process, tally, stderr)
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from teamlead.errors import GitFailed, UsageError
 from teamlead.system.disk import means_unusable, storing, unusable
 from teamlead.system.faults import reach
+from teamlead.system.wardens import marks
 
 OLDEST = (2, 38)
 """`merge-tree --write-tree`, which merges without a checkout."""
@@ -119,7 +120,10 @@ class Git(NamedTuple):
 
         `within`: seconds after which a question is given up. What changes something is never cut short.
         """
-        pinned = {**PINNED, "GIT_INDEX_FILE": str(index)} if index else PINNED
+        # If this process is killed, what git is doing then is ended by the mark.
+        pinned = {**PINNED, marks.VARIABLE: marks.own()}
+        if index:
+            pinned["GIT_INDEX_FILE"] = str(index)
         return call(
             [f"--git-dir={self.git_dir}", f"--work-tree={self.work_tree}"],
             arguments,

@@ -18,21 +18,22 @@ from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple, Protocol
 
 from teamlead.errors import Failed
-from teamlead.system import nursery
+from teamlead.system import wards
 from teamlead.system.faults import reach
 from teamlead.system.groups import Group
-from teamlead.system.identity import Identity
-from teamlead.system.nursery import Stdio
 from teamlead.system.output import Sink
+from teamlead.system.wardens import marks
+from teamlead.system.wards import Stdio
 
 Stop = Literal["hard", "idle", "cancelled"]
 
 TIMEOUT_GRACE = 0.6
-CHUNK = 256 * 1024
+CHUNK = 16 * 1024
+"""Small: between two pieces of one program's flood, all others have their turn."""
 PACE = 1.0
 """Seconds between two looks at the time. Where one comes later, there was a pause, which does not count."""
-DRAIN = 16
-"""Pieces read after the end: more than any pipe holds, and an end to reading from a process that got away."""
+DRAIN = 64
+"""Pieces read after the end: all that a pipe can hold, and an end to reading from what got away."""
 
 
 class ProcessEnd(NamedTuple):
@@ -46,7 +47,7 @@ class Program(Protocol):
     """What runs, as far as it has to be ended."""
 
     @property
-    def identity(self) -> Identity: ...
+    def pid(self) -> int: ...
 
     def when_ended(self, callback: Callable[[], None]) -> None: ...
 
@@ -54,6 +55,12 @@ class Program(Protocol):
 
     async def settle(self) -> int:
         """Waits until nothing of it is alive; returns its exit code, negative for a signal."""
+
+
+def prepare() -> None:
+    """Done ahead, so that the first program starts as fast as the others."""
+    if _wardens:
+        wards.prepare()
 
 
 async def spawn(
@@ -66,12 +73,13 @@ async def spawn(
     stdin: bytes = b"",
     hard_timeout: float = 0.0,
     idle_timeout: float = 0.0,
+    mark: str = "",
     kept: int | None = None,
 ) -> "Process":
     """Starts a program; without `stderr` its errors go where its output goes. A time-out of 0 is none.
 
-    The sinks are closed when it has ended, or if it cannot be started. The descriptor `kept` is held open by
-    the program's warden, if it has one, until nothing of the program is alive.
+    The sinks are closed when it has ended, or if it cannot be started. By `mark` a later leader can end it.
+    The descriptor `kept` is held open by its warden, if it has one, until nothing of it is alive.
     """
     streams: dict[IO[bytes], Sink] = {}
     try:
@@ -79,8 +87,9 @@ async def spawn(
             output = _pipe(streams, stdout, passed)
             errors = output if stderr is None else _pipe(streams, stderr, passed)
             stdio = Stdio(_input(stdin, passed), output, errors)
+            marked = {**env, marks.VARIABLE: mark or marks.new()}
             reach(f"start {Path(argv[0]).name}: before")
-            program = await _start(argv, cwd, env, stdio, kept)
+            program = await _start(argv, cwd, marked, stdio, kept)
             reach(f"start {Path(argv[0]).name}: after")
     except BaseException as error:
         for stream in streams:
@@ -120,8 +129,8 @@ async def _start(
     global _wardens  # noqa: PLW0603 - what this system can do does not change while we run
     if _wardens:
         try:
-            return await nursery.start(argv, cwd, env, stdio, kept)
-        except nursery.Unsupported:
+            return await wards.start(argv, cwd, env, stdio, kept)
+        except wards.Unsupported:
             _wardens = False
     return Group(argv, cwd, env, stdio)
 
@@ -153,7 +162,7 @@ class Process:
         self._over = False
         self._settling: asyncio.Task[None] | None = None
         self._ended: asyncio.Future[ProcessEnd] = self._loop.create_future()
-        self.identity = program.identity
+        self.pid = program.pid
         for stream in streams:
             os.set_blocking(stream.fileno(), False)
             self._loop.add_reader(stream.fileno(), self._readable, stream)

@@ -24,6 +24,7 @@ from teamlead.settings.loading import Settings
 from teamlead.system.awake import Vigil
 from teamlead.system.clock import SteadyClock
 from teamlead.system.git import read_settings
+from teamlead.system.processes import prepare
 from teamlead.system.repository import Repository
 from teamlead.system.sessions import SessionFolder
 from teamlead.views.rows import view_rows
@@ -77,6 +78,8 @@ def lead(
         closing(SqliteJournal.open(desk.folder.journal)) as journal,
         SqliteInbox.lead(desk.folder.inbox) as inbox,
     ):
+        if staffed:
+            prepare()
         state = fold(journal.read(), str(journal.path))
         require_room_to_resume(desk.repository, state, floor)
         vigil = Vigil(f"a team is at work on {desk.repository.main_root}")

@@ -92,7 +92,7 @@ def _commit(copy: CopyFolder, record: Record, reason: Reason, held: Held) -> str
     trailers = {
         **session.trailers(copy.task, record.attempt),
         "Teamlead-Reason": reason,
-        "Teamlead-Moment": datetime.now(UTC).isoformat(timespec="seconds"),
+        "Teamlead-Moment": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
         "Teamlead-Files": str(len(held.files.new) + len(held.files.gone) + len(around.entries)),
         "Teamlead-Bytes": str(sum(held.tree.sizes.values())),
         "Teamlead-Content": content,
