@@ -25,6 +25,8 @@ HARDENING = (
     ("core.hooksPath", os.devnull),
     ("core.fsmonitor", "false"),
     ("core.pager", "cat"),
+    ("core.trustctime", "true"),
+    ("core.checkStat", "default"),
     ("core.splitIndex", "false"),
     ("core.untrackedCache", "false"),
     ("core.safecrlf", "false"),
@@ -143,6 +145,13 @@ class Git(NamedTuple):
     def commit(self, name: str) -> str:
         """The commit that `name` stands for, or "" if there is none."""
         return self.run("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}", ok=(0, 1)).text
+
+    def resolve(self, *names: str) -> list[str]:
+        """The object that each name stands for, or "" if there is none: one process for all of them."""
+        asked = "".join(f"{name}\n" for name in names).encode()
+        found = self.text("cat-file", "--batch-check=%(objectname)", stdin=asked).splitlines()
+        # What it does not find it answers with the name and a word about it.
+        return ["" if " " in line else line for line in found]
 
     def contains(self, tip: str, commit: str) -> bool:
         return tip == commit or self.holds("merge-base", "--is-ancestor", commit, tip)

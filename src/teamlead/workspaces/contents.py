@@ -8,12 +8,15 @@ import os
 import stat
 from contextlib import suppress
 from dataclasses import dataclass, field
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
 FILE, PROGRAM, LINK = "100644", "100755", "120000"
 CACHES = frozenset({b"__pycache__", b"node_modules", b".venv"})
 CACHE_TAG = b"Signature: 8a477f597d28d172789f06886806bc55"
+# Read off for every file of a copy, twice.
+MEASURES = attrgetter("st_mode", "st_size", "st_mtime_ns", "st_ctime_ns", "st_ino")
 
 
 class Stat(NamedTuple):
@@ -82,14 +85,15 @@ def _add(contents: Contents, path: bytes, entry: os.DirEntry[bytes], *, ignored:
     except OSError as error:
         contents.problems.append(f"{_shown(path)} cannot be read: {error.strerror}")
         return
-    if stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode):
+    kind = stat.S_IFMT(status.st_mode)
+    if kind in {stat.S_IFREG, stat.S_IFLNK}:
         contents.files[path] = Found(stat_of(status), ignored)
-    elif not (stat.S_ISFIFO(status.st_mode) or stat.S_ISSOCK(status.st_mode)):
+    elif kind not in {stat.S_IFIFO, stat.S_IFSOCK}:
         contents.problems.append(f"{_shown(path)} is a device")
 
 
 def stat_of(status: os.stat_result) -> Stat:
-    return Stat(status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+    return Stat(*MEASURES(status))
 
 
 def _is_cache(entry: os.DirEntry[bytes]) -> bool:
