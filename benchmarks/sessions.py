@@ -84,6 +84,9 @@ class NoWorkspace:
     async def integrate(self, task: str, commit: str, title: str) -> str:  # noqa: ARG002
         return COMMIT
 
+    async def merged(self, task: str, attempt: int) -> str:
+        return ""
+
     async def integration_tip(self) -> str:
         return COMMIT
 

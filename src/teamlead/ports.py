@@ -193,6 +193,10 @@ class Workspace(Protocol):
 
     async def integration_tip(self) -> str: ...
 
+    async def merged(self, task: str, attempt: int) -> str:
+        """The attempt's commit, if the integration branch holds it already; else ""."""
+        ...
+
     async def release(self, task: str) -> str:
         """Removes the copy. Returns where work that is on no branch was kept, or "".
 

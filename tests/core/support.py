@@ -358,7 +358,7 @@ AWAITED_IN: dict[type[Any], tuple[str, ...]] = {
     f.AgentEnded: ("working", "stopping"),
     f.WorkFound: ("collecting",),
     f.CheckEnded: ("checking",),
-    f.Merged: ("integrating",),
+    f.Merged: ("preparing", "working", "collecting", "checking", "integrating"),
     f.MergeRefused: ("integrating",),
     f.EffectFailed: ("preparing", "working", "collecting", "checking", "integrating"),
     f.AttemptQuiet: ("stopping",),

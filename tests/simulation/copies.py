@@ -130,6 +130,9 @@ class WorkspaceOnLine:
     async def integration_tip(self) -> str:
         return await self._call("integration_tip", "", self._real.integration_tip)
 
+    async def merged(self, task: str, attempt: int) -> str:
+        return await self._call("merged", task, lambda: self._real.merged(task, attempt))
+
     async def release(self, task: str) -> str:
         async def act() -> str:
             self._quiet(task, "released")

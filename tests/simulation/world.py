@@ -25,7 +25,7 @@ from teamlead.core.state import TeamState
 from teamlead.core.step import step
 from teamlead.engine.leader import Leader
 from teamlead.engine.parts import Parts
-from teamlead.errors import LeaseHeld, StorageFailed
+from teamlead.errors import GitFailed, LeaseHeld, StorageFailed
 from teamlead.ports import Commit, Rows, Stamped
 from teamlead.testing.clock import FakeClock
 from teamlead.testing.workspace import FakeWorkspace
@@ -51,7 +51,7 @@ ECHOED = (
     f.ApprovalMade,
     f.ApprovalImpossible,
 )
-EXPECTED = (Killed, LeaseHeld, StorageFailed, asyncio.CancelledError)
+EXPECTED = (Killed, LeaseHeld, StorageFailed, GitFailed, asyncio.CancelledError)
 
 
 @lru_cache
@@ -70,15 +70,15 @@ class EchoingLeader(Leader):
     def __init__(self, world: "World", line: Line, state: TeamState, **options: Any) -> None:
         super().__init__(state, world.parts(line), **options)
         self._world = world
-        self._line = line
+        self._told: list[f.AnyFact] = []
 
     def offer(self, fact: f.AnyFact, command: str | None = None) -> None:
         super().offer(fact, command)
         world = self._world
         if isinstance(fact, ECHOED) and world.weather.echoes:
-            world.told.append(fact)
+            self._told.append(fact)
             if not world.calm and world.random.random() < world.weather.echoes:
-                super().offer(world.random.choice(world.told))
+                super().offer(world.random.choice(self._told))
 
 
 class World:
@@ -102,7 +102,6 @@ class World:
         self.main = self.workspace.base
         self.users_own = {self.main}
         self.merges: dict[tuple[str, str], None] = {}
-        self.told: list[f.AnyFact] = []
         self.takeovers = 0
         self.approvals_refused = 0
         self._fates = iter(self.weather.fates)

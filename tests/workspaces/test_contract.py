@@ -131,6 +131,15 @@ def test_integrating_twice_changes_nothing(subject: Workspace, base: str) -> Non
     assert run(subject.integrate("task-1", one, "One")) == tip
 
 
+def test_work_is_known_to_be_merged_by_the_attempt_that_made_it(subject: Workspace, base: str) -> None:
+    commit = work_on(subject, "task-1", base, {"a.txt": "a"})
+    assert run(subject.merged("task-1", 1)) == ""
+    run(subject.integrate("task-1", commit, "First"))
+    assert run(subject.merged("task-1", 1)) == commit
+    assert run(subject.merged("task-1", 2)) == ""
+    assert run(subject.merged("task-2", 1)) == ""
+
+
 def test_a_conflict_shows_both_sides_and_moves_nothing(subject: Workspace, base: str) -> None:
     one = work_on(subject, "task-1", base, {"src/app.py": "one\nleft\nthree\n"})
     two = work_on(subject, "task-2", base, {"src/app.py": "one\nright\nthree\n"})

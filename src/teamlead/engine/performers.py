@@ -47,6 +47,21 @@ class Performers:
     async def perform(self, effect: do.AnyEffect) -> f.AnyFact | None:
         return await self._table[type(effect)](effect)
 
+    async def merged_before(self) -> list[f.AnyFact]:
+        """Work that an earlier leader merged without getting it written down.
+
+        That it was accepted may be lost with it: run again, a check may say otherwise of work that is merged.
+        """
+        workspace = self._parts.workspace
+        found: list[f.AnyFact] = []
+        for task, attempt in self._state.active.items():
+            if attempt.phase in {"integrating", "stopping"}:
+                continue
+            commit = await workspace.merged(task, attempt.number)
+            if commit:
+                found.append(f.Merged(task, attempt.number, commit, await workspace.integration_tip()))
+        return found
+
     async def end_agents(self, grace: float) -> None:
         """Ends every agent of this process; each reports as interrupted. All are tried."""
         ends = [self._end_run(run, grace) for run in self._runs.values()]

@@ -161,6 +161,13 @@ class FakeWorkspace:
         await self._called("integration_tip")
         return self.integration
 
+    async def merged(self, task: str, attempt: int) -> str:
+        await self._called("merged", task, attempt)
+        tip = self.tasks.get(task, self.base)
+        made = self.history.commits[tip]
+        own = (made.task, made.attempt) == (task, attempt)
+        return tip if own and self.history.contains(self.integration, tip) else ""
+
     async def release(self, task: str) -> str:
         await self._called("release", task)
         if task not in self.copies:

@@ -76,6 +76,9 @@ class WorktreeWorkspace:
     async def integration_tip(self) -> str:
         return await self._in_thread("", merging.integration_tip, self._session)
 
+    async def merged(self, task: str, attempt: int) -> str:
+        return await self._in_thread(task, collecting.merged, self._copy(task), attempt)
+
     async def release(self, task: str) -> str:
         return await self._in_thread(task, releasing.release, self._copy(task))
 
