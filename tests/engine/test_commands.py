@@ -14,6 +14,7 @@ from teamlead.engine.leader import Leader
 from teamlead.errors import StorageFailed
 from teamlead.ports import Outcome, RunEnd, RunSpec
 from teamlead.testing.journal import MemoryInbox
+from teamlead.testing.workspace import Call
 
 
 def asking(**fields: Any) -> World:
