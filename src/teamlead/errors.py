@@ -8,6 +8,7 @@ TeamleadError
 ├── Refused               5  a rule forbids it
 │   ├── IllegalMove          a state machine has no such move
 │   └── LeaseHeld            another leader runs this session
+│       └── StaleLeader      another leader has taken the place of this one
 └── Failed                1  it was allowed and did not work
     ├── GitFailed            git said no
     ├── MergeConflict        two changes touch the same lines
@@ -71,6 +72,14 @@ class IllegalMove(Refused):
 
 class LeaseHeld(Refused):
     pass
+
+
+class StaleLeader(LeaseHeld):
+    def __init__(self, session: str) -> None:
+        super().__init__(
+            f"another leader has taken over session {session!r}; this one ends, and changes nothing more",
+            remedy=f"follow the other with `teamlead watch {session}`",
+        )
 
 
 class Failed(TeamleadError):

@@ -75,6 +75,10 @@ class Journal(Protocol):
 
     def has_outcome(self, command: str) -> bool: ...
 
+    def verify(self) -> None:
+        """Raises StaleLeader once another leader has taken over. May be called from any thread."""
+        ...
+
 
 class Inbox(Protocol):
     """Commands that other processes put to a session's leader."""

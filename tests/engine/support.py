@@ -331,7 +331,7 @@ class Line:
         )
 
 
-AT_ONCE = {"changed", "take", "has_outcome", "read", "path"}
+AT_ONCE = {"changed", "take", "has_outcome", "read", "path", "verify"}
 """Only look, so that dying around them is dying at the step before or after."""
 
 

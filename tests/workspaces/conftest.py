@@ -3,12 +3,14 @@
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from teamlead.system.git import as_user, read_settings
 from teamlead.system.repository import Repository, claim, discover
+from teamlead.workspaces.fence import Leadership
 from teamlead.workspaces.provisions import Provisions
 from teamlead.workspaces.worktree import WorktreeWorkspace
 
@@ -63,9 +65,13 @@ def base(root: Path) -> str:
 
 @pytest.fixture
 def open_workspace(repository: Repository, base: str) -> Iterator[Opener]:
-    opened = []
+    opened = ExitStack()
 
-    def open_one(session: str = "s1", provisions: Provisions = Provisions()) -> WorktreeWorkspace:  # noqa: B008
+    def open_one(
+        session: str = "s1",
+        provisions: Provisions = Provisions(),  # noqa: B008 - immutable
+        leadership: Leadership = Leadership(),  # noqa: B008 - as above
+    ) -> WorktreeWorkspace:
         workspace = WorktreeWorkspace(
             repository,
             read_settings(repository.root),
@@ -74,13 +80,12 @@ def open_workspace(repository: Repository, base: str) -> Iterator[Opener]:
             copies=repository.state_dir / "copies" / session,
             logs=repository.state_dir / "logs",
             provisions=provisions,
+            leadership=leadership,
         )
-        opened.append(workspace)
-        return workspace
+        return opened.enter_context(workspace)
 
-    yield open_one
-    for workspace in opened:
-        workspace.close()
+    with opened:
+        yield open_one
 
 
 @pytest.fixture

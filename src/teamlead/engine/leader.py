@@ -261,6 +261,7 @@ class Leader:
     def _take_commands(self) -> None:
         if not self._parts.inbox.changed():
             return
+        self._parts.journal.verify()
         for command, fact in self._parts.inbox.take():
             if command in self._taken:
                 continue

@@ -18,6 +18,7 @@ from teamlead.errors import Refused
 from teamlead.journal import codec
 from teamlead.journal.schema import INBOX
 from teamlead.journal.sqlite import BUSY_MS, create, guarded, open_for_writing
+from teamlead.system.faults import reach
 
 DROP_MS = 50
 """How long the leader waits to remove what it has answered. If somebody holds the file longer, next time."""
@@ -49,7 +50,8 @@ class SqliteInbox:
         with guarded(path):
             # What callers put must survive a power cut. What was dropped may come back: it has its outcome.
             inbox._connection.pragma("synchronous", "normal")
-            inbox._connection.execute("update meta set protocol = ?1 where protocol <> ?1", (codec.PROTOCOL,))
+            # Also where it says so already: it makes a leader that came before look up, and end.
+            inbox._connection.execute("update meta set protocol = ?", (codec.PROTOCOL,))
         return inbox
 
     def __enter__(self) -> Self:
@@ -65,9 +67,11 @@ class SqliteInbox:
         """On disk when it returns. The id is what its outcome is found by."""
         name = uuid.uuid4().hex
         body = codec.encode_command(command)
+        reach("inbox put: before")
         with guarded(self.path), self._connection:
             self._refuse_older_leader(self._connection.execute("select protocol from meta").get)
             self._connection.execute("insert into commands(id, body) values (?, ?)", (name, body))
+        reach("inbox put: after")
         # SQLite's own counter does not count what came through this very connection.
         self._seen = None
         return name
@@ -86,6 +90,7 @@ class SqliteInbox:
         ]
 
     def drop(self, commands: Sequence[str]) -> None:
+        reach("inbox drop: before")
         self._answered.update(commands)
         rows = [(name,) for name in self._answered]
         self._connection.set_busy_timeout(DROP_MS)
@@ -96,6 +101,7 @@ class SqliteInbox:
                 self._answered.clear()
         finally:
             self._connection.set_busy_timeout(BUSY_MS)
+        reach("inbox drop: after")
 
     def _version(self) -> int:
         with guarded(self.path):

@@ -13,6 +13,7 @@ from typing import NamedTuple, Self
 
 from teamlead.errors import LeaseHeld, StorageFailed
 from teamlead.journal.lock import Lock
+from teamlead.system.faults import reach
 
 NAME = "leader.lock"
 
@@ -52,11 +53,13 @@ class Lease:
     def release(self) -> None:
         if self.descriptor < 0:
             return
+        reach("lease release: before")
         os.ftruncate(self.descriptor, 0)
         # Closing alone would not do it where a forked child has the descriptor too.
         Lock.release(self.descriptor)
         os.close(self.descriptor)
         self.descriptor = -1
+        reach("lease release: after")
 
 
 def acquire(folder: Path, command: str) -> Lease:
@@ -68,8 +71,10 @@ def acquire(folder: Path, command: str) -> Lease:
         raise StorageFailed(f"{str(path)!r} cannot be opened: {error}", remedy="check its folder") from error
     try:
         _lock(descriptor, folder.name)
+        reach("lease: taken")
         holder = Holder(os.getpid(), os.uname().nodename, _started(), _boot_id(), time.time(), command)
         _write(descriptor, holder)
+        reach("lease: signed")
     except BaseException:
         os.close(descriptor)
         raise

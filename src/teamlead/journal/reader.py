@@ -55,6 +55,11 @@ class JournalReader:
         """Calls inside the `with` block see one and the same moment. Keep it short."""
         return self._connection
 
+    def epoch(self) -> int:
+        """Of the leader that came last."""
+        with guarded(self.path):
+            return int(self._connection.execute("select epoch from meta").get)
+
     def data_version(self) -> int:
         """Differs from the last call's if somebody has committed since. Made to be polled."""
         with guarded(self.path):

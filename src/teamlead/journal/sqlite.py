@@ -13,6 +13,7 @@ import apsw
 
 from teamlead.errors import StorageFailed
 from teamlead.journal.schema import Schema
+from teamlead.system.faults import reach
 from teamlead.system.files import sync_folder
 
 OLDEST_LIBRARY = (3, 51, 3)
@@ -62,13 +63,16 @@ def create(path: Path, schema: Schema) -> None:
     draft = path.with_name(f"{path.name}.new-{os.getpid()}")
     with guarded(path):
         try:
+            reach(f"create {path.name}: before")
             _fill(draft, schema)
+            reach(f"create {path.name}: written")
             path.hardlink_to(draft)
         except FileExistsError:
             raise StorageFailed(f"{str(path)!r} exists already; it was left as it is") from None
         finally:
             draft.unlink(missing_ok=True)
         sync_folder(path.parent)
+        reach(f"create {path.name}: after")
 
 
 def open_for_writing(path: Path, schema: Schema, *, vfs: str = "") -> apsw.Connection:

@@ -7,6 +7,7 @@ transaction. Order is always that of the calls: nothing runs on the loop's threa
 
 import asyncio
 import os
+import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,12 +18,13 @@ from typing import NamedTuple, Self
 import apsw
 
 from teamlead.core.events import Recorded
-from teamlead.errors import LeaseHeld, StorageFailed, TeamleadError
+from teamlead.errors import StaleLeader, StorageFailed, TeamleadError
 from teamlead.journal import codec
 from teamlead.journal.reader import JournalReader
 from teamlead.journal.schema import JOURNAL
 from teamlead.journal.sqlite import create, failure, guarded, open_for_writing
 from teamlead.ports import Commit, Outcome, Rows
+from teamlead.system.faults import reach
 
 SLOW = 0.002
 """Seconds a commit may hold up the event loop, on a moving average."""
@@ -53,6 +55,8 @@ class SqliteJournal:
         self._connection = connection
         self._cursor = connection.cursor()
         self._reader = reader
+        self._witness = JournalReader(path)
+        self._asking = threading.Lock()
         self._seq = reader.last_seq()
         self._durable: bool | None = None
         self._pace = {False: 0.0, True: 0.0}
@@ -74,7 +78,9 @@ class SqliteJournal:
         try:
             with guarded(path):
                 connection.pragma("synchronous", "full")
+                reach("journal epoch: before")
                 epoch = connection.execute("update meta set epoch = epoch + 1 returning epoch").get
+                reach("journal epoch: after")
             return cls(path, connection, JournalReader(path, vfs=vfs), epoch)
         except BaseException:
             connection.close()
@@ -106,11 +112,19 @@ class SqliteJournal:
     def has_outcome(self, command: str) -> bool:
         return self._reader.outcome(command) is not None
 
+    def verify(self) -> None:
+        # A connection serves one thread at a time, and the reader's serves the loop.
+        with self._asking:
+            epoch = self._witness.epoch()
+        if epoch != self.epoch:
+            raise StaleLeader(self.path.parent.name)
+
     def close(self) -> None:
         """After everything that was handed over is written."""
         if self._thread is not None:
             self._thread.shutdown()
         self._reader.close()
+        self._witness.close()
         self._connection.close()
 
     def _prepare(self, commit: Commit) -> _Transaction:
@@ -131,6 +145,7 @@ class SqliteJournal:
         started = perf_counter()
         durable = any(transaction.durable for transaction in batch)
         try:
+            reach("journal commit: before")
             if durable is not self._durable:
                 self._connection.pragma("synchronous", "full" if durable else "normal")
                 self._durable = durable
@@ -138,6 +153,7 @@ class SqliteJournal:
             self._check_epoch()
             for transaction in batch:
                 self._insert(transaction)
+            reach("journal commit: written")
             self._cursor.execute("commit")
         except BaseException as error:
             self._failure = error if isinstance(error, TeamleadError) else failure(self.path, error)
@@ -145,14 +161,12 @@ class SqliteJournal:
             if self._failure is error:
                 raise
             raise self._failure from error
+        reach("journal commit: after")
         self._pace[durable] += (perf_counter() - started - self._pace[durable]) / 4
 
     def _check_epoch(self) -> None:
         if self._cursor.execute("select epoch from meta").get != self.epoch:
-            raise LeaseHeld(
-                f"another leader has taken over the session of {str(self.path)!r}; nothing was written",
-                remedy="follow it with `teamlead watch`",
-            )
+            raise StaleLeader(self.path.parent.name)
 
     def _insert(self, transaction: _Transaction) -> None:
         cursor = self._cursor

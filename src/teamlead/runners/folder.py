@@ -23,6 +23,7 @@ from teamlead.core.model import Question, Usage
 from teamlead.errors import Refused, StorageFailed
 from teamlead.ports import RunEnd
 from teamlead.runners.events import Event, Tally, parse_event
+from teamlead.system.faults import reach
 from teamlead.system.files import sync_folder
 from teamlead.system.identity import Identity, end_leftover
 from teamlead.system.output import CappedFile
@@ -85,11 +86,14 @@ class AttemptFolder:
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             (self.path / "prompt.md").write_text(prompt, encoding="utf-8", errors="replace")
+            reach("attempt mark: before")
             with self.started.open("xb") as file:
+                reach("attempt mark: empty")
                 file.write(msgspec.json.encode(_Started(time.time())))
                 file.flush()
                 os.fsync(file.fileno())
             sync_folder(self.path)
+            reach("attempt mark: after")
         except FileExistsError as error:
             raise Refused(f"this attempt was started already: {self.started}") from error
         except OSError as error:
@@ -160,13 +164,16 @@ class AttemptFolder:
     def _replace(self, path: Path, data: bytes, *, sync: bool) -> None:
         fresh = path.with_suffix(".new")
         try:
+            reach(f"file {path.name}: before")
             with fresh.open("wb") as file:
                 file.write(data)
                 if sync:
                     file.flush()
                     os.fsync(file.fileno())
+            reach(f"file {path.name}: written")
             fresh.replace(path)
             if sync:
                 sync_folder(self.path)
+            reach(f"file {path.name}: after")
         except OSError as error:
             raise StorageFailed(f"cannot write {path}: {error.strerror}") from error

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.errors import GitFailed, UsageError
+from teamlead.system.faults import reach
 
 OLDEST = (2, 38)
 """`merge-tree --write-tree`, which merges without a checkout."""
@@ -161,6 +162,9 @@ def call(
     stdin: bytes,
     ok: tuple[int, ...],
 ) -> Result:
+    step = _changing(arguments)
+    if step:
+        reach(f"git {step}: before")
     options = [part for key, value in configuration for part in ("-c", f"{key}={value}")]
     try:
         done = subprocess.run(
@@ -175,10 +179,28 @@ def call(
         if not cwd.is_dir():
             raise GitFailed(f"git {arguments[0]}: the folder {str(cwd)!r} is gone") from None
         raise UsageError("git is not installed, or not on PATH", remedy="install git 2.38 or newer") from None
+    if step:
+        reach(f"git {step}: after")
     errors = done.stderr.decode(errors="replace").strip()
     if done.returncode not in ok:
         raise GitFailed(f"git {shortened(arguments)}: {errors[:2000] or f'exit code {done.returncode}'}")
     return Result(done.returncode, done.stdout, errors)
+
+
+READING = frozenset(
+    """
+    cat-file config diff diff-tree for-each-ref log ls-files ls-tree merge-base rev-list rev-parse show
+    show-ref status version
+    """.split()  # noqa: SIM905 - a table of names reads better without quotes
+)
+
+
+def _changing(arguments: tuple[str, ...]) -> str:
+    """The sub-command, or "" for one that only reads."""
+    words = [word for word in arguments if not word.startswith("-") and "=" not in word]
+    if words[0] in READING or words[:2] == ["worktree", "list"]:
+        return ""
+    return " ".join(words[:2]) if words[0] == "worktree" else words[0]
 
 
 def shortened(arguments: tuple[str, ...]) -> str:

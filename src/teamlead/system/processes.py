@@ -19,6 +19,7 @@ from typing import IO, Any, Literal, NamedTuple, Protocol
 
 from teamlead.errors import Failed
 from teamlead.system import nursery
+from teamlead.system.faults import reach
 from teamlead.system.groups import Group
 from teamlead.system.identity import Identity
 from teamlead.system.nursery import Stdio
@@ -76,7 +77,9 @@ async def spawn(
             output = _pipe(streams, stdout, passed)
             errors = output if stderr is None else _pipe(streams, stderr, passed)
             stdio = Stdio(_input(stdin, passed), output, errors)
+            reach(f"start {Path(argv[0]).name}: before")
             program = await _start(argv, cwd, env, stdio, kept)
+            reach(f"start {Path(argv[0]).name}: after")
     except BaseException as error:
         for stream in streams:
             stream.close()

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from teamlead.core.events import Recorded
 from teamlead.core.facts import Command
-from teamlead.errors import StorageFailed
+from teamlead.errors import StaleLeader, StorageFailed
 from teamlead.ports import Commit, Outcome, TaskRow
 
 
@@ -20,9 +20,12 @@ class MemoryJournal:
         self.session: bytes | None = None
         self.tasks: dict[int, TaskRow] = {}
         self.outcomes: dict[str, Outcome] = {}
+        self.replaced = False
+        """Another leader has taken over."""
         self._failed = False
 
     async def commit(self, commit: Commit) -> None:
+        self.verify()
         if self._failed:
             raise StorageFailed("the journal accepts nothing more after a failed commit")
         answered = [outcome.command for outcome in commit.outcomes]
@@ -40,6 +43,10 @@ class MemoryJournal:
 
     def has_outcome(self, command: str) -> bool:
         return command in self.outcomes
+
+    def verify(self) -> None:
+        if self.replaced:
+            raise StaleLeader("in memory")
 
     def _apply(self, commit: Commit) -> None:
         self.commits.append(commit)

@@ -25,6 +25,7 @@ from teamlead.system.sessions import SessionFolder
 from teamlead.views.rows import view_rows
 from teamlead.wiring.folding import fold
 from teamlead.wiring.projections import Projections
+from teamlead.workspaces.fence import Leadership
 from teamlead.workspaces.provisions import Provisions
 from teamlead.workspaces.worktree import WorktreeWorkspace
 
@@ -76,7 +77,7 @@ def lead(
     ):
         state = fold(journal.read(), str(journal.path))
         projections = Projections(desk.repository, journal, state)
-        workspace = _workspace(desk, state)
+        workspace = _workspace(desk, state, Leadership(journal.epoch, journal.verify))
         parts = Parts(
             journal=journal,
             inbox=inbox,
@@ -92,7 +93,7 @@ def lead(
         )
         leader = Leader(state, parts, staffed=staffed, linger=linger)
         who = f"pid {lease.holder.pid} on {lease.holder.host}"
-        with projections, closing(workspace):
+        with projections, workspace:
             end = asyncio.run(_run(leader, who, journal.epoch))
     return Led(end, state, projections.problem)
 
@@ -112,7 +113,7 @@ def _lease(folder: SessionFolder, command: str, *, patient: bool) -> Lease:
             time.sleep(POLL)
 
 
-def _workspace(desk: Desk, state: TeamState) -> WorktreeWorkspace:
+def _workspace(desk: Desk, state: TeamState, leadership: Leadership) -> WorktreeWorkspace:
     given = desk.settings
     provisions = Provisions(given.post_create, given.copy, given.link) if given else Provisions()
     return WorktreeWorkspace(
@@ -123,6 +124,7 @@ def _workspace(desk: Desk, state: TeamState) -> WorktreeWorkspace:
         copies=desk.repository.state_dir / "copies" / state.session.id,
         provisions=provisions,
         logs=desk.folder.path / "copies",
+        leadership=leadership,
     )
 
 

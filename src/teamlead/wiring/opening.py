@@ -19,6 +19,7 @@ from teamlead.ports import Commit, Stamped
 from teamlead.runners import registry
 from teamlead.settings import consent
 from teamlead.settings.loading import Settings
+from teamlead.system.faults import reach
 from teamlead.system.git import read_settings
 from teamlead.system.places import agent_at
 from teamlead.system.repository import Repository, claim, exclude_projections, require_startable
@@ -50,6 +51,7 @@ def open_session(repository: Repository, settings: Settings, plan: Plan, wishes:
     exclude_projections(repository)
     now = time.time()
     folder = _new_folder(repository, now)
+    reach("session folder: after")
     spec = SessionSpec(
         id=folder.id,
         plan=plan,

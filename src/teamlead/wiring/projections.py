@@ -1,6 +1,7 @@
 """Readable files in `.teamlead/sessions/<id>/`, beside the user's code. Losing them loses nothing."""
 
 import json
+import math
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -11,8 +12,10 @@ import msgspec
 from teamlead.core.events import Recorded
 from teamlead.core.state import TeamState
 from teamlead.engine.parts import Observer
+from teamlead.errors import StaleLeader
 from teamlead.journal.codec import as_dict
 from teamlead.journal.writer import SqliteJournal
+from teamlead.system.faults import reach
 from teamlead.system.repository import PROJECTIONS, Repository
 from teamlead.views.report import report_document, report_markdown
 from teamlead.views.session_file import session_document
@@ -52,7 +55,11 @@ class Projections:
 
     def _try_to_write(self) -> None:
         try:
+            self._journal.verify()
             self._write()
+        except StaleLeader:
+            # The files are the other leader's now.
+            self._next = math.inf
         except OSError as error:
             self._next = time.monotonic() + SHARE
             self.problem = f"the files in {str(self._folder)!r} could not be written: {error.strerror}"
@@ -72,6 +79,7 @@ class Projections:
     def _replace(self, name: str, content: bytes) -> None:
         fresh = self._folder / f".{name}.new"
         fresh.write_bytes(content)
+        reach(f"file {name}: written")
         fresh.replace(self._folder / name)
 
     def _append_events(self) -> None:
@@ -79,6 +87,7 @@ class Projections:
         with (self._folder / "events.ndjson").open("ab") as stream:
             for recorded in self._journal.read(self._written):
                 stream.write(msgspec.json.encode(as_dict(recorded)) + b"\n")
+                reach("file events.ndjson: growing")
                 last = recorded.seq
         # Only now: what could not be written is written the next time.
         self._written = last

@@ -12,6 +12,7 @@ from teamlead.errors import GitFailed, MergeConflict, Refused
 from teamlead.ports import Applied
 from teamlead.system.git import as_user
 from teamlead.system.repository import locked
+from teamlead.workspaces.fence import Update
 from teamlead.workspaces.merging import merge_or_raise
 from teamlead.workspaces.messages import compose
 from teamlead.workspaces.session import Session
@@ -74,8 +75,11 @@ class Done(NamedTuple):
 
 def _remember(session: Session, request: Request, old: str, new: str) -> None:
     """The old tip for the undo, and the new one, since a squash does not show what it holds."""
-    session.git.run("update-ref", session.kept("before-approval"), old)
-    session.git.run("update-ref", session.kept("approved", request.commit), new)
+    session.fence.update(
+        f"approve {session.id}",
+        Update(session.kept("before-approval"), old),
+        Update(session.kept("approved", request.commit), new),
+    )
 
 
 def _applied_before(session: Session, request: Request, tip: str) -> Done | None:
@@ -124,6 +128,8 @@ def _move(session: Session, request: Request, where: Tree | None, old: str, new:
     """False if the branch moved meanwhile."""
     if where is None:
         return session.move(request.ref, new, old, f"approve {session.id}")
+    # As late as can be: a merge in a working tree is no transaction that git could refuse.
+    session.fence.verify()
     merge = ("merge", "--ff-only", "--no-autostash", "--no-stat", "--quiet", new)
     done = as_user(where.path, *merge, ok=(0, 1, 2, 128))
     if done.code == 0:

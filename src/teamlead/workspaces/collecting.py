@@ -7,8 +7,10 @@ import msgspec
 
 from teamlead.errors import Failed, GitFailed
 from teamlead.ports import Work
+from teamlead.system.faults import reach
 from teamlead.workspaces import snapshots
 from teamlead.workspaces.copies import Collected, CopyFolder, Record
+from teamlead.workspaces.fence import Update
 from teamlead.workspaces.messages import compose
 from teamlead.workspaces.preparing import carries
 
@@ -87,12 +89,15 @@ def _keep_own_commits(copy: CopyFolder, record: Record, attempt: int, base: str,
         if commit == record.tip:
             copy.session.keep(copy.task, commit)
         else:
-            copy.session.git.run("update-ref", copy.session.kept(copy.task, label), commit)
+            copy.session.fence.update(
+                f"keep {copy.task}", Update(copy.session.kept(copy.task, label), commit)
+            )
             label += "-branch"
 
 
 def _align(copy: CopyFolder, record: Record, snapshot: snapshots.Snapshot) -> None:
     """Brings HEAD and index of the copy to the commit; its files are what the commit was made of."""
+    copy.session.fence.verify()
     git = copy.git(record)
     for name in ("index.lock", "HEAD.lock"):
         # Nothing of the run is alive any more, so what it locked stays locked otherwise.
@@ -106,4 +111,5 @@ def _align(copy: CopyFolder, record: Record, snapshot: snapshots.Snapshot) -> No
     snapshots.keep_index(copy, snapshot)
     installed = git.git_dir / "index.teamlead"
     shutil.copy2(copy.index, installed)
+    reach("copy index: written")
     installed.replace(git.git_dir / "index")

@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 
 from teamlead.errors import GitFailed, StorageFailed
+from teamlead.system.faults import reach
 from teamlead.system.files import write_atomically
 from teamlead.system.git import Git
 from teamlead.workspaces.session import Session
@@ -67,13 +68,16 @@ class CopyFolder:
             raise StorageFailed(f"{str(path)!r} is unreadable: {error}") from error
 
     def save(self, record: Record) -> Record:
+        self.session.fence.verify()
         self.private.mkdir(parents=True, exist_ok=True)
         write_atomically(self.private / "copy.json", msgspec.json.encode(record))
         return record
 
     def forget(self) -> None:
+        self.session.fence.verify()
         for name in ("index", "copy.json"):
             (self.private / name).unlink(missing_ok=True)
+            reach(f"copy forgets {name}: after")
         for folder in (self.private, self.session.copies):
             # The second goes with the last copy; one that is being made has its record there already.
             if folder.is_dir() and not any(folder.iterdir()):
@@ -108,6 +112,7 @@ class CopyFolder:
 
     def remove_unfinished(self) -> bool:
         """Removes a copy that holds nothing to lose, even one that git locked while it was made."""
+        self.session.fence.verify()
         try:
             self.session.git.run("worktree", "remove", "--force", "--force", str(self.path))
         except GitFailed:

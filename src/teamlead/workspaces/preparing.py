@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from teamlead.errors import Failed
+from teamlead.errors import Failed, GitFailed
 from teamlead.system.repository import locked
 from teamlead.workspaces import snapshots
 from teamlead.workspaces.copies import CopyFolder, Record
@@ -114,10 +114,20 @@ def _add_worktree(copy: CopyFolder, record: Record) -> Record:
     copy.path.parent.mkdir(parents=True, exist_ok=True)
     branch = copy.branch.removeprefix("refs/heads/")
     with locked(copy.session.repository, "worktrees"):
-        arguments = ("--no-checkout", "--no-track", "-B", branch, str(copy.path), record.tip)
-        copy.session.git.run("worktree", "add", "--quiet", *arguments)
+        earlier = copy.session.git.commit(copy.branch)
+        if not earlier:
+            _set_branch(copy, record.tip, "")
+        # Before the branch moves: git refuses one that somebody has checked out.
+        copy.session.git.run("worktree", "add", "--quiet", "--no-checkout", str(copy.path), branch)
+        if earlier and earlier != record.tip:
+            _set_branch(copy, record.tip, earlier)
         registration = copy.find_registration()
     record = copy.save(msgspec.structs.replace(record, registration=registration))
     copy.git(record).run("reset", "--quiet", "--hard", "--no-recurse-submodules")
     shutil.copy2(copy.git_dir(record) / "index", copy.index)
     return record
+
+
+def _set_branch(copy: CopyFolder, tip: str, earlier: str) -> None:
+    if not copy.session.move(copy.branch, tip, earlier, f"start {copy.task}"):
+        raise GitFailed(f"the branch {copy.branch!r} was moved while its working copy was made")

@@ -49,6 +49,7 @@ def _remove_unfinished(copy: CopyFolder) -> str:
 def _remove(copy: CopyFolder) -> None:
     # Forced for the sake of what may go with a clean copy: provided and ignored files, unchanged submodules.
     with locked(copy.session.repository, "worktrees"):
+        copy.session.fence.verify()
         copy.session.git.run("worktree", "remove", "--force", str(copy.path))
 
 

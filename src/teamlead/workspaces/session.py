@@ -8,6 +8,7 @@ from pathlib import Path
 from teamlead.errors import GitFailed, Refused
 from teamlead.system.git import Git, UserSettings
 from teamlead.system.repository import Repository
+from teamlead.workspaces.fence import Fence, Update
 
 INTEGRATION = "integration"
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.|lock$|$))*")
@@ -22,6 +23,7 @@ class Session:
     base_commit: str
     copies: Path
     logs: Path
+    fence: Fence
     refs: threading.Lock = field(default_factory=threading.Lock)
     """Held while a branch that several tasks share is read and moved."""
 
@@ -52,7 +54,7 @@ class Session:
         if commit in found:
             return f"{prefix}/{found[commit]}"
         number = 1 + max((int(name) for name in found.values() if name.isdigit()), default=0)
-        self.git.run("update-ref", f"{prefix}/{number}", commit, "")
+        self.fence.update(f"keep {task}", Update(f"{prefix}/{number}", commit, ""))
         return f"{prefix}/{number}"
 
     def trailers(self, task: str = "", attempt: int = 0) -> dict[str, str]:
@@ -69,7 +71,7 @@ class Session:
     def move(self, ref: str, new: str, old: str, reason: str) -> bool:
         """Compare-and-swap; false if the ref is not at `old` ("" for a ref that is not there) any more."""
         try:
-            self.git.run("update-ref", "-m", f"teamlead: {reason}", ref, new, old)
+            self.fence.update(reason, Update(ref, new, old))
         except GitFailed:
             if self.git.commit(ref) == old:
                 raise

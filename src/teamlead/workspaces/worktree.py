@@ -9,13 +9,14 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec, Self, TypeVar
 
 from teamlead.ports import Applied, Copy, Work
 from teamlead.system.git import UserSettings
 from teamlead.system.repository import Repository
 from teamlead.workspaces import approval, collecting, merging, preparing, releasing
 from teamlead.workspaces.copies import CopyFolder
+from teamlead.workspaces.fence import Fence, Leadership
 from teamlead.workspaces.provisions import Provisions, run_commands
 from teamlead.workspaces.session import Session
 
@@ -37,15 +38,25 @@ class WorktreeWorkspace:
         copies: Path,
         logs: Path,
         provisions: Provisions = Provisions(),  # noqa: B008 - immutable
+        leadership: Leadership = Leadership(),  # noqa: B008 - as above
     ) -> None:
         # git records the real path of a copy, and we find it by that.
-        self._session = Session(repository, settings, session, base_commit, copies.resolve(), logs)
+        self._fence = Fence(repository.git(settings), session, leadership)
+        self._session = Session(
+            repository, settings, session, base_commit, copies.resolve(), logs, self._fence
+        )
         self._provisions = provisions
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="git")
         self._tasks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 
-    def close(self) -> None:
+    def __enter__(self) -> Self:
+        self._fence.put_up()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """After the last call, also one that was given up."""
         self._threads.shutdown()
+        self._fence.take_down()
 
     def path(self, task: str) -> Path:
         return self._copy(task).path

@@ -1,0 +1,86 @@
+"""Who may change a session's refs and copies: the leader whose epoch is in `refs/teamlead/leader/<session>`.
+
+git compares it in the very transaction that moves a ref. So a leader that was stopped, was replaced and wakes
+up moves nothing, however far it had come. What is not a ref is preceded by a look at the journal's epoch.
+"""
+
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import NamedTuple
+
+from teamlead.errors import GitFailed, StaleLeader
+from teamlead.system.git import Git
+
+
+class Leadership(NamedTuple):
+    """The journal is what decides. Without one, nobody else can come."""
+
+    epoch: int = 1
+    verify: Callable[[], None] = lambda: None
+    """Raises StaleLeader once another leader has taken over. Called from any thread."""
+
+
+class Update(NamedTuple):
+    ref: str
+    new: str
+    old: str | None = None
+    """Where the ref must be: "" for one that must not be there, None for wherever it is."""
+
+
+class Fence:
+    def __init__(self, git: Git, session: str, leadership: Leadership) -> None:
+        self.ref = f"refs/teamlead/leader/{session}"
+        self.verify = leadership.verify
+        self._git = git
+        self._session = session
+        self._epoch = leadership.epoch
+        self._mark = ""
+        # git tries again later where another call has the leader's ref locked; here they take turns.
+        self._turn = threading.Lock()
+
+    def put_up(self) -> None:
+        """From now on an earlier leader's updates are refused."""
+        self._mark = self._git.text("hash-object", "-w", "--stdin", stdin=f"{self._epoch}\n".encode())
+        while (found := self._found()) != self._mark:
+            if self._epoch_in(found) > self._epoch:
+                raise StaleLeader(self._session)
+            try:
+                self._git.run("update-ref", self.ref, self._mark, found)
+            except GitFailed:
+                if self._found() == found:
+                    raise
+        # One that came later may have come and gone by now.
+        self.verify()
+
+    def take_down(self) -> None:
+        """The ref of one that was killed stays until the next leader's goes."""
+        with suppress(GitFailed):
+            self._git.run("update-ref", "-d", self.ref, self._mark)
+
+    def update(self, reason: str, *updates: Update) -> None:
+        """All of them or none."""
+        try:
+            self._update(reason, updates)
+        except GitFailed:
+            if self._found() == self._mark:
+                raise
+            # Somebody else may have removed the mark; whether we lead is for the journal to say.
+            self.verify()
+            self.put_up()
+            self._update(reason, updates)
+
+    def _update(self, reason: str, updates: tuple[Update, ...]) -> None:
+        lines = [f"verify {self.ref}", self._mark]
+        for ref, new, old in updates:
+            lines += [f"update {ref}", new, "" if old is None else old or "0" * len(new)]
+        script = "".join(f"{line}\0" for line in lines).encode(errors="surrogateescape")
+        with self._turn:
+            self._git.run("update-ref", "-z", "--stdin", "-m", f"teamlead: {reason}", stdin=script)
+
+    def _epoch_in(self, mark: str) -> int:
+        content = self._git.run("cat-file", "blob", mark, ok=(0, 128)).text if mark else ""
+        return int(content) if content.isdecimal() else 0
+
+    def _found(self) -> str:
+        return self._git.run("rev-parse", "--verify", "--quiet", self.ref, ok=(0, 1)).text
