@@ -84,7 +84,7 @@ class NoWorkspace:
     async def integrate(self, task: str, commit: str, title: str) -> str:  # noqa: ARG002
         return COMMIT
 
-    async def merged(self, task: str, attempt: int) -> str:
+    async def merged(self, task: str, attempt: int) -> str:  # noqa: ARG002
         return ""
 
     async def integration_tip(self) -> str:

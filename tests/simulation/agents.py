@@ -7,7 +7,7 @@ from tests.simulation.line import Line
 from tests.simulation.promises import promise
 
 from teamlead.core.model import Question
-from teamlead.errors import Failed, LeaseHeld, Refused
+from teamlead.errors import Failed, Refused, StaleLeader
 from teamlead.ports import RunEnd, RunSpec
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class Agents:
 
     def _may_start(self, spec: RunSpec, line: Line) -> None:
         if line.stale:
-            raise LeaseHeld("another leader has taken over the session")
+            raise StaleLeader("s-1")
         if (spec.task, spec.attempt) in self.runs:
             promise(self.world.takeovers, f"attempt {spec.attempt} of {spec.task} is run twice")
             raise Refused(f"attempt {spec.attempt} of {spec.task} was started already")
@@ -171,7 +171,7 @@ class RunnerOnLine:
     async def recall(self, spec: RunSpec) -> RunEnd | None:
         self._line.step()
         if self._line.stale:
-            raise LeaseHeld("another leader has taken over the session")
+            raise StaleLeader("s-1")
         await self._agents.world.pause(self._line)
         end = self._agents.recall(spec)
         self._line.step()

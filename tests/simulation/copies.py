@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tests.simulation.line import Line
 from tests.simulation.promises import promise
 
-from teamlead.errors import GitFailed, LeaseHeld
+from teamlead.errors import GitFailed, StaleLeader
 from teamlead.ports import Applied, CheckEnd, Copy, Work
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ class WorkspaceOnLine:
                 await act()
             raise
         if line.stale:
-            raise LeaseHeld("another leader has taken over the session; nothing was changed")
+            raise StaleLeader("s-1")
         troubled = not world.calm and random.random() < weather.trouble
         if troubled and (method in MOVING or random.random() < 0.5):
             raise GitFailed(f"git would not {method}")

@@ -6,7 +6,7 @@ from tests.simulation.promises import Promises, promise
 
 from teamlead.core import facts as f
 from teamlead.core.events import LAZY, Recorded
-from teamlead.errors import LeaseHeld, StorageFailed
+from teamlead.errors import StaleLeader, StorageFailed
 from teamlead.ports import Commit, Outcome
 
 
@@ -32,7 +32,7 @@ class Disk:
 
     def write(self, commit: Commit, epoch: int) -> None:
         if epoch != self.epoch:
-            raise LeaseHeld("another leader has taken over the session; nothing was written")
+            raise StaleLeader("s-1")
         if self.full:
             raise StorageFailed("the journal cannot be written: no space left")
         for outcome in commit.outcomes:

@@ -49,7 +49,7 @@ def _chain(random: Random, number: int) -> tuple[str, ...]:
 
 
 def _fan(random: Random, number: int) -> tuple[str, ...]:
-    return ("task-1",) if 1 < number else ()
+    return ("task-1",) if number > 1 else ()
 
 
 def _layers(random: Random, number: int) -> tuple[str, ...]:

@@ -76,7 +76,8 @@ class Promises:
         if outcome.accepted:
             kind = CARRIED_OUT[type(command)]
             promise(
-                any(type(event.event) is kind for event in recorded), f"{command!r} was accepted, and not done"
+                any(type(event.event) is kind for event in recorded),
+                f"{command!r} was accepted, and not done",
             )
         else:
             promise(outcome.message, f"{command!r} was refused without a reason")

@@ -25,7 +25,7 @@ from teamlead.core.state import TeamState
 from teamlead.core.step import step
 from teamlead.engine.leader import Leader
 from teamlead.engine.parts import Parts
-from teamlead.errors import GitFailed, LeaseHeld, StorageFailed
+from teamlead.errors import GitFailed, StaleLeader, StorageFailed
 from teamlead.ports import Commit, Rows, Stamped
 from teamlead.testing.clock import FakeClock
 from teamlead.testing.workspace import FakeWorkspace
@@ -51,7 +51,7 @@ ECHOED = (
     f.ApprovalMade,
     f.ApprovalImpossible,
 )
-EXPECTED = (Killed, LeaseHeld, StorageFailed, GitFailed, asyncio.CancelledError)
+EXPECTED = (Killed, StaleLeader, StorageFailed, GitFailed, asyncio.CancelledError)
 
 
 @lru_cache
@@ -348,7 +348,7 @@ class JournalOnLine:
             await world.pause(line)
         try:
             world.disk.write(commit, line.epoch)
-        except (LeaseHeld, StorageFailed):
+        except (StaleLeader, StorageFailed):
             line.leaving = True
             raise
         if commit.durable:
@@ -365,6 +365,10 @@ class JournalOnLine:
 
     def read(self, since: int = 0) -> Any:
         return iter(self._world.disk.events[since:])
+
+    def verify(self) -> None:
+        if self._line.stale:
+            raise StaleLeader("s-1")
 
     def has_outcome(self, command: str) -> bool:
         return command in self._world.disk.outcomes

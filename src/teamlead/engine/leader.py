@@ -71,6 +71,8 @@ class Leader:
         self.state.fresh_due[:] = list(self.state.due)
         # The rows of what was folded are in the journal, each in the transaction of its events.
         self.state.touched.clear()
+        if self._staffed:
+            await self._performers.end_leftovers()
         for fact in await self._performers.merged_before():
             self.offer(fact)
         self._take_commands()
