@@ -4,7 +4,7 @@ Events are followed one by one as they reach the disk. The state is compared wit
 comes or goes; in a thorough run after every turn.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tests.core.oracle import Ledger, broken, check_indexes, check_waits, startable
@@ -28,6 +28,13 @@ MOST_STEPS = 6000
 def promise(holds: object, message: str) -> None:
     if not holds:
         raise broken(message)
+
+
+def fold(recorded: Iterable[Recorded]) -> TeamState:
+    state = TeamState()
+    for event in recorded:
+        evolve(state, event.event, event.at)
+    return state
 
 
 CARRIED_OUT: dict[type[Any], type[e.Event]] = {
@@ -130,16 +137,15 @@ class Promises:
             check_indexes(state)
             check_waits(state, state.updated_at)
 
-    def same_as_disk(self, state: TeamState, recorded: Sequence[Recorded]) -> None:
-        """Nothing is pending: memory is what the journal says."""
-        replayed = TeamState()
-        for event in recorded:
-            evolve(replayed, event.event, event.at)
+    def same_as_disk(self, state: TeamState, recorded: Sequence[Recorded]) -> TeamState:
+        """Nothing is pending: memory is what the journal says. Returns its fold."""
+        replayed = fold(recorded)
         for each in (state, replayed):
             each.touched.clear()
             each.fresh_due.clear()
         promise(state.seq == replayed.seq, "events are missing on disk")
         promise(describe(state) == describe(replayed), "the state is not the fold of the journal")
+        return replayed
 
     def arrived(self, state: TeamState) -> None:
         self.ledger.compare(state)
