@@ -188,6 +188,10 @@ class Promises:
         promise(recorded == set(world.merges), "the integration branch holds other work than was accepted")
         if state.phase == "DONE" and state.approval is None:
             promise(world.main in world.users_own, "rejected, and the user's branch has moved")
+        unreported = (
+            [name for name in world.workspace.copies if not state.tasks[name].kept] if state.final else []
+        )
+        promise(not unreported, f"copies stay, and nobody is told: {unreported}")
         world.copies.nothing_lost()
 
 

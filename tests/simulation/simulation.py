@@ -31,7 +31,7 @@ def simulate(seed: int, *, trace: Trace | None = None, thorough: bool | None = N
 
     try:
         return run_virtual(story(), clock, most=LONGEST)
-    except (AssertionError, LookupError) as error:
+    except Exception as error:
         told = str(error) if isinstance(error, LawBroken | Stuck) else repr(error)
         raise LawBroken(
             f"{told}\nseed {seed}; play it again with: python -m tests.simulation {seed} -v"

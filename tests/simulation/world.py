@@ -34,6 +34,7 @@ Trace = Callable[[str], None]
 INBOX_EVERY = 1800.0
 ATTEMPTS = Path("/attempts")
 NO_ROWS = Rows()
+LONGEST_STOP = 120.0
 CALM_AFTER = 3000
 """Steps after which nothing goes wrong any more: the session must come to its end."""
 ECHOED = (
@@ -163,6 +164,8 @@ class World:
             end = await self._ended(line, task)
         except EXPECTED as error:
             self.tell("leader", line.epoch, "ends with", type(error).__name__)
+            if not line.cut:
+                self._left_nobody(line)
             self._cut(line)
             self.disk.full = False
             del self._lines[line]
@@ -181,14 +184,17 @@ class World:
 
     def _left(self, line: Line, leader: Leader, end: str) -> str:
         self.tell("leader", line.epoch, "ends:", end)
-        alive = [run.spec.task for run in self.agents.in_copy.values() if run.line is line]
-        promise(not alive, f"the leader ended, and agents of its are alive: {alive}")
+        self._left_nobody(line)
         if end != "interrupted" or self.thorough:
             self._folded = self.promises.same_as_disk(leader.state, self.disk.events)
         if leader._staffed:
             self.promises.left(leader.state, end)
             return end
         return "applied"
+
+    def _left_nobody(self, line: Line) -> None:
+        alive = [run.spec.task for run in self.agents.in_copy.values() if run.line is line]
+        promise(not alive, f"the leader ended, and agents of its are alive: {alive}")
 
     def _tire_of_lingering(self, line: Line) -> None:
         """A leader that waits for people is stopped after some days."""
@@ -231,6 +237,10 @@ class World:
     def _stop(self, line: Line, reason: str) -> None:
         line.leaving = True
         line.leader.stop(reason)
+        asyncio.get_running_loop().call_later(LONGEST_STOP, self._must_be_gone, line)
+
+    def _must_be_gone(self, line: Line) -> None:
+        promise(line not in self._lines or line.stale, "it was told to stop, and goes on")
 
     def _cut(self, line: Line) -> None:
         line.cut = True

@@ -56,15 +56,13 @@ class Performers:
     async def merged_before(self) -> list[f.AnyFact]:
         """Work that an earlier leader merged without getting it written down.
 
-        That it was accepted may be lost with it: run again, a check may say otherwise of work that is merged.
+        That it was accepted may be lost with it: run again, a check may say otherwise of work that is merged,
+        and a merge that fails now would have it counted as failed.
         """
         workspace = self._parts.workspace
         found: list[f.AnyFact] = []
         for task, attempt in self._state.active.items():
-            if attempt.phase in {"integrating", "stopping"}:
-                continue
-            commit = await workspace.merged(task, attempt.number)
-            if commit:
+            if attempt.phase != "stopping" and (commit := await workspace.merged(task, attempt.number)):
                 found.append(f.Merged(task, attempt.number, commit, await workspace.integration_tip()))
         return found
 
