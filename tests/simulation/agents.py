@@ -49,12 +49,12 @@ class Run:
 
     async def result(self) -> RunEnd:
         await self._over
-        self.line.step()
+        self.line.step("result")
         assert self.end is not None
         return self.end
 
     async def cancel(self, grace: float) -> None:
-        self.line.step()
+        self.line.step("cancel")
         if self.alive:
             self._agents.may_end(self)
             self.die(RunEnd("interrupted", detail="ended by the lead"))
@@ -102,6 +102,8 @@ class Agents:
         if (spec.task, spec.attempt) in self.runs:
             promise(self.world.takeovers, f"attempt {spec.attempt} of {spec.task} is run twice")
             raise Refused(f"attempt {spec.attempt} of {spec.task} was started already")
+        promise(line.leader._staffed, f"{spec.task} is run, where only a command is to be applied")
+        promise((spec.task, spec.attempt) not in line.drained, f"{spec.task} is run by a leader that drains")
         promise(spec.task not in self.in_copy, f"two agents work in the copy of {spec.task}")
         slots = [run.spec.slot for run in self.in_copy.values() if not run.line.cut and not run.line.stale]
         promise(spec.slot not in slots, f"slot {spec.slot} is taken twice")
@@ -169,17 +171,19 @@ class RunnerOnLine:
         self._line = line
 
     async def recall(self, spec: RunSpec) -> RunEnd | None:
-        self._line.step()
+        self._line.step("recall")
         if self._line.stale:
             raise StaleLeader("s-1")
+        if self._line.leader.state.draining:
+            self._line.drained.add((spec.task, spec.attempt))
         await self._agents.world.pause(self._line)
         end = self._agents.recall(spec)
-        self._line.step()
+        self._line.step("recall")
         return end
 
     async def start(self, spec: RunSpec) -> Run:
-        self._line.step()
+        self._line.step("start")
         await self._agents.world.pause(self._line)
         run = self._agents.start(spec, self._line)
-        self._line.step()
+        self._line.step("start")
         return run

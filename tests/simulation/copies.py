@@ -158,8 +158,13 @@ class WorkspaceOnLine:
 
     async def _call(self, method: str, task: str, act: Act) -> Any:
         world, line = self._world, self._line
-        line.step()
+        line.step(method)
         world.count(method, task)
+        with world.at_work(line, method, task):
+            return await self._act(method, act)
+
+    async def _act(self, method: str, act: Act) -> Any:
+        world, line = self._world, self._line
         random, weather = world.random, world.weather
         try:
             await world.pause(line)
@@ -170,13 +175,13 @@ class WorkspaceOnLine:
             raise
         if line.stale:
             raise StaleLeader("s-1")
-        troubled = not world.calm and random.random() < weather.trouble
+        troubled = not world.calm and random.random() < weather.trouble * (4 if method == "apply" else 1)
         if troubled and (method in MOVING or random.random() < 0.5):
             raise GitFailed(f"git would not {method}")
         result = await act()
         if troubled:
             raise GitFailed(f"git did {method}, and died")
-        line.step()
+        line.step(method)
         return result
 
 
@@ -189,12 +194,13 @@ class CheckerOnLine:
 
     async def check(self, command: str, cwd: Path, log: Path, timeout: float, slot: int) -> CheckEnd:  # noqa: ASYNC109 - the port's
         world, task = self._world, cwd.name
-        self._line.step()
+        self._line.step("check")
         world.count(command, task)
         promise(task not in world.agents.in_copy, f"{task} is checked, and its agent is alive")
-        await world.pause(self._line)
+        with world.at_work(self._line, "check", task):
+            await world.pause(self._line)
         code = self._code(task)
-        self._line.step()
+        self._line.step("check")
         return CheckEnd(code, 1.0, "" if code == 0 else "it said no", str(log))
 
     def _code(self, task: str) -> int | None:

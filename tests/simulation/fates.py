@@ -18,6 +18,7 @@ KINDS: tuple[FateKind, ...] = (
     "stopped",
     "hurried",
 )
+METHODS = ("commit", "prepare", "start", "collect", "integrate", "integrate", "release", "apply", "drop")
 DAY = 86400.0
 JUMPS = (-900.0, -60.0, -1.0, 1.0, 100.0, 3600.0, 3 * DAY)
 
@@ -28,6 +29,8 @@ class Fate(NamedTuple):
     kind: FateKind
     step: int
     moment: float
+    during: str
+    """Only steps of this kind count; all if it is empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +66,6 @@ def draw_weather(random: Random) -> Weather:
 
 
 def _fate(random: Random) -> Fate:
-    timed = random.random() < 0.25
-    longest = random.choice((10, 60, 240))
-    return Fate(
-        random.choice(KINDS), 0 if timed else 1 + int(random.random() * longest), random.random() * 1500
-    )
+    during, longest = random.choice(((random.choice(METHODS), 8), ("", 10), ("", 60), ("", 240)))
+    step = 0 if random.random() < 0.2 else 1 + int(random.random() * longest)
+    return Fate(random.choice(KINDS), step, random.random() * 1500, during)

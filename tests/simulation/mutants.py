@@ -176,9 +176,6 @@ ENGINE = {
 }
 
 DOUBLES = {
-    "merges what is merged already": Mutant(
-        FakeWorkspace.integrate, "if not self.history.contains(self.integration, commit):", "if True:"
-    ),
     "removes a copy that is not clean": Mutant(
         FakeWorkspace.release, "if self._work(task) != self._files(self.tasks[task]):", "if False:"
     ),

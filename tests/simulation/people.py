@@ -94,7 +94,7 @@ class People:
         delay = self._delay()
         if dice < 0.05:
             return
-        if dice < 0.15:
+        if dice < 0.15 or self._world.approvals_refused >= PATIENCE:
             self._later(delay, lambda: [f.Reject("not good enough")])
         elif dice < 0.3:
             self._later(delay, lambda: [f.Approve(), f.Cancel("too late"), f.Approve(squash=True)])
@@ -103,13 +103,16 @@ class People:
 
     def _interfere(self) -> list[f.Command]:
         state, random = self._world.state, self._world.random
-        name = random.choice(list(state.tasks))
+        name = random.choice(list(state.active or state.tasks))
         number = len(state.tasks) + 1
-        match random.randrange(9):
-            case 0 | 1:
+        match random.randrange(10):
+            case 0:
                 return [f.SkipTask(name, "not needed")]
-            case 2 | 3:
-                return [f.ReopenTask(name, "a failure was traced to it")]
+            case 1 | 2:
+                return [f.SkipTask(name, "not needed"), f.ReopenTask(name, "needed after all")]
+            case 3:
+                done = [name for name, task in state.tasks.items() if task.state == "DONE"]
+                return [f.ReopenTask(random.choice(done or [name]), "a failure was traced to it")]
             case 4:
                 return [f.AddTask(random_task(random, number, (name,)))]
             case 5:

@@ -96,6 +96,9 @@ class Promises:
         self._specs[event.spec.id] = event.spec
 
     def _ended(self, event: e.AttemptEnded) -> None:
+        world = self._world
+        busy = [what for line, what in world.busy.get(event.task, ()) if not line.cut and not line.stale]
+        promise(not busy, f"attempt {event.attempt} of {event.task} ended, and {busy} is at work in its copy")
         alive = self._world.agents.in_copy.get(event.task)
         promise(
             alive is None or alive.spec.attempt != event.attempt,

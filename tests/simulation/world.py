@@ -1,7 +1,8 @@
 """One simulated session: a real leader after the other, and the world that survives them."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -32,9 +33,11 @@ from teamlead.testing.workspace import FakeWorkspace
 Trace = Callable[[str], None]
 
 INBOX_EVERY = 1800.0
+DISK_HANGS = 4000.0
+"""Longer than the leader goes without a look at its inbox."""
 ATTEMPTS = Path("/attempts")
 NO_ROWS = Rows()
-LONGEST_STOP = 120.0
+LONGEST_STOP = 120.0 + DISK_HANGS
 CALM_AFTER = 3000
 """Steps after which nothing goes wrong any more: the session must come to its end."""
 ECHOED = (
@@ -70,15 +73,14 @@ class EchoingLeader(Leader):
     def __init__(self, world: "World", line: Line, state: TeamState, **options: Any) -> None:
         super().__init__(state, world.parts(line), **options)
         self._world = world
-        self._told: list[f.AnyFact] = []
 
     def offer(self, fact: f.AnyFact, command: str | None = None) -> None:
         super().offer(fact, command)
         world = self._world
         if isinstance(fact, ECHOED) and world.weather.echoes:
-            self._told.append(fact)
             if not world.calm and world.random.random() < world.weather.echoes:
-                super().offer(world.random.choice(self._told))
+                later = world.random.choice((0.0, 1.0, 30.0))
+                asyncio.get_running_loop().call_later(later, super().offer, fact)
 
 
 class World:
@@ -104,6 +106,7 @@ class World:
         self.merges: dict[tuple[str, str], None] = {}
         self.takeovers = 0
         self.approvals_refused = 0
+        self.busy: dict[str, list[tuple[Line, str]]] = {}
         self._fates = iter(self.weather.fates)
         self._lines: dict[Line, asyncio.Task[Any]] = {}
         self._starts: set[tuple[str, int]] = set()
@@ -148,7 +151,7 @@ class World:
         line = Line(self, self.disk.open(), None if self.calm else next(self._fates, None))
         state = self.state = self._fold()
         self.promises.arrived(state)
-        alone = bool(self.disk.inbox) and not state.leader and self.random.random() < 0.3
+        alone = bool(self.disk.inbox) and self.random.random() < 0.3
         lingers = self.random.random() < 0.2
         leader = EchoingLeader(self, line, state, staffed=not alone, linger=lingers and not alone)
         self.tell("leader", line.epoch, "applies commands" if alone else "leads", line.fate)
@@ -286,6 +289,18 @@ class World:
         if line.cut:
             raise Killed
 
+    @contextmanager
+    def at_work(self, line: Line, method: str, task: str) -> Iterator[None]:
+        """Nothing else is at work in a copy that is being released, nor where an attempt has ended."""
+        busy = self.busy.setdefault(task, [])
+        if method == "prepare":
+            promise((line, "release") not in busy, f"{task} gets a copy while its old one is released")
+        busy.append((line, method))
+        try:
+            yield
+        finally:
+            busy.remove((line, method))
+
     def count(self, what: str, task: str) -> None:
         self.promises.steps += 1
         if self.promises.steps > MOST_STEPS:
@@ -341,7 +356,9 @@ class World:
                 )
 
     def user_commits(self) -> None:
-        self.main = self.workspace.user_commits("main", {"mine": f"{len(self.users_own)}"})
+        """Sometimes where the agents work, too."""
+        path = self.random.choice(("mine", "src/shared"))
+        self.main = self.workspace.user_commits("main", {path: f"{len(self.users_own)}"})
         self.users_own.add(self.main)
 
 
@@ -354,8 +371,10 @@ class JournalOnLine:
 
     async def commit(self, commit: Commit) -> None:
         world, line = self._world, self._line
-        line.step()
+        line.step("commit")
         if world.weather.slow:
+            if world.random.random() < 0.01:
+                await asyncio.sleep(DISK_HANGS)
             await world.pause(line)
         try:
             world.disk.write(commit, line.epoch)
@@ -372,7 +391,7 @@ class JournalOnLine:
         if line.full_late:
             line.leaving = True
             raise StorageFailed("the journal was written, and the disk said no")
-        line.step()
+        line.step("commit")
 
     def read(self, since: int = 0) -> Any:
         return iter(self._world.disk.events[since:])
@@ -403,7 +422,7 @@ class InboxOnLine:
         return list(self._disk.inbox.items())
 
     def drop(self, commands: Sequence[str]) -> None:
-        self._line.step()
+        self._line.step("drop")
         for command in commands:
             self._disk.drop(command)
-        self._line.step()
+        self._line.step("drop")
