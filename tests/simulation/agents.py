@@ -174,7 +174,7 @@ class RunnerOnLine:
         self._line.step("recall")
         if self._line.stale:
             raise StaleLeader("s-1")
-        if self._line.leader.state.draining:
+        if self._agents.world.clock.passed() > self._line.stopped_at:
             self._line.drained.add((spec.task, spec.attempt))
         await self._agents.world.pause(self._line)
         end = self._agents.recall(spec)

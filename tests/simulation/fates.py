@@ -47,6 +47,8 @@ class Weather:
     """The share of calls that take their time."""
     echoes: float
     """The share of facts that are told again later."""
+    busy_people: bool
+    """They ask for much, and at once; otherwise it may take them days."""
     survivors: bool
     """Agents outlive a killed leader until they are recalled: there is no warden."""
 
@@ -58,9 +60,10 @@ def draw_weather(random: Random) -> Weather:
         fates=tuple(_fate(random) for _ in range(deaths)),
         jumps=tuple((random.random() * 2000, random.choice(JUMPS)) for _ in range(jumps)),
         luck=random.choice((0.4, 0.7, 0.9, 1.0)),
-        trouble=random.choice((0.0, 0.0, 0.03, 0.1)),
+        trouble=random.choice((0.0, 0.0, 0.03, 0.1, 0.25)),
         slow=random.choice((0.0, 0.1, 0.4)),
         echoes=random.choice((0.0, 0.0, 0.1)),
+        busy_people=random.random() < 0.3,
         survivors=random.random() < 0.5,
     )
 

@@ -1,6 +1,7 @@
 """A leader's line to the world. Whoever is killed does nothing more, from that very step on."""
 
 import asyncio
+from math import inf
 from typing import TYPE_CHECKING
 
 from tests.simulation.fates import Fate
@@ -23,6 +24,7 @@ class Line:
         self.cut = False
         self.leaving = False
         """It has a reason to end its agents."""
+        self.stopped_at = inf
         self.drained: set[tuple[str, int]] = set()
         """Runs it took up when it was to start nothing any more."""
         self.full_late = False

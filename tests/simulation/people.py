@@ -11,7 +11,8 @@ from teamlead.core.state import Escalation, TeamState
 if TYPE_CHECKING:
     from tests.simulation.world import World
 
-DELAYS = (0.0, 1.0, 60.0, 600.0, 3 * 86400.0)
+SOON = (0.0, 1.0, 60.0)
+DELAYS = (0.0, 60.0, 600.0, 3 * 86400.0)
 PATIENCE = 4
 """Answers about one task, after which a person lets it go."""
 
@@ -27,8 +28,9 @@ class People:
     def plan_interference(self) -> None:
         """What somebody does without being asked."""
         random = self._world.random
-        for _ in range(random.choice((0, 0, 0, 1, 2, 4))):
-            self._later(random.random() * 1500, self._interfere)
+        busy = self._world.weather.busy_people
+        for _ in range(random.choice((2, 5, 8) if busy else (0, 0, 0, 1, 2))):
+            self._later(random.random() * (300 if busy else 1500), self._interfere)
 
     async def say_something(self) -> bool:
         """Waits for a command. False: nobody will say anything."""
@@ -62,7 +64,7 @@ class People:
         asyncio.get_running_loop().call_later(delay, come)
 
     def _delay(self) -> float:
-        return self._world.random.choice(DELAYS)
+        return self._world.random.choice(SOON if self._world.weather.busy_people else DELAYS)
 
     def _answer_soon(self, record: Escalation) -> None:
         random = self._world.random

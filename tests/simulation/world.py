@@ -33,11 +33,12 @@ from teamlead.testing.workspace import FakeWorkspace
 Trace = Callable[[str], None]
 
 INBOX_EVERY = 1800.0
+INBOX_OFTEN = 2.0
 DISK_HANGS = 4000.0
 """Longer than the leader goes without a look at its inbox."""
 ATTEMPTS = Path("/attempts")
 NO_ROWS = Rows()
-LONGEST_STOP = 120.0 + DISK_HANGS
+LONGEST_STOP = 120.0 + 5 * DISK_HANGS
 CALM_AFTER = 3000
 """Steps after which nothing goes wrong any more: the session must come to its end."""
 ECHOED = (
@@ -54,7 +55,7 @@ ECHOED = (
     f.ApprovalMade,
     f.ApprovalImpossible,
 )
-EXPECTED = (Killed, StaleLeader, StorageFailed, GitFailed, asyncio.CancelledError)
+EXPECTED = (Killed, StaleLeader, StorageFailed, GitFailed)
 
 
 @lru_cache
@@ -152,7 +153,7 @@ class World:
         state = self.state = self._fold()
         self.promises.arrived(state)
         alone = bool(self.disk.inbox) and self.random.random() < 0.3
-        lingers = self.random.random() < 0.2
+        lingers = self.random.random() < 0.2 and not self.weather.busy_people
         leader = EchoingLeader(self, line, state, staffed=not alone, linger=lingers and not alone)
         self.tell("leader", line.epoch, "applies commands" if alone else "leads", line.fate)
         task = self._lines[line] = asyncio.create_task(leader.run("somebody", line.epoch))
@@ -165,18 +166,25 @@ class World:
             self._tire_of_lingering(line)
         try:
             end = await self._ended(line, task)
+        except asyncio.CancelledError:
+            if not line.cut:
+                raise
+            return self._died(line)
         except EXPECTED as error:
             self.tell("leader", line.epoch, "ends with", type(error).__name__)
             if not line.cut:
                 self._left_nobody(line)
-            self._cut(line)
-            self.disk.full = False
-            del self._lines[line]
-            return "died"
+            return self._died(line)
         if end == "taken over":
             return end
         del self._lines[line]
         return self._left(line, leader, end)
+
+    def _died(self, line: Line) -> str:
+        self._cut(line)
+        self.disk.full = False
+        del self._lines[line]
+        return "died"
 
     async def _ended(self, line: Line, task: "asyncio.Task[Any]") -> str:
         if line.fate is None or line.fate.kind != "taken over":
@@ -239,6 +247,7 @@ class World:
 
     def _stop(self, line: Line, reason: str) -> None:
         line.leaving = True
+        line.stopped_at = self.clock.passed()
         line.leader.stop(reason)
         asyncio.get_running_loop().call_later(LONGEST_STOP, self._must_be_gone, line)
 
@@ -276,7 +285,7 @@ class World:
             prompt=lambda _state, _task: "",
             attempts=ATTEMPTS,
             observe=observe,
-            inbox_every=INBOX_EVERY,
+            inbox_every=INBOX_OFTEN if self.weather.busy_people else INBOX_EVERY,
         )
 
     @property
