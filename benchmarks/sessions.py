@@ -93,6 +93,9 @@ class NoWorkspace:
     async def release(self, task: str) -> str:  # noqa: ARG002
         return ""
 
+    async def applied(self, commit: str, branch: str) -> Applied | None:  # noqa: ARG002
+        return None
+
     async def apply(self, commit: str, branch: str, *, squash: bool, sign: bool, message: str) -> Applied:  # noqa: ARG002
         return Applied(commit, COMMIT, "")
 

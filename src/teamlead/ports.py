@@ -208,6 +208,10 @@ class Workspace(Protocol):
         """
         ...
 
+    async def applied(self, commit: str, branch: str) -> Applied | None:
+        """What `apply` brought to the branch before; None if it did not."""
+        ...
+
     async def apply(self, commit: str, branch: str, *, squash: bool, sign: bool, message: str) -> Applied:
         """Brings the work onto the user's branch, by compare-and-swap. Raises Refused or MergeConflict."""
         ...

@@ -143,6 +143,12 @@ class WorkspaceOnLine:
         self._quiet(task, "released")
         return await self._call("release", task, act)
 
+    async def applied(self, commit: str, branch: str) -> Applied | None:
+        applied: Applied | None = await self._call(
+            "applied", "", lambda: self._real.applied(commit, branch)
+        )
+        return applied
+
     async def apply(self, commit: str, branch: str, *, squash: bool, sign: bool, message: str) -> Applied:
         async def act() -> Applied:
             promise(self._world.approval_on_disk(), "the work is applied before the approval is on disk")

@@ -124,7 +124,7 @@ ENGINE = {
         Leader.run, "await self._performers.end_leftovers()", "pass"
     ),
     "does not ask git what was merged": Mutant(
-        Leader.run, "for fact in await self._performers.merged_before():", "for fact in ():"
+        Leader.run, "for fact in await self._performers.done_before():", "for fact in ():"
     ),
     "stops an attempt without recalling its agent": Mutant(
         Performers._stop, "await self._recall(effect.task, attempt)", "pass"

@@ -73,7 +73,7 @@ class Leader:
         self.state.touched.clear()
         if self._staffed:
             await self._performers.end_leftovers()
-        for fact in await self._performers.merged_before():
+        for fact in await self._performers.done_before():
             self.offer(fact)
         self._take_commands()
         self._poll_later()

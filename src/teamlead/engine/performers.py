@@ -53,17 +53,22 @@ class Performers:
             if attempt.phase in {"preparing", "working", "stopping"}:
                 await self._recall(task, attempt)
 
-    async def merged_before(self) -> list[f.AnyFact]:
-        """Work that an earlier leader merged without getting it written down.
+    async def done_before(self) -> list[f.AnyFact]:
+        """What an earlier leader merged or applied without getting it written down: for git to say.
 
-        That it was accepted may be lost with it: run again, a check may say otherwise of work that is merged,
-        and a merge that fails now would have it counted as failed.
+        That work was accepted may be lost with it: run again, a check may say otherwise of what is merged.
+        And a merge or an approval that fails now would count as one that never was.
         """
         workspace = self._parts.workspace
         found: list[f.AnyFact] = []
         for task, attempt in self._state.active.items():
             if attempt.phase != "stopping" and (commit := await workspace.merged(task, attempt.number)):
                 found.append(f.Merged(task, attempt.number, commit, await workspace.integration_tip()))
+        for effect in self._state.due.values():
+            if isinstance(effect, do.ApplyWork) and (
+                applied := await workspace.applied(effect.commit, effect.branch)
+            ):
+                found.append(f.ApprovalMade(applied.commit, effect.branch, applied.before, applied.undo))
         return found
 
     async def end_agents(self, grace: float) -> None:

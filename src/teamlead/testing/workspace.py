@@ -180,18 +180,27 @@ class FakeWorkspace:
             shutil.rmtree(self.path(task))
         return ""
 
+    async def applied(self, commit: str, branch: str) -> Applied | None:
+        await self._called("applied")
+        return self._applied_before(commit, branch)
+
     async def apply(self, commit: str, branch: str, *, squash: bool, sign: bool, message: str) -> Applied:  # noqa: ARG002 - nothing here can be signed
         await self._called("apply")
         if branch not in self.branches:
             raise Refused(f"the branch {branch!r} is gone")
         old = self.branches[branch]
-        done = self._applied.get((commit, branch))
-        if done and self.history.contains(old, done.commit):
+        done = self._applied_before(commit, branch)
+        if done:
             return done
         new = self._new_tip(old, commit, (f"the branch {branch!r}", message), squash=squash)
         self.branches[branch] = new
         applied = self._applied[commit, branch] = Applied(new, old, f"git branch -f {branch} {old}")
         return applied
+
+    def _applied_before(self, commit: str, branch: str) -> Applied | None:
+        done = self._applied.get((commit, branch))
+        there = done and branch in self.branches and self.history.contains(self.branches[branch], done.commit)
+        return done if there else None
 
     async def _called(self, *call: Any) -> None:
         self.calls.append(Call(*call))

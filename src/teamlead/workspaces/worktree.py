@@ -93,6 +93,10 @@ class WorktreeWorkspace:
     async def release(self, task: str) -> str:
         return await self._in_thread(task, releasing.release, self._copy(task))
 
+    async def applied(self, commit: str, branch: str) -> Applied | None:
+        request = approval.Request(commit, branch, squash=False, sign=False, message="")
+        return await self._in_thread("", approval.applied, self._session, request)
+
     async def apply(self, commit: str, branch: str, *, squash: bool, sign: bool, message: str) -> Applied:
         request = approval.Request(commit, branch, squash, sign, message)
         return await self._in_thread("", approval.apply, self._session, request)
