@@ -202,9 +202,9 @@ class Workspace(Protocol):
         ...
 
     async def release(self, task: str) -> str:
-        """Removes the copy. Returns where work that is on no branch was kept, or "".
+        """Lets the copy go. Returns the ref that keeps what is on no branch, or "".
 
-        A copy that is not known to be clean stays, and is reported.
+        A copy whose work cannot be kept stays, and its path is returned.
         """
         ...
 

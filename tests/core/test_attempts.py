@@ -246,6 +246,20 @@ def test_a_second_conflict_blocks_the_task_and_asks() -> None:
     assert world.due(do.PrepareCopy, 2).fresh
 
 
+@pytest.mark.parametrize("attempts", [1, 3])
+def test_a_copy_that_could_not_be_made_anew_after_a_conflict_is_still_made_anew(attempts: int) -> None:
+    world = World(session(task(1), task(2), limits=Limits(attempts=attempts)))
+    world.finish(1)
+    refuse_merge(world, 2)
+    world.tell(f.EffectFailed("task-2", 2, "making the copy", "no space left"))
+    for record in list(world.state.open.values()):
+        world.tell(f.Resolve(record.id, "there is space now"))
+    world.now += 1000
+    world.tell()
+    effect = world.due(do.PrepareCopy, 2)
+    assert (effect.attempt, effect.bases, effect.fresh) == (3, (world.state.integration_tip,), True)
+
+
 def test_a_conflict_does_not_count_as_a_failure() -> None:
     world = World(session(task(1), limits=Limits(attempts=1)))
     refuse_merge(world)

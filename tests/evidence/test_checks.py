@@ -1,4 +1,5 @@
 import asyncio
+import sys
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,8 @@ from teamlead.errors import Failed, StorageFailed
 from teamlead.evidence import checks
 from teamlead.evidence.checks import ShellChecker
 from teamlead.ports import CheckEnd
+from teamlead.system import nursery
+from teamlead.system.alive import claim
 from teamlead.system.identity import group_alive
 
 
@@ -81,3 +84,24 @@ def test_a_missing_working_copy_is_named(tmp_path: Path) -> None:
 def test_a_log_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     with pytest.raises(StorageFailed, match="no/such"):
         asyncio.run(ShellChecker().check("true", tmp_path, Path("/proc/no/such/log"), 1.0, 0))
+
+
+LOCKED = "import fcntl; fcntl.flock(open('logs/alive.lock'), fcntl.LOCK_EX | fcntl.LOCK_NB)"
+
+
+def test_a_check_waits_until_what_ran_before_it_has_ended(tmp_path: Path) -> None:
+    async def main() -> tuple[bool, CheckEnd]:
+        log = tmp_path / "logs" / "check.txt"
+        log.parent.mkdir()
+        with await claim(log.with_name("alive.lock")) or pytest.fail("nobody has it"):
+            checked = asyncio.create_task(ShellChecker().check("true", tmp_path, log, 30, slot=0))
+            early, _ = await asyncio.wait([checked], timeout=0.05)
+        return bool(early), await asyncio.wait_for(checked, 20)
+
+    early, end = asyncio.run(main())
+    assert (early, end.exit_code) == (False, 0)
+
+
+@pytest.mark.skipif(not nursery.supported(), reason="only a warden holds the lock")
+def test_what_runs_after_a_check_can_wait_for_it(tmp_path: Path) -> None:
+    assert check(f'{sys.executable} -c "{LOCKED}"', tmp_path).output.endswith("unavailable")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Self
 
 import pytest
-from tests.flows.support import PATIENCE, Project, ask, interruptible, until, write
+from tests.flows.support import HANG, PATIENCE, Project, ask, interruptible, touch, until, write
 
 
 class Terminal:
@@ -180,3 +180,29 @@ def test_who_waits_at_a_terminal_is_not_asked_there(project: Project) -> None:
 
     assert "Your answer" not in terminal.seen
     assert project.content("main", "colour.txt") == "red"
+
+
+@pytest.fixture
+def interrupted(project: Project) -> str:
+    """The id of a session whose leader was killed at work; another plan is ready."""
+    project.task(1, [touch(project.barrier("hangs")), HANG], [write("one.txt", "1\n")])
+    leader = project.start_in_background()
+    until(project.barrier("hangs").exists, "the agent hangs")
+    leader.send(signal.SIGKILL).end()
+    project.new_plan().task(1, [write("two.txt", "2\n")])
+    return project.session
+
+
+@pytest.mark.parametrize("answer", ["r", "s", "", "q"])
+def test_who_starts_another_session_may_resume_the_interrupted_one_instead(
+    project: Project, interrupted: str, answer: str
+) -> None:
+    with started(project) as shown:
+        shown.reads(f"[r]esume {interrupted}, [s]tart the new one, [q]uit [s]: ")
+        shown.types(f"{answer}\r")
+        if answer != "q":
+            shown.reads("[l]ater")
+            shown.types("l\r")
+        assert shown.end() == (130 if answer == "q" else 3)
+    assert len(project.sessions) == (2 if answer in {"s", ""} else 1)
+    assert ("AttemptEnded" in {e["kind"] for e in project.events(interrupted)}) == (answer == "r")

@@ -12,7 +12,7 @@ import pytest
 
 from teamlead.errors import LeaseHeld, StorageFailed
 from teamlead.journal.lease import Holder, acquire, holder
-from teamlead.journal.lock import FileLock, OpenFileLock
+from teamlead.journal.lock import FileLock, Lock, OpenFileLock
 
 LEADER = """
 import subprocess, sys
@@ -138,6 +138,30 @@ def test_the_rest_of_an_earlier_holders_line_does_not_matter(tmp_path: Path) -> 
         line = json.dumps(lease.holder._asdict()).encode() + b"\n"
         os.pwrite(lease.descriptor, line + b'ommand": "older"}\n', 0)
         assert holder(tmp_path) == lease.holder
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_lock_file_that_vanished_while_it_was_locked_is_not_taken_for_the_lease(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, replaced: bool
+) -> None:
+    path = tmp_path / "leader.lock"
+    take = Lock.take
+    taken: list[int] = []
+
+    def take_and_lose(descriptor: int) -> bool:
+        if not taken:
+            path.unlink()
+            if replaced:
+                path.touch()
+        taken.append(descriptor)
+        return take(descriptor)
+
+    monkeypatch.setattr(Lock, "take", staticmethod(take_and_lose))
+    with acquire(tmp_path, "teamlead resume") as lease:
+        assert holder(tmp_path) == lease.holder
+        assert len(taken) == 2
+        with pytest.raises(LeaseHeld):
+            acquire(tmp_path, "teamlead resume")
 
 
 def test_a_session_folder_that_is_missing_is_a_clear_error(tmp_path: Path) -> None:

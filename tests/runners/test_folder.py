@@ -82,7 +82,7 @@ def test_the_process_is_named_in_the_start_mark(folder: AttemptFolder) -> None:
 def test_an_old_run_is_recalled_only_when_its_warden_has_ended_it(folder: AttemptFolder) -> None:
     async def main() -> tuple[bool, RunEnd | None]:
         folder.begin("")
-        with folder.lock():
+        with await folder.lock():
             recalled = asyncio.create_task(folder.recall())
             early, _ = await asyncio.wait([recalled], timeout=0.05)
         return bool(early), await asyncio.wait_for(recalled, 20)
@@ -91,6 +91,50 @@ def test_an_old_run_is_recalled_only_when_its_warden_has_ended_it(folder: Attemp
     assert not early
     assert end is not None
     assert end.status == "lost"
+
+
+def test_a_run_that_was_recalled_before_it_started_never_starts(folder: AttemptFolder) -> None:
+    """Its leader was stopped between the mark and the start, and another one has come meanwhile."""
+    folder.begin("")
+    end = recall(folder)
+    with pytest.raises(Refused, match="given up before it started"):
+        asyncio.run(folder.lock())
+    assert recall(folder) == end
+
+
+def test_the_first_result_stays(folder: AttemptFolder) -> None:
+    folder.begin("")
+    lost = recall(folder)
+    folder.finish(END)
+    assert recall(folder) == lost
+    assert sorted(path.name for path in folder.path.iterdir()) == [
+        "alive.lock",
+        "prompt.md",
+        "result.json",
+        "started.json",
+    ]
+
+
+def test_a_run_is_not_started_while_it_is_recalled(folder: AttemptFolder) -> None:
+    async def main() -> None:
+        folder.begin("")
+        with await folder.lock(), pytest.raises(Refused):
+            await folder.lock()
+
+    asyncio.run(main())
+
+
+def test_a_run_with_a_result_is_recalled_only_when_its_check_has_ended(folder: AttemptFolder) -> None:
+    async def main() -> tuple[bool, RunEnd | None]:
+        folder.begin("")
+        check = await folder.lock()
+        folder.finish(END)
+        with check:
+            recalled = asyncio.create_task(folder.recall())
+            early, _ = await asyncio.wait([recalled], timeout=0.05)
+        return bool(early), await asyncio.wait_for(recalled, 20)
+
+    assert asyncio.run(main()) == (False, END)
 
 
 def test_events_are_stored_with_their_time_up_to_the_cap(folder: AttemptFolder) -> None:

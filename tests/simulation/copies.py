@@ -144,9 +144,7 @@ class WorkspaceOnLine:
         return await self._call("release", task, act)
 
     async def applied(self, commit: str, branch: str) -> Applied | None:
-        applied: Applied | None = await self._call(
-            "applied", "", lambda: self._real.applied(commit, branch)
-        )
+        applied: Applied | None = await self._call("applied", "", lambda: self._real.applied(commit, branch))
         return applied
 
     async def apply(self, commit: str, branch: str, *, squash: bool, sign: bool, message: str) -> Applied:

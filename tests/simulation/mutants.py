@@ -176,12 +176,8 @@ ENGINE = {
 }
 
 DOUBLES = {
-    "removes a copy that is not clean": Mutant(
-        FakeWorkspace.release, "if self._work(task) != self._files(self.tasks[task]):", "if False:"
-    ),
-    "starts anew without keeping what was there": Mutant(
-        FakeWorkspace.prepare, "if copy:\n        self.kept", "if False:\n        self.kept"
-    ),
+    "removes a copy without keeping its work": Mutant(FakeWorkspace.release, "self._keep(task)", "pass"),
+    "starts anew without keeping what was there": Mutant(FakeWorkspace.prepare, "self._keep(task)", "pass"),
 }
 
 MUTANTS = {**CORE, **ENGINE, **DOUBLES}

@@ -4,12 +4,14 @@ from pathlib import Path
 import pytest
 from tests.wiring.support import opened
 
-from teamlead.errors import Refused
+from teamlead.errors import Refused, StorageFailed
 from teamlead.journal.filesystem import refuse_network_filesystem
+from teamlead.system import faults
 from teamlead.system.places import state_home
 from teamlead.system.repository import Repository, discover
-from teamlead.system.sessions import sessions_folder
+from teamlead.system.sessions import all_sessions, sessions_folder
 from teamlead.wiring import opening
+from teamlead.wiring.reading import read_state
 
 
 def excluded(repository: Repository) -> str:
@@ -41,3 +43,15 @@ def test_the_folder_that_is_asked_about_is_that_of_the_sessions(
     folder = opened(repository)
     assert asked == [folder.path.parent]
     assert folder.journal.exists()
+
+
+@pytest.mark.parametrize("moment", ["create journal.db: written", "create journal.db: after"])
+def test_a_journal_is_there_with_its_first_events_or_not_at_all(repository: Repository, moment: str) -> None:
+    faults.arm(f"EIO {moment}#1")
+    try:
+        with pytest.raises(StorageFailed):
+            opened(repository)
+    finally:
+        faults.arm("")
+    phases = [read_state(session).phase for session in all_sessions(discover(repository.root))]
+    assert phases == ([] if moment.endswith("written") else ["PLANNING"])

@@ -71,6 +71,7 @@ def open_workspace(repository: Repository, base: str) -> Iterator[Opener]:
         session: str = "s1",
         provisions: Provisions = Provisions(),  # noqa: B008 - immutable
         leadership: Leadership = Leadership(),  # noqa: B008 - as above
+        keep_ignored: int = 1,
     ) -> WorktreeWorkspace:
         workspace = WorktreeWorkspace(
             repository,
@@ -81,6 +82,7 @@ def open_workspace(repository: Repository, base: str) -> Iterator[Opener]:
             logs=repository.state_dir / "logs",
             provisions=provisions,
             leadership=leadership,
+            keep_ignored=keep_ignored,
         )
         return opened.enter_context(workspace)
 

@@ -59,7 +59,7 @@ def test_a_branch_that_did_not_move_is_fast_forwarded(
     assert git(root, "rev-parse", "main") == applied.commit == tip
     assert (root / "a.txt").read_text() == "a\n"
     assert git(root, "status", "--porcelain") == ""
-    assert git(root, "rev-parse", "refs/teamlead/kept/s1/before-approval") == base
+    assert git(root, "rev-parse", "refs/teamlead/approvals/s1/before-approval") == base
 
 
 def test_a_branch_that_moved_is_merged_with(workspace: WorktreeWorkspace, root: Path, tip: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import pytest
 
 from teamlead.errors import ConfigError, Failed, Refused
+from teamlead.system import alive
 from teamlead.system.git import as_user
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.workspaces.provisions import Provisions
@@ -94,16 +95,26 @@ def test_a_fresh_start_without_work_keeps_nothing(
     assert kept(root) == {}
 
 
-def test_a_fresh_start_that_would_lose_a_nested_repository_is_refused(
-    workspace: WorktreeWorkspace, base: str
+def test_a_fresh_start_keeps_a_nested_repository_with_its_files(
+    workspace: WorktreeWorkspace, root: Path, base: str
 ) -> None:
     copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True))
     (copy.path / "inner").mkdir()
     git(copy.path / "inner", "init", "-q")
     (copy.path / "inner/file").write_text("precious")
-    with pytest.raises(Refused, match="inner"):
+    run(workspace.prepare("task-1", 2, [base], "", fresh=True))
+    assert not (copy.path / "inner").exists()
+    assert git(root, "show", f"{kept(root)['1']}:inner/file") == "precious"
+    assert git(root, "show", f"{kept(root)['1']}:inner/dot.git/HEAD") == "ref: refs/heads/main"
+
+
+def test_a_fresh_start_that_cannot_keep_the_work_is_refused(open_workspace: Opener, base: str) -> None:
+    workspace = open_workspace(keep_ignored=0)
+    copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True))
+    (copy.path / "large.log").write_text("precious")
+    with pytest.raises(Refused, match="keep_ignored"):
         run(workspace.prepare("task-1", 2, [base], "", fresh=True))
-    assert (copy.path / "inner/file").read_text() == "precious"
+    assert (copy.path / "large.log").read_text() == "precious"
 
 
 def test_a_copy_that_vanished_comes_back_with_the_collected_work(
@@ -271,7 +282,7 @@ def test_the_output_of_a_failed_command_is_kept_and_shown(
     with pytest.raises(Failed, match="ended with 7") as caught:
         run(workspace.prepare("task-1", 1, [base], "", fresh=True))
     assert "broken" in str(caught.value)
-    logs = sorted((repository.state_dir / "logs").iterdir())
+    logs = sorted((repository.state_dir / "logs").glob("*.log"))
     assert [log.read_text() for log in logs] == ["working\n", "broken\n"]
 
 
@@ -312,7 +323,9 @@ def test_provisions_outside_the_repository_are_refused(
         )
 
 
-def test_submodules_of_the_user_are_in_the_copy(open_workspace: Opener, root: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def with_library(root: Path, tmp_path: Path) -> str:
+    """A commit with a submodule whose origin is gone."""
     library = tmp_path / "library"
     library.mkdir()
     git(library, "init", "-q")
@@ -322,13 +335,43 @@ def test_submodules_of_the_user_are_in_the_copy(open_workspace: Opener, root: Pa
     git(root, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(library), "vendor/lib")
     git(root, "commit", "-qm", "with a library")
     shutil.rmtree(library)
-    head, config = git(root, "rev-parse", "HEAD"), (root / ".git/config").read_text()
-    workspace = open_workspace()
+    return git(root, "rev-parse", "HEAD")
+
+
+def test_submodules_of_the_user_are_in_the_copy(
+    workspace: WorktreeWorkspace, root: Path, with_library: str
+) -> None:
+    head, config = with_library, (root / ".git/config").read_text()
     copy = run(workspace.prepare("task-1", 1, [head], "", fresh=True))
     assert (copy.path / "vendor/lib/lib.c").read_text() == "int x;"
     assert (root / ".git/config").read_text() == config
     assert run(workspace.collect("task-1", 1, head, "One", "")) == ("", (), ())
-    (copy.path / "vendor/lib/lib.c").write_text("int y;")
-    assert run(workspace.release("task-1")) == str(copy.path)
-    (copy.path / "vendor/lib/lib.c").write_text("int x;")
     assert run(workspace.release("task-1")) == ""
+
+
+def test_a_copy_is_made_only_when_the_set_up_of_an_earlier_leader_has_ended(
+    workspace: WorktreeWorkspace, repository: Repository, base: str
+) -> None:
+    async def main() -> tuple[bool, bool]:
+        logs = repository.state_dir / "logs"
+        logs.mkdir(parents=True)
+        with await alive.claim(logs / "task-1.lock") or pytest.fail("nobody has it"):
+            made = asyncio.create_task(workspace.prepare("task-1", 1, [base], "", fresh=True))
+            early, _ = await asyncio.wait([made], timeout=0.05)
+        return bool(early), (await asyncio.wait_for(made, 20)).path.is_dir()
+
+    assert asyncio.run(main()) == (False, True)
+
+
+def test_what_was_changed_in_a_submodule_is_kept(
+    workspace: WorktreeWorkspace, with_library: str, root: Path
+) -> None:
+    copy = run(workspace.prepare("task-1", 1, [with_library], "", fresh=True)).path
+    (copy / "vendor/lib/lib.c").write_text("int y;")
+    git(copy / "vendor/lib", "commit", "-qam", "own")
+    own = git(copy / "vendor/lib", "rev-parse", "HEAD")
+    assert run(workspace.release("task-1")) == "refs/teamlead/kept/s1/task-1/1"
+    commit = kept(root)["1"]
+    assert git(root, "show", f"{commit}:vendor/lib/lib.c") == "int y;"
+    objects = f"registration/modules/vendor/lib/objects/{own[:2]}/{own[2:]}"
+    assert git(root, "cat-file", "-t", f"{commit}^2:{objects}") == "blob"

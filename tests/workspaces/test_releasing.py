@@ -12,6 +12,8 @@ from teamlead.workspaces.worktree import WorktreeWorkspace
 
 Result = TypeVar("Result")
 
+KEPT = "refs/teamlead/kept/s1/task-1/1"
+
 
 def run(work: Coroutine[Any, Any, Result]) -> Result:
     return asyncio.run(work)
@@ -73,17 +75,33 @@ DIRTY = [
     staged,
     deleted,
     nested,
-    without_branch,
     replaced,
-    unreadable,
 ]
 
 
 @pytest.mark.parametrize("state", DIRTY, ids=lambda state: state.__name__)
-def test_a_copy_that_is_not_known_to_be_clean_stays(
-    state: Callable[[Path], None], workspace: WorktreeWorkspace, copy: Path
+def test_what_is_on_no_branch_is_kept_and_the_copy_goes(
+    state: Callable[[Path], None], workspace: WorktreeWorkspace, copy: Path, root: Path
 ) -> None:
     state(copy)
+    assert run(workspace.release("task-1")) == KEPT
+    assert not copy.parent.exists()
+    assert git(root, "for-each-ref", "--format=%(refname)", "refs/teamlead/kept/") == KEPT
+    assert git(root, "fsck", "--strict") == ""
+
+
+def test_a_copy_without_its_branch_goes_if_it_holds_nothing_else(
+    workspace: WorktreeWorkspace, copy: Path
+) -> None:
+    without_branch(copy)
+    assert run(workspace.release("task-1")) == ""
+    assert not copy.exists()
+
+
+def test_a_copy_that_git_cannot_remove_stays_and_is_reported(
+    workspace: WorktreeWorkspace, copy: Path
+) -> None:
+    unreadable(copy)
     files = sorted(str(path) for path in copy.rglob("*") if ".git" not in path.parts)
     assert run(workspace.release("task-1")) == str(copy)
     assert sorted(str(path) for path in copy.rglob("*") if ".git" not in path.parts) == files
@@ -95,12 +113,6 @@ def test_commits_of_the_agent_that_were_collected_do_not_hold_the_copy(
     own_commit(copy)
     run(workspace.collect("task-1", 1, base, "One", ""))
     assert run(workspace.release("task-1")) == ""
-
-
-def test_ignored_files_go_with_the_copy(workspace: WorktreeWorkspace, copy: Path) -> None:
-    (copy / "build.log").write_text("noise")
-    assert run(workspace.release("task-1")) == ""
-    assert not copy.exists()
 
 
 def test_nothing_of_a_released_copy_is_left(workspace: WorktreeWorkspace, copy: Path, root: Path) -> None:
@@ -122,13 +134,13 @@ def test_a_removal_cut_short_is_finished(workspace: WorktreeWorkspace, copy: Pat
     assert not copy.exists()
 
 
-def test_a_removal_cut_short_stops_at_a_file_that_was_not_there(
-    workspace: WorktreeWorkspace, copy: Path
+def test_a_removal_cut_short_keeps_a_file_that_was_not_there(
+    workspace: WorktreeWorkspace, copy: Path, root: Path
 ) -> None:
     cut_short(copy)
     (copy / "new.txt").write_text("new")
-    assert run(workspace.release("task-1")) == str(copy)
-    assert (copy / "new.txt").exists()
+    assert run(workspace.release("task-1")) == KEPT
+    assert git(root, "show", f"{KEPT}:new.txt") == "new"
 
 
 def test_a_task_can_start_again_after_a_removal_cut_short(

@@ -3,7 +3,8 @@ from typing import Any
 
 import click
 
-from teamlead.cli.output import echo_json, examples, table
+from teamlead.cli.interrupted import why_interrupted
+from teamlead.cli.output import echo_json, examples, safe, table
 from teamlead.cli.session import json_option, session_row
 from teamlead.errors import TeamleadError
 from teamlead.journal.lease import holder
@@ -24,6 +25,10 @@ def list_sessions(*, as_json: bool) -> None:
     else:
         header = ("SESSION", "STATE", "PHASE", "DONE", "LEADER", "TITLE")
         click.echo(table([header, *map(_row, sessions)]))
+        for view in sessions:
+            if view.get("interrupted"):
+                name, why = view["id"], safe(view["interrupted"])
+                click.echo(f"{name} is interrupted: {why}; teamlead resume {name}")
 
 
 def _view(folder: SessionFolder) -> dict[str, Any]:
@@ -36,6 +41,7 @@ def _view(folder: SessionFolder) -> dict[str, Any]:
         return {"id": folder.id, "state": "UNREADABLE", "error": str(error)}
     view["tasks_done"] = counts.get("DONE", 0)
     view["leader_alive"] = holder(folder.path) is not None
+    view["interrupted"] = why_interrupted(view, led=view["leader_alive"])
     return view
 
 
@@ -43,6 +49,6 @@ def _row(view: dict[str, Any]) -> tuple[str, ...]:
     if "error" in view:
         return view["id"], view["state"], "", "", "", view["error"]
     done = f"{view['tasks_done']}/{view['tasks_total']}"
-    leader = "running" if view["leader_alive"] else "-"
+    leader = "running" if view["leader_alive"] else "interrupted" if view["interrupted"] else "-"
     phase = f"{view['phase']}{' (rejected)' if view['rejected'] else ''}"
     return view["id"], view["state"], phase, done, leader, view["title"]

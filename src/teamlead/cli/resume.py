@@ -9,7 +9,6 @@ from teamlead.cli.leading import lead_here, lead_in_background, tell_session
 from teamlead.cli.output import examples, safe
 from teamlead.cli.session import ENDED, desk_for, json_option, look, session_argument
 from teamlead.errors import Refused
-from teamlead.system.sessions import SessionFolder
 
 if TYPE_CHECKING:
     from teamlead.wiring.leading import Desk
@@ -28,7 +27,11 @@ def resume(ctx: click.Context, session: str | None, *, wait: bool, detach: bool,
     copy that has its work.
     """
     desk = desk_for(session)
-    desk = _with_settings(desk, _unless_ended(desk.folder)["agent"])
+    view = look(desk.folder)
+    if view["phase"] in ENDED:
+        _end_what_is_left(desk, view)
+        return
+    desk = _with_settings(desk, view["agent"])
     if detach:
         lead_in_background(desk)
         tell_session(desk.folder.id, as_json=as_json)
@@ -53,11 +56,12 @@ def _with_settings(desk: "Desk", agent: str) -> "Desk":
     return replace(desk, settings=settings)
 
 
-def _unless_ended(folder: SessionFolder) -> dict[str, Any]:
-    view = look(folder)
-    if view["phase"] in ENDED:
-        raise Refused(
-            f"session {folder.id} has ended ({view['phase']}: {safe(view['phase_reason'])})",
-            remedy="start a new one",
-        )
-    return view
+def _end_what_is_left(desk: "Desk", view: dict[str, Any]) -> None:
+    """Agents to stop, copies to remove: whoever ended the session may not have come that far."""
+    from teamlead.wiring.leading import APPLYING, lead  # noqa: PLC0415 - `--help` must not load it
+
+    ended = f"session {desk.folder.id} has ended ({view['phase']}: {safe(view['phase_reason'])})"
+    if not view.get("under_way"):
+        raise Refused(ended, remedy="start a new one")
+    lead(desk, APPLYING, staffed=False)
+    click.echo(f"{ended}; what was left to do is done")

@@ -3,8 +3,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from teamlead.cli.interrupted import offer_to_resume
 from teamlead.cli.leading import lead_here, lead_in_background, tell_session
 from teamlead.cli.output import examples, safe
+from teamlead.cli.resume import resume
 from teamlead.cli.session import json_option
 
 if TYPE_CHECKING:
@@ -52,7 +54,8 @@ def start(
 
     Exits with 0 when everything is done, 3 when a person is needed, 1 when the run failed.
     """
-    from teamlead.plans.load import require  # noqa: PLC0415 - `--help` must not load it
+    from teamlead.cli.person import at_terminal  # noqa: PLC0415 - `--help` must not load it
+    from teamlead.plans.load import require  # noqa: PLC0415 - as above
     from teamlead.settings.loading import load  # noqa: PLC0415 - as above
     from teamlead.system.repository import claim, discover  # noqa: PLC0415 - as above
     from teamlead.wiring.leading import Desk  # noqa: PLC0415 - as above
@@ -63,6 +66,10 @@ def start(
         click.echo(safe(warning), err=True)
     repository = discover(Path.cwd())
     settings = load(repository.root, {"agent": agent, "jobs": jobs, "attempts": attempts})
+    other = offer_to_resume(repository, ask=at_terminal() and not as_json)
+    if other:
+        ctx.invoke(resume, session=other, wait=wait, detach=detach, as_json=as_json)
+        return
     _tell_unseen(repository)
     folder = open_session(repository, settings, required.plan, Wishes(auto_approve, stop_on_escalation))
     desk = Desk(claim(repository), folder, settings)

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from teamlead.cli.interrupted import why_interrupted
 from teamlead.cli.output import ascii_json, examples, paint, safe, table
 from teamlead.cli.session import find, json_option, session_argument, session_row, show_waits, waits
 from teamlead.journal.lease import holder
@@ -32,6 +33,7 @@ def status(session: str | None, *, everything: bool, as_json: bool) -> None:
     with JournalReader(folder.journal) as reader, reader.snapshot():
         view = session_row(reader)
         view["leader_alive"] = leads is not None
+        view["interrupted"] = why_interrupted(view, led=leads is not None)
         running = [json.loads(row.body)["waiting"] for row in reader.task_rows(waiting_only=True)]
         waiting = waits(view, running, led=leads is not None)
         del view["waiting"]
@@ -68,6 +70,8 @@ def _print(
     )
     told = ", ".join(f"{count} {state}" for state, count in counts.items())
     click.echo(f"{counts.get('DONE', 0)} of {total} done ({told}); leader: {leads}")
+    if view["interrupted"]:
+        click.echo(f"interrupted: {safe(view['interrupted'])}; teamlead resume {view['id']}")
     click.echo(f"work: {view['integration_branch']} → {view['target_branch']}")
     if view["approved"]:
         click.echo(f"approved: {view['approved']['commit'][:10]}; undo: {safe(view['approved']['undo'])}")

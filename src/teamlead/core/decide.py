@@ -73,7 +73,7 @@ def _fail(
         return [ended]
     failures = task.failures + 1
     if failures < state.session.limits.attempts:
-        return [ended, e.TaskRetried(task.spec.id, after, fresh=False)]
+        return [ended, e.TaskRetried(task.spec.id, after, fresh=task.live.owes_fresh_copy)]
     detail = f"failed {_times(failures)}; last: {reasons[0]}"
     about = f"{task.spec.id} ({task.spec.title}) {detail}"
     question = Question(

@@ -130,7 +130,7 @@ def _task_unblocked(state: TeamState, event: e.TaskUnblocked, at: float) -> None
     task = state.tasks[event.task]
     set_task(state, task, "READY", at)
     task.guidance.append((task.detail, event.guidance))
-    task.fresh = task.blocked == "CONFLICT"
+    task.fresh = task.blocked == "CONFLICT" or any(last.owes_fresh_copy for last in task.attempts[-1:])
     task.blocked = None
     task.detail = ""
     task.failures = task.conflicts = 0

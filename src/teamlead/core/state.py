@@ -52,6 +52,11 @@ class Attempt:
     decision: Decision | None = None
     """What the lead made of it; None while that is open, and where the session ended over it."""
 
+    @property
+    def owes_fresh_copy(self) -> bool:
+        """It was to begin anew, and its copy was never made: so the next one has to."""
+        return self.fresh and not self.base
+
 
 @dataclass(slots=True, eq=False)
 class CheckRecord:
@@ -183,6 +188,13 @@ class TeamState:
     @property
     def final(self) -> bool:
         return self.phase in FINAL_PHASES
+
+    @property
+    def under_way(self) -> bool:
+        """A leader would have something to do, without anybody's word."""
+        if self.due or self.phase in {"IDLE", "PLANNING"}:
+            return True
+        return not self.final and not self.held_up and bool(self.ready or self.timers)
 
     @property
     def held_up(self) -> bool:

@@ -4,8 +4,9 @@ import asyncio
 import time
 from pathlib import Path
 
-from teamlead.errors import StorageFailed
+from teamlead.errors import Failed, StorageFailed
 from teamlead.ports import CheckEnd
+from teamlead.system.alive import claim
 from teamlead.system.environment import for_check
 from teamlead.system.output import CappedFile
 from teamlead.system.processes import spawn
@@ -23,12 +24,21 @@ class ShellChecker:
         started = time.monotonic()
         try:
             log.parent.mkdir(parents=True, exist_ok=True)
+            lock = await claim(log.with_name("alive.lock"))
+            if lock is None:
+                raise Failed(f"what ran before in {str(cwd)!r} does not end")
             output = CappedFile(log, LOG_CAP)
         except OSError as error:
             raise StorageFailed(f"cannot write {log}: {error.strerror}") from error
-        process = await spawn(
-            ["/bin/sh", "-c", command], cwd=cwd, env=for_check(slot), stdout=output, hard_timeout=timeout
-        )
+        with lock:
+            process = await spawn(
+                ["/bin/sh", "-c", command],
+                cwd=cwd,
+                env=for_check(slot),
+                stdout=output,
+                hard_timeout=timeout,
+                kept=lock.fileno(),
+            )
         try:
             ended = await process.wait()
         except asyncio.CancelledError:

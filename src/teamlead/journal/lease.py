@@ -64,13 +64,8 @@ class Lease:
 
 def acquire(folder: Path, command: str) -> Lease:
     """The lease of the session in `folder`, or LeaseHeld. `command` is what the user called."""
-    path = folder / NAME
+    descriptor = _locked(folder)
     try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError as error:
-        raise StorageFailed(f"{str(path)!r} cannot be opened: {error}", remedy="check its folder") from error
-    try:
-        _lock(descriptor, folder.name)
         reach("lease: taken")
         holder = Holder(os.getpid(), os.uname().nodename, _started(), _boot_id(), time.time(), command)
         _write(descriptor, holder)
@@ -91,6 +86,33 @@ def holder(folder: Path) -> Holder | None:
         return _read(descriptor) if Lock.is_taken(descriptor) else None
     finally:
         os.close(descriptor)
+
+
+def _locked(folder: Path) -> int:
+    path = folder / NAME
+    while True:
+        try:
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise StorageFailed(
+                f"{str(path)!r} cannot be opened: {error}", remedy="check its folder"
+            ) from error
+        try:
+            _lock(descriptor, folder.name)
+            if _is_at(path, descriptor):
+                return descriptor
+        except BaseException:
+            os.close(descriptor)
+            raise
+        # Somebody put another file in its place meanwhile, which is the one that others will lock.
+        os.close(descriptor)
+
+
+def _is_at(path: Path, descriptor: int) -> bool:
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    except FileNotFoundError:
+        return False
 
 
 def _lock(descriptor: int, session: str) -> None:

@@ -5,7 +5,7 @@ be all that is left of somebody's work.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -57,14 +57,14 @@ def check_library(version: str = "") -> None:
         )
 
 
-def create(path: Path, schema: Schema) -> None:
-    """A new, empty file. It appears complete or not at all, and never in place of another."""
+def create(path: Path, schema: Schema, fill: Callable[[apsw.Cursor], None] | None = None) -> None:
+    """A new file, with what `fill` adds. It appears complete or not at all, and never in place of another."""
     check_library()
     draft = path.with_name(f"{path.name}.new-{os.getpid()}")
     with guarded(path):
         try:
             reach(f"create {path.name}: before")
-            _fill(draft, schema)
+            _write(draft, schema, fill)
             reach(f"create {path.name}: written")
             path.hardlink_to(draft)
         except FileExistsError:
@@ -124,13 +124,15 @@ def _check(connection: apsw.Connection, path: Path, schema: Schema) -> None:
         )
 
 
-def _fill(draft: Path, schema: Schema) -> None:
+def _write(draft: Path, schema: Schema, fill: Callable[[apsw.Cursor], None] | None) -> None:
     connection = apsw.Connection(str(draft))
     try:
         with connection:
             connection.execute(schema.script)
             connection.pragma("application_id", schema.application)
             connection.pragma("user_version", schema.version)
+            if fill:
+                fill(connection.cursor())
         connection.pragma("journal_mode", "wal")
     finally:
         connection.close()

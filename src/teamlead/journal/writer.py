@@ -68,8 +68,9 @@ class SqliteJournal:
         self._taken_care_of = 0
 
     @staticmethod
-    def create(path: Path) -> None:
-        create(path, JOURNAL)
+    def create(path: Path, first: Commit = Commit((), Rows(), (), durable=True)) -> None:  # noqa: B008 - immutable
+        """`first` is in it as soon as it is there."""
+        create(path, JOURNAL, lambda cursor: _insert(cursor, _transaction(first, seq=1)))
 
     @classmethod
     def open(cls, path: Path, *, vfs: str = "") -> Self:
@@ -128,10 +129,9 @@ class SqliteJournal:
         self._connection.close()
 
     def _prepare(self, commit: Commit) -> _Transaction:
-        first = self._seq + 1
-        events = [(seq, at, *codec.encode(event)) for seq, (at, event) in enumerate(commit.events, first)]
-        self._seq += len(events)
-        return _Transaction(events, commit.rows, commit.outcomes, commit.durable)
+        transaction = _transaction(commit, self._seq + 1)
+        self._seq += len(transaction.events)
+        return transaction
 
     def _drain(self) -> None:
         """Runs on the writer thread: all that has gathered, or nothing if an earlier call took it along."""
@@ -145,15 +145,14 @@ class SqliteJournal:
         started = perf_counter()
         durable = any(transaction.durable for transaction in batch)
         try:
-            reach("journal commit: before")
             if durable is not self._durable:
                 self._connection.pragma("synchronous", "full" if durable else "normal")
                 self._durable = durable
             self._cursor.execute("begin immediate")
             self._check_epoch()
             for transaction in batch:
-                self._insert(transaction)
-            reach("journal commit: written")
+                _insert(self._cursor, transaction)
+            reach("journal commit: before")
             self._cursor.execute("commit")
         except BaseException as error:
             self._failure = error if isinstance(error, TeamleadError) else failure(self.path, error)
@@ -168,16 +167,6 @@ class SqliteJournal:
         if self._cursor.execute("select epoch from meta").get != self.epoch:
             raise StaleLeader(self.path.parent.name)
 
-    def _insert(self, transaction: _Transaction) -> None:
-        cursor = self._cursor
-        cursor.executemany(_EVENT, transaction.events)
-        if transaction.rows.session is not None:
-            cursor.execute(_SESSION, (transaction.rows.session,))
-        if transaction.rows.tasks:
-            cursor.executemany(_TASK, transaction.rows.tasks)
-        if transaction.outcomes:
-            cursor.executemany(_OUTCOME, transaction.outcomes)
-
     def _roll_back(self) -> None:
         """Some errors have ended the transaction already."""
         if self._connection.in_transaction:
@@ -189,3 +178,19 @@ class SqliteJournal:
                 f"{str(self.path)!r} accepts nothing more after a failed commit: {self._failure.message}",
                 remedy=self._failure.remedy,
             )
+
+
+def _transaction(commit: Commit, seq: int) -> _Transaction:
+    """`seq` is the first event's."""
+    events = [(number, at, *codec.encode(event)) for number, (at, event) in enumerate(commit.events, seq)]
+    return _Transaction(events, commit.rows, commit.outcomes, commit.durable)
+
+
+def _insert(cursor: apsw.Cursor, transaction: _Transaction) -> None:
+    cursor.executemany(_EVENT, transaction.events)
+    if transaction.rows.session is not None:
+        cursor.execute(_SESSION, (transaction.rows.session,))
+    if transaction.rows.tasks:
+        cursor.executemany(_TASK, transaction.rows.tasks)
+    if transaction.outcomes:
+        cursor.executemany(_OUTCOME, transaction.outcomes)

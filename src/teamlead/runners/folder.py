@@ -2,17 +2,17 @@
 
 prompt.md       what the agent was told
 started.json    exists: the run was started, and is never started again; then names its process
-alive.lock      locked by the run's warden until nothing of the run is alive
+alive.lock      locked by the warden of the agent or a check until nothing of it is alive
 events.jsonl    normalised events with their time, capped
 stderr.txt      capped
 result.json     exists whole: the run has ended like this
 """
 
 import asyncio
-import contextlib
-import fcntl
 import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -23,6 +23,7 @@ from teamlead.core.model import Question, Usage
 from teamlead.errors import Refused, StorageFailed
 from teamlead.ports import RunEnd
 from teamlead.runners.events import Event, Tally, parse_event
+from teamlead.system.alive import claim
 from teamlead.system.faults import reach
 from teamlead.system.files import sync_folder
 from teamlead.system.identity import Identity, end_leftover
@@ -30,8 +31,6 @@ from teamlead.system.output import CappedFile
 
 EVENTS_CAP = 64 * 1024 * 1024
 STDERR_CAP = 8 * 1024 * 1024
-DYING = 10.0
-"""Seconds that a warden may take: as long as it tries itself before it says that it cannot."""
 
 
 class _Started(msgspec.Struct, frozen=True):
@@ -99,24 +98,41 @@ class AttemptFolder:
         except OSError as error:
             raise StorageFailed(f"cannot write {error.filename or self.path}: {error.strerror}") from error
 
-    def lock(self) -> BinaryIO:
-        """For the run's warden. Locked as long as any process has it open; raises OSError."""
-        file = self.alive.open("wb")
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        return file
+    async def lock(self) -> BinaryIO:
+        """For the run's warden. Refused if the run was recalled meanwhile: it counts as lost."""
+        file = await claim(self.alive, patience=0)
+        if file is not None and not self.result.exists():
+            return file
+        if file is not None:
+            file.close()
+        raise Refused(f"this attempt was given up before it started: {self.path}")
 
     def record(self, process: Identity) -> None:
         """Names the process, for whoever may have to end it. Not synced: it does not outlive the machine."""
-        self._replace(self.started, msgspec.json.encode(_Started(time.time(), *process)), sync=False)
+        with self._writing(self.started) as fresh:
+            fresh.write_bytes(msgspec.json.encode(_Started(time.time(), *process)))
+            reach("file started.json: written")
+            fresh.replace(self.started)
 
     def finish(self, end: RunEnd) -> None:
-        """On disk when this returns."""
-        self._replace(self.result, msgspec.json.encode(_Result(*end)), sync=True)
+        """On disk when this returns. The first result stays: a leader that was replaced may come late."""
+        with self._writing(self.result) as fresh, fresh.open("wb") as file:
+            file.write(msgspec.json.encode(_Result(*end)))
+            file.flush()
+            os.fsync(file.fileno())
+            reach("file result.json: written")
+            with suppress(FileExistsError):
+                self.result.hardlink_to(fresh)
+            sync_folder(self.path)
 
     async def recall(self) -> RunEnd | None:
-        """What became of the run; ends what is left of it if it has no result."""
+        """What became of the run. If it has no result, what is left of it is ended, and it never starts."""
         if not self.started.exists():
             return None
+        with await claim(self.alive) or nullcontext():
+            return await self._recalled()
+
+    async def _recalled(self) -> RunEnd:
         broken = ""
         try:
             stored = msgspec.json.decode(self.result.read_bytes(), type=_Result)
@@ -126,23 +142,13 @@ class AttemptFolder:
             broken = f"cannot read {self.result}: {error}"
         else:
             return RunEnd(*msgspec.structs.astuple(stored))
-        await self._unlocked()
         ended = await end_leftover(self._process())
         what = "the agent still ran and was ended" if ended else "the agent runs no more"
         spent = await asyncio.to_thread(self._tally)
         detail = f"the lead ended before the agent; {what}; {broken}"
-        return RunEnd("lost", detail=detail, usage=spent.usage, tool_calls=spent.tool_calls)
-
-    async def _unlocked(self) -> None:
-        """A warden that outlived its lead is killing what it holds: no new run may meet the old one."""
-        loop = asyncio.get_running_loop()
-        end = loop.time() + DYING
-        with contextlib.suppress(FileNotFoundError), self.alive.open("rb") as file:
-            while loop.time() < end:
-                with contextlib.suppress(BlockingIOError):
-                    fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-                    return
-                await asyncio.sleep(0.005)
+        end = RunEnd("lost", detail=detail, usage=spent.usage, tool_calls=spent.tool_calls)
+        await asyncio.to_thread(self.finish, end)
+        return end
 
     def _process(self) -> Identity:
         try:
@@ -161,19 +167,15 @@ class AttemptFolder:
             pass
         return tally
 
-    def _replace(self, path: Path, data: bytes, *, sync: bool) -> None:
-        fresh = path.with_suffix(".new")
+    @contextmanager
+    def _writing(self, path: Path) -> Iterator[Path]:
+        """A name for a draft of `path`, which does not outlive the block."""
+        fresh = path.with_suffix(f".{os.urandom(4).hex()}.new")
         try:
             reach(f"file {path.name}: before")
-            with fresh.open("wb") as file:
-                file.write(data)
-                if sync:
-                    file.flush()
-                    os.fsync(file.fileno())
-            reach(f"file {path.name}: written")
-            fresh.replace(path)
-            if sync:
-                sync_folder(self.path)
+            yield fresh
             reach(f"file {path.name}: after")
         except OSError as error:
             raise StorageFailed(f"cannot write {path}: {error.strerror}") from error
+        finally:
+            fresh.unlink(missing_ok=True)

@@ -70,7 +70,7 @@ async def launch(spec: RunSpec, argv: Sequence[str]) -> ProgramRun:
     await asyncio.to_thread(folder.begin, spec.prompt)
     tally = Tally()
     try:
-        lock = folder.lock()
+        lock = await folder.lock()
         stdout = _Stdout(EventLog(folder.events), tally)
         stderr = CappedFile(folder.stderr, STDERR_CAP)
     except OSError as error:

@@ -5,7 +5,7 @@ set when the process started:
 
     record FILE      adds the name of each point that is reached to FILE, one a line
     kill NAME#K      SIGKILL to itself when NAME is reached for the K-th time
-    stop NAME#K      SIGSTOP, likewise
+    stop NAME#K      SIGSTOP, likewise; term NAME#K: SIGTERM
     ENOSPC NAME#K    an OSError, likewise; so does any other name in `errno`
 """
 
@@ -65,7 +65,7 @@ def _at(target: str, deed: Callable[[], None]) -> Callable[[str], None]:
 
 
 def _deed(action: str) -> Callable[[], None]:
-    signals = {"kill": signal.SIGKILL, "stop": signal.SIGSTOP}
+    signals = {"kill": signal.SIGKILL, "stop": signal.SIGSTOP, "term": signal.SIGTERM}
     if action in signals:
         return lambda: os.kill(os.getpid(), signals[action])
     number: int = getattr(errno, action)

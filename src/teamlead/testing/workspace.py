@@ -54,7 +54,7 @@ class FakeWorkspace:
         """The tip of each task's branch."""
         self.integration = base
         self.kept: list[str] = []
-        """Work that a fresh copy took the place of."""
+        """Work that no branch had when its copy went."""
         self.calls: list[Call] = []
         """In the order they came."""
         self.before: Hook | None = None
@@ -115,7 +115,7 @@ class FakeWorkspace:
         else:
             tip = base = self._merge_bases(task, bases, fallback)
         if copy:
-            self.kept.append(self.history.add(Snapshot(self._held(task), (earlier,), f"kept from {task}")))
+            self._keep(task)
         elif earlier and not self.history.contains(tip, earlier):
             self.kept.append(earlier)
         self.tasks[task] = tip
@@ -172,13 +172,15 @@ class FakeWorkspace:
         await self._called("release", task)
         if task not in self.copies:
             return ""
+        kept = ""
         if self._work(task) != self._files(self.tasks[task]):
-            return str(self.path(task))
+            self._keep(task)
+            kept = f"kept/{task}/{len(self.kept)}"
         del self.copies[task]
         self._collected.discard(task)
         if self._folder is not None:
             shutil.rmtree(self.path(task))
-        return ""
+        return kept
 
     async def applied(self, commit: str, branch: str) -> Applied | None:
         await self._called("applied")
@@ -235,6 +237,10 @@ class FakeWorkspace:
             return commit
         merged = self.history.merge(old, commit, told[1], (told[0], "the session's work"))
         return self.history.add(Snapshot(self._files(merged), (old,), told[1])) if squash else merged
+
+    def _keep(self, task: str) -> None:
+        held = Snapshot(self._held(task), (self.tasks[task],), f"kept from {task}")
+        self.kept.append(self.history.add(held))
 
     def _work(self, task: str) -> dict[str, bytes]:
         """What the copy holds of the agent's."""

@@ -137,6 +137,7 @@ def session_view(state: TeamState) -> dict[str, Any]:
         "tasks_total": len(state.tasks),
         "tasks_unsettled": state.unsettled,
         "leader": state.leader,
+        "under_way": state.under_way,
         "stopped_because": state.stopped_because,
         "usage": usage_view(state.usage),
         "escalations": [escalation_view(record) for record in state.open.values()],
@@ -224,7 +225,14 @@ def _session_waiting(state: TeamState) -> list[dict[str, Any]]:
         reason = f"{tasks} to start after other tasks, or when one of {places} is free"
         following = _who_starts_them(state)
         found.append(waiting("tasks to start", reason, state.phases[-1].entered_at, None, following))
-    if not state.leader and not state.final and state.unsettled:
-        reason = f"no leader runs: {state.stopped_because or 'not started yet'}"
-        found.append(waiting("session", reason, state.updated_at, None, f"teamlead resume {name}"))
+    if not state.leader and (state.under_way or (state.unsettled and not state.final)):
+        found.append(waiting("session", _cut_short(state), state.updated_at, None, f"teamlead resume {name}"))
     return found
+
+
+def _cut_short(state: TeamState) -> str:
+    if state.final:
+        return "its end was cut short"
+    if state.approval is not None:
+        return "its approval was cut short"
+    return f"no leader runs: {state.stopped_because or 'not started yet'}"

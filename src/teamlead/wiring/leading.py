@@ -94,7 +94,12 @@ def lead(
         leader = Leader(state, parts, staffed=staffed, linger=linger)
         who = f"pid {lease.holder.pid} on {lease.holder.host}"
         with projections, workspace:
-            end = asyncio.run(_run(leader, who, journal.epoch))
+            try:
+                end = asyncio.run(_run(leader, who, journal.epoch))
+            except Exception:
+                # What a leader stumbles over once it was replaced is the other one's doing.
+                journal.verify()
+                raise
     return Led(end, state, projections.problem)
 
 

@@ -1,6 +1,5 @@
 """A new session: everything that can be refused is refused before anything exists."""
 
-import asyncio
 import time
 from pathlib import Path
 from typing import NamedTuple
@@ -97,16 +96,12 @@ def _new_folder(repository: Repository, now: float) -> SessionFolder:
 
 
 def _write_first(folder: SessionFolder, spec: SessionSpec, now: float) -> None:
-    """The journal is the last file to appear: a folder without one is no session."""
+    """The journal is the last file to appear, with its first events: a folder without one is no session."""
     state = TeamState()
     turn = step(state, [Open(spec)], now)
     for refusal in turn.refusals.values():
         raise refusal
-    SqliteJournal.create(folder.journal)
-    journal = SqliteJournal.open(folder.journal)
-    try:
-        events = [Stamped(now, event) for event in turn.events]
-        rows = view_rows(state, list(state.touched))
-        asyncio.run(journal.commit(Commit(events, rows, (), durable=True)))
-    finally:
-        journal.close()
+    events = [Stamped(now, event) for event in turn.events]
+    SqliteJournal.create(
+        folder.journal, Commit(events, view_rows(state, list(state.touched)), (), durable=True)
+    )

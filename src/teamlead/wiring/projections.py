@@ -55,7 +55,6 @@ class Projections:
 
     def _try_to_write(self) -> None:
         try:
-            self._journal.verify()
             self._write()
         except StaleLeader:
             # The files are the other leader's now.
@@ -80,15 +79,17 @@ class Projections:
         fresh = self._folder / f".{name}.new"
         fresh.write_bytes(content)
         reach(f"file {name}: written")
+        self._journal.verify()
         fresh.replace(self._folder / name)
 
     def _append_events(self) -> None:
         last = self._written
+        self._journal.verify()
         with (self._folder / "events.ndjson").open("ab") as stream:
             for recorded in self._journal.read(self._written):
                 stream.write(msgspec.json.encode(as_dict(recorded)) + b"\n")
-                reach("file events.ndjson: growing")
                 last = recorded.seq
+            reach("file events.ndjson: growing")
         # Only now: what could not be written is written the next time.
         self._written = last
 

@@ -88,16 +88,16 @@ def _remember(session: Session, request: Request, old: str, new: str) -> None:
     """The old tip for the undo, and the new one, since a squash does not show what it holds."""
     session.fence.update(
         f"approve {session.id}",
-        Update(session.kept("before-approval"), old),
-        Update(session.kept("approved", request.commit), new),
+        Update(session.approvals("before-approval"), old),
+        Update(session.approvals("approved", request.commit), new),
     )
 
 
 def _applied_before(session: Session, request: Request, tip: str) -> Done | None:
     git = session.git
-    approved = git.commit(session.kept("approved", request.commit))
+    approved = git.commit(session.approvals("approved", request.commit))
     if approved and git.contains(tip, approved):
-        return Done(approved, git.commit(session.kept("before-approval")) or tip)
+        return Done(approved, git.commit(session.approvals("before-approval")) or tip)
     return Done(tip, tip) if git.contains(tip, request.commit) else None
 
 

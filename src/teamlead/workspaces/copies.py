@@ -45,7 +45,9 @@ class Record(msgspec.Struct, frozen=True):
     """Where we left HEAD. Anything else is a commit of the agent's own."""
     collected: Collected | None = None
     releasing: bool = False
-    """It was found clean and is being removed."""
+    """What it holds is safe, and it is being removed."""
+    kept: str = ""
+    """The ref that holds what no branch did."""
 
 
 class CopyFolder:
@@ -75,7 +77,7 @@ class CopyFolder:
 
     def forget(self) -> None:
         self.session.fence.verify()
-        for name in ("index", "copy.json"):
+        for name in ("index", "provided.json", "copy.json"):
             (self.private / name).unlink(missing_ok=True)
             reach(f"copy forgets {name}: after")
         for folder in (self.private, self.session.copies):
@@ -137,7 +139,7 @@ class CopyFolder:
         """A free name in our folder."""
         self.private.mkdir(parents=True, exist_ok=True)
         number = 1
-        while (path := self.private / f"{label}-{number}").exists():
+        while os.path.lexists(path := self.private / f"{label}-{number}"):
             number += 1
         return path
 

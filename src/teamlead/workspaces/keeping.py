@@ -1,37 +1,132 @@
-"""Keeping what no branch holds, before a copy is made anew."""
+"""Keeping what no branch holds, before a copy goes or is made anew.
 
-from teamlead.errors import Refused
-from teamlead.workspaces import snapshots
+All of it becomes one commit under `refs/teamlead/kept/<session>/<task>/<n>`:
+
+    tree            the files, as they were on disk
+    first parent    what the copy stood on
+    other parents   commits that nothing else reaches, and a commit of what git held beside the files
+    trailers        session, task, attempt, reason, moment, size, and what the content is known by
+"""
+
+import hashlib
+from datetime import UTC, datetime
+from typing import Literal, NamedTuple
+
+from teamlead.errors import GitFailed, Refused
+from teamlead.workspaces import beside, raw, whole
 from teamlead.workspaces.copies import CopyFolder, Record
+from teamlead.workspaces.kept import EMPTY_FOLDERS, Kept, kept_refs
 from teamlead.workspaces.messages import compose
 
+TRIES = 3
 
-def keep_work(copy: CopyFolder, record: Record) -> None:
-    """Everything in the copy, its HEAD and its branch, under one kept ref. Nothing if there is no work.
+Reason = Literal["released", "started anew"]
 
-    Raises Refused for what a commit cannot hold: the inside of a nested repository.
+
+class Held(NamedTuple):
+    """All that a copy holds, stored."""
+
+    files: whole.Files
+    tree: whole.Tree
+    beside: beside.Beside
+
+
+def keep_work(copy: CopyFolder, record: Record, reason: Reason) -> str:
+    """The ref that holds the copy's work; "" if branches hold all of it.
+
+    Raises Refused for what cannot be stored. On return what is on disk was read again, and is what was kept.
     """
-    git = copy.git(record)
-    snapshot = snapshots.take(copy, record)
-    snapshot.index_file.unlink()
-    nested = nested_repositories(copy, record, snapshot)
-    if nested:
-        raise Refused(
-            f"{str(copy.path)!r} holds repositories whose content cannot be kept: {', '.join(nested)}",
-            remedy="move them away",
-        )
-    tips = [tip for tip in (git.commit(copy.branch), git.commit("HEAD")) if tip and tip != record.base]
-    if not tips and snapshot.tree == git.text("rev-parse", f"{record.base}^{{tree}}"):
-        return
-    title = f"Kept from {copy.task} before it started anew"
-    message = compose(title, "", copy.session.trailers(copy.task))
-    copy.session.keep(copy.task, copy.session.commit_tree(snapshot.tree, tips or [record.base], message))
+    for _ in range(TRIES):
+        held = _hold(copy, record, reason)
+        commit = _commit(copy, record, reason, held) if _is_work(copy, record, held) else ""
+        if whole.unchanged(copy, held.files) and beside.surroundings(copy, record) == held.beside.seen:
+            return commit and _keep(copy, commit, held)
+    raise Refused(f"{str(copy.path)!r} changes while it is being kept", remedy="end what still runs there")
 
 
-def nested_repositories(copy: CopyFolder, record: Record, snapshot: snapshots.Snapshot) -> list[str]:
-    """Whose commits only the copy has: a tree holds their names, not their content."""
-    found = snapshots.differences(copy.git(record), record.base, snapshot.tree)
-    links = [
-        path.decode(errors="backslashreplace") for path, entry in found.items() if snapshots.GITLINK in entry
-    ]
-    return [*links, *snapshot.hollow, *(str(path) for path in copy.replaced_links())]
+def last_kept(copy: CopyFolder) -> str:
+    """The ref of the last release, for one that is asked about again."""
+    refs = [kept for kept in _kept(copy) if kept.reason == "released"]
+    return max(refs, key=lambda kept: int(kept.name)).ref if refs else ""
+
+
+def _hold(copy: CopyFolder, record: Record, reason: Reason) -> Held:
+    files = whole.look(copy, record)
+    tree = whole.store(copy, record, files)
+    # A new start takes the branch away from the work on it.
+    without = copy.branch if reason == "started anew" else ""
+    return Held(files, tree, beside.look(copy, record, files, tree, without=without))
+
+
+def _is_work(copy: CopyFolder, record: Record, held: Held) -> bool:
+    git = copy.session.git
+    if held.beside.tips:
+        return True
+    if record.releasing:
+        # A removal cut short: what is gone already was safe before.
+        left = {*held.tree.entries.items(), *held.beside.entries.items()}
+        return bool(left - _safe(copy, record))
+    names = (copy.branch, held.beside.head, record.base)
+    trees = raw.resolve(git, [f"{name}^{{tree}}" for name in names if name])
+    return bool(held.beside.entries) or held.tree.id not in trees
+
+
+def _safe(copy: CopyFolder, record: Record) -> set[tuple[bytes, raw.Entry]]:
+    git = copy.session.git
+    kept = [part for k in _kept(copy) if k.ref == record.kept for part in (k.commit, k.beside) if part]
+    places = raw.resolve(git, [f"{name}^{{tree}}" for name in (copy.branch, record.base, *kept)])
+    return {item for tree in places if tree for item in raw.read_tree(git, tree).items()}
+
+
+def _commit(copy: CopyFolder, record: Record, reason: Reason, held: Held) -> str:
+    """Made, or found if the very same was kept before."""
+    session, around = copy.session, held.beside
+    head = around.head or record.base
+    parts = [held.tree.id, head, *(f"{path!r} {entry}" for path, entry in sorted(around.entries.items()))]
+    content = hashlib.sha256("\n".join(parts).encode()).hexdigest()
+    same = [kept.commit for kept in _kept(copy) if kept.content == content]
+    if same and not around.tips:
+        return same[0]
+    beside_it = _commit_beside(copy, head, {**around.entries, **_empty_folders(copy, held)})
+    trailers = {
+        **session.trailers(copy.task, record.attempt),
+        "Teamlead-Reason": reason,
+        "Teamlead-Moment": datetime.now(UTC).isoformat(timespec="seconds"),
+        "Teamlead-Files": str(len(held.files.new) + len(held.files.gone) + len(around.entries)),
+        "Teamlead-Bytes": str(sum(held.tree.sizes.values())),
+        "Teamlead-Content": content,
+        **({"Teamlead-Beside": beside_it} if beside_it else {}),
+    }
+    parents = [head, *around.tips, *([beside_it] if beside_it else ())]
+    message = compose(f"Kept from {copy.task}: {reason}", "", trailers)
+    return raw.commit(session.git, held.tree.id, parents, message)
+
+
+def _commit_beside(copy: CopyFolder, head: str, entries: raw.Entries) -> str:
+    if not entries:
+        return ""
+    git, index = copy.session.git, copy.private / "index.beside"
+    index.unlink(missing_ok=True)
+    tree = raw.write_tree(git, entries, index)
+    index.unlink()
+    raw.require_stored(git, tree, entries, {})
+    return raw.commit(git, tree, [head], f"Beside the files of {copy.task}\n")
+
+
+def _empty_folders(copy: CopyFolder, held: Held) -> raw.Entries:
+    names = [name.rstrip(b"/") for name in held.files.contents.empty]
+    return {EMPTY_FOLDERS: raw.store_text(copy.session.git, b"\0".join(names))} if names else {}
+
+
+def _keep(copy: CopyFolder, commit: str, held: Held) -> str:
+    """Under a ref, and read back through it."""
+    git = copy.session.git
+    ref = copy.session.keep(copy.task, commit)
+    if git.commit(ref) != commit:
+        raise GitFailed(f"{ref!r} does not hold what was put there")
+    raw.require_stored(git, f"{ref}^{{tree}}", held.tree.entries, held.tree.sizes)
+    return ref
+
+
+def _kept(copy: CopyFolder) -> list[Kept]:
+    return kept_refs(copy.session.git, copy.session.kept(copy.task))

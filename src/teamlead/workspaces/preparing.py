@@ -13,12 +13,13 @@ import msgspec
 
 from teamlead.errors import Failed, GitFailed
 from teamlead.system.repository import locked
-from teamlead.workspaces import snapshots
+from teamlead.workspaces import provided, snapshots, whole
+from teamlead.workspaces.contents import walk
 from teamlead.workspaces.copies import CopyFolder, Record
 from teamlead.workspaces.keeping import keep_work
 from teamlead.workspaces.merging import merge_bases
 from teamlead.workspaces.provisions import Provisions, provide_files
-from teamlead.workspaces.releasing import release
+from teamlead.workspaces.releasing import let_go, part_with
 
 
 def make(
@@ -37,8 +38,9 @@ def make(
         return record
     tip, base = _start(copy, bases, fallback, fresh=fresh)
     if record:
-        keep_work(copy, record)
+        keep_work(copy, record, "started anew")
         copy.save(Record(attempt, base))
+        let_go(copy)
     else:
         _keep_branch(copy, tip)
     _clear(copy)
@@ -48,8 +50,15 @@ def make(
     return record
 
 
-def finish(copy: CopyFolder, record: Record) -> Record:
+def finish(copy: CopyFolder, record: Record, provisions: Provisions) -> Record:
     """Everything is in place: what differs from the base now was provided, and an agent may come."""
+    provided.forget(copy)
+    modules = walk(copy.git_dir(record) / "modules") if (copy.path / ".gitmodules").exists() else None
+    if modules or any(provisions[:3]):
+        found = modules.files if modules else {}
+        provided.note(
+            copy, whole.look(copy, record).new, {b"modules/" + path: file for path, file in found.items()}
+        )
     return copy.save(
         msgspec.structs.replace(record, ready=True, provided=snapshots.as_provided(copy, record, record.base))
     )
@@ -60,8 +69,10 @@ def _finished(copy: CopyFolder) -> Record | None:
     record = copy.load()
     if not record or not record.ready:
         return None
-    left = release(copy) if record.releasing else ""
-    if left or (_in_the_way(copy.path) and not copy.usable(record)):
+    if record.releasing:
+        part_with(copy)
+        return None
+    if _in_the_way(copy.path) and not copy.usable(record):
         raise Failed(f"{str(copy.path)!r} is no longer a working copy git knows", remedy="move it away")
     return record if copy.usable(record) else None
 

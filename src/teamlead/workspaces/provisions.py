@@ -5,9 +5,10 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from teamlead.errors import ConfigError, Failed, GitFailed
+from teamlead.system.alive import claim
 from teamlead.system.environment import allowed
 from teamlead.system.output import CappedFile
 from teamlead.system.processes import spawn
@@ -62,18 +63,28 @@ def _copy(source: Path, target: Path) -> None:
         shutil.copy2(source, target, follow_symlinks=False)
 
 
+async def alone(copy: CopyFolder) -> BinaryIO:
+    """Waits for the end of a command of a dead leader. Locked until it is closed, here and in a warden."""
+    copy.session.logs.mkdir(parents=True, exist_ok=True)
+    lock = await claim(copy.session.logs / f"{copy.task}.lock")
+    if lock is None:
+        raise Failed(f"a post_create command of an earlier leader does not end in {str(copy.path)!r}")
+    return lock
+
+
 async def run_commands(copy: CopyFolder, record: Record, provisions: Provisions) -> None:
     for number, command in enumerate(provisions.post_create, 1):
         log = copy.session.logs / f"{copy.task}-{record.attempt}-post_create-{number}.log"
-        log.parent.mkdir(parents=True, exist_ok=True)
         output = CappedFile(log, LOG_CAP)
-        program = await spawn(
-            ["/bin/sh", "-c", command],
-            cwd=copy.path,
-            env=allowed(),
-            stdout=output,
-            hard_timeout=provisions.timeout,
-        )
+        with await alone(copy) as lock:
+            program = await spawn(
+                ["/bin/sh", "-c", command],
+                cwd=copy.path,
+                env=allowed(),
+                stdout=output,
+                hard_timeout=provisions.timeout,
+                kept=lock.fileno(),
+            )
         try:
             end = await program.wait()
         except asyncio.CancelledError:

@@ -1,87 +1,76 @@
-"""Removing a copy that is known to be clean, and only that.
+"""A copy goes, once all that it holds is safe.
 
-Clean: every file in it is in the task's branch, and its HEAD is in that branch or a kept ref. What config
-provided and what git ignores (caches, build output) does not count, and goes with the copy.
+What branches hold needs nothing. What they do not goes to a kept ref first, and is read back. What cannot be
+stored, or not be looked into, stays with its copy: unknown is not clean, and nothing is deleted by hand.
 """
+
+import os
 
 import msgspec
 
-from teamlead.errors import GitFailed
+from teamlead.errors import Refused, StaleLeader, TeamleadError
 from teamlead.system.repository import locked
-from teamlead.workspaces import snapshots
 from teamlead.workspaces.copies import CopyFolder, Record
-from teamlead.workspaces.keeping import nested_repositories
+from teamlead.workspaces.keeping import keep_work, last_kept
 
 
 def release(copy: CopyFolder) -> str:
-    """Removes the copy; returns "" or where it stays because it is not known to be clean."""
+    """Lets the copy go; returns "", the ref that holds what no branch did, or where the copy had to stay."""
+    try:
+        return part_with(copy)
+    except StaleLeader:
+        raise
+    except (TeamleadError, OSError):
+        return str(copy.path)
+
+
+def part_with(copy: CopyFolder) -> str:
+    """As `release`, but raises where the copy has to stay, with the reason."""
     record = copy.load()
-    if not copy.path.exists():
-        if record and copy.find_registration():
-            _remove(copy)
+    if record is None:
+        if copy.path.exists():
+            raise Refused(f"{str(copy.path)!r} is not known to be a working copy of ours")
+        copy.forget()
+        return last_kept(copy)
+    if not record.ready:
+        _remove(copy)
         copy.forget()
         return ""
-    if record and not record.ready:
-        return _remove_unfinished(copy)
-    if not record or not copy.usable(record):
-        return str(copy.path)
-    try:
+    found = _still_there(copy, record)
+    if found is None:
+        copy.forget()
+        return last_kept(copy)
+    kept = keep_work(copy, found, "released") or record.kept
+    copy.save(msgspec.structs.replace(record, releasing=True, kept=kept))
+    let_go(copy)
+    copy.forget()
+    return kept
+
+
+def let_go(copy: CopyFolder) -> None:
+    """Removes a copy whose work is safe."""
+    for link in copy.replaced_links():
+        # Back to where it came from, so that git removes it with the rest.
+        link.rename(copy.path / f"{link.name}.{os.urandom(6).hex()}")
+    _remove(copy)
+
+
+def _still_there(copy: CopyFolder, record: Record) -> Record | None:
+    if copy.path.is_dir():
+        if not copy.usable(record):
+            raise Refused(f"{str(copy.path)!r} is no longer a working copy git knows")
         copy.restore_link(record)
-        if not _is_clean(copy, record):
-            return str(copy.path)
-        copy.save(msgspec.structs.replace(record, releasing=True))
-        _remove(copy)
-    except GitFailed:
-        # Unknown counts as dirty.
-        return str(copy.path)
-    copy.forget()
-    return ""
-
-
-def _remove_unfinished(copy: CopyFolder) -> str:
-    with locked(copy.session.repository, "worktrees"):
-        if not copy.remove_unfinished():
-            return str(copy.path)
-    copy.forget()
-    return ""
+        return record
+    if not copy.find_registration():
+        return None
+    # Its files went without us. Commits and staged content may be left, and a folder lets git look at them.
+    copy.path.mkdir()
+    copy.restore_link(record)
+    return msgspec.structs.replace(record, releasing=True)
 
 
 def _remove(copy: CopyFolder) -> None:
-    # Forced for the sake of what may go with a clean copy: provided and ignored files, unchanged submodules.
+    # Forced for the sake of what may go with it: ignored files, submodules, a lock of the agent's.
     with locked(copy.session.repository, "worktrees"):
         copy.session.fence.verify()
-        copy.session.git.run("worktree", "remove", "--force", str(copy.path))
-
-
-def _is_clean(copy: CopyFolder, record: Record) -> bool:
-    git = copy.git(record)
-    tip, head = git.commit(copy.branch), git.commit("HEAD")
-    if not tip or not head or not _reachable(copy, head):
-        return False
-    if snapshots.unmerged(copy, record) and not record.releasing:
-        return False
-    snapshot = snapshots.take(copy, record)
-    snapshot.index_file.unlink()
-    left = snapshots.differences(git, tip, snapshot.tree)
-    if record.releasing:
-        # A removal cut short: what is gone already was found clean before.
-        left = {path: entry for path, entry in left.items() if entry[1] != snapshots.ABSENT}
-    return (
-        not left and not nested_repositories(copy, record, snapshot) and not _submodules_changed(copy, record)
-    )
-
-
-def _reachable(copy: CopyFolder, commit: str) -> bool:
-    places = (copy.branch, copy.session.kept())
-    return bool(copy.session.git.text("for-each-ref", f"--contains={commit}", "--count=1", *places))
-
-
-def _submodules_changed(copy: CopyFolder, record: Record) -> bool:
-    """Files inside a submodule are in no tree of ours."""
-    git = copy.git(record)
-    if not (git.git_dir / "modules").is_dir() or record.releasing:
-        return False
-    entries = git.run("ls-files", "-z", "--stage", index=copy.index).fields
-    modules = {field.split(b"\t", 1)[1] for field in entries if field.startswith(snapshots.GITLINK.encode())}
-    question = ("status", "--porcelain", "-z", "--ignore-submodules=none", "--untracked-files=no")
-    return any(field[3:] in modules for field in git.run(*question, index=copy.index).fields)
+        copy.session.git.run("worktree", "remove", "--force", "--force", str(copy.path))

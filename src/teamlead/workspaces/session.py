@@ -24,6 +24,8 @@ class Session:
     copies: Path
     logs: Path
     fence: Fence
+    keep_ignored: int = 100
+    """Megabytes of ignored files that are kept of one copy."""
     refs: threading.Lock = field(default_factory=threading.Lock)
     """Held while a branch that several tasks share is read and moved."""
 
@@ -43,6 +45,10 @@ class Session:
     def kept(self, *names: str) -> str:
         """Where work is kept that no branch holds. git never prunes what a ref names."""
         return "/".join(("refs/teamlead/kept", self.id, *names))
+
+    def approvals(self, *names: str) -> str:
+        """Where an approval notes what it does, so that it happens once and can be undone."""
+        return "/".join(("refs/teamlead/approvals", self.id, *names))
 
     def keep(self, task: str, commit: str) -> str:
         """Keeps `commit` under the next free number, once."""

@@ -137,7 +137,7 @@ def _added_on_purpose(copy: CopyFolder, git: Git, record: Record) -> bytes:
 
 def _ask_agents_index(copy: CopyFolder, record: Record, *question: str) -> list[bytes]:
     git = copy.git(record)
-    if _same_file(copy.index, git.git_dir / "index"):
+    if same_file(copy.index, git.git_dir / "index"):
         return []
     try:
         return git.run("ls-files", "-z", *question).fields
@@ -145,7 +145,7 @@ def _ask_agents_index(copy: CopyFolder, record: Record, *question: str) -> list[
         return []
 
 
-def _same_file(one: Path, other: Path) -> bool:
+def same_file(one: Path, other: Path) -> bool:
     """By size and time, which a copy of ours shares and git changes with every write."""
     try:
         a, b = one.stat(), other.stat()

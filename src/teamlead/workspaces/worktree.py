@@ -17,7 +17,7 @@ from teamlead.system.repository import Repository
 from teamlead.workspaces import approval, collecting, merging, preparing, releasing
 from teamlead.workspaces.copies import CopyFolder
 from teamlead.workspaces.fence import Fence, Leadership
-from teamlead.workspaces.provisions import Provisions, run_commands
+from teamlead.workspaces.provisions import Provisions, alone, run_commands
 from teamlead.workspaces.session import Session
 
 Given = ParamSpec("Given")
@@ -39,11 +39,12 @@ class WorktreeWorkspace:
         logs: Path,
         provisions: Provisions = Provisions(),  # noqa: B008 - immutable
         leadership: Leadership = Leadership(),  # noqa: B008 - as above
+        keep_ignored: int = Session.keep_ignored,
     ) -> None:
         # git records the real path of a copy, and we find it by that.
         self._fence = Fence(repository.git(settings), session, leadership)
         self._session = Session(
-            repository, settings, session, base_commit, copies.resolve(), logs, self._fence
+            repository, settings, session, base_commit, copies.resolve(), logs, self._fence, keep_ignored
         )
         self._provisions = provisions
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="git")
@@ -65,12 +66,13 @@ class WorktreeWorkspace:
         self, task: str, attempt: int, bases: Sequence[str], fallback: str, *, fresh: bool
     ) -> Copy:
         copy = self._copy(task)
+        (await alone(copy)).close()
         record = await self._in_thread(
             task, preparing.make, copy, attempt, bases, fallback, self._provisions, fresh=fresh
         )
         if not record.ready:
             await run_commands(copy, record, self._provisions)
-            record = await self._in_thread(task, preparing.finish, copy, record)
+            record = await self._in_thread(task, preparing.finish, copy, record, self._provisions)
         return Copy(copy.path, record.base)
 
     async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Work:
@@ -112,6 +114,7 @@ class WorktreeWorkspace:
 
         def work() -> Result:
             with lock:
+                self._fence.verify()
                 return function(*arguments, **options)
 
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)

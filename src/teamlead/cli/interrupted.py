@@ -1,0 +1,66 @@
+"""Sessions that would go on by themselves, had their leader not ended."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from teamlead.cli.output import safe
+from teamlead.cli.session import look
+from teamlead.errors import TeamleadError
+from teamlead.journal.lease import holder
+from teamlead.system.sessions import all_sessions
+
+if TYPE_CHECKING:
+    from teamlead.system.repository import Repository
+
+SHOWN = 5
+
+
+def why_interrupted(view: dict[str, Any], *, led: bool) -> str:
+    """Empty if the session is led, has ended, waits for a person, or was never led."""
+    if led or not view.get("under_way"):
+        return ""
+    return "its leader ended without a word" if view["leader"] else str(view["stopped_because"])
+
+
+def offer_to_resume(repository: "Repository", *, ask: bool) -> str:
+    """Tells of interrupted sessions, and ends what their leaders left running.
+
+    The id of the one to resume, if there is somebody to ask and they would rather do that.
+    """
+    found = _interrupted(repository)
+    for view in found[:SHOWN]:
+        click.echo(
+            f"Interrupted: {view['id']} ({safe(view['title'])}): {safe(view['why'])}."
+            f" Go on with: teamlead resume {view['id']}",
+            err=True,
+        )
+    if len(found) > SHOWN:
+        click.echo(f"… and {len(found) - SHOWN} more: teamlead list", err=True)
+    return _choice(found[0]["id"]) if found and ask else ""
+
+
+def _choice(latest: str) -> str:
+    question = f"[r]esume {latest}, [s]tart the new one, [q]uit"
+    choices = click.Choice(["r", "s", "q"])
+    answer = click.prompt(question, type=choices, default="s", show_choices=False, err=True)
+    if answer == "q":
+        raise click.Abort
+    return latest if answer == "r" else ""
+
+
+def _interrupted(repository: "Repository") -> list[dict[str, Any]]:
+    from teamlead.wiring.sweeping import sweep  # noqa: PLC0415 - only where there is something to sweep
+
+    found = []
+    for folder in all_sessions(repository):
+        try:
+            view = look(folder)
+            why = why_interrupted(view, led=holder(folder.path) is not None)
+            if why:
+                sweep(folder)
+                found.append({**view, "why": why})
+        except TeamleadError:
+            # One that cannot be read is `list`'s to tell, and in nobody's way here.
+            continue
+    return found

@@ -1,0 +1,113 @@
+"""What is in a folder, file by file, as it lies on disk.
+
+Not left to git, which passes over what an agent can hide from it: the inside of nested repositories, a folder
+that is only called `.git`, whatever an ignore rule names.
+"""
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+FILE, PROGRAM, LINK = "100644", "100755", "120000"
+CACHES = frozenset({b"__pycache__", b"node_modules", b".venv"})
+CACHE_TAG = b"Signature: 8a477f597d28d172789f06886806bc55"
+
+
+class Stat(NamedTuple):
+    """Nobody changes a file without changing one of these: the kernel alone sets the time of the change."""
+
+    mode: int
+    size: int
+    modified: int
+    changed: int
+    inode: int
+
+
+class Found(NamedTuple):
+    stat: Stat
+    ignored: bool = False
+
+    @property
+    def mode(self) -> str:
+        if stat.S_ISLNK(self.stat.mode):
+            return LINK
+        return PROGRAM if self.stat.mode & stat.S_IXUSR else FILE
+
+
+@dataclass
+class Contents:
+    files: dict[bytes, Found] = field(default_factory=dict)
+    """By path below the folder. Links are not followed."""
+    empty: list[bytes] = field(default_factory=list)
+    """Folders with nothing in them."""
+    problems: list[str] = field(default_factory=list)
+    """What cannot be read or stored."""
+
+
+def walk(root: Path, ignored: frozenset[bytes] = frozenset(), *, leave_out: bytes = b"") -> Contents:
+    """`ignored`: paths that git ignores, folders with a slash at the end. Caches among them are left out."""
+    contents = Contents()
+    waiting = [(b"", False)]
+    while waiting:
+        folder, inside = waiting.pop()
+        try:
+            entries = sorted(_entries(os.fsencode(root), folder), key=lambda entry: entry.name)
+        except OSError as error:
+            contents.problems.append(f"{_shown(folder)} cannot be read: {error.strerror}")
+            continue
+        if not entries and folder:
+            contents.empty.append(folder)
+        for entry in entries:
+            path = folder + entry.name
+            if path == leave_out:
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                hidden = inside or path + b"/" in ignored
+                if not (hidden and _is_cache(entry)):
+                    waiting.append((path + b"/", hidden))
+            else:
+                _add(contents, path, entry, ignored=inside or path in ignored)
+    return contents
+
+
+def _entries(root: bytes, folder: bytes) -> Iterator[os.DirEntry[bytes]]:
+    with os.scandir(root + b"/" + folder) as found:
+        yield from found
+
+
+def _add(contents: Contents, path: bytes, entry: os.DirEntry[bytes], *, ignored: bool) -> None:
+    try:
+        status = entry.stat(follow_symlinks=False)
+    except OSError as error:
+        contents.problems.append(f"{_shown(path)} cannot be read: {error.strerror}")
+        return
+    if stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode):
+        contents.files[path] = Found(stat_of(status), ignored)
+    elif not (stat.S_ISFIFO(status.st_mode) or stat.S_ISSOCK(status.st_mode)):
+        contents.problems.append(f"{_shown(path)} is a device")
+
+
+def stat_of(status: os.stat_result) -> Stat:
+    return Stat(status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+
+
+def _is_cache(entry: os.DirEntry[bytes]) -> bool:
+    """A folder that says so, or has a name that only caches have."""
+    if entry.name in CACHES:
+        return True
+    with suppress(OSError):
+        # It may be a pipe that nobody writes to.
+        tag = os.open(entry.path + b"/CACHEDIR.TAG", os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
+        try:
+            return os.read(tag, len(CACHE_TAG)) == CACHE_TAG
+        finally:
+            os.close(tag)
+    return False
+
+
+def _shown(path: bytes) -> str:
+    return repr(path.decode(errors="backslashreplace") or ".")

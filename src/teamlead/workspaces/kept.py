@@ -1,0 +1,76 @@
+"""The refs that hold kept work, and what each tells about itself.
+
+`refs/teamlead/kept/<session>/<task>/<name>`: a number for what `keeping` or a new start put there,
+`attempt-<n>` for commits an agent made itself, which became one commit of the lead's.
+"""
+
+from typing import NamedTuple
+
+from teamlead.system.git import Git
+
+PLACE = "refs/teamlead/kept"
+FORMAT = (
+    "%(refname)%00%(objectname)%00%(committerdate:iso8601-strict)%00%(contents:subject)%00"
+    "%(contents:trailers:only,unfold)%00"
+)
+FIELDS = FORMAT.count("%00")
+EMPTY_FOLDERS = b"empty-folders"
+"""Among what is kept beside the files: the names of folders that no tree can hold."""
+
+
+class Kept(NamedTuple):
+    ref: str
+    commit: str
+    session: str
+    task: str
+    name: str
+    moment: str
+    reason: str
+    subject: str
+    attempt: int = 0
+    files: int = 0
+    size: int = 0
+    """In bytes, of what was not in git before."""
+    content: str = ""
+    """The same for the same content. Empty: not a copy as it lay on disk, but commits."""
+    beside: str = ""
+    """The commit of what git held beside the files."""
+
+    @property
+    def short(self) -> str:
+        return f"{self.session}/{self.task}/{self.name}"
+
+
+def kept_refs(git: Git, place: str = PLACE) -> list[Kept]:
+    told = git.run("for-each-ref", f"--format={FORMAT}", f"{place}/").output.decode(errors="replace")
+    fields = told.split("\0")[:-1]
+    return [_kept(*fields[at : at + FIELDS]) for at in range(0, len(fields), FIELDS)]
+
+
+def _kept(ref: str, commit: str, date: str, subject: str, trailers: str) -> Kept:
+    ref = ref.strip()
+    session, task, name = [*ref.removeprefix(f"{PLACE}/").split("/", 2), "", ""][:3]
+    told = dict(line.split(": ", 1) for line in trailers.splitlines() if ": " in line)
+    ours = name.isdigit() and "Teamlead-Content" in told
+    if not ours:
+        reason = "replaced by a later attempt" if name.isdigit() else "the agent's own commits"
+        return Kept(ref, commit, session, task, name, date, reason, subject)
+    return Kept(
+        ref,
+        commit,
+        session,
+        task,
+        name,
+        told.get("Teamlead-Moment", date),
+        told.get("Teamlead-Reason", ""),
+        subject,
+        _number(told.get("Teamlead-Attempt", "")),
+        _number(told.get("Teamlead-Files", "")),
+        _number(told.get("Teamlead-Bytes", "")),
+        told["Teamlead-Content"],
+        told.get("Teamlead-Beside", ""),
+    )
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() else 0

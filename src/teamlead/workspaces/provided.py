@@ -1,0 +1,45 @@
+"""What lay in a copy before an agent came: as long as it has not been touched, it is nobody's work."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import quote_from_bytes, unquote_to_bytes
+
+import msgspec
+
+from teamlead.errors import StorageFailed
+from teamlead.system.files import write_atomically
+from teamlead.workspaces.contents import Found, Stat
+from teamlead.workspaces.copies import CopyFolder
+
+Stats = Mapping[bytes, Stat]
+
+
+class Provided(NamedTuple):
+    files: Stats
+    registration: Stats
+    """Below git's registration of the copy: submodules have their own repositories there."""
+
+
+def note(copy: CopyFolder, *parts: Mapping[bytes, Found]) -> None:
+    noted = [{quote_from_bytes(path): found.stat for path, found in part.items()} for part in parts]
+    write_atomically(_place(copy), msgspec.json.encode(noted))
+
+
+def forget(copy: CopyFolder) -> None:
+    _place(copy).unlink(missing_ok=True)
+
+
+def recall(copy: CopyFolder) -> Provided:
+    path = _place(copy)
+    try:
+        noted = msgspec.json.decode(path.read_bytes(), type=tuple[dict[str, Stat], dict[str, Stat]])
+    except FileNotFoundError:
+        return Provided({}, {})
+    except (OSError, msgspec.DecodeError) as error:
+        raise StorageFailed(f"{str(path)!r} is unreadable: {error}") from error
+    return Provided(*({unquote_to_bytes(p): stat for p, stat in part.items()} for part in noted))
+
+
+def _place(copy: CopyFolder) -> Path:
+    return copy.private / "provided.json"

@@ -1,0 +1,107 @@
+"""A leader that is stopped, loses its lease and wakes up changes nothing any more.
+
+The kernel keeps the lease of a stopped leader, so that only a lock file which somebody removed lets another
+one in. That is what happens here.
+"""
+
+import os
+import signal
+
+import pytest
+from tests.flows.support import HANG, Project, Running, run, touch, until, wait_for, write
+
+from teamlead.journal.lease import NAME
+from teamlead.system.sessions import SessionFolder
+from teamlead.wiring.reading import read_state
+
+
+def stop(project: Project, leader: Running) -> None:
+    """It keeps the lock it has, on a file that nobody finds any more."""
+    leader.send(signal.SIGSTOP)
+    os.waitid(os.P_PID, leader.pid, os.WSTOPPED)
+    (project.sessions[-1] / NAME).unlink()
+
+
+def wake(leader: Running) -> None:
+    leader.send(signal.SIGCONT)
+
+
+def picture(project: Project) -> tuple[object, ...]:
+    """Everything that a leader could change."""
+    folder = project.root / ".teamlead" / "sessions" / project.session
+    projections = {path.name: path.read_bytes() for path in folder.iterdir()}
+    return project.events(), project.refs(), project.users_things(), project.copies(), projections
+
+
+def leaders(project: Project) -> int:
+    """How many have led, as the journal knows."""
+    return sum(event["kind"] == "LeaderStarted" for event in project.events())
+
+
+def assert_gives_up(leader: Running, project: Project) -> None:
+    ended = leader.end()
+    assert ended.code == 5
+    assert f"another leader has taken over session {project.session!r}; this one ends" in ended.err
+
+
+def merges(project: Project) -> list[str]:
+    log = project.git("log", "--first-parent", "--merges", "--format=%s", "main")
+    return sorted(log.splitlines())
+
+
+def test_its_agents_are_ended_and_their_late_results_count_for_nothing(project: Project) -> None:
+    at_work, go_on = project.barrier("at work"), project.barrier("go on")
+    project.task(1, [touch(at_work), wait_for(go_on), write("one.txt", "late\n")], [write("one.txt", "1\n")])
+    leader = project.start_in_background("--jobs", "1", "--approve")
+    until(at_work.exists, "the agent works")
+    stop(project, leader)
+
+    assert project.teamlead("resume").code == 0
+    after = picture(project)
+    go_on.touch()
+    wake(leader)
+
+    assert_gives_up(leader, project)
+    assert project.processes() == {}
+    assert picture(project) == after
+    assert project.outcomes(1) == ["lost", "accepted"]
+    assert merges(project) == ["Merge task-1: Task number 1"]
+    assert project.content("main", "one.txt") == "1"
+
+
+@pytest.mark.parametrize(
+    "kind", ["AttemptStarted", "CopyPrepared", "AgentFinished", "WorkCollected", "WorkAccepted", "TaskDone"]
+)
+def test_wherever_it_was_stopped_nothing_of_it_lands(project: Project, kind: str) -> None:
+    project.task(1, [write("one.txt", "1\n")], checks=["true"])
+    project.task(2, [run("cp one.txt two.txt")], after=[1], checks=["true"])
+    leader = project.start_in_background("--jobs", "1", "--approve")
+    until(lambda: project.happened(kind) or leader.over, f"{kind} is in the journal")
+    stop(project, leader)
+    other = project.background("resume")
+    until(lambda: leaders(project) == 2 or other.over, "the other one leads")
+    wake(leader)
+
+    assert_gives_up(leader, project)
+    assert other.end().code == 0
+    assert project.processes() == {}
+    assert leaders(project) == 2
+    assert read_state(SessionFolder(project.sessions[-1])).phase == "DONE"
+    assert merges(project) == ["Merge task-1: Task number 1", "Merge task-2: Task number 2"]
+    assert project.content("main", "two.txt") == "1"
+    assert project.copies() == []
+
+
+def test_it_notices_without_having_anything_to_write(project: Project) -> None:
+    project.task(1, [touch(project.barrier("hangs")), {**HANG, "stubborn": True}])
+    leader = project.start_in_background("--jobs", "1")
+    until(project.barrier("hangs").exists, "the agent hangs")
+    stop(project, leader)
+    wake(leader)
+
+    assert project.teamlead("cancel").code == 0
+
+    assert_gives_up(leader, project)
+    assert project.processes() == {}
+    assert project.status()["session"]["state"] == "CANCELLED"
+    assert project.outcomes(1) == ["stopped"]
