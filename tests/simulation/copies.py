@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tests.simulation.line import Line
 from tests.simulation.promises import promise
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 MOVING = {"integrate", "apply"}
 """They move a branch that others look at, and fail only if they did not."""
 
-Act = Callable[[], Coroutine[Any, Any, Any]]
+Result = TypeVar("Result")
+Act = Callable[[], Coroutine[Any, Any, Result]]
 
 
 class Copies:
@@ -144,8 +145,7 @@ class WorkspaceOnLine:
         return await self._call("release", task, act)
 
     async def applied(self, commit: str, branch: str) -> Applied | None:
-        applied: Applied | None = await self._call("applied", "", lambda: self._real.applied(commit, branch))
-        return applied
+        return await self._call("applied", "", lambda: self._real.applied(commit, branch))
 
     async def apply(self, commit: str, branch: str, *, squash: bool, sign: bool, message: str) -> Applied:
         async def act() -> Applied:
@@ -160,14 +160,14 @@ class WorkspaceOnLine:
         if not self._line.cut and not self._line.stale:
             promise(task not in self._world.agents.in_copy, f"{task} is {what}, and its agent is alive")
 
-    async def _call(self, method: str, task: str, act: Act) -> Any:
+    async def _call(self, method: str, task: str, act: Act[Result]) -> Result:
         world, line = self._world, self._line
         line.step(method)
         world.count(method, task)
         with world.at_work(line, method, task):
             return await self._act(method, act)
 
-    async def _act(self, method: str, act: Act) -> Any:
+    async def _act(self, method: str, act: Act[Result]) -> Result:
         world, line = self._world, self._line
         random, weather = world.random, world.weather
         try:

@@ -69,7 +69,9 @@ def simulate_core(seed: int) -> World:
             return world
         return _quick(random)
     except Exception as error:
-        raise LawBroken(f"{error!r}\nseed {seed}; play it again with: python -m tests.simulation {seed} --core") from error
+        raise LawBroken(
+            f"{error!r}\nseed {seed}; play it again with: python -m tests.simulation {seed} --core"
+        ) from error
 
 
 def _quick(random: Random) -> QuickWorld:

@@ -1,4 +1,4 @@
-"""Faults planted in the core, in the engine and in the doubles around them: what the simulation must notice."""
+"""Faults planted in the core, the engine and the doubles around them: what the simulation must notice."""
 
 import inspect
 import textwrap
@@ -28,7 +28,7 @@ def planted(mutant: Mutant) -> Iterator[None]:
     source = textwrap.dedent(inspect.getsource(function))
     assert source.count(mutant.old) == 1, f"{mutant.old!r} is not once in {function.__qualname__}"
     names = dict(function.__globals__)
-    exec(compile(source.replace(mutant.old, mutant.new), "a planted fault", "exec"), names)  # noqa: S102
+    exec(compile(source.replace(mutant.old, mutant.new), "a planted fault", "exec"), names)
     before = function.__code__
     function.__code__ = names[function.__name__].__code__
     try:

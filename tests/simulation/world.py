@@ -78,10 +78,10 @@ class EchoingLeader(Leader):
     def offer(self, fact: f.AnyFact, command: str | None = None) -> None:
         super().offer(fact, command)
         world = self._world
-        if isinstance(fact, ECHOED) and world.weather.echoes:
-            if not world.calm and world.random.random() < world.weather.echoes:
-                later = world.random.choice((0.0, 1.0, 30.0))
-                asyncio.get_running_loop().call_later(later, super().offer, fact)
+        echoes = 0.0 if world.calm else world.weather.echoes
+        if echoes and isinstance(fact, ECHOED) and world.random.random() < echoes:
+            later = world.random.choice((0.0, 1.0, 30.0))
+            asyncio.get_running_loop().call_later(later, super().offer, fact)
 
 
 class World:
@@ -157,8 +157,7 @@ class World:
         leader = EchoingLeader(self, line, state, staffed=not alone, linger=lingers and not alone)
         self.tell("leader", line.epoch, "applies commands" if alone else "leads", line.fate)
         task = self._lines[line] = asyncio.create_task(leader.run("somebody", line.epoch))
-        # Of one that was taken over nobody may ask.
-        task.add_done_callback(lambda task: task.cancelled() or task.exception())
+        task.add_done_callback(lambda task: self._replaced(line, task) if line.stale else None)
         line.leader = leader
         if line.fate and not line.fate.step:
             asyncio.get_running_loop().call_later(line.fate.moment, self.befall, line)
@@ -179,6 +178,11 @@ class World:
             return end
         del self._lines[line]
         return self._left(line, leader, end)
+
+    def _replaced(self, line: Line, task: "asyncio.Task[Any]") -> None:
+        """Nobody waits for its end but those who read the trace."""
+        if not task.cancelled():
+            self.tell("leader", line.epoch, "was replaced, and ends with", repr(task.exception()))
 
     def _died(self, line: Line) -> str:
         self._cut(line)

@@ -64,10 +64,10 @@ class Performers:
         for task, attempt in self._state.active.items():
             if attempt.phase != "stopping" and (commit := await workspace.merged(task, attempt.number)):
                 found.append(f.Merged(task, attempt.number, commit, await workspace.integration_tip()))
-        for effect in self._state.due.values():
-            if isinstance(effect, do.ApplyWork) and (
-                applied := await workspace.applied(effect.commit, effect.branch)
-            ):
+        effect = self._state.due.get(f"ApplyWork:{self._state.integration_tip}")
+        if isinstance(effect, do.ApplyWork):
+            applied = await workspace.applied(effect.commit, effect.branch)
+            if applied:
                 found.append(f.ApprovalMade(applied.commit, effect.branch, applied.before, applied.undo))
         return found
 

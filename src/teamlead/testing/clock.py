@@ -1,7 +1,7 @@
 """Time under the test's control: a clock, and an event loop that runs by it and never sleeps."""
 
 import asyncio
-import logging
+from asyncio import _set_running_loop
 from collections import deque
 from collections.abc import Callable, Coroutine
 from contextlib import closing
@@ -48,22 +48,25 @@ class Stuck(AssertionError):
     """Everything waits for something that will never happen."""
 
 
-class Waiting(asyncio.Handle):
-    """A callback and its context. Leaner than what it stands for: millions are made."""
+class Waiting:
+    """A callback and its context, in place of `asyncio.Handle`. Lean: millions are made."""
 
-    __slots__ = ()
+    __slots__ = ("arguments", "callback", "context", "given_up")
 
     def __init__(self, callback: Callback, arguments: tuple[Any, ...], context: Context | None) -> None:
-        self._callback = callback
-        self._args = arguments
-        self._context = copy_context() if context is None else context
-        self._cancelled = False
+        self.callback = callback
+        self.arguments = arguments
+        self.context = copy_context() if context is None else context
+        self.given_up = False
 
     def cancel(self) -> None:
-        self._cancelled = True
+        self.given_up = True
+
+    def cancelled(self) -> bool:
+        return self.given_up
 
 
-class VirtualLoop(asyncio.AbstractEventLoop):
+class VirtualLoop(asyncio.BaseEventLoop):
     """Jumps to the next timer where another loop would sleep. Without a next timer it raises `Stuck`.
 
     For code without threads, sockets and subprocesses: their time is real, and it does not wait. An error in
@@ -72,19 +75,19 @@ class VirtualLoop(asyncio.AbstractEventLoop):
 
     def __init__(self, clock: FakeClock, *, most: float = 30 * DAY) -> None:
         """`most`: seconds after which a test that still waits is taken for one that waits for ever."""
+        super().__init__()
         self._clock = clock
         self._end = clock.passed() + most
-        self._ready: deque[Waiting] = deque()
+        self._soon: deque[Waiting] = deque()
         self._timers: list[tuple[float, int, Waiting]] = []
         self._numbers = count()
-        self._closed = False
 
     def time(self) -> float:
         return self._clock.passed()
 
     def call_soon(self, callback: Callback, *args: Any, context: Context | None = None) -> Waiting:  # type: ignore[override]
         waiting = Waiting(callback, args, context)
-        self._ready.append(waiting)
+        self._soon.append(waiting)
         return waiting
 
     def call_later(  # type: ignore[override]
@@ -107,16 +110,16 @@ class VirtualLoop(asyncio.AbstractEventLoop):
 
     def run_until_complete(self, future: Any) -> Any:
         task = asyncio.ensure_future(future, loop=self)
-        asyncio._set_running_loop(self)
+        _set_running_loop(self)
         try:
             while not task.done():
                 self._turn()
         finally:
-            asyncio._set_running_loop(None)
+            _set_running_loop(None)
         return task.result()
 
     def _turn(self) -> None:
-        ready, timers = self._ready, self._timers
+        ready, timers = self._soon, self._timers
         if not ready:
             self._jump()
         soon = self._clock.passed() + FINEST
@@ -124,12 +127,12 @@ class VirtualLoop(asyncio.AbstractEventLoop):
             ready.append(heappop(timers)[2])
         for _ in range(len(ready)):
             waiting = ready.popleft()
-            if not waiting._cancelled:
-                waiting._context.run(waiting._callback, *waiting._args)
+            if not waiting.given_up:
+                waiting.context.run(waiting.callback, *waiting.arguments)
 
     def _jump(self) -> None:
         timers = self._timers
-        while timers and timers[0][2]._cancelled:
+        while timers and timers[0][2].given_up:
             heappop(timers)
         if not timers:
             raise Stuck("every task waits, and no timer is set that could wake one")
@@ -144,23 +147,11 @@ class VirtualLoop(asyncio.AbstractEventLoop):
             task.cancel()
         if left:
             self.run_until_complete(asyncio.gather(*left, return_exceptions=True))
-        self._closed = True
-
-    def is_closed(self) -> bool:
-        return self._closed
-
-    def is_running(self) -> bool:
-        return asyncio._get_running_loop() is self
-
-    def get_debug(self) -> bool:
-        return False
-
-    def call_exception_handler(self, context: dict[str, Any]) -> None:
-        logging.getLogger("asyncio").error(context["message"], exc_info=context.get("exception"))
+        super().close()
 
 
 def run_virtual(work: Coroutine[Any, Any, Result], clock: FakeClock, *, most: float = 30 * DAY) -> Result:
     """As `asyncio.run`, in virtual time: hours of waiting take no time."""
-    with closing(VirtualLoop(clock, most=most)) as loop:  # type: ignore[abstract] - what is missing has no virtual time
+    with closing(VirtualLoop(clock, most=most)) as loop:
         result: Result = loop.run_until_complete(work)
     return result
