@@ -13,6 +13,7 @@ SMALLEST = {
     "resume": (["--size", "40", "--rounds", "1"], ["share of the run", "until the first agent"]),
     "startup": (["--size", "20", "--rounds", "1"], ["teamlead --help", "teamlead status, 20 tasks"]),
     "processes": (["--rounds", "1"], ["/bin/true", "nursery", "warden"]),
+    "simulation": (["--runs", "5"], ["of the core alone", "of the real leader"]),
     "watch": (["--events", "2"], ["median", "at most"]),
     "memory": (["--agents", "1"], ["at work", "waits for approval"]),
 }

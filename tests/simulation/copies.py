@@ -14,8 +14,12 @@ from teamlead.ports import Applied, CheckEnd, Copy, Work
 if TYPE_CHECKING:
     from tests.simulation.world import World
 
+LONG_RELEASE = 25.0
 MOVING = {"integrate", "apply"}
 """They move a branch that others look at, and fail only if they did not."""
+
+OFTEN = {"apply": 4, "prepare": 2}
+"""What fails more often than the rest: it is called more seldom, or more depends on it."""
 
 Result = TypeVar("Result")
 Act = Callable[[], Coroutine[Any, Any, Result]]
@@ -136,6 +140,9 @@ class WorkspaceOnLine:
 
     async def release(self, task: str) -> str:
         async def act() -> str:
+            if self._world.people.want_it_again(task):
+                await asyncio.sleep(LONG_RELEASE)
+                self._line.step("release")
             self._quiet(task, "released")
             kept = await self._real.release(task)
             self._world.copies.nothing_lost(task)
@@ -179,7 +186,7 @@ class WorkspaceOnLine:
             raise
         if line.stale:
             raise StaleLeader("s-1")
-        troubled = not world.calm and random.random() < weather.trouble * (4 if method == "apply" else 1)
+        troubled = not world.calm and random.random() < weather.trouble * OFTEN.get(method, 1)
         if troubled and (method in MOVING or random.random() < 0.5):
             raise GitFailed(f"git would not {method}")
         result = await act()

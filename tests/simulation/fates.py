@@ -18,7 +18,18 @@ KINDS: tuple[FateKind, ...] = (
     "stopped",
     "hurried",
 )
-METHODS = ("commit", "prepare", "start", "collect", "integrate", "integrate", "release", "apply", "drop")
+METHODS = (
+    "commit",
+    "prepare",
+    "start",
+    "start",
+    "collect",
+    "integrate",
+    "integrate",
+    "release",
+    "apply",
+    "drop",
+)
 DAY = 86400.0
 JUMPS = (-900.0, -60.0, -1.0, 1.0, 100.0, 3600.0, 3 * DAY)
 

@@ -53,6 +53,19 @@ class People:
                 self._seen.add(key)
                 self._approve_soon()
 
+    def want_it_again(self, task: str) -> bool:
+        """While the copy of a task that is settled is being removed."""
+        wanted = self._world.weather.busy_people and self._world.random.random() < 0.1
+        if wanted:
+            self._later(0.0, lambda: [f.ReopenTask(task, "a failure was traced to it")])
+        return wanted
+
+    def take_over(self) -> None:
+        """A leader has died, and somebody does not wait for the next one."""
+        random, active = self._world.random, list(self._world.state.active)
+        if active and random.random() < 0.2:
+            self._later(0.0, lambda: [f.SkipTask(random.choice(active), "it hangs")])
+
     def _later(self, delay: float, act: object, *arguments: object) -> None:
         def come() -> None:
             self._to_come -= 1

@@ -97,7 +97,11 @@ class Promises:
 
     def _ended(self, event: e.AttemptEnded) -> None:
         world = self._world
-        busy = [what for line, what in world.busy.get(event.task, ()) if not line.cut and not line.stale]
+        busy = [
+            what
+            for line, what in world.busy.get(event.task, ())
+            if what != "release" and not (line.cut or line.stale)
+        ]
         promise(not busy, f"attempt {event.attempt} of {event.task} ended, and {busy} is at work in its copy")
         alive = self._world.agents.in_copy.get(event.task)
         promise(
@@ -140,15 +144,14 @@ class Promises:
             check_indexes(state)
             check_waits(state, state.updated_at)
 
-    def same_as_disk(self, state: TeamState, recorded: Sequence[Recorded]) -> TeamState:
-        """Nothing is pending: memory is what the journal says. Returns its fold."""
+    def same_as_disk(self, state: TeamState, recorded: Sequence[Recorded]) -> None:
+        """Nothing is pending: memory is what the journal says."""
         replayed = fold(recorded)
         for each in (state, replayed):
             each.touched.clear()
             each.fresh_due.clear()
         promise(state.seq == replayed.seq, "events are missing on disk")
         promise(describe(state) == describe(replayed), "the state is not the fold of the journal")
-        return replayed
 
     def arrived(self, state: TeamState) -> None:
         self.ledger.compare(state)
@@ -156,6 +159,7 @@ class Promises:
 
     def left(self, state: TeamState, end: str) -> None:
         """A leader ended of its own accord. Its reason is looked into, not believed."""
+        promise(state.seq == len(self._world.disk.events), "events are missing on disk")
         self.ledger.compare(state)
         check_indexes(state)
         promise(not state.leader, "it left without a word")

@@ -8,7 +8,7 @@ from tests.simulation.world import Trace, World
 from teamlead.testing.clock import DAY, FakeClock, Stuck, run_virtual
 
 LONGEST = 400 * DAY
-THOROUGH = 16
+THOROUGH = 64
 """One run in so many is checked after every turn, the others where leaders come and go."""
 
 

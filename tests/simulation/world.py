@@ -33,7 +33,7 @@ from teamlead.testing.workspace import FakeWorkspace
 Trace = Callable[[str], None]
 
 INBOX_EVERY = 1800.0
-INBOX_OFTEN = 2.0
+INBOX_OFTEN = 10.0
 DISK_HANGS = 4000.0
 """Longer than the leader goes without a look at its inbox."""
 ATTEMPTS = Path("/attempts")
@@ -112,7 +112,6 @@ class World:
         self._lines: dict[Line, asyncio.Task[Any]] = {}
         self._starts: set[tuple[str, int]] = set()
         self._synced = 0
-        self._folded: TeamState | None = None
         self._approval = False
 
     # The run
@@ -152,7 +151,7 @@ class World:
         line = Line(self, self.disk.open(), None if self.calm else next(self._fates, None))
         state = self.state = self._fold()
         self.promises.arrived(state)
-        alone = bool(self.disk.inbox) and self.random.random() < 0.3
+        alone = bool(self.disk.inbox) and self.random.random() < 0.5
         lingers = self.random.random() < 0.2 and not self.weather.busy_people
         leader = EchoingLeader(self, line, state, staffed=not alone, linger=lingers and not alone)
         self.tell("leader", line.epoch, "applies commands" if alone else "leads", line.fate)
@@ -187,6 +186,7 @@ class World:
     def _died(self, line: Line) -> str:
         self._cut(line)
         self.disk.full = False
+        self.people.take_over()
         del self._lines[line]
         return "died"
 
@@ -200,8 +200,8 @@ class World:
     def _left(self, line: Line, leader: Leader, end: str) -> str:
         self.tell("leader", line.epoch, "ends:", end)
         self._left_nobody(line)
-        if end != "interrupted" or self.thorough:
-            self._folded = self.promises.same_as_disk(leader.state, self.disk.events)
+        if end == "finished" or self.thorough:
+            self.promises.same_as_disk(leader.state, self.disk.events)
         if leader._staffed:
             self.promises.left(leader.state, end)
             return end
@@ -327,9 +327,6 @@ class World:
     # What is known of the disk and of git
 
     def _fold(self) -> TeamState:
-        folded, self._folded = self._folded, None
-        if folded is not None and folded.seq == len(self.disk.events):
-            return folded
         return fold(self.disk.events)
 
     def sync(self) -> None:

@@ -233,6 +233,14 @@ def test_a_copy_with_work_of_its_own_goes_and_its_work_is_kept(
     assert not copy.path.exists()
 
 
+def test_work_is_known_to_be_applied(subject: Workspace, root: Path, base: str) -> None:
+    commit = work_on(subject, "task-1", base, {"a.txt": "a"})
+    tip = run(subject.integrate("task-1", commit, "First"))
+    assert run(subject.applied(tip, "main")) is None
+    applied = run(subject.apply(tip, "main", squash=True, sign=False, message="Apply"))
+    assert run(subject.applied(tip, "main")) == applied
+
+
 def test_applied_work_is_on_the_branch_of_the_user(subject: Workspace, root: Path, base: str) -> None:
     one = work_on(subject, "task-1", base, {"a.txt": "a"})
     tip = run(subject.integrate("task-1", one, "One"))
