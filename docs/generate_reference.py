@@ -50,8 +50,9 @@ def settings() -> str:
 
 _KINDS = {
     "text": "text",
-    "count": "whole number, from 1",
+    "count": "whole number, from {minimum}",
     "duration": "duration",
+    "switch": "`true` or `false`",
     "commands": "list of commands",
     "paths": "list of paths",
 }
@@ -61,7 +62,8 @@ def _row(key: Key) -> str:
     # The machine's number of cores is no default of ours.
     default = "" if key.name == "jobs" else f"`{as_toml(key, key.default)}`"
     consent = " Needs your consent in a repository's file." if key.runs_commands else ""
-    return f"| `{key.name}` | {_KINDS[key.kind]} | {default} | {key.description}{consent} |"
+    kind = _KINDS[key.kind].format(minimum=key.minimum)
+    return f"| `{key.name}` | {kind} | {default} | {key.description}{consent} |"
 
 
 PAGES: dict[str, Callable[[], str]] = {"cli.md": commands, "config.md": settings}

@@ -13,6 +13,7 @@ TeamleadError
     ├── GitFailed            git said no
     ├── MergeConflict        two changes touch the same lines
     └── StorageFailed        the journal or a state file cannot be read or written
+        └── DiskUnusable     the disk is full, read-only or failing: nothing more can be stored
 
 A message names the thing and says what to do. It is one line, unless it lists problems.
 """
@@ -99,3 +100,7 @@ class MergeConflict(Failed):
 
 class StorageFailed(Failed):
     pass
+
+
+class DiskUnusable(StorageFailed):
+    """Nobody's work has failed: it goes on when there is room again."""

@@ -12,10 +12,10 @@ SMALLEST = {
     "engine": (["--size", "20", "--rounds", "1"], ["chain of 20", "fan of 20", "layers of 20", " a task"]),
     "resume": (["--size", "40", "--rounds", "1"], ["share of the run", "until the first agent"]),
     "startup": (["--size", "20", "--rounds", "1"], ["teamlead --help", "teamlead status, 20 tasks"]),
-    "processes": (["--rounds", "1"], ["/bin/true", "nursery", "warden"]),
+    "processes": (["--rounds", "1"], ["/bin/true", "nursery", "warden", "a cancel", "the leader was killed"]),
     "simulation": (["--runs", "5"], ["of the core alone", "of the real leader"]),
     "watch": (["--events", "2"], ["median", "at most"]),
-    "memory": (["--agents", "1"], ["at work", "waits for approval"]),
+    "agents": (["--agents", "2"], ["at work", "descriptors for each", "left by each"]),
 }
 
 

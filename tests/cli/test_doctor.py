@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from teamlead.cli.doctor import LITTLE_SPACE, NO_SPACE, _processes, _space
-from teamlead.system import nursery
-from teamlead.system.nursery import supported
-from teamlead.system.warden import UNSUPPORTED
+from teamlead.cli.doctor import _processes, _room
+from teamlead.system import wards
+from teamlead.system.disk import FEW, Room
+from teamlead.system.wardens.messages import UNSUPPORTED
+from teamlead.system.wards import supported
 
 Teamlead = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -60,7 +61,7 @@ def test_wardens_are_shown_as_present(tools: Path, teamlead: Teamlead) -> None:
 
 def test_without_wardens_it_says_that_groups_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
     refusing = [sys.executable, "-c", f"raise SystemExit({UNSUPPORTED})"]
-    monkeypatch.setattr(nursery, "_argv", lambda *_: refusing)
+    monkeypatch.setattr(wards, "_argv", lambda *_: refusing)
     found = next(_processes())
     assert (found.status, found.found) == ("warn", "absent: process groups are used")
 
@@ -113,11 +114,42 @@ def test_a_state_folder_that_cannot_be_written_is_a_failure(
 
 
 @pytest.mark.parametrize(
-    ("free", "status"),
-    [(LITTLE_SPACE, "ok"), (LITTLE_SPACE - 1, "warn"), (NO_SPACE, "warn"), (NO_SPACE - 1, "fail")],
+    ("free", "files", "status"),
+    [
+        (1_000_000_000, None, "ok"),
+        (999_999_999, None, "warn"),
+        (500_000_000, None, "warn"),
+        (499_999_999, None, "fail"),
+        (1_000_000_000, FEW, "ok"),
+        (1_000_000_000, FEW - 1, "warn"),
+        (1_000_000_000, 0, "fail"),
+    ],
 )
-def test_little_space_is_a_warning_and_none_a_failure(free: int, status: str) -> None:
-    assert _space(free).status == status
+def test_little_space_is_a_warning_and_less_than_sessions_want_a_failure(
+    free: int, files: int | None, status: str
+) -> None:
+    assert _room("space", Room(Path("/x"), 1, free, files, read_only=False), 500_000_000).status == status
+
+
+def test_a_read_only_disk_is_a_failure() -> None:
+    assert _room("space", Room(Path("/x"), 1, 10**12, None, read_only=True), 0).status == "fail"
+
+
+def test_space_is_shown_for_the_state_folder_and_for_the_repository(
+    tools: Path, repository: Path, teamlead: Teamlead, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = rows(teamlead, 0)
+    assert " MB free" in found["space for state"]["found"]
+    assert f"{str(repository / '.git')!r} has " in found["space for git"]["found"]
+    monkeypatch.chdir("/")
+    assert "space for git" not in rows(teamlead, 0)
+
+
+def test_a_machine_that_cannot_be_kept_awake_is_shown(tools: Path, teamlead: Teamlead) -> None:
+    found = rows(teamlead, 0)["keep awake"]
+    assert (found["status"], found["found"]) == ("warn", "absent: there is no systemd-inhibit")
+    program(tools / "systemd-inhibit", "exit 0")
+    assert rows(teamlead, 0)["keep awake"]["status"] == "ok"
 
 
 def test_text_output_has_a_line_a_row_with_its_remedy_below(tools: Path, teamlead: Teamlead) -> None:

@@ -11,6 +11,7 @@ from teamlead.core.facts import Resolve, SkipTask
 from teamlead.core.model import Limits, Question
 from teamlead.engine.leader import LONGEST_ALARM
 from teamlead.ports import Commit, RunEnd, RunSpec
+from teamlead.system.clock import SteadyClock
 from teamlead.testing.clock import FakeClock
 from teamlead.testing.journal import MemoryJournal
 
@@ -71,6 +72,44 @@ def test_a_clock_that_jumps_loses_no_timer_and_starts_nothing_twice(jump: float,
     assert started == pytest.approx([expected], abs=LONGEST_ALARM + 1)
     assert world.started() == [("task-1", 1), ("task-1", 2)]
     assert world.states() == {"task-1": "DONE"}
+
+
+DAY = 24 * HOUR
+
+
+def steady(world: World) -> SteadyClock:
+    """What real leaders go by."""
+    return SteadyClock(world.state().updated_at, world.clock.now, world.clock.passed)
+
+
+@pytest.mark.parametrize("jump", [-HOUR, -30 * DAY])
+def test_a_pause_lasts_no_longer_because_the_clock_is_set_back(jump: float) -> None:
+    world = failing(1)
+
+    async def story() -> None:
+        asyncio.get_running_loop().call_later(600.0, world.clock.jump, jump)
+        await world.leader(clock=steady(world)).run("somebody", 1)
+
+    world.play(story())
+    assert world.clock.passed() == pytest.approx(HOUR, abs=LONGEST_ALARM + 1)
+    assert starts(world) == pytest.approx([0, HOUR], abs=LONGEST_ALARM + 1)
+    assert world.states() == {"task-1": "DONE"}
+
+
+def test_a_clock_that_is_set_back_between_two_leaders_turns_no_moment_back() -> None:
+    world = failing(1)
+
+    async def interrupted() -> str:
+        leader = world.leader(clock=steady(world))
+        asyncio.get_running_loop().call_later(60.0, leader.stop, "ctrl-c")
+        return await leader.run("somebody", 1)
+
+    world.play(interrupted())
+    world.clock.jump(-30 * DAY)
+    assert world.lead(clock=steady(world)) == "waiting"
+    moments = [recorded.at for recorded in world.journal.events]
+    assert moments == sorted(moments)
+    assert world.clock.passed() == pytest.approx(HOUR, abs=LONGEST_ALARM + 61)
 
 
 def test_a_retry_waits_across_leaders() -> None:

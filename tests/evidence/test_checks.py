@@ -8,9 +8,9 @@ from teamlead.errors import Failed, StorageFailed
 from teamlead.evidence import checks
 from teamlead.evidence.checks import ShellChecker
 from teamlead.ports import CheckEnd
-from teamlead.system import nursery
+from teamlead.system import wards
 from teamlead.system.alive import claim
-from teamlead.system.identity import group_alive
+from teamlead.system.groups import group_alive
 
 
 def check(command: str, folder: Path, bound: float = 30.0) -> CheckEnd:
@@ -102,6 +102,6 @@ def test_a_check_waits_until_what_ran_before_it_has_ended(tmp_path: Path) -> Non
     assert (early, end.exit_code) == (False, 0)
 
 
-@pytest.mark.skipif(not nursery.supported(), reason="only a warden holds the lock")
+@pytest.mark.skipif(not wards.supported(), reason="only a warden holds the lock")
 def test_what_runs_after_a_check_can_wait_for_it(tmp_path: Path) -> None:
     assert check(f'{sys.executable} -c "{LOCKED}"', tmp_path).output.endswith("unavailable")

@@ -7,7 +7,7 @@ import apsw
 import pytest
 
 from teamlead.core.events import TaskDone
-from teamlead.errors import LeaseHeld, StorageFailed
+from teamlead.errors import DiskUnusable, LeaseHeld, StorageFailed
 from teamlead.journal import writer
 from teamlead.journal.reader import JournalReader
 from teamlead.journal.writer import SqliteJournal
@@ -248,7 +248,7 @@ def test_a_full_disk_keeps_what_was_committed_and_ends_the_writing(
     journal = SqliteJournal.open(path)
     asyncio.run(journal.commit(commit_of("task-1")))
     journal._connection.pragma("max_page_count", journal._connection.pragma("page_count"))
-    with pytest.raises(StorageFailed, match=r"journal\.db' cannot grow: the disk is full"):
+    with pytest.raises(DiskUnusable, match=r"cannot write '.*journal\.db'.* is full"):
         asyncio.run(journal.commit(commit_of("x" * 100_000, outcomes=[Outcome("a", True, "")])))
     with pytest.raises(StorageFailed, match=r"journal\.db' accepts nothing more after a failed commit"):
         asyncio.run(journal.commit(commit_of("task-3")))

@@ -1,7 +1,7 @@
 import pytest
 
 from teamlead.core.model import Question, Usage
-from teamlead.runners.events import LONGEST_TEXT, Tally, parse_event
+from teamlead.runners.events import LONGEST_RAW, LONGEST_TEXT, Tally, parse_event
 
 
 def tally(*lines: bytes) -> Tally:
@@ -17,10 +17,25 @@ def test_an_unknown_type_is_kept_as_it_is() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [b"Hello", b"", b"{", b"[1]", b"3", b'{"no": "type"}', b'{"type": 1}', b"[" * 100_000, b'{"type": NaN}'],
+    [
+        b"Hello",
+        b"",
+        b"{",
+        b"[1]",
+        b"3",
+        b'{"no": "type"}',
+        b'{"type": 1}',
+        b"[" * 10_000,
+        b'{"a":' * 5_000,
+        b'{"type": NaN}',
+    ],
 )
 def test_a_line_that_is_no_event_is_kept_raw(line: bytes) -> None:
     assert parse_event(line) == {"type": "raw", "text": line.decode()}
+
+
+def test_of_a_long_line_that_is_no_event_the_beginning_is_kept() -> None:
+    assert parse_event(b"\0" * 1_000_000) == {"type": "raw", "text": "\0" * LONGEST_RAW}
 
 
 def test_broken_text_inside_an_event_does_not_lose_the_event() -> None:

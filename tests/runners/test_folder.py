@@ -1,5 +1,8 @@
 import asyncio
 import json
+import os
+import signal
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -8,7 +11,7 @@ from teamlead.core.model import Question, Usage
 from teamlead.errors import Refused, StorageFailed
 from teamlead.ports import RunEnd
 from teamlead.runners.folder import AttemptFolder, EventLog
-from teamlead.system.identity import Identity
+from teamlead.system.wardens import marks
 
 END = RunEnd("ok", "summary", "detail", Question("Which?", ("a",)), Usage(1, 2, 0.5), 3)
 
@@ -72,11 +75,14 @@ def test_a_broken_start_mark_still_counts_as_started(folder: AttemptFolder) -> N
     assert end.status == "lost"
 
 
-def test_the_process_is_named_in_the_start_mark(folder: AttemptFolder) -> None:
-    folder.begin("")
-    folder.record(Identity(12, "34", "boot"))
-    started = json.loads(folder.started.read_bytes())
-    assert (started["pid"], started["start_time"], started["boot_id"]) == (12, "34", "boot")
+def test_what_carries_the_mark_of_a_lost_run_is_ended(folder: AttemptFolder) -> None:
+    mark = folder.begin("")
+    argv = ["setsid", "sleep", "60"]
+    with subprocess.Popen(argv, env={**os.environ, marks.VARIABLE: mark}) as leftover:
+        end = recall(folder)
+        assert end is not None
+        assert "still ran and was ended" in end.detail
+        assert leftover.wait(20) == -signal.SIGKILL
 
 
 def test_an_old_run_is_recalled_only_when_its_warden_has_ended_it(folder: AttemptFolder) -> None:

@@ -12,8 +12,9 @@ import pytest
 
 from teamlead.errors import Failed
 from teamlead.ports import RunEnd, RunSpec
+from teamlead.runners.events import LONGEST_RAW
 from teamlead.runners.scripted import ScriptedRunner
-from teamlead.system.identity import group_alive
+from teamlead.system.wardens import marks
 
 MakeSpec = Callable[..., RunSpec]
 MakeRunner = Callable[[str], ScriptedRunner]
@@ -48,7 +49,7 @@ def test_the_attempts_folder_tells_the_whole_story(spec: MakeSpec, scripted: Mak
         "tool_result",
         "finished",
     ]
-    assert json.loads((run.folder / "started.json").read_text())["pid"] > 0
+    assert json.loads((run.folder / "started.json").read_text())["mark"]
     assert json.loads((run.folder / "result.json").read_text())["status"] == "ok"
     assert (run.folder / "stderr.txt").read_bytes() == b""
 
@@ -80,7 +81,7 @@ def test_hostile_output_is_kept_and_does_not_stop_the_run(spec: MakeSpec, script
     end = end_of(scripted(f'{flood}, {broken}, {{done = "still here"}}'), run)
     assert (end.status, end.summary) == ("ok", "still here")
     kinds = [(event["type"], len(event.get("text", ""))) for event in events(run)]
-    assert kinds == [("started", 0), ("raw", 10_000_000), ("raw", 2), ("mood", 0), ("finished", 0)]
+    assert kinds == [("started", 0), ("raw", LONGEST_RAW), ("raw", 2), ("mood", 0), ("finished", 0)]
 
 
 def test_a_stubborn_grandchild_is_gone_when_the_result_is_there(spec: MakeSpec, scripted: MakeRunner) -> None:
@@ -114,6 +115,7 @@ LEAD = """
 import asyncio, sys
 from pathlib import Path
 from teamlead.ports import RunSpec
+from teamlead.runners.events import LONGEST_RAW
 from teamlead.runners.scripted import ScriptedRunner
 from teamlead.system import processes
 
@@ -143,10 +145,10 @@ def test_after_the_leads_death_its_agent_is_ended_and_lost(
         assert lead.poll() is None
     lead.send_signal(signal.SIGKILL)
     lead.wait()
-    pid = json.loads((run.folder / "started.json").read_text())["pid"]
-    assert held_by == "warden" or group_alive(pid)
+    mark = json.loads((run.folder / "started.json").read_text())["mark"]
+    assert held_by == "warden" or marks.send(mark, 0)
     end = asyncio.run(ScriptedRunner(tmp_path / "script.toml").recall(run))
     assert end is not None
     assert (end.status, end.tool_calls) == ("lost", 1)
     assert held_by == "warden" or "still ran and was ended" in end.detail
-    assert not group_alive(pid)
+    assert not marks.send(mark, 0)

@@ -116,7 +116,7 @@ ENGINE = {
     "goes on after a failed commit": Mutant(
         Leader._flush, COMMIT, f"try:\n        {COMMIT}\n    except TeamleadError:\n        pass"
     ),
-    "leaves events in memory at its end": Mutant(Leader.run, "await self._flush(durable=True)", "pass"),
+    "leaves events in memory at its end": Mutant(Leader._lead, "await self._flush(durable=True)", "pass"),
     "starts an agent without a look at the world": Mutant(
         Performers._run, "end = await runner.recall(spec)", "end = None"
     ),

@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from teamlead.errors import StorageFailed
 from teamlead.system.files import write_atomically
 
 
@@ -20,7 +21,7 @@ def test_nothing_else_is_left_in_the_folder(tmp_path: Path) -> None:
 def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder/inside").write_text("old")
-    with pytest.raises(OSError, match="folder"):
+    with pytest.raises(StorageFailed, match="folder"):
         write_atomically(tmp_path / "folder", b"new")
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["folder", "inside"]
 

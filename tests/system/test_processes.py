@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from teamlead.errors import Failed
-from teamlead.system import groups, identity, processes
-from teamlead.system.identity import group_alive
+from teamlead.system import groups, processes
+from teamlead.system.groups import group_alive
 from teamlead.system.output import Lines
 from teamlead.system.processes import Process, ProcessEnd, spawn
 
@@ -121,7 +121,7 @@ def test_the_environment_is_the_one_given() -> None:
 
 @pytest.mark.usefixtures("each_way_to_wait")
 def test_the_hard_time_out_ends_it_and_says_so() -> None:
-    end, _ = run_shell("while :; do echo busy; sleep 0.05; done", hard_timeout=0.3)
+    end, _ = run_shell("for i in $(seq 1200); do echo busy; sleep 0.05; done", hard_timeout=0.3)
     assert end.stopped == "hard"
 
 
@@ -135,6 +135,24 @@ def test_output_keeps_the_idle_time_out_away() -> None:
     end, lines = run_shell("for i in 1 2 3 4 5 6; do echo $i >&2; sleep 0.2; done", idle_timeout=1.0)
     assert end == ProcessEnd(0)
     assert len(lines) == 6
+
+
+def test_a_flood_is_taken_in_small_pieces_so_that_others_have_their_turn() -> None:
+    sizes: list[int] = []
+
+    class Measuring:
+        def write(self, data: bytes) -> None:
+            sizes.append(len(data))
+
+        def close(self) -> None:
+            pass
+
+    async def main() -> None:
+        argv = ["head", "-c", "1000000", "/dev/zero"]
+        await (await spawn(argv, cwd=Path("/"), env=ENV, stdout=Measuring())).wait()
+
+    asyncio.run(main())
+    assert (sum(sizes), max(sizes)) == (1_000_000, processes.CHUNK)
 
 
 @pytest.mark.usefixtures("each_way_to_wait")
@@ -157,7 +175,7 @@ def test_cancel_asks_ever_less_politely(traps: str, how: signal.Signals) -> None
 def test_a_second_cancel_without_grace_ends_at_once() -> None:
     async def main() -> ProcessEnd:
         output = Output()
-        process = await shell("trap '' INT TERM; echo ready; while :; do sleep 1; done", output)
+        process = await shell("trap '' INT TERM; echo ready; sleep 60", output)
         await output.line()
         patient = asyncio.create_task(process.cancel(3600))
         await asyncio.sleep(0)
@@ -183,9 +201,9 @@ def test_cancel_after_the_end_changes_nothing() -> None:
 def test_a_stubborn_member_of_the_group_is_gone_when_wait_returns() -> None:
     async def main() -> tuple[ProcessEnd, bool]:
         output = Output()
-        process = await shell("trap '' INT TERM HUP; (while :; do sleep 1; done) & exit 3", output)
+        process = await shell("trap '' INT TERM HUP; sleep 60 & exit 3", output)
         end = await asyncio.wait_for(process.wait(), 20)
-        return end, group_alive(process.identity.pid)
+        return end, group_alive(process.pid)
 
     assert asyncio.run(main()) == (ProcessEnd(3), False)
 
@@ -248,11 +266,11 @@ def test_a_sink_that_cannot_store_ends_the_program_and_raises() -> None:
 
     async def main() -> bool:
         process = await spawn(
-            ["/bin/sh", "-c", "while :; do echo more; done"], cwd=Path("/"), env=ENV, stdout=Lines(full)
+            ["/bin/sh", "-c", "exec timeout 60 yes"], cwd=Path("/"), env=ENV, stdout=Lines(full)
         )
         with pytest.raises(OSError, match="No space left"):
             await asyncio.wait_for(process.wait(), 20)
-        return group_alive(process.identity.pid)
+        return group_alive(process.pid)
 
     assert asyncio.run(main()) is False
 
@@ -292,38 +310,64 @@ def test_nothing_is_signalled_after_the_program_was_reaped(monkeypatch: pytest.M
     assert asyncio.run(main()) == []
 
 
-async def leftover() -> tuple[Process, Output]:
+class Pausable(asyncio.SelectorEventLoop):
+    """A loop whose process can be stopped, or frozen with all it has started, while time goes on."""
+
+    def __init__(self) -> None:
+        self.paused = 0.0
+        super().__init__()
+
+    def time(self) -> float:
+        return super().time() + self.paused
+
+    async def pause(self, seconds: float) -> None:
+        """Returns when everything that came due has run."""
+        self.paused += seconds
+        due = self.create_future()
+        self.call_later(0.01, due.set_result, None)
+        await due
+
+
+async def paused(fifo: Path, times: int, seconds: float) -> ProcessEnd:
+    """A healthy program that says nothing and does nothing while its world is paused, and then ends."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, Pausable)
+    os.mkfifo(fifo)
     output = Output()
-    process = await shell("trap '' INT TERM; echo ready; while :; do sleep 1; done", output)
+    process = await shell(f"echo ready; read word < {fifo}", output, hard_timeout=60, idle_timeout=30)
     await output.line()
-    return process, output
+    for _ in range(times):
+        await loop.pause(seconds)
+    # For reading too, so that it does not wait for a program that was ended.
+    with fifo.open("r+b", buffering=0) as pipe:
+        pipe.write(b"go\n")
+        async with asyncio.timeout(20):
+            return await process.wait()
 
 
-def test_a_leftover_is_ended_with_its_group() -> None:
-    async def main() -> tuple[bool, ProcessEnd]:
-        process, _ = await leftover()
-        ended = await identity.end_leftover(process.identity)
-        return ended, await asyncio.wait_for(process.wait(), 20)
-
-    assert asyncio.run(main()) == (True, ProcessEnd(-signal.SIGKILL))
+@pytest.mark.parametrize(("times", "seconds"), [(1, 3600.0), (1, 30 * 86400.0), (5, 7200.0)])
+def test_a_pause_of_hours_ends_no_healthy_program(tmp_path: Path, times: int, seconds: float) -> None:
+    with asyncio.Runner(loop_factory=Pausable) as runner:
+        end = runner.run(paused(tmp_path / "fifo", times, seconds))
+    assert end == ProcessEnd(0)
 
 
-@pytest.mark.parametrize("change", [{"start_time": "1"}, {"boot_id": "another"}, {"start_time": ""}])
-def test_another_process_with_the_same_pid_is_left_alone(change: dict[str, Any]) -> None:
-    async def main() -> tuple[bool, bool]:
-        process, _ = await leftover()
-        ended = await identity.end_leftover(process.identity._replace(**change))
-        alive = group_alive(process.identity.pid)
-        await process.cancel(0)
-        return ended, alive
+@pytest.mark.parametrize(
+    ("limits", "stopped"),
+    [({"idle_timeout": 30.0}, "idle"), ({"hard_timeout": 30.0}, "hard"), ({"hard_timeout": 90.0}, None)],
+)
+def test_time_that_passes_without_a_pause_counts(limits: dict[str, float], stopped: str | None) -> None:
+    async def main(loop: Pausable) -> ProcessEnd:
+        output = Output()
+        process = await shell("echo ready; sleep 60", output, **limits)
+        await output.line()
+        for _ in range(40):
+            await loop.pause(processes.PACE)
+        if stopped is None:
+            await process.cancel(0)
+        return await process.wait()
 
-    assert asyncio.run(main()) == (False, True)
-
-
-def test_a_leftover_that_is_gone_is_not_looked_for() -> None:
-    async def main() -> bool:
-        process = await shell("exit 0", Output())
-        await process.wait()
-        return await identity.end_leftover(process.identity)
-
-    assert asyncio.run(main()) is False
+    with asyncio.Runner(loop_factory=Pausable) as runner:
+        loop = runner.get_loop()
+        assert isinstance(loop, Pausable)
+        assert runner.run(main(loop)).stopped == (stopped or "cancelled")

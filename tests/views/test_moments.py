@@ -6,6 +6,7 @@ from teamlead.views.moments import counted, iso, span
 @pytest.mark.parametrize(
     ("seconds", "shown"),
     [
+        (-3600, "0s"),
         (0, "0s"),
         (0.999, "0s"),
         (59.999, "59s"),

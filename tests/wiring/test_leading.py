@@ -1,20 +1,23 @@
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 from tests.wiring.support import Clock, desk, opened
 
 from teamlead.errors import LeaseHeld, Refused
 from teamlead.journal.lease import Lease, acquire, holder
+from teamlead.journal.reader import JournalReader
 from teamlead.settings import consent
 from teamlead.settings.loading import load
 from teamlead.system.repository import Repository, claim
 from teamlead.system.sessions import SessionFolder
-from teamlead.wiring import leading
+from teamlead.wiring import leading, opening
 from teamlead.wiring.leading import APPLYING, PATIENCE, lead
-from teamlead.wiring.reading import read_state
+from teamlead.wiring.reading import read_state, recorded_events
 
 
 @pytest.fixture
@@ -140,3 +143,19 @@ def test_a_second_leader_is_refused_and_changes_nothing(
     with acquire(folder.path, "teamlead"), pytest.raises(LeaseHeld):
         lead(desk(repository, folder), "teamlead")
     assert read_state(folder).seq == before
+
+
+# Time
+
+
+def test_the_journals_moments_do_not_go_back_with_the_clock(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ahead = time.time() + 30 * 86400
+    monkeypatch.setattr(opening, "time", SimpleNamespace(time=lambda: ahead))
+    folder = opened(repository)
+    assert lead(desk(repository, folder), "teamlead").end == "waiting"
+    with JournalReader(folder.journal) as reader:
+        moments = [recorded.at for recorded in recorded_events(reader)]
+    assert moments[0] == ahead
+    assert moments == sorted(moments)

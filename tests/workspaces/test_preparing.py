@@ -287,7 +287,7 @@ def test_the_output_of_a_failed_command_is_kept_and_shown(
 
 
 def test_a_command_that_takes_too_long_is_ended(open_workspace: Opener, base: str) -> None:
-    workspace = open_workspace(provisions=Provisions(post_create=("sleep 1000",), timeout=0.05))
+    workspace = open_workspace(provisions=Provisions(post_create=("sleep 60",), timeout=0.05))
     with pytest.raises(Failed, match="took too long"):
         run(workspace.prepare("task-1", 1, [base], "", fresh=True))
 
@@ -297,7 +297,7 @@ def test_a_preparation_that_is_given_up_ends_its_command(
 ) -> None:
     started = tmp_path / "started"
     os.mkfifo(started)
-    workspace = open_workspace(provisions=Provisions(post_create=(f"echo $$ > {started}; exec sleep 1000",)))
+    workspace = open_workspace(provisions=Provisions(post_create=(f"echo $$ > {started}; exec sleep 60",)))
 
     async def give_up() -> None:
         preparing = asyncio.ensure_future(workspace.prepare("task-1", 1, [base], "", fresh=True))

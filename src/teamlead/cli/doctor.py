@@ -19,13 +19,15 @@ from teamlead.cli.output import echo_json, examples, paint, table
 from teamlead.errors import TeamleadError
 from teamlead.journal.filesystem import refuse_network_filesystem
 from teamlead.journal.sqlite import check_library
+from teamlead.settings.loading import load
+from teamlead.system.awake import why_not
+from teamlead.system.disk import FEW, MEGABYTE, Room, megabytes, room
 from teamlead.system.git import as_user, read_settings, require_git
-from teamlead.system.nursery import supported as wardens_supported
 from teamlead.system.places import state_home
+from teamlead.system.repository import discover
+from teamlead.system.wards import supported as wardens_supported
 
 OLDEST_PYTHON = (3, 11)
-LITTLE_SPACE = 2**30
-NO_SPACE = 2**26
 AGENTS = ("claude", "codex", "gemini")
 
 Status = Literal["ok", "warn", "fail"]
@@ -119,15 +121,36 @@ def _state() -> Iterator[Row]:
         yield Row("fail", "state folder", found, "make it writable, or set XDG_STATE_HOME to another folder")
     else:
         yield Row("ok", "state folder", str(home))
-    yield _space(shutil.disk_usage(there).free)
 
 
-def _space(free: int) -> Row:
-    found = f"{free / 2**30:.1f} GiB free"
-    if free >= LITTLE_SPACE:
-        return Row("ok", "disk space", found)
-    remedy = "free some space, or set XDG_STATE_HOME to a folder on another disk"
-    return Row("fail" if free < NO_SPACE else "warn", "disk space", found, remedy)
+def _space() -> Iterator[Row]:
+    try:
+        repository = discover(Path.cwd())
+        wanted = load(repository.root).min_free_space * MEGABYTE
+    except TeamleadError:
+        # What is wrong with them is told elsewhere.
+        yield _room("space for state", room(state_home()), 0)
+        return
+    yield _room("space for state", room(state_home()), wanted)
+    yield _room("space for git", room(repository.common_dir), wanted)
+
+
+def _room(name: str, found: Room, wanted: int) -> Row:
+    remedy = f"sessions want {megabytes(wanted)} to stay free (min_free_space): make room"
+    if found.exhausted or found.free < wanted:
+        return Row("fail", name, str(found), remedy)
+    if found.free < 2 * wanted or (found.files is not None and found.files < FEW):
+        return Row("warn", name, str(found), remedy)
+    return Row("ok", name, str(found))
+
+
+def _awake() -> Iterator[Row]:
+    reason = why_not()
+    if reason:
+        remedy = "the machine may go to sleep while a session is at work"
+        yield Row("warn", "keep awake", f"absent: {reason}", remedy)
+    else:
+        yield Row("ok", "keep awake", "present: the machine does not go to sleep while a session is at work")
 
 
 def _processes() -> Iterator[Row]:
@@ -166,5 +189,5 @@ def _sandbox() -> Iterator[Row]:
 
 
 CHECKS: tuple[Callable[[], Iterator[Row]], ...] = (
-    *(_platform, _python, _git, _sqlite, _state, _processes, _agents, _sandbox),
+    *(_platform, _python, _git, _sqlite, _state, _space, _processes, _awake, _agents, _sandbox),
 )

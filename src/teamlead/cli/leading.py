@@ -13,6 +13,7 @@ from teamlead.cli.exit_codes import INTERRUPTED, NEEDS_PERSON
 from teamlead.cli.output import ascii_json, echo_json, safe
 from teamlead.errors import Failed
 from teamlead.journal.lease import holder
+from teamlead.system.disk import storing
 
 if TYPE_CHECKING:
     from teamlead.wiring.leading import Desk, Led
@@ -97,7 +98,7 @@ def _summarise(led: "Led") -> None:
 
 def lead_in_background(desk: "Desk") -> None:
     """Starts a leader that outlives this process and its terminal; returns once it leads."""
-    with desk.folder.log.open("ab") as log:
+    with storing(desk.folder.log), desk.folder.log.open("ab") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "teamlead", "resume", desk.folder.id, "--wait"],
             cwd=desk.repository.root,

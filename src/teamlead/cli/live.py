@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Protocol
 
 import click
@@ -74,10 +74,12 @@ class Lines:
         self._begun = time.monotonic()
 
     def observe(self, recorded: Sequence[Recorded], state: TeamState) -> None:  # noqa: ARG002 - the port's
-        for entry in recorded:
-            told = line(entry.event)
-            if told:
-                click.echo(f"{time.monotonic() - self._begun:7.2f}s  {safe(told)}", err=True)
+        # The work goes on although its log is full or nobody listens.
+        with suppress(OSError):
+            for entry in recorded:
+                told = line(entry.event)
+                if told:
+                    click.echo(f"{time.monotonic() - self._begun:7.2f}s  {safe(told)}", err=True)
 
     async def ask(self, state: TeamState) -> Command | None:
         return await ask_person(state)

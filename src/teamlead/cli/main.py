@@ -7,6 +7,7 @@ Commands are imported when they run: `--help` and shell completion read only thi
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
@@ -14,7 +15,7 @@ import click
 
 from teamlead import __version__
 from teamlead.cli.exit_codes import BROKEN_PIPE, INTERRUPTED
-from teamlead.errors import PlanError, TeamleadError
+from teamlead.errors import DiskUnusable, PlanError, TeamleadError
 from teamlead.system.text import printable
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ COMMANDS: dict[str, Entry] = {
     "resolve": Entry("Decide", "resolve:resolve", "Answer a question."),
     "approve": Entry("Decide", "approve:approve", "Bring a session's work onto your branch."),
     "reject": Entry("Decide", "reject:reject", "Turn a session's work down; your branch stays as it is."),
+    "salvage": Entry("Keep", "salvage:salvage", "Look at work that no branch holds, or get it back."),
+    "clean": Entry("Keep", "clean:clean", "Free space; says what goes, what stays and why."),
     "init": Entry("Set up", "init:init", "Prepare this repository for teamlead."),
     "doctor": Entry("Set up", "doctor:doctor", "Check this machine, and say what is missing."),
     "config": Entry("Set up", "config:config", "Show settings, or allow a repository's commands."),
@@ -140,7 +143,7 @@ def _run(arguments: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
     except Exception as error:  # noqa: BLE001 - the top: a bug must end in a message, too
-        _complain(_unexpected(error))
+        _complain(_of_the_disk(error) or _unexpected(error))
         return 1
     return code
 
@@ -158,6 +161,16 @@ def _invoke(arguments: list[str]) -> int:
 def _told(error: TeamleadError) -> str:
     problems = error.problems if isinstance(error, PlanError) else ()
     return "\n".join([error.message, *problems, *([error.remedy] if error.remedy else [])])
+
+
+def _of_the_disk(error: Exception) -> str:
+    from teamlead.system.disk import not_stored  # noqa: PLC0415 - a start without pathlib
+    from teamlead.system.places import state_home  # noqa: PLC0415 - as above
+
+    if not isinstance(error, OSError):
+        return ""
+    told = not_stored(state_home(), error)
+    return _told(told) if isinstance(told, DiskUnusable) else ""
 
 
 def _unexpected(error: Exception) -> str:
@@ -185,7 +198,9 @@ def _kept(trace: str) -> str:
 
 
 def _complain(text: str) -> None:
-    click.echo(f"teamlead: {printable(text)}", err=True)
+    # Where even that cannot be written, the exit code has to do.
+    with suppress(OSError):
+        click.echo(f"teamlead: {printable(text)}", err=True)
 
 
 def _nearest(name: str) -> str:

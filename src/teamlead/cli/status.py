@@ -85,13 +85,20 @@ def _print(
         click.echo(line.replace(task["state"], paint(task["state"], COLOURS.get(task["state"], "white")), 1))
     if total > len(tasks):
         click.echo(f"… and {total - len(tasks)} more (--all)")
-    kept = [task for task in tasks if task["kept"]]
-    if kept:
-        click.echo("\nKept work:")
-        click.echo(table([(f"  {task['id']}", task["kept"]) for task in kept]))
+    if view.get("kept"):
+        _print_kept(view["kept"], view["kept_total"])
     if waiting:
         click.echo("\nWaiting for:")
         show_waits(waiting[:SHOWN])
+
+
+def _print_kept(kept: list[dict[str, str]], total: int) -> None:
+    """Work that is on no branch: under a ref, or in a copy that had to stay."""
+    click.echo(f"\nKept work ({total}):")
+    click.echo(table([(f"  {item['task']}", item["at"]) for item in kept]))
+    if total > len(kept):
+        click.echo(f"  … and {total - len(kept)} more")
+    click.echo("  look: teamlead salvage list; copies that stayed: teamlead clean --dry-run")
 
 
 def _row(task: dict[str, Any]) -> tuple[str, ...]:

@@ -286,6 +286,7 @@ def _copy_removed(state: TeamState, event: e.CopyRemoved, at: float) -> None:
     # What was kept earlier stays kept, whatever becomes of a later copy.
     if event.kept and task.kept != event.kept:
         task.kept = event.kept
+        state.kept[event.kept] = event.task
         state.touched[event.task] = None
 
 

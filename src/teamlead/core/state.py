@@ -169,6 +169,8 @@ class TeamState:
     """Heap of (moment, order, ticket, task) that may start at that moment; same law."""
     copies: dict[str, None] = field(default_factory=dict)
     """Tasks that have a working copy."""
+    kept: dict[str, str] = field(default_factory=dict)
+    """Refs and places that hold work no branch has, each with its task."""
     integration_tip: str = ""
     usage: Usage = Usage()
     approval: Approval | None = None

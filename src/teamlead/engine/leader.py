@@ -3,6 +3,7 @@
 Laws:
 - Nothing acts on a decision before the journal has it, except what looking at the world finds again.
 - A commit that fails ends the leader: memory is ahead of the disk.
+- A disk that takes nothing more ends it in order, and is nobody's failure: a resume goes on from the journal.
 - Effects are level-triggered: after any restart, what the folded state says is due is started again.
 """
 
@@ -17,7 +18,7 @@ from teamlead.core.state import TeamState
 from teamlead.core.step import Turn, step
 from teamlead.engine.parts import Parts
 from teamlead.engine.performers import Performers
-from teamlead.errors import TeamleadError
+from teamlead.errors import DiskUnusable, StorageFailed, TeamleadError
 from teamlead.ports import Commit, Outcome, Stamped
 
 End = Literal["finished", "waiting", "interrupted"]
@@ -58,6 +59,7 @@ class Leader:
         self._hurried = False
         self._poll: asyncio.TimerHandle | None = None
         self._crash: BaseException | None = None
+        self._disk: DiskUnusable | None = None
 
     def offer(self, fact: f.AnyFact, command: str | None = None) -> None:
         self._facts.append((command, fact))
@@ -78,15 +80,25 @@ class Leader:
         self._take_commands()
         self._poll_later()
         try:
-            while (end := await self._cycle()) is None:
-                pass
-            if self._staffed:
-                self.offer(f.LeaderLeft(_WHY[end]))
-                await self._turn()
-            await self._flush(durable=True)
-            return end
+            return await self._lead()
+        except StorageFailed as error:
+            # Where the disk stopped the work first, what the journal says of it comes second.
+            if self._disk is None or self._disk is error:
+                raise
+            raise self._disk from error
         finally:
             await self._abandon()
+
+    async def _lead(self) -> End:
+        while (end := await self._cycle()) is None:
+            pass
+        if self._staffed:
+            self.offer(f.LeaderLeft(self._disk.message if self._disk else _WHY[end]))
+            await self._turn()
+        await self._flush(durable=True)
+        if self._disk is not None:
+            raise self._disk
+        return end
 
     def stop(self, reason: str) -> None:
         """Once: start nothing more and let agents end within the grace. Again: end them now."""
@@ -179,6 +191,8 @@ class Leader:
         return isinstance(effect, do.PrepareCopy) and f"Release:{effect.task}" in self._running
 
     def _may(self, effect: do.AnyEffect) -> bool:
+        if self._disk is not None:
+            return isinstance(effect, do.StopAgent)
         if not self._staffed:
             # A session that ends lets through what was being merged: there will be no other leader.
             return isinstance(effect, UNATTENDED) or (self.state.final and isinstance(effect, do.Integrate))
@@ -195,10 +209,22 @@ class Leader:
         def done(task: asyncio.Task[None]) -> None:
             del self._running[key]
             if not task.cancelled() and (error := task.exception()) is not None:
-                self._crash = error
+                if isinstance(error, DiskUnusable):
+                    self._give_way(error)
+                else:
+                    self._crash = error
             self._wake.set()
 
         return done
+
+    def _give_way(self, error: DiskUnusable) -> None:
+        """Ends what runs, and starts nothing more, not even what would only tidy up."""
+        if self._disk is None:
+            self._disk = error
+            self._leave_person_alone()
+            if self._staffed:
+                self.offer(f.LeaderDraining(error.message))
+            self._hurry()
 
     async def _carry_out(self, effect: do.AnyEffect) -> None:
         if isinstance(effect, do.StopAgent):

@@ -33,3 +33,5 @@ class Parts(NamedTuple):
     """Asked when nothing can move without a person; None stands for nobody there."""
     inbox_every: float = 0.025
     """Seconds between two looks at the inbox."""
+    require_room: Callable[[], None] = lambda: None
+    """Raises DiskUnusable where there is too little room for work to start, or for blaming what failed."""

@@ -1,4 +1,7 @@
-"""Carries out one effect each through the ports, and reports what came of it as a fact."""
+"""Carries out one effect each through the ports, and reports what came of it as a fact.
+
+What fails is a fact, too; but for a disk that takes nothing more, nobody's work is to blame: that is raised.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -10,7 +13,7 @@ from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.state import Attempt, Task, TeamState
 from teamlead.engine.parts import Parts
-from teamlead.errors import MergeConflict, TeamleadError
+from teamlead.errors import DiskUnusable, MergeConflict, TeamleadError
 from teamlead.ports import RunEnd, RunHandle, RunSpec
 
 
@@ -90,6 +93,7 @@ class Performers:
 
     async def _prepare(self, effect: do.PrepareCopy) -> f.AnyFact:
         try:
+            self._parts.require_room()
             copy = await self._parts.workspace.prepare(
                 effect.task, effect.attempt, effect.bases, effect.fallback, fresh=effect.fresh
             )
@@ -126,10 +130,11 @@ class Performers:
             if end is None and run.stop_after is not None:
                 end = RunEnd("interrupted", detail="stopped before it started")
             if end is None:
+                self._parts.require_room()
                 run.handle = await runner.start(spec)
                 if run.stop_after is not None:
                     await run.handle.cancel(run.stop_after)
-                end = await run.handle.result()
+                end = self._unless_disk_full(await run.handle.result())
         except TeamleadError as error:
             return _failed(effect, "starting the agent", error)
         finally:
@@ -145,6 +150,15 @@ class Performers:
             end.usage,
             end.tool_calls,
         )
+
+    def _unless_disk_full(self, end: RunEnd) -> RunEnd:
+        """An agent that failed on a full disk is not to blame; its next attempt will meet the disk first."""
+        if end.status in {"error", "timeout"}:
+            try:
+                self._parts.require_room()
+            except DiskUnusable as full:
+                return end._replace(status="interrupted", detail=f"{end.detail} ({full.message})")
+        return end
 
     async def _stop(self, effect: do.StopAgent) -> f.AnyFact:
         run = self._runs.get((effect.task, effect.attempt))
@@ -185,6 +199,8 @@ class Performers:
                 self._state.session.limits.check_timeout,
                 task.live.slot if task.live else 0,
             )
+            if end.exit_code != 0:
+                self._parts.require_room()
             await self._parts.workspace.disregard(effect.task)
         except TeamleadError as error:
             return _failed(effect, f"running the check `{effect.command}`", error)
@@ -207,6 +223,8 @@ class Performers:
     async def _release(self, effect: do.Release) -> f.AnyFact:
         try:
             kept = await self._parts.workspace.release(effect.task)
+        except DiskUnusable:
+            raise
         except TeamleadError:
             # What could not be looked into stays where it is, and is reported there.
             kept = str(self._parts.workspace.path(effect.task))
@@ -224,4 +242,6 @@ class Performers:
 
 
 def _failed(effect: do.AttemptEffect, what: str, error: TeamleadError) -> f.EffectFailed:
+    if isinstance(error, DiskUnusable):
+        raise error
     return f.EffectFailed(effect.task, effect.attempt, what, str(error))

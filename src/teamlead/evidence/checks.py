@@ -4,9 +4,10 @@ import asyncio
 import time
 from pathlib import Path
 
-from teamlead.errors import Failed, StorageFailed
+from teamlead.errors import Failed
 from teamlead.ports import CheckEnd
 from teamlead.system.alive import claim
+from teamlead.system.disk import storing
 from teamlead.system.environment import for_check
 from teamlead.system.output import CappedFile
 from teamlead.system.processes import spawn
@@ -22,14 +23,12 @@ class ShellChecker:
 
     async def check(self, command: str, cwd: Path, log: Path, timeout: float, slot: int) -> CheckEnd:  # noqa: ASYNC109 - a bound on the command, not on this call
         started = time.monotonic()
-        try:
+        with storing(log):
             log.parent.mkdir(parents=True, exist_ok=True)
             lock = await claim(log.with_name("alive.lock"))
             if lock is None:
                 raise Failed(f"what ran before in {str(cwd)!r} does not end")
             output = CappedFile(log, LOG_CAP)
-        except OSError as error:
-            raise StorageFailed(f"cannot write {log}: {error.strerror}") from error
         with lock:
             process = await spawn(
                 ["/bin/sh", "-c", command],
@@ -40,12 +39,11 @@ class ShellChecker:
                 kept=lock.fileno(),
             )
         try:
-            ended = await process.wait()
+            with storing(log):
+                ended = await process.wait()
         except asyncio.CancelledError:
             await process.cancel(0)
             raise
-        except OSError as error:
-            raise StorageFailed(f"cannot write {log}: {error.strerror}") from error
         shown = tail(printable(output.recent.decode("utf-8", "replace")), SHOWN_LINES, SHOWN_CHARS)
         code = None if ended.stopped else ended.exit_code
         return CheckEnd(code, time.monotonic() - started, shown, str(log))

@@ -19,6 +19,9 @@ UPGRADES: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
 PROTOCOL = 1
 """Raised when a command is added or changes its shape: a leader is asked nothing it cannot read."""
 
+UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError)
+"""What msgspec raises: the second for bytes that are no text."""
+
 _TAG = "event"
 _KINDS = frozenset(kind.__name__ for kind in get_args(AnyEvent))
 
@@ -57,7 +60,7 @@ def decode(kind: str, version: int, body: bytes, source: str) -> AnyEvent:
         if version == VERSIONS.get(kind, 1) and kind in _KINDS:
             return _event_decoder.decode(body)
         return _upgraded(kind, version, msgspec.json.decode(body), source)
-    except msgspec.MsgspecError as error:
+    except UNREADABLE as error:
         raise _unreadable(kind, source, error) from error
 
 
@@ -68,7 +71,7 @@ def encode_command(command: Command) -> bytes:
 def decode_command(body: bytes, source: str) -> Command:
     try:
         return _command_decoder.decode(body)
-    except msgspec.MsgspecError as error:
+    except UNREADABLE as error:
         raise _unreadable("command", source, error) from error
 
 
@@ -90,7 +93,7 @@ def load_line(line: bytes, source: str) -> Recorded:
     try:
         stored = _line_decoder.decode(line)
         event = _upgraded(stored.kind, stored.version, {_TAG: stored.kind, **stored.body}, source)
-    except msgspec.MsgspecError as error:
+    except UNREADABLE as error:
         raise _unreadable("line", source, error) from error
     return Recorded(stored.seq, stored.at, event)
 
@@ -110,7 +113,7 @@ def _upgraded(kind: str, version: int, body: dict[str, Any], source: str) -> Any
     return event
 
 
-def _unreadable(what: str, source: str, error: msgspec.MsgspecError) -> StorageFailed:
+def _unreadable(what: str, source: str, error: Exception) -> StorageFailed:
     if isinstance(error, msgspec.ValidationError):
         return StorageFailed(
             f"{source!r} holds a {what} this teamlead cannot read: {error}",

@@ -67,8 +67,8 @@ class SqliteInbox:
         """On disk when it returns. The id is what its outcome is found by."""
         name = uuid.uuid4().hex
         body = codec.encode_command(command)
-        reach("inbox put: before")
         with guarded(self.path), self._connection:
+            reach("inbox put: before")
             self._refuse_older_leader(self._connection.execute("select protocol from meta").get)
             self._connection.execute("insert into commands(id, body) values (?, ?)", (name, body))
         reach("inbox put: after")
@@ -90,13 +90,13 @@ class SqliteInbox:
         ]
 
     def drop(self, commands: Sequence[str]) -> None:
-        reach("inbox drop: before")
         self._answered.update(commands)
         rows = [(name,) for name in self._answered]
         self._connection.set_busy_timeout(DROP_MS)
         try:
             with guarded(self.path), suppress(apsw.BusyError):
                 with self._connection:
+                    reach("inbox drop: before")
                     self._connection.executemany("delete from commands where id = ?", rows)
                 self._answered.clear()
         finally:

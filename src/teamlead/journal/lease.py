@@ -8,11 +8,13 @@ journal's epoch.
 import json
 import os
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from teamlead.errors import LeaseHeld, StorageFailed
+from teamlead.errors import LeaseHeld
 from teamlead.journal.lock import Lock
+from teamlead.system.disk import storing
 from teamlead.system.faults import reach
 
 NAME = "leader.lock"
@@ -53,8 +55,10 @@ class Lease:
     def release(self) -> None:
         if self.descriptor < 0:
             return
-        reach("lease release: before")
-        os.ftruncate(self.descriptor, 0)
+        # A name left in the file misleads nobody: the lock says whether it counts.
+        with suppress(OSError):
+            reach("lease release: before")
+            os.ftruncate(self.descriptor, 0)
         # Closing alone would not do it where a forked child has the descriptor too.
         Lock.release(self.descriptor)
         os.close(self.descriptor)
@@ -64,15 +68,16 @@ class Lease:
 
 def acquire(folder: Path, command: str) -> Lease:
     """The lease of the session in `folder`, or LeaseHeld. `command` is what the user called."""
-    descriptor = _locked(folder)
-    try:
-        reach("lease: taken")
-        holder = Holder(os.getpid(), os.uname().nodename, _started(), _boot_id(), time.time(), command)
-        _write(descriptor, holder)
-        reach("lease: signed")
-    except BaseException:
-        os.close(descriptor)
-        raise
+    with storing(folder / NAME):
+        descriptor = _locked(folder)
+        try:
+            reach("lease: taken")
+            holder = Holder(os.getpid(), os.uname().nodename, _started(), _boot_id(), time.time(), command)
+            _write(descriptor, holder)
+            reach("lease: signed")
+        except BaseException:
+            os.close(descriptor)
+            raise
     return Lease(descriptor, holder)
 
 
@@ -91,12 +96,7 @@ def holder(folder: Path) -> Holder | None:
 def _locked(folder: Path) -> int:
     path = folder / NAME
     while True:
-        try:
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        except OSError as error:
-            raise StorageFailed(
-                f"{str(path)!r} cannot be opened: {error}", remedy="check its folder"
-            ) from error
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             _lock(descriptor, folder.name)
             if _is_at(path, descriptor):

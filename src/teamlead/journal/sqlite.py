@@ -13,6 +13,7 @@ import apsw
 
 from teamlead.errors import StorageFailed
 from teamlead.journal.schema import Schema
+from teamlead.system.disk import UNUSABLE, room, unusable
 from teamlead.system.faults import reach
 from teamlead.system.files import sync_folder
 
@@ -21,10 +22,10 @@ OLDEST_LIBRARY = (3, 51, 3)
 
 BUSY_MS = 10_000
 
-_REASONS: tuple[tuple[type[apsw.Error], str, str], ...] = (
+_REASONS: tuple[tuple[type[Exception], str, str], ...] = (
+    (UnicodeDecodeError, "is damaged", "restore it from a backup; nothing was changed"),
     (apsw.NotADBError, "is damaged or not a teamlead file", "restore it from a backup; nothing was changed"),
     (apsw.CorruptError, "is damaged", "restore it from a backup; nothing was changed"),
-    (apsw.FullError, "cannot grow: the disk is full", "free some space, then resume the session"),
     (apsw.ReadOnlyError, "cannot be written", "check its permissions and those of its folder"),
     (apsw.CantOpenError, "cannot be opened", "check its permissions and those of its folder"),
     (apsw.BusyError, "is locked by another process", "end that process, or wait for it"),
@@ -33,17 +34,31 @@ _REASONS: tuple[tuple[type[apsw.Error], str, str], ...] = (
 
 def failure(path: Path, error: BaseException) -> StorageFailed:
     """What the user reads where SQLite or the machine said no."""
+    if _is_the_disk(path, error):
+        return unusable(f"cannot write {str(path)!r}: {error}", path)
     for kind, what, remedy in _REASONS:
         if isinstance(error, kind):
             return StorageFailed(f"{str(path)!r} {what}: {error}", remedy=remedy)
     return StorageFailed(f"{str(path)!r} cannot be read or written: {error}", remedy="check the disk")
 
 
+def _is_the_disk(path: Path, error: BaseException) -> bool:
+    match error:
+        case apsw.FullError() | apsw.IOError():
+            return True
+        case apsw.ReadOnlyError() | apsw.CantOpenError():
+            return room(path).exhausted
+        case OSError():
+            return error.errno in UNUSABLE
+        case _:
+            return False
+
+
 @contextmanager
 def guarded(path: Path) -> Iterator[None]:
     try:
         yield
-    except (apsw.Error, OSError) as error:
+    except (apsw.Error, OSError, UnicodeDecodeError) as error:
         raise failure(path, error) from error
 
 

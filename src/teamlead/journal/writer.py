@@ -29,6 +29,9 @@ from teamlead.system.faults import reach
 SLOW = 0.002
 """Seconds a commit may hold up the event loop, on a moving average."""
 
+CHECKPOINT_PAGES = 1000
+"""SQLite's own default."""
+
 _EVENT = "insert into events(seq, at, kind, version, body) values (?, ?, ?, ?, ?)"
 _SESSION = "insert into view_session values (1, ?) on conflict(one) do update set body = excluded.body"
 _TASK = (
@@ -79,6 +82,7 @@ class SqliteJournal:
         try:
             with guarded(path):
                 connection.pragma("synchronous", "full")
+                _spare_main_file(connection, spare=True)
                 reach("journal epoch: before")
                 epoch = connection.execute("update meta set epoch = epoch + 1 returning epoch").get
                 reach("journal epoch: after")
@@ -145,6 +149,8 @@ class SqliteJournal:
         started = perf_counter()
         durable = any(transaction.durable for transaction in batch)
         try:
+            if self._durable is None:
+                _spare_main_file(self._connection, spare=False)
             if durable is not self._durable:
                 self._connection.pragma("synchronous", "full" if durable else "normal")
                 self._durable = durable
@@ -178,6 +184,12 @@ class SqliteJournal:
                 f"{str(self.path)!r} accepts nothing more after a failed commit: {self._failure.message}",
                 remedy=self._failure.remedy,
             )
+
+
+def _spare_main_file(connection: apsw.Connection, *, spare: bool) -> None:
+    """Until the first commit: what was read before it may have shown that the journal is damaged."""
+    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(spare))
+    connection.wal_autocheckpoint(0 if spare else CHECKPOINT_PAGES)
 
 
 def _transaction(commit: Commit, seq: int) -> _Transaction:

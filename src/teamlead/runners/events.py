@@ -25,18 +25,20 @@ from teamlead.system.text import clip, printable
 Event = dict[str, Any]
 
 LONGEST_TEXT = 20_000
+LONGEST_RAW = 64 * 1024
+"""Bytes. What is no event must fill neither log nor memory, where it is up to six times as long, escaped."""
 MOST_OPTIONS = 20
 
 
 def parse_event(line: bytes) -> Event:
-    text = line.decode("utf-8", "replace")
-    try:
-        event = msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError):
-        event = None
-    if isinstance(event, dict) and isinstance(event.get("type"), str):
-        return event
-    return {"type": "raw", "text": text}
+    if line[:100].lstrip().startswith(b"{"):
+        try:
+            event = msgspec.json.decode(line.decode("utf-8", "replace"))
+        except (msgspec.DecodeError, RecursionError):
+            event = None
+        if isinstance(event, dict) and isinstance(event.get("type"), str):
+            return event
+    return {"type": "raw", "text": line[:LONGEST_RAW].decode("utf-8", "replace")}
 
 
 class Tally:

@@ -1,7 +1,7 @@
 """The folder of one attempt: what was asked, that it was started, what it said, how it ended.
 
 prompt.md       what the agent was told
-started.json    exists: the run was started, and is never started again; then names its process
+started.json    exists: the run was started, and is never started again; tells the mark of its processes
 alive.lock      locked by the warden of the agent or a check until nothing of it is alive
 events.jsonl    normalised events with their time, capped
 stderr.txt      capped
@@ -11,8 +11,7 @@ result.json     exists whole: the run has ended like this
 import asyncio
 import os
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -20,14 +19,15 @@ import msgspec
 
 from teamlead.core.facts import AgentStatus
 from teamlead.core.model import Question, Usage
-from teamlead.errors import Refused, StorageFailed
+from teamlead.errors import Refused
 from teamlead.ports import RunEnd
 from teamlead.runners.events import Event, Tally, parse_event
 from teamlead.system.alive import claim
+from teamlead.system.disk import storing
 from teamlead.system.faults import reach
 from teamlead.system.files import sync_folder
-from teamlead.system.identity import Identity, end_leftover
 from teamlead.system.output import CappedFile
+from teamlead.system.wardens import marks
 
 EVENTS_CAP = 64 * 1024 * 1024
 STDERR_CAP = 8 * 1024 * 1024
@@ -35,9 +35,7 @@ STDERR_CAP = 8 * 1024 * 1024
 
 class _Started(msgspec.Struct, frozen=True):
     at: float
-    pid: int = 0
-    start_time: str = ""
-    boot_id: str = ""
+    mark: str = ""
 
 
 class _Result(msgspec.Struct, frozen=True):
@@ -65,7 +63,11 @@ class EventLog:
             line = msgspec.json.encode({**event, "time": time.time()})
         except RecursionError:
             line = msgspec.json.encode({"type": "raw", "text": "(nested too deeply)", "time": time.time()})
-        self._file.write(line + b"\n")
+        self._file.add(line + b"\n")
+
+    def flush(self) -> None:
+        """Once for many events: each would cost a call of the system."""
+        self._file.flush()
 
     def close(self) -> None:
         self._file.close()
@@ -80,23 +82,27 @@ class AttemptFolder:
         self.stderr = path / "stderr.txt"
         self.result = path / "result.json"
 
-    def begin(self, prompt: str) -> None:
-        """Marks the start, on disk, before anything runs. Refused if it is marked already."""
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-            (self.path / "prompt.md").write_text(prompt, encoding="utf-8", errors="replace")
-            reach("attempt mark: before")
-            with self.started.open("xb") as file:
-                reach("attempt mark: empty")
-                file.write(msgspec.json.encode(_Started(time.time())))
-                file.flush()
-                os.fsync(file.fileno())
-            sync_folder(self.path)
-            reach("attempt mark: after")
-        except FileExistsError as error:
-            raise Refused(f"this attempt was started already: {self.started}") from error
-        except OSError as error:
-            raise StorageFailed(f"cannot write {error.filename or self.path}: {error.strerror}") from error
+    def begin(self, prompt: str) -> str:
+        """Notes the start, on disk, before anything runs; returns the mark for its processes.
+
+        Refused if it is noted already.
+        """
+        mark = marks.new()
+        with storing(self.path):
+            try:
+                self.path.mkdir(parents=True, exist_ok=True)
+                (self.path / "prompt.md").write_text(prompt, encoding="utf-8", errors="replace")
+                reach("attempt mark: before")
+                with self.started.open("xb") as file:
+                    reach("attempt mark: empty")
+                    file.write(msgspec.json.encode(_Started(time.time(), mark)))
+                    file.flush()
+                    os.fsync(file.fileno())
+                sync_folder(self.path)
+                reach("attempt mark: after")
+            except FileExistsError as error:
+                raise Refused(f"this attempt was started already: {self.started}") from error
+        return mark
 
     async def lock(self) -> BinaryIO:
         """For the run's warden. Refused if the run was recalled meanwhile: it counts as lost."""
@@ -107,23 +113,23 @@ class AttemptFolder:
             file.close()
         raise Refused(f"this attempt was given up before it started: {self.path}")
 
-    def record(self, process: Identity) -> None:
-        """Names the process, for whoever may have to end it. Not synced: it does not outlive the machine."""
-        with self._writing(self.started) as fresh:
-            fresh.write_bytes(msgspec.json.encode(_Started(time.time(), *process)))
-            reach("file started.json: written")
-            fresh.replace(self.started)
-
     def finish(self, end: RunEnd) -> None:
         """On disk when this returns. The first result stays: a leader that was replaced may come late."""
-        with self._writing(self.result) as fresh, fresh.open("wb") as file:
-            file.write(msgspec.json.encode(_Result(*end)))
-            file.flush()
-            os.fsync(file.fileno())
-            reach("file result.json: written")
-            with suppress(FileExistsError):
-                self.result.hardlink_to(fresh)
-            sync_folder(self.path)
+        fresh = self.result.with_suffix(f".{os.urandom(4).hex()}.new")
+        with storing(self.result):
+            try:
+                reach("file result.json: before")
+                with fresh.open("wb") as file:
+                    file.write(msgspec.json.encode(_Result(*end)))
+                    file.flush()
+                    os.fsync(file.fileno())
+                    reach("file result.json: written")
+                    with suppress(FileExistsError):
+                        self.result.hardlink_to(fresh)
+                    sync_folder(self.path)
+                reach("file result.json: after")
+            finally:
+                fresh.unlink(missing_ok=True)
 
     async def recall(self) -> RunEnd | None:
         """What became of the run. If it has no result, what is left of it is ended, and it never starts."""
@@ -142,7 +148,7 @@ class AttemptFolder:
             broken = f"cannot read {self.result}: {error}"
         else:
             return RunEnd(*msgspec.structs.astuple(stored))
-        ended = await end_leftover(self._process())
+        ended = await asyncio.to_thread(self._end_leftovers)
         what = "the agent still ran and was ended" if ended else "the agent runs no more"
         spent = await asyncio.to_thread(self._tally)
         detail = f"the lead ended before the agent; {what}; {broken}"
@@ -150,12 +156,12 @@ class AttemptFolder:
         await asyncio.to_thread(self.finish, end)
         return end
 
-    def _process(self) -> Identity:
+    def _end_leftovers(self) -> bool:
         try:
             started = msgspec.json.decode(self.started.read_bytes(), type=_Started)
         except (OSError, msgspec.DecodeError):
-            return Identity(0, "", "")
-        return Identity(started.pid, started.start_time, started.boot_id)
+            return False
+        return bool(started.mark) and marks.end(started.mark)
 
     def _tally(self) -> Tally:
         tally = Tally()
@@ -166,16 +172,3 @@ class AttemptFolder:
         except OSError:
             pass
         return tally
-
-    @contextmanager
-    def _writing(self, path: Path) -> Iterator[Path]:
-        """A name for a draft of `path`, which does not outlive the block."""
-        fresh = path.with_suffix(f".{os.urandom(4).hex()}.new")
-        try:
-            reach(f"file {path.name}: before")
-            yield fresh
-            reach(f"file {path.name}: after")
-        except OSError as error:
-            raise StorageFailed(f"cannot write {path}: {error.strerror}") from error
-        finally:
-            fresh.unlink(missing_ok=True)

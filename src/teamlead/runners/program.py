@@ -5,10 +5,11 @@ import signal
 from collections.abc import Sequence
 
 from teamlead.core.facts import AgentStatus
-from teamlead.errors import Failed, StorageFailed
+from teamlead.errors import Failed
 from teamlead.ports import RunEnd, RunSpec
 from teamlead.runners.events import Tally, parse_event
 from teamlead.runners.folder import STDERR_CAP, AttemptFolder, EventLog
+from teamlead.system.disk import storing
 from teamlead.system.environment import for_agent
 from teamlead.system.output import CappedFile, Lines
 from teamlead.system.processes import Process, ProcessEnd, spawn
@@ -27,6 +28,10 @@ class _Stdout(Lines):
         event = parse_event(line)
         self._tally.add(event)
         self._log.add(event)
+
+    def write(self, data: bytes) -> None:
+        super().write(data)
+        self._log.flush()
 
     def close(self) -> None:
         try:
@@ -53,12 +58,8 @@ class ProgramRun:
         await self._process.cancel(grace)
 
     async def _finish(self) -> RunEnd:
-        try:
+        with storing(self._folder.path):
             ended = await self._process.wait()
-        except OSError as error:
-            raise StorageFailed(
-                f"cannot store the agent's output in {self._folder.path}: {error.strerror}"
-            ) from error
         end = run_end(self._spec, ended, self._tally, self._stderr.recent.decode("utf-8", "replace"))
         await asyncio.to_thread(self._folder.finish, end)
         return end
@@ -67,14 +68,12 @@ class ProgramRun:
 async def launch(spec: RunSpec, argv: Sequence[str]) -> ProgramRun:
     """Starts the program once: a second start of the same attempt is refused."""
     folder = AttemptFolder(spec.folder)
-    await asyncio.to_thread(folder.begin, spec.prompt)
+    mark = await asyncio.to_thread(folder.begin, spec.prompt)
     tally = Tally()
-    try:
+    with storing(folder.path):
         lock = await folder.lock()
         stdout = _Stdout(EventLog(folder.events), tally)
         stderr = CappedFile(folder.stderr, STDERR_CAP)
-    except OSError as error:
-        raise StorageFailed(f"cannot write in {folder.path}: {error.strerror}") from error
     try:
         with lock:
             process = await spawn(
@@ -86,15 +85,11 @@ async def launch(spec: RunSpec, argv: Sequence[str]) -> ProgramRun:
                 stdin=spec.prompt.encode("utf-8", "replace"),
                 hard_timeout=spec.hard_timeout,
                 idle_timeout=spec.idle_timeout,
+                mark=mark,
                 kept=lock.fileno(),
             )
     except Failed as error:
         folder.finish(RunEnd("error", detail=str(error)))
-        raise
-    try:
-        folder.record(process.identity)
-    except StorageFailed:
-        await process.cancel(0)
         raise
     return ProgramRun(spec, folder, process, tally, stderr)
 

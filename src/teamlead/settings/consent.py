@@ -15,6 +15,7 @@ from typing import NamedTuple
 from teamlead.errors import Refused, StorageFailed
 from teamlead.settings.loading import Settings
 from teamlead.settings.schema import KEYS
+from teamlead.system.disk import storing
 from teamlead.system.files import write_atomically
 from teamlead.system.places import SCRIPTED, state_home
 
@@ -109,10 +110,8 @@ def _allowed() -> dict[str, str]:
 @contextmanager
 def _locked() -> Iterator[None]:
     """Two repositories may be allowed at the same moment; neither may be forgotten."""
-    try:
+    with storing(_file()):
         state_home().mkdir(parents=True, exist_ok=True, mode=0o700)
         with (state_home() / "allowed.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
-    except OSError as error:
-        raise StorageFailed(f"{_file()} cannot be written: {error}") from error

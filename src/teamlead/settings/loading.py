@@ -37,10 +37,15 @@ class Settings:
     check_timeout: float
     grace: float
     questions: int
+    min_free_space: int
+    """Megabytes."""
+    keep_awake: bool
     checks: tuple[str, ...]
     post_create: tuple[str, ...]
     copy: tuple[str, ...]
     link: tuple[str, ...]
+    keep_ignored: int
+    """Megabytes."""
     origins: Mapping[str, Origin]
 
     def origin(self, name: str) -> Origin:

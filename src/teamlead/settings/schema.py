@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 from teamlead.core.model import Limits
 
-Kind = Literal["text", "count", "duration", "commands", "paths"]
+Kind = Literal["text", "count", "duration", "switch", "commands", "paths"]
 Value = str | int | float | tuple[str, ...]
 
 MOST_JOBS = 8
@@ -71,10 +71,25 @@ KEYS: tuple[Key, ...] = (
     _duration("check_timeout", _LIMITS.check_timeout, "The longest one check may take; 0: no limit."),
     _duration("grace", _LIMITS.grace, "The time an agent gets to end by itself when it is stopped."),
     _count("questions", _LIMITS.questions, "Questions to you before you are asked whether to go on."),
+    Key(
+        "min_free_space",
+        "count",
+        500,
+        "Megabytes of the disk that stay free: with less, no work starts; 0: no such limit.",
+        maximum=1_000_000,
+    ),
+    Key("keep_awake", "switch", True, "Keep the machine from going to sleep while a session is led."),
     _commands("checks", '["python -m pytest -q"]', "Commands that every task must pass in its working copy."),
     _commands("post_create", '["npm ci"]', "Commands that prepare each new working copy."),
     _paths("copy", '[".env"]', "Untracked paths or patterns copied into each working copy."),
     _paths("link", '["node_modules"]', "Untracked paths or patterns linked into each working copy."),
+    Key(
+        "keep_ignored",
+        "count",
+        100,
+        "Megabytes of ignored files kept of one copy; a copy with more stays on disk.",
+        maximum=1_000_000,
+    ),
 )
 
 BY_NAME = {key.name: key for key in KEYS}

@@ -45,6 +45,12 @@ def _duration(key: Key, value: object) -> float:
     return seconds
 
 
+def _switch(key: Key, value: object) -> bool:  # noqa: ARG001 - one shape for the table
+    if not isinstance(value, bool):
+        raise BadValue(f"must be true or false, not {_kind(value)}")
+    return value
+
+
 def _commands(key: Key, value: object) -> tuple[str, ...]:  # noqa: ARG001 - one shape for the table
     return tuple(_plain(entry) for entry in _texts(value))
 
@@ -57,6 +63,7 @@ _CHECKS: Mapping[Kind, Callable[[Key, object], Value]] = {
     "text": _text,
     "count": _count,
     "duration": _duration,
+    "switch": _switch,
     "commands": _commands,
     "paths": _paths,
 }

@@ -7,6 +7,7 @@ set when the process started:
     kill NAME#K      SIGKILL to itself when NAME is reached for the K-th time
     stop NAME#K      SIGSTOP, likewise; term NAME#K: SIGTERM
     ENOSPC NAME#K    an OSError, likewise; so does any other name in `errno`
+    ENOSPC NAME#K+   from then on at every point that comes before a write: the disk stays full
 """
 
 import errno
@@ -48,18 +49,19 @@ def _recorder(file: str) -> Callable[[str], None]:
 
 def _at(target: str, deed: Callable[[], None]) -> Callable[[str], None]:
     wanted, _, number = target.rpartition("#")
-    left = int(number)
+    lasting = number.endswith("+")
+    left = int(number.rstrip("+"))
     # Points are reached from several threads.
     lock = threading.Lock()
 
     def on_reach(name: str) -> None:
         nonlocal left
-        if name == wanted:
-            with lock:
-                left -= 1
-                due = left == 0
-            if due:
-                deed()
+        with lock:
+            left -= name == wanted
+            due = left == 0 and name == wanted
+            still = lasting and left <= 0 and not name.startswith("start ") and not name.endswith(": after")
+        if due or still:
+            deed()
 
     return on_reach
 

@@ -3,26 +3,28 @@
 import os
 from pathlib import Path
 
+from teamlead.system.disk import storing
 from teamlead.system.faults import reach
 
 
 def write_atomically(path: Path, content: bytes, *, mode: int = 0o644) -> None:
-    """Replaces `path` in one step; on return the new content and its name are on disk."""
-    reach(f"file {path.name}: before")
+    """Replaces `path` in one step; on return the new content and its name are on disk. Or StorageFailed."""
     temporary = path.with_name(f".{path.name}.{os.urandom(6).hex()}.tmp")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        reach(f"file {path.name}: written")
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-    sync_folder(path.parent)
-    reach(f"file {path.name}: after")
+    with storing(path):
+        reach(f"file {path.name}: before")
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+        try:
+            with os.fdopen(descriptor, "wb") as stream:
+                stream.write(content)
+                stream.flush()
+                os.fsync(stream.fileno())
+            reach(f"file {path.name}: written")
+            temporary.replace(path)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+        sync_folder(path.parent)
+        reach(f"file {path.name}: after")
 
 
 def sync_folder(folder: Path) -> None:

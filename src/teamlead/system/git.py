@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.errors import GitFailed, UsageError
+from teamlead.system.disk import means_unusable, storing, unusable
 from teamlead.system.faults import reach
+from teamlead.system.wardens import marks
 
 OLDEST = (2, 38)
 """`merge-tree --write-tree`, which merges without a checkout."""
@@ -105,10 +107,21 @@ class Git(NamedTuple):
     settings: UserSettings = UserSettings()
 
     def run(
-        self, *arguments: str, stdin: bytes = b"", index: Path | None = None, ok: tuple[int, ...] = (0,)
+        self,
+        *arguments: str,
+        stdin: bytes = b"",
+        index: Path | None = None,
+        ok: tuple[int, ...] = (0,),
+        within: float | None = None,
     ) -> Result:
-        """`index` stands in for the working tree's own. Raises GitFailed unless it ends with one of `ok`."""
-        pinned = {**PINNED, "GIT_INDEX_FILE": str(index)} if index else PINNED
+        """`index` stands in for the working tree's own. Raises GitFailed unless it ends with one of `ok`.
+
+        `within`: seconds after which a question is given up. What changes something is never cut short.
+        """
+        # If this process is killed, what git is doing then is ended by the mark.
+        pinned = {**PINNED, marks.VARIABLE: marks.own()}
+        if index:
+            pinned["GIT_INDEX_FILE"] = str(index)
         return call(
             [f"--git-dir={self.git_dir}", f"--work-tree={self.work_tree}"],
             arguments,
@@ -117,6 +130,7 @@ class Git(NamedTuple):
             cwd=self.work_tree if self.work_tree.is_dir() else self.git_dir,
             stdin=stdin,
             ok=ok,
+            within=within,
         )
 
     def text(self, *arguments: str, stdin: bytes = b"", index: Path | None = None) -> str:
@@ -161,10 +175,12 @@ def call(
     cwd: Path,
     stdin: bytes,
     ok: tuple[int, ...],
+    within: float | None = None,
 ) -> Result:
     step = _changing(arguments)
     if step:
-        reach(f"git {step}: before")
+        with storing(cwd):
+            reach(f"git {step}: before")
     options = [part for key, value in configuration for part in ("-c", f"{key}={value}")]
     try:
         done = subprocess.run(
@@ -174,7 +190,10 @@ def call(
             check=False,
             cwd=cwd,
             env=dict(environment),
+            timeout=within,
         )
+    except subprocess.TimeoutExpired:
+        raise GitFailed(f"git {shortened(arguments)}: no answer within {within:g} s") from None
     except FileNotFoundError:
         if not cwd.is_dir():
             raise GitFailed(f"git {arguments[0]}: the folder {str(cwd)!r} is gone") from None
@@ -182,8 +201,11 @@ def call(
     if step:
         reach(f"git {step}: after")
     errors = done.stderr.decode(errors="replace").strip()
+    complaint = f"git {shortened(arguments)}: {errors[:2000] or f'exit code {done.returncode}'}"
+    if done.returncode and means_unusable(errors, cwd):
+        raise unusable(complaint, cwd)
     if done.returncode not in ok:
-        raise GitFailed(f"git {shortened(arguments)}: {errors[:2000] or f'exit code {done.returncode}'}")
+        raise GitFailed(complaint)
     return Result(done.returncode, done.stdout, errors)
 
 

@@ -16,8 +16,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from teamlead.system.identity import group_gone, identify
-from teamlead.system.nursery import Stdio
+from teamlead.system.wards import Stdio
 
 
 class Group:
@@ -33,7 +32,7 @@ class Group:
             start_new_session=True,
         )
         self._reaped = False
-        self.identity = identify(self._popen.pid)
+        self.pid = self._popen.pid
 
     def when_ended(self, callback: Callable[[], None]) -> None:
         """Once the program has ended, and the rest of its group was killed."""
@@ -42,19 +41,19 @@ class Group:
             self.signal(signal.SIGKILL)
             callback()
 
-        _on_exit(asyncio.get_running_loop(), self._popen.pid, ended)
+        _on_exit(asyncio.get_running_loop(), self.pid, ended)
 
     def signal(self, number: signal.Signals) -> None:
         if not self._reaped:
             # macOS forbids signalling a group of which only the zombie is left.
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._popen.pid, number)
+                os.killpg(self.pid, number)
 
     async def settle(self) -> int:
         """The exit code, once none of the group is alive."""
         self._reaped = True
         code = self._popen.wait()
-        await group_gone(self._popen.pid)
+        await group_gone(self.pid)
         return code
 
 
@@ -86,3 +85,35 @@ def _wait_in_thread(loop: asyncio.AbstractEventLoop, pid: int, callback: Callabl
     # The loop may have closed meanwhile: then nobody waits.
     with contextlib.suppress(RuntimeError):
         loop.call_soon_threadsafe(callback)
+
+
+def group_alive(group: int) -> bool:
+    """Whether a process group has a member that is not a zombie (nobody may be there to reap one)."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    if sys.platform != "linux":
+        return True
+    return any(_member(entry, group) for entry in Path("/proc").iterdir() if entry.name.isdecimal())
+
+
+def _member(process: Path, group: int) -> bool:
+    try:
+        state, _, found, *_ = (process / "stat").read_bytes().rpartition(b")")[2].split()
+    except OSError:
+        return False
+    return int(found) == group and state not in {b"Z", b"X"}
+
+
+async def group_gone(group: int, bound: float = 10.0) -> None:
+    """Waits for the death of a group that was sent SIGKILL.
+
+    Bounded: a member stuck in the kernel runs no code of its own any more, and may be stuck for ever.
+    """
+    loop = asyncio.get_running_loop()
+    end = loop.time() + bound
+    while group_alive(group) and loop.time() < end:  # noqa: ASYNC110 - only our own children send an event
+        await asyncio.sleep(0.005)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-LONGEST_LINE = 32 * 1024 * 1024
+LONGEST_LINE = 16 * 1024 * 1024
 RECENT = 8192
 
 
@@ -61,12 +61,19 @@ class CappedFile:
         self.recent = b""
 
     def write(self, data: bytes) -> None:
+        self.add(data)
+        self.flush()
+
+    def add(self, data: bytes) -> None:
+        """Others see it with the next flush."""
         self.recent = (self.recent + data[-RECENT:])[-RECENT:]
         if self._cut:
             return
         self._cut = len(data) > self._room
         self._room -= len(data)
         self._file.write(self._marker if self._cut else data)
+
+    def flush(self) -> None:
         self._file.flush()
 
     def close(self) -> None:

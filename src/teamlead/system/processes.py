@@ -3,8 +3,8 @@
 - A program is held by a warden, which ends with it everything it has started, also when this process is
   killed. Where there are no wardens, its process group is ended.
 - `wait` returns when nothing of it is alive.
-- Time-outs count the loop's clock, which stands still while the machine sleeps; the idle one counts from the
-  last output.
+- Time-outs count the time in which this process ran: neither the machine's sleep nor a pause of this process,
+  in which the program may have been paused too, counts. The idle one counts from the last output.
 """
 
 import asyncio
@@ -18,19 +18,22 @@ from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple, Protocol
 
 from teamlead.errors import Failed
-from teamlead.system import nursery
+from teamlead.system import wards
 from teamlead.system.faults import reach
 from teamlead.system.groups import Group
-from teamlead.system.identity import Identity
-from teamlead.system.nursery import Stdio
 from teamlead.system.output import Sink
+from teamlead.system.wardens import marks
+from teamlead.system.wards import Stdio
 
 Stop = Literal["hard", "idle", "cancelled"]
 
 TIMEOUT_GRACE = 0.6
-CHUNK = 256 * 1024
-DRAIN = 16
-"""Pieces read after the end: more than any pipe holds, and an end to reading from a process that got away."""
+CHUNK = 16 * 1024
+"""Small: between two pieces of one program's flood, all others have their turn."""
+PACE = 1.0
+"""Seconds between two looks at the time. Where one comes later, there was a pause, which does not count."""
+DRAIN = 64
+"""Pieces read after the end: all that a pipe can hold, and an end to reading from what got away."""
 
 
 class ProcessEnd(NamedTuple):
@@ -44,7 +47,7 @@ class Program(Protocol):
     """What runs, as far as it has to be ended."""
 
     @property
-    def identity(self) -> Identity: ...
+    def pid(self) -> int: ...
 
     def when_ended(self, callback: Callable[[], None]) -> None: ...
 
@@ -52,6 +55,12 @@ class Program(Protocol):
 
     async def settle(self) -> int:
         """Waits until nothing of it is alive; returns its exit code, negative for a signal."""
+
+
+def prepare() -> None:
+    """Done ahead, so that the first program starts as fast as the others."""
+    if _wardens:
+        wards.prepare()
 
 
 async def spawn(
@@ -64,12 +73,13 @@ async def spawn(
     stdin: bytes = b"",
     hard_timeout: float = 0.0,
     idle_timeout: float = 0.0,
+    mark: str = "",
     kept: int | None = None,
 ) -> "Process":
     """Starts a program; without `stderr` its errors go where its output goes. A time-out of 0 is none.
 
-    The sinks are closed when it has ended, or if it cannot be started. The descriptor `kept` is held open by
-    the program's warden, if it has one, until nothing of the program is alive.
+    The sinks are closed when it has ended, or if it cannot be started. By `mark` a later leader can end it.
+    The descriptor `kept` is held open by its warden, if it has one, until nothing of it is alive.
     """
     streams: dict[IO[bytes], Sink] = {}
     try:
@@ -77,8 +87,9 @@ async def spawn(
             output = _pipe(streams, stdout, passed)
             errors = output if stderr is None else _pipe(streams, stderr, passed)
             stdio = Stdio(_input(stdin, passed), output, errors)
+            marked = {**env, marks.VARIABLE: mark or marks.new()}
             reach(f"start {Path(argv[0]).name}: before")
-            program = await _start(argv, cwd, env, stdio, kept)
+            program = await _start(argv, cwd, marked, stdio, kept)
             reach(f"start {Path(argv[0]).name}: after")
     except BaseException as error:
         for stream in streams:
@@ -118,8 +129,8 @@ async def _start(
     global _wardens  # noqa: PLW0603 - what this system can do does not change while we run
     if _wardens:
         try:
-            return await nursery.start(argv, cwd, env, stdio, kept)
-        except nursery.Unsupported:
+            return await wards.start(argv, cwd, env, stdio, kept)
+        except wards.Unsupported:
             _wardens = False
     return Group(argv, cwd, env, stdio)
 
@@ -141,22 +152,21 @@ class Process:
         self._program = program
         self._sinks = dict(streams)
         self._open = set(streams)
-        self._idle_timeout = idle_timeout
-        self._last_output = self._loop.time()
+        self._limits: dict[Stop, float] = {"hard": hard_timeout, "idle": idle_timeout}
+        self._spent: dict[Stop, float] = {"hard": 0.0, "idle": 0.0}
+        self._last_look = self._last_output = self._loop.time()
+        self._next_look: asyncio.TimerHandle | None = None
         self._timers: list[asyncio.TimerHandle] = []
         self._stopped: Stop | None = None
         self._failure: OSError | None = None
         self._over = False
         self._settling: asyncio.Task[None] | None = None
         self._ended: asyncio.Future[ProcessEnd] = self._loop.create_future()
-        self.identity = program.identity
+        self.pid = program.pid
         for stream in streams:
             os.set_blocking(stream.fileno(), False)
             self._loop.add_reader(stream.fileno(), self._readable, stream)
-        if hard_timeout:
-            self._later(hard_timeout, self._stop, "hard", TIMEOUT_GRACE)
-        if idle_timeout:
-            self._later(idle_timeout, self._check_idle)
+        self._look_later()
         program.when_ended(self._exited)
 
     async def wait(self) -> ProcessEnd:
@@ -183,12 +193,24 @@ class Process:
         if not self._over:
             self._program.signal(number)
 
-    def _check_idle(self) -> None:
-        left = self._last_output + self._idle_timeout - self._loop.time()
-        if left > 0:
-            self._later(left, self._check_idle)
-        else:
-            self._stop("idle", TIMEOUT_GRACE)
+    def _look_later(self) -> None:
+        left = [limit - self._spent[why] for why, limit in self._limits.items() if limit]
+        if left:
+            self._next_look = self._loop.call_later(min(PACE, *left), self._look)
+
+    def _look(self) -> None:
+        """What waits to be read was read before: the loop turns to its streams first."""
+        now = self._loop.time()
+        passed = min(now - self._last_look, PACE)
+        self._spent["hard"] += passed
+        silent = now - self._last_output
+        self._spent["idle"] = min(self._spent["idle"] + passed, silent)
+        self._last_look = now
+        for why, limit in self._limits.items():
+            if limit and self._spent[why] >= limit:
+                self._stop(why, TIMEOUT_GRACE)
+                return
+        self._look_later()
 
     def _readable(self, stream: IO[bytes]) -> bool:
         """Takes one piece; returns whether there may be more at once."""
@@ -231,7 +253,7 @@ class Process:
                 sink.close()
             except OSError as error:
                 self._failure = self._failure or error
-        for timer in self._timers:
+        for timer in filter(None, (self._next_look, *self._timers)):
             timer.cancel()
         self._over = True
         self._settling = self._loop.create_task(self._settle())

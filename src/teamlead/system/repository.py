@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from teamlead.errors import Failed, GitFailed, Refused, StorageFailed, UsageError
+from teamlead.system.disk import storing
 from teamlead.system.files import write_atomically
 from teamlead.system.git import Git, UserSettings, as_user, require_git
 from teamlead.system.places import state_home
@@ -153,11 +154,9 @@ def exclude_projections(repository: Repository) -> None:
 def locked(repository: Repository, name: str) -> Iterator[None]:
     """One holder at a time in this repository, across processes and threads. It ends with its process."""
     path = repository.common_dir / "teamlead" / f"{name}.lock"
-    try:
+    with storing(path):
         path.parent.mkdir(exist_ok=True)
         stream = path.open("a+b")
-    except OSError as error:
-        raise StorageFailed(f"cannot write {str(path)!r}: {error.strerror}") from error
     with stream:
         _lock(stream, path)
         yield

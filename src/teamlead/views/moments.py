@@ -10,7 +10,8 @@ def iso(at: float | None) -> str | None:
 
 
 def span(seconds: float) -> str:
-    seconds = int(seconds)
+    # A clock that was set back is behind the journal's moments for a while.
+    seconds = max(0, int(seconds))
     if seconds < 60:
         return f"{seconds}s"
     if seconds < 3600:

@@ -46,7 +46,7 @@ def report_document(state: TeamState) -> dict[str, Any]:
             if a.outcome not in {None, "accepted", "asked"}
         ],
         "questions": [escalation_view(record) for record in state.escalations.values()],
-        "kept": [{"task": task.spec.id, "at": task.kept} for task in tasks if task.kept],
+        "kept": [{"task": task, "at": place} for place, task in state.kept.items()],
         "spent": {
             **usage_view(state.usage),
             "runs": sum(a.status is not None for task in tasks for a in task.attempts),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -18,6 +19,8 @@ _encode = msgspec.json.Encoder().encode
 iso = lru_cache(maxsize=256)(moments.iso)
 
 NO_DEADLINE = "none"
+SHOWN_KEPT = 50
+"""This row is written with every commit."""
 
 
 def view_rows(state: TeamState, touched: Iterable[str]) -> Rows:
@@ -146,6 +149,8 @@ def session_view(state: TeamState) -> dict[str, Any]:
         else {"commit": approval.commit, "branch": approval.branch, "undo": approval.undo},
         "approval_refused": state.approval_refused,
         "rejected": rejection(state),
+        "kept_total": len(state.kept),
+        "kept": [{"task": task, "at": place} for place, task in islice(state.kept.items(), SHOWN_KEPT)],
         "waiting": _session_waiting(state),
     }
 

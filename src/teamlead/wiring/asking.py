@@ -8,7 +8,7 @@ import time
 from contextlib import suppress
 
 from teamlead.core.facts import Command
-from teamlead.errors import Failed, LeaseHeld, NotFound, Refused, TeamleadError, UsageError
+from teamlead.errors import DiskUnusable, Failed, LeaseHeld, NotFound, Refused, TeamleadError, UsageError
 from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.lease import acquire
 from teamlead.journal.reader import Answer, JournalReader
@@ -34,6 +34,11 @@ def submit(desk: Desk, command: Command) -> None:
                         remedy="your command is in its inbox and will be applied when it goes on",
                     ) from held
                 time.sleep(POLL)
+            except DiskUnusable as full:
+                raise DiskUnusable(
+                    full.message,
+                    remedy=f"{full.remedy}. Your command is in the inbox, and will be applied then",
+                ) from full
     _raise_refusal(answer)
 
 

@@ -3,10 +3,12 @@
 import asyncio
 import signal
 import time
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
 
+from teamlead.core.events import Recorded
 from teamlead.core.state import TeamState
 from teamlead.engine.leader import End, Leader
 from teamlead.engine.parts import Observer, Parts, Person
@@ -19,24 +21,24 @@ from teamlead.prompts.worker import worker_prompt
 from teamlead.runners.registry import runner_for
 from teamlead.settings import consent
 from teamlead.settings.loading import Settings
+from teamlead.system.awake import Vigil
+from teamlead.system.clock import SteadyClock
 from teamlead.system.git import read_settings
+from teamlead.system.processes import prepare
 from teamlead.system.repository import Repository
 from teamlead.system.sessions import SessionFolder
 from teamlead.views.rows import view_rows
 from teamlead.wiring.folding import fold
 from teamlead.wiring.projections import Projections
+from teamlead.wiring.room import require_room_to_resume, watch_room
 from teamlead.workspaces.fence import Leadership
 from teamlead.workspaces.provisions import Provisions
+from teamlead.workspaces.session import KEEP_IGNORED
 from teamlead.workspaces.worktree import WorktreeWorkspace
 
 APPLYING = "teamlead, applying a command"
 PATIENCE = 5.0
 POLL = 0.01
-
-
-class WallClock:
-    def now(self) -> float:
-        return time.time()
 
 
 @dataclass(frozen=True)
@@ -70,12 +72,17 @@ def lead(
     if staffed:
         assert desk.settings is not None
         consent.require(desk.repository.id, desk.settings)
+    floor = desk.settings.min_free_space if desk.settings else 0
     with (
         _lease(desk.folder, command, patient=staffed) as lease,
         closing(SqliteJournal.open(desk.folder.journal)) as journal,
         SqliteInbox.lead(desk.folder.inbox) as inbox,
     ):
+        if staffed:
+            prepare()
         state = fold(journal.read(), str(journal.path))
+        require_room_to_resume(desk.repository, state, floor)
+        vigil = Vigil(f"a team is at work on {desk.repository.main_root}")
         projections = Projections(desk.repository, journal, state)
         workspace = _workspace(desk, state, Leadership(journal.epoch, journal.verify))
         parts = Parts(
@@ -84,16 +91,17 @@ def lead(
             workspace=workspace,
             runner_for=lru_cache(runner_for),
             checker=ShellChecker(),
-            clock=WallClock(),
+            clock=SteadyClock(after=state.updated_at),
             view=view_rows,
             prompt=worker_prompt,
             attempts=desk.folder.attempts,
-            observe=projections.following(observe),
+            observe=_awake(desk, vigil, projections.following(observe)),
             person=person,
+            require_room=watch_room(desk.repository, floor),
         )
         leader = Leader(state, parts, staffed=staffed, linger=linger)
         who = f"pid {lease.holder.pid} on {lease.holder.host}"
-        with projections, workspace:
+        with projections, workspace, vigil:
             try:
                 end = asyncio.run(_run(leader, who, journal.epoch))
             except Exception:
@@ -118,6 +126,19 @@ def _lease(folder: SessionFolder, command: str, *, patient: bool) -> Lease:
             time.sleep(POLL)
 
 
+def _awake(desk: Desk, vigil: Vigil, observe: Observer) -> Observer:
+    """The machine may sleep while only a person can move things."""
+    if desk.settings is None or not desk.settings.keep_awake:
+        return observe
+
+    def observer(recorded: Sequence[Recorded], state: TeamState) -> None:
+        waits_for_nobody = (state.ready or state.timers) and not state.held_up
+        vigil.keep(wanted=bool(state.leader and (state.active or waits_for_nobody)))
+        observe(recorded, state)
+
+    return observer
+
+
 def _workspace(desk: Desk, state: TeamState, leadership: Leadership) -> WorktreeWorkspace:
     given = desk.settings
     provisions = Provisions(given.post_create, given.copy, given.link) if given else Provisions()
@@ -130,6 +151,7 @@ def _workspace(desk: Desk, state: TeamState, leadership: Leadership) -> Worktree
         provisions=provisions,
         logs=desk.folder.path / "copies",
         leadership=leadership,
+        keep_ignored=given.keep_ignored if given else KEEP_IGNORED,
     )
 
 

@@ -1,6 +1,7 @@
 """A new session: everything that can be refused is refused before anything exists."""
 
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,12 +19,14 @@ from teamlead.ports import Commit, Stamped
 from teamlead.runners import registry
 from teamlead.settings import consent
 from teamlead.settings.loading import Settings
+from teamlead.system.disk import storing
 from teamlead.system.faults import reach
 from teamlead.system.git import read_settings
 from teamlead.system.places import agent_at
 from teamlead.system.repository import Repository, claim, exclude_projections, require_startable
 from teamlead.system.sessions import SessionFolder, new_session_id, sessions_folder
 from teamlead.views.rows import view_rows
+from teamlead.wiring.room import require_room
 
 LEADER = Member(name="leader", agent="engine", role="leader")
 
@@ -44,8 +47,11 @@ def open_session(repository: Repository, settings: Settings, plan: Plan, wishes:
         registry.validate(agent)
     # A repository without an id on disk has been allowed nothing, whatever id it gets.
     consent.require(repository.id, settings)
+    copies = min(settings.jobs, len(plan.tasks))
+    require_room(repository, start.commit, copies, settings.min_free_space)
     repository = claim(repository)
-    sessions_folder(repository).mkdir(parents=True, exist_ok=True)
+    with storing(sessions_folder(repository)):
+        sessions_folder(repository).mkdir(parents=True, exist_ok=True)
     refuse_network_filesystem(sessions_folder(repository))
     exclude_projections(repository)
     now = time.time()
@@ -88,11 +94,9 @@ def _agents(settings: Settings, plan: Plan) -> list[str]:
 def _new_folder(repository: Repository, now: float) -> SessionFolder:
     while True:
         path: Path = sessions_folder(repository) / new_session_id(now)
-        try:
+        with storing(path), suppress(FileExistsError):
             path.mkdir()
-        except FileExistsError:
-            continue
-        return SessionFolder(path)
+            return SessionFolder(path)
 
 
 def _write_first(folder: SessionFolder, spec: SessionSpec, now: float) -> None:

@@ -12,6 +12,7 @@ from teamlead.errors import GitFailed, MergeConflict, Refused
 from teamlead.ports import Applied
 from teamlead.system.git import as_user
 from teamlead.system.repository import locked
+from teamlead.workspaces.checkout import fast_forward
 from teamlead.workspaces.fence import Update
 from teamlead.workspaces.merging import merge_or_raise
 from teamlead.workspaces.messages import compose
@@ -141,8 +142,7 @@ def _move(session: Session, request: Request, where: Tree | None, old: str, new:
         return session.move(request.ref, new, old, f"approve {session.id}")
     # As late as can be: a merge in a working tree is no transaction that git could refuse.
     session.fence.verify()
-    merge = ("merge", "--ff-only", "--no-autostash", "--no-stat", "--quiet", new)
-    done = as_user(where.path, *merge, ok=(0, 1, 2, 128))
+    done = fast_forward(where.path, old, new)
     if done.code == 0:
         return True
     if session.git.commit(request.ref) != old:

@@ -66,6 +66,12 @@ def look(copy: CopyFolder, record: Record, files: Files, tree: Tree, *, without:
     return Beside(head, tuple(tips), entries, seen)
 
 
+def standing_on(copy: CopyFolder, git_dir: Path) -> str:
+    """The commit that a registration's HEAD leads to, or ""."""
+    head = _pointed(git_dir / "HEAD")
+    return _resolved(outer(copy), [head]).get(head, "")
+
+
 def surroundings(copy: CopyFolder, record: Record) -> tuple[Contents, ...]:
     """The registration, and what an agent had put in place of the link to it."""
     return walk(copy.git_dir(record)), *(_inside(link) for link in copy.replaced_links())

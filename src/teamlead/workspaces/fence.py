@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
 
-from teamlead.errors import GitFailed, StaleLeader
+from teamlead.errors import DiskUnusable, GitFailed, StaleLeader
 from teamlead.system.git import Git
 
 
@@ -54,8 +54,8 @@ class Fence:
         self.verify()
 
     def take_down(self) -> None:
-        """The ref of one that was killed stays until the next leader's goes."""
-        with suppress(GitFailed):
+        """The ref of one that was killed, or met a full disk, stays until the next leader's goes."""
+        with suppress(GitFailed, DiskUnusable):
             self._git.run("update-ref", "-d", self.ref, self._mark)
 
     def update(self, reason: str, *updates: Update) -> None:

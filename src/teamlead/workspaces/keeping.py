@@ -36,6 +36,7 @@ def keep_work(copy: CopyFolder, record: Record, reason: Reason) -> str:
 
     Raises Refused for what cannot be stored. On return what is on disk was read again, and is what was kept.
     """
+    copy.restore_link(record)
     for _ in range(TRIES):
         held = _hold(copy, record, reason)
         commit = _commit(copy, record, reason, held) if _is_work(copy, record, held) else ""
@@ -91,7 +92,7 @@ def _commit(copy: CopyFolder, record: Record, reason: Reason, held: Held) -> str
     trailers = {
         **session.trailers(copy.task, record.attempt),
         "Teamlead-Reason": reason,
-        "Teamlead-Moment": datetime.now(UTC).isoformat(timespec="seconds"),
+        "Teamlead-Moment": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
         "Teamlead-Files": str(len(held.files.new) + len(held.files.gone) + len(around.entries)),
         "Teamlead-Bytes": str(sum(held.tree.sizes.values())),
         "Teamlead-Content": content,

@@ -9,6 +9,7 @@ from typing import BinaryIO, NamedTuple
 
 from teamlead.errors import ConfigError, Failed, GitFailed
 from teamlead.system.alive import claim
+from teamlead.system.disk import storing
 from teamlead.system.environment import allowed
 from teamlead.system.output import CappedFile
 from teamlead.system.processes import spawn
@@ -65,8 +66,9 @@ def _copy(source: Path, target: Path) -> None:
 
 async def alone(copy: CopyFolder) -> BinaryIO:
     """Waits for the end of a command of a dead leader. Locked until it is closed, here and in a warden."""
-    copy.session.logs.mkdir(parents=True, exist_ok=True)
-    lock = await claim(copy.session.logs / f"{copy.task}.lock")
+    with storing(copy.session.logs):
+        copy.session.logs.mkdir(parents=True, exist_ok=True)
+        lock = await claim(copy.session.logs / f"{copy.task}.lock")
     if lock is None:
         raise Failed(f"a post_create command of an earlier leader does not end in {str(copy.path)!r}")
     return lock
@@ -75,7 +77,8 @@ async def alone(copy: CopyFolder) -> BinaryIO:
 async def run_commands(copy: CopyFolder, record: Record, provisions: Provisions) -> None:
     for number, command in enumerate(provisions.post_create, 1):
         log = copy.session.logs / f"{copy.task}-{record.attempt}-post_create-{number}.log"
-        output = CappedFile(log, LOG_CAP)
+        with storing(log):
+            output = CappedFile(log, LOG_CAP)
         with await alone(copy) as lock:
             program = await spawn(
                 ["/bin/sh", "-c", command],
@@ -86,7 +89,8 @@ async def run_commands(copy: CopyFolder, record: Record, provisions: Provisions)
                 kept=lock.fileno(),
             )
         try:
-            end = await program.wait()
+            with storing(log):
+                end = await program.wait()
         except asyncio.CancelledError:
             await program.cancel(0)
             raise

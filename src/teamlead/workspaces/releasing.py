@@ -59,13 +59,11 @@ def _still_there(copy: CopyFolder, record: Record) -> Record | None:
     if copy.path.is_dir():
         if not copy.usable(record):
             raise Refused(f"{str(copy.path)!r} is no longer a working copy git knows")
-        copy.restore_link(record)
         return record
     if not copy.find_registration():
         return None
     # Its files went without us. Commits and staged content may be left, and a folder lets git look at them.
     copy.path.mkdir()
-    copy.restore_link(record)
     return msgspec.structs.replace(record, releasing=True)
 
 

@@ -14,6 +14,8 @@ INTEGRATION = "integration"
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.|lock$|$))*")
 """Safe as a part of a ref and of a path."""
 
+KEEP_IGNORED = 100
+
 
 @dataclass(frozen=True)
 class Session:
@@ -24,7 +26,7 @@ class Session:
     copies: Path
     logs: Path
     fence: Fence
-    keep_ignored: int = 100
+    keep_ignored: int = KEEP_IGNORED
     """Megabytes of ignored files that are kept of one copy."""
     refs: threading.Lock = field(default_factory=threading.Lock)
     """Held while a branch that several tasks share is read and moved."""

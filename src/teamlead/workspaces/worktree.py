@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import ParamSpec, Self, TypeVar
 
 from teamlead.ports import Applied, Copy, Work
+from teamlead.system.disk import storing
 from teamlead.system.git import UserSettings
 from teamlead.system.repository import Repository
 from teamlead.workspaces import approval, collecting, merging, preparing, releasing
 from teamlead.workspaces.copies import CopyFolder
 from teamlead.workspaces.fence import Fence, Leadership
 from teamlead.workspaces.provisions import Provisions, alone, run_commands
-from teamlead.workspaces.session import Session
+from teamlead.workspaces.session import KEEP_IGNORED, Session
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -39,7 +40,7 @@ class WorktreeWorkspace:
         logs: Path,
         provisions: Provisions = Provisions(),  # noqa: B008 - immutable
         leadership: Leadership = Leadership(),  # noqa: B008 - as above
-        keep_ignored: int = Session.keep_ignored,
+        keep_ignored: int = KEEP_IGNORED,
     ) -> None:
         # git records the real path of a copy, and we find it by that.
         self._fence = Fence(repository.git(settings), session, leadership)
@@ -113,7 +114,7 @@ class WorktreeWorkspace:
         lock = self._tasks[task]
 
         def work() -> Result:
-            with lock:
+            with lock, storing(self._session.copies):
                 self._fence.verify()
                 return function(*arguments, **options)
 

@@ -1,26 +1,33 @@
-"""Memory of a leader with eight agents at work, and while it waits, against an idle Python.
+"""A leader with eight agents at work, and with many: its memory, descriptors and processor time.
 
-`python -m benchmarks.memory [--agents N]`
+`python -m benchmarks.agents [--agents N]`
 """
 
 import argparse
+import os
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 from benchmarks.startup import TEAMLEAD, environment
 from benchmarks.support import Goal, scratch, told
 
-PATIENCE = 60.0
-MOST = Goal(80, " MB")
+PATIENCE = 600.0
+MEMORY = Goal(80, " MB")
+DESCRIPTORS = Goal(1024, "")
+"""What a process may usually have open."""
+CORE = Goal(5, " %")
+LEFT = Goal(0, "")
+WINDOW = 3.0
+SETTLED = 20
+"""Looks at the descriptors that find the same, until the leader's last calls of git are taken to be over."""
 
 SCRIPT = """\
 [[default]]
 steps = [
   {write = "part-{task}.txt", text = "done\\n"},
   {touch = "@FOLDER@/working-{task}"},
-  {wait_for = "@FOLDER@/go"},
+  {wait_for = "@FOLDER@/go", seconds = 600},
 ]
 """
 
@@ -33,22 +40,29 @@ def resident(pid: int) -> float:
     raise AssertionError(pid)
 
 
+def descriptors(pid: int) -> int:
+    return len(list(Path(f"/proc/{pid}/fd").iterdir()))
+
+
+def settled(pid: int) -> int:
+    found = [descriptors(pid)]
+    while len(found) < SETTLED or len({*found[-SETTLED:]}) > 1:
+        time.sleep(0.05)
+        found.append(descriptors(pid))
+    return found[-1]
+
+
+def processor_time(pid: int) -> float:
+    """In seconds."""
+    fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def wait_until(folder: Path, pattern: str, count: int) -> None:
     end = time.monotonic() + PATIENCE
     while len(list(folder.glob(pattern))) < count:
         assert time.monotonic() < end, f"{pattern} did not appear"
         time.sleep(0.02)
-
-
-def idle_python() -> float:
-    script = "import sys; sys.stdout.write('x'); sys.stdout.flush(); sys.stdin.read()"
-    argv = [sys.executable, "-c", script]
-    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        assert process.stdout
-        process.stdout.read(1)
-        memory = resident(process.pid)
-        process.communicate()
-    return memory
 
 
 def repository(folder: Path, agents: int) -> Path:
@@ -64,11 +78,8 @@ def repository(folder: Path, agents: int) -> Path:
     return root
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--agents", type=int, default=8)
-    agents = parser.parse_args().agents
-    bare = idle_python()
+def measure(agents: int, left_by_one: int) -> int:
+    """Returns how many descriptors a leader has open when its agents have ended."""
     with scratch() as folder:
         root = repository(folder, agents)
         argv = [
@@ -85,18 +96,40 @@ def main() -> None:
         process = subprocess.Popen(argv, cwd=root, env=environment(folder), stdout=quiet, stderr=quiet)
         try:
             wait_until(folder, "working-*", agents)
-            told(
-                f"leader with {agents} agents at work",
-                resident(process.pid),
-                MOST,
-                f"idle Python: {bare:.0f} MB",
-            )
+            memory = resident(process.pid)
+            held = descriptors(process.pid)
+            spent = load(process.pid)
             (folder / "go").touch()
             wait_for_end(root, folder)
-            told("leader that waits for approval", resident(process.pid), MOST)
+            left = settled(process.pid)
+            waiting = resident(process.pid)
         finally:
             process.terminate()
             process.wait()
+    if agents > 1:
+        who = f"leader with {agents} agents"
+        told(f"{who} at work", memory, MEMORY)
+        told(f"{who}, descriptors", held, DESCRIPTORS, f"{(held - left) / agents:.1f} for each")
+        told(f"{who}, share of a core", spent * 100, CORE, "while they say nothing")
+        told(f"{who}, when it waits for approval", waiting, MEMORY)
+        told(f"{who}, more descriptors left than by one", left - left_by_one, LEFT, f"{left} in all")
+    return left
+
+
+def load(pid: int) -> float:
+    """Processor time for each second, while the agents say nothing."""
+    before, begun = processor_time(pid), time.monotonic()
+    time.sleep(WINDOW)
+    return (processor_time(pid) - before) / (time.monotonic() - begun)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--agents", type=int, default=100)
+    most = parser.parse_args().agents
+    left = measure(1, 0)
+    for agents in sorted({min(8, most), most}):
+        measure(agents, left)
 
 
 def wait_for_end(root: Path, folder: Path) -> None:

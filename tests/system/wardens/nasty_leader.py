@@ -1,7 +1,8 @@
-"""A leader that starts a program under a warden, and says `ready` when the program has said so.
+"""A leader that starts a program under a warden, and passes on what it says.
 
-`nasty_leader.py hold MODE`: holds a nasty tree, and has a fork that outlives it.
+`nasty_leader.py hold ORDER...`: holds a nasty tree, and has a fork that outlives it.
 `nasty_leader.py die COUNT`: leaders that are killed at ever another moment after they started a quick tree.
+`nasty_leader.py git FOLDER`: a leader at work with git, whose filter never ends.
 """
 
 import asyncio
@@ -10,11 +11,13 @@ import signal
 import sys
 from pathlib import Path
 
+from teamlead.system.git import Git, UserSettings
 from teamlead.system.output import Lines
-from teamlead.system.processes import Process, spawn
+from teamlead.system.processes import Process, prepare, spawn
+from teamlead.system.wards import _nursery_mark
 
 TREE = Path(__file__).with_name("nasty_tree.py")
-QUICK = "(setsid sleep 600 &); setsid sh -c 'sleep 600 & sleep 600' & trap '' TERM INT; sleep 600"
+QUICK = "(setsid sleep 60 &); setsid sh -c 'sleep 60 & sleep 60' & trap '' TERM INT; sleep 60"
 LONGEST = 0.03
 
 
@@ -23,10 +26,12 @@ async def start(*argv: str) -> Process:
     return await spawn(argv, cwd=Path("/"), env=os.environ, stdout=output)
 
 
-async def hold(mode: str) -> None:
-    process = await start(sys.executable, str(TREE), mode)
+async def hold(*orders: str) -> None:
+    print(_nursery_mark(), flush=True)
+    process = await start(sys.executable, str(TREE), *orders)
     if not (fork := os.fork()):
         # It has all descriptors of the leader that forks keep; the test ends it.
+        signal.alarm(60)
         signal.pause()
     print(f"fork {fork}", flush=True)
     await process.wait()
@@ -48,8 +53,16 @@ def die_often(count: int) -> None:
         assert os.waitstatus_to_exitcode(os.waitpid(leader, 0)[1]) == -signal.SIGKILL
 
 
+def work(folder: str) -> None:
+    prepare()
+    Git(Path(folder, ".git"), Path(folder), UserSettings()).run("add", "file.txt")
+
+
 if __name__ == "__main__":
-    if sys.argv[1] == "hold":
-        asyncio.run(hold(sys.argv[2]))
-    else:
-        die_often(int(sys.argv[2]))
+    match sys.argv[1:]:
+        case ["hold", *orders]:
+            asyncio.run(hold(*orders))
+        case ["die", count]:
+            die_often(int(count))
+        case ["git", folder]:
+            work(folder)

@@ -1,7 +1,7 @@
-"""Starting programs under a warden: the leader's side (see warden.py for the other one).
+"""Starting programs under a warden: the leader's side (see wardens/ for the other one).
 
-One nursery serves this process. It is started with the first program, and again if it was killed: its wardens
-live on without it.
+One nursery serves this process. It is started ahead of the first program, and again if it was killed: its
+wardens live on without it.
 """
 
 import asyncio
@@ -20,12 +20,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.errors import Failed
-from teamlead.system import warden
+from teamlead.system import wardens
 from teamlead.system.environment import allowed
-from teamlead.system.identity import Identity, boot_id, end_leftover
+from teamlead.system.wardens import marks
+from teamlead.system.wardens.messages import FAREWELL, UNSUPPORTED, Request, send
 
 ANSWER_WITHIN = 30.0
 CLOSE_WITHIN = 5.0
+DIE_WITHIN = 0.5
 RETIRE_WITHIN = 0.1
 ATTEMPTS = 3
 
@@ -49,19 +51,21 @@ def supported() -> bool:
 
 def _argv(*arguments: str) -> list[str]:
     # Neither the user's site packages nor the current folder have a say in what runs here.
-    return [sys.executable, "-I", "-S", warden.__file__, *arguments]
+    return [sys.executable, "-I", "-S", str(Path(wardens.__file__).parent), *arguments]
 
 
 class Ward:
     """A program that a warden holds. Its control socket is what keeps it alive."""
 
-    def __init__(self, control: socket.socket) -> None:
+    def __init__(self, control: socket.socket, mark: str) -> None:
         self._loop = asyncio.get_running_loop()
         self._control = control
+        self._mark = mark
+        self._insisting: asyncio.Task[None] | None = None
         self._text = b""
         self._start: asyncio.Future[bool] = self._loop.create_future()
         self._end: asyncio.Future[int | None] = self._loop.create_future()
-        self.identity = Identity(0, "", "")
+        self.pid = 0
         self.tried = False
         """Whether its program may have run."""
         control.setblocking(False)
@@ -91,13 +95,21 @@ class Ward:
         if not self._end.done():
             with contextlib.suppress(OSError):
                 self._control.send(bytes([number]))
+            if number == signal.SIGKILL and not self._insisting:
+                self._insisting = self._loop.create_task(self._insist())
+
+    async def _insist(self) -> None:
+        """Whoever should end it may have been stopped."""
+        while not (await asyncio.wait([self._end], timeout=DIE_WITHIN))[0]:
+            await asyncio.to_thread(marks.send, _nursery_mark(), signal.SIGCONT)
+            await asyncio.to_thread(marks.send, self._mark, signal.SIGKILL)
 
     async def settle(self) -> int:
         """The exit code, once nothing of the tree is alive."""
         code = await self._end
         if code is None:
-            # Warden and nursery were both killed: what is still in the program's group can be found.
-            await end_leftover(self.identity)
+            # Warden and nursery were both killed.
+            await asyncio.to_thread(marks.end, self._mark)
             return -signal.SIGKILL
         return code
 
@@ -128,7 +140,7 @@ class Ward:
         if what == "starting":
             self.tried = True
         elif what == "started":
-            self.identity = Identity(int(values[0]), values[1], boot_id())
+            self.pid = int(values[0])
             self._start.set_result(True)
         elif what == "failed":
             self._start.set_exception(OSError(int(values[0]), os.strerror(int(values[0]))))
@@ -149,37 +161,64 @@ class _Nursery:
         self._requests.setblocking(False)
         with theirs:
             self._process = subprocess.Popen(
-                _argv(str(theirs.fileno())),
+                _argv(str(theirs.fileno()), marks.own()),
                 cwd="/",
-                env=allowed(),
+                env=allowed() | {marks.VARIABLE: _nursery_mark()},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
-                start_new_session=True,
+                # No session of its own: see wardens/ for who wakes it if it was stopped.
+                process_group=0,
             )
         self.pid = self._process.pid
+        self._loop: asyncio.AbstractEventLoop | None = None
 
-    def ask(self, request: warden.Request) -> bool:
-        try:
-            socket.send_fds(self._requests, [b"."], [fd for fd in request if fd >= 0])
-        except OSError:
-            return False
-        return True
+    def watch(self) -> None:
+        """If it is killed, another one is started at once: somebody has to see the leader's death."""
+        loop = asyncio.get_running_loop()
+        if self._loop is not loop:
+            self._loop = loop
+            # It says nothing: what can be read is its end.
+            loop.add_reader(self._requests, self._killed)
+
+    def _killed(self) -> None:
+        code = _retire(self)
+        if code is not None and code < 0:
+            _current().watch()
+
+    def ask(self, request: Request) -> bool:
+        # Somebody may have stopped it.
+        self._process.send_signal(signal.SIGCONT)
+        return send(self._requests, request)
 
     def let_go(self) -> None:
         self._requests.close()
 
     def close(self, within: float) -> int | None:
         """Its exit code, if it has one in time: it ends when nothing that it started is left."""
-        self.let_go()
+        if self._requests.fileno() >= 0:
+            if self._loop and not self._loop.is_closed():
+                self._loop.remove_reader(self._requests)
+            with contextlib.suppress(OSError):
+                self._requests.send(FAREWELL)
+            self.let_go()
         with contextlib.suppress(subprocess.TimeoutExpired):
             return self._process.wait(within)
         return None
 
 
+def prepare() -> None:
+    """The first program then need not wait for the nursery."""
+    _current()
+
+
 async def start(
-    argv: Sequence[str], cwd: Path, env: Mapping[str, str], stdio: Stdio, kept: int | None = None
+    argv: Sequence[str],
+    cwd: Path,
+    env: Mapping[str, str],
+    stdio: Stdio,
+    kept: int | None = None,
 ) -> Ward:
     """Raises OSError if the program cannot be started, Unsupported if it has to be done without a warden.
 
@@ -189,18 +228,20 @@ async def start(
     try:
         for _ in range(ATTEMPTS):
             nursery = _current()
+            nursery.watch()
             ours, theirs = socket.socketpair()
             with theirs:
-                request = warden.Request(order, theirs.fileno(), *stdio, -1 if kept is None else kept)
+                request = Request(order, theirs.fileno(), *stdio, -1 if kept is None else kept)
                 asked = nursery.ask(request)
-            ward = Ward(ours)
+            ward = Ward(ours, env[marks.VARIABLE])
             with contextlib.suppress(TimeoutError):
                 if asked and await ward.started():
                     return ward
             ward.close()
             if ward.tried:
+                await asyncio.to_thread(marks.end, env[marks.VARIABLE])
                 break
-            if _retire(nursery) == warden.UNSUPPORTED:
+            if _retire(nursery) == UNSUPPORTED:
                 raise Unsupported
             os.lseek(order, 0, os.SEEK_SET)
     finally:
@@ -217,6 +258,11 @@ def _order(argv: Sequence[str], cwd: Path, env: Mapping[str, str]) -> int:
     os.write(order, b"\0".join(map(os.fsencode, words)))
     os.lseek(order, 0, os.SEEK_SET)
     return order
+
+
+def _nursery_mark() -> str:
+    """Of the nursery and its wardens, which share its environment."""
+    return f"{marks.own()}-nursery"
 
 
 def _current() -> _Nursery:

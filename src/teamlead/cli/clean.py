@@ -1,0 +1,179 @@
+"""`teamlead clean`: frees space, and says what it keeps and why."""
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from teamlead.cli.output import echo_json, examples, safe, size_of, table
+from teamlead.cli.session import json_option
+from teamlead.errors import ConfigError, TeamleadError, UsageError
+from teamlead.system.repository import Repository, claim, discover
+from teamlead.system.sessions import find_session
+
+if TYPE_CHECKING:
+    from teamlead.wiring.cleaning import Item, Wishes
+
+UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
+DAY = 24 * 3600
+
+
+def _size(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    if value is None:
+        return None
+    found = re.fullmatch(r"(\d+)\s*([kmg]?)b?", value.strip().lower())
+    if not found:
+        raise click.BadParameter(f"{value!r} is no size such as 500kB, 20MB or 1GB", ctx, param)
+    return int(found[1]) * UNITS[found[2]]
+
+
+@click.command(
+    epilog=examples(
+        "teamlead clean                            # working copies of sessions that are over",
+        "teamlead clean --dry-run --json",
+        "teamlead clean --older-than 30 --keep 5   # and old sessions",
+        "teamlead clean --larger-than 100MB --transcripts",
+    )
+)
+@click.argument("sessions", nargs=-1, metavar="[SESSION]...")
+@click.option(
+    "--older-than",
+    type=click.FloatRange(0),
+    metavar="DAYS",
+    help="Also sessions without an event for so long.",
+)
+@click.option(
+    "--larger-than", callback=_size, metavar="SIZE", help="Also sessions with more than this on disk."
+)
+@click.option("--keep", type=click.IntRange(0), metavar="N", help="Also sessions, but for the latest N.")
+@click.option("--transcripts", is_flag=True, help="Of those sessions only what agents and checks printed.")
+@click.option(
+    "--drop", multiple=True, metavar="COPY", help="A copy that goes although its work cannot be kept."
+)
+@click.option("--dry-run", is_flag=True, help="Only show what would go.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@json_option
+@click.pass_context
+def clean(
+    ctx: click.Context,
+    sessions: tuple[str, ...],
+    *,
+    older_than: float | None,
+    larger_than: int | None,
+    keep: int | None,
+    drop: tuple[str, ...],
+    transcripts: bool,
+    dry_run: bool,
+    yes: bool,
+    as_json: bool,
+) -> None:
+    """Free space: working copies of sessions that are over, and with conditions those sessions themselves.
+
+    Work that no branch holds is kept first (`teamlead salvage`). A session that somebody leads or that is not
+    over stays; name it, and its working copies go. Kept work, your branches, and branches of a session that
+    hold what no other branch does always stay.
+    """
+    from teamlead.wiring import cleaning  # noqa: PLC0415 - `--help` must not load it
+
+    if transcripts and older_than is None and larger_than is None and keep is None:
+        raise UsageError(
+            "--transcripts of which sessions?", remedy="add --older-than, --larger-than or --keep"
+        )
+    repository = claim(discover(Path.cwd()))
+    wishes = cleaning.Wishes(
+        frozenset(find_session(repository, name).id for name in sessions),
+        None if older_than is None else older_than * DAY,
+        larger_than,
+        keep,
+        transcripts,
+        frozenset(str(Path(path).absolute()) for path in drop),
+        _keep_ignored(repository),
+    )
+    items = cleaning.survey(repository, wishes)
+    going = [item for item in items if not item.stays]
+    if not as_json:
+        _show(items)
+    if going and not (dry_run or yes or _agreed(as_json=as_json)):
+        ctx.exit(1)
+    done = [] if dry_run else [(item, *_clear(repository, item, wishes)) for item in going]
+    if as_json:
+        _print_json(items, done, dry_run=dry_run)
+    elif not dry_run:
+        _tell(done)
+    if any(problem for _, _, problem in done):
+        ctx.exit(1)
+
+
+def _keep_ignored(repository: Repository) -> int:
+    from teamlead.settings.loading import load  # noqa: PLC0415 - `--help` must not load it
+    from teamlead.workspaces.session import KEEP_IGNORED  # noqa: PLC0415 - as above
+
+    try:
+        return load(repository.root).keep_ignored
+    except ConfigError:
+        return KEEP_IGNORED
+
+
+def _agreed(*, as_json: bool) -> bool:
+    if as_json or not sys.stdin.isatty():
+        raise UsageError("there is nobody to ask", remedy="--yes cleans without asking, --dry-run only looks")
+    return click.confirm("Let them go?")
+
+
+def _clear(repository: Repository, item: "Item", wishes: "Wishes") -> tuple[str, str]:
+    """Where its work was kept, and why it had to stay."""
+    from teamlead.wiring import cleaning  # noqa: PLC0415 - loaded by now
+
+    try:
+        return cleaning.clear(repository, item, wishes), ""
+    except (TeamleadError, OSError) as error:
+        return "", str(error)
+
+
+def _show(items: list["Item"]) -> None:
+    if not items:
+        click.echo("There is nothing to clean.")
+    for title, chosen in (
+        ("Goes", [i for i in items if not i.stays]),
+        ("Stays", [i for i in items if i.stays]),
+    ):
+        if chosen:
+            total = size_of(sum(item.size for item in chosen))
+            click.echo(f"{title} ({total}):")
+            click.echo(
+                table([(f"  {i.kind}", i.session, str(i.path), size_of(i.size), i.stays) for i in chosen])
+            )
+
+
+def _tell(done: list[tuple["Item", str, str]]) -> None:
+    for item, kept, problem in done:
+        if kept:
+            click.echo(f"kept what {item.path.name} held: {kept}")
+        if problem:
+            click.echo(f"{item.path} stays: {safe(problem)}")
+    freed = sum(item.size for item, _, problem in done if not problem)
+    if done:
+        click.echo(f"freed {size_of(freed)}")
+
+
+def _print_json(items: list["Item"], done: list[tuple["Item", str, str]], *, dry_run: bool) -> None:
+    outcomes = {item: (kept, problem) for item, kept, problem in done}
+    echo_json(
+        {
+            "dry_run": dry_run,
+            "items": [
+                {
+                    "kind": item.kind,
+                    "session": item.session,
+                    "path": str(item.path),
+                    "size": item.size,
+                    "goes": not (item.stays or outcomes.get(item, ("", ""))[1]),
+                    "kept": outcomes.get(item, ("", ""))[0] or None,
+                    "reason": item.stays or outcomes.get(item, ("", ""))[1] or None,
+                }
+                for item in items
+            ],
+        }
+    )

@@ -1,0 +1,163 @@
+"""`teamlead salvage`: work that agents left and no branch holds."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from teamlead.cli.output import echo_json, examples, safe, size_of, table
+from teamlead.cli.session import json_option
+from teamlead.errors import UsageError
+from teamlead.system.repository import Repository, discover
+
+if TYPE_CHECKING:
+    from teamlead.workspaces.kept import Kept
+
+
+@click.group(
+    no_args_is_help=True,
+    epilog=examples(
+        "teamlead salvage list",
+        "teamlead salvage show task-2/1 --patch",
+        "teamlead salvage restore task-2/1 --to ../rescued",
+        "teamlead salvage drop task-2/1",
+    ),
+)
+def salvage() -> None:
+    """Look at kept work, get it back, or drop it.
+
+    Before a working copy goes, whatever no branch holds of it is kept under a ref. NAME is such a ref,
+    TASK/NUMBER, or any part that only one has.
+    """
+
+
+@salvage.command("list", epilog=examples("teamlead salvage list", "teamlead salvage list --json"))
+@json_option
+def list_kept(*, as_json: bool) -> None:
+    """List all kept work of this repository."""
+    from teamlead.workspaces.kept import kept_refs  # noqa: PLC0415 - `--help` must not load it
+
+    found = kept_refs(discover(Path.cwd()).git())
+    if as_json:
+        echo_json({"kept": [_view(kept) for kept in found]})
+    elif not found:
+        click.echo("Nothing is kept: branches hold all work.")
+    else:
+        rows = [("SESSION", "NAME", "WHEN", "FILES", "SIZE", "WHY"), *map(_row, found)]
+        click.echo(table(rows))
+        click.echo("\nLook at one: teamlead salvage show NAME; get it back: teamlead salvage restore NAME")
+
+
+@salvage.command(
+    epilog=examples("teamlead salvage show task-2/1", "teamlead salvage show k3f9/task-2/1 --patch")
+)
+@click.argument("name")
+@click.option("--patch", is_flag=True, help="What the files hold, as a patch.")
+@json_option
+def show(name: str, *, patch: bool, as_json: bool) -> None:
+    """Show what was kept: files against what the copy stood on, and what git held beside them."""
+    from teamlead.system.text import printable  # noqa: PLC0415 - `--help` must not load it
+    from teamlead.workspaces import salvage as work  # noqa: PLC0415 - as above
+
+    git = discover(Path.cwd()).git()
+    kept = work.find(git, name)
+    if patch:
+        click.echo(printable(work.patch(git, kept).decode(errors="replace")), nl=False)
+        return
+    changes, beside = work.changes(git, kept), work.beside(git, kept)
+    if as_json:
+        listed = [{"change": change.letter, "path": change.path} for change in changes]
+        echo_json({**_view(kept), "changes": listed, "beside": beside})
+        return
+    click.echo(f"{kept.ref} ({kept.commit[:10]})")
+    click.echo(f"{kept.task} of session {kept.session}, {kept.moment}: {safe(kept.reason)}")
+    for change in changes:
+        click.echo(f"  {change.letter} {safe(change.path)}")
+    if beside:
+        click.echo("Beside the files:")
+        for path in beside:
+            click.echo(f"  {safe(path)}")
+
+
+@salvage.command(
+    epilog=examples(
+        "teamlead salvage restore task-2/1",
+        "teamlead salvage restore task-2/1 --to ../rescued",
+        "teamlead salvage restore task-2/1 --branch rescued",
+    )
+)
+@click.argument("name")
+@click.option(
+    "--to", "folder", type=click.Path(path_type=Path), help="A new folder (default: beside the repository)."
+)
+@click.option("--branch", metavar="NAME", help="Make a branch of it, and write no files.")
+def restore(name: str, folder: Path | None, branch: str | None) -> None:
+    """Write every byte of kept work to a new folder, or make a branch of it.
+
+    Repositories inside it get their `.git` back. Nothing that exists is overwritten.
+    """
+    from teamlead.workspaces import restoring  # noqa: PLC0415 - `--help` must not load it
+    from teamlead.workspaces import salvage as work  # noqa: PLC0415 - as above
+
+    if folder and branch:
+        raise UsageError("--to and --branch exclude each other", remedy="choose one")
+    repository = discover(Path.cwd())
+    git = repository.git()
+    kept = work.find(git, name)
+    if branch:
+        work.make_branch(git, kept, branch)
+        click.echo(f"{safe(branch)} is at {kept.commit[:10]}")
+        return
+    back = restoring.restore(git, kept, (folder or _beside(repository, kept)).absolute())
+    click.echo(f"{back.files} files are in {back.folder}")
+    if back.beside:
+        click.echo(f"what git held beside them is in {back.beside}")
+
+
+@salvage.command(
+    epilog=examples("teamlead salvage drop task-2/1", "teamlead salvage drop --yes task-2/1 task-3/1")
+)
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def drop(names: tuple[str, ...], *, yes: bool) -> None:
+    """Drop kept work. The commit's id is printed: as long as git has it, the drop can be undone."""
+    from teamlead.workspaces import salvage as work  # noqa: PLC0415 - `--help` must not load it
+
+    git = discover(Path.cwd()).git()
+    chosen = list(dict.fromkeys(work.find(git, name) for name in names))
+    if not yes:
+        if not sys.stdin.isatty():
+            raise UsageError("there is nobody to ask", remedy="--yes drops without asking")
+        click.echo(table([_row(kept) for kept in chosen]))
+        click.confirm("Drop this work?", abort=True)
+    for kept in chosen:
+        work.drop(git, kept)
+        click.echo(f"dropped {kept.ref}; undo: git update-ref {kept.ref} {kept.commit}")
+
+
+def _beside(repository: Repository, kept: "Kept") -> Path:
+    root = repository.main_root
+    return root.with_name(f"{root.name}-{kept.task}-{kept.name}")
+
+
+def _row(kept: "Kept") -> tuple[str, ...]:
+    known = bool(kept.content)
+    files, size = (str(kept.files), size_of(kept.size)) if known else ("", "")
+    return kept.session, f"{kept.task}/{kept.name}", kept.moment, files, size, kept.reason
+
+
+def _view(kept: "Kept") -> dict[str, object]:
+    whole = bool(kept.content)
+    return {
+        "ref": kept.ref,
+        "commit": kept.commit,
+        "session": kept.session,
+        "task": kept.task,
+        "attempt": kept.attempt or None,
+        "moment": kept.moment,
+        "reason": kept.reason,
+        "subject": kept.subject,
+        "files": kept.files if whole else None,
+        "size": kept.size if whole else None,
+    }

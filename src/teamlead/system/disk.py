@@ -1,0 +1,93 @@
+"""The disk: how much room it has, and what is said when it takes nothing more."""
+
+import errno
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from teamlead.errors import DiskUnusable, StorageFailed
+
+MEGABYTE = 1_000_000
+NEARLY_NOTHING = MEGABYTE
+FEW = 10_000
+UNUSABLE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO})
+"""Nothing else can be stored either, whoever tries."""
+WORDS = re.compile(
+    rf"(?:{'|'.join(re.escape(os.strerror(number)) for number in sorted(UNUSABLE))}|Out of diskspace)$",
+    re.MULTILINE,
+)
+VAGUE_WORDS = re.compile(r"unable to write|write error|failed to write|could not write", re.IGNORECASE)
+"""Of a program that does not say why."""
+
+
+class Room(NamedTuple):
+    """What is left on one file system, for users without special rights."""
+
+    place: Path
+    device: int
+    free: int
+    files: int | None
+    """How many more files it takes; None where there is no such limit."""
+    read_only: bool
+
+    def __str__(self) -> str:
+        free = f"{str(self.place)!r} has {megabytes(self.free)} free"
+        few = f" and takes {self.files} more files" if self.files is not None and self.files < FEW else ""
+        return f"{free}{few}{' and is read-only' if self.read_only else ''}"
+
+    @property
+    def exhausted(self) -> bool:
+        return self.read_only or self.free < NEARLY_NOTHING or self.files == 0
+
+
+def megabytes(size: int) -> str:
+    return f"{size / MEGABYTE:,.0f} MB"
+
+
+def room(path: Path) -> Room:
+    """Of the file system that holds `path`, or will hold it."""
+    there = next(place for place in (path, *path.parents) if place.is_dir())
+    found = os.statvfs(there)
+    files = found.f_favail if found.f_files else None
+    read_only = bool(found.f_flag & os.ST_RDONLY)
+    return Room(there, there.stat().st_dev, found.f_bavail * found.f_frsize, files, read_only)
+
+
+@contextmanager
+def storing(path: Path) -> Iterator[None]:
+    """What the system refuses inside becomes a StorageFailed about `path`."""
+    try:
+        yield
+    except OSError as error:
+        raise not_stored(path, error) from error
+
+
+def not_stored(path: Path, error: OSError) -> StorageFailed:
+    exactly = "" if error.filename in {None, str(path)} else f" ({error.filename!r})"
+    what = f"cannot write {str(path)!r}: {error.strerror or error}{exactly}"
+    return unusable(what, path) if error.errno in UNUSABLE else StorageFailed(what)
+
+
+def unusable(what: str, path: Path) -> DiskUnusable:
+    return DiskUnusable(
+        what, remedy=f"{_state(path)}; then go on: `teamlead resume`, if a session was stopped"
+    )
+
+
+def means_unusable(complaint: str, path: Path) -> bool:
+    """Whether a program that works in `path` complains about the disk."""
+    if WORDS.search(complaint):
+        return True
+    return bool(VAGUE_WORDS.search(complaint)) and room(path).exhausted
+
+
+def _state(path: Path) -> str:
+    try:
+        found = room(path)
+    except OSError as error:
+        return f"look after {str(path)!r} ({error.strerror})"
+    cure = "make it writable" if found.read_only else "make room there, perhaps with `teamlead clean`"
+    return f"{found}: {cure}"

@@ -1,0 +1,182 @@
+"""What can go to free space, and letting it go.
+
+Nothing goes of a session that somebody leads, that is not over, or whose journal cannot be read, unless the
+user named it; never a kept ref, never a branch that holds what no other one does.
+"""
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, nullcontext
+from datetime import datetime
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from teamlead.core.acceptance import listed
+from teamlead.core.transitions import FINAL_PHASES
+from teamlead.errors import Refused, TeamleadError
+from teamlead.journal.lease import acquire, holder
+from teamlead.journal.reader import JournalReader
+from teamlead.journal.writer import SqliteJournal
+from teamlead.system.git import read_settings
+from teamlead.system.repository import Repository
+from teamlead.system.sessions import SessionFolder, sessions_folder
+from teamlead.wiring import remains
+from teamlead.workspaces import branches, leftovers
+from teamlead.workspaces.copies import CopyFolder
+from teamlead.workspaces.fence import Fence, Leadership
+from teamlead.workspaces.session import KEEP_IGNORED, Session
+
+COMMAND = "teamlead clean"
+ABANDONED = 3600.0
+"""Seconds after which a start without a journal is not one that is just being made."""
+
+
+class Wishes(NamedTuple):
+    """Which of the sessions that are over shall go; all conditions given must hold."""
+
+    named: frozenset[str] = frozenset()
+    older_than: float | None = None
+    """Seconds since its last event."""
+    larger_than: int | None = None
+    """Bytes."""
+    keep: int | None = None
+    """The latest so many stay."""
+    transcripts_only: bool = False
+    drop: frozenset[str] = frozenset()
+    """Paths of copies that go although their work cannot be kept."""
+    keep_ignored: int = KEEP_IGNORED
+
+    @property
+    def sessions(self) -> bool:
+        return any(wish is not None for wish in (self.older_than, self.larger_than, self.keep))
+
+
+class Item(NamedTuple):
+    kind: Literal["copy", "transcripts", "session"]
+    session: str
+    path: Path
+    size: int
+    stays: str = ""
+    """Why; empty for what goes."""
+
+
+class Known(NamedTuple):
+    """A session as far as it can be told without disturbing it."""
+
+    folder: SessionFolder
+    led: str
+    """By whom; empty if by nobody."""
+    open: str
+    """Why it may be needed yet; empty if it is over."""
+    updated: float
+
+    @property
+    def stays(self) -> str:
+        return self.led or self.open
+
+
+def survey(repository: Repository, wishes: Wishes) -> list[Item]:
+    """Everything that takes space: what goes, and what stays and why. Changes nothing."""
+    items = []
+    for position, name in enumerate(_names(repository)):
+        if wishes.named and name not in wishes.named:
+            continue
+        known = _know(SessionFolder(sessions_folder(repository) / name))
+        copies = leftovers.copies_of(_session(repository, name, wishes, Leadership()))
+        stays = known.led if wishes.named else known.stays
+        items += [Item("copy", name, copy.path, remains.size(copy.path), stays) for copy in copies]
+        if wishes.sessions and known.folder.path.is_dir():
+            items.append(_session_item(known, position, wishes))
+    return items
+
+
+def clear(repository: Repository, item: Item, wishes: Wishes) -> str:
+    """Lets the item go. Returns the ref or the branches that keep its work, or ""; raises if it stays."""
+    folder = SessionFolder(sessions_folder(repository) / item.session)
+    # Nobody can come to lead what has no folder.
+    with acquire(folder.path, COMMAND) if folder.path.is_dir() else nullcontext():
+        if item.kind == "transcripts":
+            remains.remove(folder.path, remains.TRANSCRIPTS)
+            return ""
+        with _fenced(repository, folder, wishes) as session:
+            if item.kind == "copy":
+                return _clear_copy(session, item, wishes)
+            if leftovers.copies_of(session):
+                raise Refused(f"working copies of session {item.session} are still there")
+            held = branches.remove_empty(session)
+        remains.remove(remains.projections(repository, item.session), remains.FOR_READING)
+        left = remains.remove(folder.path, remains.SESSION)
+    if left:
+        raise Refused(f"{str(folder.path)!r} holds files that are not teamlead's: {listed(left)}")
+    return listed(held)
+
+
+def _names(repository: Repository) -> list[str]:
+    """Of all sessions that have left anything, the latest first."""
+    folder = sessions_folder(repository)
+    found = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
+    return sorted(found | {*leftovers.sessions_with_copies(repository)}, reverse=True)
+
+
+def _know(folder: SessionFolder) -> Known:
+    leads = holder(folder.path)
+    led = f"it is led by {leads}" if leads else ""
+    if not folder.journal.exists():
+        made = folder.path.stat().st_mtime if folder.path.is_dir() else 0.0
+        return Known(folder, led, "" if time.time() - made > ABANDONED else "it has only just started", made)
+    try:
+        with JournalReader(folder.journal) as reader:
+            view = json.loads(reader.session_row() or b"{}")
+    except TeamleadError as error:
+        return Known(folder, led, f"its journal cannot be read: {error}", time.time())
+    over = view["phase"] in FINAL_PHASES
+    return Known(
+        folder,
+        led,
+        "" if over else f"it is not over (teamlead resume {folder.id}, or teamlead cancel {folder.id})",
+        datetime.fromisoformat(view["updated_at"]).timestamp(),
+    )
+
+
+def _session_item(known: Known, position: int, wishes: Wishes) -> Item:
+    size = remains.size(known.folder.path)
+    stays = known.stays
+    if not stays and wishes.keep is not None and position < wishes.keep:
+        stays = f"it is one of the latest {wishes.keep}"
+    if not stays and wishes.older_than is not None and time.time() - known.updated < wishes.older_than:
+        stays = "it is not old enough"
+    if not stays and wishes.larger_than is not None and size <= wishes.larger_than:
+        stays = "it is not large enough"
+    kind: Literal["transcripts", "session"] = "transcripts" if wishes.transcripts_only else "session"
+    return Item(kind, known.folder.id, known.folder.path, size, stays)
+
+
+def _clear_copy(session: Session, item: Item, wishes: Wishes) -> str:
+    copy = CopyFolder(session, item.path.name)
+    if str(item.path) in wishes.drop:
+        leftovers.drop(copy)
+        return ""
+    return leftovers.clear_away(copy)
+
+
+def _session(repository: Repository, name: str, wishes: Wishes, leadership: Leadership) -> Session:
+    settings = read_settings(repository.root)
+    copies = (repository.state_dir / "copies" / name).resolve()
+    fence = Fence(repository.git(settings), name, leadership)
+    return Session(repository, settings, name, "", copies, copies, fence, wishes.keep_ignored)
+
+
+@contextmanager
+def _fenced(repository: Repository, folder: SessionFolder, wishes: Wishes) -> Iterator[Session]:
+    """With the journal's next epoch: whoever led before changes nothing any more."""
+    with ExitStack() as stack:
+        leadership = Leadership(sys.maxsize)
+        if folder.journal.exists():
+            journal = stack.enter_context(closing(SqliteJournal.open(folder.journal)))
+            leadership = Leadership(journal.epoch, journal.verify)
+        session = _session(repository, folder.id, wishes, leadership)
+        session.fence.put_up()
+        stack.callback(session.fence.take_down)
+        yield session

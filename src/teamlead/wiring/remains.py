@@ -1,0 +1,51 @@
+"""The files of a session, of which only those go that teamlead itself has written."""
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from teamlead.system.repository import PROJECTIONS, Repository
+
+TRANSCRIPTS = re.compile(
+    r"attempts/[^/]+/(?:prompt\.md|started\.json|alive\.lock|events\.jsonl|stderr\.txt|result\.json|check-\d+\.txt)"
+    r"|copies/[^/]+\.log"
+)
+SESSION = re.compile(rf"(?:journal|inbox)\.db(?:-wal|-shm)?|leader\.log|leader\.lock|{TRANSCRIPTS.pattern}")
+FOR_READING = re.compile(r"report\.md|session\.json|events\.ndjson")
+LAST = "leader.lock"
+"""Held while the others go."""
+
+
+def projections(repository: Repository, session: str) -> Path:
+    return repository.main_root / PROJECTIONS / session
+
+
+def size(folder: Path) -> int:
+    """Bytes of all files below a folder."""
+    return sum(path.lstat().st_size for path in _files(folder))
+
+
+def remove(folder: Path, known: re.Pattern[str]) -> list[str]:
+    """Removes the files we know, and folders that are empty then. Returns the names of what is left."""
+    files = sorted(_files(folder), key=lambda path: (path.name == LAST, path.name != "journal.db", str(path)))
+    for path in files:
+        if known.fullmatch(_name(folder, path)):
+            path.unlink()
+    for path in sorted(folder.rglob("*"), reverse=True):
+        if path.is_dir() and not path.is_symlink():
+            with suppress(OSError):
+                path.rmdir()
+    with suppress(OSError):
+        folder.rmdir()
+    return [_name(folder, path) for path in _files(folder)]
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    for path in folder.rglob("*"):
+        if path.is_symlink() or not path.is_dir():
+            yield path
+
+
+def _name(folder: Path, path: Path) -> str:
+    return path.relative_to(folder).as_posix()

@@ -1,0 +1,62 @@
+#!/bin/sh
+# The agent of the sweep: small, because thousands are started. What it does depends on what it finds, so that
+# the work ends the same however often it was cut short. $1 is a folder outside every copy, for its marks.
+marks=$1
+task=$TEAMLEAD_TASK
+attempt=$TEAMLEAD_ATTEMPT
+
+if [ -f "$marks/runs" ]; then
+  while read -r other _ pid; do
+    [ "$other" = "$task" ] && kill -0 "$pid" 2>/dev/null && echo "$task $attempt" >>"$marks/overlaps"
+  done <"$marks/runs"
+fi
+echo "$task $attempt $$" >>"$marks/runs"
+: >"$marks/$task"
+
+put() {
+  # What an earlier run left here is not lost: this one has it in its hands.
+  [ -f "$1" ] && read -r found <"$1" && echo "$found" >>"$marks/seen"
+  echo "$2" >"$1"
+  echo "$2" >>"$marks/written"
+}
+
+# Until the other one is at work too, so that the two conflict; not for ever, since it may have been killed.
+meet() {
+  waited=0
+  while [ "$attempt" = 1 ] && [ ! -e "$marks/$1" ] && [ $waited -lt 500 ]; do
+    sleep 0.01
+    waited=$((waited + 1))
+  done
+}
+
+add() {
+  read -r line <shared.txt
+  case $line in *"$2"*) put shared.txt "five six" ;; *) put shared.txt "$1" ;; esac
+}
+
+finish() {
+  echo '{"type": "finished", "status": "ok", "summary": "done"}'
+  exit
+}
+
+echo '{"type": "tool_call", "name": "write", "input": {}}'
+case $task-$attempt in
+  task-1-*) put one.txt "the first" ;;
+  task-2-*)
+    put two.txt "the second"
+    git add two.txt
+    git -c user.name=Agent -c user.email=agent@example.com commit --quiet -m "its own"
+    ;;
+  task-3-1) put three.txt "wrong" ;;
+  task-3-*) put three.txt "right" ;;
+  task-4-*) [ -f two.txt ] && [ -f three.txt ] && put four.txt "the fourth" ;;
+  task-5-*) meet task-6 && add five six ;;
+  task-6-*) meet task-5 && add six five ;;
+  task-7-*)
+    while read -r word rest; do
+      [ "$word" = "Answer:" ] && put seven.txt "$rest" && finish
+    done
+    echo '{"type": "ask", "text": "Which colour?"}'
+    ;;
+esac
+finish

@@ -1,0 +1,56 @@
+"""Planted bugs, each a promise broken, which the sweep has to catch."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from teamlead.runners.folder import AttemptFolder
+from teamlead.system.git import Git
+from teamlead.workspaces import merging, preparing, releasing
+
+
+def merge_without_looking() -> None:
+    """The integration branch is not asked whether it has the work already."""
+    looks, merges = Git.contains, merging.integrate
+    here = threading.local()
+
+    def contains(self: Git, tip: str, commit: str) -> bool:
+        return not hasattr(here, "merging") and looks(self, tip, commit)
+
+    def integrate(*arguments: Any) -> str:
+        here.merging = True
+        try:
+            return merges(*arguments)
+        finally:
+            del here.merging
+
+    Git.contains = contains  # type: ignore[method-assign]
+    merging.integrate = integrate  # type: ignore[assignment]
+
+
+def run_without_looking() -> None:
+    """An attempt that was started already is started again."""
+    begins = AttemptFolder.begin
+
+    async def recall(_: AttemptFolder) -> None:
+        return None
+
+    def begin(self: AttemptFolder, prompt: str) -> str:
+        self.started.unlink(missing_ok=True)
+        return begins(self, prompt)
+
+    AttemptFolder.recall = recall  # type: ignore[assignment, method-assign]
+    AttemptFolder.begin = begin  # type: ignore[method-assign]
+
+
+def let_go_without_keeping() -> None:
+    """A copy goes, or is made anew, with what is in it."""
+    for module in (preparing, releasing):
+        module.keep_work = lambda *_: ""  # type: ignore[attr-defined]
+
+
+BUGS: dict[str, Callable[[], None]] = {
+    "merge without looking": merge_without_looking,
+    "run without looking": run_without_looking,
+    "let go without keeping": let_go_without_keeping,
+}

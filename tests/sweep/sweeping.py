@@ -1,0 +1,90 @@
+"""Recording the points that a life reaches, and living it again with faults at them."""
+
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.sweep.laws import Result, broken_laws, result
+from tests.sweep.world import World, Zygote, new_world
+
+from teamlead.core.events import AttemptEnded, AttemptOutcome
+
+
+class Life(NamedTuple):
+    """One that was not disturbed."""
+
+    template: Path
+    zygote: Zygote
+    given: dict[str, Any]
+    result: Result
+    outcomes: Counter[AttemptOutcome]
+    """Of its attempts."""
+    points: list[list[str]]
+    """Of each act, in the order they were reached: NAME#K."""
+
+
+class Verdict(NamedTuple):
+    struck: int
+    """How many commands were killed."""
+    problems: list[str]
+
+
+def undisturbed(template: Path, zygote: Zygote, **given: Any) -> Life:
+    with new_world(template, zygote, **given) as world:
+        files = [world.place / f"points-{act}" for act in range(4)]
+        world.live({act: f"record {file}" for act, file in enumerate(files)})
+        assert broken_laws(world) == [], world.story()
+        points = [_numbered(file.read_text().splitlines()) for file in files if file.exists()]
+        outcomes = Counter(event.outcome for event in world.events() if isinstance(event, AttemptEnded))
+        return Life(template, zygote, given, result(world), outcomes, points)
+
+
+def disturbed(life: Life, faults: Mapping[int, str], *, same_end: bool = True, **given: Any) -> Verdict:
+    """Lives it again with these faults, by the number of the act; the end has to be the same."""
+    with new_world(life.template, life.zygote, **{**life.given, **given}) as world:
+        try:
+            world.live(faults)
+            problems = [*broken_laws(world), *(_differences(world, life.result) if same_end else [])]
+        except AssertionError as error:
+            problems = [str(error)]
+        if problems:
+            problems.append(world.story())
+        return Verdict(world.struck, problems)
+
+
+def share_of(points: Iterable[str], share: int, shares: int) -> list[str]:
+    """By name: it does not matter then that two recordings differ a little in their length."""
+    return [point for point in points if zlib.crc32(point.encode()) % shares == share]
+
+
+def distinct(points: list[str]) -> list[str]:
+    """Without those that come right after another one's end: nothing has happened in between.
+
+    Agents are at work before a result is written, so that one stays.
+    """
+    before = ["", *points]
+    return [
+        point
+        for earlier, point in zip(before, points, strict=False)
+        if not (": after#" in earlier and ": before#" in point) or point.startswith("file result.json")
+    ]
+
+
+def _numbered(names: list[str]) -> list[str]:
+    counts: Counter[str] = Counter()
+    numbered = []
+    for name in names:
+        counts[name] += 1
+        numbered.append(f"{name}#{counts[name]}")
+    return numbered
+
+
+def _differences(world: World, wanted: Result) -> list[str]:
+    found = result(world)
+    return [
+        f"{name} is {got!r}, undisturbed {want!r}"
+        for name, got, want in zip(Result._fields, found, wanted, strict=True)
+        if got != want
+    ]

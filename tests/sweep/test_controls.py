@@ -1,0 +1,42 @@
+"""The sweep catches what it is there for."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from tests.sweep import laws
+from tests.sweep.bugs import BUGS
+from tests.sweep.sweeping import Life, disturbed, undisturbed
+from tests.sweep.world import Zygote, new_world
+
+POINTS = {
+    "merge without looking": "git update-ref: after",
+    "run without looking": "file result.json: before",
+    "let go without keeping": "",
+}
+
+pytestmark = pytest.mark.timeout(300)
+
+
+@pytest.fixture(scope="module")
+def life(template: Path, zygote: Zygote) -> Life:
+    return undisturbed(template, zygote)
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_a_planted_bug_is_caught(life: Life, bug: str) -> None:
+    points = [point for point in life.points[0] if point.startswith(f"{POINTS[bug]}#")] or [""]
+    faults = ({0: f"kill {point}"} if point else {} for point in points)
+    assert any(disturbed(life, fault, bug=bug).problems for fault in faults)
+
+
+def test_a_process_that_lives_on_is_seen(
+    template: Path, zygote: Zygote, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(laws, "PATIENCE", 0.0)
+    with (
+        new_world(template, zygote) as world,
+        subprocess.Popen(["sleep", "60"], env=world.environment) as left,
+    ):
+        assert laws._alive(world) == {left.pid: "sleep 60 "}
+        left.kill()

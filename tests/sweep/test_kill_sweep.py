@@ -1,0 +1,105 @@
+"""A leader that is killed anywhere: the next one goes on as if nothing had happened.
+
+Real git, SQLite and processes, through the command line. The plan has six tasks: a diamond, a retry, a
+conflict; then comes the approval. After each kill the person does what people do: they resume, and answer or
+approve again. TEAMLEAD_TEST_SIZE multiplies what is tried at random; every point of the plan's life is always
+tried.
+"""
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+from tests.sweep.sweeping import Life, Verdict, distinct, disturbed, share_of, undisturbed
+from tests.sweep.world import SMALL_PLAN, Zygote
+
+SIZE = int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))
+SHARES = 16
+START, RESOLVE, RESUME, WISH = range(4)
+
+pytestmark = pytest.mark.timeout(300 * (1 + SIZE))
+
+
+@pytest.fixture(scope="session")
+def life(template: Path, zygote: Zygote) -> Life:
+    return undisturbed(template, zygote)
+
+
+@pytest.fixture(scope="session")
+def small_lives(template: Path, zygote: Zygote) -> dict[str, Life]:
+    """By what the person does at the end."""
+    wishes = ("approve", "reject", "cancel")
+    return {wish: undisturbed(template, zygote, plan=SMALL_PLAN, wish=wish) for wish in wishes}
+
+
+def require_none(verdicts: list[Verdict], *, mostly_struck: bool = True) -> None:
+    bad = [verdict.problems for verdict in verdicts if verdict.problems]
+    assert not bad, f"{len(bad)} of {len(verdicts)} went wrong; the first:\n" + "\n".join(bad[0])
+    if mostly_struck:
+        # A point may be missed where a commit more or less was made, but then nothing was tried.
+        assert sum(verdict.struck > 0 for verdict in verdicts) > 0.8 * len(verdicts)
+
+
+def test_an_undisturbed_life_has_all_that_is_to_be_disturbed(life: Life) -> None:
+    assert life.result.phase == "DONE"
+    assert life.outcomes == {"accepted": 6, "refused": 1, "conflict": 1}
+    assert len(life.result.merged) == 1 + 6
+    assert life.result.approvals == 1
+    reached = {point.partition("#")[0] for points in life.points for point in points}
+    assert {
+        "git merge: before",
+        "git worktree add: after",
+        "journal commit: before",
+        "inbox put: after",
+    } <= reached
+
+
+@pytest.mark.parametrize("share", range(SHARES))
+def test_a_leader_killed_at_any_point_is_as_if_it_had_not_been(life: Life, share: int) -> None:
+    points = share_of(distinct(life.points[START]), share, SHARES)
+    require_none([disturbed(life, {START: f"kill {point}"}) for point in points])
+
+
+@pytest.mark.parametrize("wish", ["approve", "reject", "cancel"])
+def test_a_decision_killed_at_any_point_is_carried_out_once(small_lives: dict[str, Life], wish: str) -> None:
+    life = small_lives[wish]
+    require_none([disturbed(life, {WISH: f"kill {point}"}) for point in distinct(life.points[WISH])])
+
+
+def test_an_answer_killed_at_any_point_is_taken_once(small_lives: dict[str, Life]) -> None:
+    life = small_lives["approve"]
+    require_none([disturbed(life, {RESOLVE: f"kill {point}"}) for point in distinct(life.points[RESOLVE])])
+
+
+@pytest.mark.parametrize("seed", range(8 * SIZE))
+def test_a_leader_killed_again_and_again_gets_there(life: Life, seed: int) -> None:
+    chance = random.Random(seed)
+    faults = {START: f"kill {chance.choice(life.points[START])}"}
+    for act in range(1, chance.randint(3, 6)):
+        name = chance.choice(life.points[START]).partition("#")[0]
+        faults[act] = f"kill {name}#{chance.randint(1, 3)}"
+    require_none([disturbed(life, faults)])
+
+
+@pytest.mark.parametrize("seed", range(8 * SIZE))
+def test_a_git_command_that_outlives_its_leader_does_no_harm(life: Life, seed: int) -> None:
+    commands = [point for point in life.points[START] if point.startswith("git ") and ": before#" in point]
+    point = random.Random(seed).choice(commands)
+    require_none([disturbed(life, {START: f"orphan {point}"})], mostly_struck=False)
+
+
+@pytest.mark.parametrize("seed", range(4 * SIZE))
+def test_a_session_that_is_cancelled_after_a_crash_loses_nothing(life: Life, seed: int) -> None:
+    chance = random.Random(seed)
+    faults = {
+        START: f"kill {chance.choice(life.points[START])}",
+        1: f"kill {chance.choice(life.points[1])}",
+    }
+    require_none([disturbed(life, faults, same_end=False, gives_up=True)])
+
+
+@pytest.mark.parametrize("seed", range(4 * SIZE))
+def test_a_leader_that_is_told_to_end_at_any_point_is_resumed(life: Life, seed: int) -> None:
+    point = random.Random(seed).choice(life.points[START])
+    require_none([disturbed(life, {START: f"term {point}"})], mostly_struck=False)

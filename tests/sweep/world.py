@@ -1,0 +1,230 @@
+"""One user with a repository and a plan, who goes on after every crash as a person would."""
+
+import itertools
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+from teamlead.core.events import AnyEvent
+from teamlead.journal.reader import JournalReader
+from teamlead.wiring.reading import recorded_events
+
+PLAN = """\
+# Six tasks: a diamond, a retry and a conflict
+
+### task-1: First
+- Scope: one.txt
+
+### task-2: Second, committed by the agent itself
+- Scope: two.txt
+- Depends on: 1
+
+### task-3: Third, refused once
+- Scope: three.txt
+- Depends on: 1
+- Checks: `read -r line <three.txt && [ "$line" = right ]`
+
+### task-4: Fourth
+- Scope: four.txt
+- Depends on: 2, 3
+
+### task-5: Fifth
+- Scope: shared.txt
+
+### task-6: Sixth, on the same line
+- Scope: shared.txt
+"""
+SMALL_PLAN = """\
+# One task, which asks
+
+### task-7: Seventh
+- Scope: seven.txt
+"""
+ENDED = ("DONE", "ROLLED_BACK", "FAILED", "CANCELLED")
+MOST_ACTS = 12
+
+
+class Zygote:
+    """See zygote.py."""
+
+    def __init__(self) -> None:
+        program = [sys.executable, "-m", "tests.sweep.zygote"]
+        root = Path(__file__).parents[2]
+        self._process = subprocess.Popen(
+            program, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def call(self, **request: object) -> int:
+        return self._ask(self._ask(request))
+
+    def close(self) -> None:
+        self._process.communicate()
+
+    def _ask(self, request: object) -> int:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        print(json.dumps(request), file=self._process.stdin, flush=True)
+        return int(self._process.stdout.readline())
+
+
+@dataclass
+class World:
+    place: Path
+    zygote: Zygote
+    plan: str = PLAN
+    wish: str = "approve"
+    """What the person does with work that is settled."""
+    gives_up: bool = False
+    """Whether they cancel a session that was cut short."""
+    bug: str = ""
+    acts: list[str] = field(default_factory=list)
+    codes: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.root = self.place / "repository"
+        self.marks = self.place / "marks"
+        self.environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(self.place / "home"),
+            "XDG_STATE_HOME": str(self.place / "state"),
+            "XDG_CONFIG_HOME": str(self.place / "config"),
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_OPTIONAL_LOCKS": "0",
+        }
+
+    # What the person does
+
+    def live(self, faults: Mapping[int, str] | None = None) -> Self:
+        """Acts until nothing is left to do; `faults` by the number of the act they meet."""
+        while (act := self.next_act()) is not None:
+            assert len(self.acts) < MOST_ACTS, self.story()
+            self.do(act, (faults or {}).get(len(self.acts), ""))
+        return self
+
+    def next_act(self) -> list[str] | None:
+        if self.session is None:
+            (self.place / "plan.md").write_text(self.plan)
+            return ["start", str(self.place / "plan.md"), "--agent", f"sweep:{self.marks}", "--jobs", "3"]
+        view = self.view()
+        if view["phase"] in ENDED:
+            return None
+        if view["escalations"]:
+            return ["resolve", "--resolution", "blue"]
+        if view["phase"] == "AWAITING_APPROVAL":
+            return [self.wish]
+        return ["cancel"] if self.gives_up else ["resume"]
+
+    @property
+    def struck(self) -> int:
+        """How many of the acts were killed."""
+        return sum(code == -signal.SIGKILL for code in self.codes)
+
+    def do(self, arguments: Sequence[str], fault: str = "") -> None:
+        log = self.place / f"act-{len(self.acts)}.log"
+        code = self.zygote.call(
+            arguments=arguments,
+            cwd=str(self.root),
+            environment=self.environment,
+            log=str(log),
+            fault=fault,
+            bug=self.bug,
+        )
+        self.codes.append(code)
+        said = log.read_text() if log.exists() else ""
+        self.acts.append(f"$ teamlead {' '.join(arguments)}  [{fault}] -> {code}\n{said}")
+
+    def story(self) -> str:
+        return "\n".join(self.acts)
+
+    # What there is to see
+
+    @property
+    def session(self) -> Path | None:
+        """The latest, if any."""
+        found = sorted(self.place.glob("state/teamlead/*/sessions/*/journal.db"))
+        return found[-1].parent if found else None
+
+    def view(self) -> dict[str, Any]:
+        assert self.session is not None
+        with JournalReader(self.session / "journal.db") as reader:
+            view: dict[str, Any] = json.loads(reader.session_row() or b"{}")
+        return view
+
+    def events(self) -> list[AnyEvent]:
+        assert self.session is not None
+        with JournalReader(self.session / "journal.db") as reader:
+            return [recorded.event for recorded in recorded_events(reader)]
+
+    def git(self, *arguments: str, stdin: str = "") -> str:
+        done = subprocess.run(
+            ["git", *arguments],
+            cwd=self.root,
+            env=self.environment,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+        )
+        assert done.returncode == 0, f"git {arguments}: {done.stderr}\n{self.story()}"
+        return done.stdout.strip("\n")
+
+    def marked(self, name: str) -> list[str]:
+        """Lines that agents wrote to one of their marks."""
+        path = self.marks / name
+        return path.read_text().splitlines() if path.exists() else []
+
+    def processes(self) -> dict[int, str]:
+        """Everything that was started in this world and still runs, found by its environment."""
+        mark = os.fsencode(self.place / "home")
+        found = {}
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdecimal():
+                try:
+                    if b"HOME=" + mark in (entry / "environ").read_bytes().split(b"\0"):
+                        found[int(entry.name)] = (
+                            (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+                        )
+                except OSError:
+                    continue
+        return found
+
+
+def make_template(place: Path) -> None:
+    for folder in ("home", "marks", "config/teamlead", "repository"):
+        (place / folder).mkdir(parents=True)
+    (place / "config/teamlead/config.toml").write_text("retry_delay = 0\n")
+    root = place / "repository"
+    (root / "README.md").write_text("# Sample\n")
+    (root / "shared.txt").write_text("none\n")
+    environment = {"PATH": os.environ["PATH"], "HOME": str(place / "home"), "GIT_CONFIG_NOSYSTEM": "1"}
+    for command in (
+        "init --quiet --initial-branch=main --template=",
+        "config user.name Ada",
+        "config user.email ada@example.com",
+        "add .",
+        "commit --quiet -m first",
+        "tag v1",
+        "branch other",
+    ):
+        subprocess.run(["git", *command.split()], cwd=root, env=environment, check=True)
+
+
+@contextmanager
+def new_world(template: Path, zygote: Zygote, **given: Any) -> Iterator[World]:
+    place = template.with_name(f"world-{next(_numbers)}")
+    shutil.copytree(template, place)
+    yield World(place, zygote, **given)
+    # Only of a world in which all was well: of others, everything is evidence.
+    shutil.rmtree(place)
+
+
+_numbers = itertools.count(1)
