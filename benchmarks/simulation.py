@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable
 
 from benchmarks.support import Goal, told
-
 from tests.simulation.core import simulate_core
 from tests.simulation.simulation import simulate
 
