@@ -54,6 +54,13 @@ def collect(copy: CopyFolder, attempt: int, base: str, title: str, summary: str)
     return Work(commit, changes, conflicts)
 
 
+def merged(copy: CopyFolder, attempt: int) -> str:
+    """The attempt's commit, if the integration branch holds it."""
+    git = copy.session.git
+    work, tip = git.commit(copy.branch), git.commit(copy.session.integration)
+    return work if work and tip and git.contains(tip, work) and carries(copy, work, attempt) else ""
+
+
 def disregard(copy: CopyFolder) -> None:
     record = copy.load()
     if not record or not record.collected or not copy.usable(record):

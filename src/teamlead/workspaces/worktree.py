@@ -110,8 +110,15 @@ class WorktreeWorkspace:
     async def integration_tip(self) -> str:
         return (await self._in_thread("", merging.integration_tip, self._session)).commit
 
+    async def merged(self, task: str, attempt: int) -> str:
+        return await self._in_thread(task, collecting.merged, self._copy(task), attempt)
+
     async def release(self, task: str) -> str:
         return await self._in_thread(task, releasing.release, self._copy(task))
+
+    async def applied(self, commit: str, branch: str) -> Applied | None:
+        request = approval.Request(commit, branch, squash=False, sign=False, message="")
+        return await self._in_thread("", approval.applied, self._session, request)
 
     async def apply(self, commit: str, branch: str, *, squash: bool, sign: bool, message: str) -> Applied:
         request = approval.Request(commit, branch, squash, sign, message)
