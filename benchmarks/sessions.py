@@ -84,11 +84,17 @@ class NoWorkspace:
     async def integrate(self, task: str, commit: str, title: str) -> str:  # noqa: ARG002
         return COMMIT
 
+    async def merged(self, task: str, attempt: int) -> str:  # noqa: ARG002
+        return ""
+
     async def integration_tip(self) -> str:
         return COMMIT
 
     async def release(self, task: str) -> str:  # noqa: ARG002
         return ""
+
+    async def applied(self, commit: str, branch: str) -> Applied | None:  # noqa: ARG002
+        return None
 
     async def apply(self, commit: str, branch: str, *, squash: bool, sign: bool, message: str) -> Applied:  # noqa: ARG002
         return Applied(commit, COMMIT, "")

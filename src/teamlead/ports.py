@@ -197,11 +197,19 @@ class Workspace(Protocol):
 
     async def integration_tip(self) -> str: ...
 
+    async def merged(self, task: str, attempt: int) -> str:
+        """The attempt's commit, if the integration branch holds it already; else ""."""
+        ...
+
     async def release(self, task: str) -> str:
         """Lets the copy go. Returns the ref that keeps what is on no branch, or "".
 
         A copy whose work cannot be kept stays, and its path is returned.
         """
+        ...
+
+    async def applied(self, commit: str, branch: str) -> Applied | None:
+        """What `apply` brought to the branch before; None if it did not."""
         ...
 
     async def apply(self, commit: str, branch: str, *, squash: bool, sign: bool, message: str) -> Applied:

@@ -13,8 +13,9 @@ SMALLEST = {
     "resume": (["--size", "40", "--rounds", "1"], ["share of the run", "until the first agent"]),
     "startup": (["--size", "20", "--rounds", "1"], ["teamlead --help", "teamlead status, 20 tasks"]),
     "processes": (["--rounds", "1"], ["/bin/true", "nursery", "warden", "a cancel", "the leader was killed"]),
+    "simulation": (["--runs", "5"], ["of the core alone", "of the real leader"]),
     "watch": (["--events", "2"], ["median", "at most"]),
-    "agents": (["--agents", "2"], ["at work", "descriptors for each", "left by each"]),
+    "agents": (["--agents", "2"], ["at work", "descriptors", "share of a core", "left than by one"]),
 }
 
 

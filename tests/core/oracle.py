@@ -252,7 +252,7 @@ class Ledger:
             case e.AttemptEnded():
                 self._end(event)
             case _:
-                self._observe_task(event)
+                self._observe_task(event, now)
                 self._observe_rest(event)
 
     def _observe_rest(self, event: e.AnyEvent) -> None:
@@ -278,7 +278,7 @@ class Ledger:
             if task in names:
                 names += [name for name in awaited if name not in names]
 
-    def _observe_task(self, event: e.AnyEvent) -> None:
+    def _observe_task(self, event: e.AnyEvent, now: float) -> None:
         match event:
             case e.TaskAdded():
                 law(event.spec.id not in self.states, f"{event.spec.id} is added twice")
@@ -296,7 +296,8 @@ class Ledger:
                 self.states[event.task] = "BLOCKED"
             case e.TaskRetried():
                 self.states[event.task] = "NEEDS_CONTINUATION"
-                self.not_before[event.task] = event.not_before
+                # At once is at once, also if the clock is set back before it happens.
+                self.not_before[event.task] = event.not_before if event.not_before > now else 0.0
             case e.TaskDone():
                 self.states[event.task] = "DONE"
             case e.TaskUnblocked() | e.TaskReopened():

@@ -4,6 +4,7 @@ import dataclasses
 import os
 from collections.abc import Sequence
 from functools import cache
+from operator import attrgetter
 from random import Random
 from typing import Any
 
@@ -41,29 +42,26 @@ def describe(value: Any) -> Any:
         return [(key, item if _frozen(item) else describe(item)) for key, item in value.items()]
     if isinstance(value, list):
         return [item if _frozen(item) else describe(item) for item in value]
-    references = _references(value)
     kind: Any = type(value)
-    return {
-        name: references[name] if name in references else item if _frozen(item) else describe(item)
-        for name in _fields(kind)
-        for item in [getattr(value, name)]
-    }
-
-
-def _references(value: Any) -> dict[str, Any]:
-    """What points to objects that are described in another place."""
-    if isinstance(value, TeamState):
+    names, values_of, nested = _shape(kind)
+    described = dict(zip(names, values_of(value), strict=True))
+    for name in nested:
+        if described[name] is not None:
+            described[name] = describe(described[name])
+    # What points to objects that are described in another place.
+    if kind is TeamState:
         active = [(name, attempt.number) for name, attempt in value.active.items()]
-        return {"open": list(value.open), "held": list(value.held), "active": active}
-    if isinstance(value, Task):
-        return {
-            "depends_on": [d.spec.id for d in value.depends_on],
-            "dependents": [d.spec.id for d in value.dependents],
-            "live": value.live and value.live.number,
-        }
-    return {}
+        described.update(open=list(value.open), held=list(value.held), active=active)
+    elif kind is Task:
+        described.update(
+            depends_on=[d.spec.id for d in value.depends_on],
+            dependents=[d.spec.id for d in value.dependents],
+            live=value.live and value.live.number,
+        )
+    return described
 
 
+REFERENCES = {"open", "held", "active", "depends_on", "dependents", "live"}
 FROZEN = {str, int, float, bool, type(None), tuple}
 
 
@@ -72,8 +70,12 @@ def _frozen(value: Any) -> bool:
 
 
 @cache
-def _fields(kind: Any) -> tuple[str, ...]:
-    return tuple(field.name for field in dataclasses.fields(kind))
+def _shape(kind: Any) -> tuple[tuple[str, ...], Any, tuple[str, ...]]:
+    """The names of its fields, what gets their values, and the names of those that change inside."""
+    fields = dataclasses.fields(kind)
+    names = tuple(field.name for field in fields)
+    inside = {f.name for f in fields if f.default_factory is not dataclasses.MISSING} | {"approval"}
+    return names, attrgetter(*names), tuple(name for name in names if name in inside - REFERENCES)
 
 
 def answers(effect: do.AnyEffect, world: "World") -> list[f.AnyFact]:
@@ -358,7 +360,7 @@ AWAITED_IN: dict[type[Any], tuple[str, ...]] = {
     f.AgentEnded: ("working", "stopping"),
     f.WorkFound: ("collecting",),
     f.CheckEnded: ("checking",),
-    f.Merged: ("integrating",),
+    f.Merged: ("preparing", "working", "collecting", "checking", "integrating"),
     f.MergeRefused: ("integrating",),
     f.EffectFailed: ("preparing", "working", "collecting", "checking", "integrating"),
     f.AttemptQuiet: ("stopping",),

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
+from tests.flows import picture
+
 from teamlead.journal.codec import as_dict
 from teamlead.journal.reader import JournalReader
 from teamlead.wiring.reading import recorded_events
@@ -302,8 +304,18 @@ class Project:
 
     # Commands
 
+    @contextmanager
+    def _unharmed(self) -> Iterator[None]:
+        """Of what is the user's nothing may change, unless they do something in the meantime."""
+        if not (self.root / ".git").is_dir() or not all(running.over for running in self._running):
+            yield
+            return
+        before = picture.take(self)
+        yield
+        assert picture.changed(self, before, picture.take(self)) == []
+
     def teamlead(self, *arguments: str | Path, cwd: Path | None = None, **changed: str) -> Ended:
-        with interruptible():
+        with interruptible(), self._unharmed():
             done = subprocess.run(
                 self._command(arguments),
                 cwd=cwd or self.root,

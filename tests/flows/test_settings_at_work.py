@@ -129,3 +129,33 @@ def test_work_that_steers_teamlead_itself_is_marked_at_approval(project: Project
     (wait,) = [item for item in project.status()["waiting"] if item["what"] == "approval"]
 
     assert "it changes how teamlead works here: .teamlead/config.toml" in wait["reason"]
+
+
+def test_a_sparse_copy_holds_its_scope_and_loses_nothing(project: Project) -> None:
+    project.settings("retry_delay = 0\nsparse = true\n")
+    project.commit("more", {"src/app.py": "1\n", "docs/guide.md": "guide\n"})
+    before = project.files("main")
+    project.task(1, [run("test -f src/app.py && test ! -e docs"), write("src/app.py", "2\n")], scope="src/")
+
+    assert project.start().code == 3
+
+    assert project.outcomes(1) == ["accepted"]
+    assert project.files(project.integration) == {**before, "src/app.py": "2"}
+    assert "## What is in your copy" in project.prompt(1, 1)
+
+
+def test_the_folder_of_a_copy_serves_another_session_until_it_is_cleaned_away(home: Project) -> None:
+    project = home.has_repository({f"file-{number}.txt": f"{number}\n" for number in range(120)})
+    (project.root / ".git/info/exclude").write_text("*.log\n")
+    project.task(1, [run("touch left.log"), write("a.txt", "a\n")])
+    assert project.start("--approve").code == 0
+    assert project.copies() == []
+    (waiting,) = project.state_home.glob("*/pool/*")
+
+    project.new_plan().task(1, [run(f"test ! -e {waiting} && test ! -e left.log"), write("b.txt", "b\n")])
+    assert project.start("--approve").code == 0
+
+    assert project.outcomes(1) == ["accepted"]
+    cleaned = project.teamlead("clean", "--yes", "--json")
+    assert [item["kind"] for item in cleaned.json["items"]] == ["pool"]
+    assert not list(project.state_home.glob("*/pool"))

@@ -81,3 +81,9 @@ def test_sections_without_content_are_left_out() -> None:
     assert "Earlier attempts" not in told
     assert "Answers" not in told
     assert "builds on" not in told
+
+
+def test_only_the_agent_of_a_sparse_copy_is_told_what_is_left_out() -> None:
+    world = World(session(task(1), task(2)))
+    assert "## What is in your copy" not in prompt(world, 1)
+    assert "## What is in your copy" in worker_prompt(world.state, world.task(1), sparse=True)

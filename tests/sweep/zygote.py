@@ -96,7 +96,7 @@ def leave_orphan(point: str) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
         raise AssertionError
 
-    git.subprocess = SimpleNamespace(run=run)  # type: ignore[assignment, attr-defined]
+    git.subprocess = SimpleNamespace(run=run, TimeoutExpired=subprocess.TimeoutExpired)  # type: ignore[assignment, attr-defined]
     faults._on_reach = faults._at(point, lambda: setattr(here, "due", True))
 
 

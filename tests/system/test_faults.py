@@ -65,6 +65,16 @@ def test_a_failing_disk_is_an_error_of_the_system_at_that_time_only() -> None:
     faults.reach("file id: before")
 
 
+def test_a_disk_that_stays_full_fails_at_every_later_write() -> None:
+    faults.arm("ENOSPC file id: before#1+")
+    faults.reach("file other: before")
+    for name in ("file id: before", "file id: before", "file other: written"):
+        with pytest.raises(OSError, match="No space left"):
+            faults.reach(name)
+    faults.reach("file id: after")
+    faults.reach("start sh: before")
+
+
 def test_a_stopped_process_goes_on_when_it_is_told_to() -> None:
     pid = os.fork()
     if pid == 0:

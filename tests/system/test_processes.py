@@ -338,10 +338,11 @@ async def paused(fifo: Path, times: int, seconds: float) -> ProcessEnd:
     await output.line()
     for _ in range(times):
         await loop.pause(seconds)
-    with fifo.open("w") as pipe:
-        pipe.write("go\n")
-    async with asyncio.timeout(20):
-        return await process.wait()
+    # For reading too, so that it does not wait for a program that was ended.
+    with fifo.open("r+b", buffering=0) as pipe:
+        pipe.write(b"go\n")
+        async with asyncio.timeout(20):
+            return await process.wait()
 
 
 @pytest.mark.parametrize(("times", "seconds"), [(1, 3600.0), (1, 30 * 86400.0), (5, 7200.0)])

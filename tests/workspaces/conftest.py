@@ -71,7 +71,10 @@ def open_workspace(repository: Repository, base: str) -> Iterator[Opener]:
         session: str = "s1",
         provisions: Provisions = Provisions(),  # noqa: B008 - immutable
         leadership: Leadership = Leadership(),  # noqa: B008 - as above
+        *,
         keep_ignored: int = 1,
+        pooled: int = 16,
+        scope: tuple[str, ...] = (),
     ) -> WorktreeWorkspace:
         workspace = WorktreeWorkspace(
             repository,
@@ -83,6 +86,8 @@ def open_workspace(repository: Repository, base: str) -> Iterator[Opener]:
             provisions=provisions,
             leadership=leadership,
             keep_ignored=keep_ignored,
+            pooled=pooled,
+            limited_to=lambda _: scope,
         )
         return opened.enter_context(workspace)
 

@@ -139,6 +139,16 @@ def test_a_branch_in_a_linked_working_tree_moves_there(
     assert not (linked / "a.txt").exists()
 
 
+def test_what_was_applied_is_known_also_while_the_user_is_in_the_middle_of_something(
+    workspace: WorktreeWorkspace, root: Path, tip: str
+) -> None:
+    assert asyncio.run(workspace.applied(tip, "main")) is None
+    applied = approve(workspace, tip)
+    (root / ".git/MERGE_HEAD").write_text(f"{tip}\n")
+    assert asyncio.run(workspace.applied(tip, "main")) == applied
+    assert approve(workspace, tip) == applied
+
+
 def test_a_branch_that_is_nowhere_checked_out_just_moves(
     workspace: WorktreeWorkspace, root: Path, base: str, tip: str
 ) -> None:

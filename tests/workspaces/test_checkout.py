@@ -27,6 +27,7 @@ case "$*" in
 *"merge --ff-only"*) if [ -e {switch} ]; then
     printf by > README.md
     : > a.txt
+    rm -f "name with space"
     echo "error: unable to write file a.txt: No space left on device" >&2
     exit 1
   fi ;;
@@ -119,6 +120,7 @@ def test_a_merge_that_deletes_and_renames_is_put_back_whole(
     git(root, "checkout", "-q", "main")
     with pytest.raises(DiskUnusable):
         checkout.fast_forward(root, old, new)
+    assert (root / "name with space").read_text() == "1\n"
     assert sorted(git(root, "status", "--porcelain").splitlines()) == [" M README.md", "?? a.txt"], (
         "only what the merge had no business with"
     )

@@ -131,6 +131,15 @@ def test_integrating_twice_changes_nothing(subject: Workspace, base: str) -> Non
     assert run(subject.integrate("task-1", one, "One")) == tip
 
 
+def test_work_is_known_to_be_merged_by_the_attempt_that_made_it(subject: Workspace, base: str) -> None:
+    commit = work_on(subject, "task-1", base, {"a.txt": "a"})
+    assert run(subject.merged("task-1", 1)) == ""
+    run(subject.integrate("task-1", commit, "First"))
+    assert run(subject.merged("task-1", 1)) == commit
+    assert run(subject.merged("task-1", 2)) == ""
+    assert run(subject.merged("task-2", 1)) == ""
+
+
 def test_a_conflict_shows_both_sides_and_moves_nothing(subject: Workspace, base: str) -> None:
     one = work_on(subject, "task-1", base, {"src/app.py": "one\nleft\nthree\n"})
     two = work_on(subject, "task-2", base, {"src/app.py": "one\nright\nthree\n"})
@@ -222,6 +231,14 @@ def test_a_copy_with_work_of_its_own_goes_and_its_work_is_kept(
     (copy.path / name).write_text("not collected")
     assert "kept/" in run(subject.release("task-1"))
     assert not copy.path.exists()
+
+
+def test_work_is_known_to_be_applied(subject: Workspace, root: Path, base: str) -> None:
+    commit = work_on(subject, "task-1", base, {"a.txt": "a"})
+    tip = run(subject.integrate("task-1", commit, "First"))
+    assert run(subject.applied(tip, "main")) is None
+    applied = run(subject.apply(tip, "main", squash=True, sign=False, message="Apply"))
+    assert run(subject.applied(tip, "main")) == applied
 
 
 def test_applied_work_is_on_the_branch_of_the_user(subject: Workspace, root: Path, base: str) -> None:

@@ -129,6 +129,19 @@ def test_a_copy_that_vanished_comes_back_with_the_collected_work(
     assert (copy.path / "a.txt").read_text() == "a"
 
 
+def test_work_of_a_copy_that_vanished_is_still_work_in_the_next_attempt(
+    workspace: WorktreeWorkspace, root: Path, base: str
+) -> None:
+    copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True))
+    (copy.path / "a.txt").write_text("a")
+    run(workspace.collect("task-1", 1, base, "One", ""))
+    shutil.rmtree(copy.path)
+    run(workspace.prepare("task-1", 2, [base], "", fresh=False))
+    (copy.path / "b.txt").write_text("b")
+    work = run(workspace.collect("task-1", 2, base, "Two", ""))
+    assert {change.path for change in work.changes} == {"a.txt", "b.txt"}
+
+
 def test_a_fresh_start_without_a_copy_keeps_the_work_on_the_branch(
     workspace: WorktreeWorkspace, root: Path, base: str
 ) -> None:

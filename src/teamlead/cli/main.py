@@ -15,7 +15,7 @@ import click
 
 from teamlead import __version__
 from teamlead.cli.exit_codes import BROKEN_PIPE, INTERRUPTED
-from teamlead.errors import PlanError, TeamleadError
+from teamlead.errors import DiskUnusable, PlanError, TeamleadError
 from teamlead.system.text import printable
 
 if TYPE_CHECKING:
@@ -164,8 +164,7 @@ def _told(error: TeamleadError) -> str:
 
 
 def _of_the_disk(error: Exception) -> str:
-    from teamlead.errors import DiskUnusable  # noqa: PLC0415 - a start without pathlib
-    from teamlead.system.disk import not_stored  # noqa: PLC0415 - as above
+    from teamlead.system.disk import not_stored  # noqa: PLC0415 - a start without pathlib
     from teamlead.system.places import state_home  # noqa: PLC0415 - as above
 
     if not isinstance(error, OSError):

@@ -109,7 +109,7 @@ def restore(name: str, folder: Path | None, branch: str | None) -> None:
         work.make_branch(git, kept, branch)
         click.echo(f"{safe(branch)} is at {kept.commit[:10]}")
         return
-    back = restoring.restore(git, kept, (folder or _beside(repository, kept)).absolute())
+    back = restoring.restore(git, kept, (folder or _beside(repository, kept)).resolve())
     click.echo(f"{back.files} files are in {back.folder}")
     if back.beside:
         click.echo(f"what git held beside them is in {back.beside}")

@@ -1,6 +1,7 @@
 """`teamlead status`: answers from the view rows, so its time does not depend on the session's size."""
 
 import json
+import os
 from typing import Any
 
 import click
@@ -95,10 +96,15 @@ def _print(
 def _print_kept(kept: list[dict[str, str]], total: int) -> None:
     """Work that is on no branch: under a ref, or in a copy that had to stay."""
     click.echo(f"\nKept work ({total}):")
-    click.echo(table([(f"  {item['task']}", item["at"]) for item in kept]))
+    click.echo(table([(f"  {item['task']}", item["at"], _gone(item["at"])) for item in kept]))
     if total > len(kept):
         click.echo(f"  … and {total - len(kept)} more")
     click.echo("  look: teamlead salvage list; copies that stayed: teamlead clean --dry-run")
+
+
+def _gone(place: str) -> str:
+    """A copy that stayed may have been cleaned away since, which the journal is not told."""
+    return "" if place.startswith("refs/") or os.path.lexists(place) else "is gone by now"
 
 
 def _row(task: dict[str, Any]) -> tuple[str, ...]:

@@ -210,7 +210,8 @@ def _check_ended(state: TeamState, fact: f.CheckEnded, now: float) -> Events:
 
 
 def _merged(state: TeamState, fact: f.Merged, now: float) -> Events:
-    if _live(state, fact, "integrating") is None:
+    # Also where the journal is behind: what led to the merge may have gone with the leader that made it.
+    if _live(state, fact, "preparing", "working", "collecting", "checking", "integrating") is None:
         return []
     return [
         e.WorkIntegrated(fact.task, fact.attempt, fact.commit, fact.tip),

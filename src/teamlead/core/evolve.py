@@ -247,6 +247,7 @@ def _work_accepted(state: TeamState, event: e.WorkAccepted, at: float) -> None:
 
 def _work_integrated(state: TeamState, event: e.WorkIntegrated, at: float) -> None:
     state.integration_tip = event.tip
+    state.tasks[event.task].attempts[-1].commit = event.commit
 
 
 def _attempt_stopping(state: TeamState, event: e.AttemptStopping, at: float) -> None:

@@ -73,6 +73,10 @@ class Leader:
         self.state.fresh_due[:] = list(self.state.due)
         # The rows of what was folded are in the journal, each in the transaction of its events.
         self.state.touched.clear()
+        if self._staffed:
+            await self._performers.end_leftovers()
+        for fact in await self._performers.done_before():
+            self.offer(fact)
         self._take_commands()
         self._poll_later()
         try:

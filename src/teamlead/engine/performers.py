@@ -11,7 +11,7 @@ from typing import Any
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
-from teamlead.core.state import Task, TeamState
+from teamlead.core.state import Attempt, Task, TeamState
 from teamlead.engine.parts import Parts
 from teamlead.errors import DiskUnusable, MergeConflict, TeamleadError
 from teamlead.ports import RunEnd, RunHandle, RunSpec
@@ -50,6 +50,30 @@ class Performers:
     async def perform(self, effect: do.AnyEffect) -> f.AnyFact | None:
         return await self._table[type(effect)](effect)
 
+    async def end_leftovers(self) -> None:
+        """Nothing of an earlier leader's runs on, whatever becomes of its attempts here."""
+        for task, attempt in self._state.active.items():
+            if attempt.phase in {"preparing", "working", "stopping"}:
+                await self._recall(task, attempt)
+
+    async def done_before(self) -> list[f.AnyFact]:
+        """What an earlier leader merged or applied without getting it written down: for git to say.
+
+        That work was accepted may be lost with it: run again, a check may say otherwise of what is merged.
+        And a merge or an approval that fails now would count as one that never was.
+        """
+        workspace = self._parts.workspace
+        found: list[f.AnyFact] = []
+        for task, attempt in self._state.active.items():
+            if attempt.phase != "stopping" and (commit := await workspace.merged(task, attempt.number)):
+                found.append(f.Merged(task, attempt.number, commit, await workspace.integration_tip()))
+        effect = self._state.due.get(f"ApplyWork:{self._state.integration_tip}")
+        if isinstance(effect, do.ApplyWork):
+            applied = await workspace.applied(effect.commit, effect.branch)
+            if applied:
+                found.append(f.ApprovalMade(applied.commit, effect.branch, applied.before, applied.undo))
+        return found
+
     async def end_agents(self, grace: float) -> None:
         """Ends every agent of this process; each reports as interrupted. All are tried."""
         ends = [self._end_run(run, grace) for run in self._runs.values()]
@@ -79,18 +103,18 @@ class Performers:
             return _failed(effect, "preparing the working copy", error)
         return f.CopyReady(effect.task, effect.attempt, copy.base)
 
-    def _run_spec(self, effect: do.AttemptEffect, prompt: str) -> RunSpec:
-        task = self._task(effect.task)
+    def _run_spec(self, name: str, attempt: int, prompt: str) -> RunSpec:
+        task = self._task(name)
         limits = self._state.session.limits
         return RunSpec(
             session=self._state.session.id,
-            task=effect.task,
-            attempt=effect.attempt,
+            task=name,
+            attempt=attempt,
             role=task.spec.role,
             model=task.spec.model,
             prompt=prompt,
-            cwd=self._parts.workspace.path(effect.task),
-            folder=self._parts.attempts / f"{effect.task}-{effect.attempt}",
+            cwd=self._parts.workspace.path(name),
+            folder=self._parts.attempts / f"{name}-{attempt}",
             hard_timeout=limits.hard_timeout,
             idle_timeout=limits.idle_timeout,
             slot=task.live.slot if task.live else 0,
@@ -101,7 +125,7 @@ class Performers:
         run = self._runs[key] = Run()
         try:
             runner = self._parts.runner_for(effect.agent)
-            spec = self._run_spec(effect, self._parts.prompt(self._state, self._task(effect.task)))
+            spec = self._run_spec(*key, self._parts.prompt(self._state, self._task(effect.task)))
             end = await runner.recall(spec)
             if end is None and run.stop_after is not None:
                 end = RunEnd("interrupted", detail="stopped before it started")
@@ -141,12 +165,17 @@ class Performers:
         if run is not None:
             await self._end_run(run, self._state.session.limits.grace)
         elif (attempt := self._state.active.get(effect.task)) is not None:
-            # It may be another process's, left behind: recalling it makes sure that it is gone. That its copy
-            # was ready may not have reached the journal, so every attempt may have had its agent.
-            with suppress(TeamleadError):
-                # One that cannot be found went with its leader; nobody could do more about it here.
-                await self._parts.runner_for(attempt.agent).recall(self._run_spec(effect, ""))
+            await self._recall(effect.task, attempt)
         return f.AttemptQuiet(effect.task, effect.attempt)
+
+    async def _recall(self, task: str, attempt: Attempt) -> None:
+        """Makes sure that its agent is gone, also another process's, left behind.
+
+        That its copy was ready may not have reached the journal, so every attempt may have had its agent.
+        """
+        with suppress(TeamleadError):
+            # One that cannot be found went with its leader; nobody could do more about it here.
+            await self._parts.runner_for(attempt.agent).recall(self._run_spec(task, attempt.number, ""))
 
     async def _collect(self, effect: do.Collect) -> f.AnyFact:
         title = self._task(effect.task).spec.title

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Self
 
 from teamlead.errors import StorageFailed
 from teamlead.journal.schema import JOURNAL
+from teamlead.journal.seal import is_sealed
 from teamlead.journal.sqlite import guarded, open_for_reading
 
 PAGE = 1000
@@ -68,19 +69,22 @@ class JournalReader:
     def read(self, since: int = 0) -> Iterator[EventRow]:
         """Events with a seq above `since`, in order, as far as they are committed when it gets there."""
         while rows := self._page(since):
-            for row in rows:
-                if row[0] != since + 1:
-                    raise StorageFailed(
-                        f"{str(self.path)!r} is damaged: event {since + 1} is missing",
-                        remedy="restore it from a backup; nothing was changed",
-                    )
-                since = row[0]
-                yield row
+            for seq, at, kind, version, body, stored in rows:
+                if seq != since + 1:
+                    raise self._damaged(f"event {since + 1} is missing")
+                if not is_sealed(seq, at, body, stored):
+                    raise self._damaged(f"event {seq} is not what was written")
+                since = seq
+                yield seq, at, kind, version, body
 
-    def _page(self, since: int) -> list[EventRow]:
-        query = "select seq, at, kind, version, body from events where seq > ? order by seq limit ?"
-        rows: list[EventRow] = self._all(query, (since, PAGE))
-        return rows
+    def _page(self, since: int) -> list[tuple[Any, ...]]:
+        query = "select seq, at, kind, version, body, seal from events where seq > ? order by seq limit ?"
+        return self._all(query, (since, PAGE))
+
+    def _damaged(self, what: str) -> StorageFailed:
+        return StorageFailed(
+            f"{str(self.path)!r} is damaged: {what}", remedy="restore it from a backup; nothing was changed"
+        )
 
     def last_seq(self) -> int:
         return int(self._all("select coalesce(max(seq), 0) from events")[0][0])

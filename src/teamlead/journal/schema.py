@@ -14,7 +14,7 @@ class Schema(NamedTuple):
 JOURNAL = Schema(
     "journal",
     0x746C6A6C,
-    1,
+    2,
     """
     create table meta(
       one integer primary key check (one = 1),
@@ -26,7 +26,8 @@ JOURNAL = Schema(
       at real not null,
       kind text not null,
       version integer not null,
-      body blob not null
+      body blob not null,
+      seal integer not null
     ) strict;
     create table view_session(
       one integer primary key check (one = 1),

@@ -133,9 +133,11 @@ def _check(connection: apsw.Connection, path: Path, schema: Schema) -> None:
         )
     version = connection.pragma("user_version")
     if version != schema.version:
+        newer = version > schema.version
+        age, remedy = ("a newer", "upgrade teamlead") if newer else ("an older", "use that one for it")
         raise StorageFailed(
-            f"{str(path)!r} was written by a newer teamlead (format {version}, known is {schema.version})",
-            remedy="upgrade teamlead; nothing was changed",
+            f"{str(path)!r} was written by {age} teamlead (format {version}, known is {schema.version})",
+            remedy=f"{remedy}; nothing was changed",
         )
 
 

@@ -22,6 +22,7 @@ from teamlead.errors import StaleLeader, StorageFailed, TeamleadError
 from teamlead.journal import codec
 from teamlead.journal.reader import JournalReader
 from teamlead.journal.schema import JOURNAL
+from teamlead.journal.seal import seal
 from teamlead.journal.sqlite import create, failure, guarded, open_for_writing
 from teamlead.ports import Commit, Outcome, Rows
 from teamlead.system.faults import reach
@@ -32,7 +33,7 @@ SLOW = 0.002
 CHECKPOINT_PAGES = 1000
 """SQLite's own default."""
 
-_EVENT = "insert into events(seq, at, kind, version, body) values (?, ?, ?, ?, ?)"
+_EVENT = "insert into events(seq, at, kind, version, body, seal) values (?, ?, ?, ?, ?, ?)"
 _SESSION = "insert into view_session values (1, ?) on conflict(one) do update set body = excluded.body"
 _TASK = (
     "insert into view_task(ord, id, state, waiting, body) values (?, ?, ?, ?, ?) on conflict(ord)"
@@ -42,7 +43,7 @@ _OUTCOME = "insert into outcomes(command, accepted, message, exit_code) values (
 
 
 class _Transaction(NamedTuple):
-    events: Sequence[tuple[int, float, str, int, bytes]]
+    events: Sequence[tuple[int, float, str, int, bytes, int]]
     rows: Rows
     outcomes: Sequence[Outcome]
     durable: bool
@@ -194,7 +195,10 @@ def _spare_main_file(connection: apsw.Connection, *, spare: bool) -> None:
 
 def _transaction(commit: Commit, seq: int) -> _Transaction:
     """`seq` is the first event's."""
-    events = [(number, at, *codec.encode(event)) for number, (at, event) in enumerate(commit.events, seq)]
+    events = []
+    for number, (at, event) in enumerate(commit.events, seq):
+        encoded = codec.encode(event)
+        events.append((number, at, *encoded, seal(number, at, encoded.body)))
     return _Transaction(events, commit.rows, commit.outcomes, commit.durable)
 
 

@@ -11,11 +11,15 @@ You are the {role} for one task of a larger plan: {plan}.
 Work only in the current directory, which is your own working copy of the repository.
 Others work on other tasks at the same time, each in a copy of their own."""
 
+SPARSE = """\
+Only what you may change, and the files at the root. The rest of the repository is not deleted, only not on
+disk: `git ls-files` lists it, and `git show HEAD:path/to/file` shows a file."""
+
 REPORTED = 3
 """How many of the latest attempts a prompt tells about."""
 
 
-def worker_prompt(state: TeamState, task: Task) -> str:
+def worker_prompt(state: TeamState, task: Task, *, sparse: bool = False) -> str:
     spec = task.spec
     sections = [
         f"# {spec.id}: {spec.title}",
@@ -23,6 +27,7 @@ def worker_prompt(state: TeamState, task: Task) -> str:
         _section("What to do", spec.description or spec.title),
         _section("Context", spec.context),
         _section("What you may change", _bullets(spec.scope)),
+        _section("What is in your copy", SPARSE if sparse and spec.scope else ""),
         _section("It is accepted when", _bullets(spec.acceptance)),
         _section("Commands that must pass", _bullets(f"`{check}`" for check in checks_of(state, spec))),
         _section("What this task builds on", _dependencies(task)),

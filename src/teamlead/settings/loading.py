@@ -44,6 +44,7 @@ class Settings:
     post_create: tuple[str, ...]
     copy: tuple[str, ...]
     link: tuple[str, ...]
+    sparse: bool
     keep_ignored: int
     """Megabytes."""
     origins: Mapping[str, Origin]

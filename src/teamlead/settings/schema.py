@@ -84,6 +84,13 @@ KEYS: tuple[Key, ...] = (
     _paths("copy", '[".env"]', "Untracked paths or patterns copied into each working copy."),
     _paths("link", '["node_modules"]', "Untracked paths or patterns linked into each working copy."),
     Key(
+        "sparse",
+        "switch",
+        False,
+        "Working copies hold only the scope of their task, where it has one, and the files at the root.",
+        "true",
+    ),
+    Key(
         "keep_ignored",
         "count",
         100,

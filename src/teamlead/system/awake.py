@@ -19,6 +19,7 @@ class Vigil:
 
     def __init__(self, why: str) -> None:
         self._why = why
+        self._wanted = False
         self._helper: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -28,9 +29,12 @@ class Vigil:
         self.keep(wanted=False)
 
     def keep(self, *, wanted: bool) -> None:
-        if wanted and self._helper is None:
+        if wanted == self._wanted:
+            return
+        self._wanted = wanted
+        if wanted:
             self._helper = _start(_argv(self._why, "cat"))
-        elif not wanted and self._helper is not None:
+        elif self._helper is not None:
             _end(self._helper)
             self._helper = None
 

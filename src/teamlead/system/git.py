@@ -26,6 +26,8 @@ HARDENING = (
     ("core.hooksPath", os.devnull),
     ("core.fsmonitor", "false"),
     ("core.pager", "cat"),
+    ("core.trustctime", "true"),
+    ("core.checkStat", "default"),
     ("core.splitIndex", "false"),
     ("core.untrackedCache", "false"),
     ("core.safecrlf", "false"),
@@ -150,6 +152,13 @@ class Git(NamedTuple):
         """The commit that `name` stands for, or "" if there is none."""
         return self.run("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}", ok=(0, 1)).text
 
+    def resolve(self, *names: str) -> list[str]:
+        """The object that each name stands for, or "" if there is none: one process for all of them."""
+        asked = "".join(f"{name}\n" for name in names).encode()
+        found = self.text("cat-file", "--batch-check=%(objectname)", stdin=asked).splitlines()
+        # What it does not find it answers with the name and a word about it.
+        return ["" if " " in line else line for line in found]
+
     def contains(self, tip: str, commit: str) -> bool:
         return tip == commit or self.holds("merge-base", "--is-ancestor", commit, tip)
 
@@ -226,8 +235,8 @@ def call(
 
 READING = frozenset(
     """
-    cat-file config diff diff-tree for-each-ref log ls-files ls-tree merge-base rev-list rev-parse show
-    show-ref status version
+    cat-file config diff diff-files diff-tree for-each-ref log ls-files ls-tree merge-base rev-list rev-parse
+    show show-ref status version
     """.split()  # noqa: SIM905 - a table of names reads better without quotes
 )
 

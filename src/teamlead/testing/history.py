@@ -33,6 +33,8 @@ class History:
 
     def __init__(self) -> None:
         self.commits: dict[str, Snapshot] = {}
+        self._known: dict[str, frozenset[str]] = {}
+        """The ancestors of a commit, which never change."""
 
     def add(self, snapshot: Snapshot) -> str:
         told = repr((sorted(snapshot.files.items()), snapshot[1:]))
@@ -55,22 +57,21 @@ class History:
             )
         return self.add(Snapshot(merged, (ours, theirs), message))
 
-    def _ancestors(self, commit: str) -> set[str]:
+    def reachable(self, tips: Iterable[str]) -> frozenset[str]:
+        return frozenset().union(*(self._ancestors(tip) for tip in tips))
+
+    def _ancestors(self, commit: str) -> frozenset[str]:
         """With itself."""
-        found: set[str] = set()
-        stack = [commit]
-        while stack:
-            name = stack.pop()
-            if name not in found:
-                found.add(name)
-                stack.extend(self.commits[name].parents)
-        return found
+        known = self._known.get(commit)
+        if known is None:
+            known = self._known[commit] = self.reachable(self.commits[commit].parents) | {commit}
+        return known
 
     def _common(self, ours: str, theirs: str) -> Files:
         """What both sides started from. Where that is several commits, their merge."""
         shared = self._ancestors(ours) & self._ancestors(theirs)
         best: list[str] = []
-        covered: set[str] = set()
+        covered: frozenset[str] = frozenset()
         # Parents are there before their children, so from the back the nearest come first.
         for name in reversed(self.commits):
             if name in shared and name not in covered:

@@ -20,7 +20,7 @@ class Call(NamedTuple):
 Hook = Callable[[Call], Awaitable[None] | None]
 
 
-class _Copy(NamedTuple):
+class FakeCopy(NamedTuple):
     attempt: int
     """That it was made for."""
     base: str
@@ -60,7 +60,8 @@ class FakeWorkspace:
         self.before: Hook | None = None
         """Asked at the start of each method of the port. It may wait, and it may raise."""
         self._folder = folder
-        self._copies: dict[str, _Copy] = {}
+        self.copies: dict[str, FakeCopy] = {}
+        """By task."""
         self._collected: set[str] = set()
         """Tasks whose copy, as it is, was collected from."""
         self._applied: dict[tuple[str, str], Applied] = {}
@@ -73,7 +74,7 @@ class FakeWorkspace:
     def write(self, task: str, path: str, text: str) -> None:
         """As an agent does in its copy."""
         if self._folder is None:
-            self._copies[task].files[path] = text.encode()
+            self.copies[task].files[path] = text.encode()
             return
         place = self.path(task) / path
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -82,6 +83,12 @@ class FakeWorkspace:
     def read(self, task: str, path: str) -> str:
         """Of a file in the copy; "" if there is none."""
         return self._held(task).get(path, b"").decode()
+
+    def delete(self, task: str, path: str) -> None:
+        if self._folder is None:
+            del self.copies[task].files[path]
+        else:
+            (self.path(task) / path).unlink()
 
     def user_commits(self, branch: str, files: Mapping[str, str]) -> str:
         """The user works on a branch of theirs meanwhile."""
@@ -99,7 +106,7 @@ class FakeWorkspace:
         self, task: str, attempt: int, bases: Sequence[str], fallback: str, *, fresh: bool
     ) -> Copy:
         await self._called("prepare", task, attempt)
-        copy = self._copies.get(task)
+        copy = self.copies.get(task)
         if copy and (not fresh or copy.attempt == attempt):
             return Copy(self.path(task), copy.base)
         earlier = self.tasks.get(task, "")
@@ -109,15 +116,17 @@ class FakeWorkspace:
             tip = base = self._merge_bases(task, bases, fallback)
         if copy:
             self._keep(task)
+        elif earlier and not self.history.contains(tip, earlier):
+            self.kept.append(earlier)
         self.tasks[task] = tip
         self._collected.discard(task)
-        self._copies[task] = _Copy(attempt, base, dict(self._files(tip)), {})
+        self.copies[task] = FakeCopy(attempt, base, dict(self._files(tip)), {})
         self._lay_out(task)
         return Copy(self.path(task), base)
 
     async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Work:
         await self._called("collect", task, attempt)
-        if task in self._copies:
+        if task in self.copies:
             held = self._work(task)
             self._collected.add(task)
             if held == self._files(base):
@@ -139,7 +148,7 @@ class FakeWorkspace:
         now, own = self._work(task), self._files(self.tasks[task])
         for path in now.keys() | own.keys():
             if now.get(path) != own.get(path):
-                self._copies[task].disregarded[path] = (now.get(path), own.get(path))
+                self.copies[task].disregarded[path] = (now.get(path), own.get(path))
 
     async def integrate(self, task: str, commit: str, title: str) -> str:
         await self._called("integrate", task)
@@ -152,32 +161,48 @@ class FakeWorkspace:
         await self._called("integration_tip")
         return self.integration
 
+    async def merged(self, task: str, attempt: int) -> str:
+        await self._called("merged", task, attempt)
+        tip = self.tasks.get(task, self.base)
+        made = self.history.commits[tip]
+        own = (made.task, made.attempt) == (task, attempt)
+        return tip if own and self.history.contains(self.integration, tip) else ""
+
     async def release(self, task: str) -> str:
         await self._called("release", task)
-        if task not in self._copies:
+        if task not in self.copies:
             return ""
         kept = ""
         if self._work(task) != self._files(self.tasks[task]):
             self._keep(task)
             kept = f"kept/{task}/{len(self.kept)}"
-        del self._copies[task]
+        del self.copies[task]
         self._collected.discard(task)
         if self._folder is not None:
             shutil.rmtree(self.path(task))
         return kept
+
+    async def applied(self, commit: str, branch: str) -> Applied | None:
+        await self._called("applied")
+        return self._applied_before(commit, branch)
 
     async def apply(self, commit: str, branch: str, *, squash: bool, sign: bool, message: str) -> Applied:  # noqa: ARG002 - nothing here can be signed
         await self._called("apply")
         if branch not in self.branches:
             raise Refused(f"the branch {branch!r} is gone")
         old = self.branches[branch]
-        done = self._applied.get((commit, branch))
-        if done and self.history.contains(old, done.commit):
+        done = self._applied_before(commit, branch)
+        if done:
             return done
         new = self._new_tip(old, commit, (f"the branch {branch!r}", message), squash=squash)
         self.branches[branch] = new
         applied = self._applied[commit, branch] = Applied(new, old, f"git branch -f {branch} {old}")
         return applied
+
+    def _applied_before(self, commit: str, branch: str) -> Applied | None:
+        done = self._applied.get((commit, branch))
+        there = done and branch in self.branches and self.history.contains(self.branches[branch], done.commit)
+        return done if there else None
 
     async def _called(self, *call: Any) -> None:
         self.calls.append(Call(*call))
@@ -220,7 +245,7 @@ class FakeWorkspace:
     def _work(self, task: str) -> dict[str, bytes]:
         """What the copy holds of the agent's."""
         held = self._held(task)
-        for path, (left, own) in self._copies[task].disregarded.items():
+        for path, (left, own) in self.copies[task].disregarded.items():
             if held.get(path) == left:
                 held.pop(path, None)
                 if own is not None:
@@ -229,7 +254,7 @@ class FakeWorkspace:
 
     def _held(self, task: str) -> dict[str, bytes]:
         if self._folder is None:
-            return dict(self._copies[task].files)
+            return dict(self.copies[task].files)
         root = self.path(task)
         places = sorted(place for place in root.rglob("*") if place.is_symlink() or place.is_file())
         return {place.relative_to(root).as_posix(): _content(place) for place in places}
@@ -239,7 +264,7 @@ class FakeWorkspace:
             return
         shutil.rmtree(self.path(task), ignore_errors=True)
         self.path(task).mkdir(parents=True)
-        for path, content in self._copies[task].files.items():
+        for path, content in self.copies[task].files.items():
             place = self.path(task) / path
             place.parent.mkdir(parents=True, exist_ok=True)
             if content.startswith(LINKED):

@@ -23,7 +23,7 @@ from teamlead.system.git import read_settings
 from teamlead.system.repository import Repository
 from teamlead.system.sessions import SessionFolder, sessions_folder
 from teamlead.wiring import remains
-from teamlead.workspaces import branches, leftovers
+from teamlead.workspaces import branches, leftovers, pool
 from teamlead.workspaces.copies import CopyFolder
 from teamlead.workspaces.fence import Fence, Leadership
 from teamlead.workspaces.session import KEEP_IGNORED, Session
@@ -54,7 +54,7 @@ class Wishes(NamedTuple):
 
 
 class Item(NamedTuple):
-    kind: Literal["copy", "transcripts", "session"]
+    kind: Literal["copy", "transcripts", "session", "pool"]
     session: str
     path: Path
     size: int
@@ -89,11 +89,17 @@ def survey(repository: Repository, wishes: Wishes) -> list[Item]:
         items += [Item("copy", name, copy.path, remains.size(copy.path), stays) for copy in copies]
         if wishes.sessions and known.folder.path.is_dir():
             items.append(_session_item(known, position, wishes))
+    waiting = pool.folder(repository)
+    if waiting.is_dir() and not wishes.named:
+        items.append(Item("pool", "", waiting, remains.size(waiting)))
     return items
 
 
 def clear(repository: Repository, item: Item, wishes: Wishes) -> str:
     """Lets the item go. Returns the ref or the branches that keep its work, or ""; raises if it stays."""
+    if item.kind == "pool":
+        pool.empty(repository)
+        return ""
     folder = SessionFolder(sessions_folder(repository) / item.session)
     # Nobody can come to lead what has no folder.
     with acquire(folder.path, COMMAND) if folder.path.is_dir() else nullcontext():
@@ -168,7 +174,7 @@ def _session(repository: Repository, name: str, wishes: Wishes, leadership: Lead
     # Without a folder nobody can come, and none is made.
     lock = (folder / "copies" if folder.is_dir() else repository.state_dir) / "acting.lock"
     fence = Fence(repository.git(settings), name, leadership, lock)
-    return Session(repository, settings, name, "", copies, copies, fence, wishes.keep_ignored)
+    return Session(repository, settings, name, "", copies, copies, fence, wishes.keep_ignored, pooled=0)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from teamlead.core.events import Recorded
 from teamlead.core.state import TeamState
@@ -93,7 +93,7 @@ def lead(
             checker=ShellChecker(),
             clock=SteadyClock(after=state.updated_at),
             view=view_rows,
-            prompt=worker_prompt,
+            prompt=partial(worker_prompt, sparse=_sparse(desk)),
             attempts=desk.folder.attempts,
             observe=_awake(desk, vigil, projections.following(observe)),
             person=person,
@@ -126,6 +126,10 @@ def _lease(folder: SessionFolder, command: str, *, patient: bool) -> Lease:
             time.sleep(POLL)
 
 
+def _sparse(desk: Desk) -> bool:
+    return desk.settings is not None and desk.settings.sparse
+
+
 def _awake(desk: Desk, vigil: Vigil, observe: Observer) -> Observer:
     """The machine may sleep while only a person can move things."""
     if desk.settings is None or not desk.settings.keep_awake:
@@ -152,6 +156,8 @@ def _workspace(desk: Desk, state: TeamState, leadership: Leadership) -> Worktree
         logs=desk.folder.path / "copies",
         leadership=leadership,
         keep_ignored=given.keep_ignored if given else KEEP_IGNORED,
+        pooled=state.session.limits.jobs,
+        limited_to=lambda task: state.tasks[task].spec.scope if _sparse(desk) else (),
     )
 
 

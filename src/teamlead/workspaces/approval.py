@@ -57,16 +57,27 @@ def apply(session: Session, request: Request) -> Applied:
                 raise Refused(
                     f"the branch {request.branch!r} is gone", remedy=f"git branch {request.branch} <commit>"
                 )
-            where = _checked_out(session, request)
-            done = _applied_before(session, request, old)
+            # Before anything that may refuse: what is done is done, whatever the user is at now.
+            done = applied(session, request)
             if done:
-                undo = _undo(session, request, where, done.before) if done.before != done.commit else ""
-                return Applied(done.commit, done.before, undo)
+                return done
+            where = _checked_out(session, request)
             new = _new_tip(session, request, old)
             _remember(session, request, old, new)
             if _move(session, request, where, old, new):
                 return Applied(new, old, _undo(session, request, where, old))
     raise GitFailed(f"the branch {request.branch!r} kept moving while the work was brought to it")
+
+
+def applied(session: Session, request: Request) -> Applied | None:
+    """What an earlier call brought to the branch."""
+    tip = session.git.commit(request.ref)
+    done = _applied_before(session, request, tip) if tip else None
+    if done is None:
+        return None
+    where = next((tree for tree in _trees(session) if tree.branch == request.ref), None)
+    undo = _undo(session, request, where, done.before) if done.before != done.commit else ""
+    return Applied(done.commit, done.before, undo)
 
 
 class Done(NamedTuple):
@@ -186,7 +197,10 @@ def _trees(session: Session) -> list[Tree]:
     """Those that are still on disk."""
     common_dir = session.repository.common_dir
     found = []
-    for block in session.git.run("worktree", "list", "--porcelain", "-z").output.split(b"\0\0"):
+    # git trips over a registration that another process has half written.
+    with locked(session.repository, "worktrees"):
+        listed = session.git.run("worktree", "list", "--porcelain", "-z").output
+    for block in listed.split(b"\0\0"):
         lines = block.decode(errors="surrogateescape").split("\0")
         values = {key: value for key, _, value in (line.partition(" ") for line in lines)}
         path = Path(values.get("worktree", ""))

@@ -25,7 +25,7 @@ from teamlead.workspaces.whole import Files, Tree, outer, require_readable, stor
 
 ORDINARY = re.compile(
     rb"(?:modules/(?:.+/)?)?(?:index|ORIG_HEAD|FETCH_HEAD|COMMIT_EDITMSG|logs/.*|.*\.lock)"
-    rb"|HEAD|commondir|gitdir|locked|index\.teamlead"
+    rb"|HEAD|commondir|gitdir|locked|index\.teamlead|info/sparse-checkout|config\.worktree"
 )
 """Of a registration, what tells nothing that is not kept otherwise."""
 NAMING = re.compile(rb"(?:[A-Z_]+_)?HEAD|logs/HEAD|rebase-[a-z]+/(?:onto|orig-head)|refs/.*")

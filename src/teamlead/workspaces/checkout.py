@@ -36,7 +36,7 @@ def _touched(tree: Path, old: str, new: str) -> dict[bytes, bytes]:
 
 def _untouched(tree: Path, touched: Mapping[bytes, bytes]) -> bool:
     """Nothing of the user's is at these paths, so that what is there later is the merge's."""
-    status = as_user(tree, "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all").fields
+    status = as_user(tree, "status", "--porcelain", "-z", "--no-renames", "--untracked-files=no").fields
     added = (os.fsdecode(path) for path, how in touched.items() if how == ADDED)
     return touched.keys().isdisjoint(field[3:] for field in status) and not any(
         os.path.lexists(tree / path) for path in added
@@ -50,14 +50,8 @@ def _put_back(tree: Path, old: str, touched: Mapping[bytes, bytes], full: DiskUn
                 (tree / os.fsdecode(path)).unlink(missing_ok=True)
         there = b"\0".join(path for path, how in touched.items() if how != ADDED)
         if there:
-            command = (
-                "--literal-pathspecs",
-                "checkout",
-                old,
-                "--pathspec-from-file=-",
-                "--pathspec-file-nul",
-            )
-            as_user(tree, *command, stdin=there)
+            listed = ("--pathspec-from-file=-", "--pathspec-file-nul")
+            as_user(tree, "--literal-pathspecs", "checkout", "--quiet", old, *listed, stdin=there)
     except (OSError, TeamleadError) as error:
         raise DiskUnusable(
             f"{full.message}; files in {str(tree)!r} were being written and could not be put back: {error}",

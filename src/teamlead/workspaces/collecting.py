@@ -32,16 +32,16 @@ def collect(copy: CopyFolder, attempt: int, base: str, title: str, summary: str)
     conflicts = snapshots.unmerged(copy, record)
     snapshot = snapshots.take(copy, record)
     changes = snapshots.changes(git, base, snapshot)
-    tip = git.commit(copy.branch)
+    tip, head, tree = git.resolve(copy.branch, "HEAD^{commit}", f"{base}^{{tree}}")
     done = record.collected
     if done and (done.attempt, done.base, done.tree) == (attempt, base, snapshot.tree):
         conflicts = tuple(dict.fromkeys((*done.unmerged, *conflicts)))
         if tip == (done.commit or base):
             _align(copy, record, snapshot)
             return Work(done.commit, changes, conflicts)
-    _keep_own_commits(copy, record, attempt, base, tip)
+    _keep_own_commits(copy, record, attempt, [head, tip], base)
     commit = ""
-    if snapshot.tree != git.text("rev-parse", "--verify", f"{base}^{{tree}}"):
+    if snapshot.tree != tree:
         message = compose(title, summary, copy.session.trailers(copy.task, attempt))
         commit = copy.session.commit_tree(snapshot.tree, [base], message)
     done = Collected(attempt, base, snapshot.tree, commit, conflicts)
@@ -52,6 +52,13 @@ def collect(copy: CopyFolder, attempt: int, base: str, title: str, summary: str)
         raise GitFailed(f"the branch {copy.branch!r} was moved while its work was collected")
     _align(copy, record, snapshot)
     return Work(commit, changes, conflicts)
+
+
+def merged(copy: CopyFolder, attempt: int) -> str:
+    """The attempt's commit, if the integration branch holds it."""
+    git = copy.session.git
+    work, tip = git.commit(copy.branch), git.commit(copy.session.integration)
+    return work if work and tip and git.contains(tip, work) and carries(copy, work, attempt) else ""
 
 
 def disregard(copy: CopyFolder) -> None:
@@ -73,10 +80,10 @@ def _collected_earlier(copy: CopyFolder, attempt: int, base: str) -> Work:
     return Work(tip, snapshots.changes(git, base, snapshots.Snapshot(tree, copy.index)))
 
 
-def _keep_own_commits(copy: CopyFolder, record: Record, attempt: int, base: str, tip: str) -> None:
+def _keep_own_commits(copy: CopyFolder, record: Record, attempt: int, tips: list[str], base: str) -> None:
     """Commits the agent made become one of ours, which also takes the place of an earlier attempt's."""
     label = f"attempt-{attempt}"
-    for commit in dict.fromkeys((copy.git(record).commit("HEAD"), tip)):
+    for commit in dict.fromkeys(tips):
         if commit in {"", base}:
             continue
         if commit == record.tip:
@@ -99,7 +106,8 @@ def _align(copy: CopyFolder, record: Record, snapshot: snapshots.Snapshot) -> No
             # Where it stands, without touching a file. One that git will not end does no harm to the commit.
             with suppress(GitFailed):
                 git.run(command, "--quit")
-    git.run("symbolic-ref", "HEAD", copy.branch)
+    if (git.git_dir / "HEAD").read_bytes() != f"ref: {copy.branch}\n".encode():
+        git.run("symbolic-ref", "HEAD", copy.branch)
     snapshots.keep_index(copy, snapshot)
     installed = git.git_dir / "index.teamlead"
     shutil.copy2(copy.index, installed)

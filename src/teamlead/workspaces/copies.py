@@ -17,6 +17,7 @@ from teamlead.errors import GitFailed, StorageFailed
 from teamlead.system.faults import reach
 from teamlead.system.files import write_atomically
 from teamlead.system.git import Git
+from teamlead.workspaces import sparse
 from teamlead.workspaces.session import Session
 
 
@@ -43,6 +44,10 @@ class Record(msgspec.Struct, frozen=True):
     it counts as having those of the second half, the agent's own."""
     tip: str = ""
     """Where we left HEAD. Anything else is a commit of the agent's own."""
+    checked_out: str = ""
+    """The commit that git wrote the files from."""
+    sparse: tuple[str, ...] = ()
+    """Patterns of what git wrote; none for everything."""
     collected: Collected | None = None
     releasing: bool = False
     """What it holds is safe, and it is being removed."""
@@ -59,6 +64,8 @@ class CopyFolder:
         self.private = session.copies / f".{task}"
         self.index = self.private / "index"
         """What we last saw, with file times. The copy's own index is the agent's to bend."""
+        self.checkout = self.private / "checkout"
+        """The index as git left it when it wrote the files."""
 
     def load(self) -> Record | None:
         path = self.private / "copy.json"
@@ -75,7 +82,7 @@ class CopyFolder:
         return record
 
     def forget(self) -> None:
-        for name in ("index", "provided.json", "copy.json"):
+        for name in ("index", "checkout", "provided.json", "copy.json"):
             (self.private / name).unlink(missing_ok=True)
             reach(f"copy forgets {name}: after")
         for folder in (self.private, self.session.copies):
@@ -91,7 +98,11 @@ class CopyFolder:
         """The name git knows this copy by, or ""."""
         wanted = str(self.path / ".git")
         for file in sorted(self.registrations().glob("*/gitdir")):
-            link = file.read_text(errors="surrogateescape").strip()
+            try:
+                link = file.read_text(errors="surrogateescape").strip()
+            except FileNotFoundError:
+                # Another copy's, which has gone just now.
+                continue
             if os.path.normpath(file.parent / link) == wanted:
                 return file.parent.name
         return ""
@@ -100,7 +111,10 @@ class CopyFolder:
         return self.registrations() / record.registration
 
     def git(self, record: Record) -> Git:
-        return Git(self.git_dir(record), self.path, self.session.settings)
+        settings = self.session.settings
+        if record.sparse:
+            settings = settings._replace(options=settings.options + sparse.SETTINGS)
+        return Git(self.git_dir(record), self.path, settings)
 
     def usable(self, record: Record) -> bool:
         """It is on disk, and the registration we recorded is still about it."""
@@ -113,10 +127,15 @@ class CopyFolder:
     def remove_unfinished(self) -> bool:
         """Removes a copy that holds nothing to lose, even one that git locked while it was made."""
         try:
-            self.session.git.run("worktree", "remove", "--force", "--force", str(self.path))
+            self.remove()
         except GitFailed:
             return False
         return True
+
+    def remove(self) -> None:
+        """With its registration, whatever it holds. For one who holds the lock for registrations."""
+        self.session.fence.verify()
+        self.session.git.run("worktree", "remove", "--force", "--force", str(self.path))
 
     def restore_link(self, record: Record) -> None:
         """Makes the copy's `.git` lead to its registration; what an agent put there instead is set aside."""

@@ -21,6 +21,8 @@ SEPARATOR = re.compile(rb"([/\\])")
 
 
 def escape(path: bytes, *, link: bool = False) -> bytes:
+    if _is_ordinary(path):
+        return path
     parts = SEPARATOR.split(path)
     last = PREFIX if link and _is(NOT_AS_A_LINK, parts[-1]) else b""
     return b"".join(PREFIX + part if _is(REFUSED, part) else part for part in parts[:-1]) + (
@@ -34,9 +36,14 @@ def unescape(path: bytes) -> bytes:
     )
 
 
+def _is_ordinary(name: bytes) -> bool:
+    """As nearly all are: nothing in it that any of the patterns needs."""
+    return name.isascii() and b"git" not in name.lower() and b"~" not in name
+
+
 def _is(pattern: re.Pattern[bytes], name: bytes) -> bool:
     """As file systems fold it: without case, invisible letters, dots and blanks at its end, streams."""
-    if name.isascii() and b"git" not in name.lower() and b"~" not in name:
+    if _is_ordinary(name):
         return False
     plain = bytes(byte for byte in name.lower() if byte < 0x80)
     return pattern.fullmatch(plain.partition(b":")[0].rstrip(b" .")) is not None

@@ -45,7 +45,7 @@ def drop(copy: CopyFolder) -> None:
     record = copy.load()
     if record and copy.path.is_dir():
         copy.restore_link(record)
-    let_go(copy)
+    let_go(copy, None)
     copy.forget()
 
 

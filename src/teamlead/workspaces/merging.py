@@ -68,13 +68,19 @@ def merge_bases(session: Session, task: str, bases: Sequence[str], fallback: str
     return tip
 
 
-def integration_tip(session: Session) -> str:
+class Tip(NamedTuple):
+    commit: str
+    tree: str
+
+
+def integration_tip(session: Session) -> Tip:
     """Of the integration branch, which starts at the session's base."""
-    tip = session.git.commit(session.integration)
-    if tip:
-        return tip
-    session.move(session.integration, session.base_commit, "", "start")
-    return session.git.text("rev-parse", "--verify", session.integration)
+    names = (session.integration, f"{session.integration}^{{tree}}")
+    commit, tree = session.git.resolve(*names)
+    if not commit:
+        session.move(session.integration, session.base_commit, "", "start")
+        commit, tree = session.git.resolve(*names)
+    return Tip(commit, tree)
 
 
 def integrate(session: Session, task: str, commit: str, title: str) -> str:
@@ -84,11 +90,11 @@ def integrate(session: Session, task: str, commit: str, title: str) -> str:
     with session.refs:
         for _ in range(TRIES):
             tip = integration_tip(session)
-            if git.contains(tip, commit):
-                return tip
-            tree = merge_or_raise(git, tip, commit, ("the work merged before", task))
-            merged = session.commit_tree(tree, [tip, commit], message)
-            if session.move(session.integration, merged, tip, f"merge {task}"):
+            tree = merge_or_raise(git, tip.commit, commit, ("the work merged before", task))
+            if tree == tip.tree and git.contains(tip.commit, commit):
+                return tip.commit
+            merged = session.commit_tree(tree, [tip.commit, commit], message)
+            if session.move(session.integration, merged, tip.commit, f"merge {task}"):
                 return merged
     raise GitFailed(f"the branch {session.integration!r} kept moving while {task} was merged")
 

@@ -115,6 +115,8 @@ def _add_submodules(copy: CopyFolder, record: Record) -> None:
         clone = clones / name
         if ".." in PurePosixPath(name).parts or not (clone / "HEAD").is_file():
             continue
+        if record.sparse and not (copy.path / path).is_dir():
+            continue
         try:
             git.run(
                 "-c", f"submodule.{name}.url={clone}", "submodule", "--quiet", "update", "--init", "--", path

@@ -8,8 +8,10 @@ import os
 
 import msgspec
 
-from teamlead.errors import Refused, StaleLeader, TeamleadError
+from teamlead.errors import DiskUnusable, Refused, StaleLeader, TeamleadError
+from teamlead.system.disk import storing
 from teamlead.system.repository import locked
+from teamlead.workspaces import pool
 from teamlead.workspaces.copies import CopyFolder, Record
 from teamlead.workspaces.keeping import keep_work, last_kept
 
@@ -17,10 +19,11 @@ from teamlead.workspaces.keeping import keep_work, last_kept
 def release(copy: CopyFolder) -> str:
     """Lets the copy go; returns "", the ref that holds what no branch did, or where the copy had to stay."""
     try:
-        return part_with(copy)
-    except StaleLeader:
+        with storing(copy.path):
+            return part_with(copy)
+    except (StaleLeader, DiskUnusable):
         raise
-    except (TeamleadError, OSError):
+    except TeamleadError:
         return str(copy.path)
 
 
@@ -33,7 +36,8 @@ def part_with(copy: CopyFolder) -> str:
         copy.forget()
         return last_kept(copy)
     if not record.ready:
-        _remove(copy)
+        if copy.path.exists() or copy.find_registration():
+            _remove(copy)
         copy.forget()
         return ""
     found = _still_there(copy, record)
@@ -42,17 +46,18 @@ def part_with(copy: CopyFolder) -> str:
         return last_kept(copy)
     kept = keep_work(copy, found, "released") or record.kept
     copy.save(msgspec.structs.replace(record, releasing=True, kept=kept))
-    let_go(copy)
+    let_go(copy, record)
     copy.forget()
     return kept
 
 
-def let_go(copy: CopyFolder) -> None:
-    """Removes a copy whose work is safe."""
+def let_go(copy: CopyFolder, record: Record | None) -> None:
+    """For a copy whose work is safe, or not wanted. With a record its files may serve another copy."""
     for link in copy.replaced_links():
         # Back to where it came from, so that git removes it with the rest.
         link.rename(copy.path / f"{link.name}.{os.urandom(6).hex()}")
-    _remove(copy)
+    if record is None or not pool.give(copy, record):
+        _remove(copy)
 
 
 def _still_there(copy: CopyFolder, record: Record) -> Record | None:
@@ -70,4 +75,4 @@ def _still_there(copy: CopyFolder, record: Record) -> Record | None:
 def _remove(copy: CopyFolder) -> None:
     # Forced for the sake of what may go with it: ignored files, submodules, a lock of the agent's.
     with locked(copy.session.repository, "worktrees"):
-        copy.session.git.run("worktree", "remove", "--force", "--force", str(copy.path))
+        copy.remove()

@@ -15,6 +15,7 @@ NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.|lock$|$))*")
 """Safe as a part of a ref and of a path."""
 
 KEEP_IGNORED = 100
+POOLED = 16
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,8 @@ class Session:
     fence: Fence
     keep_ignored: int = KEEP_IGNORED
     """Megabytes of ignored files that are kept of one copy."""
+    pooled: int = POOLED
+    """Released copies that wait to be used again, at most."""
     refs: threading.Lock = field(default_factory=threading.Lock)
     """Held while a branch that several tasks share is read and moved."""
 

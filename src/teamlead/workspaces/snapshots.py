@@ -48,7 +48,9 @@ def take(copy: CopyFolder, record: Record) -> Snapshot:
     hollow = _add_all(copy, git, record, index)
     added = _added_on_purpose(copy, git, record)
     if added:
-        _update(git, index, "add", "-f", "--pathspec-from-file=-", "--pathspec-file-nul", stdin=added)
+        _update(
+            git, index, "add", "-f", "--sparse", "--pathspec-from-file=-", "--pathspec-file-nul", stdin=added
+        )
     if record.provided:
         _drop_provided(git, record, index)
     return Snapshot(git.text("write-tree", index=index), index, hollow)
@@ -59,7 +61,10 @@ def keep_index(copy: CopyFolder, snapshot: Snapshot) -> None:
 
 
 def differences(git: Git, before: str, after: str) -> dict[bytes, Difference]:
-    fields = _diff(git, "--raw", "--no-abbrev", before, after)
+    return _by_path(_diff(git, "--raw", "--no-abbrev", before, after))
+
+
+def _by_path(fields: list[bytes]) -> dict[bytes, Difference]:
     return {
         path: Difference(*head.decode().removeprefix(":").split(" ")[:4])
         for head, path in zip(fields[::2], fields[1::2], strict=True)
@@ -67,13 +72,17 @@ def differences(git: Git, before: str, after: str) -> dict[bytes, Difference]:
 
 
 def changes(git: Git, before: str, snapshot: Snapshot) -> tuple[Change, ...]:
+    both = ("--raw", "--no-abbrev", "--numstat", "--no-ext-diff", "--no-textconv")
+    fields = _diff(git, *both, before, snapshot.tree)
+    # First two fields a path, and then one with the counts of its lines.
+    counted = len(fields) // 3 * 2
     counts = {}
-    for field in _diff(git, "--numstat", "--no-ext-diff", "--no-textconv", before, snapshot.tree):
+    for field in fields[counted:]:
         added, deleted, path = field.split(b"\t", 2)
         counts[path] = (0, 0) if added == b"-" else (int(added), int(deleted))
     found = [
-        Change(path.decode(errors="backslashreplace"), mode, new_mode, *counts.get(path, (0, 0)))
-        for path, (mode, new_mode, *_) in differences(git, before, snapshot.tree).items()
+        Change(path.decode(errors="backslashreplace"), mode, new_mode, *counts[path])
+        for path, (mode, new_mode, *_) in _by_path(fields[:counted]).items()
     ]
     return (*found, *(Change(path, ABSENT, GITLINK) for path in snapshot.hollow))
 
@@ -82,6 +91,11 @@ def _diff(git: Git, *arguments: str) -> list[bytes]:
     # diff-tree reads the index without need, and fails on one that an agent broke.
     no_index = git.git_dir / "no-index"
     return git.run("diff-tree", "-r", "-z", "--no-renames", *arguments, index=no_index).fields
+
+
+def as_written(copy: CopyFolder, record: Record) -> bool:
+    """No file reads back differently from what git wrote, as one with mixed line ends does."""
+    return copy.git(record).run("diff-files", "--quiet", index=copy.index, ok=(0, 1)).code == 0
 
 
 def as_provided(copy: CopyFolder, record: Record, own: str) -> dict[str, str]:
@@ -104,18 +118,22 @@ def unmerged(copy: CopyFolder, record: Record) -> tuple[str, ...]:
 
 
 def _add_all(copy: CopyFolder, git: Git, record: Record, index: Path) -> tuple[str, ...]:
-    try:
-        # With its times: a newer index would trust files that changed in the same tick.
-        shutil.copy2(copy.index, index)
-        return _add(git, index)
-    except (FileNotFoundError, GitFailed):
-        index.unlink(missing_ok=True)
-        git.run("read-tree", record.base, index=index)
-        return _add(git, index)
+    for notes in (copy.index, copy.checkout):
+        try:
+            # With its times: a newer index would trust files that changed in the same tick.
+            shutil.copy2(notes, index)
+            return _add(git, index)
+        except (FileNotFoundError, GitFailed):
+            index.unlink(missing_ok=True)
+    if record.sparse:
+        raise GitFailed(f"nobody can tell any more what {str(copy.path)!r} was to hold")
+    git.run("read-tree", record.base, index=index)
+    return _add(git, index)
 
 
 def _add(git: Git, index: Path) -> tuple[str, ...]:
-    done = git.run("add", "-A", "--ignore-errors", ".", index=index, ok=(0, 1))
+    # Also what was left out of the copy, where somebody put a file there.
+    done = git.run("add", "-A", "--sparse", "--ignore-errors", ".", index=index, ok=(0, 1))
     if done.code == 0:
         return ()
     hollow = HOLLOW.findall(done.errors)

@@ -54,11 +54,12 @@ def look(copy: CopyFolder, record: Record) -> Files:
     listed = [field.split(b"\t", 1) for field in _our_index(copy, record, git)]
     known = {path: Entry(*_mode_and_blob(head)) for head, path in listed}
     sparse = {path for head, path in listed if not head.startswith(b"H")}
-    changed = frozenset(_ask(git, copy, *EXACT, "diff-files", "--name-only", "--ignore-submodules=all"))
     ignored = frozenset(
         _ask(git, copy, "ls-files", "--others", "--ignored", "--exclude-standard", "--directory")
     )
     contents = walk(copy.path, ignored, leave_out=LINK_TO_GIT)
+    # After the walk: what changes from here on, a second walk notices.
+    changed = frozenset(_ask(git, copy, *EXACT, "diff-files", "--name-only", "--ignore-submodules=all"))
     untouched = provided.recall(copy).files
     new = {
         path: found

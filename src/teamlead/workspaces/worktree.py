@@ -15,11 +15,11 @@ from teamlead.ports import Applied, Copy, Work
 from teamlead.system.disk import storing
 from teamlead.system.git import UserSettings
 from teamlead.system.repository import Repository
-from teamlead.workspaces import approval, collecting, merging, preparing, releasing
+from teamlead.workspaces import approval, collecting, merging, preparing, releasing, sparse
 from teamlead.workspaces.copies import CopyFolder
 from teamlead.workspaces.fence import Fence, Leadership
 from teamlead.workspaces.provisions import Provisions, alone, run_commands
-from teamlead.workspaces.session import KEEP_IGNORED, Session
+from teamlead.workspaces.session import KEEP_IGNORED, POOLED, Session
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -41,13 +41,25 @@ class WorktreeWorkspace:
         provisions: Provisions = Provisions(),  # noqa: B008 - immutable
         leadership: Leadership = Leadership(),  # noqa: B008 - as above
         keep_ignored: int = KEEP_IGNORED,
+        pooled: int = POOLED,
+        limited_to: Callable[[str], Sequence[str]] = lambda _: (),
     ) -> None:
         # git records the real path of a copy, and we find it by that.
         self._fence = Fence(repository.git(settings), session, leadership, logs / "acting.lock")
         self._session = Session(
-            repository, settings, session, base_commit, copies.resolve(), logs, self._fence, keep_ignored
+            repository,
+            settings,
+            session,
+            base_commit,
+            copies.resolve(),
+            logs,
+            self._fence,
+            keep_ignored,
+            pooled,
         )
         self._provisions = provisions
+        self._limited_to = limited_to
+        """The scope that a task's copy is limited to; nothing for a whole one."""
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="git")
         self._tasks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 
@@ -69,7 +81,15 @@ class WorktreeWorkspace:
         copy = self._copy(task)
         (await alone(copy)).close()
         record = await self._in_thread(
-            task, preparing.make, copy, attempt, bases, fallback, self._provisions, fresh=fresh
+            task,
+            preparing.make,
+            copy,
+            attempt,
+            bases,
+            fallback,
+            self._provisions,
+            fresh=fresh,
+            sparse=sparse.patterns(self._limited_to(task)),
         )
         if not record.ready:
             await run_commands(copy, record, self._provisions)
@@ -88,10 +108,17 @@ class WorktreeWorkspace:
         return await self._in_thread(task, merging.integrate, self._session, task, commit, title)
 
     async def integration_tip(self) -> str:
-        return await self._in_thread("", merging.integration_tip, self._session)
+        return (await self._in_thread("", merging.integration_tip, self._session)).commit
+
+    async def merged(self, task: str, attempt: int) -> str:
+        return await self._in_thread(task, collecting.merged, self._copy(task), attempt)
 
     async def release(self, task: str) -> str:
         return await self._in_thread(task, releasing.release, self._copy(task))
+
+    async def applied(self, commit: str, branch: str) -> Applied | None:
+        request = approval.Request(commit, branch, squash=False, sign=False, message="")
+        return await self._in_thread("", approval.applied, self._session, request)
 
     async def apply(self, commit: str, branch: str, *, squash: bool, sign: bool, message: str) -> Applied:
         request = approval.Request(commit, branch, squash, sign, message)

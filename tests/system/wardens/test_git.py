@@ -34,7 +34,7 @@ def test_git_and_its_filters_end_with_the_leader(tmp_path: Path, how: signal.Sig
     (folder / "file.txt").write_text("text\n")
     with subprocess.Popen([sys.executable, LEADER, "git", folder]) as leader:
         at_work.read_text()
-        assert {"git", "sleep"} <= {*at_work_in(folder)}
+        until(lambda: {"git", "sleep"} <= {*at_work_in(folder)})
         leader.kill()
     until(lambda: not at_work_in(folder))
     assert not (folder / ".git/index.lock").exists()

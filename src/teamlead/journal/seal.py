@@ -1,0 +1,19 @@
+"""A checksum for each event: SQLite keeps none in its main file, where a disk may change what is stored."""
+
+import struct
+import zlib
+
+_HEAD = struct.Struct("<qd")
+
+
+def seal(seq: int, at: float, body: bytes) -> int:
+    """The kind is in the body, too, and an unknown version is refused: both need no seal."""
+    return zlib.crc32(body, zlib.crc32(_HEAD.pack(seq, at)))
+
+
+def is_sealed(seq: int, at: float, body: bytes, stored: int) -> bool:
+    try:
+        return seal(seq, at, body) == stored
+    except (TypeError, struct.error):
+        # Not even of its type any more.
+        return False

@@ -1,0 +1,222 @@
+"""Folders of released copies that wait to be used again: most of their files are what the next copy needs.
+
+    <state dir>/pool/<number>/files/       the files of a copy, without its `.git`
+    <state dir>/pool/<number>/index        git's notes of the files it wrote there itself, with their times
+    <state dir>/pool/<number>/entry.json   what they were written from
+
+git does not know them. Every copy is registered anew, so that nothing an agent did to a registration (branch,
+locks, a merge under way, settings of its own) reaches the next one. Of the files only those stay that nobody
+touched since git wrote them, as inode and time of change tell: an agent can set neither.
+
+A folder comes and goes by one rename, under the lock for registrations. An entry without one is a leftover.
+"""
+
+import os
+import struct
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+
+from teamlead.errors import GitFailed
+from teamlead.system.faults import reach
+from teamlead.system.files import write_atomically
+from teamlead.system.git import Git
+from teamlead.system.repository import Repository, locked
+from teamlead.workspaces.copies import CopyFolder, Record
+from teamlead.workspaces.session import Session
+
+FEWEST_FILES = 100
+"""With fewer, a new checkout is as fast."""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    commit: str
+    settings: str
+    """A digest of the configuration that decides how a file is written."""
+
+
+def folder(repository: Repository) -> Path:
+    return repository.state_dir / "pool"
+
+
+def give(copy: CopyFolder, record: Record) -> bool:
+    """Takes over a copy whose work is safe. False where it is of no use: the copy is still in its place."""
+    try:
+        settings = _settings(copy) if copy.session.pooled else ""
+        if not settings or not _reusable(copy, record):
+            return False
+        clean(copy.git(record), copy.checkout)
+        if not _only_as_written(copy, record):
+            return False
+    except GitFailed:
+        return False
+    with locked(copy.session.repository, "worktrees"):
+        copy.session.fence.verify()
+        place = _free_place(copy.session)
+        if place is None:
+            return False
+        write_atomically(place / "entry.json", msgspec.json.encode(Entry(record.checked_out, settings)))
+        reach("pool entry: noted")
+        copy.checkout.rename(place / "index")
+        reach("pool entry: named")
+        copy.path.rename(place / "files")
+        reach("pool entry: filled")
+        (place / "files" / ".git").unlink(missing_ok=True)
+        copy.remove()
+    return True
+
+
+def take(copy: CopyFolder, record: Record) -> str:
+    """Fills the folder that git has just made, and tells from which commit; "" if there is nothing for it.
+
+    For one who holds the lock. The files are to be renewed before anybody sees them.
+    """
+    settings = _settings(copy)
+    for place in reversed(_places(copy.session.repository)):
+        files = place / "files"
+        entry = msgspec.json.decode((place / "entry.json").read_bytes(), type=Entry)
+        if entry.settings == settings and _nature(files) == _nature(copy.path):
+            (copy.path / ".git").replace(files / ".git")
+            reach("pool link: moved")
+            copy.path.rmdir()
+            reach("pool folder: gone")
+            files.rename(copy.path)
+            reach("pool files: moved")
+            (place / "index").replace(copy.git_dir(record) / "index")
+            _forget(place)
+            return entry.commit
+    return ""
+
+
+def renewable(copy: CopyFolder, record: Record, commit: str) -> bool:
+    """Files written from `commit` would be written the same today where they have not changed."""
+    question = ("diff-tree", "-r", "--quiet", commit, record.tip, "--", ":(glob)**/.gitattributes")
+    try:
+        return copy.git(record).holds(*question)
+    except GitFailed:
+        # The commit is gone by now.
+        return False
+
+
+def clean(git: Git, index: Path) -> None:
+    """Removes what is not in the index, through no link, and nested repositories too."""
+    done = git.run("clean", "-ffdxq", index=index)
+    if done.errors:
+        raise GitFailed(f"not everything in {str(git.work_tree)!r} can be removed: {done.errors[:1000]}")
+
+
+def empty(repository: Repository) -> None:
+    """Removes all that waits. Nobody is kept waiting for it, and what a crash leaves is removed next time."""
+    with locked(repository, "worktrees"):
+        for place in _places(repository):
+            place.rename(place.with_name(f"gone-{place.name}-{os.urandom(6).hex()}"))
+    for place in sorted(folder(repository).glob("gone-*")):
+        files = place / "files"
+        if files.is_dir():
+            (files / ".git").unlink(missing_ok=True)
+            clean(Git(repository.common_dir, files), place / "no-index")
+            files.rmdir()
+        _forget(place)
+    with suppress(OSError):
+        # Another copy may have come by now.
+        folder(repository).rmdir()
+
+
+def _forget(place: Path) -> None:
+    for name in ("index", "entry.json"):
+        (place / name).unlink(missing_ok=True)
+    place.rmdir()
+
+
+def _places(repository: Repository) -> list[Path]:
+    """Those with files, the latest last. Leftovers of a crash are removed."""
+    found = sorted(folder(repository).glob("[0-9]*"), key=lambda place: int(place.name))
+    for place in found:
+        if not (place / "files").is_dir():
+            _forget(place)
+    return [place for place in found if place.is_dir()]
+
+
+def _free_place(session: Session) -> Path | None:
+    places = _places(session.repository)
+    if len(places) >= session.pooled:
+        return None
+    number = int(places[-1].name) + 1 if places else 1
+    place = folder(session.repository) / str(number)
+    place.mkdir(parents=True)
+    return place
+
+
+def _reusable(copy: CopyFolder, record: Record) -> bool:
+    git = copy.git(record)
+    special = ("modules", "info/sparse-checkout")
+    if any((git.git_dir / name).exists() for name in special) or not copy.checkout.is_file():
+        return False
+    # Behind the signature and the version of an index is the number of its entries.
+    with copy.checkout.open("rb") as stream:
+        (files,) = struct.unpack(">I", stream.read(12)[8:])
+    return files >= FEWEST_FILES and not _filtered(copy, git)
+
+
+def _filtered(copy: CopyFolder, git: Git) -> bool:
+    """What a filter writes may depend on more than the file."""
+    configured = b"filter" in _content(copy.session.repository.common_dir / "config") or any(
+        key.startswith("filter.") for key, _ in copy.session.settings.options
+    )
+    question = ("ls-files", "--", ".", ":(exclude,attr:!filter)")
+    return configured and bool(git.text(*question, index=copy.checkout))
+
+
+def _only_as_written(copy: CopyFolder, record: Record) -> bool:
+    """Removes what was touched since git wrote it. False for what git passes over: pipes, submodules, modes.
+
+    git itself compares whole seconds, and takes a file for unchanged that a filter reads the same.
+    """
+    listed = copy.git(record).run("ls-tree", "-r", "-d", "-z", record.checked_out).fields
+    if any(field.startswith(b"160000") for field in listed):
+        return False
+    written = copy.checkout.stat().st_mtime_ns
+    usual = _nature(copy.private)
+    waiting: list[os.PathLike[str]] = [copy.path]
+    while waiting:
+        place = waiting.pop()
+        if _nature(place) != usual:
+            return False
+        with os.scandir(place) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(entry)
+                elif not entry.is_file(follow_symlinks=False) and not entry.is_symlink():
+                    return False
+                elif entry.stat(follow_symlinks=False).st_ctime_ns >= written:
+                    Path(entry).unlink()
+    return True
+
+
+def _nature(path: os.PathLike[str]) -> tuple[object, ...]:
+    """Type, permissions, owner and extended attributes: all that a folder has besides its files."""
+    found = os.lstat(path)
+    attributes = os.listxattr(path, follow_symlinks=False) if hasattr(os, "listxattr") else []
+    return (found.st_mode, found.st_uid, found.st_gid, *sorted(attributes))
+
+
+def _settings(copy: CopyFolder) -> str:
+    """Nothing where git's configuration reaches beyond the files we look at."""
+    common_dir = copy.session.repository.common_dir
+    options = dict(copy.session.settings.options)
+    home = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+    attributes = Path(options.get("core.attributesfile", home / "git" / "attributes")).expanduser()
+    names = ("config", "config.worktree", "info/attributes")
+    contents = [_content(path) for path in (*(common_dir / name for name in names), attributes)]
+    if b"[include" in contents[0].lower():
+        return ""
+    return sha256(msgspec.json.encode([copy.session.settings, *contents])).hexdigest()
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return b""

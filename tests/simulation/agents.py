@@ -1,0 +1,189 @@
+"""Simulated agents: quick, slow, hanging, lying, failing, asking, out of their scope, in each other's way."""
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from tests.simulation.line import Line
+from tests.simulation.promises import promise
+
+from teamlead.core.model import Question
+from teamlead.errors import Failed, Refused, StaleLeader
+from teamlead.ports import RunEnd, RunSpec
+
+if TYPE_CHECKING:
+    from tests.simulation.world import World
+
+BEHAVIOURS = (
+    "lies",
+    "fails",
+    "fails",
+    "asks",
+    "strays",
+    "hangs",
+    "breaks",
+    "breaks",
+    "steers",
+    "never starts",
+)
+DURATIONS = (0.0, 1.0, 5.0, 5.0, 20.0, 20.0, 60.0, 3000.0)
+
+
+class Run:
+    """One agent. It dies with its leader, or when it is recalled."""
+
+    def __init__(self, agents: "Agents", spec: RunSpec, line: Line, behaviour: str) -> None:
+        self.spec = spec
+        self.line = line
+        self.behaviour = behaviour
+        self.end: RunEnd | None = None
+        """Stored: a leader that comes later finds it."""
+        self._agents = agents
+        loop = asyncio.get_running_loop()
+        self._over: asyncio.Future[None] = loop.create_future()
+        seconds = spec.hard_timeout if behaviour == "hangs" else agents.world.random.choice(DURATIONS)
+        self._timer = loop.call_later(seconds, self._finish)
+
+    @property
+    def alive(self) -> bool:
+        return self._agents.in_copy.get(self.spec.task) is self
+
+    async def result(self) -> RunEnd:
+        await self._over
+        self.line.step("result")
+        assert self.end is not None
+        return self.end
+
+    async def cancel(self, grace: float) -> None:
+        self.line.step("cancel")
+        if self.alive:
+            self._agents.may_end(self)
+            self.die(RunEnd("interrupted", detail="ended by the lead"))
+
+    def die(self, end: RunEnd | None) -> None:
+        """Without a result, whoever recalls it finds it lost."""
+        self._timer.cancel()
+        if self.alive:
+            del self._agents.in_copy[self.spec.task]
+            self._agents.world.tell("agent ends", self.spec.task, self.spec.attempt, end and end.status)
+        self.end = self.end or end
+        if self.line.cut:
+            self._over.cancel()
+        elif not self._over.done() and self.end is not None:
+            self._over.set_result(None)
+
+    def _finish(self) -> None:
+        end = self._agents.work(self)
+        # Its leader stores what it said. Of one whose leader is gone, nothing is known but its work.
+        self.die(None if self.line.cut else end)
+
+
+class Agents:
+    def __init__(self, world: "World") -> None:
+        self.world = world
+        self.runs: dict[tuple[str, int], Run] = {}
+        self.in_copy: dict[str, Run] = {}
+        """The living, by task."""
+
+    def start(self, spec: RunSpec, line: Line) -> Run:
+        key = spec.task, spec.attempt
+        self._may_start(spec, line)
+        lucky = self.world.calm or self.world.random.random() < self.world.weather.luck
+        behaviour = "works" if lucky else self.world.random.choice(BEHAVIOURS)
+        if behaviour == "never starts":
+            raise Failed("the agent cannot be started")
+        self.world.tell("agent starts", *key, behaviour)
+        run = self.runs[key] = self.in_copy[spec.task] = Run(self, spec, line, behaviour)
+        self.world.copies.write(spec.task, f"src/{spec.task}/notes-{spec.attempt}", f"begun by {key}")
+        return run
+
+    def _may_start(self, spec: RunSpec, line: Line) -> None:
+        if line.stale:
+            raise StaleLeader("s-1")
+        if (spec.task, spec.attempt) in self.runs:
+            promise(self.world.takeovers, f"attempt {spec.attempt} of {spec.task} is run twice")
+            raise Refused(f"attempt {spec.attempt} of {spec.task} was started already")
+        promise(line.leader._staffed, f"{spec.task} is run, where only a command is to be applied")
+        promise((spec.task, spec.attempt) not in line.drained, f"{spec.task} is run by a leader that drains")
+        promise(spec.task not in self.in_copy, f"two agents work in the copy of {spec.task}")
+        slots = [run.spec.slot for run in self.in_copy.values() if not run.line.cut and not run.line.stale]
+        promise(spec.slot not in slots, f"slot {spec.slot} is taken twice")
+        self.world.decided(spec.task, spec.attempt, "is run")
+        promise(self.world.copies.has(spec.task), f"{spec.task} is run without a copy")
+
+    def recall(self, spec: RunSpec) -> RunEnd | None:
+        run = self.runs.get((spec.task, spec.attempt))
+        if run is None:
+            return None
+        if run.end is not None:
+            return run.end
+        lost = RunEnd("lost", detail="the lead ended before the agent")
+        run.die(lost)
+        return lost
+
+    def may_end(self, run: Run) -> None:
+        """Nobody ends a healthy agent for nothing, whatever the clocks say."""
+        if run.line.cut or run.line.stale or run.line.leaving:
+            return
+        attempt = self.world.state.active.get(run.spec.task)
+        stopping = attempt is not None and attempt.phase == "stopping"
+        promise(stopping, f"the agent of {run.spec.task} is ended for no reason")
+
+    def leader_died(self, line: Line, *, machine: bool) -> None:
+        for run in list(self.in_copy.values()):
+            if run.line is not line and not machine:
+                continue
+            if machine or not self.world.weather.survivors:
+                run.die(None)
+
+    def work(self, run: Run) -> RunEnd:
+        spec, copies = run.spec, self.world.copies
+        own = f"src/{spec.task}/work"
+        match run.behaviour:
+            case "lies":
+                copies.undo(spec.task)
+                return RunEnd("ok", summary="all done, believe me")
+            case "fails":
+                return RunEnd("error", detail="it crashed")
+            case "hangs":
+                return RunEnd("timeout", detail="it still ran")
+            case "asks":
+                return RunEnd("ok", question=Question("Left or right?", ("left", "right")))
+            case "strays":
+                copies.write(spec.task, f"elsewhere-{spec.task}", f"by attempt {spec.attempt}")
+            case "steers":
+                copies.write(spec.task, "src/.gitattributes", f"by attempt {spec.attempt} of {spec.task}")
+            case "breaks":
+                copies.write(spec.task, own, f"broken by attempt {spec.attempt}")
+                return RunEnd("ok", summary="done")
+            case _:
+                copies.tidy(spec.task)
+        copies.write(spec.task, own, f"made by attempt {spec.attempt}")
+        if self.world.random.random() < self.world.overlap:
+            copies.write(spec.task, "src/shared", f"{copies.read(spec.task, 'src/shared')}+{spec.task}")
+        return RunEnd("ok", summary="done")
+
+
+class RunnerOnLine:
+    """Implements `ports.Runner` for one leader."""
+
+    def __init__(self, agents: Agents, line: Line) -> None:
+        self._agents = agents
+        self._line = line
+
+    async def recall(self, spec: RunSpec) -> RunEnd | None:
+        self._line.step("recall")
+        if self._line.stale:
+            raise StaleLeader("s-1")
+        if self._agents.world.clock.passed() > self._line.stopped_at:
+            self._line.drained.add((spec.task, spec.attempt))
+        await self._agents.world.pause(self._line)
+        end = self._agents.recall(spec)
+        self._line.step("recall")
+        return end
+
+    async def start(self, spec: RunSpec) -> Run:
+        self._line.step("start")
+        await self._agents.world.pause(self._line)
+        run = self._agents.start(spec, self._line)
+        self._line.step("start")
+        return run

@@ -1,0 +1,225 @@
+"""Working copies and branches, and a ledger of every byte that an agent wrote and did not take back."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from tests.simulation.line import Line
+from tests.simulation.promises import promise
+
+from teamlead.errors import GitFailed, StaleLeader
+from teamlead.ports import Applied, CheckEnd, Copy, Work
+
+if TYPE_CHECKING:
+    from tests.simulation.world import World
+
+LONG_RELEASE = 25.0
+MOVING = {"integrate", "apply"}
+"""They move a branch that others look at, and fail only if they did not."""
+
+OFTEN = {"apply": 4, "prepare": 2}
+"""What fails more often than the rest: it is called more seldom, or more depends on it."""
+
+Result = TypeVar("Result")
+Act = Callable[[], Coroutine[Any, Any, Result]]
+
+
+class Copies:
+    """What agents do in their copies. The bytes at stake must be found again, whatever becomes of a copy."""
+
+    def __init__(self, world: "World") -> None:
+        self._world = world
+        self._stakes: dict[str, dict[tuple[str, bytes], None]] = {}
+
+    def has(self, task: str) -> bool:
+        return task in self._world.workspace.copies
+
+    def read(self, task: str, path: str) -> str:
+        return self._world.workspace.read(task, path)
+
+    def write(self, task: str, path: str, text: str) -> None:
+        self._forget(task, path)
+        self._world.workspace.write(task, path, text)
+        self._stakes.setdefault(task, {})[path, text.encode()] = None
+
+    def tidy(self, task: str) -> None:
+        """A good agent takes back what was refused."""
+        for path in (f"elsewhere-{task}", "src/.gitattributes"):
+            if path in self._world.workspace.copies[task].files:
+                self._forget(task, path)
+                self._world.workspace.delete(task, path)
+
+    def undo(self, task: str) -> None:
+        workspace = self._world.workspace
+        copy = workspace.copies[task]
+        base = workspace.history.commits[copy.base].files
+        for path in list(copy.files):
+            if copy.files[path] != base.get(path):
+                self._forget(task, path)
+                workspace.delete(task, path)
+        for path, content in base.items():
+            if path not in copy.files:
+                workspace.write(task, path, content.decode())
+
+    def _forget(self, task: str, path: str) -> None:
+        held = self._world.workspace.copies[task].files.get(path)
+        if held is not None:
+            self._stakes.get(task, {}).pop((path, held), None)
+
+    def nothing_lost(self, task: str = "") -> None:
+        """Every byte at stake is in a copy, or in what a ref names."""
+        for name in [task] if task else self._stakes:
+            at_stake = self._stakes.get(name, {}).keys()
+            if at_stake:
+                lost = at_stake - self._found(name)
+                promise(not lost, f"of {name} these bytes are gone: {sorted(lost)}")
+
+    def _found(self, task: str) -> set[tuple[str, bytes]]:
+        workspace = self._world.workspace
+        copy = workspace.copies.get(task)
+        found = set(copy.files.items()) if copy else set()
+        tips = [workspace.tasks.get(task, ""), workspace.integration, *workspace.kept]
+        history = workspace.history
+        for name in history.reachable(tip for tip in tips if tip):
+            found.update(history.commits[name].files.items())
+        return found
+
+
+class WorkspaceOnLine:
+    """Implements `ports.Workspace` for one leader: slow, failing, and fenced by its epoch."""
+
+    def __init__(self, world: "World", line: Line) -> None:
+        self._world = world
+        self._line = line
+        self._real = world.workspace
+
+    def path(self, task: str) -> Path:
+        return self._world.paths[task]
+
+    async def prepare(
+        self, task: str, attempt: int, bases: Sequence[str], fallback: str, *, fresh: bool
+    ) -> Copy:
+        async def act() -> Copy:
+            before = self._real.copies.get(task)
+            copy = await self._real.prepare(task, attempt, bases, fallback, fresh=fresh)
+            if self._real.copies[task] is not before:
+                promise(task not in self._world.agents.in_copy, f"{task} gets a new copy under its agent")
+                self._world.copies.nothing_lost(task)
+            return copy
+
+        self._world.decided(task, attempt, "gets a copy")
+        return await self._call("prepare", task, act)
+
+    async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Work:
+        self._quiet(task, "collected")
+        self._world.decided(task, attempt, "is collected")
+        return await self._call(
+            "collect", task, lambda: self._real.collect(task, attempt, base, title, summary)
+        )
+
+    async def disregard(self, task: str) -> None:
+        await self._call("disregard", task, lambda: self._real.disregard(task))
+
+    async def integrate(self, task: str, commit: str, title: str) -> str:
+        async def act() -> str:
+            before = self._real.integration
+            tip = await self._real.integrate(task, commit, title)
+            if tip != before:
+                self._world.merged(task, commit)
+            return tip
+
+        self._quiet(task, "merged")
+        return await self._call("integrate", task, act)
+
+    async def integration_tip(self) -> str:
+        return await self._call("integration_tip", "", self._real.integration_tip)
+
+    async def merged(self, task: str, attempt: int) -> str:
+        return await self._call("merged", task, lambda: self._real.merged(task, attempt))
+
+    async def release(self, task: str) -> str:
+        async def act() -> str:
+            if self._world.people.want_it_again(task):
+                await asyncio.sleep(LONG_RELEASE)
+                self._line.step("release")
+            self._quiet(task, "released")
+            kept = await self._real.release(task)
+            self._world.copies.nothing_lost(task)
+            return kept
+
+        self._quiet(task, "released")
+        return await self._call("release", task, act)
+
+    async def applied(self, commit: str, branch: str) -> Applied | None:
+        return await self._call("applied", "", lambda: self._real.applied(commit, branch))
+
+    async def apply(self, commit: str, branch: str, *, squash: bool, sign: bool, message: str) -> Applied:
+        async def act() -> Applied:
+            promise(self._world.approval_on_disk(), "the work is applied before the approval is on disk")
+            applied = await self._real.apply(commit, branch, squash=squash, sign=sign, message=message)
+            self._world.main = self._real.branches[branch]
+            return applied
+
+        return await self._call("apply", "", act)
+
+    def _quiet(self, task: str, what: str) -> None:
+        if not self._line.cut and not self._line.stale:
+            promise(task not in self._world.agents.in_copy, f"{task} is {what}, and its agent is alive")
+
+    async def _call(self, method: str, task: str, act: Act[Result]) -> Result:
+        world, line = self._world, self._line
+        line.step(method)
+        world.count(method, task)
+        with world.at_work(line, method, task):
+            return await self._act(method, act)
+
+    async def _act(self, method: str, act: Act[Result]) -> Result:
+        world, line = self._world, self._line
+        random, weather = world.random, world.weather
+        try:
+            await world.pause(line)
+        except asyncio.CancelledError:
+            # git runs in a thread: what was given up may be done all the same.
+            if not line.cut and not line.stale and random.random() < 0.5:
+                await act()
+            raise
+        if line.stale:
+            raise StaleLeader("s-1")
+        troubled = not world.calm and random.random() < weather.trouble * OFTEN.get(method, 1)
+        if troubled and (method in MOVING or random.random() < 0.5):
+            raise GitFailed(f"git would not {method}")
+        result = await act()
+        if troubled:
+            raise GitFailed(f"git did {method}, and died")
+        line.step(method)
+        return result
+
+
+class CheckerOnLine:
+    """Implements `ports.Checker` for one leader. Broken work never passes."""
+
+    def __init__(self, world: "World", line: Line) -> None:
+        self._world = world
+        self._line = line
+
+    async def check(self, command: str, cwd: Path, log: Path, timeout: float, slot: int) -> CheckEnd:  # noqa: ASYNC109 - the port's
+        world, task = self._world, cwd.name
+        self._line.step("check")
+        world.count(command, task)
+        promise(task not in world.agents.in_copy, f"{task} is checked, and its agent is alive")
+        with world.at_work(self._line, "check", task):
+            await world.pause(self._line)
+        code = self._code(task)
+        self._line.step("check")
+        return CheckEnd(code, 1.0, "" if code == 0 else "it said no", str(log))
+
+    def _code(self, task: str) -> int | None:
+        world = self._world
+        copy = world.workspace.copies.get(task)
+        if copy is None or any(content.startswith(b"broken") for content in copy.files.values()):
+            return 1
+        if world.calm or world.random.random() < 0.9:
+            copy.files.setdefault("src/cache", b"left by a check")
+            return 0
+        return world.random.choice((1, None))

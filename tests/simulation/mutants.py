@@ -1,0 +1,183 @@
+"""Faults planted in the core, the engine and the doubles around them: what the simulation must notice."""
+
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from teamlead.core import acceptance, decide, escalation, evolve, indexes, reshape, step
+from teamlead.core.state import TeamState
+from teamlead.engine.leader import Leader
+from teamlead.engine.performers import Performers
+from teamlead.testing.workspace import FakeWorkspace
+
+
+class Mutant(NamedTuple):
+    """In the source of `function`, `old` is replaced by `new`."""
+
+    function: Callable[..., Any]
+    old: str
+    new: str
+
+
+@contextmanager
+def planted(mutant: Mutant) -> Iterator[None]:
+    """In place, so that every table that holds the function has the fault, too."""
+    function: Any = mutant.function
+    source = textwrap.dedent(inspect.getsource(function))
+    assert source.count(mutant.old) == 1, f"{mutant.old!r} is not once in {function.__qualname__}"
+    names = dict(function.__globals__)
+    exec(compile(source.replace(mutant.old, mutant.new), "a planted fault", "exec"), names)
+    before = function.__code__
+    function.__code__ = names[function.__name__].__code__
+    try:
+        yield
+    finally:
+        function.__code__ = before
+
+
+COMMIT = "await self._parts.journal.commit(Commit(events, rows, outcomes or (), durable))"
+
+CORE = {
+    "believes results of stale attempts": Mutant(decide._live, " or attempt.number != fact.attempt", ""),
+    "believes results of other phases": Mutant(decide._live, " or attempt.phase not in phases", ""),
+    "retries for ever": Mutant(decide._fail, "if failures < state.session.limits.attempts:", "if True:"),
+    "runs conflicts again for ever": Mutant(
+        decide._merge_refused, "task.conflicts < state.session.limits.conflict_reruns", "True"
+    ),
+    "blocks a task and asks nobody": Mutant(
+        decide._fail, '*escalation.ask(state, "failed", about, task.spec.id, question),', ""
+    ),
+    "starts before the dependencies are done": Mutant(indexes._startable, " and task.unmet == 0", ""),
+    "starts a task that is running": Mutant(indexes._startable, " and task.live is None", ""),
+    "leaks a slot": Mutant(evolve._attempt_ended, "heappush(state.free_slots, attempt.slot)", "pass"),
+    "uses an attempt's number again": Mutant(
+        step._start, "len(task.attempts) + 1", "max(1, len(task.attempts))"
+    ),
+    "starts work while draining": Mutant(TeamState.next_start, "or self.draining", ""),
+    "starts more than there are jobs": Mutant(
+        TeamState.next_start, "or len(self.active) >= self.session.limits.jobs", ""
+    ),
+    "retries before it is time": Mutant(
+        evolve._task_retried, "event.not_before if event.not_before > at else 0.0", "0.0"
+    ),
+    "ignores the scope": Mutant(acceptance.refusals, "if beyond:", "if False:"),
+    "accepts work that steers git": Mutant(acceptance.refusals, "if steering:", "if False:"),
+    "accepts nothing as a change": Mutant(
+        acceptance.refusals, "if not work.commit and spec.needs_change:", "if False:"
+    ),
+    "accepts work whose checks failed": Mutant(decide._check_ended, "if failures:", "if False:"),
+    "applies an answer twice": Mutant(
+        decide._resolve, 'if record.state in {"resolved", "withdrawn"}:', "if False:"
+    ),
+    "resolves a question and resumes nothing": Mutant(
+        escalation.answer, "return [*resolved, e.TaskUnblocked(record.task, guidance)]", "return resolved"
+    ),
+    "cancels in the middle of an approval": Mutant(
+        decide._cancel, "if state.approval is not None:", "if False:"
+    ),
+    "lets agents run on after a cancellation": Mutant(
+        decide._cancel, "*escalation.stop_attempts(state, reason),", ""
+    ),
+    "lets a skipped task's agent run on": Mutant(reshape.skip_task, "*_stop_live(task, fact.reason),", ""),
+    "asks for approval again after it was applied": Mutant(
+        evolve._approval_applied, 'state.due.pop(f"ApplyWork:{state.integration_tip}", None)', "pass"
+    ),
+    "never comes back from a refused approval": Mutant(
+        evolve._approval_refused, "state.approval = None", "pass"
+    ),
+    "takes every event for one that can wait": Mutant(
+        step._apply, "turn.durable or type(event) not in LAZY", "turn.durable"
+    ),
+    "releases the copy of a task that started again": Mutant(
+        evolve._attempt_started, 'state.due.pop(f"Release:{event.task}", None)', "pass"
+    ),
+    "forgets whom a skipped task waited for": Mutant(
+        evolve._task_skipped, "hand_on_waits(state, task)", "pass"
+    ),
+    "believes a merge only in its own phase": Mutant(
+        decide._merged, '"preparing", "working", "collecting", "checking", "integrating"', '"integrating"'
+    ),
+}
+
+ENGINE = {
+    "acknowledges before the commit": Mutant(
+        Leader._flush, COMMIT, f"self._parts.inbox.drop([o.command for o in outcomes or ()]); {COMMIT}"
+    ),
+    "acknowledges with a commit that is not synced": Mutant(
+        Leader._turn,
+        "await self._flush(durable=True, outcomes=outcomes)",
+        "await self._flush(durable=turn.durable, outcomes=outcomes)",
+    ),
+    "acts before the commit": Mutant(
+        Leader._turn, "if turn.durable or outcomes:", "self._launch()\n    if turn.durable or outcomes:"
+    ),
+    "goes on after a failed commit": Mutant(
+        Leader._flush, COMMIT, f"try:\n        {COMMIT}\n    except TeamleadError:\n        pass"
+    ),
+    "leaves events in memory at its end": Mutant(Leader._lead, "await self._flush(durable=True)", "pass"),
+    "starts an agent without a look at the world": Mutant(
+        Performers._run, "end = await runner.recall(spec)", "end = None"
+    ),
+    "does not end what an earlier leader left": Mutant(
+        Leader.run, "await self._performers.end_leftovers()", "pass"
+    ),
+    "does not ask git what was merged": Mutant(
+        Leader.run, "for fact in await self._performers.done_before():", "for fact in ():"
+    ),
+    "stops an attempt without recalling its agent": Mutant(
+        Performers._stop, "await self._recall(effect.task, attempt)", "pass"
+    ),
+    "stops an attempt without waiting for its agent": Mutant(
+        Performers._stop, "await self._end_run(run, self._state.session.limits.grace)", "pass"
+    ),
+    "does not wait for what is at work in a copy": Mutant(
+        Leader._end_work, "await asyncio.wait(at_work.values())", "pass"
+    ),
+    "starts agents while draining": Mutant(
+        Leader._may,
+        "return not (self.state.draining and isinstance(effect, NOT_WHEN_DRAINING))",
+        "return True",
+    ),
+    "runs agents where only a command is applied": Mutant(Leader._may, "if not self._staffed:", "if False:"),
+    "sets no alarm": Mutant(Leader._set_alarm, "if moment is None:", "if True:"),
+    "takes a command twice": Mutant(Leader._take_commands, "if command in self._taken:", "if False:"),
+    "takes a command that has its outcome": Mutant(
+        Leader._take_commands, "if self._parts.journal.has_outcome(command):", "if False:"
+    ),
+    "prepares a copy that is being released": Mutant(
+        Leader._in_the_way,
+        'isinstance(effect, do.PrepareCopy) and f"Release:{effect.task}" in self._running',
+        "False",
+    ),
+    "leaves its agents behind": Mutant(Leader._abandon, "if self._performers.agents_running:", "if False:"),
+    "does not hurry when told to": Mutant(
+        Leader._hurry, 'self._spawn("end agents", self._performers.end_agents(HURRIED_GRACE))', "pass"
+    ),
+    "takes a failed merge for done": Mutant(
+        Performers._integrate,
+        'return _failed(effect, "merging", error)',
+        "return f.Merged(effect.task, effect.attempt, effect.commit, effect.commit)",
+    ),
+    "does not report a copy that stays": Mutant(
+        Performers._release, "kept = str(self._parts.workspace.path(effect.task))", 'kept = ""'
+    ),
+    "waits although something is due": Mutant(
+        Leader._end,
+        "if self.state.next_timer() is not None or any(self._may(e) for e in self.state.due.values()):",
+        "if False:",
+    ),
+    "kills agents after a jump of the clock": Mutant(
+        Leader._set_alarm,
+        "now = self._parts.clock.now()",
+        "now = self._parts.clock.now()\n    if now - self.state.updated_at > 1000: self._hurry()",
+    ),
+}
+
+DOUBLES = {
+    "removes a copy without keeping its work": Mutant(FakeWorkspace.release, "self._keep(task)", "pass"),
+    "starts anew without keeping what was there": Mutant(FakeWorkspace.prepare, "self._keep(task)", "pass"),
+}
+
+MUTANTS = {**CORE, **ENGINE, **DOUBLES}

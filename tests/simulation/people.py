@@ -1,0 +1,141 @@
+"""Simulated people: they answer at once or after days, wrongly, twice or never, and change their minds."""
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from tests.simulation.plans import random_task
+
+from teamlead.core import facts as f
+from teamlead.core.state import Escalation, TeamState
+
+if TYPE_CHECKING:
+    from tests.simulation.world import World
+
+SOON = (0.0, 1.0, 60.0)
+DELAYS = (0.0, 60.0, 600.0, 3 * 86400.0)
+PATIENCE = 4
+"""Answers about one task, after which a person lets it go."""
+
+
+class People:
+    def __init__(self, world: "World") -> None:
+        self._world = world
+        self._seen: set[object] = set()
+        self._answers: dict[str, int] = {}
+        self._to_come = 0
+        self._came = asyncio.Event()
+
+    def plan_interference(self) -> None:
+        """What somebody does without being asked."""
+        random = self._world.random
+        busy = self._world.weather.busy_people
+        for _ in range(random.choice((2, 5, 8) if busy else (0, 0, 0, 1, 2))):
+            self._later(random.random() * (300 if busy else 1500), self._interfere)
+
+    async def say_something(self) -> bool:
+        """Waits for a command. False: nobody will say anything."""
+        while not self._world.disk.inbox:
+            if not self._to_come:
+                return False
+            self._came.clear()
+            await self._came.wait()
+        return True
+
+    def notice(self, state: TeamState) -> None:
+        if state.open:
+            for record in state.open.values():
+                if record.id not in self._seen:
+                    self._seen.add(record.id)
+                    self._answer_soon(record)
+        if state.phase == "AWAITING_APPROVAL" and state.approval is None:
+            key = len(state.phases), self._world.approvals_refused
+            if key not in self._seen:
+                self._seen.add(key)
+                self._approve_soon()
+
+    def want_it_again(self, task: str) -> bool:
+        """While the copy of a task that is settled is being removed."""
+        wanted = self._world.weather.busy_people and self._world.random.random() < 0.1
+        if wanted:
+            self._later(0.0, lambda: [f.ReopenTask(task, "a failure was traced to it")])
+        return wanted
+
+    def take_over(self) -> None:
+        """A leader has died, and somebody does not wait for the next one."""
+        random, active = self._world.random, list(self._world.state.active)
+        if active and random.random() < 0.2:
+            self._later(0.0, lambda: [f.SkipTask(random.choice(active), "it hangs")])
+
+    def _later(self, delay: float, act: object, *arguments: object) -> None:
+        def come() -> None:
+            self._to_come -= 1
+            for command in act(*arguments):  # type: ignore[operator]
+                self._world.tell(self._world.disk.put(command), command)
+            self._came.set()
+
+        self._to_come += 1
+        asyncio.get_running_loop().call_later(delay, come)
+
+    def _delay(self) -> float:
+        return self._world.random.choice(SOON if self._world.weather.busy_people else DELAYS)
+
+    def _answer_soon(self, record: Escalation) -> None:
+        random = self._world.random
+        dice = 1.0 if self._world.calm else random.random()
+        if dice < 0.04:
+            return
+        delay = self._delay()
+        if dice < 0.15:
+            self._later(delay, lambda: [f.Resolve(record.id, random.choice((" ", "what?", "skip")))])
+            delay += 30.0
+        word = self._word(record)
+        self._later(delay, lambda: [f.Resolve(record.id, word)])
+        if dice < 0.3:
+            self._later(delay + random.choice((0.0, 10.0)), lambda: [f.Resolve(record.id, "retry")])
+
+    def _word(self, record: Escalation) -> str:
+        random = self._world.random
+        if record.kind == "limit":
+            return "more"
+        given = self._answers[record.task] = self._answers.get(record.task, 0) + 1
+        if record.kind == "question":
+            return "left"
+        if given >= PATIENCE:
+            return "skip"
+        return random.choice(("retry", "retry", "retry", "skip", "do it like this", "stop"))
+
+    def _approve_soon(self) -> None:
+        dice = self._world.random.random()
+        delay = self._delay()
+        if dice < 0.05:
+            return
+        if dice < 0.15 or self._world.approvals_refused >= PATIENCE:
+            self._later(delay, lambda: [f.Reject("not good enough")])
+        elif dice < 0.3:
+            self._later(delay, lambda: [f.Approve(), f.Cancel("too late"), f.Approve(squash=True)])
+        else:
+            self._later(delay, lambda: [f.Approve(squash=dice < 0.5)])
+
+    def _interfere(self) -> list[f.Command]:
+        state, random = self._world.state, self._world.random
+        name = random.choice(list(state.active or state.tasks))
+        number = len(state.tasks) + 1
+        match random.randrange(10):
+            case 0:
+                return [f.SkipTask(name, "not needed")]
+            case 1 | 2:
+                return [f.SkipTask(name, "not needed"), f.ReopenTask(name, "needed after all")]
+            case 3:
+                done = [name for name, task in state.tasks.items() if task.state == "DONE"]
+                return [f.ReopenTask(random.choice(done or [name]), "a failure was traced to it")]
+            case 4:
+                return [f.AddTask(random_task(random, number, (name,)))]
+            case 5:
+                return [f.ReplaceTask(name, (random_task(random, number, ()),), "a better plan")]
+            case 6:
+                return [f.Approve(), f.Resolve("esc-99", "yes")]
+            case 7:
+                self._world.user_commits()
+                return []
+            case _:
+                return [f.Cancel("enough")]

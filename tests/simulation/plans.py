@@ -1,0 +1,62 @@
+"""Random sessions of about ten tasks: shapes, scopes, checks and limits."""
+
+from random import Random
+
+from teamlead.core.model import Limits, Plan, SessionSpec, TaskSpec, TaskType
+
+SCOPE = ("src/",)
+TYPES: tuple[TaskType, ...] = ("implementation",) * 6 + ("documentation", "integration", "investigation")
+CHECKS: tuple[tuple[str, ...], ...] = ((), (), ("make test",), ("make test", "make lint"))
+
+
+def random_session(random: Random) -> SessionSpec:
+    count = random.choice((9, 10, 10, 11))
+    shape = random.choice((_chain, _fan, _layers, _anything))
+    tasks = tuple(random_task(random, number, shape(random, number)) for number in range(1, count + 1))
+    limits = Limits(
+        jobs=random.choice((1, 2, 3, 4)),
+        attempts=random.choice((1, 2, 3)),
+        conflict_reruns=random.choice((0, 1)),
+        retry_delay=random.choice((0.0, 2.0, 40.0)),
+        questions=random.choice((0, 1, 3, 10)),
+    )
+    return SessionSpec(
+        "s-1",
+        Plan("A plan", "Do it", tasks),
+        "base",
+        "main",
+        "simulated",
+        limits,
+        checks=random.choice(((), (), ("make lint",))),
+        auto_approve=random.random() < 0.3,
+        stop_on_escalation=random.random() < 0.15,
+    )
+
+
+def random_task(random: Random, number: int, depends_on: tuple[str, ...]) -> TaskSpec:
+    return TaskSpec(
+        f"task-{number}",
+        f"Title {number}",
+        scope=SCOPE,
+        checks=random.choice(CHECKS),
+        depends_on=depends_on,
+        type=random.choice(TYPES),
+    )
+
+
+def _chain(random: Random, number: int) -> tuple[str, ...]:
+    return (f"task-{number - 1}",) if number > 1 and random.random() < 0.9 else ()
+
+
+def _fan(random: Random, number: int) -> tuple[str, ...]:
+    return ("task-1",) if number > 1 else ()
+
+
+def _layers(random: Random, number: int) -> tuple[str, ...]:
+    first = (number - 1) // 3 * 3
+    return tuple(f"task-{earlier}" for earlier in range(max(1, first - 2), first + 1))
+
+
+def _anything(random: Random, number: int) -> tuple[str, ...]:
+    earlier = random.sample(range(1, number), min(number - 1, random.choice((0, 1, 1, 2, 3))))
+    return tuple(f"task-{name}" for name in earlier)

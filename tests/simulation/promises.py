@@ -1,0 +1,213 @@
+"""What must hold after every step of a simulated session, whatever went wrong before it.
+
+Events are followed one by one as they reach the disk. The state is compared with them wherever a leader
+comes or goes; in a thorough run after every turn.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tests.core.oracle import Ledger, broken, check_indexes, check_waits, startable
+from tests.core.support import describe
+
+from teamlead.core import events as e
+from teamlead.core import facts as f
+from teamlead.core.events import LAZY, Recorded
+from teamlead.core.evolve import evolve
+from teamlead.core.model import TaskSpec
+from teamlead.core.state import TeamState
+from teamlead.ports import Outcome
+
+if TYPE_CHECKING:
+    from tests.simulation.world import World
+
+MOST_STEPS = 6000
+"""Of one run. The longest that are in order take a quarter of it."""
+
+
+def promise(holds: object, message: str) -> None:
+    if not holds:
+        raise broken(message)
+
+
+def fold(recorded: Iterable[Recorded]) -> TeamState:
+    state = TeamState()
+    for event in recorded:
+        evolve(state, event.event, event.at)
+    return state
+
+
+CARRIED_OUT: dict[type[Any], type[e.Event]] = {
+    f.Resolve: e.EscalationResolved,
+    f.Approve: e.ApprovalRequested,
+    f.Reject: e.PhaseChanged,
+    f.Cancel: e.PhaseChanged,
+    f.AddTask: e.TaskAdded,
+    f.ReplaceTask: e.TaskReplaced,
+    f.SkipTask: e.TaskSkipped,
+    f.ReopenTask: e.TaskReopened,
+}
+"""What the transaction that says yes to a command holds."""
+
+
+class Promises:
+    def __init__(self, world: "World") -> None:
+        self._world = world
+        self.ledger = Ledger()
+        self.steps = 0
+        self._specs: dict[str, TaskSpec] = {}
+        self._resolved: set[str] = set()
+        self._applied = 0
+
+    def spec(self, task: str) -> TaskSpec:
+        return self._specs[task]
+
+    # What reaches the disk
+
+    def written(self, recorded: Sequence[Recorded]) -> None:
+        for event in recorded:
+            self.ledger.observe(event.event, event.at)
+            follow = _FOLLOWED.get(type(event.event))
+            if follow is not None:
+                follow(self, event.event)
+        world = self._world
+        promise(world.workspace.branches["main"] == world.main, "the user's branch moved without approval")
+
+    def rewind(self, recorded: Sequence[Recorded]) -> None:
+        """The power was cut: what was not synced has not happened."""
+        self.ledger = Ledger()
+        for event in recorded:
+            self.ledger.observe(event.event, event.at)
+
+    def answered(self, command: f.Command, outcome: Outcome, recorded: Sequence[Recorded]) -> None:
+        if outcome.accepted:
+            kind = CARRIED_OUT[type(command)]
+            promise(
+                any(type(event.event) is kind for event in recorded),
+                f"{command!r} was accepted, and not done",
+            )
+        else:
+            promise(outcome.message, f"{command!r} was refused without a reason")
+
+    def _opened(self, event: e.SessionOpened) -> None:
+        self._specs.update((spec.id, spec) for spec in event.spec.plan.tasks)
+
+    def _added(self, event: e.TaskAdded) -> None:
+        self._specs[event.spec.id] = event.spec
+
+    def _ended(self, event: e.AttemptEnded) -> None:
+        world = self._world
+        busy = [
+            what
+            for line, what in world.busy.get(event.task, ())
+            if what != "release" and not (line.cut or line.stale)
+        ]
+        promise(not busy, f"attempt {event.attempt} of {event.task} ended, and {busy} is at work in its copy")
+        alive = self._world.agents.in_copy.get(event.task)
+        promise(
+            alive is None or alive.spec.attempt != event.attempt,
+            f"attempt {event.attempt} of {event.task} ended {event.outcome}, and its agent is alive",
+        )
+
+    def _integrated(self, event: e.WorkIntegrated) -> None:
+        world = self._world
+        promise((event.task, event.commit) in world.merges, f"{event.task} counts as merged, and is not")
+
+    def _done(self, event: e.TaskDone) -> None:
+        world, spec = self._world, self._specs[event.task]
+        if event.commit:
+            there = world.workspace.history.contains(world.workspace.integration, event.commit)
+            promise(there, f"{event.task} is DONE, and its work is not reachable")
+        else:
+            promise(not spec.needs_change, f"{event.task} is DONE without a change")
+
+    def _answer(self, event: e.EscalationResolved) -> None:
+        promise(event.id not in self._resolved, f"{event.id} was answered twice")
+        self._resolved.add(event.id)
+
+    def _approved(self, event: e.ApprovalApplied) -> None:
+        self._applied += 1
+        promise(self._applied == 1, "the work was approved twice")
+        main = self._world.main
+        there = self._world.workspace.history.contains(main, event.commit)
+        promise(there, "the work counts as approved, and is not on the user's branch")
+
+    # What a leader knows
+
+    def turned(self, recorded: Sequence[Recorded], state: TeamState, synced: int) -> None:
+        """After a turn: others are told of it."""
+        for event in recorded:
+            promise(
+                event.seq <= synced or type(event.event) in LAZY, f"{event.event!r} is shown, and not synced"
+            )
+        if self._world.thorough:
+            check_indexes(state)
+            check_waits(state, state.updated_at)
+
+    def same_as_disk(self, state: TeamState, recorded: Sequence[Recorded]) -> None:
+        """Nothing is pending: memory is what the journal says."""
+        replayed = fold(recorded)
+        for each in (state, replayed):
+            each.touched.clear()
+            each.fresh_due.clear()
+        promise(state.seq == replayed.seq, "events are missing on disk")
+        promise(describe(state) == describe(replayed), "the state is not the fold of the journal")
+
+    def arrived(self, state: TeamState) -> None:
+        self.ledger.compare(state)
+        check_indexes(state)
+
+    def left(self, state: TeamState, end: str) -> None:
+        """A leader ended of its own accord. Its reason is looked into, not believed."""
+        promise(state.seq == len(self._world.disk.events), "events are missing on disk")
+        self.ledger.compare(state)
+        check_indexes(state)
+        promise(not state.leader, "it left without a word")
+        if end == "finished":
+            promise(state.final, f"finished in phase {state.phase}")
+            promise(not state.due, f"finished, and {list(state.due)} is still to be done")
+        if end == "waiting":
+            self._waits_for_a_person(state)
+
+    @staticmethod
+    def _waits_for_a_person(state: TeamState) -> None:
+        check_waits(state, state.updated_at)
+        asked = [record for record in state.open.values() if record.question is not None]
+        approval = state.phase == "AWAITING_APPROVAL" and state.approval is None
+        promise(asked or approval, f"it waits in {state.phase}, and nobody is asked anything")
+        promise(not state.due, f"it waits, and {list(state.due)} is due")
+        if not state.held_up:
+            ready = [name for name, task in state.tasks.items() if startable(task)]
+            promise(not ready, f"it waits, and {ready} may start")
+
+    def over(self, state: TeamState) -> None:
+        """The run has ended, and nobody comes any more."""
+        world = self._world
+        promise(not world.agents.in_copy, f"agents are alive: {list(world.agents.in_copy)}")
+        promise(not world.disk.inbox, f"nobody answers {list(world.disk.inbox)}")
+        unanswered = [name for name in world.disk.asked if name not in world.disk.outcomes]
+        promise(not unanswered, f"{unanswered} went away without an answer")
+        recorded = {
+            (event.event.task, event.event.commit)
+            for event in world.disk.events
+            if isinstance(event.event, e.WorkIntegrated)
+        }
+        promise(recorded == set(world.merges), "the integration branch holds other work than was accepted")
+        if state.phase == "DONE" and state.approval is None:
+            promise(world.main in world.users_own, "rejected, and the user's branch has moved")
+        unreported = (
+            [name for name in world.workspace.copies if not state.tasks[name].kept] if state.final else []
+        )
+        promise(not unreported, f"copies stay, and nobody is told: {unreported}")
+        world.copies.nothing_lost()
+
+
+_FOLLOWED: dict[type[Any], Any] = {
+    e.SessionOpened: Promises._opened,
+    e.TaskAdded: Promises._added,
+    e.AttemptEnded: Promises._ended,
+    e.WorkIntegrated: Promises._integrated,
+    e.TaskDone: Promises._done,
+    e.EscalationResolved: Promises._answer,
+    e.ApprovalApplied: Promises._approved,
+}

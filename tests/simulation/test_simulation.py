@@ -1,0 +1,91 @@
+"""Random sessions in a world where everything goes wrong: every promise holds after every step.
+
+TEAMLEAD_TEST_SIZE multiplies the number of runs. `python -m tests.simulation SEED -v` plays one again.
+"""
+
+import hashlib
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from tests.core.support import SIZE
+from tests.simulation.core import simulate_core
+from tests.simulation.simulation import Ended, simulate
+
+ROOT = Path(__file__).parents[2]
+BATCHES = 8
+RUNS = 60 * SIZE
+CORE_RUNS = 200 * SIZE
+
+
+@pytest.mark.timeout(120 * SIZE)
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_whatever_goes_wrong_the_leader_keeps_its_promises(batch: int) -> None:
+    for seed in range(batch * RUNS, (batch + 1) * RUNS):
+        simulate(seed)
+
+
+@pytest.mark.timeout(120 * SIZE)
+@pytest.mark.parametrize("batch", range(4))
+def test_whatever_is_told_to_it_the_core_keeps_its_laws(batch: int) -> None:
+    for seed in range(batch * CORE_RUNS, (batch + 1) * CORE_RUNS):
+        simulate_core(seed)
+
+
+def told(seed: int) -> tuple[Ended, list[str]]:
+    trace: list[str] = []
+    return simulate(seed, trace=trace.append), trace
+
+
+def test_the_runs_reach_every_end_and_every_fault() -> None:
+    """A simulator that never gets anywhere proves nothing."""
+    ends: Counter[str] = Counter()
+    words: Counter[str] = Counter()
+    for seed in range(60):
+        ended, trace = told(seed)
+        ends[f"{ended.end} {ended.phase}"] += 1
+        words.update(word for line in trace for word in MUST_COME if word in line)
+    assert not set(MUST_COME) - set(words)
+    assert {"finished DONE", "finished FAILED", "finished CANCELLED", "waiting EXECUTING"} <= set(ends)
+
+
+MUST_COME = (
+    "is killed",
+    "is power cut",
+    "is taken over",
+    "is disk full",
+    "is stopped",
+    "is hurried",
+    "the clock jumps",
+    "lost",
+    "outcome='conflict'",
+    "status='timeout'",
+    "ApprovalApplied",
+    "ApprovalRefused",
+    "TaskReopened",
+    "applies commands",
+    "StaleLeader",
+)
+
+
+def digest(seeds: range) -> str:
+    return hashlib.sha256("\n".join(line for seed in seeds for line in told(seed)[1]).encode()).hexdigest()
+
+
+def test_the_same_seed_gives_the_same_trace_whatever_the_hash_seed() -> None:
+    program = "from tests.simulation.test_simulation import digest; print(digest(range(100, 115)))"
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": hash_seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for hash_seed in ("1", "2")
+    }
+    assert digests == {digest(range(100, 115)) + "\n"}
