@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from teamlead.journal.lock import Lock
 from teamlead.runners.folder import AttemptFolder
 from teamlead.system.git import Git, as_user
 from teamlead.workspaces import approval, merging, preparing, releasing
@@ -61,9 +62,15 @@ def approve_by_force() -> None:
     approval._new_tip = lambda session, request, old: request.commit
 
 
+def lead_without_a_lease() -> None:
+    """Whoever wants to lead a session leads it, beside whoever does so already."""
+    Lock.take = staticmethod(lambda descriptor: True)  # type: ignore[method-assign]
+
+
 BUGS: dict[str, Callable[[], None]] = {
     "merge without looking": merge_without_looking,
     "run without looking": run_without_looking,
     "let go without keeping": let_go_without_keeping,
     "approve by force": approve_by_force,
+    "lead without a lease": lead_without_a_lease,
 }

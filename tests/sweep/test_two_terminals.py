@@ -166,6 +166,7 @@ def broken_laws(world: World, commands: list[Done]) -> list[str]:
     return [
         *(f"undocumented: {done}" for done in commands if done.code not in DOCUMENTED | KILLED),
         *(f"a fault of teamlead: {done}" for done in commands if "unexpected" in done.said),
+        *(f"two leaders at once: {done}" for done in commands if "has taken over" in done.said),
         *(f"still alive: {line}" for line in still_alive(world).values()),
         *(f"{name} is {state.phase}" for name, state in states.items() if state.phase not in ENDED),
         *(f"{name} is not finished: {list(state.due)}" for name, state in states.items() if state.under_way),
@@ -237,11 +238,17 @@ def test_two_terminals_at_once_break_nothing(template: Path, zygotes: tuple[Zygo
         assert {done.code for done in commands} >= {0, 3, 5}
 
 
-def test_a_planted_bug_is_caught(template: Path, zygotes: tuple[Zygote, Zygote]) -> None:
+@pytest.mark.parametrize(
+    ("bug", "law"),
+    [("approve by force", "is not on the branch"), ("lead without a lease", "two leaders at once")],
+)
+def test_a_planted_bug_is_caught(
+    template: Path, zygotes: tuple[Zygote, Zygote], bug: str, law: str
+) -> None:
     found: list[str] = []
     for seed in range(5):
         with new_world(template, zygotes[0]) as world:
-            found += broken_laws(world, play(world, zygotes, seed, 25, "approve by force"))
-        if found:
-            break
-    assert any("is not on the branch" in law for law in found), found
+            found += broken_laws(world, play(world, zygotes, seed, 25, bug))
+        if any(law in problem for problem in found):
+            return
+    raise AssertionError(found)
