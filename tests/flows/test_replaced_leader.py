@@ -113,6 +113,23 @@ def test_wherever_it_was_stopped_nothing_of_it_lands(project: Project, point: st
     assert project.copies() == []
 
 
+def test_one_that_is_stopped_in_a_commit_is_named_to_the_newcomer(project: Project) -> None:
+    project.task(1, [write("one.txt", "1\n")])
+    project.environment[faults.VARIABLE] = "stop journal commit: before#2"
+    leader = project.start_in_background("--jobs", "1")
+    os.waitid(os.P_PID, leader.pid, os.WSTOPPED)
+    del project.environment[faults.VARIABLE]
+    assert project.teamlead("status").code == 0
+    (project.sessions[-1] / NAME).unlink()
+
+    ended = project.teamlead("resume")
+
+    assert ended.code == 1
+    assert f"journal.db' is locked by process {leader.pid}\nit may be stopped: let it go on" in ended.err
+    wake(leader)
+    assert leader.end().code == 3
+
+
 def test_it_notices_without_having_anything_to_write(project: Project) -> None:
     project.task(1, [touch(project.barrier("hangs")), {**HANG, "stubborn": True}])
     leader = project.start_in_background("--jobs", "1")

@@ -1,13 +1,14 @@
 import asyncio
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import apsw
 import pytest
 
 from teamlead.core.events import TaskDone
-from teamlead.errors import DiskUnusable, LeaseHeld, StorageFailed
+from teamlead.errors import DiskUnusable, LeaseHeld, StaleLeader, StorageFailed
 from teamlead.journal import writer
 from teamlead.journal.reader import JournalReader
 from teamlead.journal.writer import SqliteJournal
@@ -275,3 +276,21 @@ def test_a_leader_that_was_replaced_writes_nothing(path: Path, commit_of: Callab
         assert reader.counts() == {}
     old.close()
     new.close()
+
+
+def test_a_leader_rises_above_an_epoch_its_journal_does_not_know(
+    path: Path, commit_of: Callable[..., Commit]
+) -> None:
+    with closing(SqliteJournal.open(path)) as journal:
+        assert journal.rise(7) == 8
+        asyncio.run(journal.commit(commit_of("task-1")))
+        assert tasks_in(journal) == ["task-1"]
+    with closing(SqliteJournal.open(path)) as later:
+        assert later.epoch == 9
+
+
+def test_a_leader_that_was_replaced_does_not_rise(path: Path) -> None:
+    with closing(SqliteJournal.open(path)) as old, closing(SqliteJournal.open(path)) as new:
+        with pytest.raises(StaleLeader):
+            old.rise(7)
+        new.verify()

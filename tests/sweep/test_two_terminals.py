@@ -242,9 +242,7 @@ def test_two_terminals_at_once_break_nothing(template: Path, zygotes: tuple[Zygo
     ("bug", "law"),
     [("approve by force", "is not on the branch"), ("lead without a lease", "two leaders at once")],
 )
-def test_a_planted_bug_is_caught(
-    template: Path, zygotes: tuple[Zygote, Zygote], bug: str, law: str
-) -> None:
+def test_a_planted_bug_is_caught(template: Path, zygotes: tuple[Zygote, Zygote], bug: str, law: str) -> None:
     found: list[str] = []
     for seed in range(5):
         with new_world(template, zygotes[0]) as world:

@@ -34,7 +34,13 @@ class Epoch:
             if self.current != mine:
                 raise StaleLeader("s1")
 
-        return Leadership(mine, verify)
+        def rise(epoch: int) -> int:
+            nonlocal mine
+            verify()
+            self.current = mine = epoch + 1
+            return mine
+
+        return Leadership(mine, verify, rise)
 
 
 @pytest.fixture
@@ -134,6 +140,33 @@ def test_a_mark_that_somebody_else_changed_is_put_up_again(
     assert refs(root)["refs/heads/work"] == base
     mine.take_down()
     assert LEADER not in refs(root)
+
+
+@pytest.mark.parametrize("lost", [1, 2, 3])
+def test_one_whose_journal_lost_epochs_leads_and_the_older_leader_is_refused(
+    fence: Callable[..., Fence], epoch: Epoch, root: Path, base: str, lost: int
+) -> None:
+    for _ in range(3):
+        older = fence(epoch.next())
+    older.verify = lambda: None  # Its journal is not the one that was restored.
+    epoch.current -= lost
+    newer = fence(epoch.next())
+    assert epoch.current == 4
+    with pytest.raises(StaleLeader):
+        older.update("late", Update("refs/heads/late", base))
+    newer.update("in time", Update("refs/heads/in-time", base))
+    assert set(refs(root)) == {"refs/heads/main", "refs/heads/in-time", LEADER}
+
+
+@pytest.mark.parametrize("digits", [19, 5000])
+def test_a_mark_that_no_epoch_can_be_above_is_none(
+    fence: Callable[..., Fence], epoch: Epoch, root: Path, base: str, digits: int
+) -> None:
+    blob = as_user(root, "hash-object", "-w", "--stdin", stdin=b"9" * digits).text
+    as_user(root, "update-ref", LEADER, blob)
+    fence(epoch.next()).update("go on", Update("refs/heads/work", base))
+    assert epoch.current == 1
+    assert refs(root)["refs/heads/work"] == base
 
 
 def test_what_a_power_cut_left_locked_is_in_nobodys_way(

@@ -28,7 +28,6 @@ _REASONS: tuple[tuple[type[Exception], str, str], ...] = (
     (apsw.CorruptError, "is damaged", "restore it from a backup; nothing was changed"),
     (apsw.ReadOnlyError, "cannot be written", "check its permissions and those of its folder"),
     (apsw.CantOpenError, "cannot be opened", "check its permissions and those of its folder"),
-    (apsw.BusyError, "is locked by another process", "end that process, or wait for it"),
 )
 
 
@@ -36,6 +35,11 @@ def failure(path: Path, error: BaseException) -> StorageFailed:
     """What the user reads where SQLite or the machine said no."""
     if _is_the_disk(path, error):
         return unusable(f"cannot write {str(path)!r}: {error}", path)
+    if isinstance(error, apsw.BusyError):
+        return StorageFailed(
+            f"{str(path)!r} is locked by {_holder(path)}",
+            remedy="it may be stopped: let it go on (`fg`), or end it",
+        )
     for kind, what, remedy in _REASONS:
         if isinstance(error, kind):
             return StorageFailed(f"{str(path)!r} {what}: {error}", remedy=remedy)
@@ -52,6 +56,17 @@ def _is_the_disk(path: Path, error: BaseException) -> bool:
             return error.errno in UNUSABLE
         case _:
             return False
+
+
+def _holder(path: Path) -> str:
+    """Who is writing. Asked of the system's own list: opening the file anew would end our locks on it."""
+    try:
+        inode = path.with_name(f"{path.name}-shm").stat().st_ino
+        held = [line.split() for line in Path("/proc/locks").read_text("utf-8").splitlines()]
+    except OSError:
+        return "another process"
+    pids = [line[4] for line in held if line[3:4] == ["WRITE"] and line[5].endswith(f":{inode}")]
+    return f"process {pids[0]}" if pids else "another process"
 
 
 @contextmanager

@@ -125,6 +125,18 @@ class SqliteJournal:
         if epoch != self.epoch:
             raise StaleLeader(self.path.parent.name)
 
+    def rise(self, epoch: int) -> int:
+        """Above this one, which another leader had, for all that this journal does not know of it."""
+        with guarded(self.path):
+            raised = "update meta set epoch = ? where epoch = ? returning epoch"
+            reach("journal epoch: before")
+            found = self._connection.execute(raised, (epoch + 1, self.epoch)).get
+            reach("journal epoch: after")
+        if found is None:
+            raise StaleLeader(self.path.parent.name)
+        self.epoch = epoch + 1
+        return self.epoch
+
     def close(self) -> None:
         """After everything that was handed over is written."""
         if self._thread is not None:

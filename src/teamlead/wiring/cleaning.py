@@ -5,7 +5,6 @@ user named it; never a kept ref, never a branch that holds what no other one doe
 """
 
 import json
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, nullcontext
@@ -29,6 +28,8 @@ from teamlead.workspaces.fence import Fence, Leadership
 from teamlead.workspaces.session import KEEP_IGNORED, Session
 
 COMMAND = "teamlead clean"
+BEYOND = 10**17
+"""An epoch that no journal comes to."""
 ABANDONED = 3600.0
 """Seconds after which a start without a journal is not one that is just being made."""
 
@@ -181,11 +182,12 @@ def _session(repository: Repository, name: str, wishes: Wishes, leadership: Lead
 def _fenced(repository: Repository, folder: SessionFolder, wishes: Wishes) -> Iterator[Session]:
     """With the journal's next epoch: whoever led before changes nothing any more."""
     with ExitStack() as stack:
-        leadership = Leadership(sys.maxsize)
+        leadership = Leadership(BEYOND)
         if folder.journal.exists():
             journal = stack.enter_context(closing(SqliteJournal.open(folder.journal)))
-            leadership = Leadership(journal.epoch, journal.verify)
+            leadership = Leadership(journal.epoch, journal.verify, journal.rise)
         session = _session(repository, folder.id, wishes, leadership)
         session.fence.put_up()
         stack.callback(session.fence.take_down)
-        yield session
+        with session.fence.acting():
+            yield session

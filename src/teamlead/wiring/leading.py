@@ -84,7 +84,7 @@ def lead(
         require_room_to_resume(desk.repository, state, floor)
         vigil = Vigil(f"a team is at work on {desk.repository.main_root}")
         projections = Projections(desk.repository, journal, state)
-        workspace = _workspace(desk, state, Leadership(journal.epoch, journal.verify))
+        workspace = _workspace(desk, state, Leadership(journal.epoch, journal.verify, journal.rise))
         parts = Parts(
             journal=journal,
             inbox=inbox,

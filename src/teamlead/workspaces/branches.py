@@ -18,7 +18,7 @@ def remove_empty(session: Session) -> list[str]:
             stay.append(ref.removeprefix("refs/heads/"))
         else:
             git.run("update-ref", "-d", ref, commit)
-    notes = git.text("for-each-ref", "--format=%(refname)", f"{session.approvals()}/")
-    for ref in notes.splitlines():
-        git.run("update-ref", "-d", ref)
+    notes = git.text("for-each-ref", "--format=%(refname) %(objectname)", f"{session.approvals()}/")
+    for line in notes.splitlines():
+        git.run("update-ref", "-d", *line.split(" "))
     return stay

@@ -134,7 +134,6 @@ class CopyFolder:
 
     def remove(self) -> None:
         """With its registration, whatever it holds. For one who holds the lock for registrations."""
-        self.session.fence.verify()
         self.session.git.run("worktree", "remove", "--force", "--force", str(self.path))
 
     def restore_link(self, record: Record) -> None:

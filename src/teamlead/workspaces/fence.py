@@ -15,6 +15,9 @@ from teamlead.errors import DiskUnusable, GitFailed, StaleLeader
 from teamlead.system.git import Git
 from teamlead.system.locks import locked
 
+DIGITS = 18
+"""Of an epoch at most: the journal can go above it."""
+
 
 class Leadership(NamedTuple):
     """The journal is what decides. Without one, nobody else can come."""
@@ -22,6 +25,8 @@ class Leadership(NamedTuple):
     epoch: int = 1
     verify: Callable[[], None] = lambda: None
     """Raises StaleLeader once another leader has taken over. Called from any thread."""
+    rise: Callable[[int], int] = lambda epoch: epoch + 1
+    """Takes an epoch above this one, and returns it; raises StaleLeader likewise."""
 
 
 class Update(NamedTuple):
@@ -37,6 +42,7 @@ class Fence:
         self.verify = leadership.verify
         self._git = git
         self._session = session
+        self._rise = leadership.rise
         self._epoch = leadership.epoch
         self._lock = lock
         self._mark = ""
@@ -47,6 +53,10 @@ class Fence:
         """From now on an earlier leader's updates are refused, and nothing else of it is under way."""
         with locked(self._lock):
             self._remove_leftover_locks()
+            latest = self._epoch_in(self._found())
+            if latest >= self._epoch:
+                # The journal lost epochs: it was damaged, or restored from a copy.
+                self._epoch = self._rise(latest)
             self._put_up()
 
     def _remove_leftover_locks(self) -> None:
@@ -104,7 +114,7 @@ class Fence:
 
     def _epoch_in(self, mark: str) -> int:
         content = self._git.run("cat-file", "blob", mark, ok=(0, 128)).text if mark else ""
-        return int(content) if content.isdecimal() else 0
+        return int(content) if content.isdecimal() and len(content) <= DIGITS else 0
 
     def _found(self) -> str:
         return self._git.run("rev-parse", "--verify", "--quiet", self.ref, ok=(0, 1)).text

@@ -53,7 +53,6 @@ def give(copy: CopyFolder, record: Record) -> bool:
     except GitFailed:
         return False
     with locked(copy.session.repository, "worktrees"):
-        copy.session.fence.verify()
         place = _free_place(copy.session)
         if place is None:
             return False
