@@ -193,7 +193,7 @@ def test_kept_work_can_be_shown_made_a_branch_and_dropped(project: Project) -> N
     assert "  A inner/.git/HEAD\n" in shown
     assert "  staged/staged.txt\n" in shown
     assert "+half" in project.teamlead("salvage", "show", "1/1", "--patch").out
-    assert project.teamlead("salvage", "restore", "1/1", "--branch", "rescued").code == 0
+    assert project.background("salvage", "restore", "1/1", "--branch", "rescued").end().code == 0
     assert project.tip("rescued") == project.tip(names(project)[0])
     assert project.teamlead("salvage", "restore", "1/1", "--branch", "rescued").code == 5
     asked = project.teamlead("salvage", "drop", "1/1")
