@@ -151,6 +151,8 @@ class Runner(Protocol):
 class Copy(NamedTuple):
     path: Path
     base: str
+    kept: str = ""
+    """The ref that keeps what an earlier copy held and no branch does; "" if there is none."""
 
 
 class Work(NamedTuple):

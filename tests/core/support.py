@@ -370,7 +370,7 @@ AWAITED_IN: dict[type[Any], tuple[str, ...]] = {
 
 def is_stale(state: TeamState, fact: Any) -> bool:
     if isinstance(fact, f.CopyReleased):
-        return fact.task not in state.copies
+        return fact.task not in state.copies and fact.stayed not in state.kept
     if isinstance(fact, f.ApprovalMade | f.ApprovalImpossible):
         return state.approval is None or state.phase != "AWAITING_APPROVAL"
     if type(fact) not in AWAITED_IN:

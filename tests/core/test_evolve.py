@@ -188,3 +188,21 @@ def test_a_copy_released_late_does_not_take_the_new_attempts_copy() -> None:
     world.finish(1)
     assert "task-1" not in world.state.copies
     assert world.task(1).kept == "refs/kept"
+
+
+def test_what_a_fresh_start_kept_is_known() -> None:
+    world = World(session(task(1)))
+    world.tell(f.CopyReady("task-1", 1, "base", "refs/kept"))
+    world.finish(1)
+    assert world.state.kept == {"refs/kept": "task-1"}
+    assert world.task(1).kept == "refs/kept"
+
+
+@pytest.mark.parametrize("kept", ["", "refs/kept"])
+def test_a_copy_that_stayed_and_goes_later_is_named_no_longer(kept: str) -> None:
+    world = World(session(task(1), task(2)))
+    world.advance(1, do.Release)
+    world.tell(f.CopyReleased("task-1", "/copies/task-1"))
+    world.tell(f.CopyReleased("task-1", kept, "/copies/task-1"))
+    assert world.state.kept == ({kept: "task-1"} if kept else {})
+    assert world.task(1).kept == kept

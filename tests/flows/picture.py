@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tests.flows.support import Project
 
 OURS = ("refs/heads/teamlead/", "refs/teamlead/")
@@ -41,8 +43,13 @@ def take(project: Project) -> Picture:
     )
 
 
-def changed(project: Project, before: Picture, after: Picture) -> list[str]:
-    """The names of what differs. By approval a branch may go forward, and the files of one's own with it."""
+def changed(project: Project, before: Picture, after: Picture, asked: Sequence[str] = ()) -> list[str]:
+    """The names of what differs. By approval a branch may go forward, and the files of one's own with it.
+
+    `asked`: what the user typed; a branch may appear that is named there.
+    """
+    made = {f"refs/heads/{word}" for word in asked} - before.refs.keys()
+    after = after._replace(refs={name: tip for name, tip in after.refs.items() if name not in made})
     forward = {
         name
         for name in before.refs.keys() & after.refs.keys()

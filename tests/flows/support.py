@@ -305,18 +305,17 @@ class Project:
     # Commands
 
     @contextmanager
-    def _unharmed(self, arguments: Sequence[str | Path]) -> Iterator[None]:
-        """Of what is the user's nothing may change, unless somebody else is at work or they ask for it."""
-        others = not all(running.over for running in self._running)
-        if not (self.root / ".git").is_dir() or others or "--branch" in arguments:
+    def _unharmed(self, *asked: str) -> Iterator[None]:
+        """Of what is the user's nothing may change, unless they do something in the meantime."""
+        if not (self.root / ".git").is_dir() or not all(running.over for running in self._running):
             yield
             return
         before = picture.take(self)
         yield
-        assert picture.changed(self, before, picture.take(self)) == []
+        assert picture.changed(self, before, picture.take(self), asked) == []
 
     def teamlead(self, *arguments: str | Path, cwd: Path | None = None, **changed: str) -> Ended:
-        with interruptible(), self._unharmed(arguments):
+        with interruptible(), self._unharmed(*map(str, arguments)):
             done = subprocess.run(
                 self._command(arguments),
                 cwd=cwd or self.root,

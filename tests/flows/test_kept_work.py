@@ -71,6 +71,38 @@ def test_a_copy_that_cannot_be_kept_stays_is_reported_and_can_be_dropped(project
     assert project.copies() == []
 
 
+def kept_places(project: Project) -> list[str]:
+    """As `status` and `report` tell them, which must agree."""
+    places = [kept["at"] for kept in project.status()["session"]["kept"]]
+    assert places == [kept["at"] for kept in project.teamlead("report", "--json").json["kept"]]
+    assert [task["kept"] for task in project.status()["tasks"] if task["kept"]] == places[-1:]
+    return places
+
+
+def test_a_copy_that_stayed_is_named_until_it_is_cleaned_away(project: Project) -> None:
+    project.settings("retry_delay = 0\nkeep_ignored = 0\n")
+    left_dirty(project)
+    (copy,) = project.copies()
+    assert project.teamlead("cancel").code == 0
+    assert kept_places(project) == [copy]
+
+    project.settings("retry_delay = 0\nkeep_ignored = 1\n")
+    (item,) = project.teamlead("clean", "--yes", "--json").json["items"]
+
+    assert kept_places(project) == names(project) == [item["kept"]]
+
+
+def test_a_copy_that_was_dropped_is_named_no_longer(project: Project) -> None:
+    project.settings("retry_delay = 0\nkeep_ignored = 0\n")
+    left_dirty(project)
+    (copy,) = project.copies()
+    project.teamlead("cancel")
+
+    assert project.teamlead("clean", "--yes", "--drop", copy).code == 0
+
+    assert kept_places(project) == []
+
+
 def test_clean_leaves_sessions_alone_that_are_not_over(project: Project) -> None:
     left_dirty(project)
     (copy,) = project.copies()

@@ -70,6 +70,23 @@ class Terminal:
         os.close(self._screen)
 
 
+def test_clean_asks_before_anything_goes(project: Project) -> None:
+    project.task(1, [write("half.txt", "half"), ask("And now?")])
+    assert project.start().code == 3
+    (copy,) = project.copies()
+    with Terminal(project, "clean", project.session) as shown:
+        shown.reads("Let them go? [y/N]")
+        assert copy in shown.seen
+        shown.types("n\n")
+        assert shown.end() == 1
+    assert project.copies() == [copy]
+    with Terminal(project, "clean", project.session) as shown:
+        shown.reads("Let them go? [y/N]")
+        shown.types("y\n")
+        assert shown.end() == 0
+    assert project.copies() == []
+
+
 @pytest.fixture
 def terminal(project: Project) -> Iterator[Terminal]:
     """A team at work for a person who watches; its agent asks for a colour."""

@@ -195,9 +195,8 @@ class Promises:
         promise(recorded == set(world.merges), "the integration branch holds other work than was accepted")
         if state.phase == "DONE" and state.approval is None:
             promise(world.main in world.users_own, "rejected, and the user's branch has moved")
-        unreported = (
-            [name for name in world.workspace.copies if not state.tasks[name].kept] if state.final else []
-        )
+        stay = {name: str(world.paths[name]) for name in world.workspace.copies if state.final}
+        unreported = [name for name, place in stay.items() if place not in state.kept]
         promise(not unreported, f"copies stay, and nobody is told: {unreported}")
         world.copies.nothing_lost()
 

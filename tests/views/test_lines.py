@@ -27,6 +27,7 @@ TOLD: list[tuple[e.AnyEvent, str]] = [
     (e.TaskReopened("task-1", TWO_LINES), "task-1: reopened: the first line"),
     (e.AttemptStarted("task-1", 2, (), "", fresh=False, agent="codex"), "task-1: attempt 2 starts"),
     (e.CopyPrepared("task-1", 1, "base"), ""),
+    (e.CopyPrepared("task-1", 2, "base", "refs/kept"), "task-1: work kept at refs/kept"),
     (e.AgentFinished("task-1", 1, "ok", summary=TWO_LINES), "task-1: agent finished: the first line"),
     (e.AgentFinished("task-1", 1, "ok"), "task-1: agent finished"),
     (e.AgentFinished("task-1", 1, "error", detail="no money"), "task-1: agent ended (error): no money"),

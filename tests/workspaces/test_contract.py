@@ -45,7 +45,7 @@ def content(subject: Workspace, commit: str, name: str) -> str:
 
 def test_a_copy_holds_the_files_of_its_base(subject: Workspace, base: str) -> None:
     copy = run(subject.prepare("task-1", 1, [base], "", fresh=True))
-    assert copy == (subject.path("task-1"), base)
+    assert copy[:2] == (subject.path("task-1"), base)
     assert (copy.path / "src/app.py").read_text() == "one\ntwo\nthree\n"
 
 
@@ -70,6 +70,21 @@ def test_a_fresh_attempt_starts_from_its_bases(subject: Workspace, base: str) ->
     assert copy.base == other
     assert (copy.path / "a.txt").exists()
     assert not (copy.path / "b.txt").exists()
+
+
+def test_a_fresh_attempt_tells_where_earlier_work_is_kept(subject: Workspace, base: str) -> None:
+    first = run(subject.prepare("task-1", 1, [base], "", fresh=True))
+    assert first.kept == ""
+    (first.path / "mine.txt").write_text("work")
+    second = run(subject.prepare("task-1", 2, [base], "", fresh=True))
+    assert second.kept
+    assert run(subject.prepare("task-1", 2, [base], "", fresh=True)) == second
+    assert run(subject.release("task-1")) == ""
+
+
+def test_a_fresh_attempt_after_one_without_work_keeps_nothing(subject: Workspace, base: str) -> None:
+    run(subject.prepare("task-1", 1, [base], "", fresh=True))
+    assert run(subject.prepare("task-1", 2, [base], "", fresh=True)).kept == ""
 
 
 def test_collected_work_is_one_commit_with_its_changes(subject: Workspace, base: str) -> None:

@@ -9,7 +9,7 @@ import click
 
 from teamlead.cli.output import echo_json, examples, safe, size_of, table
 from teamlead.cli.session import json_option
-from teamlead.errors import ConfigError, TeamleadError, UsageError
+from teamlead.errors import TeamleadError, UsageError
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.system.sessions import find_session
 
@@ -89,7 +89,6 @@ def clean(
         keep,
         transcripts,
         frozenset(str(Path(path).absolute()) for path in drop),
-        _keep_ignored(repository),
     )
     items = cleaning.survey(repository, wishes)
     going = [item for item in items if not item.stays]
@@ -104,16 +103,6 @@ def clean(
         _tell(done)
     if any(problem for _, _, problem in done):
         ctx.exit(1)
-
-
-def _keep_ignored(repository: Repository) -> int:
-    from teamlead.settings.loading import load  # noqa: PLC0415 - `--help` must not load it
-    from teamlead.workspaces.session import KEEP_IGNORED  # noqa: PLC0415 - as above
-
-    try:
-        return load(repository.root).keep_ignored
-    except ConfigError:
-        return KEEP_IGNORED
 
 
 def _agreed(*, as_json: bool) -> bool:

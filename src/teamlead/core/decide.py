@@ -99,7 +99,7 @@ def _delayed(state: TeamState, task: Task, now: float) -> float:
 def _copy_ready(state: TeamState, fact: f.CopyReady, now: float) -> Events:
     if _live(state, fact, "preparing") is None:
         return []
-    return [e.CopyPrepared(fact.task, fact.attempt, fact.base)]
+    return [e.CopyPrepared(fact.task, fact.attempt, fact.base, fact.kept)]
 
 
 def _block_on_conflict(state: TeamState, task: Task, reason: str, ended: e.AnyEvent) -> Events:
@@ -249,7 +249,8 @@ def _attempt_quiet(state: TeamState, fact: f.AttemptQuiet, now: float) -> Events
 
 
 def _copy_released(state: TeamState, fact: f.CopyReleased, now: float) -> Events:
-    return [e.CopyRemoved(fact.task, fact.kept)] if fact.task in state.copies else []
+    known = fact.task in state.copies or fact.stayed in state.kept
+    return [e.CopyRemoved(fact.task, fact.kept, fact.stayed)] if known else []
 
 
 # What the user asks

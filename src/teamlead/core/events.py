@@ -113,6 +113,8 @@ class CopyPrepared(Event, frozen=True):
     task: str
     attempt: int
     base: str
+    kept: str = ""
+    """Where the work of the copy before it is, if no branch holds it."""
 
 
 class AgentFinished(Event, frozen=True):
@@ -176,6 +178,8 @@ class AttemptEnded(Event, frozen=True):
 class CopyRemoved(Event, frozen=True):
     task: str
     kept: str = ""
+    stayed: str = ""
+    """Where it had been kept in place before."""
 
 
 class EscalationRaised(Event, frozen=True):

@@ -25,7 +25,7 @@ from teamlead.core.indexes import (
     set_attempt,
     set_task,
 )
-from teamlead.core.state import Approval, Attempt, CheckRecord, Escalation, PhaseEntry, TeamState
+from teamlead.core.state import Approval, Attempt, CheckRecord, Escalation, PhaseEntry, Task, TeamState
 from teamlead.core.transitions import SATISFYING, SETTLED, check_move
 
 
@@ -195,6 +195,7 @@ def _attempt_started(state: TeamState, event: e.AttemptStarted, at: float) -> No
 def _copy_prepared(state: TeamState, event: e.CopyPrepared, at: float) -> None:
     task = state.tasks[event.task]
     advance(state, task, "working", at).base = event.base
+    _keep(state, task, event.kept)
 
 
 def _agent_finished(state: TeamState, event: e.AgentFinished, at: float) -> None:
@@ -283,11 +284,18 @@ def _copy_removed(state: TeamState, event: e.CopyRemoved, at: float) -> None:
     # A task that was reopened meanwhile has started on a new copy.
     if task.live is None:
         state.copies.pop(event.task, None)
-    # What was kept earlier stays kept, whatever becomes of a later copy.
-    if event.kept and task.kept != event.kept:
-        task.kept = event.kept
-        state.kept[event.kept] = event.task
+    if state.kept.pop(event.stayed, None):
+        task.kept = "" if task.kept == event.stayed else task.kept
         state.touched[event.task] = None
+    _keep(state, task, event.kept)
+
+
+def _keep(state: TeamState, task: Task, place: str) -> None:
+    """What was kept earlier stays kept, whatever becomes of a later copy."""
+    if place and task.kept != place:
+        task.kept = place
+        state.kept[place] = task.spec.id
+        state.touched[task.spec.id] = None
 
 
 def _escalation_raised(state: TeamState, event: e.EscalationRaised, at: float) -> None:

@@ -42,6 +42,8 @@ class CopyReady(Fact, frozen=True):
     attempt: int
     base: str
     """The commit the copy started from, after merging its dependencies."""
+    kept: str = ""
+    """A ref that holds what an earlier copy of the task held and no branch does."""
 
 
 class CopyConflict(Fact, frozen=True):
@@ -126,6 +128,8 @@ class CopyReleased(Fact, frozen=True):
     task: str
     kept: str = ""
     """A ref or a place that holds work which is not on a branch; empty if there is none."""
+    stayed: str = ""
+    """The place of a copy that an earlier release had to leave there, and that is gone now."""
 
 
 class ApprovalMade(Fact, frozen=True):

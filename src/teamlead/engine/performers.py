@@ -101,7 +101,7 @@ class Performers:
             return f.CopyConflict(effect.task, effect.attempt, conflict.paths)
         except TeamleadError as error:
             return _failed(effect, "preparing the working copy", error)
-        return f.CopyReady(effect.task, effect.attempt, copy.base)
+        return f.CopyReady(effect.task, effect.attempt, copy.base, copy.kept)
 
     def _run_spec(self, name: str, attempt: int, prompt: str) -> RunSpec:
         task = self._task(name)

@@ -87,6 +87,16 @@ def load(repository_root: Path, overrides: Mapping[str, object] | None = None) -
     return Settings(**values, origins=origins)
 
 
+def keep_ignored(repository_root: Path) -> int:
+    """For commands that decide and run no agent: they work with a broken configuration, too."""
+    try:
+        return load(repository_root).keep_ignored
+    except ConfigError:
+        default = BY_NAME["keep_ignored"].default
+        assert isinstance(default, int)
+        return default
+
+
 def _choose(
     name: str, default: Value, flags: Mapping[str, Value], repository: Source, user: Source
 ) -> tuple[Value, Origin]:

@@ -28,6 +28,8 @@ class FakeCopy(NamedTuple):
     """Used where copies are not on disk."""
     disregarded: dict[str, tuple[bytes | None, bytes | None]]
     """As long as a path has the first content, it counts as having the second, the agent's own."""
+    kept: str = ""
+    """What holds the work of the copy before it."""
 
 
 class FakeWorkspace:
@@ -108,21 +110,22 @@ class FakeWorkspace:
         await self._called("prepare", task, attempt)
         copy = self.copies.get(task)
         if copy and (not fresh or copy.attempt == attempt):
-            return Copy(self.path(task), copy.base)
+            return Copy(self.path(task), copy.base, copy.kept)
         earlier = self.tasks.get(task, "")
         if earlier and not fresh and self.history.commits[earlier].task == task:
             tip, base = earlier, self.history.commits[earlier].parents[0]
         else:
             tip = base = self._merge_bases(task, bases, fallback)
-        if copy:
-            self._keep(task)
+        kept = ""
+        if copy and self._held(task) != self._files(copy.base):
+            kept = self._keep(task)
         elif earlier and not self.history.contains(tip, earlier):
-            self.kept.append(earlier)
+            kept = self._note_kept(task, earlier)
         self.tasks[task] = tip
         self._collected.discard(task)
-        self.copies[task] = FakeCopy(attempt, base, dict(self._files(tip)), {})
+        self.copies[task] = FakeCopy(attempt, base, dict(self._files(tip)), {}, kept)
         self._lay_out(task)
-        return Copy(self.path(task), base)
+        return Copy(self.path(task), base, kept)
 
     async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Work:
         await self._called("collect", task, attempt)
@@ -174,8 +177,7 @@ class FakeWorkspace:
             return ""
         kept = ""
         if self._work(task) != self._files(self.tasks[task]):
-            self._keep(task)
-            kept = f"kept/{task}/{len(self.kept)}"
+            kept = self._keep(task)
         del self.copies[task]
         self._collected.discard(task)
         if self._folder is not None:
@@ -238,9 +240,13 @@ class FakeWorkspace:
         merged = self.history.merge(old, commit, told[1], (told[0], "the session's work"))
         return self.history.add(Snapshot(self._files(merged), (old,), told[1])) if squash else merged
 
-    def _keep(self, task: str) -> None:
+    def _keep(self, task: str) -> str:
         held = Snapshot(self._held(task), (self.tasks[task],), f"kept from {task}")
-        self.kept.append(self.history.add(held))
+        return self._note_kept(task, self.history.add(held))
+
+    def _note_kept(self, task: str, commit: str) -> str:
+        self.kept.append(commit)
+        return f"kept/{task}/{len(self.kept)}"
 
     def _work(self, task: str) -> dict[str, bytes]:
         """What the copy holds of the agent's."""

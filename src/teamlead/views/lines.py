@@ -58,6 +58,10 @@ def _applied(event: e.ApprovalApplied) -> str:
     return f"approved: {event.branch} is now {event.commit[:10]}{undo}"
 
 
+def _kept(event: e.CopyPrepared | e.CopyRemoved) -> str:
+    return f"{event.task}: work kept at {event.kept}" if event.kept else ""
+
+
 _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.SessionOpened: _opened,
     e.PhaseChanged: lambda event: f"phase {event.phase}: {_first(event.reason)}",
@@ -75,7 +79,7 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.TaskDone: lambda event: f"{event.task}: done",
     e.TaskReopened: lambda event: f"{event.task}: reopened: {_first(event.reason)}",
     e.AttemptStarted: lambda event: f"{event.task}: attempt {event.attempt} starts",
-    e.CopyPrepared: lambda _: "",
+    e.CopyPrepared: _kept,
     e.AgentFinished: _finished,
     e.WorkCollected: _collected,
     e.CheckFinished: _checked,
@@ -83,7 +87,7 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.WorkIntegrated: lambda event: f"{event.task}: merged",
     e.AttemptStopping: lambda event: f"{event.task}: being stopped: {_first(event.reason)}",
     e.AttemptEnded: _ended,
-    e.CopyRemoved: lambda event: f"{event.task}: work kept at {event.kept}" if event.kept else "",
+    e.CopyRemoved: _kept,
     e.EscalationRaised: _asked,
     e.EscalationReleased: lambda event: f"{event.id}: asked now",
     e.EscalationResolved: lambda event: f"{event.id}: answered by {event.by}: {_first(event.resolution)}",

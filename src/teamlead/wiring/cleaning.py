@@ -13,19 +13,23 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from teamlead.core.acceptance import listed
+from teamlead.core.facts import CopyReleased
 from teamlead.core.transitions import FINAL_PHASES
 from teamlead.errors import Refused, TeamleadError
 from teamlead.journal.lease import acquire, holder
 from teamlead.journal.reader import JournalReader
 from teamlead.journal.writer import SqliteJournal
+from teamlead.settings.loading import keep_ignored
 from teamlead.system.git import read_settings
 from teamlead.system.repository import Repository
 from teamlead.system.sessions import SessionFolder, sessions_folder
 from teamlead.wiring import remains
+from teamlead.wiring.folding import fold
+from teamlead.wiring.telling import tell
 from teamlead.workspaces import branches, leftovers, pool
 from teamlead.workspaces.copies import CopyFolder
 from teamlead.workspaces.fence import Fence, Leadership
-from teamlead.workspaces.session import KEEP_IGNORED, Session
+from teamlead.workspaces.session import Session
 
 COMMAND = "teamlead clean"
 BEYOND = 10**17
@@ -47,7 +51,6 @@ class Wishes(NamedTuple):
     transcripts_only: bool = False
     drop: frozenset[str] = frozenset()
     """Paths of copies that go although their work cannot be kept."""
-    keep_ignored: int = KEEP_IGNORED
 
     @property
     def sessions(self) -> bool:
@@ -85,7 +88,7 @@ def survey(repository: Repository, wishes: Wishes) -> list[Item]:
         if wishes.named and name not in wishes.named:
             continue
         known = _know(SessionFolder(sessions_folder(repository) / name))
-        copies = leftovers.copies_of(_session(repository, name, wishes, Leadership()))
+        copies = leftovers.copies_of(_session(repository, name, Leadership()))
         stays = known.led if wishes.named else known.stays
         items += [Item("copy", name, copy.path, remains.size(copy.path), stays) for copy in copies]
         if wishes.sessions and known.folder.path.is_dir():
@@ -107,9 +110,14 @@ def clear(repository: Repository, item: Item, wishes: Wishes) -> str:
         if item.kind == "transcripts":
             remains.remove(folder.path, remains.TRANSCRIPTS)
             return ""
-        with _fenced(repository, folder, wishes) as session:
+        with _fenced(repository, folder) as (session, journal):
             if item.kind == "copy":
-                return _clear_copy(session, item, wishes)
+                # Before anything goes: a journal that cannot be replayed could not be told.
+                state = fold(journal.read(), str(journal.path)) if journal else None
+                kept = _clear_copy(session, item, wishes)
+                if journal and state:
+                    tell(repository, journal, state, CopyReleased(item.path.name, kept, str(item.path)))
+                return kept
             if leftovers.copies_of(session):
                 raise Refused(f"working copies of session {item.session} are still there")
             held = branches.remove_empty(session)
@@ -168,26 +176,27 @@ def _clear_copy(session: Session, item: Item, wishes: Wishes) -> str:
     return leftovers.clear_away(copy)
 
 
-def _session(repository: Repository, name: str, wishes: Wishes, leadership: Leadership) -> Session:
+def _session(repository: Repository, name: str, leadership: Leadership) -> Session:
     settings = read_settings(repository.root)
     copies = (repository.state_dir / "copies" / name).resolve()
     folder = sessions_folder(repository) / name
     # Without a folder nobody can come, and none is made.
     lock = (folder / "copies" if folder.is_dir() else repository.state_dir) / "acting.lock"
     fence = Fence(repository.git(settings), name, leadership, lock)
-    return Session(repository, settings, name, "", copies, copies, fence, wishes.keep_ignored, pooled=0)
+    most = keep_ignored(repository.root)
+    return Session(repository, settings, name, "", copies, copies, fence, most, pooled=0)
 
 
 @contextmanager
-def _fenced(repository: Repository, folder: SessionFolder, wishes: Wishes) -> Iterator[Session]:
+def _fenced(repository: Repository, folder: SessionFolder) -> Iterator[tuple[Session, SqliteJournal | None]]:
     """With the journal's next epoch: whoever led before changes nothing any more."""
     with ExitStack() as stack:
-        leadership = Leadership(BEYOND)
+        leadership, journal = Leadership(BEYOND), None
         if folder.journal.exists():
             journal = stack.enter_context(closing(SqliteJournal.open(folder.journal)))
             leadership = Leadership(journal.epoch, journal.verify, journal.rise)
-        session = _session(repository, folder.id, wishes, leadership)
+        session = _session(repository, folder.id, leadership)
         session.fence.put_up()
         stack.callback(session.fence.take_down)
         with session.fence.acting():
-            yield session
+            yield session, journal

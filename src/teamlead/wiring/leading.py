@@ -20,7 +20,7 @@ from teamlead.journal.writer import SqliteJournal
 from teamlead.prompts.worker import worker_prompt
 from teamlead.runners.registry import runner_for
 from teamlead.settings import consent
-from teamlead.settings.loading import Settings
+from teamlead.settings.loading import Settings, keep_ignored
 from teamlead.system.awake import Vigil
 from teamlead.system.clock import SteadyClock
 from teamlead.system.git import read_settings
@@ -33,7 +33,6 @@ from teamlead.wiring.projections import Projections
 from teamlead.wiring.room import require_room_to_resume, watch_room
 from teamlead.workspaces.fence import Leadership
 from teamlead.workspaces.provisions import Provisions
-from teamlead.workspaces.session import KEEP_IGNORED
 from teamlead.workspaces.worktree import WorktreeWorkspace
 
 APPLYING = "teamlead, applying a command"
@@ -155,7 +154,7 @@ def _workspace(desk: Desk, state: TeamState, leadership: Leadership) -> Worktree
         provisions=provisions,
         logs=desk.folder.path / "copies",
         leadership=leadership,
-        keep_ignored=given.keep_ignored if given else KEEP_IGNORED,
+        keep_ignored=given.keep_ignored if given else keep_ignored(desk.repository.root),
         pooled=state.session.limits.jobs,
         limited_to=lambda task: state.tasks[task].spec.scope if _sparse(desk) else (),
     )

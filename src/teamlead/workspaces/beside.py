@@ -136,7 +136,7 @@ def _pointed(head: Path) -> bytes:
 
 def _resolved(git: Git, names: Iterable[bytes]) -> dict[bytes, str]:
     names = [name for name in names if re.fullmatch(rb"[!-~]+", name)]
-    return dict(zip(names, raw.resolve(git, (f"{name.decode()}^{{commit}}" for name in names)), strict=True))
+    return dict(zip(names, git.resolve(*(f"{name.decode()}^{{commit}}" for name in names)), strict=True))
 
 
 def _inside(link: Path) -> Contents:

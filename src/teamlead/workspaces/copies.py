@@ -53,6 +53,8 @@ class Record(msgspec.Struct, frozen=True):
     """What it holds is safe, and it is being removed."""
     kept: str = ""
     """The ref that holds what no branch did."""
+    replaced: str = ""
+    """The same of the copy before this one."""
 
 
 class CopyFolder:

@@ -68,14 +68,14 @@ def _is_work(copy: CopyFolder, record: Record, held: Held) -> bool:
         left = {*held.tree.entries.items(), *held.beside.entries.items()}
         return bool(left - _safe(copy, record))
     names = (copy.branch, held.beside.head, record.base)
-    trees = raw.resolve(git, [f"{name}^{{tree}}" for name in names if name])
+    trees = git.resolve(*(f"{name}^{{tree}}" for name in names if name))
     return bool(held.beside.entries) or held.tree.id not in trees
 
 
 def _safe(copy: CopyFolder, record: Record) -> set[tuple[bytes, raw.Entry]]:
     git = copy.session.git
     kept = [part for k in _kept(copy) if k.ref == record.kept for part in (k.commit, k.beside) if part]
-    places = raw.resolve(git, [f"{name}^{{tree}}" for name in (copy.branch, record.base, *kept)])
+    places = git.resolve(*(f"{name}^{{tree}}" for name in (copy.branch, record.base, *kept)))
     return {item for tree in places if tree for item in raw.read_tree(git, tree).items()}
 
 

@@ -37,13 +37,13 @@ def make(
         return record
     start = _start(copy, bases, fallback, fresh=fresh)
     if record:
-        keep_work(copy, record, "started anew")
-        copy.save(Record(attempt, start.base))
+        kept = keep_work(copy, record, "started anew")
+        copy.save(Record(attempt, start.base, replaced=kept))
         let_go(copy, record)
-    elif start.earlier and not copy.session.git.contains(start.tip, start.earlier):
-        copy.session.keep(copy.task, start.earlier)
+    else:
+        kept = _kept_before(copy, start)
     clear(copy)
-    record = copy.save(Record(attempt, start.base, tip=start.tip, sparse=sparse))
+    record = copy.save(Record(attempt, start.base, tip=start.tip, sparse=sparse, replaced=kept))
     record = place(copy, record, start.earlier)
     provide_files(copy, record, provisions)
     return record
@@ -75,6 +75,15 @@ def _finished(copy: CopyFolder) -> Record | None:
     if in_the_way(copy.path) and not copy.usable(record):
         raise Failed(f"{str(copy.path)!r} is no longer a working copy git knows", remedy="move it away")
     return record if copy.usable(record) else None
+
+
+def _kept_before(copy: CopyFolder, start: "Start") -> str:
+    """Without a copy: its branch may hold work, and a start that was cut short may have kept some."""
+    branch = ""
+    if start.earlier and not copy.session.git.contains(start.tip, start.earlier):
+        branch = copy.session.keep(copy.task, start.earlier)
+    unfinished = copy.load()
+    return (unfinished.replaced if unfinished else "") or branch
 
 
 class Start(NamedTuple):

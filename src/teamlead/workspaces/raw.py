@@ -98,18 +98,9 @@ def require_stored(git: Git, tree: str, expected: Entries, sizes: Mapping[str, i
 def existing(git: Git, names: Iterable[str]) -> dict[str, int]:
     """The size of each object, -1 for one that is not there."""
     names = list(names)
-    told = _about(git, names, "%(objectsize)")
-    return {name: int(line) if line.isdecimal() else -1 for name, line in zip(names, told, strict=True)}
-
-
-def resolve(git: Git, names: Iterable[str]) -> list[str]:
-    """The object that each name stands for, "" for none."""
-    return ["" if line.endswith(" missing") else line for line in _about(git, list(names), "%(objectname)")]
-
-
-def _about(git: Git, names: list[str], question: str) -> list[str]:
     asked = "".join(f"{name}\n" for name in names).encode()
-    return git.run("cat-file", f"--batch-check={question}", stdin=asked).text.splitlines() if names else []
+    told = git.text("cat-file", "--batch-check=%(objectsize)", stdin=asked).splitlines() if names else []
+    return {name: int(line) if line.isdecimal() else -1 for name, line in zip(names, told, strict=True)}
 
 
 def _mode_and_id(head: bytes) -> tuple[str, str]:

@@ -94,7 +94,7 @@ class WorktreeWorkspace:
         if not record.ready:
             await run_commands(copy, record, self._provisions)
             record = await self._in_thread(task, preparing.finish, copy, record, self._provisions)
-        return Copy(copy.path, record.base)
+        return Copy(copy.path, record.base, record.replaced)
 
     async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Work:
         return await self._in_thread(
