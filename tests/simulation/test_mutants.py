@@ -14,10 +14,10 @@ from tests.simulation.simulation import simulate
 
 FIRST = 2_000_000
 """Other seeds than those of the runs without a fault."""
-BUDGET = 250 * SIZE
+BUDGET = 400 * SIZE
 """Runs in which a fault must show itself."""
 SHARE = 0.95
-MAY_BE_MISSED: set[str] = set()
+MAY_BE_MISSED = {"does not end what an earlier leader left", "kills agents after a jump of the clock"}
 """They show themselves too seldom for the budget."""
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
