@@ -5,8 +5,9 @@ from collections.abc import Callable
 from typing import Any
 
 from teamlead.runners.folder import AttemptFolder
-from teamlead.system.git import Git
-from teamlead.workspaces import merging, preparing, releasing
+from teamlead.system.git import Git, as_user
+from teamlead.workspaces import approval, merging, preparing, releasing
+from teamlead.workspaces.session import Session
 
 
 def merge_without_looking() -> None:
@@ -49,8 +50,20 @@ def let_go_without_keeping() -> None:
         module.keep_work = lambda *_: ""  # type: ignore[attr-defined]
 
 
+def approve_by_force() -> None:
+    """The user's branch is set to the session's work, whatever else was approved since it began."""
+
+    def force(session: Session, request: approval.Request, *_: object) -> bool:
+        as_user(session.repository.root, "reset", "--quiet", "--hard", request.commit)
+        return True
+
+    approval._move = force  # type: ignore[assignment]
+    approval._new_tip = lambda session, request, old: request.commit
+
+
 BUGS: dict[str, Callable[[], None]] = {
     "merge without looking": merge_without_looking,
     "run without looking": run_without_looking,
     "let go without keeping": let_go_without_keeping,
+    "approve by force": approve_by_force,
 }

@@ -63,7 +63,7 @@ def _own(world: World) -> tuple[str, ...]:
 def broken_laws(world: World) -> list[str]:
     """In words; none if all hold."""
     return [
-        *(f"still alive: {line}" for line in _alive(world).values()),
+        *(f"still alive: {line}" for line in still_alive(world).values()),
         *(f"{run} ran {times} times" for run, times in _runs(world).items() if times > 1),
         *(f"an agent met an earlier one alive: {run}" for run in world.marked("overlaps")),
         *(f"nowhere to be found: {text!r}" for text in sorted(_lost(world))),
@@ -72,7 +72,7 @@ def broken_laws(world: World) -> list[str]:
     ]
 
 
-def _alive(world: World) -> dict[int, str]:
+def still_alive(world: World) -> dict[int, str]:
     deadline = time.monotonic() + PATIENCE
     while (found := world.processes()) and time.monotonic() < deadline:
         time.sleep(0.01)

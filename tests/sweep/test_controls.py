@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from tests.sweep import laws
-from tests.sweep.bugs import BUGS
 from tests.sweep.sweeping import Life, disturbed, undisturbed
 from tests.sweep.world import Zygote, new_world
 
@@ -23,7 +22,7 @@ def life(template: Path, zygote: Zygote) -> Life:
     return undisturbed(template, zygote)
 
 
-@pytest.mark.parametrize("bug", BUGS)
+@pytest.mark.parametrize("bug", POINTS)
 def test_a_planted_bug_is_caught(life: Life, bug: str) -> None:
     points = [point for point in life.points[0] if point.startswith(f"{POINTS[bug]}#")] or [""]
     faults = ({0: f"kill {point}"} if point else {} for point in points)
@@ -38,5 +37,5 @@ def test_a_process_that_lives_on_is_seen(
         new_world(template, zygote) as world,
         subprocess.Popen(["sleep", "60"], env=world.environment) as left,
     ):
-        assert laws._alive(world) == {left.pid: "sleep 60 "}
+        assert laws.still_alive(world) == {left.pid: "sleep 60 "}
         left.kill()

@@ -63,7 +63,14 @@ class Zygote:
         )
 
     def call(self, **request: object) -> int:
-        return self._ask(self._ask(request))
+        return self.end(self.begin(**request))
+
+    def begin(self, **request: object) -> int:
+        """The pid, which is nobody else's until `end`."""
+        return self._ask(request)
+
+    def end(self, pid: int) -> int:
+        return self._ask(pid)
 
     def close(self) -> None:
         self._process.communicate()

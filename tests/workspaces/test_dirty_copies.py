@@ -141,7 +141,7 @@ def clean(world: World, state: State) -> None:
     if state.dirt.random.random() < 0.5:
         for note in ("copy.json", "index"):
             (world.copies / f".{state.task}" / note).unlink()
-    fence = Fence(world.git, "s1", Leadership())
+    fence = Fence(world.git, "s1", Leadership(), world.place / "acting.lock")
     fence.put_up()
     session = Session(world.repository, world.settings, "s1", "", world.copies, world.place, fence)
     for copy in copies_of(session):

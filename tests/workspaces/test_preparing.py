@@ -367,7 +367,7 @@ def test_a_copy_is_made_only_when_the_set_up_of_an_earlier_leader_has_ended(
 ) -> None:
     async def main() -> tuple[bool, bool]:
         logs = repository.state_dir / "logs"
-        logs.mkdir(parents=True)
+        logs.mkdir(parents=True, exist_ok=True)
         with await alive.claim(logs / "task-1.lock") or pytest.fail("nobody has it"):
             made = asyncio.create_task(workspace.prepare("task-1", 1, [base], "", fresh=True))
             early, _ = await asyncio.wait([made], timeout=0.05)

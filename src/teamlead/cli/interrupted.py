@@ -20,7 +20,9 @@ def why_interrupted(view: dict[str, Any], *, led: bool) -> str:
     """Empty if the session is led, has ended, waits for a person, or was never led."""
     if led or not view.get("under_way"):
         return ""
-    return "its leader ended without a word" if view["leader"] else str(view["stopped_because"])
+    if view["leader"]:
+        return "its leader ended without a word"
+    return "nobody leads it" if view["stopped_because"] else ""
 
 
 def offer_to_resume(repository: "Repository", *, ask: bool) -> str:

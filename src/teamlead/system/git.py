@@ -16,6 +16,7 @@ from typing import NamedTuple
 from teamlead.errors import GitFailed, UsageError
 from teamlead.system.disk import means_unusable, storing, unusable
 from teamlead.system.faults import reach
+from teamlead.system.locks import inherited
 from teamlead.system.wardens import marks
 
 OLDEST = (2, 38)
@@ -46,6 +47,10 @@ HARDENING = (
 ON_THE_USERS_BEHALF = (
     ("core.hooksPath", os.devnull),
     ("core.pager", "cat"),
+    # Neither may be started by us and stay.
+    ("core.fsmonitor", "false"),
+    ("maintenance.auto", "false"),
+    ("gc.auto", "0"),
     ("merge.verifySignatures", "false"),
 )
 
@@ -133,6 +138,7 @@ class Git(NamedTuple):
             stdin=stdin,
             ok=ok,
             within=within,
+            locks=inherited(),
         )
 
     def text(self, *arguments: str, stdin: bytes = b"", index: Path | None = None) -> str:
@@ -157,8 +163,13 @@ class Git(NamedTuple):
         return tip == commit or self.holds("merge-base", "--is-ancestor", commit, tip)
 
 
-def as_user(cwd: Path, *arguments: str, stdin: bytes = b"", ok: tuple[int, ...] = (0,)) -> Result:
-    """For the user's own working trees only: their configuration and environment, but no hooks."""
+def as_user(
+    cwd: Path, *arguments: str, stdin: bytes = b"", ok: tuple[int, ...] = (0,), locks: tuple[int, ...] = ()
+) -> Result:
+    """For the user's own working trees only: their configuration and environment, but no hooks.
+
+    `locks` are for git alone: a program that it leaves running, such as a key's agent, must not get them.
+    """
     return call(
         [],
         arguments,
@@ -167,6 +178,7 @@ def as_user(cwd: Path, *arguments: str, stdin: bytes = b"", ok: tuple[int, ...] 
         cwd=cwd,
         stdin=stdin,
         ok=ok,
+        locks=locks,
     )
 
 
@@ -184,8 +196,10 @@ def call(
     cwd: Path,
     stdin: bytes,
     ok: tuple[int, ...],
+    locks: tuple[int, ...],
     within: float | None = None,
 ) -> Result:
+    """`locks` stay locked until git has ended, also if this process is killed before."""
     step = _changing(arguments)
     if step:
         with storing(cwd):
@@ -199,6 +213,7 @@ def call(
             check=False,
             cwd=cwd,
             env=dict(environment),
+            pass_fds=locks,
             timeout=within,
         )
     except subprocess.TimeoutExpired:

@@ -6,22 +6,17 @@
 import json
 import os
 import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
-from teamlead.errors import Failed, GitFailed, Refused, StorageFailed, UsageError
-from teamlead.system.disk import storing
+from teamlead.errors import GitFailed, Refused, StorageFailed, UsageError
+from teamlead.system import locks
 from teamlead.system.files import write_atomically
 from teamlead.system.git import Git, UserSettings, as_user, require_git
 from teamlead.system.places import state_home
 
 PROJECTIONS = ".teamlead/sessions/"
-
-PATIENCE = 60.0
-POLL = 0.002
 
 
 class Repository(NamedTuple):
@@ -150,40 +145,9 @@ def exclude_projections(repository: Repository) -> None:
         write_atomically(path, before + separator + line + b"\n")
 
 
-@contextmanager
-def locked(repository: Repository, name: str) -> Iterator[None]:
-    """One holder at a time in this repository, across processes and threads. It ends with its process."""
-    path = repository.common_dir / "teamlead" / f"{name}.lock"
-    with storing(path):
-        path.parent.mkdir(exist_ok=True)
-        stream = path.open("a+b")
-    with stream:
-        _lock(stream, path)
-        yield
-
-
-def _lock(stream: BinaryIO, path: Path) -> None:
-    """Bounded: whoever has it may have been stopped, and nobody would know what everything waits for."""
-    import fcntl  # noqa: PLC0415 - absent on Windows, where `discover` must still be able to say so
-
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() > deadline:
-                stream.seek(0)
-                holder = stream.read(20).decode(errors="replace")
-                raise Failed(
-                    f"process {holder} has held {str(path)!r} for more than {PATIENCE:.0f} s",
-                    remedy="it may be stopped: let it go on (`fg`), or end it",
-                ) from None
-            time.sleep(POLL)
-        else:
-            stream.truncate(0)
-            stream.write(str(os.getpid()).encode())
-            stream.flush()
-            return
+def locked(repository: Repository, name: str) -> AbstractContextManager[None]:
+    """One holder at a time in this repository, across processes and threads."""
+    return locks.locked(repository.common_dir / "teamlead" / f"{name}.lock")
 
 
 def _why_not(cwd: Path, errors: str) -> str:

@@ -170,7 +170,10 @@ def _clear_copy(session: Session, item: Item, wishes: Wishes) -> str:
 def _session(repository: Repository, name: str, wishes: Wishes, leadership: Leadership) -> Session:
     settings = read_settings(repository.root)
     copies = (repository.state_dir / "copies" / name).resolve()
-    fence = Fence(repository.git(settings), name, leadership)
+    folder = sessions_folder(repository) / name
+    # Without a folder nobody can come, and none is made.
+    lock = (folder / "copies" if folder.is_dir() else repository.state_dir) / "acting.lock"
+    fence = Fence(repository.git(settings), name, leadership, lock)
     return Session(repository, settings, name, "", copies, copies, fence, wishes.keep_ignored, pooled=0)
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from teamlead.system.repository import PROJECTIONS, Repository
 
 TRANSCRIPTS = re.compile(
-    r"attempts/[^/]+/(?:prompt\.md|started\.json|alive\.lock|events\.jsonl|stderr\.txt|result\.json|check-\d+\.txt)"
+    r"attempts/[^/]+/(?:prompt\.md|started\.json|alive\.lock|events\.jsonl|stderr\.txt|result\.json|check-\d+\.txt"
+    r"|(?:started|result)\.[0-9a-f]+\.new)"
     r"|copies/[^/]+\.(?:log|lock)"
 )
 SESSION = re.compile(rf"(?:journal|inbox)\.db(?:-wal|-shm)?|leader\.log|leader\.lock|{TRANSCRIPTS.pattern}")

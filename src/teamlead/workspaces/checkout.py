@@ -10,6 +10,7 @@ from pathlib import Path
 
 from teamlead.errors import DiskUnusable, TeamleadError
 from teamlead.system.git import Result, as_user
+from teamlead.system.locks import inherited
 
 ADDED = b"A"
 
@@ -20,7 +21,7 @@ def fast_forward(tree: Path, old: str, new: str) -> Result:
     untouched = _untouched(tree, touched)
     options = ("--ff-only", "--no-autostash", "--no-overwrite-ignore", "--no-stat", "--quiet")
     try:
-        return as_user(tree, "merge", *options, new, ok=(0, 1, 2, 128))
+        return as_user(tree, "merge", *options, new, ok=(0, 1, 2, 128), locks=inherited())
     except DiskUnusable as full:
         if untouched:
             _put_back(tree, old, touched, full)

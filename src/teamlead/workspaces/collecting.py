@@ -97,7 +97,6 @@ def _keep_own_commits(copy: CopyFolder, record: Record, attempt: int, tips: list
 
 def _align(copy: CopyFolder, record: Record, snapshot: snapshots.Snapshot) -> None:
     """Brings HEAD and index of the copy to the commit; its files are what the commit was made of."""
-    copy.session.fence.verify()
     git = copy.git(record)
     for name in ("index.lock", "HEAD.lock"):
         # Nothing of the run is alive any more, so what it locked stays locked otherwise.

@@ -77,13 +77,11 @@ class CopyFolder:
             raise StorageFailed(f"{str(path)!r} is unreadable: {error}") from error
 
     def save(self, record: Record) -> Record:
-        self.session.fence.verify()
         self.private.mkdir(parents=True, exist_ok=True)
         write_atomically(self.private / "copy.json", msgspec.json.encode(record))
         return record
 
     def forget(self) -> None:
-        self.session.fence.verify()
         for name in ("index", "checkout", "provided.json", "copy.json"):
             (self.private / name).unlink(missing_ok=True)
             reach(f"copy forgets {name}: after")

@@ -1,16 +1,19 @@
 """Who may change a session's refs and copies: the leader whose epoch is in `refs/teamlead/leader/<session>`.
 
 git compares it in the very transaction that moves a ref. So a leader that was stopped, was replaced and wakes
-up moves nothing, however far it had come. What is not a ref is preceded by a look at the journal's epoch.
+up moves nothing, however far it had come. What is not a ref, such as removing a copy, cannot be refused half
+way: a new leader waits until nothing of the old one is under way, git's processes included.
 """
 
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.errors import DiskUnusable, GitFailed, StaleLeader
 from teamlead.system.git import Git
+from teamlead.system.locks import locked
 
 
 class Leadership(NamedTuple):
@@ -29,18 +32,39 @@ class Update(NamedTuple):
 
 
 class Fence:
-    def __init__(self, git: Git, session: str, leadership: Leadership) -> None:
+    def __init__(self, git: Git, session: str, leadership: Leadership, lock: Path) -> None:
         self.ref = f"refs/teamlead/leader/{session}"
         self.verify = leadership.verify
         self._git = git
         self._session = session
         self._epoch = leadership.epoch
+        self._lock = lock
         self._mark = ""
         # git tries again later where another call has the leader's ref locked; here they take turns.
         self._turn = threading.Lock()
 
     def put_up(self) -> None:
-        """From now on an earlier leader's updates are refused."""
+        """From now on an earlier leader's updates are refused, and nothing else of it is under way."""
+        with locked(self._lock):
+            self._remove_leftover_locks()
+            self._put_up()
+
+    def _remove_leftover_locks(self) -> None:
+        """Of a git that a power cut ended: nothing that could hold them is under way."""
+        refs = self._git.git_dir / "refs"
+        for place in (refs / "heads/teamlead" / self._session, refs / "teamlead/kept" / self._session):
+            for path in place.rglob("*.lock"):
+                path.unlink(missing_ok=True)
+        (self._git.git_dir / f"{self.ref}.lock").unlink(missing_ok=True)
+
+    @contextmanager
+    def acting(self) -> Iterator[None]:
+        """Around everything done to the repository: a new leader waits for its end."""
+        with locked(self._lock, shared=True):
+            self.verify()
+            yield
+
+    def _put_up(self) -> None:
         self._mark = self._git.text("hash-object", "-w", "--stdin", stdin=f"{self._epoch}\n".encode())
         while (found := self._found()) != self._mark:
             if self._epoch_in(found) > self._epoch:
@@ -67,7 +91,7 @@ class Fence:
                 raise
             # Somebody else may have removed the mark; whether we lead is for the journal to say.
             self.verify()
-            self.put_up()
+            self._put_up()
             self._update(reason, updates)
 
     def _update(self, reason: str, updates: tuple[Update, ...]) -> None:

@@ -45,7 +45,7 @@ class WorktreeWorkspace:
         limited_to: Callable[[str], Sequence[str]] = lambda _: (),
     ) -> None:
         # git records the real path of a copy, and we find it by that.
-        self._fence = Fence(repository.git(settings), session, leadership)
+        self._fence = Fence(repository.git(settings), session, leadership, logs / "acting.lock")
         self._session = Session(
             repository,
             settings,
@@ -134,8 +134,7 @@ class WorktreeWorkspace:
         lock = self._tasks[task]
 
         def work() -> Result:
-            with lock, storing(self._session.copies):
-                self._fence.verify()
+            with lock, storing(self._session.copies), self._fence.acting():
                 return function(*arguments, **options)
 
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)

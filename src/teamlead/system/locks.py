@@ -1,0 +1,71 @@
+"""A lock between processes and threads that ends with its process, and is never waited for in silence."""
+
+import os
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from io import FileIO
+from pathlib import Path
+
+from teamlead.errors import Failed
+from teamlead.system.disk import storing
+
+PATIENCE = 60.0
+POLL = 0.002
+
+
+@contextmanager
+def locked(path: Path, *, shared: bool = False) -> Iterator[None]:
+    """One holder at a time, or several who share it. Bounded: whoever has it may have been stopped."""
+    with storing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        stream = path.open("a+b", buffering=0)
+    with stream, _inheritable(stream):
+        deadline = time.monotonic() + PATIENCE
+        while not _taken(stream, shared=shared):
+            if time.monotonic() > deadline:
+                raise Failed(
+                    f"{_holder(stream)} has held {str(path)!r} for more than {PATIENCE:.0f} s",
+                    remedy="it may be stopped: let it go on (`fg`), or end it",
+                )
+            time.sleep(POLL)
+        yield
+
+
+def inherited() -> tuple[int, ...]:
+    """What this thread has locked, for a program that must not outlive the lock if we are killed."""
+    return tuple(getattr(_held, "descriptors", ()))
+
+
+_held = threading.local()
+
+
+@contextmanager
+def _inheritable(stream: FileIO) -> Iterator[None]:
+    before = inherited()
+    _held.descriptors = (*before, stream.fileno())
+    try:
+        yield
+    finally:
+        _held.descriptors = before
+
+
+def _taken(stream: FileIO, *, shared: bool) -> bool:
+    import fcntl  # noqa: PLC0415 - absent on Windows, where we must still be able to say so
+
+    try:
+        fcntl.flock(stream, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    # Only for people to read, and not worth failing for. Of several who share it, the last.
+    with suppress(OSError):
+        stream.truncate(0)
+        stream.write(b"%d\n" % os.getpid())
+    return True
+
+
+def _holder(stream: FileIO) -> str:
+    stream.seek(0)
+    written = stream.readline(20).decode(errors="replace").strip()
+    return f"process {written}" if written.isdecimal() else "another process"
