@@ -258,7 +258,8 @@ def test_an_approval_asked_for_again_while_the_last_one_fails_is_carried_out() -
         leader.offer(Approve())
         await gate.reached.wait()
         gate.opened.set()
-        # In the same turn as the answer that the branch is gone, and after it.
+        # In the same turn as the answer that the branch is gone, and after it: the leader hears it last.
+        await asyncio.sleep(0)
         await asyncio.sleep(0)
         leader.offer(Approve())
         world.workspace.branches["main"] = branch

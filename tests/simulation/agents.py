@@ -3,8 +3,8 @@
 import asyncio
 from typing import TYPE_CHECKING
 
+from tests.core.oracle import law as promise
 from tests.simulation.line import Line
-from tests.simulation.promises import promise
 
 from teamlead.core.model import Question
 from teamlead.errors import Failed, Refused, StaleLeader
@@ -51,6 +51,8 @@ class Run:
         await self._over
         self.line.step("result")
         assert self.end is not None
+        if self.line.short_of_room and self.end.status in {"error", "timeout"}:
+            self.line.is_blameless(self.spec.task)
         return self.end
 
     async def cancel(self, grace: float) -> None:
@@ -100,14 +102,14 @@ class Agents:
         if line.stale:
             raise StaleLeader("s-1")
         if (spec.task, spec.attempt) in self.runs:
-            promise(self.world.takeovers, f"attempt {spec.attempt} of {spec.task} is run twice")
+            promise(self.world.leaders.harm.takeovers, f"attempt {spec.attempt} of {spec.task} is run twice")
             raise Refused(f"attempt {spec.attempt} of {spec.task} was started already")
         promise(line.leader._staffed, f"{spec.task} is run, where only a command is to be applied")
         promise((spec.task, spec.attempt) not in line.drained, f"{spec.task} is run by a leader that drains")
         promise(spec.task not in self.in_copy, f"two agents work in the copy of {spec.task}")
         slots = [run.spec.slot for run in self.in_copy.values() if not run.line.cut and not run.line.stale]
         promise(spec.slot not in slots, f"slot {spec.slot} is taken twice")
-        self.world.decided(spec.task, spec.attempt, "is run")
+        self.world.truth.decided(spec.task, spec.attempt, "is run")
         promise(self.world.copies.has(spec.task), f"{spec.task} is run without a copy")
 
     def recall(self, spec: RunSpec) -> RunEnd | None:
@@ -184,6 +186,7 @@ class RunnerOnLine:
     async def start(self, spec: RunSpec) -> Run:
         self._line.step("start")
         await self._agents.world.pause(self._line)
+        self._line.store(spec.task)
         run = self._agents.start(spec, self._line)
         self._line.step("start")
         return run

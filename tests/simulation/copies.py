@@ -2,19 +2,24 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from tests.core.oracle import law as promise
 from tests.simulation.line import Line
-from tests.simulation.promises import promise
 
 from teamlead.errors import GitFailed, StaleLeader
-from teamlead.ports import Applied, CheckEnd, Copy, Work
+from teamlead.ports import Applied, Copy, Work
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
 
-LONG_RELEASE = 25.0
+GIVEN_UP = 5.0
+"""Seconds that git goes on when nobody wants its result any more."""
+STORING = {"prepare", "collect", "disregard", "integrate", "release", "apply"}
+INTERRUPTED = {"prepare", "collect"}
+"""Somebody may give up the task meanwhile."""
 MOVING = {"integrate", "apply"}
 """They move a branch that others look at, and fail only if they did not."""
 
@@ -23,6 +28,11 @@ OFTEN = {"apply": 4, "prepare": 2}
 
 Result = TypeVar("Result")
 Act = Callable[[], Coroutine[Any, Any, Result]]
+
+
+@lru_cache
+def path_of(task: str) -> Path:
+    return Path("/copies") / task
 
 
 class Copies:
@@ -95,7 +105,7 @@ class WorkspaceOnLine:
         self._real = world.workspace
 
     def path(self, task: str) -> Path:
-        return self._world.paths[task]
+        return path_of(task)
 
     async def prepare(
         self, task: str, attempt: int, bases: Sequence[str], fallback: str, *, fresh: bool
@@ -108,12 +118,12 @@ class WorkspaceOnLine:
                 self._world.copies.nothing_lost(task)
             return copy
 
-        self._world.decided(task, attempt, "gets a copy")
+        self._world.truth.decided(task, attempt, "gets a copy")
         return await self._call("prepare", task, act)
 
     async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Work:
         self._quiet(task, "collected")
-        self._world.decided(task, attempt, "is collected")
+        self._world.truth.decided(task, attempt, "is collected")
         return await self._call(
             "collect", task, lambda: self._real.collect(task, attempt, base, title, summary)
         )
@@ -126,7 +136,7 @@ class WorkspaceOnLine:
             before = self._real.integration
             tip = await self._real.integrate(task, commit, title)
             if tip != before:
-                self._world.merged(task, commit)
+                self._world.truth.merged(task, commit)
             return tip
 
         self._quiet(task, "merged")
@@ -140,9 +150,8 @@ class WorkspaceOnLine:
 
     async def release(self, task: str) -> str:
         async def act() -> str:
-            if self._world.people.want_it_again(task):
-                await asyncio.sleep(LONG_RELEASE)
-                self._line.step("release")
+            await self._world.people.want_it_again(task)
+            self._line.step("release")
             self._quiet(task, "released")
             kept = await self._real.release(task)
             self._world.copies.nothing_lost(task)
@@ -156,9 +165,9 @@ class WorkspaceOnLine:
 
     async def apply(self, commit: str, branch: str, *, squash: bool, sign: bool, message: str) -> Applied:
         async def act() -> Applied:
-            promise(self._world.approval_on_disk(), "the work is applied before the approval is on disk")
+            promise(self._world.truth.approved, "the work is applied before the approval is on disk")
             applied = await self._real.apply(commit, branch, squash=squash, sign=sign, message=message)
-            self._world.main = self._real.branches[branch]
+            self._world.truth.main = self._real.branches[branch]
             return applied
 
         return await self._call("apply", "", act)
@@ -172,21 +181,30 @@ class WorkspaceOnLine:
         line.step(method)
         world.count(method, task)
         with world.at_work(line, method, task):
-            return await self._act(method, act)
+            await self._wait(method, task, act)
+            if line.stale:
+                raise StaleLeader("s-1")
+            return await self._act(method, task, act)
 
-    async def _act(self, method: str, act: Act[Result]) -> Result:
+    async def _wait(self, method: str, task: str, act: Act[object]) -> None:
         world, line = self._world, self._line
-        random, weather = world.random, world.weather
         try:
+            if method in INTERRUPTED:
+                await world.people.wait_no_longer(task)
             await world.pause(line)
         except asyncio.CancelledError:
             # git runs in a thread: what was given up may be done all the same.
-            if not line.cut and not line.stale and random.random() < 0.5:
-                await act()
+            if not line.cut and not line.stale and world.random.random() < 0.5:
+                await asyncio.sleep(world.random.choice((0.0, GIVEN_UP)))
+                if not line.cut and not line.stale:
+                    await act()
             raise
-        if line.stale:
-            raise StaleLeader("s-1")
-        troubled = not world.calm and random.random() < weather.trouble * OFTEN.get(method, 1)
+
+    async def _act(self, method: str, task: str, act: Act[Result]) -> Result:
+        world, line, random = self._world, self._line, self._world.random
+        if method in STORING:
+            line.store(task)
+        troubled = not world.calm and random.random() < world.weather.trouble * OFTEN.get(method, 1)
         if troubled and (method in MOVING or random.random() < 0.5):
             raise GitFailed(f"git would not {method}")
         result = await act()
@@ -194,32 +212,3 @@ class WorkspaceOnLine:
             raise GitFailed(f"git did {method}, and died")
         line.step(method)
         return result
-
-
-class CheckerOnLine:
-    """Implements `ports.Checker` for one leader. Broken work never passes."""
-
-    def __init__(self, world: "World", line: Line) -> None:
-        self._world = world
-        self._line = line
-
-    async def check(self, command: str, cwd: Path, log: Path, timeout: float, slot: int) -> CheckEnd:  # noqa: ASYNC109 - the port's
-        world, task = self._world, cwd.name
-        self._line.step("check")
-        world.count(command, task)
-        promise(task not in world.agents.in_copy, f"{task} is checked, and its agent is alive")
-        with world.at_work(self._line, "check", task):
-            await world.pause(self._line)
-        code = self._code(task)
-        self._line.step("check")
-        return CheckEnd(code, 1.0, "" if code == 0 else "it said no", str(log))
-
-    def _code(self, task: str) -> int | None:
-        world = self._world
-        copy = world.workspace.copies.get(task)
-        if copy is None or any(content.startswith(b"broken") for content in copy.files.values()):
-            return 1
-        if world.calm or world.random.random() < 0.9:
-            copy.files.setdefault("src/cache", b"left by a check")
-            return 0
-        return world.random.choice((1, None))

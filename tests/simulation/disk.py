@@ -1,8 +1,7 @@
 """The journal and the inbox of a session, on a disk that may be full, slow to keep, and cut off its power."""
 
-from collections.abc import Iterator
-
-from tests.simulation.promises import Promises, promise
+from tests.core.oracle import law as promise
+from tests.simulation.promises import Promises
 
 from teamlead.core import facts as f
 from teamlead.core.events import LAZY, Recorded
@@ -55,9 +54,6 @@ class Disk:
         if self.synced < len(self.events):
             del self.events[self.synced :]
             self._promises.rewind(self.events)
-
-    def read(self) -> Iterator[Recorded]:
-        return iter(self.events)
 
     def put(self, command: f.Command) -> str:
         name = f"command-{len(self.asked) + 1}"

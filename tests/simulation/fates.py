@@ -4,7 +4,17 @@ from dataclasses import dataclass
 from random import Random
 from typing import Literal, NamedTuple
 
-FateKind = Literal["killed", "power cut", "taken over", "disk full", "disk full late", "stopped", "hurried"]
+FateKind = Literal[
+    "killed",
+    "power cut",
+    "taken over",
+    "journal full",
+    "journal full late",
+    "short of room",
+    "disk full",
+    "stopped",
+    "hurried",
+]
 
 KINDS: tuple[FateKind, ...] = (
     "killed",
@@ -13,8 +23,10 @@ KINDS: tuple[FateKind, ...] = (
     "power cut",
     "power cut",
     "taken over",
+    "journal full",
+    "journal full late",
+    "short of room",
     "disk full",
-    "disk full late",
     "stopped",
     "hurried",
 )

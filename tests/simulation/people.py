@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 SOON = (0.0, 1.0, 60.0)
 DELAYS = (0.0, 60.0, 600.0, 3 * 86400.0)
+LONG = 25.0
+"""Seconds in which the leader looks at its inbox, if people are busy."""
 PATIENCE = 4
 """Answers about one task, after which a person lets it go."""
 
@@ -48,17 +50,22 @@ class People:
                     self._seen.add(record.id)
                     self._answer_soon(record)
         if state.phase == "AWAITING_APPROVAL" and state.approval is None:
-            key = len(state.phases), self._world.approvals_refused
+            key = len(state.phases), self._world.truth.approvals_refused
             if key not in self._seen:
                 self._seen.add(key)
                 self._approve_soon()
 
-    def want_it_again(self, task: str) -> bool:
-        """While the copy of a task that is settled is being removed."""
-        wanted = self._world.weather.busy_people and self._world.random.random() < 0.1
-        if wanted:
+    async def want_it_again(self, task: str) -> None:
+        """The copy of a task that is settled is being removed, and somebody reopens it meanwhile."""
+        if self._world.weather.busy_people and self._world.random.random() < 0.1:
             self._later(0.0, lambda: [f.ReopenTask(task, "a failure was traced to it")])
-        return wanted
+            await asyncio.sleep(LONG)
+
+    async def wait_no_longer(self, task: str) -> None:
+        """Something takes its time in a copy, and somebody skips the task meanwhile."""
+        if self._world.weather.busy_people and self._world.random.random() < 0.04:
+            self._later(0.0, lambda: [f.SkipTask(task, "it takes too long")])
+            await asyncio.sleep(LONG)
 
     def take_over(self) -> None:
         """A leader has died, and somebody does not wait for the next one."""
@@ -109,7 +116,7 @@ class People:
         delay = self._delay()
         if dice < 0.05:
             return
-        if dice < 0.15 or self._world.approvals_refused >= PATIENCE:
+        if dice < 0.15 or self._world.truth.approvals_refused >= PATIENCE:
             self._later(delay, lambda: [f.Reject("not good enough")])
         elif dice < 0.3:
             self._later(delay, lambda: [f.Approve(), f.Cancel("too late"), f.Approve(squash=True)])
@@ -135,7 +142,7 @@ class People:
             case 6:
                 return [f.Approve(), f.Resolve("esc-99", "yes")]
             case 7:
-                self._world.user_commits()
+                self._world.truth.user_commits()
                 return []
             case _:
                 return [f.Cancel("enough")]

@@ -4,16 +4,18 @@ Events are followed one by one as they reach the disk. The state is compared wit
 comes or goes; in a thorough run after every turn.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tests.core.oracle import Ledger, broken, check_indexes, check_waits, startable
-from tests.core.support import describe
+from tests.core.oracle import Ledger, check_indexes, check_waits, startable
+from tests.core.oracle import law as promise
+from tests.simulation.copies import path_of
+from tests.simulation.line import Line
+from tests.simulation.replay import Replay
 
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.events import LAZY, Recorded
-from teamlead.core.evolve import evolve
 from teamlead.core.model import TaskSpec
 from teamlead.core.state import TeamState
 from teamlead.ports import Outcome
@@ -25,17 +27,7 @@ MOST_STEPS = 6000
 """Of one run. The longest that are in order take a quarter of it."""
 
 
-def promise(holds: object, message: str) -> None:
-    if not holds:
-        raise broken(message)
-
-
-def fold(recorded: Iterable[Recorded]) -> TeamState:
-    state = TeamState()
-    for event in recorded:
-        evolve(state, event.event, event.at)
-    return state
-
+BLAME = {"refused", "failed"}
 
 CARRIED_OUT: dict[type[Any], type[e.Event]] = {
     f.Resolve: e.EscalationResolved,
@@ -54,6 +46,7 @@ class Promises:
     def __init__(self, world: "World") -> None:
         self._world = world
         self.ledger = Ledger()
+        self.replay = Replay()
         self.steps = 0
         self._specs: dict[str, TaskSpec] = {}
         self._resolved: set[str] = set()
@@ -65,16 +58,20 @@ class Promises:
     # What reaches the disk
 
     def written(self, recorded: Sequence[Recorded]) -> None:
+        self.replay.written(recorded)
         for event in recorded:
             self.ledger.observe(event.event, event.at)
             follow = _FOLLOWED.get(type(event.event))
             if follow is not None:
                 follow(self, event.event)
         world = self._world
-        promise(world.workspace.branches["main"] == world.main, "the user's branch moved without approval")
+        promise(
+            world.workspace.branches["main"] == world.truth.main, "the user's branch moved without approval"
+        )
 
     def rewind(self, recorded: Sequence[Recorded]) -> None:
         """The power was cut: what was not synced has not happened."""
+        self.replay.rewind(recorded)
         self.ledger = Ledger()
         for event in recorded:
             self.ledger.observe(event.event, event.at)
@@ -108,10 +105,17 @@ class Promises:
             alive is None or alive.spec.attempt != event.attempt,
             f"attempt {event.attempt} of {event.task} ended {event.outcome}, and its agent is alive",
         )
+        blameless = (event.task, event.attempt) in world.leaders.line.blameless
+        promise(
+            not blameless or event.outcome not in BLAME,
+            f"attempt {event.attempt} of {event.task} is to blame for a full disk",
+        )
 
     def _integrated(self, event: e.WorkIntegrated) -> None:
         world = self._world
-        promise((event.task, event.commit) in world.merges, f"{event.task} counts as merged, and is not")
+        promise(
+            (event.task, event.commit) in world.truth.merges, f"{event.task} counts as merged, and is not"
+        )
 
     def _done(self, event: e.TaskDone) -> None:
         world, spec = self._world, self._specs[event.task]
@@ -128,7 +132,7 @@ class Promises:
     def _approved(self, event: e.ApprovalApplied) -> None:
         self._applied += 1
         promise(self._applied == 1, "the work was approved twice")
-        main = self._world.main
+        main = self._world.truth.main
         there = self._world.workspace.history.contains(main, event.commit)
         promise(there, "the work counts as approved, and is not on the user's branch")
 
@@ -144,24 +148,35 @@ class Promises:
             check_indexes(state)
             check_waits(state, state.updated_at)
 
-    def same_as_disk(self, state: TeamState, recorded: Sequence[Recorded]) -> None:
-        """Nothing is pending: memory is what the journal says."""
-        replayed = fold(recorded)
-        for each in (state, replayed):
-            each.touched.clear()
-            each.fresh_due.clear()
-        promise(state.seq == replayed.seq, "events are missing on disk")
-        promise(describe(state) == describe(replayed), "the state is not the fold of the journal")
+    def arrived(self) -> TeamState:
+        """What the next leader starts from."""
+        state = self.replay.hand_over(self._world.disk.events)
+        self._look(state)
+        return state
 
-    def arrived(self, state: TeamState) -> None:
+    def _look(self, state: TeamState) -> None:
         self.ledger.compare(state)
         check_indexes(state)
 
-    def left(self, state: TeamState, end: str) -> None:
+    def left_nobody(self, line: Line) -> None:
+        alive = [run.spec.task for run in self._world.agents.in_copy.values() if run.line is line]
+        promise(not alive, f"the leader ended, and agents of its are alive: {alive}")
+
+    def gave_way(self, line: Line) -> None:
+        """The disk took nothing more, but the leader's last word."""
+        if not self._world.disk.full and not line.full_late:
+            led = any(type(event.event) is e.LeaderStarted for event in self._world.disk.events[line.began :])
+            promise(not led or not self.replay.state.leader, "it gave way without a word")
+            self.replay.same_as(line.leader.state)
+
+    def left(self, line: Line, end: str) -> None:
         """A leader ended of its own accord. Its reason is looked into, not believed."""
-        promise(state.seq == len(self._world.disk.events), "events are missing on disk")
-        self.ledger.compare(state)
-        check_indexes(state)
+        state = line.leader.state
+        self.left_nobody(line)
+        self.replay.same_as(state)
+        if not line.leader._staffed:
+            return
+        self._look(state)
         promise(not state.leader, "it left without a word")
         if end == "finished":
             promise(state.final, f"finished in phase {state.phase}")
@@ -180,9 +195,9 @@ class Promises:
             ready = [name for name, task in state.tasks.items() if startable(task)]
             promise(not ready, f"it waits, and {ready} may start")
 
-    def over(self, state: TeamState) -> None:
+    def over(self) -> None:
         """The run has ended, and nobody comes any more."""
-        world = self._world
+        world, state = self._world, self.replay.state
         promise(not world.agents.in_copy, f"agents are alive: {list(world.agents.in_copy)}")
         promise(not world.disk.inbox, f"nobody answers {list(world.disk.inbox)}")
         unanswered = [name for name in world.disk.asked if name not in world.disk.outcomes]
@@ -192,10 +207,12 @@ class Promises:
             for event in world.disk.events
             if isinstance(event.event, e.WorkIntegrated)
         }
-        promise(recorded == set(world.merges), "the integration branch holds other work than was accepted")
+        promise(
+            recorded == set(world.truth.merges), "the integration branch holds other work than was accepted"
+        )
         if state.phase == "DONE" and state.approval is None:
-            promise(world.main in world.users_own, "rejected, and the user's branch has moved")
-        stay = {name: str(world.paths[name]) for name in world.workspace.copies if state.final}
+            promise(world.truth.main in world.truth.users_own, "rejected, and the user's branch has moved")
+        stay = {name: str(path_of(name)) for name in world.workspace.copies if state.final}
         unreported = [name for name, place in stay.items() if place not in state.kept]
         promise(not unreported, f"copies stay, and nobody is told: {unreported}")
         world.copies.nothing_lost()

@@ -2,18 +2,25 @@
 
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from tests.core.oracle import LawBroken
 from tests.core.support import SIZE
 from tests.simulation.__main__ import main
+from tests.simulation.conftest import FIRST_SEED
 from tests.simulation.mutants import CORE, ENGINE, MUTANTS, planted
 from tests.simulation.simulation import simulate
 
+FIRST = 2_000_000
+"""Other seeds than those of the runs without a fault."""
 BUDGET = 400 * SIZE
 """Runs in which a fault must show itself."""
 SHARE = 0.95
+MAY_BE_MISSED = {"does not end what an earlier leader left", "kills agents after a jump of the clock"}
+"""They show themselves too seldom for the budget."""
+
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 
 @pytest.fixture(autouse=True)
@@ -32,27 +39,26 @@ def fails(seed: int) -> bool:
     return False
 
 
-def first_caught(name: str) -> int | None:
+def first_caught(name: str, first: int = FIRST, budget: int = BUDGET) -> int | None:
     with planted(MUTANTS[name]):
-        return next((seed for seed in range(BUDGET) if fails(seed)), None)
+        return next((seed for seed in range(first, first + budget) if fails(seed)), None)
 
 
-@pytest.mark.timeout(600 * SIZE)
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_nearly_every_planted_fault_is_noticed(capsys: pytest.CaptureFixture[str]) -> None:
-    caught = {name: first_caught(name) for name in MUTANTS}
-    missed = [name for name, seed in caught.items() if seed is None]
-    share = 1 - len(missed) / len(caught)
-    with capsys.disabled():
-        print(f"\nplanted faults noticed: {share:.0%} of {len(caught)} within {BUDGET} runs each")
-        for name, seed in caught.items():
-            print(f"  {name}: {'not noticed' if seed is None else f'seed {seed}'}")
+@pytest.mark.timeout(120 * SIZE)
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_planted_fault_is_noticed(name: str, record_property: Callable[[str, object], None]) -> None:
+    seed = first_caught(name)
+    record_property(FIRST_SEED, seed)
+    assert seed is not None or name in MAY_BE_MISSED, f"not noticed in {BUDGET} runs"
+
+
+def test_there_are_enough_faults_and_nearly_all_must_be_noticed() -> None:
     assert len(CORE) >= 20
     assert len(ENGINE) >= 20
-    assert share >= SHARE, missed
+    assert set(MUTANTS) >= MAY_BE_MISSED
+    assert 1 - len(MAY_BE_MISSED) / len(MUTANTS) >= SHARE
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_failure_names_the_command_that_plays_it_again(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

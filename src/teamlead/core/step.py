@@ -3,7 +3,7 @@
 What the facts cause and what that makes startable belong together: a driver writes them in one transaction.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from teamlead.core import graph
@@ -30,19 +30,20 @@ class Turn:
     """Something here must be on disk before anybody acts on it."""
 
 
-def step(state: TeamState, facts: Iterable[AnyFact], now: float) -> Turn:
+def step(state: TeamState, facts: Sequence[AnyFact], now: float) -> Turn:
     turn = Turn()
     for position, fact in enumerate(facts):
         try:
             events = decide(state, fact, now)
         except TeamleadError as refusal:
             turn.refusals[position] = refusal
-            continue
+            events = []
         for event in events:
             _apply(state, turn, event, now)
         # After each fact: facts that arrive together mean what they mean one by one.
         _follow(state, turn, now)
-    _follow(state, turn, now)
+    if not facts:
+        _follow(state, turn, now)
     return turn
 
 

@@ -49,7 +49,7 @@ class Leader:
         self._facts: list[tuple[str | None, f.AnyFact]] = []
         self._taken: dict[str, None] = {}
         self._pending: list[Stamped] = []
-        self._running: dict[str, asyncio.Task[None]] = {}
+        self._running: dict[str, asyncio.Task[f.AnyFact | None]] = {}
         self._wake = asyncio.Event()
         self._flush_due = False
         self._flush_handle: asyncio.TimerHandle | None = None
@@ -200,20 +200,26 @@ class Leader:
             return not isinstance(effect, NOT_WHEN_HURRIED)
         return not (self.state.draining and isinstance(effect, NOT_WHEN_DRAINING))
 
-    def _spawn(self, key: str, work: Coroutine[Any, Any, None]) -> None:
+    def _spawn(self, key: str, work: Coroutine[Any, Any, f.AnyFact | None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._running[key] = task
         task.add_done_callback(self._done(key))
 
-    def _done(self, key: str) -> Callable[[asyncio.Task[None]], None]:
-        def done(task: asyncio.Task[None]) -> None:
+    def _done(self, key: str) -> Callable[[asyncio.Task[f.AnyFact | None]], None]:
+        """What came of it is told when it is over, so that one turn sees both."""
+
+        def done(task: asyncio.Task[f.AnyFact | None]) -> None:
             del self._running[key]
-            if not task.cancelled() and (error := task.exception()) is not None:
-                if isinstance(error, DiskUnusable):
-                    self._give_way(error)
-                else:
-                    self._crash = error
             self._wake.set()
+            if task.cancelled():
+                return
+            error = task.exception()
+            if isinstance(error, DiskUnusable):
+                self._give_way(error)
+            elif error is not None:
+                self._crash = error
+            elif (fact := task.result()) is not None:
+                self.offer(fact)
 
         return done
 
@@ -226,12 +232,10 @@ class Leader:
                 self.offer(f.LeaderDraining(error.message))
             self._hurry()
 
-    async def _carry_out(self, effect: do.AnyEffect) -> None:
+    async def _carry_out(self, effect: do.AnyEffect) -> f.AnyFact | None:
         if isinstance(effect, do.StopAgent):
             await self._end_work(effect)
-        fact = await self._performers.perform(effect)
-        if fact is not None:
-            self.offer(fact)
+        return await self._performers.perform(effect)
 
     async def _end_work(self, effect: do.StopAgent) -> None:
         """Until nothing but the agent itself is at work for an attempt, it holds its slot and its copy."""
@@ -261,13 +265,11 @@ class Leader:
             return None
         return None if self._linger else "waiting"
 
-    async def _ask_person(self) -> None:
+    async def _ask_person(self) -> f.AnyFact | None:
         assert self._parts.person is not None
         command = await self._parts.person(self.state)
-        if command is None:
-            self._nobody_there = True
-        else:
-            self.offer(command)
+        self._nobody_there = command is None
+        return command
 
     def _leave_person_alone(self) -> None:
         """Somebody else answered, or the leader ends: the prompt has no purpose any more."""

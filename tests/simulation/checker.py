@@ -1,0 +1,44 @@
+"""Simulated checks."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.core.oracle import law as promise
+from tests.simulation.line import Line
+
+from teamlead.ports import CheckEnd
+
+if TYPE_CHECKING:
+    from tests.simulation.world import World
+
+
+class CheckerOnLine:
+    """Implements `ports.Checker` for one leader. Broken work never passes."""
+
+    def __init__(self, world: "World", line: Line) -> None:
+        self._world = world
+        self._line = line
+
+    async def check(self, command: str, cwd: Path, log: Path, timeout: float, slot: int) -> CheckEnd:  # noqa: ASYNC109 - the port's
+        world, line, task = self._world, self._line, cwd.name
+        line.step("check")
+        world.count(command, task)
+        promise(task not in world.agents.in_copy, f"{task} is checked, and its agent is alive")
+        with world.at_work(line, "check", task):
+            await world.people.wait_no_longer(task)
+            await world.pause(line)
+        code = self._code(task)
+        line.step("check")
+        if code != 0 and line.short_of_room:
+            line.is_blameless(task)
+        return CheckEnd(code, 1.0, "" if code == 0 else "it said no", str(log))
+
+    def _code(self, task: str) -> int | None:
+        world = self._world
+        copy = world.workspace.copies.get(task)
+        if copy is None or any(content.startswith(b"broken") for content in copy.files.values()):
+            return 1
+        if world.calm or world.random.random() < 0.9:
+            copy.files.setdefault("src/cache", b"left by a check")
+            return 0
+        return world.random.choice((1, None))

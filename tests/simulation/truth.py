@@ -1,0 +1,66 @@
+"""What somebody knows who sees the disk and git, and believes no leader."""
+
+from typing import TYPE_CHECKING
+
+from tests.core.oracle import law as promise
+
+from teamlead.core import events as e
+
+if TYPE_CHECKING:
+    from tests.simulation.world import World
+
+
+class Truth:
+    def __init__(self, world: "World") -> None:
+        self._world = world
+        self.main = world.workspace.base
+        """Where the user's branch should be."""
+        self.users_own = {self.main}
+        self.merges: dict[tuple[str, str], None] = {}
+        """Each task and commit that went into the integration branch."""
+        self.approvals_refused = 0
+        self.approved = False
+        """The approval is on disk."""
+        self._starts: set[tuple[str, int]] = set()
+        self._synced = 0
+
+    def sync(self) -> None:
+        """What is on disk for good from now on."""
+        disk = self._world.disk
+        seen, self._synced = self._synced, disk.synced
+        for recorded in disk.events[seen:]:
+            event = recorded.event
+            if type(event) is e.AttemptStarted:
+                self._starts.add((event.task, event.attempt))
+            elif type(event) is e.ApprovalRequested:
+                self.approved = True
+            elif type(event) is e.ApprovalRefused:
+                self.approved = False
+                self.approvals_refused += 1
+
+    def decided(self, task: str, attempt: int, what: str) -> None:
+        promise((task, attempt) in self._starts, f"{task} {what} before its attempt {attempt} is on disk")
+
+    def merged(self, task: str, commit: str) -> None:
+        promise((task, commit) not in self.merges, f"the work of {task} is merged twice")
+        self.merges[task, commit] = None
+        history = self._world.workspace.history
+        made = history.commits[commit]
+        base = history.commits[made.parents[0]].files
+        for path, content in made.files.items():
+            if base.get(path) != content:
+                self._may_merge(task, path, content)
+
+    def _may_merge(self, task: str, path: str, content: bytes) -> None:
+        promise(path.startswith("src/"), f"{task} is merged with a change out of its scope: {path}")
+        promise(not path.endswith(".gitattributes"), f"{task} is merged and steers git")
+        checked = self._world.promises.spec(task).checks or self._world.spec.checks
+        promise(
+            not checked or not content.startswith(b"broken"), f"{task} is merged, and its checks did not pass"
+        )
+
+    def user_commits(self) -> None:
+        """Sometimes where the agents work, too."""
+        path = self._world.random.choice(("mine", "src/shared"))
+        self.main = self._world.workspace.user_commits("main", {path: f"{len(self.users_own)}"})
+        self.users_own.add(self.main)
