@@ -3,6 +3,7 @@
 import sqlite3
 from pathlib import Path
 
+import pytest
 from tests.flows.support import HANG, Project, ask, run, touch, until, write
 
 COMMIT = "git -c user.name=agent -c user.email=agent@example.com commit -q --allow-empty"
@@ -193,7 +194,8 @@ def test_kept_work_can_be_shown_made_a_branch_and_dropped(project: Project) -> N
     assert "  A inner/.git/HEAD\n" in shown
     assert "  staged/staged.txt\n" in shown
     assert "+half" in project.teamlead("salvage", "show", "1/1", "--patch").out
-    assert project.teamlead("salvage", "restore", "1/1", "--branch", "rescued").code == 0
+    # In the background, since a new branch is a change of what is the user's.
+    assert project.background("salvage", "restore", "1/1", "--branch", "rescued").end().code == 0
     assert project.tip("rescued") == project.tip(names(project)[0])
     assert project.teamlead("salvage", "restore", "1/1", "--branch", "rescued").code == 5
     asked = project.teamlead("salvage", "drop", "1/1")
@@ -261,3 +263,23 @@ def test_a_name_that_git_refuses_becomes_no_branch(project: Project) -> None:
     for name in ("two words", "up..down", "-x"):
         refused = project.teamlead("salvage", "restore", "task-1/1", f"--branch={name}")
         assert (refused.code, "cannot be the name of a branch" in refused.err) == (2, True)
+
+
+@pytest.mark.parametrize("broken", ["notes", "registration"])
+def test_a_broken_copy_stays_until_it_is_dropped(project: Project, broken: str) -> None:
+    left_dirty(project)
+    copy = Path(*project.copies())
+    if broken == "notes":
+        (copy.parent / f".{copy.name}" / "copy.json").write_text("{")
+    else:
+        (link,) = (project.root / ".git/worktrees").iterdir()
+        link.rename(project.place / "registration")
+    assert project.teamlead("cancel").code == 0
+
+    stays = project.teamlead("clean", "--yes")
+    assert (stays.code, f"--drop {copy}" in stays.out) == (1, True)
+    assert (copy / "half.txt").exists()
+
+    dropped = project.teamlead("clean", "--yes", "--drop", copy)
+    assert dropped.code == 0, dropped.out
+    assert project.copies() == []
