@@ -14,6 +14,10 @@ SMALLEST = {
     "startup": (["--size", "20", "--rounds", "1"], ["teamlead --help", "teamlead status, 20 tasks"]),
     "processes": (["--rounds", "1"], ["/bin/true", "nursery", "warden", "a cancel", "the leader was killed"]),
     "simulation": (["--runs", "5"], ["of the core alone", "of the real leader"]),
+    "copies": (
+        ["--files", "20", "--rounds", "1", "--parallel", "2"],
+        ["one after another", "2 at once"],
+    ),
     "watch": (["--events", "2"], ["median", "at most"]),
     "agents": (["--agents", "2"], ["at work", "descriptors", "share of a core", "left than by one"]),
 }

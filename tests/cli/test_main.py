@@ -173,7 +173,7 @@ def test_an_error_of_the_machine_is_not_called_a_fault_of_the_program(
     boom(OSError(28, "No space left on device", "/journal"))
     assert ended("boom") == 1
     said = capsys.readouterr().err
-    assert "No space left on device: '/journal'" in said
+    assert "No space left on device ('/journal')" in said
     assert "fault" not in said
 
 

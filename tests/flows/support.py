@@ -305,9 +305,10 @@ class Project:
     # Commands
 
     @contextmanager
-    def _unharmed(self) -> Iterator[None]:
-        """Of what is the user's nothing may change, unless they do something in the meantime."""
-        if not (self.root / ".git").is_dir() or not all(running.over for running in self._running):
+    def _unharmed(self, arguments: Sequence[str | Path]) -> Iterator[None]:
+        """Of what is the user's nothing may change, unless somebody else is at work or they ask for it."""
+        others = not all(running.over for running in self._running)
+        if not (self.root / ".git").is_dir() or others or "--branch" in arguments:
             yield
             return
         before = picture.take(self)
@@ -315,7 +316,7 @@ class Project:
         assert picture.changed(self, before, picture.take(self)) == []
 
     def teamlead(self, *arguments: str | Path, cwd: Path | None = None, **changed: str) -> Ended:
-        with interruptible(), self._unharmed():
+        with interruptible(), self._unharmed(arguments):
             done = subprocess.run(
                 self._command(arguments),
                 cwd=cwd or self.root,

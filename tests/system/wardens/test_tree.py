@@ -36,7 +36,7 @@ def test_a_child_of_a_pid_that_was_used_again_is_not_seized(innocent: subprocess
         assert below.seize(innocent.pid, os.getpid(), pin) == -1
     finally:
         os.close(pin)
-    assert below.stat(innocent.pid)[0] == b"S"
+    assert below.stat(innocent.pid)[0] not in {b"T", b"Z"}
 
 
 def test_bystanders_survive_the_end_of_a_nasty_tree(tree: Tree, innocent: subprocess.Popen[bytes]) -> None:
