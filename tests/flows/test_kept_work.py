@@ -3,6 +3,7 @@
 import sqlite3
 from pathlib import Path
 
+import pytest
 from tests.flows.support import HANG, Project, ask, run, touch, until, write
 
 COMMIT = "git -c user.name=agent -c user.email=agent@example.com commit -q --allow-empty"
@@ -225,7 +226,7 @@ def test_kept_work_can_be_shown_made_a_branch_and_dropped(project: Project) -> N
     assert "  A inner/.git/HEAD\n" in shown
     assert "  staged/staged.txt\n" in shown
     assert "+half" in project.teamlead("salvage", "show", "1/1", "--patch").out
-    assert project.background("salvage", "restore", "1/1", "--branch", "rescued").end().code == 0
+    assert project.teamlead("salvage", "restore", "1/1", "--branch", "rescued").code == 0
     assert project.tip("rescued") == project.tip(names(project)[0])
     assert project.teamlead("salvage", "restore", "1/1", "--branch", "rescued").code == 5
     asked = project.teamlead("salvage", "drop", "1/1")
@@ -257,3 +258,59 @@ def test_unknown_and_ambiguous_names_of_kept_work_are_told_apart(project: Projec
     assert project.teamlead("salvage", "show", "nothing").code == 4
     ended = project.teamlead("salvage", "show", "task-1")
     assert (ended.code, "could be any of 2" in ended.err) == (2, True)
+
+
+def test_a_broken_kept_ref_hides_no_other_work_and_holds_up_nothing(project: Project) -> None:
+    left_dirty(project)
+    broken = project.root / ".git/refs/teamlead/kept/other/task-9/1"
+    broken.parent.mkdir(parents=True)
+    broken.write_text("1" * 40 + "\n")
+    assert project.teamlead("cancel").code == 0
+
+    assert project.copies() == []
+    listed = project.teamlead("salvage", "list")
+    assert (listed.code, "broken: git does not have its commit" in listed.out) == (0, True)
+    assert (restored(project, "task-1/1") / "half.txt").exists()
+    assert project.teamlead("clean", "--yes", "--keep", "0").code == 0
+    assert project.teamlead("salvage", "drop", "task-9/1", "--yes").code == 0
+    assert len(names(project)) == 1
+
+
+def test_status_says_that_kept_work_was_dropped(project: Project) -> None:
+    left_dirty(project)
+    project.teamlead("cancel")
+    (ref,) = names(project)
+
+    project.teamlead("salvage", "drop", ref, "--yes")
+
+    line = next(line for line in project.teamlead("status").out.splitlines() if ref in line)
+    assert line.endswith("is gone by now")
+
+
+def test_a_name_that_git_refuses_becomes_no_branch(project: Project) -> None:
+    left_dirty(project)
+    project.teamlead("cancel")
+
+    for name in ("two words", "up..down", "-x"):
+        refused = project.teamlead("salvage", "restore", "task-1/1", f"--branch={name}")
+        assert (refused.code, "cannot be the name of a branch" in refused.err) == (2, True)
+
+
+@pytest.mark.parametrize("broken", ["notes", "registration"])
+def test_a_broken_copy_stays_until_it_is_dropped(project: Project, broken: str) -> None:
+    left_dirty(project)
+    copy = Path(*project.copies())
+    if broken == "notes":
+        (copy.parent / f".{copy.name}" / "copy.json").write_text("{")
+    else:
+        (link,) = (project.root / ".git/worktrees").iterdir()
+        link.rename(project.place / "registration")
+    assert project.teamlead("cancel").code == 0
+
+    stays = project.teamlead("clean", "--yes")
+    assert (stays.code, f"--drop {copy}" in stays.out) == (1, True)
+    assert (copy / "half.txt").exists()
+
+    dropped = project.teamlead("clean", "--yes", "--drop", copy)
+    assert dropped.code == 0, dropped.out
+    assert project.copies() == []

@@ -47,6 +47,19 @@ def test_an_agent_is_not_ended_because_its_leader_was_stopped(project: Project) 
     assert project.outcomes(1) == ["accepted"]
 
 
+def test_a_command_says_that_it_waits_for_a_leader_that_is_stopped(project: Project) -> None:
+    at_work = project.barrier("at work")
+    project.task(1, [touch(at_work), HANG])
+    leader = project.start_in_background()
+    until(at_work.exists, "the agent is at work")
+    leader.send(signal.SIGSTOP)
+    until(lambda: stopped(leader), "the leader is stopped")
+    cancelling = project.background("cancel").says("does not answer yet")
+    os.kill(leader.pid, signal.SIGCONT)
+    assert cancelling.end().code == 0
+    assert leader.end().code == 1
+
+
 def with_inhibitor(project: Project) -> Path:
     """Puts a stand-in for systemd-inhibit on the PATH; the file it returns exists while it holds."""
     folder, held = project.place / "bin", project.place / "held"

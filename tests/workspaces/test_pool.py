@@ -545,3 +545,19 @@ def test_modes_are_compared(tmp_path: Path) -> None:
     assert files(tmp_path / "one") == files(tmp_path / "two")
     (tmp_path / "two").chmod(stat.S_IRWXU)
     assert files(tmp_path / "one") != files(tmp_path / "two")
+
+
+@pytest.mark.parametrize("content", ["{", "", '{"commit": 1}'])
+def test_a_damaged_entry_is_in_nobodys_way(
+    workspace: WorktreeWorkspace, repository: Repository, base: str, content: str
+) -> None:
+    tenant(workspace, base, [])
+    place = pool.folder(repository)
+    (place / "1" / "entry.json").write_text(content)
+    (place / "1x").mkdir()
+
+    copy = run(workspace.prepare("next", 1, [base], "", fresh=True)).path
+
+    assert (copy / "README.md").read_text() == FILES["README.md"]
+    pool.empty(repository)
+    assert [path.name for path in place.iterdir()] == ["1x"]

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from teamlead.cli.output import examples, safe
-from teamlead.cli.session import desk_for, look, session_argument
+from teamlead.cli.session import desk_for, look, put, session_argument
 from teamlead.errors import Failed
 
 if TYPE_CHECKING:
@@ -25,10 +25,9 @@ def approve(session: str | None, *, squash: bool, sign: bool) -> None:
     meanwhile. The command to undo it is printed.
     """
     from teamlead.core.facts import Approve  # noqa: PLC0415 - `--help` must not load it
-    from teamlead.wiring.asking import submit  # noqa: PLC0415 - as above
 
     desk = desk_for(session)
-    submit(desk, Approve(squash=squash, sign=sign))
+    put(desk, Approve(squash=squash, sign=sign))
     view = _outcome(desk.folder)
     if view["approval_refused"]:
         raise Failed(view["approval_refused"])

@@ -1,7 +1,7 @@
 import click
 
 from teamlead.cli.output import examples
-from teamlead.cli.session import desk_for, session_argument
+from teamlead.cli.session import desk_for, put, session_argument
 
 
 @click.command(epilog=examples('teamlead cancel --reason "wrong plan"'))
@@ -10,8 +10,7 @@ from teamlead.cli.session import desk_for, session_argument
 def cancel(session: str | None, reason: str) -> None:
     """End a session. Its branches stay, and so does work that is not on a branch yet."""
     from teamlead.core.facts import Cancel  # noqa: PLC0415 - `--help` must not load it
-    from teamlead.wiring.asking import submit  # noqa: PLC0415 - as above
 
     desk = desk_for(session)
-    submit(desk, Cancel(reason))
+    put(desk, Cancel(reason))
     click.echo(f"session {desk.folder.id} is cancelled")

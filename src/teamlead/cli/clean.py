@@ -142,6 +142,8 @@ def _tell(done: list[tuple["Item", str, str]]) -> None:
             click.echo(f"kept what {item.path.name} held: {kept}")
         if problem:
             click.echo(f"{item.path} stays: {safe(problem)}")
+            if item.kind == "copy":
+                click.echo(f"  to give up what it holds: teamlead clean {item.session} --drop {item.path}")
     freed = sum(item.size for item, _, problem in done if not problem)
     if done:
         click.echo(f"freed {size_of(freed)}")

@@ -1,7 +1,7 @@
 import click
 
 from teamlead.cli.output import examples
-from teamlead.cli.session import desk_for, session_argument
+from teamlead.cli.session import desk_for, put, session_argument
 
 
 @click.command(epilog=examples('teamlead reject --reason "the API is not what we want"'))
@@ -10,10 +10,9 @@ from teamlead.cli.session import desk_for, session_argument
 def reject(session: str | None, reason: str) -> None:
     """Turn a session's work down. Your branch stays as it is; the work stays on its own branches."""
     from teamlead.core.facts import Reject  # noqa: PLC0415 - `--help` must not load it
-    from teamlead.wiring.asking import submit  # noqa: PLC0415 - as above
 
     desk = desk_for(session)
-    submit(desk, Reject(reason))
+    put(desk, Reject(reason))
     click.echo(
         f"session {desk.folder.id} is rejected; its branches are kept below teamlead/{desk.folder.id}/"
     )

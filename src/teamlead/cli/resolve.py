@@ -5,7 +5,7 @@ import click
 
 from teamlead.cli.escalations import open_escalations, show_escalation
 from teamlead.cli.output import examples, safe
-from teamlead.cli.session import ENDED, desk_for, look, session_argument
+from teamlead.cli.session import ENDED, desk_for, look, put, session_argument
 from teamlead.errors import NotFound, UsageError
 from teamlead.journal.lease import holder
 from teamlead.system.sessions import escalation_id
@@ -31,9 +31,8 @@ def resolve(session: str | None, name: str | None, text: str | None) -> None:
         raise UsageError("an empty answer does not resolve anything")
 
     from teamlead.core.facts import Resolve  # noqa: PLC0415 - `--help` must not load it
-    from teamlead.wiring.asking import submit  # noqa: PLC0415 - as above
 
-    submit(desk, Resolve(record["id"], text))
+    put(desk, Resolve(record["id"], text))
     click.echo(f"{record['id']} is resolved")
     view = look(desk.folder)
     if view["phase"] in ENDED:

@@ -12,6 +12,7 @@ from teamlead.system.repository import Repository, claim, discover
 from teamlead.system.sessions import SessionFolder, find_session
 
 if TYPE_CHECKING:
+    from teamlead.core.facts import Command
     from teamlead.wiring.leading import Desk
 
 session_argument = click.argument("session", required=False)
@@ -33,6 +34,13 @@ def desk_for(name: str | None) -> "Desk":
 
     repository, folder = find(name)
     return Desk(claim(repository), folder, None)
+
+
+def put(desk: "Desk", command: "Command") -> None:
+    """Returns once the command is carried into the journal; raises its refusal."""
+    from teamlead.wiring.asking import submit  # noqa: PLC0415 - reading commands do not need it
+
+    submit(desk, command, lambda text: click.echo(safe(text), err=True))
 
 
 def session_row(reader: JournalReader) -> dict[str, Any]:

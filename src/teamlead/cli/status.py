@@ -11,6 +11,7 @@ from teamlead.cli.output import ascii_json, examples, paint, safe, table
 from teamlead.cli.session import find, json_option, session_argument, session_row, show_waits, waits
 from teamlead.journal.lease import holder
 from teamlead.journal.reader import JournalReader
+from teamlead.system.repository import Repository
 
 SHOWN = 50
 FIRST = ("RUNNING", "BLOCKED", "NEEDS_CONTINUATION")
@@ -29,7 +30,7 @@ def status(session: str | None, *, everything: bool, as_json: bool) -> None:
 
     SESSION is an id or a part of one; without it, the latest session of this repository.
     """
-    _, folder = find(session)
+    repository, folder = find(session)
     leads = holder(folder.path)
     with JournalReader(folder.journal) as reader, reader.snapshot():
         view = session_row(reader)
@@ -46,7 +47,12 @@ def status(session: str | None, *, everything: bool, as_json: bool) -> None:
             if everything or len(rows) < SHOWN:
                 rows += reader.task_rows(states=OTHERS, limit=limit if everything else SHOWN - len(rows))
             tasks = [json.loads(row.body) for row in sorted(rows)]
-            _print(view, tasks, waiting, reader.counts(), str(leads) if leads else "nobody")
+            _print(view, tasks, reader.counts(), str(leads) if leads else "nobody")
+            if view.get("kept"):
+                _print_kept(repository, view["kept"], view["kept_total"])
+            if waiting:
+                click.echo("\nWaiting for:")
+                show_waits(waiting[:SHOWN])
 
 
 def _print_json(view: dict[str, Any], reader: JournalReader, waiting: list[dict[str, Any]]) -> None:
@@ -59,7 +65,6 @@ def _print_json(view: dict[str, Any], reader: JournalReader, waiting: list[dict[
 def _print(
     view: dict[str, Any],
     tasks: list[dict[str, Any]],
-    waiting: list[dict[str, Any]],
     counts: dict[str, int],
     leads: str,
 ) -> None:
@@ -86,25 +91,31 @@ def _print(
         click.echo(line.replace(task["state"], paint(task["state"], COLOURS.get(task["state"], "white")), 1))
     if total > len(tasks):
         click.echo(f"… and {total - len(tasks)} more (--all)")
-    if view.get("kept"):
-        _print_kept(view["kept"], view["kept_total"])
-    if waiting:
-        click.echo("\nWaiting for:")
-        show_waits(waiting[:SHOWN])
 
 
-def _print_kept(kept: list[dict[str, str]], total: int) -> None:
+def _print_kept(repository: Repository, kept: list[dict[str, str]], total: int) -> None:
     """Work that is on no branch: under a ref, or in a copy that had to stay."""
+    there = _still_there(repository, [item["at"] for item in kept])
     click.echo(f"\nKept work ({total}):")
-    click.echo(table([(f"  {item['task']}", item["at"], _gone(item["at"])) for item in kept]))
+    click.echo(
+        table(
+            [
+                (f"  {item['task']}", item["at"], "" if item["at"] in there else "is gone by now")
+                for item in kept
+            ]
+        )
+    )
     if total > len(kept):
         click.echo(f"  … and {total - len(kept)} more")
     click.echo("  look: teamlead salvage list; copies that stayed: teamlead clean --dry-run")
 
 
-def _gone(place: str) -> str:
-    """A copy that stayed may have been cleaned away since, which the journal is not told."""
-    return "" if place.startswith("refs/") or os.path.lexists(place) else "is gone by now"
+def _still_there(repository: Repository, places: list[str]) -> set[str]:
+    """A ref may have been dropped since, and a copy cleaned away, which the journal is not told."""
+    refs = [place for place in places if place.startswith("refs/")]
+    found = repository.git().resolve(*refs) if refs else []
+    held = {ref for ref, commit in zip(refs, found, strict=True) if commit}
+    return held | {place for place in places if os.path.lexists(place)}
 
 
 def _row(task: dict[str, Any]) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ and its git effects, starts no agent, and leaves again.
 """
 
 import time
+from collections.abc import Callable
 from contextlib import suppress
 
 from teamlead.core.facts import Command
@@ -15,20 +16,26 @@ from teamlead.journal.reader import Answer, JournalReader
 from teamlead.wiring.leading import APPLYING, Desk, lead
 
 POLL = 0.01
+NOT_AT_ONCE = 2.0
+"""Seconds until the caller is told what it waits for."""
 PATIENCE = 60.0
 """Seconds until a leader that holds the lease and does not answer is reported."""
 
 
-def submit(desk: Desk, command: Command) -> None:
+def submit(desk: Desk, command: Command, tell: Callable[[str], None]) -> None:
     """Returns once the command is in the journal with what it caused; raises its refusal."""
     with SqliteInbox(desk.folder.inbox) as inbox, JournalReader(desk.folder.journal) as reader:
         name = _put(desk, inbox, command)
-        deadline = time.monotonic() + PATIENCE
+        asked, told = time.monotonic(), False
         while (answer := reader.outcome(name)) is None:
             try:
                 lead(desk, APPLYING, staffed=False)
             except LeaseHeld as held:
-                if time.monotonic() > deadline:
+                waited = time.monotonic() - asked
+                if waited > NOT_AT_ONCE and not told:
+                    tell(f"{held.message}, which does not answer yet; it gets {PATIENCE:.0f} s")
+                    told = True
+                if waited > PATIENCE:
                     raise Failed(
                         f"the leader does not answer: {held.message}",
                         remedy="your command is in its inbox and will be applied when it goes on",

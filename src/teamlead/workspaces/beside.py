@@ -117,9 +117,9 @@ def _commits(copy: CopyFolder, record: Record, git: Git, registration: Contents,
         places = ("--branches", "--tags", "--remotes", "--glob=refs/teamlead/kept/")
         excluded = (f"--exclude={without.removeprefix('refs/heads/')}",) if without else ()
         asked = "\n".join(others).encode() + b"\n"
-        loose = set(
-            git.run("rev-list", "--stdin", "--not", *excluded, *places, stdin=asked).text.splitlines()
-        )
+        # A broken ref holds nothing, and is in nobody's way.
+        question = ("rev-list", "--ignore-missing", "--stdin", "--not", *excluded, *places)
+        loose = set(git.run(*question, stdin=asked).text.splitlines())
     else:
         loose = set()
     return [found.get(head, ""), *(commit for commit in others if commit in loose)]

@@ -14,7 +14,8 @@ def remove_empty(session: Session) -> list[str]:
     stay = []
     for line in found.splitlines():
         ref, commit = line.split(" ")
-        if git.text("rev-list", "--max-count=1", commit, "--not", *elsewhere):
+        # A broken ref elsewhere holds nothing, and is in nobody's way.
+        if git.text("rev-list", "--ignore-missing", "--max-count=1", commit, "--not", *elsewhere):
             stay.append(ref.removeprefix("refs/heads/"))
         else:
             git.run("update-ref", "-d", ref, commit)

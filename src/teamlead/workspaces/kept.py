@@ -6,6 +6,7 @@
 
 from typing import NamedTuple
 
+from teamlead.errors import GitFailed
 from teamlead.system.git import Git
 
 PLACE = "refs/teamlead/kept"
@@ -42,7 +43,23 @@ class Kept(NamedTuple):
 
 
 def kept_refs(git: Git, place: str = PLACE) -> list[Kept]:
-    told = git.run("for-each-ref", f"--format={FORMAT}", f"{place}/").output.decode(errors="replace")
+    try:
+        return _read(git, f"{place}/")
+    except GitFailed:
+        # One whose commit is missing hides no other.
+        named = git.text("for-each-ref", "--format=%(refname) %(objectname)", f"{place}/").splitlines()
+        return [kept for line in named for kept in _read_one(git, *line.split(" "))]
+
+
+def _read_one(git: Git, ref: str, commit: str) -> list[Kept]:
+    try:
+        return _read(git, ref)
+    except GitFailed:
+        return [_kept(ref, commit, "", "", "")._replace(reason="broken: git does not have its commit")]
+
+
+def _read(git: Git, pattern: str) -> list[Kept]:
+    told = git.run("for-each-ref", f"--format={FORMAT}", pattern).output.decode(errors="replace")
     fields = told.split("\0")[:-1]
     return [_kept(*fields[at : at + FIELDS]) for at in range(0, len(fields), FIELDS)]
 

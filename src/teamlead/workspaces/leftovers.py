@@ -1,14 +1,17 @@
 """Copies found on disk and in git's registrations, also those that no journal knows any more."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
-from teamlead.errors import Refused
+from teamlead.errors import Refused, StorageFailed
 from teamlead.system.repository import Repository
+from teamlead.workspaces import pool
 from teamlead.workspaces.beside import standing_on
 from teamlead.workspaces.copies import CopyFolder, Record
 from teamlead.workspaces.releasing import let_go, part_with
 from teamlead.workspaces.session import NAME, Session
+from teamlead.workspaces.whole import outer
 
 
 def sessions_with_copies(repository: Repository) -> list[str]:
@@ -41,11 +44,16 @@ def clear_away(copy: CopyFolder) -> str:
 
 
 def drop(copy: CopyFolder) -> None:
-    """Without keeping anything: the user said so."""
-    record = copy.load()
-    if record and copy.path.is_dir():
-        copy.restore_link(record)
-    let_go(copy, None)
+    """Without keeping anything: the user said so. Also where our notes or git's are broken or gone."""
+    if copy.find_registration():
+        with suppress(StorageFailed):
+            if (record := copy.load()) and copy.path.is_dir():
+                copy.restore_link(record)
+        let_go(copy, None)
+    elif copy.path.is_dir():
+        (copy.path / ".git").unlink(missing_ok=True)
+        pool.clean(outer(copy), copy.private / "no-index")
+        copy.path.rmdir()
     copy.forget()
 
 

@@ -75,8 +75,8 @@ def take(copy: CopyFolder, record: Record) -> str:
     settings = _settings(copy)
     for place in reversed(_places(copy.session.repository)):
         files = place / "files"
-        entry = msgspec.json.decode((place / "entry.json").read_bytes(), type=Entry)
-        if entry.settings == settings and _nature(files) == _nature(copy.path):
+        entry = _entry(place)
+        if entry and entry.settings == settings and _nature(files) == _nature(copy.path):
             (copy.path / ".git").replace(files / ".git")
             reach("pool link: moved")
             copy.path.rmdir()
@@ -123,6 +123,14 @@ def empty(repository: Repository) -> None:
         folder(repository).rmdir()
 
 
+def _entry(place: Path) -> Entry | None:
+    """None where it cannot be read: what only saves time is in nobody's way."""
+    try:
+        return msgspec.json.decode((place / "entry.json").read_bytes(), type=Entry)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
 def _forget(place: Path) -> None:
     for name in ("index", "entry.json"):
         (place / name).unlink(missing_ok=True)
@@ -131,7 +139,8 @@ def _forget(place: Path) -> None:
 
 def _places(repository: Repository) -> list[Path]:
     """Those with files, the latest last. Leftovers of a crash are removed."""
-    found = sorted(folder(repository).glob("[0-9]*"), key=lambda place: int(place.name))
+    numbered = (place for place in folder(repository).glob("[0-9]*") if place.name.isdecimal())
+    found = sorted(numbered, key=lambda place: int(place.name))
     for place in found:
         if not (place / "files").is_dir():
             _forget(place)

@@ -52,9 +52,9 @@ def patch(git: Git, kept: Kept) -> bytes:
 
 
 def make_branch(git: Git, kept: Kept, name: str) -> str:
-    if not git.holds("check-ref-format", "--branch", name):
-        raise UsageError(f"{name!r} cannot be the name of a branch")
     ref = f"refs/heads/{name}"
+    if name.startswith("-") or not git.holds("check-ref-format", ref):
+        raise UsageError(f"{name!r} cannot be the name of a branch", remedy="choose another name")
     if git.commit(ref):
         raise Refused(f"there is a branch {name!r} already", remedy="choose another name")
     git.run("update-ref", "-m", f"teamlead: from {kept.short}", ref, kept.commit, "")
