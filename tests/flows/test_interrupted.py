@@ -7,6 +7,7 @@ import signal
 import pytest
 from tests.flows.support import HANG, Project, Running, ask, touch, until, write
 
+from teamlead.cli.interrupted import why_interrupted
 from teamlead.core.facts import Approve, Cancel, Command
 from teamlead.core.step import step
 from teamlead.journal.lease import holder
@@ -147,3 +148,11 @@ def test_a_leader_in_the_background_is_no_different(project: Project, option: st
     assert project.status()["session"]["interrupted"] == "its leader ended without a word"
     assert project.teamlead("resume").code == 3
     assert project.outcomes(1) == ["lost", "accepted"]
+
+
+@pytest.mark.parametrize(
+    ("created_at", "why"), [("2026-01-01T00:00:00.000Z", "its start was cut short"), ("9999", "")]
+)
+def test_a_session_that_nobody_ever_led_is_interrupted_unless_it_is_new(created_at: str, why: str) -> None:
+    view = {"under_way": True, "leader": "", "stopped_because": "", "created_at": created_at}
+    assert why_interrupted(view, led=False) == why

@@ -1,5 +1,6 @@
 """Sessions that would go on by themselves, had their leader not ended."""
 
+import time
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,15 +15,20 @@ if TYPE_CHECKING:
     from teamlead.system.repository import Repository
 
 SHOWN = 5
+NEW = 10.0
+"""Seconds in which somebody may still be about to lead a session that nobody has led yet."""
 
 
 def why_interrupted(view: dict[str, Any], *, led: bool) -> str:
-    """Empty if the session is led, has ended, waits for a person, or was never led."""
+    """Empty if the session is led, has ended, waits for a person, or has only just been opened."""
     if led or not view.get("under_way"):
         return ""
     if view["leader"]:
         return "its leader ended without a word"
-    return "nobody leads it" if view["stopped_because"] else ""
+    if view["stopped_because"]:
+        return "nobody leads it"
+    lately = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(time.time() - NEW))
+    return "its start was cut short" if view["created_at"] < lately else ""
 
 
 def offer_to_resume(repository: "Repository", *, ask: bool) -> str:
