@@ -315,3 +315,18 @@ def test_a_task_reopened_while_its_old_attempt_ends_starts_only_after_it() -> No
     assert len(world.task(1).attempts) == 1
     world.answer(world.due(do.StopAgent), 2)
     assert [a.outcome for a in world.task(1).attempts] == ["stopped", None]
+
+
+def test_an_agents_end_that_is_told_again_does_not_end_an_attempt_that_is_still_being_stopped() -> None:
+    world = World(session(task(1)))
+    world.advance(1, do.RunAgent)
+    ended = f.AgentEnded("task-1", 1, "ok", "done")
+    world.tell(ended)
+    assert world.due(do.Collect, 1)
+    world.tell(f.SkipTask("task-1", "not needed"))
+
+    world.tell(ended)
+
+    assert world.task(1).live is not None
+    world.tell(f.AttemptQuiet("task-1", 1))
+    assert world.task(1).live is None

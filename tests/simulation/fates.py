@@ -28,10 +28,12 @@ KINDS: tuple[FateKind, ...] = (
     "short of room",
     "disk full",
     "stopped",
+    "stopped",
     "hurried",
 )
 METHODS = (
     "commit",
+    "prepare",
     "prepare",
     "start",
     "start",
@@ -78,16 +80,17 @@ class Weather:
 
 def draw_weather(random: Random) -> Weather:
     deaths = random.choice((0, 1, 2, 2, 3, 5))
-    jumps = random.choice((0, 0, 1, 3))
+    jumps = random.choice((0, 1, 3, 6))
+    soon = random.choice((60, 300, 2000))
     return Weather(
         fates=tuple(_fate(random) for _ in range(deaths)),
-        jumps=tuple((random.random() * 2000, random.choice(JUMPS)) for _ in range(jumps)),
+        jumps=tuple((random.random() * soon, random.choice(JUMPS)) for _ in range(jumps)),
         luck=random.choice((0.4, 0.7, 0.9, 1.0)),
         trouble=random.choice((0.0, 0.0, 0.03, 0.1, 0.25)),
         slow=random.choice((0.0, 0.1, 0.4)),
         echoes=random.choice((0.0, 0.0, 0.1)),
-        busy_people=random.random() < 0.3,
-        survivors=random.random() < 0.5,
+        busy_people=random.random() < 0.4,
+        survivors=random.random() < 0.7,
     )
 
 

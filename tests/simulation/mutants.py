@@ -176,8 +176,8 @@ ENGINE = {
 }
 
 DOUBLES = {
-    "removes a copy without keeping its work": Mutant(FakeWorkspace.release, "self._keep(task)", "pass"),
-    "starts anew without keeping what was there": Mutant(FakeWorkspace.prepare, "self._keep(task)", "pass"),
+    "removes a copy without keeping its work": Mutant(FakeWorkspace.release, "self._keep(task)", "''"),
+    "starts anew without keeping what was there": Mutant(FakeWorkspace.prepare, "self._keep(task)", "''"),
 }
 
 MUTANTS = {**CORE, **ENGINE, **DOUBLES}

@@ -127,7 +127,8 @@ def _copy_conflict(state: TeamState, fact: f.CopyConflict, now: float) -> Events
 
 def _agent_ended(state: TeamState, fact: f.AgentEnded, now: float) -> Events:
     live = _live(state, fact, "working", "stopping")
-    if live is None:
+    if live is None or live[1].status is not None:
+        # The second is told again: the agent had finished before the attempt was stopped.
         return []
     task, attempt = live
     finished = e.AgentFinished(
