@@ -146,6 +146,7 @@ def clean(world: World, state: State) -> None:
     session = Session(world.repository, world.settings, "s1", "", world.copies, world.place, fence)
     for copy in copies_of(session):
         clear_away(copy)
+    fence.take_down()
     assert not world.copies.exists()
 
 

@@ -8,6 +8,7 @@ Ours lies beside the copy and not in it, so that nothing an agent does in its co
 """
 
 import os
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -57,6 +58,17 @@ class Record(msgspec.Struct, frozen=True):
     """The same of the copy before this one."""
 
 
+def registered(common_dir: Path) -> Iterator[tuple[str, Path]]:
+    """The name and the place of each working tree that git has on record."""
+    for file in sorted((common_dir / "worktrees").glob("*/gitdir")):
+        try:
+            link = file.read_text(errors="surrogateescape").strip()
+        except FileNotFoundError:
+            # It has gone just now.
+            continue
+        yield file.parent.name, Path(os.path.normpath(file.parent / link)).parent
+
+
 class CopyFolder:
     def __init__(self, session: Session, task: str) -> None:
         self.session = session
@@ -98,16 +110,8 @@ class CopyFolder:
 
     def find_registration(self) -> str:
         """The name git knows this copy by, or ""."""
-        wanted = str(self.path / ".git")
-        for file in sorted(self.registrations().glob("*/gitdir")):
-            try:
-                link = file.read_text(errors="surrogateescape").strip()
-            except FileNotFoundError:
-                # Another copy's, which has gone just now.
-                continue
-            if os.path.normpath(file.parent / link) == wanted:
-                return file.parent.name
-        return ""
+        found = registered(self.session.repository.common_dir)
+        return next((name for name, place in found if place == self.path), "")
 
     def git_dir(self, record: Record) -> Path:
         return self.registrations() / record.registration

@@ -1,6 +1,5 @@
 """Copies found on disk and in git's registrations, also those that no journal knows any more."""
 
-import os
 from contextlib import suppress
 from pathlib import Path
 
@@ -8,7 +7,7 @@ from teamlead.errors import Refused, StorageFailed
 from teamlead.system.repository import Repository
 from teamlead.workspaces import pool
 from teamlead.workspaces.beside import standing_on
-from teamlead.workspaces.copies import CopyFolder, Record
+from teamlead.workspaces.copies import CopyFolder, Record, registered
 from teamlead.workspaces.releasing import let_go, part_with
 from teamlead.workspaces.session import NAME, Session
 from teamlead.workspaces.whole import outer
@@ -60,9 +59,5 @@ def drop(copy: CopyFolder) -> None:
 def _registered(repository: Repository) -> list[Path]:
     """Places of copies below our own folder that git has on record."""
     ours = (repository.state_dir / "copies").resolve()
-    links = sorted((repository.common_dir / "worktrees").glob("*/gitdir"))
-    places = [
-        Path(os.path.normpath(link.parent / link.read_text(errors="surrogateescape").strip())).parent
-        for link in links
-    ]
+    places = (place for _, place in registered(repository.common_dir))
     return [place for place in places if place.parent.parent == ours]
