@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from teamlead.errors import StorageFailed
 from teamlead.journal.reader import Answer, JournalReader, TaskView
 from teamlead.journal.writer import SqliteJournal
 from teamlead.ports import Commit, Outcome, TaskRow
@@ -34,7 +35,8 @@ def test_view_rows_are_those_of_the_last_commit_that_changed_them(
         await journal.commit(commit_of(tasks=[row(3, "DONE")]))
 
     with JournalReader(path) as reader:
-        assert reader.session_row() is None
+        with pytest.raises(StorageFailed, match="what `status` shows of the session is missing"):
+            reader.session_row()
         assert reader.task_rows() == []
         asyncio.run(run())
         blocked = TaskView(1, "task-1", "BLOCKED", True, b'{"x":1}')

@@ -44,7 +44,7 @@ def put(desk: "Desk", command: "Command") -> None:
 
 
 def session_row(reader: JournalReader) -> dict[str, Any]:
-    row: dict[str, Any] = json.loads(reader.session_row() or b"{}")
+    row: dict[str, Any] = json.loads(reader.session_row())
     return row
 
 

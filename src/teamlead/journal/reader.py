@@ -89,9 +89,12 @@ class JournalReader:
     def last_seq(self) -> int:
         return int(self._all("select coalesce(max(seq), 0) from events")[0][0])
 
-    def session_row(self) -> bytes | None:
+    def session_row(self) -> bytes:
         rows = self._all("select body from view_session")
-        return rows[0][0] if rows else None
+        if not rows:
+            raise self._damaged("what `status` shows of the session is missing")
+        body: bytes = rows[0][0]
+        return body
 
     def task_rows(
         self, *, waiting_only: bool = False, states: Sequence[str] = (), limit: int = -1

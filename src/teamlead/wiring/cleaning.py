@@ -143,7 +143,7 @@ def _know(folder: SessionFolder) -> Known:
         return Known(folder, led, "" if time.time() - made > ABANDONED else "it has only just started", made)
     try:
         with JournalReader(folder.journal) as reader:
-            view = json.loads(reader.session_row() or b"{}")
+            view = json.loads(reader.session_row())
     except TeamleadError as error:
         return Known(folder, led, f"its journal cannot be read: {error}", time.time())
     over = view["phase"] in FINAL_PHASES

@@ -1,5 +1,6 @@
 """The files of a session, of which only those go that teamlead itself has written."""
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -23,8 +24,12 @@ def projections(repository: Repository, session: str) -> Path:
 
 
 def size(folder: Path) -> int:
-    """Bytes of all files below a folder."""
-    return sum(path.lstat().st_size for path in _files(folder))
+    """Bytes of all files below a folder, which somebody may be at work in."""
+    total = 0
+    for path in _files(folder):
+        with suppress(FileNotFoundError):
+            total += path.lstat().st_size
+    return total
 
 
 def remove(folder: Path, known: re.Pattern[str]) -> list[str]:
@@ -43,9 +48,10 @@ def remove(folder: Path, known: re.Pattern[str]) -> list[str]:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    for path in folder.rglob("*"):
-        if path.is_symlink() or not path.is_dir():
-            yield path
+    # Unlike `rglob` it passes over folders that vanish meanwhile.
+    for place, folders, names in os.walk(folder):
+        links = [name for name in folders if Path(place, name).is_symlink()]
+        yield from (Path(place, name) for name in (*names, *links))
 
 
 def _name(folder: Path, path: Path) -> str:

@@ -1,0 +1,47 @@
+"""Files of a session, measured and removed."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from teamlead.wiring import remains
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    path = tmp_path / "session"
+    path.mkdir()
+    return path
+
+
+def test_the_size_is_that_of_all_files_and_of_links_themselves(folder: Path) -> None:
+    (folder / "deep/er").mkdir(parents=True)
+    (folder / "deep/er/file").write_bytes(b"12345")
+    (folder / "link").symlink_to("deep")
+    assert remains.size(folder) == 5 + len("deep")
+
+
+def test_files_and_folders_that_vanish_while_they_are_measured_count_for_nothing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As beside a leader at work."""
+    (folder / "stays").write_bytes(b"123")
+    real = os.walk
+
+    def walk(top: Path) -> Iterator[tuple[str, list[str], list[str]]]:
+        for place, folders, names in real(top):
+            yield place, [*folders, "gone-folder"], [*names, "gone"]
+
+    monkeypatch.setattr(os, "walk", walk)
+    assert remains.size(folder) == 3
+
+
+def test_only_known_files_go_and_the_others_are_named(folder: Path) -> None:
+    (folder / "attempts/task-1-1").mkdir(parents=True)
+    (folder / "attempts/task-1-1/prompt.md").touch()
+    (folder / "journal.db").touch()
+    (folder / "mine.txt").touch()
+    assert remains.remove(folder, remains.SESSION) == ["mine.txt"]
+    assert [path.name for path in folder.iterdir()] == ["mine.txt"]
