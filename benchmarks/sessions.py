@@ -14,7 +14,7 @@ from teamlead.engine.leader import End, Leader
 from teamlead.engine.parts import Parts
 from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.writer import SqliteJournal
-from teamlead.ports import Applied, CheckEnd, Commit, Copy, RunEnd, RunSpec, Stamped, Work
+from teamlead.ports import Applied, Capabilities, CheckEnd, Commit, Copy, RunEnd, RunSpec, Stamped, Work
 from teamlead.prompts.worker import worker_prompt
 from teamlead.views.rows import view_rows
 from teamlead.wiring.folding import fold
@@ -101,6 +101,9 @@ class NoWorkspace:
 
 
 class NoRun:
+    async def send(self, text: str) -> bool:  # noqa: ARG002
+        return False
+
     async def result(self) -> RunEnd:
         await asyncio.sleep(0)
         return RunEnd("ok", "done")
@@ -111,6 +114,8 @@ class NoRun:
 
 class NoRunner:
     """Counts the agents it is asked to run, and runs none."""
+
+    capabilities = Capabilities()
 
     def __init__(self) -> None:
         self.started: list[str] = []

@@ -6,11 +6,11 @@ Expected failures are `TeamleadError`s.
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from teamlead.core.events import AnyEvent, Recorded
 from teamlead.core.facts import AgentStatus, Command
-from teamlead.core.model import Change, Question, Usage
+from teamlead.core.model import Budget, Change, Question, ToolPolicy, Usage
 
 
 class Clock(Protocol):
@@ -96,6 +96,14 @@ class Inbox(Protocol):
         ...
 
 
+class Team(NamedTuple):
+    """Where an agent reaches its team, as an MCP server over HTTP on loopback."""
+
+    url: str
+    token: str
+    """Of this attempt alone."""
+
+
 class RunSpec(NamedTuple):
     """One run of an agent."""
 
@@ -104,6 +112,7 @@ class RunSpec(NamedTuple):
     attempt: int
     role: str
     model: str
+    """Empty: the program's own choice; so with `effort`."""
     prompt: str
     cwd: Path
     folder: Path
@@ -114,6 +123,20 @@ class RunSpec(NamedTuple):
     """Unique among the agents running at one time: for ports and databases."""
     environment: Mapping[str, str] = {}
     """Beyond the allow-listed one."""
+    effort: str = ""
+    arguments: Sequence[str] = ()
+    policy: ToolPolicy = ToolPolicy()
+    scope: Sequence[str] = ("**",)
+    """Path patterns of the task; what it changes elsewhere is not accepted."""
+    budget: Budget = Budget()
+    """What is left for this run."""
+    conversation: str = ""
+    """Of an earlier run of this task with the same agent, to be continued: the prompt is its next turn."""
+    home: Path = Path()
+    """For this task and agent: the program's own configuration and memory, kept from run to run."""
+    team: Team | None = None
+    own_settings: bool = False
+    """The repository's settings and hooks for this program may take effect."""
 
 
 class RunEnd(NamedTuple):
@@ -122,10 +145,40 @@ class RunEnd(NamedTuple):
     detail: str = ""
     question: Question | None = None
     usage: Usage = Usage()
+    """Of this run alone, also where it continued a conversation."""
     tool_calls: int = 0
+    turns: int = 0
+    conversation: str = ""
+    """By which a later run can continue this one; empty: it cannot."""
+    reset_at: float | None = None
+    """With "limit": when the account may be used again, if the agent said so."""
+    denials: tuple[str, ...] = ()
+    """What it tried and was not allowed to do, the first of them."""
+
+
+class Capabilities(NamedTuple):
+    """What a kind of agent can do, and how far it can be held."""
+
+    team: bool = False
+    """It can talk with its team while it runs."""
+    steer: bool = False
+    """Messages reach it in mid-turn."""
+    cost: bool = False
+    """It reports what it cost in money."""
+    structured: bool = False
+    resume: bool = False
+    """A conversation can be continued in a later run."""
+    tool_limits: Literal["none", "kinds", "calls"] = "none"
+    """kinds: tools can be taken away. calls: each single call is decided by the policy."""
+    os_sandbox: bool = False
+    """Read-only roles are held by the operating system."""
 
 
 class RunHandle(Protocol):
+    async def send(self, text: str) -> bool:
+        """A message in mid-turn; whether it was handed over. Not every program has a way for it."""
+        ...
+
     async def result(self) -> RunEnd:
         """Waits until nothing of the run is alive."""
         ...
@@ -137,6 +190,9 @@ class RunHandle(Protocol):
 
 class Runner(Protocol):
     """One kind of agent."""
+
+    @property
+    def capabilities(self) -> Capabilities: ...
 
     async def recall(self, spec: RunSpec) -> RunEnd | None:
         """What became of an earlier start of this very run; None if there was none.

@@ -8,7 +8,7 @@ from tests.simulation.line import Line
 
 from teamlead.core.model import Question
 from teamlead.errors import Failed, Refused, StaleLeader
-from teamlead.ports import RunEnd, RunSpec
+from teamlead.ports import Capabilities, RunEnd, RunSpec
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -46,6 +46,9 @@ class Run:
     @property
     def alive(self) -> bool:
         return self._agents.in_copy.get(self.spec.task) is self
+
+    async def send(self, text: str) -> bool:
+        return False
 
     async def result(self) -> RunEnd:
         await self._over
@@ -167,6 +170,8 @@ class Agents:
 
 class RunnerOnLine:
     """Implements `ports.Runner` for one leader."""
+
+    capabilities = Capabilities()
 
     def __init__(self, agents: Agents, line: Line) -> None:
         self._agents = agents

@@ -22,7 +22,7 @@ from tests.sweep.bugs import BUGS
 from teamlead.cli.main import COMMANDS, main
 from teamlead.ports import RunHandle, RunSpec
 from teamlead.runners import registry
-from teamlead.runners.program import launch
+from teamlead.runners.program import Dialect, Invocation, launch
 from teamlead.runners.scripted import ScriptedRunner
 from teamlead.system import faults, git
 
@@ -38,7 +38,7 @@ class SmallAgent(ScriptedRunner):
 
     async def start(self, spec: RunSpec) -> RunHandle:
         agent = Path(__file__).with_name("agent.sh")
-        return await launch(spec, ["/bin/sh", str(agent), str(self._script)])
+        return await launch(spec, Invocation(["/bin/sh", str(agent), str(self._script)]), Dialect())
 
 
 def serve() -> None:

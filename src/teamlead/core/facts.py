@@ -8,8 +8,12 @@ from typing import Literal
 
 from teamlead.core.model import Change, Question, SessionSpec, TaskSpec, Usage, Value
 
-AgentStatus = Literal["ok", "error", "timeout", "interrupted", "lost"]
-"""interrupted: the lead ended it. lost: its leader died and there is no result."""
+AgentStatus = Literal[
+    "ok", "error", "timeout", "interrupted", "lost", "limit", "unavailable", "denied", "budget"
+]
+"""interrupted: the lead ended it. lost: its leader died and there is no result. limit: its account may not be
+used for a while. unavailable: its service did not answer as it should. denied: its account or its model is
+not to be had, and no waiting helps. budget: it was ended at the limit of what it may spend."""
 
 
 class Fact(Value, frozen=True, tag=True, tag_field="fact"):

@@ -1,6 +1,6 @@
 """The values everything speaks of. All frozen."""
 
-from typing import Literal, TypeVar
+from typing import Literal, TypeVar, get_args
 
 import msgspec
 
@@ -8,9 +8,49 @@ Number = TypeVar("Number", int, float)
 
 TaskType = Literal["implementation", "documentation", "investigation", "integration"]
 
+Tool = Literal["read", "search", "edit", "shell", "web"]
+TOOLS: tuple[Tool, ...] = get_args(Tool)
+
+Commands = Literal["any", "audit"]
+"""What a shell may be used for. audit: only commands that read, judged by their parsed arguments."""
+
 
 class Value(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """gc=False: values hold strings, numbers and tuples of values, so they can form no cycle."""
+
+
+class Budget(Value, frozen=True):
+    """What may be spent; None: no limit."""
+
+    cost_usd: float | None = None
+    tokens: int | None = None
+    """Input and output together."""
+    seconds: float | None = None
+    """Of agents at work, added up."""
+    turns: int | None = None
+
+
+class ToolPolicy(Value, frozen=True):
+    """What an agent may use."""
+
+    tools: tuple[Tool, ...] = TOOLS
+    commands: Commands = "any"
+    writes: tuple[str, ...] = ("**",)
+    """Path patterns it may change, besides those of its task: what both allow."""
+
+
+class Role(Value, frozen=True):
+    """What holds for every agent of one role, unless its task says otherwise."""
+
+    name: str
+    agent: str = ""
+    model: str = ""
+    effort: str = ""
+    arguments: tuple[str, ...] = ()
+    """Further arguments for the agent's program."""
+    policy: ToolPolicy = ToolPolicy()
+    budget: Budget = Budget()
+    """For all agents of the role together."""
 
 
 class TaskSpec(Value, frozen=True):
@@ -28,8 +68,12 @@ class TaskSpec(Value, frozen=True):
     type: TaskType = "implementation"
     role: str = "worker"
     agent: str = ""
-    """Overrides the session's agent."""
+    """Overrides the role's, which overrides the session's; so do the next three."""
     model: str = ""
+    effort: str = ""
+    arguments: tuple[str, ...] = ()
+    budget: Budget = Budget()
+    """For all attempts together."""
     branch: str = ""
     """A label from the plan. Work happens on `teamlead/<session>/<task>`."""
     context: str = ""
@@ -85,6 +129,15 @@ class SessionSpec(Value, frozen=True):
     target_branch: str
     agent: str
     limits: Limits = Limits()
+    model: str = ""
+    effort: str = ""
+    arguments: tuple[str, ...] = ()
+    roles: tuple[Role, ...] = ()
+    budget: Budget = Budget()
+    autonomy: int = 1
+    """1: the lead acts when an agent has ended. 2: also on what it reports while it works."""
+    agent_settings: bool = False
+    """The repository's own settings and hooks for agents take effect: the user allowed it."""
     checks: tuple[str, ...] = ()
     """Commands from the configuration that every task must pass besides its own."""
     members: tuple[Member, ...] = ()

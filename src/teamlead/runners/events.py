@@ -2,19 +2,25 @@
 
 | type        | fields                                                      |
 | ----------- | ----------------------------------------------------------- |
-| started     | agent                                                       |
+| started     | agent, model, conversation                                  |
 | text        | text                                                        |
+| turn        | (none): the model was asked once more                       |
 | tool_call   | name, input                                                 |
 | tool_result | name, exit_code, output                                     |
+| denied      | name, reason: a tool call that was not allowed              |
 | usage       | input_tokens, output_tokens, cost_usd: since the last one   |
+| retry       | text: the program tries its service again                   |
 | warning     | text                                                        |
 | ask         | text, options: ends the turn                                |
-| finished    | status ("ok" or "error"), summary, error                    |
+| finished    | status, summary, error, conversation, reset_at              |
 | raw         | text: a line that is no event                               |
+
+The status of "finished" is "ok", or how a run can end otherwise (see `core.facts.AgentStatus`).
 
 Other types are kept as they come. Nothing in an event is trusted: a field of the wrong type counts as absent.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -28,6 +34,7 @@ LONGEST_TEXT = 20_000
 LONGEST_RAW = 64 * 1024
 """Bytes. What is no event must fill neither log nor memory, where it is up to six times as long, escaped."""
 MOST_OPTIONS = 20
+MOST_DENIALS = 20
 
 
 def parse_event(line: bytes) -> Event:
@@ -51,19 +58,38 @@ class Tally:
         self.question: Question | None = None
         self.usage = Usage()
         self.tool_calls = 0
+        self.turns = 0
+        self.conversation = ""
+        self.reset_at: float | None = None
+        self.denials: list[str] = []
+        self.when_spent: Callable[[], None] = lambda: None
+        """Called after each event that counts against a budget."""
 
     def add(self, event: Event) -> None:
         match event["type"]:
+            case "started":
+                self.conversation = _text(event.get("conversation")) or self.conversation
+            case "turn":
+                self.turns += 1
+                self.when_spent()
             case "tool_call":
                 self.tool_calls += 1
+            case "denied":
+                if len(self.denials) < MOST_DENIALS:
+                    self.denials.append(
+                        clip(f"{_text(event.get('name'))}: {_text(event.get('reason'))}", 500)
+                    )
             case "usage":
                 self.usage = self.usage.plus(_usage(event))
+                self.when_spent()
             case "ask":
                 self.question = _question(event)
             case "finished":
                 self.finished = _text(event.get("status"))
                 self.summary = _text(event.get("summary"))
                 self.error = _text(event.get("error"))
+                self.conversation = _text(event.get("conversation")) or self.conversation
+                self.reset_at = _amount(event.get("reset_at"))
 
 
 def _usage(event: Event) -> Usage:

@@ -4,6 +4,7 @@ prompt.md       what the agent was told
 started.json    exists: the run was started, and is never started again; tells the mark of its processes
 alive.lock      locked by the warden of the agent or a check until nothing of it is alive
 events.jsonl    normalised events with their time, capped
+raw.jsonl       what the program itself said, where that is something else; capped
 stderr.txt      capped
 result.json     exists whole: the run has ended like this
 """
@@ -30,6 +31,7 @@ from teamlead.system.output import CappedFile
 from teamlead.system.wardens import marks
 
 EVENTS_CAP = 64 * 1024 * 1024
+RAW_CAP = 64 * 1024 * 1024
 STDERR_CAP = 8 * 1024 * 1024
 
 
@@ -45,6 +47,10 @@ class _Result(msgspec.Struct, frozen=True):
     question: Question | None
     usage: Usage
     tool_calls: int
+    turns: int = 0
+    conversation: str = ""
+    reset_at: float | None = None
+    denials: tuple[str, ...] = ()
 
 
 class EventLog:
@@ -79,6 +85,7 @@ class AttemptFolder:
         self.started = path / "started.json"
         self.alive = path / "alive.lock"
         self.events = path / "events.jsonl"
+        self.raw = path / "raw.jsonl"
         self.stderr = path / "stderr.txt"
         self.result = path / "result.json"
 
@@ -152,7 +159,14 @@ class AttemptFolder:
         what = "the agent still ran and was ended" if ended else "the agent runs no more"
         spent = await asyncio.to_thread(self._tally)
         detail = f"the lead ended before the agent; {what}; {broken}"
-        end = RunEnd("lost", detail=detail, usage=spent.usage, tool_calls=spent.tool_calls)
+        end = RunEnd(
+            "lost",
+            detail=detail,
+            usage=spent.usage,
+            tool_calls=spent.tool_calls,
+            turns=spent.turns,
+            conversation=spent.conversation,
+        )
         await asyncio.to_thread(self.finish, end)
         return end
 

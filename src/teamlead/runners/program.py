@@ -1,33 +1,84 @@
-"""A run of an agent that is a program: the prompt on its stdin, events as JSON lines on its stdout."""
+"""A run of an agent that is a program, whatever it speaks: a dialect turns its lines into events."""
 
 import asyncio
 import signal
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple, Protocol
 
 from teamlead.core.facts import AgentStatus
+from teamlead.core.model import Budget
 from teamlead.errors import Failed
 from teamlead.ports import RunEnd, RunSpec
-from teamlead.runners.events import Tally, parse_event
-from teamlead.runners.folder import STDERR_CAP, AttemptFolder, EventLog
+from teamlead.runners.events import Event, Tally, parse_event
+from teamlead.runners.folder import RAW_CAP, STDERR_CAP, AttemptFolder, EventLog
 from teamlead.system.disk import storing
 from teamlead.system.environment import for_agent
 from teamlead.system.output import CappedFile, Lines
 from teamlead.system.processes import Process, ProcessEnd, spawn
 from teamlead.system.text import printable, tail
 
+ASKING = 1 / 3
+"""The part of a cancelled run's grace in which it is asked over its own protocol, before any signal."""
+
+
+class Line(Protocol):
+    """A program's open input."""
+
+    def write(self, data: bytes) -> bool: ...
+
+    def close_input(self) -> None: ...
+
+
+class Dialect:
+    """How a program speaks: this one speaks our own events, and its whole input is its prompt.
+
+    A program that is talked to while it runs sets `talks`: `open` is called once it runs, with its input.
+    """
+
+    talks = False
+    translates = False
+    """What it says is not our events: its own lines are kept as they came, in raw.jsonl."""
+
+    def open(self, line: Line) -> None:
+        pass
+
+    def read(self, line: bytes) -> Iterable[Event]:
+        """What a line of its output means. Nothing in it is trusted, and no line makes this fail."""
+        return (parse_event(line),)
+
+    def say(self, text: str) -> bool:  # noqa: ARG002 - for those that can
+        """Sends a message in mid-turn; whether it could."""
+        return False
+
+    def interrupt(self) -> bool:
+        """Asks the program to end its turn; whether it could."""
+        return False
+
+
+class Invocation(NamedTuple):
+    argv: Sequence[str]
+    environment: Mapping[str, str] = {}
+    """Beyond the allow-listed one."""
+    stdin: bytes = b""
+    """Its whole input, unless the dialect talks."""
+
 
 class _Stdout(Lines):
     """Every event is counted, also those that no longer fit in the log."""
 
-    def __init__(self, log: EventLog, tally: Tally) -> None:
-        super().__init__(self._event)
+    def __init__(self, dialect: Dialect, log: EventLog, raw: CappedFile | None, tally: Tally) -> None:
+        super().__init__(self._line)
+        self._dialect = dialect
         self._log = log
+        self._raw = raw
         self._tally = tally
 
-    def _event(self, line: bytes) -> None:
-        event = parse_event(line)
-        self._tally.add(event)
-        self._log.add(event)
+    def _line(self, line: bytes) -> None:
+        if self._raw is not None:
+            self._raw.add(line + b"\n")
+        for event in self._dialect.read(line):
+            self._tally.add(event)
+            self._log.add(event)
 
     def write(self, data: bytes) -> None:
         super().write(data)
@@ -38,51 +89,88 @@ class _Stdout(Lines):
             super().close()
         finally:
             self._log.close()
+            if self._raw is not None:
+                self._raw.close()
 
 
 class ProgramRun:
     def __init__(
-        self, spec: RunSpec, folder: AttemptFolder, process: Process, tally: Tally, stderr: CappedFile
+        self,
+        spec: RunSpec,
+        process: Process,
+        dialect: Dialect,
+        *,
+        folder: AttemptFolder,
+        tally: Tally,
+        stderr: CappedFile,
     ) -> None:
         self._spec = spec
         self._folder = folder
         self._process = process
+        self._dialect = dialect
         self._tally = tally
         self._stderr = stderr
+        self._cancelled = False
+        self._overspent = ""
+        tally.when_spent = self._watch_budget
         self._end = asyncio.create_task(self._finish())
+        self._stopping: asyncio.Task[None] | None = None
 
     async def result(self) -> RunEnd:
         return await asyncio.shield(self._end)
 
+    async def send(self, text: str) -> bool:
+        return not self._end.done() and self._dialect.say(text)
+
     async def cancel(self, grace: float) -> None:
+        if not self._end.done():
+            self._cancelled = True
+            await self._ask_to_end(grace)
+
+    async def _ask_to_end(self, grace: float) -> None:
+        """Over its protocol, then by signals."""
+        if grace > 0 and self._dialect.interrupt():
+            await asyncio.wait([self._end], timeout=grace * ASKING)
+            grace *= 1 - ASKING
         await self._process.cancel(grace)
+
+    def _watch_budget(self) -> None:
+        over = overspent(self._spec.budget, self._tally)
+        if over and self._stopping is None:
+            self._overspent = over
+            self._stopping = asyncio.create_task(self._ask_to_end(1.0))
 
     async def _finish(self) -> RunEnd:
         with storing(self._folder.path):
             ended = await self._process.wait()
-        end = run_end(self._spec, ended, self._tally, self._stderr.recent.decode("utf-8", "replace"))
+        if self._cancelled:
+            ended = ended._replace(stopped="cancelled")
+        words = self._stderr.recent.decode("utf-8", "replace")
+        end = run_end(self._spec, ended, self._tally, words, self._overspent)
         await asyncio.to_thread(self._folder.finish, end)
         return end
 
 
-async def launch(spec: RunSpec, argv: Sequence[str]) -> ProgramRun:
+async def launch(spec: RunSpec, invocation: Invocation, dialect: Dialect) -> ProgramRun:
     """Starts the program once: a second start of the same attempt is refused."""
     folder = AttemptFolder(spec.folder)
     mark = await asyncio.to_thread(folder.begin, spec.prompt)
     tally = Tally()
     with storing(folder.path):
         lock = await folder.lock()
-        stdout = _Stdout(EventLog(folder.events), tally)
+        raw = CappedFile(folder.raw, RAW_CAP) if dialect.translates else None
+        stdout = _Stdout(dialect, EventLog(folder.events), raw, tally)
         stderr = CappedFile(folder.stderr, STDERR_CAP)
+    extra = {**invocation.environment, **spec.environment}
     try:
         with lock:
             process = await spawn(
-                argv,
+                invocation.argv,
                 cwd=spec.cwd,
-                env=for_agent(spec.session, spec.task, spec.attempt, spec.slot, spec.environment),
+                env=for_agent(spec.session, spec.task, spec.attempt, spec.slot, extra),
                 stdout=stdout,
                 stderr=stderr,
-                stdin=spec.prompt.encode("utf-8", "replace"),
+                stdin=None if dialect.talks else invocation.stdin,
                 hard_timeout=spec.hard_timeout,
                 idle_timeout=spec.idle_timeout,
                 mark=mark,
@@ -91,14 +179,29 @@ async def launch(spec: RunSpec, argv: Sequence[str]) -> ProgramRun:
     except Failed as error:
         folder.finish(RunEnd("error", detail=str(error)))
         raise
-    return ProgramRun(spec, folder, process, tally, stderr)
+    run = ProgramRun(spec, process, dialect, folder=folder, tally=tally, stderr=stderr)
+    if dialect.talks:
+        dialect.open(process)
+    return run
 
 
-def run_end(spec: RunSpec, ended: ProcessEnd, tally: Tally, stderr: str) -> RunEnd:
+def run_end(spec: RunSpec, ended: ProcessEnd, tally: Tally, stderr: str, overspent: str = "") -> RunEnd:
     """The status, from what we did to the process, then what it said, then how it exited."""
     status, detail = _judge(spec, ended, tally, stderr)
-    question = tally.question if status == "ok" else None
-    return RunEnd(status, tally.summary, detail, question, tally.usage, tally.tool_calls)
+    if overspent:
+        status, detail = "budget", overspent
+    return RunEnd(
+        status,
+        tally.summary,
+        detail,
+        tally.question if status == "ok" else None,
+        tally.usage,
+        tally.tool_calls,
+        tally.turns,
+        tally.conversation,
+        tally.reset_at if status == "limit" else None,
+        tuple(tally.denials),
+    )
 
 
 def _judge(spec: RunSpec, ended: ProcessEnd, tally: Tally, stderr: str) -> tuple[AgentStatus, str]:
@@ -109,6 +212,8 @@ def _judge(spec: RunSpec, ended: ProcessEnd, tally: Tally, stderr: str) -> tuple
             return "timeout", f"hard time-out: it still ran after {spec.hard_timeout:g} s"
         case "idle":
             return "timeout", f"idle time-out: no output for {spec.idle_timeout:g} s"
+    if tally.finished in _SAID:
+        return _SAID[tally.finished], tally.error or f"the agent ended with status {tally.finished!r}"
     if tally.finished not in (None, "ok"):
         return "error", tally.error or f"the agent ended with status {tally.finished!r}"
     if ended.exit_code:
@@ -116,6 +221,28 @@ def _judge(spec: RunSpec, ended: ProcessEnd, tally: Tally, stderr: str) -> tuple
     if tally.finished is None and tally.question is None:
         return "error", f"the agent ended without saying that it finished{_last_words(stderr)}"
     return "ok", ""
+
+
+_SAID: Mapping[str | None, AgentStatus] = {
+    "limit": "limit",
+    "unavailable": "unavailable",
+    "denied": "denied",
+    "lost": "lost",
+}
+"""What an agent's word is enough for: nothing of it counts as success."""
+
+
+def overspent(budget: Budget, tally: Tally) -> str:
+    """Which limit was reached, in words; empty if none was."""
+    usage = tally.usage
+    tokens = (usage.input_tokens or 0) + (usage.output_tokens or 0)
+    if budget.cost_usd is not None and (usage.cost_usd or 0.0) >= budget.cost_usd:
+        return f"it has spent ${usage.cost_usd:.2f} of ${budget.cost_usd:.2f}"
+    if budget.tokens is not None and tokens >= budget.tokens:
+        return f"it has used {tokens} of {budget.tokens} tokens"
+    if budget.turns is not None and tally.turns > budget.turns:
+        return f"it has taken more than {budget.turns} turns"
+    return ""
 
 
 def _exit(code: int) -> str:

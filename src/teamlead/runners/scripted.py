@@ -4,13 +4,15 @@ import sys
 from pathlib import Path
 
 from teamlead.errors import NotFound, UsageError
-from teamlead.ports import RunEnd, RunHandle, RunSpec
+from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
 from teamlead.runners.folder import AttemptFolder
-from teamlead.runners.program import launch
+from teamlead.runners.program import Dialect, Invocation, launch
 from teamlead.runners.script import check_script
 
 
 class ScriptedRunner:
+    capabilities = Capabilities(cost=True)
+
     def __init__(self, script: Path) -> None:
         self._script = script
 
@@ -29,4 +31,5 @@ class ScriptedRunner:
 
     async def start(self, spec: RunSpec) -> RunHandle:
         # -P: the working copy must not be searched for the agent's own modules.
-        return await launch(spec, [sys.executable, "-P", "-m", "teamlead.testing.agent", str(self._script)])
+        argv = [sys.executable, "-P", "-m", "teamlead.testing.agent", str(self._script)]
+        return await launch(spec, Invocation(argv, stdin=spec.prompt.encode("utf-8", "replace")), Dialect())

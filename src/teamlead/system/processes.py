@@ -21,6 +21,7 @@ from teamlead.errors import Failed
 from teamlead.system import wards
 from teamlead.system.faults import reach
 from teamlead.system.groups import Group
+from teamlead.system.input import Input
 from teamlead.system.output import Sink
 from teamlead.system.wardens import marks
 from teamlead.system.wards import Stdio
@@ -70,7 +71,7 @@ async def spawn(
     env: Mapping[str, str],
     stdout: Sink,
     stderr: Sink | None = None,
-    stdin: bytes = b"",
+    stdin: bytes | None = b"",
     hard_timeout: float = 0.0,
     idle_timeout: float = 0.0,
     mark: str = "",
@@ -78,15 +79,24 @@ async def spawn(
 ) -> "Process":
     """Starts a program; without `stderr` its errors go where its output goes. A time-out of 0 is none.
 
+    `stdin` is its whole input; with None its input stays open, for `write` and `close_input`.
     The sinks are closed when it has ended, or if it cannot be started. By `mark` a later leader can end it.
     The descriptor `kept` is held open by its warden, if it has one, until nothing of it is alive.
     """
     streams: dict[IO[bytes], Sink] = {}
+    talk: Input | None = None
     try:
         with contextlib.ExitStack() as passed:
             output = _pipe(streams, stdout, passed)
             errors = output if stderr is None else _pipe(streams, stderr, passed)
-            stdio = Stdio(_input(stdin, passed), output, errors)
+            if stdin is None:
+                read, write = os.pipe()
+                passed.callback(os.close, read)
+                talk = Input(write)
+                source = read
+            else:
+                source = _input(stdin, passed)
+            stdio = Stdio(source, output, errors)
             marked = {**env, marks.VARIABLE: mark or marks.new()}
             reach(f"start {Path(argv[0]).name}: before")
             program = await _start(argv, cwd, marked, stdio, kept)
@@ -96,10 +106,12 @@ async def spawn(
             stream.close()
         for sink in filter(None, (stdout, stderr)):
             sink.close()
+        if talk is not None:
+            talk.close()
         if isinstance(error, OSError):
             raise Failed(f"cannot start {argv[0]!r} in {str(cwd)!r}: {error.strerror}") from error
         raise
-    return Process(program, streams, hard_timeout, idle_timeout)
+    return Process(program, streams, talk, hard_timeout, idle_timeout)
 
 
 def _pipe(streams: dict[IO[bytes], Sink], sink: Sink, passed: contextlib.ExitStack) -> int:
@@ -145,12 +157,14 @@ class Process:
         self,
         program: Program,
         streams: Mapping[IO[bytes], Sink],
+        talk: Input | None,
         hard_timeout: float,
         idle_timeout: float,
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._program = program
         self._sinks = dict(streams)
+        self._talk = talk
         self._open = set(streams)
         self._limits: dict[Stop, float] = {"hard": hard_timeout, "idle": idle_timeout}
         self._spent: dict[Stop, float] = {"hard": 0.0, "idle": 0.0}
@@ -172,6 +186,15 @@ class Process:
     async def wait(self) -> ProcessEnd:
         """Raises OSError if its output could not be stored; it was ended then."""
         return await asyncio.shield(self._ended)
+
+    def write(self, data: bytes) -> bool:
+        """Whether the program can still read it."""
+        return self._talk is not None and self._talk.write(data)
+
+    def close_input(self) -> None:
+        """What was written before still arrives."""
+        if self._talk is not None:
+            self._talk.finish()
 
     async def cancel(self, grace: float) -> None:
         """SIGINT, SIGTERM after half of `grace`, SIGKILL after it. Of two calls the sooner end holds."""
@@ -246,6 +269,8 @@ class Process:
         stream.close()
 
     def _exited(self) -> None:
+        if self._talk is not None:
+            self._talk.close()
         for stream in list(self._open):
             self._drain(stream)
         for sink in self._sinks.values():

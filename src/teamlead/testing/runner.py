@@ -5,7 +5,7 @@ import inspect
 from collections.abc import Awaitable, Callable
 
 from teamlead.errors import Refused
-from teamlead.ports import RunEnd, RunSpec
+from teamlead.ports import Capabilities, RunEnd, RunSpec
 
 Work = Callable[[RunSpec], RunEnd | Awaitable[RunEnd]]
 
@@ -17,6 +17,9 @@ class FakeRun:
     @property
     def done(self) -> bool:
         return self._task.done()
+
+    async def send(self, text: str) -> bool:  # noqa: ARG002 - a function takes no messages
+        return False
 
     async def result(self) -> RunEnd:
         # One that ended may be asked about in another loop than its own: after a resume.
@@ -36,6 +39,8 @@ class FakeRunner:
 
     `specs` lists what was started. It remembers in memory, so recall knows the runs of this very object.
     """
+
+    capabilities = Capabilities()
 
     def __init__(self, work: Work) -> None:
         self._work = work
