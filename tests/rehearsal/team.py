@@ -3,6 +3,7 @@
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 TEXT = {"type": "string"}
 TOOLS = [
@@ -24,7 +25,7 @@ TOOLS = [
 ANSWERS = {"ask_human": "blue", "send_message": "sent"}
 
 
-def answer(request, calls):
+def answer(request: Any, calls: Path) -> dict[str, Any]:
     match request["method"]:
         case "initialize":
             version = request["params"]["protocolVersion"]
