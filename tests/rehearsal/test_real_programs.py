@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-
-from teamlead.rehearsal.server import ScriptedModel
 from tests import programs
 from tests.rehearsal import team
 from tests.rehearsal.conftest import PROMPT, Serve
+
+from teamlead.rehearsal.server import ScriptedModel
 
 WORK = """
 {say = "Beginning"},

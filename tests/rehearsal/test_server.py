@@ -11,8 +11,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from teamlead.rehearsal.server import ScriptedModel
 from tests.rehearsal.conftest import PROMPT, Serve, ask
+
+from teamlead.rehearsal.server import ScriptedModel
 
 TOOL = {"name": "Bash", "input_schema": {"type": "object"}}
 USER = {"role": "user", "content": PROMPT.format(attempt=1)}
@@ -73,7 +74,10 @@ def test_only_results_after_the_last_prompt_count(serve: Serve) -> None:
     messages = [USER, result, {"role": "assistant", "content": "x"}, again, aside]
     resumed = ask(model, "/v1/messages", {**MESSAGES, "messages": messages})
     assert resumed.body["content"][0]["input"]["command"] == "pwd"
-    assert ask(model, "/v1/messages", {**MESSAGES, "messages": [*messages, result]}).body["content"][0]["text"] == "second"
+    assert (
+        ask(model, "/v1/messages", {**MESSAGES, "messages": [*messages, result]}).body["content"][0]["text"]
+        == "second"
+    )
 
 
 @pytest.mark.parametrize(("path", "body"), SHAPES)
