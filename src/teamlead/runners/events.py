@@ -64,6 +64,7 @@ class Tally:
         self.denials: list[str] = []
         self.when_spent: Callable[[], None] = lambda: None
         """Called after each event that counts against a budget."""
+        self.when_finished: Callable[[], None] = lambda: None
 
     def add(self, event: Event) -> None:
         match event["type"]:
@@ -90,6 +91,7 @@ class Tally:
                 self.error = _text(event.get("error"))
                 self.conversation = _text(event.get("conversation")) or self.conversation
                 self.reset_at = _amount(event.get("reset_at"))
+                self.when_finished()
 
 
 def _usage(event: Event) -> Usage:

@@ -19,6 +19,8 @@ from teamlead.system.text import printable, tail
 
 ASKING = 1 / 3
 """The part of a cancelled run's grace in which it is asked over its own protocol, before any signal."""
+LEAVING = 3.0
+"""Seconds for a program that is talked to, from its last word and the end of its input to its end."""
 
 
 class Line(Protocol):
@@ -120,7 +122,9 @@ class ProgramRun:
         self._stderr = stderr
         self._cancelled = False
         self._overspent = ""
+        self._leaving = False
         tally.when_spent = self._watch_budget
+        tally.when_finished = self._let_go
         self._end = asyncio.create_task(self._finish())
         self._stopping: asyncio.Task[None] | None = None
 
@@ -148,9 +152,22 @@ class ProgramRun:
             self._overspent = over
             self._stopping = asyncio.create_task(self._ask_to_end(1.0))
 
+    def _let_go(self) -> None:
+        """Some programs wait for more even after the end of their input."""
+        if self._dialect.talks and not self._leaving:
+            self._leaving = True
+            self._process.close_input()
+            asyncio.get_running_loop().call_later(LEAVING, self._see_off)
+
+    def _see_off(self) -> None:
+        if self._stopping is None and not self._end.done():
+            self._stopping = asyncio.create_task(self._process.cancel(1.0))
+
     async def _finish(self) -> RunEnd:
         with storing(self._folder.path):
             ended = await self._process.wait()
+        if self._leaving:
+            ended = ProcessEnd(0)
         if self._cancelled:
             ended = ended._replace(stopped="cancelled")
         words = self._stderr.recent.decode("utf-8", "replace")
