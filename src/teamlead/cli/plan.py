@@ -116,7 +116,7 @@ def _print_check_json(file: str, loaded: "Loaded") -> None:
             "file": file,
             "ok": loaded.ok,
             "title": loaded.plan.title,
-            "tasks": [msgspec.structs.asdict(task) for task in loaded.plan.tasks],
+            "tasks": [_task(task) for task in loaded.plan.tasks],
             "problems": [problem._asdict() for problem in loaded.problems],
         }
     )
