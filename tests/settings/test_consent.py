@@ -81,7 +81,7 @@ def test_an_agent_needs_consent_where_it_names_what_to_run(configure: Configure)
 def test_what_makes_an_agent_run_other_things_needs_consent_wherever_it_stands(configure: Configure) -> None:
     settings = configure(
         'arguments = ["--mcp-config", "x.json"]\nagent_settings = true\n'
-        '[roles.reviewer]\nagent = "command:./review"\narguments = ["-c"]\nmodel = "opus"\n'
+        '[roles.reviewer]\nagent = "command:review --all"\narguments = ["-c"]\nmodel = "opus"\n'
         '[roles.tester]\nagent = "codex"\n'
     )
     hooks = "whatever the repository's own settings and hooks for agents say"
@@ -89,7 +89,7 @@ def test_what_makes_an_agent_run_other_things_needs_consent_wherever_it_stands(c
         ("arguments", "--mcp-config"),
         ("arguments", "x.json"),
         ("agent_settings", hooks),
-        ("roles.reviewer.agent", "command:./review"),
+        ("roles.reviewer.agent", "command:review --all"),
         ("roles.reviewer.arguments", "-c"),
     )
     assert consent.asked(configure("agent_settings = false\n")) == ()
