@@ -4,7 +4,6 @@ from pathlib import Path
 import pytest
 
 from teamlead.core.model import Budget, Plan, SessionSpec, TaskSpec
-from teamlead.core.staffing import staffing
 from teamlead.errors import UsageError
 from teamlead.ports import Capabilities
 from teamlead.runners import registry
@@ -12,7 +11,7 @@ from teamlead.settings.loading import load
 from teamlead.settings.roles import roles
 from teamlead.wiring import staffing as wired
 from teamlead.wiring.announcing import announcements
-from teamlead.wiring.staffing import Staffed, staff
+from teamlead.wiring.staffing import Staffed, staff, staffed_with
 
 
 class Program:
@@ -72,7 +71,7 @@ def task(number: int, **said: object) -> TaskSpec:
 
 
 def models(found: Staffed) -> list[str]:
-    return [staffing(found.session, task).model for task in found.session.plan.tasks]
+    return [staffed_with(found.session, task).model for task in found.session.plan.tasks]
 
 
 def test_where_nobody_chose_an_agent_the_first_found_is_told_and_taken(root: Path) -> None:

@@ -1,33 +1,42 @@
-"""Who works on a task, with what: a task's own word goes before its role's, that before the session's."""
+"""Who works on a task, and how: its own choice, else its role's, else the session's."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from teamlead.core.model import Role, SessionSpec, TaskSpec
-from teamlead.core.roles import role_named
+from teamlead.core.model import Budget, Role, SessionSpec, TaskSpec, ToolPolicy
+
+WITH_ACCOUNT = frozenset({"claude", "codex", "gemini"})
+"""Agents that share one account a user, whatever follows their name."""
+
+NO_ROLE = Role("")
 
 
-class Staffing(NamedTuple):
+class Staff(NamedTuple):
     agent: str
     model: str
     effort: str
     arguments: tuple[str, ...]
-
-
-def staffing(session: SessionSpec, task: TaskSpec) -> Staffing:
-    """A model and arguments mean nothing to another program: whoever names the agent names them, too."""
-    levels: list[TaskSpec | Role | SessionSpec] = [task, role_named(session.roles, task.role), session]
-    agent = next((level.agent for level in levels if level.agent), "")
-    naming = next((at for at, level in enumerate(levels) if level.agent), len(levels))
-    heard = levels[: naming + 1]
-    return Staffing(
-        agent,
-        next((level.model for level in heard if level.model), ""),
-        next((level.effort for level in levels if level.effort), ""),
-        next((level.arguments for level in heard if level.arguments), ()),
-    )
+    policy: ToolPolicy
+    budget: Budget
+    """Of the role, for all its agents together."""
 
 
 def kind_of(agent: str) -> str:
-    """What shares an account and its limits: a program we know by its name, others by their command."""
-    name, _, _ = agent.partition(":")
-    return name if name in {"claude", "codex", "gemini"} else agent
+    """What agents are held by together when one of them meets a limit."""
+    name = agent.partition(":")[0]
+    return name if name in WITH_ACCOUNT else agent
+
+
+def staff(session: SessionSpec, roles: Mapping[str, Role], spec: TaskSpec) -> Staff:
+    """A model and arguments belong to the agent that is named beside them, and go to no other."""
+    role = roles.get(spec.role, NO_ROLE)
+    agent = model = ""
+    arguments: tuple[str, ...] = ()
+    for level in (spec, role, session):
+        agent = level.agent
+        model = model or level.model
+        arguments = arguments or level.arguments
+        if agent:
+            break
+    effort = spec.effort or role.effort or session.effort
+    return Staff(agent, model, effort, arguments, role.policy, role.budget)

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from msgspec.structs import asdict, replace
 
+from teamlead.core import staffing
 from teamlead.core.model import Budget, Member, SessionSpec, TaskSpec
 from teamlead.core.roles import role_named, tier_of
-from teamlead.core.staffing import staffing
 from teamlead.ports import Capabilities
 from teamlead.runners import registry
 from teamlead.runners.detection import default_agent
@@ -32,15 +32,19 @@ def staff(draft: SessionSpec, settings: Settings, tell: Tell) -> Staffed:
     tasks = [_within(settings.task_budget(), task) for task in session.plan.tasks]
     session = replace(session, plan=replace(session.plan, tasks=tuple(tasks)))
     agents: dict[str, Capabilities] = {}
-    for agent in dict.fromkeys(staffing(session, task).agent for task in tasks):
+    for agent in dict.fromkeys(staffed_with(session, task).agent for task in tasks):
         runner = registry.runner_for(agent)
         runner.validate()
         agents[agent] = runner.capabilities
     return Staffed(replace(session, members=_members(session, agents)), agents)
 
 
+def staffed_with(session: SessionSpec, task: TaskSpec) -> staffing.Staff:
+    return staffing.staff(session, {role.name: role for role in session.roles}, task)
+
+
 def _with_agent(session: SessionSpec, tell: Tell) -> SessionSpec:
-    if all(staffing(session, task).agent for task in session.plan.tasks):
+    if all(staffed_with(session, task).agent for task in session.plan.tasks):
         return session
     agent = default_agent()
     tell(f"No agent was chosen: {agent} is used, the first that was found (--agent names another).")
@@ -71,7 +75,7 @@ class _Models:
 
     def _of_task(self, task: TaskSpec) -> str:
         """Without a word from anybody, the kind of work says how able a model it needs."""
-        who = staffing(self._session, task)
+        who = staffed_with(self._session, task)
         role = role_named(self._session.roles, task.role)
         said = who.model or next((word for word in (role.model, self._session.model) if word in TIERS), "")
         if not said:
@@ -104,7 +108,7 @@ def _within(default: Budget, task: TaskSpec) -> TaskSpec:
 
 
 def _members(session: SessionSpec, agents: Mapping[str, Capabilities]) -> tuple[Member, ...]:
-    pairs = dict.fromkeys((task.role, staffing(session, task).agent) for task in session.plan.tasks)
+    pairs = dict.fromkeys((task.role, staffed_with(session, task).agent) for task in session.plan.tasks)
     workers = [
         Member(f"{role}-{number}", agent, role, talks=agents[agent].team)
         for number, (role, agent) in enumerate(pairs, 1)
