@@ -28,7 +28,7 @@ KINDS: Mapping[str, Kind] = {
     "claude": Kind("claude:ClaudeRunner"),
     "codex": Kind("codex:CodexRunner"),
     "gemini": Kind("gemini:GeminiRunner"),
-    "acp": Kind("acp.runner:AcpRunner", "COMMAND"),
+    "acp": Kind("acp:AcpRunner", "COMMAND"),
     "command": Kind("command:CommandRunner", "COMMAND"),
     "scripted": Kind("scripted:ScriptedRunner", "FILE"),
 }

@@ -215,6 +215,14 @@ def test_a_cancelled_run_is_asked_over_the_protocol_first(probe: MakeProbe) -> N
     assert run.events("finished")[0]["error"] == "the agent cancelled its turn"
 
 
+def test_silence_is_the_services_unless_a_tool_is_at_work(probe: MakeProbe) -> None:
+    end = probe({"wait": True}, idle_timeout=4.0).run()
+    assert (end.status, end.detail) == ("unavailable", "no answer from its service for 4 s")
+    tool = {"sessionUpdate": "tool_call", "toolCallId": "1", "title": "make", "rawInput": {"x": 1}}
+    end = probe({"tell": tool}, {"wait": True}, idle_timeout=4.0, attempt=2).run()
+    assert end.status == "timeout"
+
+
 def test_an_agent_that_stays_after_its_turn_is_ended_and_has_succeeded(probe: MakeProbe) -> None:
     assert probe({"say": "done"}, offers={"lingers": True}).run().status == "ok"
 

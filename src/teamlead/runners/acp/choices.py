@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from teamlead.core.model import ToolPolicy
-from teamlead.runners.acp.rpc import Request, record, records, text
+from teamlead.runners.acp.rpc import Request
+from teamlead.runners.fields import table, tables, text
 
 Category = Literal["mode", "model", "thought_level"]
 
@@ -49,10 +50,10 @@ def wanted_mode(policy: ToolPolicy) -> Sequence[str]:
 
 def offer(session: str, opened: Mapping[str, Any], category: Category) -> Offer | None:
     """What the answer to the session's opening offers; None: nothing of the kind."""
-    for option in records(opened.get("configOptions")):
+    for option in tables(opened.get("configOptions")):
         if option.get("category") == category:
-            listed = records(option.get("options"))
-            values = [one for entry in listed for one in (records(entry.get("options")) or [entry])]
+            listed = tables(option.get("options"))
+            values = [one for entry in listed for one in (tables(entry.get("options")) or [entry])]
             named = {"sessionId": session, "configId": text(option.get("id"))}
             return _offer(
                 text(option.get("currentValue")),
@@ -62,12 +63,12 @@ def offer(session: str, opened: Mapping[str, Any], category: Category) -> Offer 
             )
     own = {"sessionId": session}
     if category == "mode":
-        modes = record(opened.get("modes"))
-        values = records(modes.get("availableModes"))
+        modes = table(opened.get("modes"))
+        values = tables(modes.get("availableModes"))
         return _offer(text(modes.get("currentModeId")), values, "id", ("session/set_mode", "modeId", own))
     if category == "model":
-        models = record(opened.get("models"))
-        values = records(models.get("availableModels"))
+        models = table(opened.get("models"))
+        values = tables(models.get("availableModels"))
         return _offer(
             text(models.get("currentModelId")), values, "modelId", ("session/set_model", "modelId", own)
         )

@@ -18,11 +18,10 @@ from teamlead.runners.acp.rpc import (
     decode,
     encode,
     problem,
-    record,
-    text,
 )
 from teamlead.runners.acp.updates import Updates, tokens
 from teamlead.runners.events import LONGEST_RAW, Event
+from teamlead.runners.fields import table, text
 from teamlead.runners.program import Dialect, Line
 
 
@@ -43,6 +42,10 @@ class AcpDialect(Dialect):
         """Set while the agent has the prompt. What it tells before, such as a history, is not of this run."""
         self._updates = Updates()
 
+    @property
+    def awaits_service(self) -> bool:
+        return bool(self._session) and not self._updates.busy
+
     def open(self, line: Line) -> None:
         self._line = line
         self._go_on(lambda: next(self._talk))
@@ -52,7 +55,7 @@ class AcpDialect(Dialect):
         if frame is None:
             return [{"type": "raw", "text": line[:LONGEST_RAW].decode("utf-8", "replace")}] if line else []
         if "method" in frame:
-            self._hear(text(frame["method"]), record(frame.get("params")), frame)
+            self._hear(text(frame["method"]), table(frame.get("params")), frame)
         elif self._pending is not None and type(frame["id"]) is int and frame["id"] == self._pending:
             self._pending = None
             self._take(frame)
@@ -70,7 +73,7 @@ class AcpDialect(Dialect):
             self._session = yield from self._opening.run()
             words = self._spec.prompt.encode("utf-8", "replace").decode()
             prompt = [{"type": "text", "text": words}]
-            end = record((yield Request("session/prompt", {"sessionId": self._session, "prompt": prompt})))
+            end = table((yield Request("session/prompt", {"sessionId": self._session, "prompt": prompt})))
         except Problem as error:
             self._events += [*self._updates.flush(), failed(error, time.time())]
         else:
@@ -96,7 +99,7 @@ class AcpDialect(Dialect):
     def _hear(self, method: str, params: dict[str, Any], frame: Frame) -> None:
         if "id" not in frame:
             if method == "session/update" and self._session:
-                self._events += self._updates.read(record(params.get("update")))
+                self._events += self._updates.read(table(params.get("update")))
         elif isinstance(frame["id"], bool) or not isinstance(frame["id"], int | str):
             self._write(id=None, error={"code": INVALID_REQUEST, "message": "an id is a number or a string"})
         elif method == "session/request_permission":
@@ -106,7 +109,7 @@ class AcpDialect(Dialect):
             self._write(id=frame["id"], error=what)
 
     def _decide(self, params: Mapping[str, Any]) -> dict[str, str]:
-        asked = record(params.get("toolCall"))
+        asked = table(params.get("toolCall"))
         known = self._updates.known(text(asked.get("toolCallId")))
         self._events += self._updates.tool(asked)
         tool = {**known, **{key: value for key, value in asked.items() if value is not None}}

@@ -11,8 +11,9 @@ from teamlead import __version__
 from teamlead.ports import RunSpec, Team
 from teamlead.runners.acp.choices import Category, offer, wanted_mode
 from teamlead.runners.acp.ends import ConversationLost
-from teamlead.runners.acp.rpc import AUTHENTICATION_REQUIRED, Problem, Request, record, records, text
+from teamlead.runners.acp.rpc import AUTHENTICATION_REQUIRED, Problem, Request
 from teamlead.runners.events import Event
+from teamlead.runners.fields import table, tables, text
 
 VERSION = 1
 # No file system and no terminal of ours: the agent uses its own.
@@ -36,12 +37,12 @@ class Opening(NamedTuple):
 
     def run(self) -> Generator[Request, Any, str]:
         """Returns the session's id."""
-        hello = record((yield Request("initialize", _GREETING)))
+        hello = table((yield Request("initialize", _GREETING)))
         if hello.get("protocolVersion") != VERSION:
             spoken = hello.get("protocolVersion")
             raise Problem(None, f"the agent speaks version {spoken!r} of ACP, and teamlead version {VERSION}")
-        can = record(hello.get("agentCapabilities"))
-        resumes = isinstance(record(can.get("sessionCapabilities")).get("resume"), dict)
+        can = table(hello.get("agentCapabilities"))
+        resumes = isinstance(table(can.get("sessionCapabilities")).get("resume"), dict)
         loads = can.get("loadSession") is True
         request = self._session(can, "session/resume" if resumes else "session/load" if loads else "")
         try:
@@ -53,7 +54,7 @@ class Opening(NamedTuple):
         session = self.spec.conversation or text(opened.get("sessionId"))
         if not session:
             raise Problem(None, "the agent opened a session without an id")
-        agent = record(hello.get("agentInfo"))
+        agent = table(hello.get("agentInfo"))
         name = f"{text(agent.get('name'))} {text(agent.get('version'))}".strip()
         lasting = session if resumes or loads else ""
         self.tell({"type": "started", "agent": name, "model": self.spec.model, "conversation": lasting})
@@ -65,7 +66,7 @@ class Opening(NamedTuple):
     def _session(self, can: Mapping[str, Any], continuing: str) -> Request:
         params: Result = {"cwd": str(self.spec.cwd), "mcpServers": [], "_meta": dict(self.meta)}
         if self.spec.team is not None:
-            http = record(can.get("mcpCapabilities")).get("http") is True
+            http = table(can.get("mcpCapabilities")).get("http") is True
             params["mcpServers"] = [_http_server(self.spec.team) if http else _bridge(self.spec.team)]
         if not self.spec.conversation:
             return Request("session/new", params)
@@ -75,17 +76,17 @@ class Opening(NamedTuple):
 
     def _admitted(self, request: Request, hello: Mapping[str, Any]) -> Generator[Request, Any, Result]:
         try:
-            return record((yield request))
+            return table((yield request))
         except Problem as error:
             if error.code != AUTHENTICATION_REQUIRED:
                 raise
-        yield self._authentication(records(hello.get("authMethods")))
-        return record((yield request))
+        yield self._authentication(tables(hello.get("authMethods")))
+        return table((yield request))
 
     def _authentication(self, methods: list[Result]) -> Request:
         """By what is in the environment: nobody is there to log in."""
         for method in methods:
-            names = [text(variable.get("name")) for variable in records(method.get("vars"))]
+            names = [text(variable.get("name")) for variable in tables(method.get("vars"))]
             if names and all(self.environment.get(name) for name in names):
                 return Request("authenticate", {"methodId": text(method.get("id"))})
         ways = ", ".join(filter(None, (text(method.get("name")) for method in methods)))

@@ -9,7 +9,7 @@ from typing import Any
 
 from teamlead.core.model import Tool
 from teamlead.core.policy import Call
-from teamlead.runners.acp.rpc import record, records, text
+from teamlead.runners.fields import table, tables, text
 
 _TOOLS: Mapping[str, Tool] = {
     "read": "read",
@@ -39,16 +39,16 @@ def call_of(tool: Mapping[str, Any], root: Path) -> Call:
 
 
 def _paths(tool: Mapping[str, Any]) -> Iterator[str]:
-    given = record(tool.get("rawInput"))
+    given = table(tool.get("rawInput"))
     named = [given.get(key) for key in _PATHS]
-    shown = [item.get("path") for item in (*records(tool.get("locations")), *records(tool.get("content")))]
-    for path in (*named, *shown, *record(given.get("changes"))):
+    shown = [item.get("path") for item in (*tables(tool.get("locations")), *tables(tool.get("content")))]
+    for path in (*named, *shown, *table(given.get("changes"))):
         if isinstance(path, str) and path and "\0" not in path:
             yield path
 
 
 def _command(tool: Mapping[str, Any]) -> str:
-    command = record(tool.get("rawInput")).get("command")
+    command = table(tool.get("rawInput")).get("command")
     if isinstance(command, str):
         return command
     if isinstance(command, list) and command and all(isinstance(word, str) for word in command):
@@ -62,7 +62,7 @@ def _command(tool: Mapping[str, Any]) -> str:
 def outcome(options: object, *, allowed: bool) -> dict[str, str]:
     """Once: what is allowed for ever would not be asked about again, whatever its arguments."""
     verb = "allow" if allowed else "reject"
-    by_kind = {text(option.get("kind")): text(option.get("optionId")) for option in records(options)}
+    by_kind = {text(option.get("kind")): text(option.get("optionId")) for option in tables(options)}
     for kind in (f"{verb}_once", f"{verb}_always"):
         if by_kind.get(kind):
             return {"outcome": "selected", "optionId": by_kind[kind]}

@@ -1,10 +1,11 @@
-"""JSON-RPC 2.0, one frame a line. Nothing in a frame is trusted: what has the wrong type counts as absent."""
+"""JSON-RPC 2.0, one frame a line."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import msgspec
 
+from teamlead.runners.fields import table, text
 from teamlead.system.text import clip, printable
 
 METHOD_NOT_FOUND = -32601
@@ -44,20 +45,8 @@ def decode(line: bytes) -> Frame | None:
 
 def problem(error: object) -> Problem:
     """Agents hide what happened in `data`, under names of their own."""
-    told = record(error)
+    told = table(error)
     data = told.get("data")
-    further = [text(part) for part in (data, *record(data).values()) if isinstance(part, str)]
+    further = [text(part) for part in (data, *table(data).values()) if isinstance(part, str)]
     words = [text(told.get("message")) or "an error without a message", *further]
     return Problem(told.get("code"), clip(printable(": ".join(filter(None, words))), LONGEST_PROBLEM))
-
-
-def record(value: object) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def records(value: object) -> list[dict[str, Any]]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-
-
-def text(value: object) -> str:
-    return value if isinstance(value, str) else ""

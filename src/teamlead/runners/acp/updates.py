@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from teamlead.runners.acp.rpc import record, records, text
 from teamlead.runners.events import LONGEST_TEXT, Event
+from teamlead.runners.fields import amount, count, table, tables, text
 
 MOST_TOOLS = 1000
 """Under way at one time: what is beyond is told when it begins, or not at all."""
@@ -32,20 +32,20 @@ class Updates:
         self._pieces: list[str] = []
         self._size = 0
         self._tools: dict[str, Tool] = {}
-        self._cost: float | None = None
+        self._cost = 0.0
         self._new_turn = True
 
     def read(self, update: Mapping[str, Any]) -> Iterator[Event]:
         match update.get("sessionUpdate"):
             case "agent_message_chunk":
                 yield from self._begin()
-                yield from self._chunk(text(record(update.get("content")).get("text")))
+                yield from self._chunk(text(table(update.get("content")).get("text")))
             case "agent_thought_chunk":
                 yield from self._begin()
             case "tool_call" | "tool_call_update":
                 yield from self.tool(update)
             case "usage_update":
-                yield from self._spent(record(update.get("cost")))
+                yield from self._spent(table(update.get("cost")))
 
     def tool(self, update: Mapping[str, Any]) -> Iterator[Event]:
         """A call may be told piece by piece: it counts once its input is known, or it has ended."""
@@ -66,6 +66,11 @@ class Updates:
             self._tools.pop(key, None)
             self._new_turn = True
             yield {"type": "tool_result", "name": tool.name, "output": _output(tool.known)}
+
+    @property
+    def busy(self) -> bool:
+        """A tool is at work."""
+        return bool(self._tools)
 
     def known(self, key: str) -> Mapping[str, Any]:
         """What was told of a tool call so far."""
@@ -92,23 +97,20 @@ class Updates:
 
     def _spent(self, cost: Mapping[str, Any]) -> Iterator[Event]:
         """The amount is that of the whole session, so that only what was added counts."""
-        amount = cost.get("amount")
-        if cost.get("currency") != "USD" or isinstance(amount, bool) or not isinstance(amount, int | float):
-            return
-        before, self._cost = self._cost or 0.0, max(float(amount), self._cost or 0.0)
-        yield {"type": "usage", "cost_usd": self._cost - before}
+        total = amount(cost.get("amount"))
+        if cost.get("currency") == "USD" and total is not None:
+            before, self._cost = self._cost, max(total, self._cost)
+            yield {"type": "usage", "cost_usd": self._cost - before}
 
 
 def tokens(usage: object) -> Iterator[Event]:
     """Of one turn; what came from a cache was input, too."""
-    told = record(usage)
-    parts = [told.get(key) for key in ("inputTokens", "cachedReadTokens", "cachedWriteTokens")]
-    known = [part for part in parts if isinstance(part, int)]
+    told = table(usage)
     if told:
-        sent = sum(known) if known else None
-        yield {"type": "usage", "input_tokens": sent, "output_tokens": told.get("outputTokens")}
+        sent = sum(count(told.get(key)) for key in ("inputTokens", "cachedReadTokens", "cachedWriteTokens"))
+        yield {"type": "usage", "input_tokens": sent, "output_tokens": count(told.get("outputTokens"))}
 
 
 def _output(tool: Mapping[str, Any]) -> str:
-    shown = [text(record(item.get("content")).get("text")) for item in records(tool.get("content"))]
+    shown = [text(table(item.get("content")).get("text")) for item in tables(tool.get("content"))]
     return "\n".join(filter(None, shown))[:LONGEST_TEXT]
