@@ -104,6 +104,27 @@ class Team(NamedTuple):
     """Of this attempt alone."""
 
 
+class TeamServer(Protocol):
+    """By which agents that run reach their team."""
+
+    async def start(self) -> None: ...
+
+    def admit(self, task: str, attempt: int, role: str) -> Team: ...
+
+    def dismiss(self, team: Team) -> None:
+        """Its token is worth nothing from now on."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+class Held(NamedTuple):
+    """A kind of agent that this user's account may not use for a while."""
+
+    until: float
+    reason: str
+
+
 class RunSpec(NamedTuple):
     """One run of an agent."""
 
