@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from teamlead.runners.script import STEPS, check_script
+from teamlead.runners.script import STEPS, check_script, steps_of
 from teamlead.testing.agent import Agent
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "scripted-agent.md"
@@ -181,14 +181,14 @@ def test_it_starts_without_heavy_imports() -> None:
 
 def test_every_step_of_the_form_can_be_done() -> None:
     done = {name.removeprefix("do_") for name in vars(Agent) if name.startswith("do_")}
-    assert done == set(STEPS)
+    assert done == set(steps_of("agent"))
 
 
 def test_the_guide_shows_every_step_and_option() -> None:
     page = GUIDE.read_text(encoding="utf-8")
-    for kind, (_, further) in STEPS.items():
+    for kind in steps_of("agent"):
         assert f"`{{{kind} = " in page
-        for option in further:
+        for option in STEPS[kind][1]:
             assert f"{option} = " in page
 
 

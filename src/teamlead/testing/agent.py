@@ -6,15 +6,14 @@ Light on purpose: hundreds are started in one test run, so what few steps need i
 
 import json
 import os
-import re
 import signal
 import sys
 import time
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from teamlead.errors import ConfigError
-from teamlead.runners.script import STEPS, Script, Step, check_script
+from teamlead.runners.script import Step, check_script, fill, kind_of, last_answer, steps_for
 
 STUBBORN_SECONDS = 600
 WAIT_SECONDS = 60.0
@@ -46,9 +45,8 @@ class Agent:
     def __init__(self, task: str, attempt: int, slot: str, prompt: str) -> None:
         self.task = task
         self.attempt = attempt
-        answers = re.findall(r"^Answer: (.*)$", prompt, re.MULTILINE)
         self._values = {
-            "answer": answers[-1].strip() if answers else "",
+            "answer": last_answer(prompt),
             "attempt": str(attempt),
             "task": task,
             "slot": slot,
@@ -57,22 +55,14 @@ class Agent:
     def follow(self, steps: list[Step]) -> int:
         emit("started", agent="scripted", task=self.task, attempt=self.attempt)
         for step in steps:
-            filled = self._fill(step)
-            kind = next(key for key in filled if key in STEPS)
+            filled = fill(step, self._values)
+            kind = kind_of(filled)
             if kind in TOOLS:
                 emit("tool_call", name=kind, input={TOOLS[kind]: filled[kind]})
             code: int | None = getattr(self, f"do_{kind}")(filled)
             if code is not None:
                 return code
         return self.do_done({"done": f"{self.task}: {len(steps)} steps done"})
-
-    def _fill(self, value: Any) -> Any:
-        """Placeholders in one pass, so that an answer cannot smuggle in another one."""
-        if isinstance(value, str):
-            return re.sub(r"\{(answer|attempt|task|slot)\}", lambda match: self._values[match[1]], value)
-        if isinstance(value, dict):
-            return {key: self._fill(item) for key, item in value.items()}
-        return [self._fill(item) for item in value] if isinstance(value, list) else value
 
     def do_say(self, step: Step) -> None:
         emit("text", text=step["say"])
@@ -180,13 +170,6 @@ def _command(name: str, argv: list[str]) -> int:
     output = done.stdout.decode("utf-8", "replace")[-4000:]
     emit("tool_result", name=name, exit_code=done.returncode, output=output)
     return done.returncode
-
-
-def steps_for(script: Script, task: str, attempt: int) -> list[Step]:
-    attempts = script.get(task) or script.get("default")
-    if not attempts:
-        raise ConfigError(f"the script has neither [[{task}]] nor [[default]]")
-    return attempts[min(attempt, len(attempts)) - 1]
 
 
 def run(path: str) -> int:
