@@ -14,7 +14,7 @@ from teamlead.core.state import Attempt, Task, TeamState
 from teamlead.engine.listening import Listening
 from teamlead.engine.parts import Briefing, Parts
 from teamlead.errors import DiskUnusable, TeamleadError
-from teamlead.ports import RunEnd, RunHandle, Runner, RunSpec, Team, TeamServer
+from teamlead.ports import RunEnd, RunHandle, Runner, RunSpec, Team, TeamServerPort
 
 
 @dataclass(slots=True)
@@ -33,7 +33,7 @@ class Agents:
         self._parts = parts
         self._listening = listening
         self._runs: dict[tuple[str, int], Run] = {}
-        self._server: TeamServer | None = None
+        self._server: TeamServerPort | None = None
         self._serving = asyncio.Lock()
 
     @property

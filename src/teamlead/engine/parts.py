@@ -7,7 +7,19 @@ from typing import NamedTuple
 from teamlead.core.events import Recorded
 from teamlead.core.facts import Command
 from teamlead.core.state import Task, TeamState
-from teamlead.ports import Checker, Clock, Held, Inbox, Journal, Listener, Rows, Runner, TeamServer, Workspace
+from teamlead.ports import (
+    Checker,
+    Clock,
+    Held,
+    Inbox,
+    Journal,
+    Listener,
+    Rows,
+    Runner,
+    TeamServerPort,
+    Workspace,
+)
+
 
 class Briefing(NamedTuple):
     """What is known of a run when its prompt is written."""
@@ -46,7 +58,7 @@ class Parts(NamedTuple):
     """One folder below it a task and agent: what the agent's program keeps from run to run."""
     held: Callable[[str], Held | None] = lambda _: None
     """Whether another session of this user has found that a kind of agent may not be used for now."""
-    team: Callable[[Listener], TeamServer] | None = None
+    team: Callable[[Listener], TeamServerPort] | None = None
     """Makes the server by which agents reach their team; None: they cannot."""
     require_room: Callable[[], None] = lambda: None
     """Raises DiskUnusable where there is too little room for work to start, or for blaming what failed."""

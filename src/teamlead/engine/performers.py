@@ -82,9 +82,7 @@ class Performers:
             )
         except TeamleadError as error:
             return _failed(effect, "collecting the work", error)
-        return f.WorkFound(
-            effect.task, effect.attempt, work.commit, work.changes, work.unmerged, work.trespasses
-        )
+        return f.WorkFound(effect.task, effect.attempt, work.commit, work.changes, work.unmerged)
 
     async def _check(self, effect: do.Check) -> f.AnyFact:
         task = self._task(effect.task)

@@ -36,7 +36,10 @@ class Circumstances(NamedTuple):
     """Its copy holds only the task's scope."""
 
 
-def worker_prompt(state: TeamState, task: Task, given: Circumstances = Circumstances()) -> str:
+PLAIN = Circumstances()
+
+
+def worker_prompt(state: TeamState, task: Task, given: Circumstances = PLAIN) -> str:
     spec = task.spec
     return _joined(
         _heading(task),
@@ -56,7 +59,7 @@ def worker_prompt(state: TeamState, task: Task, given: Circumstances = Circumsta
     )
 
 
-def continuation_prompt(state: TeamState, task: Task, given: Circumstances = Circumstances()) -> str:
+def continuation_prompt(state: TeamState, task: Task, given: Circumstances = PLAIN) -> str:
     """For an agent that still knows what it was told before: what has happened since."""
     before = task.attempts[-2]
     ended = before.outcome in {"refused", "failed", "conflict"}
@@ -128,4 +131,4 @@ def _ending(task: Task, *, team: bool) -> str:
     else:
         change = "Report what you found; no change is required."
     ask = "ask with `ask_human`" if team else "ask"
-    return f"{change} End with a short summary of what you did. If you cannot go on without a decision, {ask}."
+    return f"{change} End with a short summary of what you did. If only a person can decide something, {ask}."

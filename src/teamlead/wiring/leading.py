@@ -17,7 +17,7 @@ from teamlead.evidence.checks import ShellChecker
 from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.lease import Lease, acquire, holder
 from teamlead.journal.writer import SqliteJournal
-from teamlead.ports import Listener, TeamServer
+from teamlead.ports import Listener, TeamServerPort
 from teamlead.prompts.worker import Circumstances, continuation_prompt, worker_prompt
 from teamlead.runners.registry import runner_for
 from teamlead.settings import consent
@@ -138,7 +138,7 @@ def _prompt(state: TeamState, task: Task, briefing: Briefing, *, sparse: bool) -
     return write(state, task, Circumstances(briefing.team, sparse))
 
 
-def _team_server(desk: Desk, listener: Listener) -> TeamServer:
+def _team_server(desk: Desk, listener: Listener) -> TeamServerPort:
     from teamlead.mcp.server import TeamServer as Server  # noqa: PLC0415 - only where an agent needs it
 
     return Server(listener, patience=desk.settings.question_wait if desk.settings else 0.0)
