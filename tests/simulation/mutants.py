@@ -119,7 +119,9 @@ ENGINE = {
         "await self._flush(durable=turn.durable, outcomes=outcomes)",
     ),
     "acts before the commit": Mutant(
-        Leader._turn, "if turn.durable or outcomes:", "self._launch()\n    if turn.durable or outcomes:"
+        Leader._turn,
+        "if turn.durable or outcomes or any(offer.told for offer in batch):",
+        "self._launch()\n    if turn.durable or outcomes:",
     ),
     "goes on after a failed commit": Mutant(
         Leader._flush, COMMIT, f"try:\n        {COMMIT}\n    except TeamleadError:\n        pass"
