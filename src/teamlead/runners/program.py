@@ -40,8 +40,8 @@ class Dialect:
 
     talks = False
     translates = False
-    """What it says is not our events: its own lines are kept as they came, in raw.jsonl. Once it has finished,
-    its own end is not waited for."""
+    """What it says is not our events: its own lines are kept as they came, in raw.jsonl. Once it has
+    finished, its own end is not waited for."""
 
     @property
     def awaits_service(self) -> bool:
