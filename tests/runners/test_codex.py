@@ -5,9 +5,11 @@ import os
 from pathlib import Path
 
 import pytest
+from tests.mcp.support import FakeListener, serving
 from tests.runners.codex_support import PATCHING, PROMPT, Codex, codex, git, wait
 
-from teamlead.core.model import Budget, Usage
+from teamlead.core.facts import Reported
+from teamlead.core.model import Budget, Tool, ToolPolicy, Usage
 from teamlead.errors import NotFound
 from teamlead.ports import RunEnd
 from teamlead.runners.codex import CodexRunner
@@ -72,6 +74,32 @@ def test_model_effort_and_further_arguments_reach_it(codex: Codex) -> None:
     asked = codex.asked()
     assert (asked["model"], asked["reasoning"]["effort"]) == (PATCHING, "high")
     assert asked["text"]["verbosity"] == "low"
+
+
+@pytest.mark.parametrize("tools", [("edit", "shell"), ("read", "shell")], ids=["writes", "reads"])
+def test_it_talks_to_its_team_while_it_works(codex: Codex, tools: tuple[Tool, ...]) -> None:
+    codex.follow("""
+        {team = "report_progress", input = {text = "half"}},
+        {ask = "Which?", options = ["red", "blue"]},
+        {done = "It is {answer}"},
+    """)
+    listener = FakeListener()
+
+    async def main() -> RunEnd:
+        async with serving(listener) as server:
+            team = server.admit("task-1", 1, "worker")
+            handle = await codex.runner.start(codex.spec(team=team, policy=ToolPolicy(tools=tools)))
+            while not listener.answers:
+                await listener.knocked.wait()
+                listener.knocked.clear()
+            listener.answers["esc-1"].set_result("blue")
+            return await handle.result()
+
+    end = wait(main())
+    assert (end.status, end.summary.endswith("blue")) == ("ok", True)
+    assert listener.facts == [Reported("task-1", 1, "half")]
+    calls = [event["name"] for event in codex.events("tool_call")]
+    assert calls == ["mcp__team__report_progress", "mcp__team__ask_human"]
 
 
 def test_a_cancelled_run_leaves_no_process_in_mid_command(codex: Codex) -> None:

@@ -21,8 +21,8 @@ COMMAND = (
         '"aggregated_output":"","exit_code":null,"status":"in_progress"}}'
     ),
     (
-        '{"type":"item.completed","item":{"id":"item_1","type":"command_execution","command":"/bin/bash -c ls",'
-        '"aggregated_output":"no such file\\n","exit_code":2,"status":"failed"}}'
+        '{"type":"item.completed","item":{"id":"item_1","type":"command_execution",'
+        '"command":"/bin/bash -c ls","aggregated_output":"no such file\\n","exit_code":2,"status":"failed"}}'
     ),
 )
 CHANGE = (
