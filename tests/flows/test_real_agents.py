@@ -1,4 +1,4 @@
-"""Whole plans with the real programs: what they do is checked, merged, asked, resumed, and ended with them."""
+"""Whole plans with the real programs: their work is checked and merged, and they end with their leader."""
 
 import os
 import signal

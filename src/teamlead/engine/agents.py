@@ -86,7 +86,7 @@ class Agents:
 
     async def _start(self, runner: Runner, spec: RunSpec, run: Run) -> None:
         task = self._task(spec.task)
-        briefing = Briefing(team=spec.team is not None, continues=bool(spec.conversation))
+        briefing = Briefing(spec.team is not None, bool(spec.conversation), spec.cwd)
         told = tuple(task.unread)
         run.handle = await runner.start(spec._replace(prompt=self._parts.prompt(self._state, task, briefing)))
         run.reachable.set()
