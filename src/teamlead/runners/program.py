@@ -46,6 +46,10 @@ class Dialect:
         """What a line of its output means. Nothing in it is trusted, and no line makes this fail."""
         return (parse_event(line),)
 
+    def close(self) -> Iterable[Event]:
+        """At the end of its output: what can only be said then. How it exited counts all the same."""
+        return ()
+
     def say(self, text: str) -> bool:  # noqa: ARG002 - for those that can
         """Sends a message in mid-turn; whether it could."""
         return False
@@ -76,7 +80,10 @@ class _Stdout(Lines):
     def _line(self, line: bytes) -> None:
         if self._raw is not None:
             self._raw.add(line + b"\n")
-        for event in self._dialect.read(line):
+        self._take(self._dialect.read(line))
+
+    def _take(self, events: Iterable[Event]) -> None:
+        for event in events:
             self._tally.add(event)
             self._log.add(event)
 
@@ -87,6 +94,7 @@ class _Stdout(Lines):
     def close(self) -> None:
         try:
             super().close()
+            self._take(self._dialect.close())
         finally:
             self._log.close()
             if self._raw is not None:
