@@ -5,6 +5,7 @@ import click
 
 from teamlead.cli.output import echo_json, examples, safe, table
 from teamlead.cli.session import json_option
+from teamlead.cli.staffing import staffing_options, staffing_settings
 from teamlead.rehearsal.kinds import KINDS
 
 
@@ -16,7 +17,7 @@ from teamlead.rehearsal.kinds import KINDS
     ),
 )
 @click.argument("plan", type=click.Path())
-@click.option("--agent", metavar="AGENT", help="claude, codex, gemini or scripted (default: as for start).")
+@staffing_options
 @click.option("--jobs", "-j", type=int, metavar="N", help="Agents at one time.")
 @click.option(
     "--fault",
@@ -36,15 +37,16 @@ from teamlead.rehearsal.kinds import KINDS
 @click.pass_context
 def rehearse(
     ctx: click.Context,
+    /,
     plan: str,
     *,
-    agent: str | None,
     jobs: int | None,
     wanted: tuple[str, ...],
     script: Path | None,
     directory: Path | None,
     checks: bool,
     as_json: bool,
+    **staffing: Any,
 ) -> None:
     """Try a plan with the real programs, but without a model: at no cost, with faults of your choice.
 
@@ -56,13 +58,12 @@ def rehearse(
     from teamlead.cli.live import screen  # noqa: PLC0415 - `--help` must not load it
     from teamlead.plans.load import require  # noqa: PLC0415 - as above
     from teamlead.rehearsal import faults, stage, summary  # noqa: PLC0415 - as above
-    from teamlead.settings.loading import load  # noqa: PLC0415 - as above
     from teamlead.system.repository import discover  # noqa: PLC0415 - as above
     from teamlead.wiring.rehearsing import Piece, perform  # noqa: PLC0415 - as above
 
     repository = discover(Path.cwd())
-    settings = load(repository.root, {"agent": agent, "jobs": jobs})
-    piece = Piece(require(plan).plan, settings, [faults.parse(text) for text in wanted], script, checks)
+    flags = {"jobs": jobs, **staffing_settings(**staffing)}
+    piece = Piece(require(plan).plan, flags, [faults.parse(text) for text in wanted], script, checks)
     with stage.built(repository.root, directory) as place:
         click.echo(f"A rehearsal in {place.place}: no model is asked, nothing is spent.", err=True)
         if not checks:

@@ -1,8 +1,8 @@
 """A rehearsal: the real leader and the real programs, on a clone, with models that follow a script."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -22,7 +22,8 @@ from teamlead.rehearsal.stage import Stage
 from teamlead.rehearsal.toml import written
 from teamlead.runners.script import Player, Script, check_script
 from teamlead.settings import consent
-from teamlead.settings.loading import Origin, Settings
+from teamlead.settings.loading import Settings, load
+from teamlead.settings.roles import roles
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.system.sessions import SessionFolder
 from teamlead.wiring.leading import Desk, Led, lead
@@ -32,7 +33,7 @@ STAND_IN = "the rehearsal, in your place"
 SCRIPTED = "scripted"
 REHEARSABLE = ("claude", "codex", "gemini", SCRIPTED)
 """Of other programs we do not know how to keep them from a real model."""
-QUIET = 20.0
+QUIET = 20
 """Seconds without a word that end a run, where a model is to hang."""
 
 
@@ -41,7 +42,8 @@ class Piece:
     """What is to be rehearsed."""
 
     plan: Plan
-    settings: Settings
+    flags: Mapping[str, object]
+    """Settings that the user gave for this rehearsal."""
     faults: Sequence[Fault] = ()
     script: Path | None = None
     """In place of made-up work."""
@@ -65,17 +67,18 @@ Screen = Callable[[SessionFolder], AbstractContextManager[Shown]]
 
 def perform(repository: Repository, piece: Piece, place: Stage, screen: Screen) -> Rehearsed:
     placed = faults.place(piece.faults, piece.plan.tasks)
-    settings = _settings(piece, placed, place)
+    settings = load(repository.root, {**piece.flags, **_hurry(piece, placed, place)})
     consent.require(repository.id, settings)
-    # What the user allowed in the repository is allowed in its clone.
-    settings = replace(settings, origins=dict.fromkeys(settings.origins, Origin("flag")))
-    plan = _plan(piece, settings, place)
-    place.script.write_text(written(_script(piece, placed, place, "agent")), encoding="utf-8")
+    plan = _plan(piece, place)
+    _require_rehearsable(settings, plan)
+    place.script.write_text(written(_script(piece, placed, settings, place, "agent")), encoding="utf-8")
     with (
-        ScriptedModel(_script(piece, placed, place, "model")) as model,
+        ScriptedModel(_script(piece, placed, settings, place, "model")) as model,
         stage.environment(place, model.url),
     ):
         clone = claim(discover(place.root))
+        # What the user allowed in the repository is allowed in its clone.
+        consent.allow(clone.id, settings)
         folder = open_session(clone, settings, plan, Wishes(auto_approve=True))
         with screen(folder) as shown:
             desk = Desk(clone, folder, settings)
@@ -83,39 +86,29 @@ def perform(repository: Repository, piece: Piece, place: Stage, screen: Screen) 
         return Rehearsed(led, placed, sum(bool(request.task) for request in model.requests))
 
 
-def _settings(piece: Piece, placed: Sequence[Fault], place: Stage) -> Settings:
-    """Nobody waits longer than needed, and nothing runs but agents."""
-    settings = piece.settings
-    hangs = any(fault.kind == "hang" for fault in placed)
-    return replace(
-        settings,
-        agent=_agent(settings.agent, place),
-        attempts=max(settings.attempts, 1 + len(placed)),
-        checks=settings.checks if piece.checks else (),
-        post_create=settings.post_create if piece.checks else (),
-        # What is not in git is not in the clone either.
-        copy=(),
-        link=(),
-        retry_delay=min(settings.retry_delay, 0.5),
-        idle_timeout=QUIET if hangs else settings.idle_timeout,
-        grace=min(settings.grace, 2.0),
-    )
+def _hurry(piece: Piece, placed: Sequence[Fault], place: Stage) -> dict[str, object]:
+    """Nobody waits longer than needed, no failure goes to the user too early, and nothing runs but agents."""
+    flags: dict[str, object] = {"retry_delay": 0.5, "grace": 2, "question_wait": 1, "keep_awake": False}
+    # What is not in git is not in the clone either.
+    flags |= {"copy": [], "link": []}
+    if piece.flags.get("agent") == SCRIPTED:
+        flags["agent"] = _agent(SCRIPTED, place)
+    if not piece.checks:
+        flags |= {"checks": [], "post_create": []}
+    if placed:
+        flags["attempts"] = 1 + len(placed)
+    if any(fault.kind == "hang" for fault in placed):
+        flags["idle_timeout"] = QUIET
+    return flags
 
 
-def _plan(piece: Piece, settings: Settings, place: Stage) -> Plan:
+def _plan(piece: Piece, place: Stage) -> Plan:
     tasks = tuple(
         msgspec.structs.replace(
             task, agent=_agent(task.agent, place), checks=task.checks if piece.checks else ()
         )
         for task in piece.plan.tasks
     )
-    for agent in dict.fromkeys(task.agent or settings.agent for task in tasks):
-        kind = agent.partition(":")[0]
-        if kind and kind not in REHEARSABLE:
-            raise Refused(
-                f"agent {agent!r} cannot be rehearsed: it could not be kept from a real model",
-                remedy=f"rehearse with --agent {', '.join(REHEARSABLE)}",
-            )
     return msgspec.structs.replace(piece.plan, tasks=tasks)
 
 
@@ -123,15 +116,28 @@ def _agent(agent: str, place: Stage) -> str:
     return f"{SCRIPTED}:{place.script}" if agent == SCRIPTED else agent
 
 
-def _script(piece: Piece, placed: Sequence[Fault], place: Stage, player: Player) -> Script:
+def _require_rehearsable(settings: Settings, plan: Plan) -> None:
+    named = {role.name: role.agent for role in roles(settings)}
+    for task in plan.tasks:
+        agent = task.agent or named.get(task.role) or settings.agent
+        if agent and agent.partition(":")[0] not in REHEARSABLE:
+            raise Refused(
+                f"{task.id}: agent {agent!r} cannot be rehearsed: nothing would keep it from a real model",
+                remedy=f"only {', '.join(REHEARSABLE)} can",
+            )
+
+
+def _script(
+    piece: Piece, placed: Sequence[Fault], settings: Settings, place: Stage, player: Player
+) -> Script:
     tasks = piece.plan.tasks
-    if piece.script is None:
-        script: Script = {
-            task.id: [made_up(task, role_named((), task.role).policy, lambda p: (place.root / p).is_dir())]
-            for task in tasks
-        }
-    else:
+    if piece.script is not None:
         script = check_script(_read(piece.script), str(piece.script), player)
+    else:
+        known = roles(settings)
+        script = {
+            task.id: [made_up(task, role_named(known, task.role).policy, place.has_folder)] for task in tasks
+        }
     return faults.staged(script, placed, tasks, player)
 
 
