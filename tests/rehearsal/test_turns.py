@@ -75,7 +75,8 @@ def test_the_answer_to_a_question_is_known_to_every_later_step() -> None:
     steps = '{ask = "Which?", options = ["a", "b"]}, {run = "ls"}, {done = "it is {answer}"}'
     name, given = called(replied(steps))
     assert (name, given) == ("mcp__team__ask_human", {"question": "Which?", "options": ["a", "b"]})
-    assert replied(steps, Result("blue\n"), DONE) == Saying("it is blue")
+    answered = Result("User's answer: blue\nA message for you: hurry")
+    assert replied(steps, answered, DONE) == Saying("it is blue")
 
 
 def test_an_answer_in_the_prompt_is_known_too() -> None:

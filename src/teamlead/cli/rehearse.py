@@ -7,6 +7,9 @@ from teamlead.cli.output import echo_json, examples, safe, table
 from teamlead.cli.session import json_option
 from teamlead.cli.staffing import staffing_options, staffing_settings
 from teamlead.rehearsal.kinds import KINDS
+from teamlead.system.text import clip
+
+LONGEST = 300
 
 
 @click.command(
@@ -90,16 +93,16 @@ def _show(document: dict[str, Any], requests: int) -> None:
     for task in document["tasks"]:
         for attempt in task["attempts"]:
             for reason in attempt["reasons"]:
-                click.echo(safe(f"{task['id']}, attempt {attempt['number']}: {reason}"))
+                click.echo(clip(safe(f"{task['id']}, attempt {attempt['number']}: {reason}"), LONGEST))
     for fault in document["faults"]:
         became = fault["outcome"] or "never met"
         judged = "as it should" if fault["as_it_should"] else "NOT as it should"
         click.echo(f"fault {fault['kind']} at {fault['task']}: attempt {fault['attempt']} {became}, {judged}")
     for question in document["questions"]:
         answer = f"answered {question['answer']!r} by {question['by']}" if question["by"] else "not answered"
-        click.echo(safe(f"you would be asked: {question['text']} ({answer})"))
+        click.echo(f"you would be asked: {clip(safe(question['text']), LONGEST)} ({safe(answer)})")
     ended = "as it should" if document["as_it_should"] else "NOT as it should"
-    click.echo(f"{document['phase']}, {ended}; the scripted model answered {requests} requests, for nothing.")
+    click.echo(f"{document['phase']}, {ended}. Requests to the scripted model: {requests}.")
 
 
 def _told(attempts: list[dict[str, Any]]) -> str:

@@ -31,9 +31,6 @@ class Stage:
         """What the scripted agent follows."""
         return self.place / "agent.toml"
 
-    def has_folder(self, path: str) -> bool:
-        return (self.root / path).is_dir()
-
 
 @contextmanager
 def built(root: Path, directory: Path | None) -> Iterator[Stage]:

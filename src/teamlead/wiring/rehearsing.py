@@ -135,9 +135,7 @@ def _script(
         script = check_script(_read(piece.script), str(piece.script), player)
     else:
         known = roles(settings)
-        script = {
-            task.id: [made_up(task, role_named(known, task.role).policy, place.has_folder)] for task in tasks
-        }
+        script = {task.id: [made_up(task, role_named(known, task.role).policy, place.root)] for task in tasks}
     return faults.staged(script, placed, tasks, player)
 
 
