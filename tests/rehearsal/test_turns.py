@@ -129,3 +129,10 @@ def test_a_deferred_tool_is_looked_for_once_before_it_is_called() -> None:
     assert called(first) == ("ToolSearch", {"query": "select:mcp__team__send_message"})
     found = Conversation(tools, PROMPT, [Result("", aside=True)])
     assert called(reply(script, found, TOOLBOX).what) == ("mcp__team__send_message", {})
+
+
+def test_a_command_that_runs_on_is_waited_for() -> None:
+    steps = '{run = "make"}, {done = "ready"}'
+    waiting = called(replied(steps, Result("", aside=True, running=7)))
+    assert waiting == ("write_stdin", {"session_id": 7, "yield_time_ms": 30_000})
+    assert replied(steps, Result("", aside=True, running=7), DONE) == Saying("ready")
