@@ -6,7 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from teamlead.core import acceptance, decide, escalation, evolve, indexes, reshape, step
+from teamlead.core import acceptance, attempts, decide, escalation, indexes, reshape, starting, step
+from teamlead.core.evolve import approval as approval_changes
+from teamlead.core.evolve import attempts as attempt_changes
+from teamlead.core.evolve import tasks as task_changes
 from teamlead.core.state import TeamState
 from teamlead.engine.leader import Leader
 from teamlead.engine.performers import Performers
@@ -40,34 +43,36 @@ def planted(mutant: Mutant) -> Iterator[None]:
 COMMIT = "await self._parts.journal.commit(Commit(events, rows, outcomes or (), durable))"
 
 CORE = {
-    "believes results of stale attempts": Mutant(decide._live, " or attempt.number != fact.attempt", ""),
-    "believes results of other phases": Mutant(decide._live, " or attempt.phase not in phases", ""),
-    "retries for ever": Mutant(decide._fail, "if failures < state.session.limits.attempts:", "if True:"),
+    "believes results of stale attempts": Mutant(attempts.live, " or attempt.number != fact.attempt", ""),
+    "believes results of other phases": Mutant(attempts.live, " or attempt.phase not in phases", ""),
+    "retries for ever": Mutant(attempts.fail, "if failures < state.session.limits.attempts:", "if True:"),
     "runs conflicts again for ever": Mutant(
-        decide._merge_refused, "task.conflicts < state.session.limits.conflict_reruns", "True"
+        attempts.merge_refused, "task.conflicts < state.session.limits.conflict_reruns", "True"
     ),
     "blocks a task and asks nobody": Mutant(
-        decide._fail, '*escalation.ask(state, "failed", about, task.spec.id, question),', ""
+        attempts.fail, '*escalation.ask(state, "failed", about, task.spec.id, question),', ""
     ),
     "starts before the dependencies are done": Mutant(indexes._startable, " and task.unmet == 0", ""),
     "starts a task that is running": Mutant(indexes._startable, " and task.live is None", ""),
-    "leaks a slot": Mutant(evolve._attempt_ended, "heappush(state.free_slots, attempt.slot)", "pass"),
-    "uses an attempt's number again": Mutant(
-        step._start, "len(task.attempts) + 1", "max(1, len(task.attempts))"
+    "leaks a slot": Mutant(
+        attempt_changes._attempt_ended, "heappush(state.free_slots, attempt.slot)", "pass"
     ),
-    "starts work while draining": Mutant(TeamState.next_start, "or self.draining", ""),
+    "uses an attempt's number again": Mutant(
+        starting._started, "len(task.attempts) + 1", "max(1, len(task.attempts))"
+    ),
+    "starts work while draining": Mutant(TeamState.heads, "or self.draining", ""),
     "starts more than there are jobs": Mutant(
-        TeamState.next_start, "or len(self.active) >= self.session.limits.jobs", ""
+        TeamState.heads, "or len(self.active) >= self.session.limits.jobs", ""
     ),
     "retries before it is time": Mutant(
-        evolve._task_retried, "event.not_before if event.not_before > at else 0.0", "0.0"
+        task_changes._task_retried, "event.not_before if event.not_before > at else 0.0", "0.0"
     ),
     "ignores the scope": Mutant(acceptance.refusals, "if beyond:", "if False:"),
     "accepts work that steers git": Mutant(acceptance.refusals, "if steering:", "if False:"),
     "accepts nothing as a change": Mutant(
         acceptance.refusals, "if not work.commit and spec.needs_change:", "if False:"
     ),
-    "accepts work whose checks failed": Mutant(decide._check_ended, "if failures:", "if False:"),
+    "accepts work whose checks failed": Mutant(attempts.check_ended, "if failures:", "if False:"),
     "applies an answer twice": Mutant(
         decide._resolve, 'if record.state in {"resolved", "withdrawn"}:', "if False:"
     ),
@@ -82,22 +87,24 @@ CORE = {
     ),
     "lets a skipped task's agent run on": Mutant(reshape.skip_task, "*_stop_live(task, fact.reason),", ""),
     "asks for approval again after it was applied": Mutant(
-        evolve._approval_applied, 'state.due.pop(f"ApplyWork:{state.integration_tip}", None)', "pass"
+        approval_changes._approval_applied,
+        'state.due.pop(f"ApplyWork:{state.integration_tip}", None)',
+        "pass",
     ),
     "never comes back from a refused approval": Mutant(
-        evolve._approval_refused, "state.approval = None", "pass"
+        approval_changes._approval_refused, "state.approval = None", "pass"
     ),
     "takes every event for one that can wait": Mutant(
         step._apply, "turn.durable or type(event) not in LAZY", "turn.durable"
     ),
     "releases the copy of a task that started again": Mutant(
-        evolve._attempt_started, 'state.due.pop(f"Release:{event.task}", None)', "pass"
+        attempt_changes._attempt_started, 'state.due.pop(f"Release:{event.task}", None)', "pass"
     ),
     "forgets whom a skipped task waited for": Mutant(
-        evolve._task_skipped, "hand_on_waits(state, task)", "pass"
+        task_changes._task_skipped, "hand_on_waits(state, task)", "pass"
     ),
     "believes a merge only in its own phase": Mutant(
-        decide._merged, '"preparing", "working", "collecting", "checking", "integrating"', '"integrating"'
+        attempts.merged, '"preparing", "working", "collecting", "checking", "integrating"', '"integrating"'
     ),
 }
 

@@ -1,9 +1,12 @@
 """Who works on a task, and how: its own choice, else its role's, else the session's."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from teamlead.core.model import Budget, Role, SessionSpec, TaskSpec, ToolPolicy
+
+if TYPE_CHECKING:
+    from teamlead.core.state import Task, TeamState
 
 WITH_ACCOUNT = frozenset({"claude", "codex", "gemini"})
 """Agents that share one account a user, whatever follows their name."""
@@ -27,6 +30,10 @@ def kind_of(agent: str) -> str:
     return name if name in WITH_ACCOUNT else agent
 
 
+def staff_of(state: "TeamState", spec: TaskSpec) -> Staff:
+    return staff(state.session, state.roles, spec)
+
+
 def staff(session: SessionSpec, roles: Mapping[str, Role], spec: TaskSpec) -> Staff:
     """A model and arguments belong to the agent that is named beside them, and go to no other."""
     role = roles.get(spec.role, NO_ROLE)
@@ -40,3 +47,18 @@ def staff(session: SessionSpec, roles: Mapping[str, Role], spec: TaskSpec) -> St
             break
     effort = spec.effort or role.effort or session.effort
     return Staff(agent, model, effort, arguments, role.policy, role.budget)
+
+
+def conversation_for(task: "Task", agent: str) -> str:
+    """The one that the task's next or live run continues; empty: it begins a new one.
+
+    A conversation speaks of the copy it was held in, so none outlives it.
+    """
+    if task.live is None and task.fresh:
+        return ""
+    for attempt in reversed(task.attempts):
+        if attempt.conversation:
+            return attempt.conversation if attempt.agent == agent else ""
+        if attempt.fresh:
+            return ""
+    return ""

@@ -135,8 +135,7 @@ def _awake(desk: Desk, vigil: Vigil, observe: Observer) -> Observer:
         return observe
 
     def observer(recorded: Sequence[Recorded], state: TeamState) -> None:
-        waits_for_nobody = (state.ready or state.timers) and not state.held_up
-        vigil.keep(wanted=bool(state.leader and (state.active or waits_for_nobody)))
+        vigil.keep(wanted=bool(state.leader and (state.active or state.startable)))
         observe(recorded, state)
 
     return observer
