@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from teamlead.core.amounts import show_budget
+from teamlead.core.budget_text import show_budget
 from teamlead.core.model import Budget, SessionSpec
 from teamlead.core.roles import BUILT_IN
 from teamlead.ports import Capabilities
