@@ -5,7 +5,7 @@ from tests.core.support import World, session, task
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.model import Change, Limits, Question
-from teamlead.prompts.worker import worker_prompt
+from teamlead.prompts.worker import Circumstances, worker_prompt
 
 
 def prompt(world: World, number: int) -> str:
@@ -86,4 +86,4 @@ def test_sections_without_content_are_left_out() -> None:
 def test_only_the_agent_of_a_sparse_copy_is_told_what_is_left_out() -> None:
     world = World(session(task(1), task(2)))
     assert "## What is in your copy" not in prompt(world, 1)
-    assert "## What is in your copy" in worker_prompt(world.state, world.task(1), sparse=True)
+    assert "## What is in your copy" in worker_prompt(world.state, world.task(1), Circumstances(sparse=True))
