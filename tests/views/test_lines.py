@@ -60,6 +60,7 @@ TOLD: list[tuple[e.AnyEvent, str]] = [
         "task-1: attempt 1 refused: the first line",
     ),
     (e.AttemptEnded("task-1", 3, "lost"), "task-1: attempt 3 lost"),
+    (e.AttemptEnded("task-1", 3, "held", ("a limit",)), ""),
     (e.CopyRemoved("task-1"), ""),
     (e.CopyRemoved("task-1", "refs/kept"), "task-1: work kept at refs/kept"),
     (e.EscalationRaised("esc-1", "user", "failed", TWO_LINES), "esc-1: a person is needed: the first line"),

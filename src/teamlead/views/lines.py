@@ -53,7 +53,8 @@ def _checked(event: e.CheckFinished) -> str:
 
 
 def _ended(event: e.AttemptEnded) -> str:
-    if event.outcome == "accepted":
+    # How an agent ended has its own line, which says all there is to say of an attempt that had to wait.
+    if event.outcome in {"accepted", "held"}:
         return ""
     told = f": {_first(event.reasons[0])}" if event.reasons else ""
     return f"{event.task}: attempt {event.attempt} {event.outcome}{told}"

@@ -48,13 +48,10 @@ def purse_view(purse: Purse | None) -> dict[str, Any] | None:
     """None where there is no limit."""
     if purse is None or not purse.limited:
         return None
-    spent = msgspec.structs.asdict(purse.spent)
-    if purse.unpriced and not purse.spent.cost_usd:
-        spent["cost_usd"] = None
     return {
         "scope": purse.scope,
         "limit": msgspec.structs.asdict(purse.limit),
-        "spent": spent,
+        "spent": msgspec.structs.asdict(purse.spent),
         "unpriced": purse.unpriced,
     }
 

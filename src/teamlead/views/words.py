@@ -42,7 +42,7 @@ def told_scope(scope: str) -> str:
 
 
 def told_cost(usd: float | None, unpriced: int) -> str:
-    if usd is None:
+    if usd is None or (unpriced and not usd):
         return "cost unknown"
     return f"cost at least {show_cost(usd)}" if unpriced else f"cost {show_cost(usd)}"
 
