@@ -221,7 +221,8 @@ def _session_waiting(state: TeamState) -> list[dict[str, Any]]:
             reason += f"; it changes how teamlead works here: {', '.join(steering)}"
         following = f"teamlead approve {name}, or teamlead reject {name}"
         found.append(waiting("approval", reason, state.phases[-1].entered_at, None, following))
-    blocked = {record.task for record in (*state.open.values(), *state.held.values()) if record.task}
+    asked = {record.task for record in (*state.open.values(), *state.held.values()) if record.task}
+    blocked = [task for task in asked if state.tasks[task].state == "BLOCKED"]
     timed = sum(
         state.tasks[name].ticket == ticket
         for lane in state.lanes.values()
