@@ -122,7 +122,7 @@ def session_waiting(state: TeamState) -> list[dict[str, Any]]:
         following = f"teamlead approve {name}, or teamlead reject {name}"
         found.append(_item("approval", reason, state.phases[-1].entered_at, None, following))
     asking = {record.task for record in (*state.open.values(), *state.held.values()) if record.task}
-    blocked = asking - state.active.keys()
+    blocked = [task for task in asking if state.tasks[task].state == "BLOCKED"]
     timed = sum(
         state.tasks[name].ticket == ticket
         for lane in state.lanes.values()
