@@ -106,14 +106,25 @@ def startable(task: Task) -> bool:
 
 def _check_queues(state: TeamState) -> None:
     waiting = [t for t in state.tasks.values() if startable(t)]
-    valid = [entry for entry in state.ready if state.tasks[entry[2]].ticket == entry[1]]
-    at_once = [(t.order, t.ticket, t.spec.id) for t in waiting if not t.not_before]
-    same(sorted(valid), sorted(at_once), "ready")
-    law(not state.ready or state.ready[0] == min(valid, default=None), "the head of ready is stale")
-    timed = [entry for entry in state.timers if state.tasks[entry[3]].ticket == entry[2]]
-    later = [(t.not_before, t.order, t.ticket, t.spec.id) for t in waiting if t.not_before]
-    same(sorted(timed), sorted(later), "timers")
-    law(not state.timers or state.timers[0] == min(timed, default=None), "the head of timers is stale")
+    for (kind, role), lane in state.lanes.items():
+        here = [t for t in waiting if agent_kind(state, t) == kind and t.spec.role == role]
+        valid = [entry for entry in lane.ready if state.tasks[entry[2]].ticket == entry[1]]
+        at_once = [(t.order, t.ticket, t.spec.id) for t in here if not t.not_before]
+        same(sorted(valid), sorted(at_once), "ready")
+        law(not lane.ready or lane.ready[0] == min(valid, default=None), "the head of ready is stale")
+        timed = [entry for entry in lane.timers if state.tasks[entry[3]].ticket == entry[2]]
+        later = [(t.not_before, t.order, t.ticket, t.spec.id) for t in here if t.not_before]
+        same(sorted(timed), sorted(later), "timers")
+        law(not lane.timers or lane.timers[0] == min(timed, default=None), "the head of timers is stale")
+    law(all(t.lane is state.lanes[agent_kind(state, t), t.spec.role] for t in waiting), "lanes of tasks")
+
+
+def agent_kind(state: TeamState, task: Task) -> str:
+    """Of a task, the slow way."""
+    roles = [role.agent for role in state.session.roles if role.name == task.spec.role]
+    agent = next(agent for agent in (task.spec.agent, *roles, state.session.agent) if agent)
+    known = ("claude", "codex", "gemini")
+    return next((name for name in known if agent == name or agent.startswith(name + ":")), agent)
 
 
 def _check_due(state: TeamState) -> None:

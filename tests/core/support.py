@@ -57,11 +57,12 @@ def describe(value: Any) -> Any:
             depends_on=[d.spec.id for d in value.depends_on],
             dependents=[d.spec.id for d in value.dependents],
             live=value.live and value.live.number,
+            lane=(value.lane.kind, value.lane.role),
         )
     return described
 
 
-REFERENCES = {"open", "held", "active", "depends_on", "dependents", "live"}
+REFERENCES = {"open", "held", "active", "depends_on", "dependents", "live", "lane"}
 FROZEN = {str, int, float, bool, type(None), tuple}
 
 

@@ -10,6 +10,7 @@ from tests.core.support import BASE, SIZE, World, session, task
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.graph import bases, find_cycle, problems
+from teamlead.core.lanes import Lane
 from teamlead.core.model import TaskSpec
 from teamlead.core.state import Task
 
@@ -101,7 +102,7 @@ def test_a_cycle_through_what_is_there_already_is_found() -> None:
 
 
 def made(number: int, *depends_on: Task, commits: tuple[str, ...] = ()) -> Task:
-    built = Task(task(number), number, 0.0)
+    built = Task(task(number), number, 0.0, Lane("scripted", "worker"))
     built.depends_on = list(depends_on)
     built.made = commits
     return built

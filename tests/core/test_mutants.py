@@ -11,12 +11,14 @@ import pytest
 from tests.core.oracle import LawBroken
 from tests.core.support import World, outcome, play, play_script, random_session, settle
 
+from teamlead.core import attempts, ending, escalation, indexes, starting
 from teamlead.core import decide as deciding
-from teamlead.core import escalation, indexes
 from teamlead.core import events as e
 from teamlead.core import evolve as evolving
 from teamlead.core import facts as f
 from teamlead.core import step as stepping
+from teamlead.core.evolve import approval
+from teamlead.core.evolve import attempts as attempt_changes
 from teamlead.core.state import Task, TeamState
 
 Patch = pytest.MonkeyPatch
@@ -65,8 +67,9 @@ def takes_from_the_queue_while_deciding(patch: Patch) -> None:
     original = deciding._RULES[f.AgentEnded]
 
     def faulty(state: TeamState, fact: Any, now: float) -> list[e.AnyEvent]:
-        if state.ready:
-            heappop(state.ready)
+        for lane in state.lanes.values():
+            if lane.ready:
+                heappop(lane.ready)
         return original(state, fact, now)
 
     rule(patch, f.AgentEnded, faulty)
@@ -93,7 +96,8 @@ def believes_every_attempt(patch: Patch) -> None:
         task = state.tasks.get(fact.task)
         return (task, task.live) if task and task.live and task.live.phase in phases else None
 
-    patch.setattr(deciding, "_live", faulty)
+    for module in (attempts, ending):
+        patch.setattr(module, "live", faulty)
 
 
 def believes_every_phase(patch: Patch) -> None:
@@ -101,7 +105,8 @@ def believes_every_phase(patch: Patch) -> None:
         task = state.tasks.get(fact.task)
         return (task, task.live) if task and task.live and task.live.number == fact.attempt else None
 
-    patch.setattr(deciding, "_live", faulty)
+    for module in (attempts, ending):
+        patch.setattr(module, "live", faulty)
 
 
 def retries_for_ever(patch: Patch) -> None:
@@ -112,12 +117,13 @@ def retries_for_ever(patch: Patch) -> None:
         ended = e.AttemptEnded(task.spec.id, task.live.number, result, tuple(reasons))
         return [ended] if state.final else [ended, e.TaskRetried(task.spec.id, after, fresh=False)]
 
-    patch.setattr(deciding, "_fail", faulty)
+    for module in (attempts, ending):
+        patch.setattr(module, "fail", faulty)
 
 
 def reruns_conflicts_for_ever(patch: Patch) -> None:
     def faulty(state: TeamState, fact: f.MergeRefused, now: float) -> list[e.AnyEvent]:
-        if deciding._live(state, fact, "integrating") is None:
+        if attempts.live(state, fact, "integrating") is None:
             return []
         ended = e.AttemptEnded(fact.task, fact.attempt, "conflict", ("conflict",))
         return [ended] if state.final else [ended, e.TaskRetried(fact.task, now, fresh=True)]
@@ -166,7 +172,7 @@ def keeps_asking_beyond_the_limit(patch: Patch) -> None:
 
 
 def leaves_done_effects_due(patch: Patch) -> None:
-    for module in (indexes, evolving):
+    for module in (indexes, attempt_changes):
         patch.setattr(module, "clear_due", lambda *_: None)
 
 
@@ -174,33 +180,32 @@ def tells_the_driver_nothing(patch: Patch) -> None:
     def faulty(state: TeamState, effect: Any) -> None:
         state.due[effect.key] = effect
 
-    for module in (indexes, evolving):
+    for module in (indexes, attempt_changes, approval):
         patch.setattr(module, "make_due", faulty)
 
 
 def stands_still_in_review(patch: Patch) -> None:
-    patch.setattr(stepping, "_review", lambda _: None)
+    patch.setattr(stepping, "_review", lambda _: [])
 
 
 def uses_a_number_twice(patch: Patch) -> None:
-    start = stepping._start
+    started = starting._started
 
-    def faulty(state: TeamState, now: float) -> e.AnyEvent | None:
-        event = start(state, now)
-        if isinstance(event, e.AttemptStarted) and event.attempt > 1:
-            return msgspec.structs.replace(event, attempt=event.attempt - 1)
-        return event
+    def faulty(state: TeamState, task: Task) -> e.AttemptStarted:
+        event = started(state, task)
+        return msgspec.structs.replace(event, attempt=max(event.attempt - 1, 1))
 
-    patch.setattr(stepping, "_start", faulty)
+    patch.setattr(starting, "_started", faulty)
 
 
 def starts_more_than_there_are_jobs(patch: Patch) -> None:
-    def faulty(state: TeamState, _: float) -> Task | None:
+    def faulty(state: TeamState, now: float) -> list[Task]:
         if not state.leader or state.draining or state.phase != "EXECUTING":
-            return None
-        return state.tasks[state.ready[0][2]] if state.ready else None
+            return []
+        heads = [lane.head(now) for lane in state.lanes.values()]
+        return [state.tasks[head.task] for head in heads if head]
 
-    patch.setattr(TeamState, "next_start", faulty)
+    patch.setattr(TeamState, "heads", faulty)
 
 
 def starts_while_draining(patch: Patch) -> None:
@@ -285,13 +290,14 @@ def test_the_laws_notice_a_core_that(plant: Callable[[Patch], None], monkeypatch
 
 
 def test_an_outcome_that_depends_on_what_else_runs_would_be_noticed(monkeypatch: Patch) -> None:
-    fail = deciding._fail
+    fail = attempts.fail
 
     def faulty(state: TeamState, task: Task, *arguments: Any, **named: Any) -> list[e.AnyEvent]:
         if len(state.active) > 1 and not state.final:
             arguments = (arguments[0], ["others were running"])
         return fail(state, task, *arguments, **named)
 
-    monkeypatch.setattr(deciding, "_fail", faulty)
+    for module in (attempts, ending):
+        monkeypatch.setattr(module, "fail", faulty)
     outcomes = [outcome(play_script("script 0", Random(n), jobs=1 + n)) for n in range(3)]
     assert any(one != outcomes[0] for one in outcomes)

@@ -98,12 +98,13 @@ def test_the_same_session_gives_the_same_events_under_every_hash_seed() -> None:
 
 ORDERED_BY_A_SET = """
 from teamlead.core.state import TeamState
-in_order = TeamState.next_start
-def next_start(self, now):
-    task = in_order(self, now)
-    ready = {name for _, ticket, name in self.ready if self.tasks[name].ticket == ticket}
-    return task and self.tasks[next(iter(ready or {task.spec.id}))]
-TeamState.next_start = next_start
+in_order = TeamState.heads
+def heads(self, now):
+    lanes = self.lanes.values()
+    ready = {name for lane in lanes for _, ticket, name in lane.ready if self.tasks[name].ticket == ticket}
+    heads = in_order(self, now)
+    return [self.tasks[name] for name in ready] if heads and ready else heads
+TeamState.heads = heads
 """
 
 

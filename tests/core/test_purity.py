@@ -14,6 +14,7 @@ ALLOWED = {
     "functools",
     "graphlib",
     "heapq",
+    "math",
     "re",
     "typing",
     "msgspec",

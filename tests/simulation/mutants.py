@@ -6,8 +6,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from teamlead.core import acceptance, decide, escalation, evolve, indexes, reshape, step
+from teamlead.core import acceptance, attempts, decide, escalation, indexes, reshape, starting, step
+from teamlead.core.evolve import approval as approval_changes
+from teamlead.core.evolve import attempts as attempt_changes
+from teamlead.core.evolve import tasks as task_changes
 from teamlead.core.state import TeamState
+from teamlead.engine.agents import Agents
 from teamlead.engine.leader import Leader
 from teamlead.engine.performers import Performers
 from teamlead.testing.workspace import FakeWorkspace
@@ -40,34 +44,36 @@ def planted(mutant: Mutant) -> Iterator[None]:
 COMMIT = "await self._parts.journal.commit(Commit(events, rows, outcomes or (), durable))"
 
 CORE = {
-    "believes results of stale attempts": Mutant(decide._live, " or attempt.number != fact.attempt", ""),
-    "believes results of other phases": Mutant(decide._live, " or attempt.phase not in phases", ""),
-    "retries for ever": Mutant(decide._fail, "if failures < state.session.limits.attempts:", "if True:"),
+    "believes results of stale attempts": Mutant(attempts.live, " or attempt.number != fact.attempt", ""),
+    "believes results of other phases": Mutant(attempts.live, " or attempt.phase not in phases", ""),
+    "retries for ever": Mutant(attempts.fail, "if failures < state.session.limits.attempts:", "if True:"),
     "runs conflicts again for ever": Mutant(
-        decide._merge_refused, "task.conflicts < state.session.limits.conflict_reruns", "True"
+        attempts.merge_refused, "task.conflicts < state.session.limits.conflict_reruns", "True"
     ),
     "blocks a task and asks nobody": Mutant(
-        decide._fail, '*escalation.ask(state, "failed", about, task.spec.id, question),', ""
+        attempts.fail, '*escalation.ask(state, "failed", about, task.spec.id, question),', ""
     ),
     "starts before the dependencies are done": Mutant(indexes._startable, " and task.unmet == 0", ""),
     "starts a task that is running": Mutant(indexes._startable, " and task.live is None", ""),
-    "leaks a slot": Mutant(evolve._attempt_ended, "heappush(state.free_slots, attempt.slot)", "pass"),
-    "uses an attempt's number again": Mutant(
-        step._start, "len(task.attempts) + 1", "max(1, len(task.attempts))"
+    "leaks a slot": Mutant(
+        attempt_changes._attempt_ended, "heappush(state.free_slots, attempt.slot)", "pass"
     ),
-    "starts work while draining": Mutant(TeamState.next_start, "or self.draining", ""),
+    "uses an attempt's number again": Mutant(
+        starting._started, "len(task.attempts) + 1", "max(1, len(task.attempts))"
+    ),
+    "starts work while draining": Mutant(TeamState.heads, "or self.draining", ""),
     "starts more than there are jobs": Mutant(
-        TeamState.next_start, "or len(self.active) >= self.session.limits.jobs", ""
+        TeamState.heads, "or len(self.active) >= self.session.limits.jobs", ""
     ),
     "retries before it is time": Mutant(
-        evolve._task_retried, "event.not_before if event.not_before > at else 0.0", "0.0"
+        task_changes._task_retried, "event.not_before if event.not_before > at else 0.0", "0.0"
     ),
     "ignores the scope": Mutant(acceptance.refusals, "if beyond:", "if False:"),
     "accepts work that steers git": Mutant(acceptance.refusals, "if steering:", "if False:"),
     "accepts nothing as a change": Mutant(
         acceptance.refusals, "if not work.commit and spec.needs_change:", "if False:"
     ),
-    "accepts work whose checks failed": Mutant(decide._check_ended, "if failures:", "if False:"),
+    "accepts work whose checks failed": Mutant(attempts.check_ended, "if failures:", "if False:"),
     "applies an answer twice": Mutant(
         decide._resolve, 'if record.state in {"resolved", "withdrawn"}:', "if False:"
     ),
@@ -82,22 +88,24 @@ CORE = {
     ),
     "lets a skipped task's agent run on": Mutant(reshape.skip_task, "*_stop_live(task, fact.reason),", ""),
     "asks for approval again after it was applied": Mutant(
-        evolve._approval_applied, 'state.due.pop(f"ApplyWork:{state.integration_tip}", None)', "pass"
+        approval_changes._approval_applied,
+        'state.due.pop(f"ApplyWork:{state.integration_tip}", None)',
+        "pass",
     ),
     "never comes back from a refused approval": Mutant(
-        evolve._approval_refused, "state.approval = None", "pass"
+        approval_changes._approval_refused, "state.approval = None", "pass"
     ),
     "takes every event for one that can wait": Mutant(
         step._apply, "turn.durable or type(event) not in LAZY", "turn.durable"
     ),
     "releases the copy of a task that started again": Mutant(
-        evolve._attempt_started, 'state.due.pop(f"Release:{event.task}", None)', "pass"
+        attempt_changes._attempt_started, 'state.due.pop(f"Release:{event.task}", None)', "pass"
     ),
     "forgets whom a skipped task waited for": Mutant(
-        evolve._task_skipped, "hand_on_waits(state, task)", "pass"
+        task_changes._task_skipped, "hand_on_waits(state, task)", "pass"
     ),
     "believes a merge only in its own phase": Mutant(
-        decide._merged, '"preparing", "working", "collecting", "checking", "integrating"', '"integrating"'
+        attempts.merged, '"preparing", "working", "collecting", "checking", "integrating"', '"integrating"'
     ),
 }
 
@@ -111,26 +119,28 @@ ENGINE = {
         "await self._flush(durable=turn.durable, outcomes=outcomes)",
     ),
     "acts before the commit": Mutant(
-        Leader._turn, "if turn.durable or outcomes:", "self._launch()\n    if turn.durable or outcomes:"
+        Leader._turn,
+        "if turn.durable or outcomes or any(offer.told for offer in batch):",
+        "self._launch()\n    if turn.durable or outcomes:",
     ),
     "goes on after a failed commit": Mutant(
         Leader._flush, COMMIT, f"try:\n        {COMMIT}\n    except TeamleadError:\n        pass"
     ),
     "leaves events in memory at its end": Mutant(Leader._lead, "await self._flush(durable=True)", "pass"),
     "starts an agent without a look at the world": Mutant(
-        Performers._run, "end = await runner.recall(spec)", "end = None"
+        Agents._run, "end = await runner.recall(spec)", "end = None"
     ),
     "does not end what an earlier leader left": Mutant(
-        Leader.run, "await self._performers.end_leftovers()", "pass"
+        Leader.run, "await self._performers.agents.end_leftovers()", "pass"
     ),
     "does not ask git what was merged": Mutant(
         Leader.run, "for fact in await self._performers.done_before():", "for fact in ():"
     ),
     "stops an attempt without recalling its agent": Mutant(
-        Performers._stop, "await self._recall(effect.task, attempt)", "pass"
+        Agents.stop, "await self.recall(effect.task, attempt)", "pass"
     ),
     "stops an attempt without waiting for its agent": Mutant(
-        Performers._stop, "await self._end_run(run, self._state.session.limits.grace)", "pass"
+        Agents.stop, "await self._end(run, self._state.session.limits.grace)", "pass"
     ),
     "does not wait for what is at work in a copy": Mutant(
         Leader._end_work, "await asyncio.wait(at_work.values())", "pass"
@@ -151,9 +161,9 @@ ENGINE = {
         'isinstance(effect, do.PrepareCopy) and f"Release:{effect.task}" in self._running',
         "False",
     ),
-    "leaves its agents behind": Mutant(Leader._abandon, "if self._performers.agents_running:", "if False:"),
+    "leaves its agents behind": Mutant(Leader._abandon, "if self._performers.agents.running:", "if False:"),
     "does not hurry when told to": Mutant(
-        Leader._hurry, 'self._spawn("end agents", self._performers.end_agents(HURRIED_GRACE))', "pass"
+        Leader._hurry, 'self._spawn("end agents", self._performers.agents.end_all(HURRIED_GRACE))', "pass"
     ),
     "takes a failed merge for done": Mutant(
         Performers._integrate,

@@ -33,6 +33,9 @@ COMMANDS: dict[str, Entry] = {
     "resume": Entry("Start", "resume:resume", "Go on with a session that was stopped."),
     "cancel": Entry("Start", "cancel:cancel", "End a session; its work is kept."),
     "plan": Entry("Start", "plan:plan", "Check a plan, or draw its graph."),
+    "rehearse": Entry(
+        "Start", "rehearse:rehearse", "Try a plan with real programs and no model, at no cost."
+    ),
     "demo": Entry("Start", "demo:demo", "Watch a scripted team at work; needs no agent and no key."),
     "status": Entry("Watch", "status:status", "Show a session's tasks and what it waits for."),
     "list": Entry("Watch", "list_sessions:list_sessions", "List the sessions of this repository."),
@@ -48,6 +51,7 @@ COMMANDS: dict[str, Entry] = {
     "clean": Entry("Keep", "clean:clean", "Free space; says what goes, what stays and why."),
     "init": Entry("Set up", "init:init", "Prepare this repository for teamlead."),
     "doctor": Entry("Set up", "doctor:doctor", "Check this machine, and say what is missing."),
+    "mcp": Entry("Set up", "mcp:mcp", "Connect an agent with its team; agents start it."),
     "config": Entry("Set up", "config:config", "Show settings, or allow a repository's commands."),
 }
 

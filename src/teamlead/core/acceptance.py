@@ -41,6 +41,7 @@ def refusals(spec: TaskSpec, work: WorkFound) -> tuple[str, ...]:
         reasons.append(
             f"changed {listed(steering)}, which the scope must name explicitly: undo these changes"
         )
+    reasons += [f"changed something outside of its copy: {trespass}" for trespass in work.trespasses]
     return tuple(reasons)
 
 

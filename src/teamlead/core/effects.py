@@ -5,6 +5,7 @@
 | PrepareCopy | task, attempt    | the copy is there, on the right base                |
 | RunAgent    | task, attempt    | its result file is complete, or its start is marked |
 | StopAgent   | task, attempt    | nothing of it runs                                  |
+| Deliver     | attempt, message | it is not unread any more                           |
 | Collect     | task, attempt    | the branch tip carries the attempt's trailer        |
 | Check       | commit, command  | a stored result                                     |
 | Integrate   | task, commit     | the integration branch contains it                  |
@@ -49,6 +50,16 @@ class StopAgent(AttemptEffect, frozen=True):
     reason: str
 
 
+class Deliver(AttemptEffect, frozen=True):
+    """Send a message into the run, where its program has a way for it. Else the agent finds it by itself."""
+
+    message: str
+
+    @property
+    def key(self) -> str:
+        return f"Deliver:{self.task}:{self.attempt}:{self.message}"
+
+
 class Collect(AttemptEffect, frozen=True):
     base: str
     summary: str
@@ -88,4 +99,4 @@ class ApplyWork(Effect, frozen=True):
         return f"ApplyWork:{self.commit}"
 
 
-AnyEffect = PrepareCopy | RunAgent | StopAgent | Collect | Check | Integrate | Release | ApplyWork
+AnyEffect = PrepareCopy | RunAgent | StopAgent | Deliver | Collect | Check | Integrate | Release | ApplyWork

@@ -6,9 +6,8 @@ not count.
 """
 
 from teamlead.core import events as e
-from teamlead.core.evolve import counts_towards_limit
 from teamlead.core.model import Question
-from teamlead.core.state import Escalation, TeamState
+from teamlead.core.state import Escalation, TeamState, counts_towards_limit
 from teamlead.errors import Refused
 
 ALLOWED_MORE = 10
@@ -23,17 +22,29 @@ OPTIONS: dict[e.EscalationKind, tuple[str, ...]] = {
     "failed": (RETRY, SKIP, STOP),
     "conflict": (RETRY, SKIP, STOP),
     "limit": (MORE, STOP),
+    "agent": (RETRY, STOP),
+    "budget": (MORE, SKIP, STOP),
 }
 """Words with a meaning to the lead. Any other text is passed on to the agent, where there is one."""
 
 
 def ask(
-    state: TeamState, kind: e.EscalationKind, reason: str, task: str, question: Question
+    state: TeamState,
+    kind: e.EscalationKind,
+    reason: str,
+    task: str,
+    question: Question,
+    *,
+    attempt: int = 0,
+    call: str = "",
+    about: str = "",
+    before: int = 0,
 ) -> list[e.AnyEvent]:
-    number = len(state.escalations) + 1
+    """`before`: how many others are raised with it, before it."""
+    number = len(state.escalations) + before + 1
     over = counts_towards_limit(kind) and state.counted_questions >= state.questions_allowed
     raised: list[e.AnyEvent] = [
-        e.EscalationRaised(f"esc-{number}", "user", kind, reason, task, question, held=over)
+        e.EscalationRaised(f"esc-{number}", "user", kind, reason, task, question, over, attempt, call, about)
     ]
     if over and not any(record.kind == "limit" for record in state.open.values()):
         raised.append(_about_limit(number + 1, state.counted_questions))
@@ -57,8 +68,7 @@ def answer(state: TeamState, record: Escalation, text: str, by: str) -> list[e.A
     if word == STOP and STOP in options:
         return [*resolved, *fail_session(state, f"stopped by {by} at {record.id}", except_for=record.id)]
     if record.kind == "limit":
-        if word != MORE:
-            raise Refused(f"{record.id} is answered with {MORE!r} or {STOP!r}, not {text!r}")
+        _one_of(record, word, MORE, STOP)
         released = list(state.held)[:ALLOWED_MORE]
         asked = state.counted_questions + len(released)
         again = [_about_limit(len(state.escalations) + 1, asked)] if len(state.held) > len(released) else []
@@ -68,10 +78,38 @@ def answer(state: TeamState, record: Escalation, text: str, by: str) -> list[e.A
             *(e.EscalationReleased(held) for held in released),
             *again,
         ]
-    if word == SKIP and SKIP in options:
-        return [*resolved, e.TaskSkipped(record.task, f"skipped by {by}", by)]
+    if word == SKIP and SKIP in options and record.task:
+        moot = withdraw(state, f"{record.task} was skipped", task=record.task, except_for=record.id)
+        return [*resolved, *moot, e.TaskSkipped(record.task, f"skipped by {by}", by)]
+    if record.kind == "agent":
+        _one_of(record, word, RETRY, STOP)
+        return [*resolved, e.AgentReleased(record.about)]
+    if record.kind == "budget":
+        _one_of(record, word, MORE, *((SKIP,) if record.task else ()), STOP)
+        unblocked = [e.TaskUnblocked(record.task, "")] if record.task else []
+        return [*resolved, e.BudgetRaised(record.about), *unblocked]
+    if record.kind == "question":
+        return [*resolved, *_advise(state, record, text.strip())]
     guidance = "" if word == RETRY and RETRY in options else text.strip()
     return [*resolved, e.TaskUnblocked(record.task, guidance)]
+
+
+def _one_of(record: Escalation, word: str, *words: str) -> None:
+    """No agent would hear anything else."""
+    if word not in words:
+        known = " or ".join(repr(each) for each in words)
+        raise Refused(f"{record.id} is answered with {known}, not {word!r}")
+
+
+def _advise(state: TeamState, record: Escalation, answer: str) -> list[e.AnyEvent]:
+    """The task goes on once nothing that its last attempt asked is open."""
+    task = state.tasks[record.task]
+    advised = e.TaskAdvised(record.task, record.question.text if record.question else "", answer)
+    asked = task.attempts[-1].questions if task.attempts else []
+    waits = any(name in state.open for name in asked if name != record.id)
+    if task.blocked != "QUESTION" or waits:
+        return [advised]
+    return [advised, e.TaskUnblocked(record.task, "")]
 
 
 def withdraw(state: TeamState, reason: str, *, task: str = "", except_for: str = "") -> list[e.AnyEvent]:

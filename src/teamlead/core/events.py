@@ -9,20 +9,22 @@ All others are on disk before anything acts on them.
 
 from typing import Literal
 
-from teamlead.core.facts import AgentStatus
+from teamlead.core.facts import AgentStatus, WorkStatus
 from teamlead.core.model import Question, SessionSpec, TaskSpec, Usage, Value
+from teamlead.core.reports import Feedback, Result
 from teamlead.core.transitions import Phase
 
 AttemptOutcome = Literal[
-    "accepted", "refused", "failed", "asked", "conflict", "interrupted", "lost", "stopped"
+    "accepted", "refused", "failed", "asked", "conflict", "interrupted", "lost", "stopped", "held"
 ]
-"""refused: it ended well and its work did not hold. failed: it did not end well."""
+"""refused: it ended well and its work did not hold. failed: it did not end well. held: its agent's account or
+its budget had to wait, which is nobody's failure."""
 
-BlockReason = Literal["QUESTION", "FAILED", "CONFLICT"]
+BlockReason = Literal["QUESTION", "FAILED", "CONFLICT", "BUDGET"]
 
 EscalationTarget = Literal["user", "planner", "logicValidator", "externalAdvisor"]
 
-EscalationKind = Literal["question", "failed", "conflict", "limit"]
+EscalationKind = Literal["question", "failed", "conflict", "limit", "agent", "budget"]
 
 
 class Event(Value, frozen=True, tag=True, tag_field="event"):
@@ -80,6 +82,14 @@ class TaskUnblocked(Event, frozen=True):
     """What the person said; goes into the next prompt."""
 
 
+class TaskAdvised(Event, frozen=True):
+    """A person answered a question, and the task goes on as it did."""
+
+    task: str
+    question: str
+    answer: str
+
+
 class TaskRetried(Event, frozen=True):
     """The task runs again, not before a moment."""
 
@@ -107,6 +117,8 @@ class AttemptStarted(Event, frozen=True):
     fallback: str
     fresh: bool
     agent: str
+    model: str = ""
+    effort: str = ""
 
 
 class CopyPrepared(Event, frozen=True):
@@ -125,6 +137,10 @@ class AgentFinished(Event, frozen=True):
     detail: str = ""
     usage: Usage = Usage()
     tool_calls: int = 0
+    turns: int = 0
+    conversation: str = ""
+    denials: tuple[str, ...] = ()
+    reset_at: float | None = None
 
 
 class WorkCollected(Event, frozen=True):
@@ -191,6 +207,12 @@ class EscalationRaised(Event, frozen=True):
     question: Question | None = None
     held: bool = False
     """Beyond the number of questions the user agreed to: shown, but not asked yet."""
+    attempt: int = 0
+    """The one that asks while it works; 0: none does."""
+    call: str = ""
+    """The agent's own id for the question."""
+    about: str = ""
+    """The agent kind, or the scope of a budget."""
 
 
 class EscalationReleased(Event, frozen=True):
@@ -212,6 +234,78 @@ class EscalationWithdrawn(Event, frozen=True):
 
 class QuestionsAllowed(Event, frozen=True):
     more: int
+
+
+class QuestionParked(Event, frozen=True):
+    """The agent that asked was told to end its turn: it is resumed with the answer."""
+
+    task: str
+    attempt: int
+    escalation: str
+
+
+class AgentHeld(Event, frozen=True):
+    """Nothing of this kind of agent starts."""
+
+    kind: str
+    until: float | None
+    """None: until a person says so."""
+    reason: str
+    strikes: int = 0
+    """How many times in a row."""
+
+
+class AgentReleased(Event, frozen=True):
+    kind: str
+
+
+class BudgetRaised(Event, frozen=True):
+    """By its original amount."""
+
+    scope: str
+    """See `core.budget`."""
+
+
+class ProgressReported(Event, frozen=True):
+    task: str
+    attempt: int
+    text: str
+
+
+class FeedbackReported(Event, frozen=True):
+    task: str
+    attempt: int
+    feedback: Feedback
+
+
+class ResultReported(Event, frozen=True):
+    task: str
+    attempt: int
+    result: Result
+
+
+class TaskNoted(Event, frozen=True):
+    """An agent's own word about its task."""
+
+    task: str
+    attempt: int
+    status: WorkStatus
+    note: str = ""
+
+
+class MessageSent(Event, frozen=True):
+    id: str
+    sender: str
+    """A task, "user" or "lead"."""
+    recipient: str
+    """A task, a role, "all" or "lead"."""
+    text: str
+
+
+class MessagesRead(Event, frozen=True):
+    task: str
+    attempt: int
+    messages: tuple[str, ...]
 
 
 class ApprovalRequested(Event, frozen=True):
@@ -242,6 +336,7 @@ AnyEvent = (
     | TaskSkipped
     | TaskBlocked
     | TaskUnblocked
+    | TaskAdvised
     | TaskRetried
     | TaskDone
     | TaskReopened
@@ -260,6 +355,16 @@ AnyEvent = (
     | EscalationResolved
     | EscalationWithdrawn
     | QuestionsAllowed
+    | QuestionParked
+    | AgentHeld
+    | AgentReleased
+    | BudgetRaised
+    | ProgressReported
+    | FeedbackReported
+    | ResultReported
+    | TaskNoted
+    | MessageSent
+    | MessagesRead
     | ApprovalRequested
     | ApprovalApplied
     | ApprovalRefused

@@ -1,12 +1,13 @@
 """What the outside reports or asks. Facts carry checked values: text is parsed before it becomes one.
 
 Facts about an attempt name its number; one that is not the live attempt of its task is stale and changes
-nothing.
+nothing. What an agent says while it works is different: it waits for the answer, so it is refused.
 """
 
 from typing import Literal
 
 from teamlead.core.model import Change, Question, SessionSpec, TaskSpec, Usage, Value
+from teamlead.core.reports import Feedback, Result
 
 AgentStatus = Literal[
     "ok", "error", "timeout", "interrupted", "lost", "limit", "unavailable", "denied", "budget"
@@ -14,6 +15,9 @@ AgentStatus = Literal[
 """interrupted: the lead ended it. lost: its leader died and there is no result. limit: its account may not be
 used for a while. unavailable: its service did not answer as it should. denied: its account or its model is
 not to be had, and no waiting helps. budget: it was ended at the limit of what it may spend."""
+
+WorkStatus = Literal["working", "blocked", "done"]
+"""An agent's own word about its task. It moves nothing."""
 
 
 class Fact(Value, frozen=True, tag=True, tag_field="fact"):
@@ -68,6 +72,13 @@ class AgentEnded(Fact, frozen=True):
     question: Question | None = None
     usage: Usage = Usage()
     tool_calls: int = 0
+    turns: int = 0
+    conversation: str = ""
+    """By which a later run can continue this one; empty: it cannot."""
+    reset_at: float | None = None
+    """With "limit": when the account may be used again, if the agent said so."""
+    denials: tuple[str, ...] = ()
+    """What it tried and was not allowed to do, the first of them."""
 
 
 class WorkFound(Fact, frozen=True):
@@ -80,6 +91,8 @@ class WorkFound(Fact, frozen=True):
     changes: tuple[Change, ...] = ()
     unmerged: tuple[str, ...] = ()
     """Paths with an unfinished merge."""
+    trespasses: tuple[str, ...] = ()
+    """What was changed outside of its copy, one sentence each."""
 
 
 class CheckEnded(Fact, frozen=True):
@@ -147,6 +160,66 @@ class ApprovalImpossible(Fact, frozen=True):
     reason: str
 
 
+class KindHeld(Fact, frozen=True):
+    """Another session of this user met a limit of this kind of agent."""
+
+    kind: str
+    until: float
+    reason: str
+
+
+class AttemptTalk(Fact, frozen=True):
+    """What an agent says while it works."""
+
+    task: str
+    attempt: int
+
+
+class Reported(AttemptTalk, frozen=True):
+    """How far it is."""
+
+    text: str
+
+
+class FeedbackGiven(AttemptTalk, frozen=True):
+    feedback: Feedback
+
+
+class ResultSubmitted(AttemptTalk, frozen=True):
+    result: Result
+
+
+class Asked(AttemptTalk, frozen=True):
+    question: Question
+    id: str
+    """The caller's own for this question: asked again with it, nothing new is raised."""
+
+
+class QuestionParked(AttemptTalk, frozen=True):
+    """The answer takes long: the agent was told to end its turn."""
+
+    escalation: str
+
+
+class MessagePosted(AttemptTalk, frozen=True):
+    recipient: str
+    """A task, a role, "all" or "lead"."""
+    text: str
+
+
+class MessagesTaken(AttemptTalk, frozen=True):
+    """The agent has them now."""
+
+    messages: tuple[str, ...]
+
+
+class TaskUpdated(AttemptTalk, frozen=True):
+    target: str
+    """The task it speaks of: its own."""
+    status: WorkStatus
+    note: str = ""
+
+
 class Resolve(Fact, frozen=True):
     escalation: str
     text: str
@@ -195,7 +268,15 @@ class ReopenTask(Fact, frozen=True):
     reason: str
 
 
-Command = Resolve | Approve | Reject | Cancel | AddTask | ReplaceTask | SkipTask | ReopenTask
+class Tell(Fact, frozen=True):
+    """A message to the agent of a task, or to the one that will work on it next."""
+
+    task: str
+    text: str
+    by: str = "user"
+
+
+Command = Resolve | Approve | Reject | Cancel | AddTask | ReplaceTask | SkipTask | ReopenTask | Tell
 """What another process may ask of a session through its inbox."""
 
 AnyFact = (
@@ -215,5 +296,14 @@ AnyFact = (
     | CopyReleased
     | ApprovalMade
     | ApprovalImpossible
+    | KindHeld
+    | Reported
+    | FeedbackGiven
+    | ResultSubmitted
+    | Asked
+    | QuestionParked
+    | MessagePosted
+    | MessagesTaken
+    | TaskUpdated
     | Command
 )

@@ -2,9 +2,21 @@
 
 from heapq import heappop, heappush
 
-from teamlead.core.effects import AnyEffect, Check, Collect, Integrate, PrepareCopy, Release, RunAgent
+from teamlead.core.budget import UNLIMITED, open_purse, scope_of_task
+from teamlead.core.effects import (
+    AnyEffect,
+    Check,
+    Collect,
+    Deliver,
+    Integrate,
+    PrepareCopy,
+    Release,
+    RunAgent,
+)
+from teamlead.core.lanes import Lane
 from teamlead.core.model import TaskSpec
-from teamlead.core.state import Attempt, Decision, Task, TeamState
+from teamlead.core.staffing import kind_of, staff_of
+from teamlead.core.state import Attempt, Decision, Message, Task, TeamState
 from teamlead.core.transitions import SATISFYING, SETTLED, AttemptPhase, TaskState, check_move
 
 
@@ -20,6 +32,8 @@ def set_task(state: TeamState, task: Task, after: TaskState, at: float) -> None:
     task.state = after
     task.since = at
     state.unsettled += (before in SETTLED) - (after in SETTLED)
+    if after in SETTLED:
+        state.begun.pop(task.spec.id, None)
     if (before in SATISFYING) != (after in SATISFYING):
         change = -1 if after in SATISFYING else 1
         for dependent in task.dependents:
@@ -34,19 +48,20 @@ def _startable(task: Task) -> bool:
 
 def queue(state: TeamState, task: Task) -> None:
     """Puts a task where `next_start` finds it, or takes it away, and drops stale heads."""
+    ready, timers = task.lane.ready, task.lane.timers
     if not _startable(task):
         task.ticket = 0
     elif not task.ticket:
         state.tickets += 1
         task.ticket = state.tickets
         if task.not_before:
-            heappush(state.timers, (task.not_before, task.order, task.ticket, task.spec.id))
+            heappush(timers, (task.not_before, task.order, task.ticket, task.spec.id))
         else:
-            heappush(state.ready, (task.order, task.ticket, task.spec.id))
-    while state.ready and state.tasks[state.ready[0][2]].ticket != state.ready[0][1]:
-        heappop(state.ready)
-    while state.timers and state.tasks[state.timers[0][3]].ticket != state.timers[0][2]:
-        heappop(state.timers)
+            heappush(ready, (task.order, task.ticket, task.spec.id))
+    while ready and state.tasks[ready[0][2]].ticket != ready[0][1]:
+        heappop(ready)
+    while timers and state.tasks[timers[0][3]].ticket != timers[0][2]:
+        heappop(timers)
 
 
 def set_attempt(state: TeamState, task: Task, after: AttemptPhase, at: float) -> Attempt:
@@ -54,6 +69,9 @@ def set_attempt(state: TeamState, task: Task, after: AttemptPhase, at: float) ->
     assert attempt is not None
     check_move("attempt", attempt.phase, after)
     clear_due(state, task, attempt)
+    if attempt.phase == "working":
+        for message in task.unread:
+            state.due.pop(f"Deliver:{task.spec.id}:{attempt.number}:{message}", None)
     attempt.phase = after
     attempt.phase_since = at
     state.touched[task.spec.id] = None
@@ -84,7 +102,7 @@ def phase_effect(state: TeamState, task: Task, attempt: Attempt) -> AnyEffect | 
         case "preparing":
             return PrepareCopy(spec.id, number, attempt.bases, attempt.fallback, attempt.fresh)
         case "working":
-            return RunAgent(spec.id, number, attempt.agent, spec.role, spec.model)
+            return RunAgent(spec.id, number, attempt.agent, spec.role, attempt.model)
         case "collecting":
             return Collect(spec.id, number, attempt.base, attempt.summary)
         case "checking":
@@ -109,11 +127,29 @@ def advance(state: TeamState, task: Task, after: AttemptPhase, at: float) -> Att
     effect = phase_effect(state, task, attempt)
     if effect is not None:
         make_due(state, effect)
+    if after == "working":
+        for message in task.unread:
+            deliver(state, task, state.messages[message])
     return attempt
 
 
+def deliver(state: TeamState, task: Task, message: Message) -> None:
+    """What the user or the lead says goes into a run; what other agents say, only where that is wanted."""
+    attempt = task.live
+    urgent = message.sender not in state.tasks or state.reacts
+    if attempt is not None and attempt.phase == "working" and urgent:
+        make_due(state, Deliver(task.spec.id, attempt.number, message.id))
+
+
 def add_task(state: TeamState, spec: TaskSpec, at: float) -> Task:
-    task = Task(spec, len(state.tasks), at)
+    kind = kind_of(staff_of(state, spec).agent)
+    lane = state.lanes.get((kind, spec.role))
+    if lane is None:
+        lane = state.lanes[kind, spec.role] = Lane(kind, spec.role)
+    if spec.budget != UNLIMITED:
+        scope = scope_of_task(spec.id)
+        state.purses[scope] = open_purse(scope, spec.budget)
+    task = Task(spec, len(state.tasks), at, lane)
     state.tasks[spec.id] = task
     state.unsettled += 1
     state.touched[spec.id] = None

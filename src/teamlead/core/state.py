@@ -4,13 +4,17 @@ Only `core.evolve` changes these objects. Indexes (what is ready, due, live, ope
 nothing scans all tasks for one event.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
+from teamlead.core.budget import SESSION, Purse, scope_of_role, shortage
 from teamlead.core.effects import AnyEffect
 from teamlead.core.events import AttemptOutcome, BlockReason, EscalationKind, EscalationTarget
-from teamlead.core.facts import AgentStatus
-from teamlead.core.model import Question, SessionSpec, TaskSpec, Usage
+from teamlead.core.facts import AgentStatus, WorkStatus
+from teamlead.core.lanes import Lane
+from teamlead.core.model import Question, Role, SessionSpec, TaskSpec, Usage
+from teamlead.core.reports import Feedback, Result
 from teamlead.core.transitions import (
     FINAL_PHASES,
     AttemptPhase,
@@ -22,6 +26,11 @@ from teamlead.core.transitions import (
 
 Decision = Literal["accept", "continue", "replan", "escalate", "skip"]
 
+REACTING = 2
+"""The level of autonomy from which on the lead acts while agents work."""
+CAUTIOUS = 2
+"""Strikes after which one run of an agent kind goes before all others."""
+
 
 @dataclass(slots=True, eq=False)
 class Attempt:
@@ -32,6 +41,12 @@ class Attempt:
     fallback: str
     fresh: bool
     started_at: float
+    began: int = 0
+    """How many events the session had by then."""
+    model: str = ""
+    effort: str = ""
+    guided: int = 0
+    """How much of the task's guidance its prompt holds."""
     phase: AttemptPhase = "preparing"
     phase_since: float = 0.0
     base: str = ""
@@ -39,11 +54,22 @@ class Attempt:
     summary: str = ""
     usage: Usage = Usage()
     tool_calls: int = 0
+    turns: int = 0
+    conversation: str = ""
+    denials: tuple[str, ...] = ()
+    progress: str = ""
+    """What it last reported while it worked; the next four are its own word, too."""
+    word: WorkStatus | None = None
+    note: str = ""
+    feedback: Feedback | None = None
+    result: Result | None = None
     commit: str = ""
     files: int = 0
     added: int = 0
     deleted: int = 0
     paths: tuple[str, ...] = ()
+    questions: list[str] = field(default_factory=list)
+    """The escalations that it raised itself."""
     checks: list["CheckRecord"] = field(default_factory=list)
     agent_seconds: float = 0.0
     outcome: AttemptOutcome | None = None
@@ -76,6 +102,8 @@ class Task:
     spec: TaskSpec
     order: int
     since: float
+    lane: Lane
+    """Where it waits to start."""
     state: TaskState = "READY"
     depends_on: list["Task"] = field(default_factory=list)
     dependents: list["Task"] = field(default_factory=list)
@@ -91,13 +119,15 @@ class Task:
     """The next attempt starts from the integration branch."""
     guidance: list[tuple[str, str]] = field(default_factory=list)
     """What was asked, and what a person answered."""
+    unread: list[str] = field(default_factory=list)
+    """Messages that no agent of it has seen."""
     blocked: BlockReason | None = None
     detail: str = ""
     made: tuple[str, ...] = ()
     """The commits its dependents build on."""
     kept: str = ""
     ticket: int = 0
-    """Its place in `ready` or `timers`; entries with another ticket are stale. 0: in neither."""
+    """Its place in its lane; entries with another ticket are stale. 0: it has none."""
 
     @property
     def commit(self) -> str:
@@ -119,6 +149,43 @@ class Escalation:
     resolved_at: float | None = None
     resolution: str = ""
     by: str = ""
+    attempt: int = 0
+    """The one that asked while it worked; 0: none did."""
+    call: str = ""
+    about: str = ""
+    """The agent kind, or the scope of a budget."""
+    parked: bool = False
+    """Who asked was told to end its turn."""
+
+
+def counts_towards_limit(kind: EscalationKind) -> bool:
+    """What an agent asks of its own accord does not use up the user's patience with the lead."""
+    return kind in {"failed", "conflict"}
+
+
+@dataclass(slots=True, eq=False)
+class Hold:
+    """Why and until when nothing of one kind of agent starts. It stays until one of them ends well."""
+
+    until: float | None
+    """None: until a person says so."""
+    reason: str
+    strikes: int
+    since: float
+    raised: int
+    """How many events the session had by then: what began before it says nothing new about it."""
+
+    def forbids(self, now: float) -> bool:
+        return self.until is None or self.until > now
+
+
+@dataclass(slots=True, eq=False)
+class Message:
+    id: str
+    sender: str
+    recipient: str
+    text: str
+    sent_at: float
 
 
 @dataclass(slots=True, eq=False)
@@ -163,10 +230,20 @@ class TeamState:
     """Live attempts by task: each takes a slot."""
     free_slots: list[int] = field(default_factory=list)
     tickets: int = 0
-    ready: list[tuple[int, int, str]] = field(default_factory=list)
-    """Heap of (order, ticket, task) that may start at once. Entries may be stale, the head never is."""
-    timers: list[tuple[float, int, int, str]] = field(default_factory=list)
-    """Heap of (moment, order, ticket, task) that may start at that moment; same law."""
+    roles: dict[str, Role] = field(default_factory=dict)
+    lanes: dict[tuple[str, str], Lane] = field(default_factory=dict)
+    """By agent kind and role."""
+    holds: dict[str, Hold] = field(default_factory=dict)
+    """By agent kind; also those whose time is over."""
+    purses: dict[str, Purse] = field(default_factory=dict)
+    """By scope: the session's, and those that have a limit."""
+    asked: dict[str, str] = field(default_factory=dict)
+    """The open question about an agent kind or a budget."""
+    calls: dict[str, str] = field(default_factory=dict)
+    """The escalation that an agent's own id for its question stands for."""
+    messages: dict[str, Message] = field(default_factory=dict)
+    begun: dict[str, None] = field(default_factory=dict)
+    """Tasks that an agent has begun and that are not settled."""
     copies: dict[str, None] = field(default_factory=dict)
     """Tasks that have a working copy."""
     kept: dict[str, str] = field(default_factory=dict)
@@ -188,6 +265,11 @@ class TeamState:
         return self.spec
 
     @property
+    def reacts(self) -> bool:
+        """The lead acts on what agents say while they work, not only when they have ended."""
+        return self.session.autonomy >= REACTING
+
+    @property
     def final(self) -> bool:
         return self.phase in FINAL_PHASES
 
@@ -196,15 +278,30 @@ class TeamState:
         """A leader would have something to do, without anybody's word."""
         if self.due or self.phase in {"IDLE", "PLANNING"}:
             return True
-        return not self.final and not self.held_up and bool(self.ready or self.timers)
+        return not self.final and self.startable
+
+    @property
+    def startable(self) -> bool:
+        """Something waits to start, and needs nobody's word for it."""
+        return not self.held_up and any(not lane.empty for lane in self._unasked())
 
     @property
     def held_up(self) -> bool:
         """The user wants nothing started while a question is open."""
         return bool(self.open) and self.session.stop_on_escalation
 
-    def next_start(self, now: float) -> Task | None:
-        """The task that should start next, if one may."""
+    def _unasked(self) -> Iterator[Lane]:
+        """The lanes that wait for no person's word about their agent or their budget."""
+        if SESSION in self.asked:
+            return
+        for lane in self.lanes.values():
+            hold = self.holds.get(lane.kind)
+            closed = hold is not None and hold.until is None
+            if not closed and scope_of_role(lane.role) not in self.asked:
+                yield lane
+
+    def heads(self, now: float) -> list[Task]:
+        """Of the lanes whose agents may work, in the order in which they should start."""
         if (
             not self.leader
             or self.draining
@@ -212,14 +309,37 @@ class TeamState:
             or len(self.active) >= self.session.limits.jobs
             or self.held_up
         ):
-            return None
-        if self.timers and self.timers[0][0] <= now:
-            return self.tasks[self.timers[0][3]]
-        return self.tasks[self.ready[0][2]] if self.ready else None
+            return []
+        heads = [
+            head
+            for lane in self._unasked()
+            if (head := lane.head(now)) is not None and not self._rests(lane.kind, now)
+        ]
+        heads.sort()
+        return [self.tasks[head.task] for head in heads]
+
+    def _rests(self, kind: str, now: float) -> bool:
+        """After a hold that came again, one run tries whether it is over."""
+        hold = self.holds.get(kind)
+        if hold is None or hold.forbids(now):
+            return hold is not None
+        return hold.strikes >= CAUTIOUS and any(self.tasks[name].lane.kind == kind for name in self.active)
+
+    def next_start(self, now: float) -> Task | None:
+        """The task that should start next, if one may."""
+        return next((task for task in self.heads(now) if shortage(self, task) is None), None)
 
     def next_timer(self) -> float | None:
         """When time alone will make something startable."""
-        return self.timers[0][0] if self.timers and not self.held_up else None
+        if self.held_up:
+            return None
+        moments = []
+        for lane in self._unasked():
+            hold = self.holds.get(lane.kind)
+            moment = lane.opens(hold.until if hold is not None else None)
+            if moment is not None:
+                moments.append(moment)
+        return min(moments, default=None)
 
 
 def session_state(state: TeamState) -> SessionState:
@@ -230,7 +350,7 @@ def session_state(state: TeamState) -> SessionState:
         return "ESCALATING"
     if state.tasks and state.unsettled == 0 and not state.active:
         return "COMPLETED"
-    if state.active or (state.leader and (state.ready or state.timers)):
+    if state.active or (state.leader and state.startable):
         return "EXECUTING"
     if state.phase in {"IDLE", "ANALYZING", "PLANNING"}:
         return "PLANNING"

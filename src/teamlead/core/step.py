@@ -6,17 +6,17 @@ What the facts cause and what that makes startable belong together: a driver wri
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from teamlead.core import graph
 from teamlead.core.decide import decide
 from teamlead.core.events import (
     LAZY,
     AnyEvent,
     ApprovalRequested,
-    AttemptStarted,
+    EscalationWithdrawn,
     PhaseChanged,
 )
 from teamlead.core.evolve import evolve
 from teamlead.core.facts import AnyFact
+from teamlead.core.starting import start
 from teamlead.core.state import TeamState
 from teamlead.errors import TeamleadError
 
@@ -48,8 +48,9 @@ def step(state: TeamState, facts: Sequence[AnyFact], now: float) -> Turn:
 
 
 def _follow(state: TeamState, turn: Turn, now: float) -> None:
-    while (event := consequence(state, now)) is not None:
-        _apply(state, turn, event, now)
+    while events := consequence(state, now):
+        for event in events:
+            _apply(state, turn, event, now)
 
 
 def _apply(state: TeamState, turn: Turn, event: AnyEvent, now: float) -> None:
@@ -58,60 +59,46 @@ def _apply(state: TeamState, turn: Turn, event: AnyEvent, now: float) -> None:
     turn.durable = turn.durable or type(event) not in LAZY
 
 
-def consequence(state: TeamState, now: float) -> AnyEvent | None:
-    """What the state as it is asks for, one event at a time, until it asks for nothing."""
+def consequence(state: TeamState, now: float) -> list[AnyEvent]:
+    """What the state as it is asks for, one step at a time, until it asks for nothing."""
     if state.spec is None or state.final:
-        return None
+        return []
     match state.phase:
         case "IDLE":
-            return PhaseChanged("PLANNING", "the plan was read and checked")
+            return [PhaseChanged("PLANNING", "the plan was read and checked")]
         case "PLANNING":
-            return PhaseChanged("EXECUTING", "work begins") if state.leader else None
+            return [PhaseChanged("EXECUTING", "work begins")] if state.leader else []
         case "EXECUTING":
             if state.unsettled == 0 and not state.active:
-                return PhaseChanged("REVIEWING", "every task is settled")
-            return _start(state, now)
+                return [PhaseChanged("REVIEWING", "every task is settled")]
+            return start(state, now)
         case "REVIEWING":
             return _review(state)
         case "AWAITING_APPROVAL":
             return _await_approval(state)
         case "REVISION":
-            return PhaseChanged("EXECUTING", "there is work again")
+            return [PhaseChanged("EXECUTING", "there is work again")]
         case "APPROVED" | "REJECTED":
-            return PhaseChanged("DONE", "finished")
+            return [PhaseChanged("DONE", "finished")]
         case _:
-            return None
+            return []
 
 
-def _review(state: TeamState) -> AnyEvent | None:
+def _review(state: TeamState) -> list[AnyEvent]:
     if state.unsettled:
-        return PhaseChanged("EXECUTING", "there is work again")
-    return None if state.open else PhaseChanged("AWAITING_APPROVAL", "everything is settled")
+        return [PhaseChanged("EXECUTING", "there is work again")]
+    if state.asked:
+        return [EscalationWithdrawn(name, "no task needs it any more") for name in state.asked.values()]
+    return [] if state.open else [PhaseChanged("AWAITING_APPROVAL", "everything is settled")]
 
 
-def _await_approval(state: TeamState) -> AnyEvent | None:
+def _await_approval(state: TeamState) -> list[AnyEvent]:
     if state.approval is not None:
-        return None
+        return []
     if state.unsettled:
-        return PhaseChanged("REVISION", "there is work again")
+        return [PhaseChanged("REVISION", "there is work again")]
     if not state.integration_tip:
-        return PhaseChanged("APPROVED", "there is nothing to merge")
+        return [PhaseChanged("APPROVED", "there is nothing to merge")]
     if state.session.auto_approve and not state.approval_refused:
-        return ApprovalRequested("--approve")
-    return None
-
-
-def _start(state: TeamState, now: float) -> AnyEvent | None:
-    task = state.next_start(now)
-    if task is None:
-        return None
-    base = state.session.base_commit
-    tip = state.integration_tip
-    return AttemptStarted(
-        task.spec.id,
-        len(task.attempts) + 1,
-        (tip or base,) if task.fresh else graph.bases(task, base),
-        tip,
-        task.fresh,
-        task.spec.agent or state.session.agent,
-    )
+        return [ApprovalRequested("--approve")]
+    return []

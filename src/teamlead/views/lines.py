@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from teamlead.core import events as e
-from teamlead.views.moments import counted
+from teamlead.views.moments import counted, iso
 
 
 def line(event: e.AnyEvent) -> str:
@@ -62,6 +62,11 @@ def _kept(event: e.CopyPrepared | e.CopyRemoved) -> str:
     return f"{event.task}: work kept at {event.kept}" if event.kept else ""
 
 
+def _held(event: e.AgentHeld) -> str:
+    until = "until you answer" if event.until is None else f"until {iso(event.until)}"
+    return f"{event.kind}: held {until}: {_first(event.reason)}"
+
+
 _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.SessionOpened: _opened,
     e.PhaseChanged: lambda event: f"phase {event.phase}: {_first(event.reason)}",
@@ -75,6 +80,7 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.TaskSkipped: lambda event: f"{event.task}: {_first(event.reason)}",
     e.TaskBlocked: lambda event: f"{event.task}: blocked ({event.reason})",
     e.TaskUnblocked: lambda event: f"{event.task}: goes on",
+    e.TaskAdvised: lambda _: "",
     e.TaskRetried: lambda event: f"{event.task}: to be tried again",
     e.TaskDone: lambda event: f"{event.task}: done",
     e.TaskReopened: lambda event: f"{event.task}: reopened: {_first(event.reason)}",
@@ -93,6 +99,18 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.EscalationResolved: lambda event: f"{event.id}: answered by {event.by}: {_first(event.resolution)}",
     e.EscalationWithdrawn: lambda event: f"{event.id}: withdrawn: {_first(event.reason)}",
     e.QuestionsAllowed: lambda event: f"{event.more} more questions allowed",
+    e.QuestionParked: lambda event: (
+        f"{event.escalation}: {event.task} ends its turn and waits for the answer"
+    ),
+    e.AgentHeld: _held,
+    e.AgentReleased: lambda event: f"{event.kind}: may be used again",
+    e.BudgetRaised: lambda event: f"the budget of {event.scope} is raised",
+    e.ProgressReported: lambda event: f"{event.task}: reports: {_first(event.text)}",
+    e.FeedbackReported: lambda event: f"{event.task}: gave feedback",
+    e.ResultReported: lambda event: f"{event.task}: handed in its result: {event.result.status}",
+    e.TaskNoted: lambda event: f"{event.task}: says it is {event.status}",
+    e.MessageSent: lambda event: f"{event.sender} to {event.recipient}: {_first(event.text)}",
+    e.MessagesRead: lambda _: "",
     e.ApprovalRequested: lambda event: f"approval by {event.by}",
     e.ApprovalApplied: _applied,
     e.ApprovalRefused: lambda event: f"approval not possible: {_first(event.reason)}",

@@ -222,7 +222,11 @@ def _session_waiting(state: TeamState) -> list[dict[str, Any]]:
         following = f"teamlead approve {name}, or teamlead reject {name}"
         found.append(waiting("approval", reason, state.phases[-1].entered_at, None, following))
     blocked = {record.task for record in (*state.open.values(), *state.held.values()) if record.task}
-    timed = sum(state.tasks[name].ticket == ticket for *_, ticket, name in state.timers)
+    timed = sum(
+        state.tasks[name].ticket == ticket
+        for lane in state.lanes.values()
+        for *_, ticket, name in lane.timers
+    )
     idle = state.unsettled - len(state.active) - len(blocked) - timed
     if idle > 0 and not state.final:
         tasks = moments.counted(idle, "task")

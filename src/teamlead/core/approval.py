@@ -1,0 +1,43 @@
+"""The user's word about the whole work, and what came of carrying it out."""
+
+from teamlead.core import events as e
+from teamlead.core import facts as f
+from teamlead.core.reshape import not_over
+from teamlead.core.state import TeamState
+from teamlead.errors import Refused
+
+Events = list[e.AnyEvent]
+
+
+def approve(state: TeamState, fact: f.Approve, now: float) -> Events:
+    not_over(state, "approval")
+    if state.phase != "AWAITING_APPROVAL":
+        raise Refused(
+            f"session {state.session.id} does not wait for approval: it is {state.phase}",
+            remedy=f"not settled yet: {state.unsettled} of {len(state.tasks)}" if state.unsettled else "",
+        )
+    if state.approval is not None:
+        raise Refused(f"session {state.session.id} is being approved already")
+    return [e.ApprovalRequested(fact.by, fact.squash, fact.sign)]
+
+
+def reject(state: TeamState, fact: f.Reject, now: float) -> Events:
+    not_over(state, "rejection")
+    if state.phase != "AWAITING_APPROVAL" or state.approval is not None:
+        raise Refused(f"session {state.session.id} does not wait for approval: it is {state.phase}")
+    return [e.PhaseChanged("REJECTED", fact.reason or f"rejected by {fact.by}")]
+
+
+def made(state: TeamState, fact: f.ApprovalMade, now: float) -> Events:
+    if state.approval is None or state.phase != "AWAITING_APPROVAL":
+        return []
+    return [
+        e.ApprovalApplied(fact.commit, fact.branch, fact.before, fact.undo),
+        e.PhaseChanged("APPROVED", f"approved by {state.approval.by}"),
+    ]
+
+
+def impossible(state: TeamState, fact: f.ApprovalImpossible, now: float) -> Events:
+    if state.approval is None or state.phase != "AWAITING_APPROVAL":
+        return []
+    return [e.ApprovalRefused(fact.reason)]

@@ -1,0 +1,193 @@
+"""What happens to an attempt, but for the end of its agent: see `ending`.
+
+A fact about an attempt that is not live, or not in the phase it speaks of, is stale and causes nothing.
+"""
+
+from typing import Any
+
+from teamlead.core import escalation
+from teamlead.core import events as e
+from teamlead.core import facts as f
+from teamlead.core.acceptance import check_failure, listed, refusals
+from teamlead.core.indexes import checks_of
+from teamlead.core.model import Question
+from teamlead.core.state import Attempt, Task, TeamState
+from teamlead.core.transitions import AttemptPhase
+
+Events = list[e.AnyEvent]
+
+SHOWN_PATHS = 50
+
+
+def live(state: TeamState, fact: Any, *phases: AttemptPhase) -> tuple[Task, Attempt] | None:
+    task = state.tasks.get(fact.task)
+    attempt = task.live if task else None
+    if task is None or attempt is None or attempt.number != fact.attempt or attempt.phase not in phases:
+        return None
+    return task, attempt
+
+
+def fail(
+    state: TeamState, task: Task, outcome: e.AttemptOutcome, reasons: list[str], *, after: float
+) -> Events:
+    assert task.live is not None
+    ended = e.AttemptEnded(task.spec.id, task.live.number, outcome, tuple(reasons))
+    if state.final:
+        return [ended]
+    failures = task.failures + 1
+    if failures < state.session.limits.attempts:
+        return [ended, e.TaskRetried(task.spec.id, after, fresh=task.live.owes_fresh_copy)]
+    detail = f"failed {_times(failures)}; last: {reasons[0]}"
+    about = f"{task.spec.id} ({task.spec.title}) {detail}"
+    question = Question(
+        f"{about}\nTry again with your advice, skip it, or stop the session?",
+        escalation.OPTIONS["failed"],
+    )
+    return [
+        ended,
+        e.TaskBlocked(task.spec.id, "FAILED", detail),
+        *escalation.ask(state, "failed", about, task.spec.id, question),
+    ]
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
+
+
+def delayed(state: TeamState, task: Task, now: float) -> float:
+    delay: float = state.session.limits.retry_delay * 2**task.failures
+    return now + delay
+
+
+def copy_ready(state: TeamState, fact: f.CopyReady, now: float) -> Events:
+    if live(state, fact, "preparing") is None:
+        return []
+    return [e.CopyPrepared(fact.task, fact.attempt, fact.base, fact.kept)]
+
+
+def _block_on_conflict(state: TeamState, task: Task, reason: str, ended: e.AnyEvent) -> Events:
+    if state.final:
+        return [ended]
+    question = Question(
+        f"{reason}\nTry again on the merged work with your advice, skip it, or stop the session?",
+        escalation.OPTIONS["conflict"],
+    )
+    return [
+        ended,
+        e.TaskBlocked(task.spec.id, "CONFLICT", reason),
+        *escalation.ask(state, "conflict", reason, task.spec.id, question),
+    ]
+
+
+def copy_conflict(state: TeamState, fact: f.CopyConflict, now: float) -> Events:
+    found = live(state, fact, "preparing")
+    if found is None:
+        return []
+    reason = f"the dependencies of {fact.task} conflict with each other in {listed(fact.paths)}"
+    ended = e.AttemptEnded(fact.task, fact.attempt, "conflict", (reason,))
+    return _block_on_conflict(state, found[0], reason, ended)
+
+
+def work_found(state: TeamState, fact: f.WorkFound, now: float) -> Events:
+    found = live(state, fact, "collecting")
+    if found is None:
+        return []
+    task, attempt = found
+    collected = e.WorkCollected(
+        fact.task,
+        fact.attempt,
+        fact.commit,
+        len(fact.changes),
+        sum(change.added for change in fact.changes),
+        sum(change.deleted for change in fact.changes),
+        tuple(change.path for change in fact.changes[:SHOWN_PATHS]),
+    )
+    reasons = refusals(task.spec, fact)
+    if reasons:
+        return [collected, *fail(state, task, "refused", list(reasons), after=now)]
+    if checks_of(state, task.spec):
+        return [collected]
+    return [collected, *_accept(state, task, attempt, fact.commit)]
+
+
+def _accept(state: TeamState, task: Task, attempt: Attempt, commit: str) -> Events:
+    accepted = e.WorkAccepted(task.spec.id, attempt.number)
+    if commit and task.spec.merges:
+        return [accepted]
+    return [accepted, *_done(state, task.spec.id, attempt.number, "")]
+
+
+def _done(state: TeamState, task: str, attempt: int, commit: str) -> Events:
+    return [
+        *escalation.withdraw(state, f"{task} is done", task=task),
+        e.AttemptEnded(task, attempt, "accepted"),
+        e.TaskDone(task, commit),
+    ]
+
+
+def check_ended(state: TeamState, fact: f.CheckEnded, now: float) -> Events:
+    found = live(state, fact, "checking")
+    if found is None:
+        return []
+    task, attempt = found
+    commands = checks_of(state, task.spec)
+    position = len(attempt.checks)
+    if position >= len(commands) or commands[position] != fact.command:
+        return []
+    finished = e.CheckFinished(
+        fact.task, fact.attempt, fact.command, fact.exit_code, fact.seconds, fact.output, fact.log
+    )
+    if position + 1 < len(commands):
+        return [finished]
+    earlier = [
+        check_failure(f.CheckEnded(fact.task, fact.attempt, c.command, c.exit_code, output=c.output))
+        for c in attempt.checks
+        if not c.passed
+    ]
+    failures = earlier if fact.exit_code == 0 else [*earlier, check_failure(fact)]
+    if failures:
+        return [finished, *fail(state, task, "refused", failures, after=now)]
+    return [finished, *_accept(state, task, attempt, attempt.commit)]
+
+
+def merged(state: TeamState, fact: f.Merged, now: float) -> Events:
+    # Also where the journal is behind: what led to the merge may have gone with the leader that made it.
+    if live(state, fact, "preparing", "working", "collecting", "checking", "integrating") is None:
+        return []
+    return [
+        e.WorkIntegrated(fact.task, fact.attempt, fact.commit, fact.tip),
+        *_done(state, fact.task, fact.attempt, fact.commit),
+    ]
+
+
+def merge_refused(state: TeamState, fact: f.MergeRefused, now: float) -> Events:
+    found = live(state, fact, "integrating")
+    if found is None:
+        return []
+    task = found[0]
+    reason = f"its work conflicts with what was merged before it in {listed(fact.paths)}"
+    reasons = (reason, fact.detail) if fact.detail else (reason,)
+    ended = e.AttemptEnded(fact.task, fact.attempt, "conflict", reasons)
+    if state.final or task.conflicts < state.session.limits.conflict_reruns:
+        return [ended] if state.final else [ended, e.TaskRetried(fact.task, now, fresh=True)]
+    return _block_on_conflict(state, task, f"{fact.task} ({task.spec.title}): {reason}", ended)
+
+
+def effect_failed(state: TeamState, fact: f.EffectFailed, now: float) -> Events:
+    found = live(state, fact, "preparing", "working", "collecting", "checking", "integrating")
+    if found is None:
+        return []
+    task = found[0]
+    reason = f"{fact.what} failed: {fact.reason}"
+    return fail(state, task, "failed", [reason], after=delayed(state, task, now))
+
+
+def attempt_quiet(state: TeamState, fact: f.AttemptQuiet, now: float) -> Events:
+    if live(state, fact, "stopping") is None:
+        return []
+    return [e.AttemptEnded(fact.task, fact.attempt, "stopped", ("stopped",))]
+
+
+def copy_released(state: TeamState, fact: f.CopyReleased, now: float) -> Events:
+    known = fact.task in state.copies or fact.stayed in state.kept
+    return [e.CopyRemoved(fact.task, fact.kept, fact.stayed)] if known else []

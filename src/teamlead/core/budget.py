@@ -1,0 +1,219 @@
+"""What may be spent: by the session, by a role, by a task.
+
+Spent is what runs that ended have used. While one runs, it reserves what the largest of its kind has used in
+the same scope, or an even share of what is left where none is known. So what is under way together stays
+within the limit, too. An unknown cost cannot exhaust a limit of money.
+"""
+
+from dataclasses import dataclass, field
+from math import ceil
+from typing import TYPE_CHECKING, Literal, get_args
+
+import msgspec
+
+from teamlead.core.model import Budget, TaskSpec, Usage, Value
+
+if TYPE_CHECKING:
+    from teamlead.core.state import Task, TeamState
+
+SESSION = "session"
+Dimension = Literal["cost_usd", "tokens", "seconds", "turns"]
+DIMENSIONS: tuple[Dimension, ...] = get_args(Dimension)
+WHOLE = frozenset({"tokens", "turns"})
+"""What cannot be had in part."""
+ROUNDING = 1e-9
+
+
+class Amount(Value, frozen=True):
+    cost_usd: float = 0.0
+    tokens: int = 0
+    seconds: float = 0.0
+    turns: int = 0
+
+    def plus(self, other: "Amount") -> "Amount":
+        return Amount(
+            self.cost_usd + other.cost_usd,
+            self.tokens + other.tokens,
+            self.seconds + other.seconds,
+            self.turns + other.turns,
+        )
+
+    def or_more(self, other: "Amount") -> "Amount":
+        return Amount(
+            max(self.cost_usd, other.cost_usd),
+            max(self.tokens, other.tokens),
+            max(self.seconds, other.seconds),
+            max(self.turns, other.turns),
+        )
+
+
+NOTHING = Amount()
+
+
+def amount(usage: Usage, seconds: float, turns: int) -> Amount:
+    tokens = (usage.input_tokens or 0) + (usage.output_tokens or 0)
+    return Amount(usage.cost_usd or 0.0, tokens, max(seconds, 0.0), turns)
+
+
+@dataclass(slots=True, eq=False)
+class Purse:
+    """The money, tokens, time and turns of one scope."""
+
+    scope: str
+    """`session`, `role:NAME` or `task:ID`."""
+    grant: Budget
+    limit: Budget
+    """The grant, as many times as a person allowed it."""
+    spent: Amount = NOTHING
+    unpriced: int = 0
+    """How many runs have ended whose cost nobody knows."""
+    reserved: dict[str, Amount] = field(default_factory=dict)
+    """By task."""
+    largest: dict[str, Amount] = field(default_factory=dict)
+    """What a run used at most, by agent kind."""
+
+    @property
+    def limited(self) -> bool:
+        return self.limit != UNLIMITED
+
+    def used(self, dimension: Dimension) -> float:
+        """Spent and reserved."""
+        total: float = getattr(self.spent, dimension)
+        for each in self.reserved.values():
+            total += getattr(each, dimension)
+        return total
+
+    def need(self, dimension: Dimension, kind: str, places: int) -> float:
+        """What a run of this kind is to reserve; `places`: runs that could share what is left."""
+        limit: float | None = getattr(self.limit, dimension)
+        if limit is None:
+            return 0
+        known: float = getattr(self.largest.get(kind, NOTHING), dimension)
+        if known:
+            # Whoever grants so little for all has to mean that it is enough for one.
+            grant: float = getattr(self.grant, dimension)
+            return min(known, grant)
+        share = max(limit - self.used(dimension), 0.0) / places
+        return ceil(share) if dimension in WHOLE else share
+
+    def short_of(self, kind: str, places: int) -> Dimension | None:
+        """What is missing for one more run of this kind."""
+        for dimension in DIMENSIONS:
+            limit: float | None = getattr(self.limit, dimension)
+            if limit is None:
+                continue
+            used = self.used(dimension)
+            if used >= limit or used + self.need(dimension, kind, places) > limit * (1 + ROUNDING):
+                return dimension
+        return None
+
+
+UNLIMITED = Budget()
+
+
+def open_purse(scope: str, grant: Budget) -> Purse:
+    return Purse(scope, grant, grant)
+
+
+def scope_of_role(role: str) -> str:
+    return f"role:{role}"
+
+
+def scope_of_task(task: str) -> str:
+    return f"task:{task}"
+
+
+def purses_of(state: "TeamState", spec: TaskSpec) -> list[Purse]:
+    """All that a run of this task draws on."""
+    scopes = (SESSION, scope_of_role(spec.role), scope_of_task(spec.id))
+    return [state.purses[scope] for scope in scopes if scope in state.purses]
+
+
+def _places(state: "TeamState", purse: Purse) -> int:
+    """A task has one run at a time."""
+    return 1 if purse.scope.startswith("task:") else max(len(state.free_slots), 1)
+
+
+def shortage(state: "TeamState", task: "Task") -> Purse | None:
+    """The first purse that cannot bear one more run of this task."""
+    for purse in purses_of(state, task.spec):
+        if purse.limited and purse.short_of(task.lane.kind, _places(state, purse)):
+            return purse
+    return None
+
+
+def missing(state: "TeamState", task: "Task", purse: Purse) -> str:
+    """What is short, for people."""
+    places = _places(state, purse)
+    dimension = purse.short_of(task.lane.kind, places)
+    assert dimension is not None
+    unit = _UNITS[dimension]
+    spent, limit = getattr(purse.spent, dimension), getattr(purse.limit, dimension)
+    need = purse.need(dimension, task.lane.kind, places)
+    told = f"{spent:.6g} of {limit:.6g} {unit} spent"
+    return told if spent >= limit else f"{told}, and one more run may take {need:.6g}"
+
+
+_UNITS: dict[Dimension, str] = {
+    "cost_usd": "USD",
+    "tokens": "tokens",
+    "seconds": "seconds",
+    "turns": "turns",
+}
+
+
+def limits_any(state: "TeamState", task: "Task", used: Amount) -> bool:
+    """Whether this brings a purse of the task nearer to its limit."""
+    return any(
+        getattr(purse.limit, dimension) is not None and getattr(used, dimension)
+        for purse in purses_of(state, task.spec)
+        for dimension in DIMENSIONS
+    )
+
+
+def budget_left(state: "TeamState", task: "Task") -> Budget:
+    """What a run of this task may use: all that is neither spent nor reserved by others."""
+    left: dict[str, float] = {}
+    for purse in purses_of(state, task.spec):
+        own = purse.reserved.get(task.spec.id, NOTHING)
+        for dimension in DIMENSIONS:
+            limit: float | None = getattr(purse.limit, dimension)
+            if limit is not None:
+                rest = max(limit - purse.used(dimension) + getattr(own, dimension), 0.0)
+                rest = int(rest) if dimension in WHOLE else rest
+                left[dimension] = min(left.get(dimension, rest), rest)
+    return msgspec.convert(left, Budget)
+
+
+# For `evolve`
+
+
+def reserve(state: "TeamState", task: "Task") -> None:
+    for purse in purses_of(state, task.spec):
+        if purse.limited:
+            places = _places(state, purse)
+            needs = {d: purse.need(d, task.lane.kind, places) for d in DIMENSIONS}
+            purse.reserved[task.spec.id] = msgspec.convert(needs, Amount)
+
+
+def spend(state: "TeamState", task: "Task", used: Amount, *, priced: bool) -> None:
+    for purse in purses_of(state, task.spec):
+        purse.reserved.pop(task.spec.id, None)
+        purse.spent = purse.spent.plus(used)
+        purse.unpriced += not priced
+        purse.largest[task.lane.kind] = purse.largest.get(task.lane.kind, NOTHING).or_more(used)
+
+
+def release(state: "TeamState", task: "Task") -> None:
+    for purse in purses_of(state, task.spec):
+        purse.reserved.pop(task.spec.id, None)
+
+
+def grant_again(purse: Purse) -> None:
+    """A limit that was overrun grows from there: the person allows as much again."""
+    grown = {
+        d: max(getattr(purse.limit, d), getattr(purse.spent, d)) + getattr(purse.grant, d)
+        for d in DIMENSIONS
+        if getattr(purse.grant, d) is not None
+    }
+    purse.limit = msgspec.convert(grown, Budget)

@@ -1,0 +1,27 @@
+"""What kinds of agents may do: whether they work at all, and what may be spent on them."""
+
+from collections.abc import Callable
+from typing import Any
+
+from teamlead.core import events as e
+from teamlead.core.budget import grant_again
+from teamlead.core.state import Hold, TeamState
+
+
+def _agent_held(state: TeamState, event: e.AgentHeld, at: float) -> None:
+    state.holds[event.kind] = Hold(event.until, event.reason, event.strikes, at, state.seq)
+
+
+def _agent_released(state: TeamState, event: e.AgentReleased, at: float) -> None:
+    state.holds.pop(event.kind, None)
+
+
+def _budget_raised(state: TeamState, event: e.BudgetRaised, at: float) -> None:
+    grant_again(state.purses[event.scope])
+
+
+HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {
+    e.AgentHeld: _agent_held,
+    e.AgentReleased: _agent_released,
+    e.BudgetRaised: _budget_raised,
+}

@@ -1,0 +1,190 @@
+"""What becomes of attempts, and of the copies they work in."""
+
+from collections.abc import Callable
+from heapq import heappop, heappush
+from typing import Any
+
+from teamlead.core import budget
+from teamlead.core import events as e
+from teamlead.core.effects import StopAgent
+from teamlead.core.indexes import (
+    advance,
+    clear_due,
+    make_due,
+    phase_effect,
+    queue,
+    release,
+    set_attempt,
+    set_task,
+)
+from teamlead.core.model import Usage
+from teamlead.core.state import Attempt, CheckRecord, Task, TeamState
+from teamlead.core.transitions import SETTLED
+
+WORKED = frozenset({"ok", "budget"})
+"""How a run ends whose agent was at its service all along."""
+
+
+def _attempt_started(state: TeamState, event: e.AttemptStarted, at: float) -> None:
+    task = state.tasks[event.task]
+    set_task(state, task, "RUNNING", at)
+    budget.reserve(state, task)
+    attempt = Attempt(
+        number=event.attempt,
+        slot=heappop(state.free_slots),
+        agent=event.agent,
+        bases=event.bases,
+        fallback=event.fallback,
+        fresh=event.fresh,
+        started_at=at,
+        began=state.seq,
+        model=event.model,
+        effort=event.effort,
+        guided=len(task.guidance),
+        phase_since=at,
+    )
+    task.live = attempt
+    task.attempts.append(attempt)
+    task.fresh = False
+    task.not_before = 0.0
+    state.active[event.task] = attempt
+    state.begun[event.task] = None
+    queue(state, task)
+    state.copies[event.task] = None
+    state.due.pop(f"Release:{event.task}", None)
+    effect = phase_effect(state, task, attempt)
+    assert effect is not None
+    make_due(state, effect)
+
+
+def _copy_prepared(state: TeamState, event: e.CopyPrepared, at: float) -> None:
+    task = state.tasks[event.task]
+    advance(state, task, "working", at).base = event.base
+    _keep(state, task, event.kept)
+
+
+def _agent_finished(state: TeamState, event: e.AgentFinished, at: float) -> None:
+    task = state.tasks[event.task]
+    attempt = task.live
+    assert attempt is not None
+    attempt.status = event.status
+    attempt.summary = event.summary
+    attempt.usage = event.usage
+    attempt.tool_calls = event.tool_calls
+    attempt.turns = event.turns
+    attempt.conversation = event.conversation
+    attempt.denials = event.denials
+    attempt.agent_seconds += at - attempt.phase_since
+    state.usage = state.usage.plus(event.usage)
+    spent = budget.amount(event.usage, attempt.agent_seconds, event.turns)
+    budget.spend(state, task, spent, priced=event.usage.cost_usd is not None)
+    hold = state.holds.get(task.lane.kind)
+    if hold is not None and event.status in WORKED and attempt.began > hold.raised:
+        del state.holds[task.lane.kind]
+    if attempt.phase == "working":
+        advance(state, task, "collecting", at)
+
+
+def _work_collected(state: TeamState, event: e.WorkCollected, at: float) -> None:
+    task = state.tasks[event.task]
+    attempt = task.live
+    assert attempt is not None
+    # Before the commit is set: the key of what was due for collecting does not depend on it.
+    set_attempt(state, task, "checking", at)
+    attempt.commit = event.commit
+    attempt.files, attempt.added, attempt.deleted = event.files, event.added, event.deleted
+    attempt.paths = event.paths
+    effect = phase_effect(state, task, attempt)
+    if effect is not None:
+        make_due(state, effect)
+
+
+def _check_finished(state: TeamState, event: e.CheckFinished, at: float) -> None:
+    task = state.tasks[event.task]
+    attempt = task.live
+    assert attempt is not None
+    clear_due(state, task, attempt)
+    attempt.checks.append(CheckRecord(event.command, event.exit_code, event.seconds, event.output, event.log))
+    attempt.phase_since = at
+    effect = phase_effect(state, task, attempt)
+    if effect is not None:
+        make_due(state, effect)
+    state.touched[event.task] = None
+
+
+def _work_accepted(state: TeamState, event: e.WorkAccepted, at: float) -> None:
+    task = state.tasks[event.task]
+    assert task.live is not None
+    if task.live.commit and task.spec.merges:
+        advance(state, task, "integrating", at)
+
+
+def _work_integrated(state: TeamState, event: e.WorkIntegrated, at: float) -> None:
+    state.integration_tip = event.tip
+    state.tasks[event.task].attempts[-1].commit = event.commit
+
+
+def _attempt_stopping(state: TeamState, event: e.AttemptStopping, at: float) -> None:
+    task = state.tasks[event.task]
+    worked = at - task.live.phase_since if task.live and task.live.phase == "working" else 0.0
+    set_attempt(state, task, "stopping", at).agent_seconds = worked
+    make_due(state, StopAgent(event.task, event.attempt, event.reason))
+
+
+def _attempt_ended(state: TeamState, event: e.AttemptEnded, at: float) -> None:
+    task = state.tasks[event.task]
+    attempt = set_attempt(state, task, "ended", at)
+    attempt.outcome = event.outcome
+    attempt.reasons = event.reasons
+    attempt.ended_at = at
+    heappush(state.free_slots, attempt.slot)
+    task.live = None
+    if attempt.status is None and attempt.agent_seconds:
+        seconds = budget.amount(Usage(), attempt.agent_seconds, 0)
+        budget.spend(state, task, seconds, priced=False)
+    else:
+        budget.release(state, task)
+    del state.active[event.task]
+    if event.outcome in {"refused", "failed"}:
+        task.failures += 1
+    if event.outcome == "conflict":
+        task.conflicts += 1
+    if state.final and task.state not in SETTLED and event.outcome != "accepted":
+        set_task(state, task, "CANCELLED", at)
+    queue(state, task)
+    if task.state in SETTLED:
+        release(state, task)
+
+
+def _copy_removed(state: TeamState, event: e.CopyRemoved, at: float) -> None:
+    state.due.pop(f"Release:{event.task}", None)
+    task = state.tasks[event.task]
+    # A task that was reopened meanwhile has started on a new copy.
+    if task.live is None:
+        state.copies.pop(event.task, None)
+    if state.kept.pop(event.stayed, None):
+        task.kept = "" if task.kept == event.stayed else task.kept
+        state.touched[event.task] = None
+    _keep(state, task, event.kept)
+
+
+def _keep(state: TeamState, task: Task, place: str) -> None:
+    """What was kept earlier stays kept, whatever becomes of a later copy."""
+    if place and task.kept != place:
+        task.kept = place
+        state.kept[place] = task.spec.id
+        state.touched[task.spec.id] = None
+
+
+HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {
+    e.AttemptStarted: _attempt_started,
+    e.CopyPrepared: _copy_prepared,
+    e.AgentFinished: _agent_finished,
+    e.WorkCollected: _work_collected,
+    e.CheckFinished: _check_finished,
+    e.WorkAccepted: _work_accepted,
+    e.WorkIntegrated: _work_integrated,
+    e.AttemptStopping: _attempt_stopping,
+    e.AttemptEnded: _attempt_ended,
+    e.CopyRemoved: _copy_removed,
+}

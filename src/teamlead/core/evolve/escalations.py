@@ -1,0 +1,90 @@
+"""Questions for a person."""
+
+from collections.abc import Callable
+from typing import Any
+
+from teamlead.core import events as e
+from teamlead.core.state import Escalation, TeamState, counts_towards_limit
+from teamlead.core.transitions import check_move
+
+
+def _escalation_raised(state: TeamState, event: e.EscalationRaised, at: float) -> None:
+    record = Escalation(
+        id=event.id,
+        target=event.target,
+        kind=event.kind,
+        reason=event.reason,
+        task=event.task,
+        question=event.question,
+        state="held" if event.held else "open",
+        raised_at=at,
+        attempt=event.attempt,
+        call=event.call,
+        about=event.about,
+    )
+    state.escalations[event.id] = record
+    if event.call:
+        state.calls[event.call] = event.id
+    if event.about:
+        state.asked[event.about] = event.id
+    if event.attempt:
+        state.tasks[event.task].attempts[event.attempt - 1].questions.append(event.id)
+    if event.task:
+        state.touched[event.task] = None
+    if event.held:
+        state.held[event.id] = record
+    else:
+        _open(state, record)
+
+
+def _open(state: TeamState, record: Escalation) -> None:
+    state.open[record.id] = record
+    state.counted_questions += counts_towards_limit(record.kind)
+
+
+def _escalation_released(state: TeamState, event: e.EscalationReleased, at: float) -> None:
+    record = state.escalations[event.id]
+    check_move("escalation", record.state, "open")
+    del state.held[event.id]
+    record.state = "open"
+    _open(state, record)
+
+
+def _escalation_resolved(state: TeamState, event: e.EscalationResolved, at: float) -> None:
+    record = state.escalations[event.id]
+    check_move("escalation", record.state, "resolved")
+    record.state = "resolved"
+    record.resolved_at = at
+    record.resolution = event.resolution
+    record.by = event.by
+    del state.open[event.id]
+    state.asked.pop(record.about, None)
+
+
+def _escalation_withdrawn(state: TeamState, event: e.EscalationWithdrawn, at: float) -> None:
+    record = state.escalations[event.id]
+    check_move("escalation", record.state, "withdrawn")
+    record.state = "withdrawn"
+    record.resolved_at = at
+    record.resolution = event.reason
+    state.open.pop(event.id, None)
+    state.held.pop(event.id, None)
+    state.asked.pop(record.about, None)
+
+
+def _question_parked(state: TeamState, event: e.QuestionParked, at: float) -> None:
+    state.escalations[event.escalation].parked = True
+
+
+def _questions_allowed(state: TeamState, event: e.QuestionsAllowed, at: float) -> None:
+    state.questions_allowed += event.more
+
+
+HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {
+    e.EscalationRaised: _escalation_raised,
+    e.EscalationReleased: _escalation_released,
+    e.EscalationResolved: _escalation_resolved,
+    e.EscalationWithdrawn: _escalation_withdrawn,
+    e.QuestionParked: _question_parked,
+    e.QuestionsAllowed: _questions_allowed,
+}

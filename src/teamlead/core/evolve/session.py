@@ -1,0 +1,68 @@
+"""The session as a whole, and who leads it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from teamlead.core import events as e
+from teamlead.core.budget import SESSION, UNLIMITED, open_purse, scope_of_role
+from teamlead.core.indexes import add_task, link, queue, release, set_task
+from teamlead.core.state import PhaseEntry, TeamState
+from teamlead.core.transitions import SETTLED, check_move
+
+
+def _session_opened(state: TeamState, event: e.SessionOpened, at: float) -> None:
+    spec = event.spec
+    state.spec = spec
+    state.questions_allowed = spec.limits.questions
+    state.free_slots = list(range(spec.limits.jobs))
+    state.phases.append(PhaseEntry("IDLE", at, "session opened"))
+    state.roles = {role.name: role for role in spec.roles}
+    state.purses[SESSION] = open_purse(SESSION, spec.budget)
+    for role in spec.roles:
+        if role.budget != UNLIMITED:
+            scope = scope_of_role(role.name)
+            state.purses[scope] = open_purse(scope, role.budget)
+    for task in spec.plan.tasks:
+        add_task(state, task, at)
+    for task in spec.plan.tasks:
+        link(state, state.tasks[task.id], [state.tasks[d] for d in task.depends_on])
+
+
+def _phase_changed(state: TeamState, event: e.PhaseChanged, at: float) -> None:
+    check_move("session phase", state.phase, event.phase)
+    state.phase = event.phase
+    state.phases.append(PhaseEntry(event.phase, at, event.reason))
+    if event.phase == "CANCELLED":
+        for task in state.tasks.values():
+            if task.live is None and task.state not in SETTLED:
+                set_task(state, task, "CANCELLED", at)
+                task.blocked = None
+                queue(state, task)
+    if state.final:
+        for name in state.copies:
+            release(state, state.tasks[name])
+
+
+def _leader_started(state: TeamState, event: e.LeaderStarted, at: float) -> None:
+    state.leader = event.holder
+    state.draining = False
+    state.stopped_because = ""
+
+
+def _leader_stopping(state: TeamState, event: e.LeaderStopping, at: float) -> None:
+    state.draining = True
+
+
+def _leader_stopped(state: TeamState, event: e.LeaderStopped, at: float) -> None:
+    state.leader = ""
+    state.draining = False
+    state.stopped_because = event.reason
+
+
+HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {
+    e.SessionOpened: _session_opened,
+    e.PhaseChanged: _phase_changed,
+    e.LeaderStarted: _leader_started,
+    e.LeaderStopping: _leader_stopping,
+    e.LeaderStopped: _leader_stopped,
+}

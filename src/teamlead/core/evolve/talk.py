@@ -1,0 +1,62 @@
+"""What agents say while they work, and what is said to them."""
+
+from collections.abc import Callable
+from typing import Any
+
+from teamlead.core import events as e
+from teamlead.core.indexes import deliver
+from teamlead.core.state import Attempt, Message, TeamState
+
+
+def _speaker(state: TeamState, task: str) -> Attempt:
+    state.touched[task] = None
+    return state.tasks[task].attempts[-1]
+
+
+def _progress_reported(state: TeamState, event: e.ProgressReported, at: float) -> None:
+    _speaker(state, event.task).progress = event.text
+
+
+def _feedback_reported(state: TeamState, event: e.FeedbackReported, at: float) -> None:
+    _speaker(state, event.task).feedback = event.feedback
+
+
+def _result_reported(state: TeamState, event: e.ResultReported, at: float) -> None:
+    _speaker(state, event.task).result = event.result
+
+
+def _task_noted(state: TeamState, event: e.TaskNoted, at: float) -> None:
+    attempt = _speaker(state, event.task)
+    attempt.word = event.status
+    attempt.note = event.note
+
+
+def _message_sent(state: TeamState, event: e.MessageSent, at: float) -> None:
+    message = Message(event.id, event.sender, event.recipient, event.text, at)
+    state.messages[event.id] = message
+    # Whoever has not begun sees the work itself; a message to all would only repeat it.
+    names = [event.recipient] if event.recipient in state.tasks else list(state.begun)
+    for name in names:
+        task = state.tasks[name]
+        if event.recipient in {name, task.spec.role, "all"} and name != event.sender:
+            task.unread.append(event.id)
+            deliver(state, task, message)
+            state.touched[name] = None
+
+
+def _messages_read(state: TeamState, event: e.MessagesRead, at: float) -> None:
+    task = state.tasks[event.task]
+    for message in event.messages:
+        task.unread.remove(message)
+        state.due.pop(f"Deliver:{event.task}:{event.attempt}:{message}", None)
+    state.touched[event.task] = None
+
+
+HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {
+    e.ProgressReported: _progress_reported,
+    e.FeedbackReported: _feedback_reported,
+    e.ResultReported: _result_reported,
+    e.TaskNoted: _task_noted,
+    e.MessageSent: _message_sent,
+    e.MessagesRead: _messages_read,
+}

@@ -1,0 +1,117 @@
+"""What becomes of tasks."""
+
+from collections.abc import Callable
+from typing import Any
+
+from teamlead.core import events as e
+from teamlead.core.indexes import add_task, decided, hand_on_waits, link, queue, release, set_task
+from teamlead.core.state import TeamState
+from teamlead.core.transitions import SATISFYING, check_move
+
+
+def _task_added(state: TeamState, event: e.TaskAdded, at: float) -> None:
+    task = add_task(state, event.spec, at)
+    link(state, task, [state.tasks[d] for d in event.spec.depends_on])
+
+
+def _task_replaced(state: TeamState, event: e.TaskReplaced, at: float) -> None:
+    task = state.tasks[event.task]
+    heirs = [state.tasks[name] for name in event.by_tasks]
+    set_task(state, task, "REPLACED_BY_REPLAN", at)
+    decided(task, "replan")
+    task.blocked = None
+    task.detail = event.reason
+    for dependent in task.dependents:
+        place = dependent.depends_on.index(task)
+        known = {d.spec.id for d in dependent.depends_on}
+        new = [heir for heir in heirs if heir.spec.id not in known]
+        dependent.depends_on[place : place + 1] = new
+        dependent.unmet += sum(heir.state not in SATISFYING for heir in new) - 1
+        for heir in new:
+            heir.dependents.append(dependent)
+        queue(state, dependent)
+        state.touched[dependent.spec.id] = None
+    task.dependents = []
+    queue(state, task)
+    release(state, task)
+
+
+def _task_skipped(state: TeamState, event: e.TaskSkipped, at: float) -> None:
+    task = state.tasks[event.task]
+    check_move("task", task.state, "SKIPPED")
+    hand_on_waits(state, task)
+    set_task(state, task, "SKIPPED", at)
+    decided(task, "skip")
+    task.blocked = None
+    task.detail = event.reason
+    queue(state, task)
+    release(state, task)
+
+
+def _task_blocked(state: TeamState, event: e.TaskBlocked, at: float) -> None:
+    task = state.tasks[event.task]
+    set_task(state, task, "BLOCKED", at)
+    decided(task, "escalate")
+    task.blocked = event.reason
+    task.detail = event.detail
+    queue(state, task)
+
+
+def _task_unblocked(state: TeamState, event: e.TaskUnblocked, at: float) -> None:
+    task = state.tasks[event.task]
+    set_task(state, task, "READY", at)
+    if task.blocked in {"FAILED", "CONFLICT"} or event.guidance:
+        task.guidance.append((task.detail, event.guidance))
+    if task.blocked != "BUDGET":
+        task.failures = task.conflicts = 0
+    task.fresh = task.blocked == "CONFLICT" or any(last.owes_fresh_copy for last in task.attempts[-1:])
+    task.blocked = None
+    task.detail = ""
+    task.not_before = 0.0
+    queue(state, task)
+
+
+def _task_advised(state: TeamState, event: e.TaskAdvised, at: float) -> None:
+    state.tasks[event.task].guidance.append((event.question, event.answer))
+    state.touched[event.task] = None
+
+
+def _task_retried(state: TeamState, event: e.TaskRetried, at: float) -> None:
+    task = state.tasks[event.task]
+    set_task(state, task, "NEEDS_CONTINUATION", at)
+    decided(task, "continue")
+    task.not_before = event.not_before if event.not_before > at else 0.0
+    task.fresh = event.fresh
+    queue(state, task)
+
+
+def _task_done(state: TeamState, event: e.TaskDone, at: float) -> None:
+    task = state.tasks[event.task]
+    set_task(state, task, "DONE", at)
+    decided(task, "accept")
+    task.made = (event.commit,) if event.commit else task.attempts[-1].bases
+    release(state, task)
+
+
+def _task_reopened(state: TeamState, event: e.TaskReopened, at: float) -> None:
+    task = state.tasks[event.task]
+    set_task(state, task, "READY", at)
+    task.made = ()
+    task.guidance.append(("it was reopened", event.reason))
+    task.fresh = True
+    task.failures = task.conflicts = 0
+    task.not_before = 0.0
+    queue(state, task)
+
+
+HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {
+    e.TaskAdded: _task_added,
+    e.TaskReplaced: _task_replaced,
+    e.TaskSkipped: _task_skipped,
+    e.TaskBlocked: _task_blocked,
+    e.TaskUnblocked: _task_unblocked,
+    e.TaskAdvised: _task_advised,
+    e.TaskRetried: _task_retried,
+    e.TaskDone: _task_done,
+    e.TaskReopened: _task_reopened,
+}

@@ -1,0 +1,67 @@
+"""When a kind of agent may not be used: its account met a limit, its service fails, or it lets nobody in.
+
+The whole kind is held, since all its agents share the account, and nobody's work has failed. A hold that time
+will end is nobody's question. Afterwards, if it had come again and again, one run goes before all others.
+"""
+
+from teamlead.core import events as e
+from teamlead.core import facts as f
+from teamlead.core.state import Attempt, Hold, Task, TeamState
+
+Events = list[e.AnyEvent]
+
+DAY = 86400.0
+LONGEST = 8 * DAY
+"""A reset time further ahead is an error of whoever told it."""
+MOST_STRIKES = 6
+"""In a row, until a person is asked, where nobody knows when it will be over."""
+
+DELAYS: dict[f.AgentStatus, tuple[float, float]] = {"limit": (60.0, 3600.0), "unavailable": (15.0, 600.0)}
+"""The first in seconds, which doubles each time, and the longest."""
+
+
+def hold(state: TeamState, task: Task, attempt: Attempt, fact: f.AgentEnded, now: float) -> Events:
+    """What follows for its kind when a run ended because it could not be served."""
+    kind = task.lane.kind
+    known = state.holds.get(kind)
+    if known is not None and known.until is None:
+        return []
+    # What began before the hold met the same obstacle as whoever raised it.
+    same = known is not None and attempt.began < known.raised
+    before = known.strikes - same if known is not None else 0
+    until = _until(fact, before, now)
+    if same and known is not None and until is not None and until <= (known.until or 0.0):
+        return []
+    return [e.AgentHeld(kind, until, fact.detail or _WORDS[fact.status], before + 1)]
+
+
+_WORDS: dict[f.AgentStatus, str] = {
+    "limit": "its account met a limit",
+    "unavailable": "its service does not answer as it should",
+    "denied": "its service lets it not in",
+}
+
+
+def _until(fact: f.AgentEnded, strikes: int, now: float) -> float | None:
+    if fact.status == "denied":
+        return None
+    if fact.status == "limit" and fact.reset_at is not None and fact.reset_at > now:
+        return min(fact.reset_at, now + LONGEST)
+    if strikes + 1 >= MOST_STRIKES:
+        return None
+    first, longest = DELAYS[fact.status]
+    delay: float = min(first * 2**strikes, longest)
+    return now + delay
+
+
+def kind_held(state: TeamState, fact: f.KindHeld, now: float) -> Events:
+    known = state.holds.get(fact.kind)
+    until = min(fact.until, now + LONGEST)
+    needed = any(kind == fact.kind for kind, _ in state.lanes)
+    if not needed or state.final or until <= now or _lasts(known, until):
+        return []
+    return [e.AgentHeld(fact.kind, until, fact.reason, known.strikes if known else 0)]
+
+
+def _lasts(known: Hold | None, until: float) -> bool:
+    return known is not None and (known.until is None or known.until >= until)

@@ -1,0 +1,56 @@
+"""Messages between agents, and from people to agents."""
+
+from teamlead.core import events as e
+from teamlead.core import facts as f
+from teamlead.core.state import TeamState
+from teamlead.core.talk import speaker
+from teamlead.core.transitions import SETTLED
+from teamlead.errors import NotFound, Refused
+
+Events = list[e.AnyEvent]
+
+ALL = "all"
+LEAD = "lead"
+
+
+def posted(state: TeamState, fact: f.MessagePosted, now: float) -> Events:
+    speaker(state, fact)
+    _readable(fact.text)
+    task = state.tasks.get(fact.recipient)
+    if task is not None and task.state in SETTLED:
+        raise Refused(f"{fact.recipient} is {task.state}: nobody would read it")
+    if task is None and not _known(state, fact.recipient):
+        raise Refused(
+            f"there is nobody called {fact.recipient!r}",
+            remedy="send it to a task such as task-1, to a role, to 'all' or to 'lead'",
+        )
+    return [_sent(state, fact.task, fact.recipient, fact.text)]
+
+
+def _known(state: TeamState, recipient: str) -> bool:
+    return recipient in {ALL, LEAD} or any(role == recipient for _, role in state.lanes)
+
+
+def _readable(text: str) -> None:
+    if not text.strip():
+        raise Refused("an empty message says nothing")
+
+
+def _sent(state: TeamState, sender: str, recipient: str, text: str) -> e.AnyEvent:
+    return e.MessageSent(f"msg-{len(state.messages) + 1}", sender, recipient, text)
+
+
+def told(state: TeamState, fact: f.Tell, now: float) -> Events:
+    task = state.tasks.get(fact.task)
+    if task is None:
+        raise NotFound(f"there is no task {fact.task!r} in session {state.session.id}")
+    if task.state in SETTLED or state.final:
+        raise Refused(f"{fact.task} is {task.state}: no agent will read it")
+    _readable(fact.text)
+    return [_sent(state, fact.by, fact.task, fact.text)]
+
+
+def taken(state: TeamState, fact: f.MessagesTaken, now: float) -> Events:
+    task, _ = speaker(state, fact)
+    known = tuple(dict.fromkeys(name for name in fact.messages if name in task.unread))
+    return [e.MessagesRead(fact.task, fact.attempt, known)] if known else []

@@ -1,0 +1,64 @@
+"""Who works on a task, and how: its own choice, else its role's, else the session's."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from teamlead.core.model import Budget, Role, SessionSpec, TaskSpec, ToolPolicy
+
+if TYPE_CHECKING:
+    from teamlead.core.state import Task, TeamState
+
+WITH_ACCOUNT = frozenset({"claude", "codex", "gemini"})
+"""Agents that share one account a user, whatever follows their name."""
+
+NO_ROLE = Role("")
+
+
+class Staff(NamedTuple):
+    agent: str
+    model: str
+    effort: str
+    arguments: tuple[str, ...]
+    policy: ToolPolicy
+    budget: Budget
+    """Of the role, for all its agents together."""
+
+
+def kind_of(agent: str) -> str:
+    """What agents are held by together when one of them meets a limit."""
+    name = agent.partition(":")[0]
+    return name if name in WITH_ACCOUNT else agent
+
+
+def staff_of(state: "TeamState", spec: TaskSpec) -> Staff:
+    return staff(state.session, state.roles, spec)
+
+
+def staff(session: SessionSpec, roles: Mapping[str, Role], spec: TaskSpec) -> Staff:
+    """A model and arguments belong to the agent that is named beside them, and go to no other."""
+    role = roles.get(spec.role, NO_ROLE)
+    agent = model = ""
+    arguments: tuple[str, ...] = ()
+    for level in (spec, role, session):
+        agent = level.agent
+        model = model or level.model
+        arguments = arguments or level.arguments
+        if agent:
+            break
+    effort = spec.effort or role.effort or session.effort
+    return Staff(agent, model, effort, arguments, role.policy, role.budget)
+
+
+def conversation_for(task: "Task", agent: str) -> str:
+    """The one that the task's next or live run continues; empty: it begins a new one.
+
+    A conversation speaks of the copy it was held in, so none outlives it.
+    """
+    if task.live is None and task.fresh:
+        return ""
+    for attempt in reversed(task.attempts):
+        if attempt.conversation:
+            return attempt.conversation if attempt.agent == agent else ""
+        if attempt.fresh:
+            return ""
+    return ""
