@@ -207,7 +207,5 @@ class Agents:
 
 
 def _sooner(limit: float, left: float | None) -> float:
-    """0 is no limit; what is left of a budget of time is one, however little it is."""
-    if left is None:
-        return limit
-    return min(limit or left, max(left, 1.0))
+    """0 is no limit."""
+    return limit if left is None else min(limit or left, left)
