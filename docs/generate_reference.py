@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from teamlead.cli.main import COMMANDS, cli
-from teamlead.settings.schema import KEYS, Key
+from teamlead.settings.schema import KEYS, TABLES, Key
 from teamlead.settings.template import as_toml
 
 REFERENCE = Path(__file__).parent / "reference"
@@ -44,16 +44,29 @@ def _shown(context: click.Context) -> str:
 
 
 def settings() -> str:
-    rows = ["| setting | value | default | meaning |", "| --- | --- | --- | --- |"]
-    return "\n".join([*rows, *map(_row, KEYS)])
+    rows = ["| setting | value | default | meaning |", "| --- | --- | --- | --- |", *map(_row, KEYS)]
+    for table in TABLES:
+        rows += [
+            "",
+            f"## `[{table.name}.NAME]`",
+            "",
+            f"{table.description} An example of a name: `{table.entry}`.",
+        ]
+        rows += ["", "| setting | value | meaning |", "| --- | --- | --- |", *map(_entry_row, table.keys)]
+    return "\n".join(rows)
 
 
 _KINDS = {
+    "agent": "agent",
     "text": "text",
     "count": "whole number, from {minimum}",
+    "money": "number",
     "duration": "duration",
     "switch": "`true` or `false`",
+    "choice": "one of {choices}",
+    "choices": "list of {choices}",
     "commands": "list of commands",
+    "arguments": "list of texts",
     "paths": "list of paths",
 }
 
@@ -61,9 +74,21 @@ _KINDS = {
 def _row(key: Key) -> str:
     # The machine's number of cores is no default of ours.
     default = "" if key.name == "jobs" else f"`{as_toml(key, key.default)}`"
-    consent = " Needs your consent in a repository's file." if key.runs_commands else ""
-    kind = _KINDS[key.kind].format(minimum=key.minimum)
-    return f"| `{key.name}` | {kind} | {default} | {key.description}{consent} |"
+    return f"| `{key.name}` | {_kind(key)} | {default} | {_meaning(key)} |"
+
+
+def _entry_row(key: Key) -> str:
+    return f"| `{key.name}` | {_kind(key)} | {_meaning(key)} |"
+
+
+def _kind(key: Key) -> str:
+    return _KINDS[key.kind].format(
+        minimum=key.minimum, choices=", ".join(f"`{word}`" for word in key.choices)
+    )
+
+
+def _meaning(key: Key) -> str:
+    return key.description + (" Needs your consent in a repository's file." if key.runs_commands else "")
 
 
 PAGES: dict[str, Callable[[], str]] = {"cli.md": commands, "config.md": settings}

@@ -55,6 +55,17 @@ def test_show_tells_each_value_and_where_it_comes_from(
     assert "config allow" in done.stderr
 
 
+def test_show_tells_what_tables_settle_by_their_names(repository: Path, teamlead: Teamlead) -> None:
+    (repository / ".teamlead").mkdir()
+    (repository / ".teamlead/config.toml").write_text(
+        '[roles.reviewer]\nagent = "codex"\nbudget_time = "2h"\n'
+    )
+    rows = [line.split(maxsplit=2) for line in teamlead("config", "show").stdout.splitlines()]
+    assert ["roles.reviewer.agent", '"codex"', "repository: .teamlead/config.toml:2"] in rows
+    assert ["roles.reviewer.budget_time", '"2h"', "repository: .teamlead/config.toml:3"] in rows
+    assert ["tiers.claude.small", '"haiku"', "default"] in rows
+
+
 def test_show_as_json_is_one_object_with_values_and_origins(commands: Path) -> None:
     document = json.loads(CliRunner().invoke(config, ["show", "--json"]).stdout)
     assert next(iter(document)) == "schema_version"

@@ -142,6 +142,8 @@ def test_an_agent_that_does_not_exist(ready: Project) -> None:
 
 
 def test_no_agent_at_all(ready: Project) -> None:
+    none = {f"TEAMLEAD_{program}": "/nowhere" for program in ("CLAUDE", "CODEX", "GEMINI")}
+    ready.environment.update(none)
     assert "no agent was chosen" in refused(ready, 2, "start", ready.plan).err
 
 

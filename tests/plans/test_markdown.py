@@ -4,7 +4,7 @@
 
 import pytest
 
-from teamlead.core.model import Plan
+from teamlead.core.model import Budget, Plan
 from teamlead.plans.markdown import parse
 from teamlead.plans.validate import examine
 
@@ -25,6 +25,9 @@ The table holds users.
 - Role: builder
 - Agent: codex
 - Model: large-2
+- Effort: high
+- Arguments: `--verbose 'a b'`
+- Budget: 5 usd, 200k tokens
 - Context: see docs/db.md
 - Estimate: 2 hours
 - Description: Keep it small.
@@ -52,6 +55,9 @@ The table holds users.
 - 役割: builder
 - エージェント: codex
 - モデル: large-2
+- 推論レベル: high
+- 引数: `--verbose 'a b'`
+- 予算: 5ドル、200k トークン
 - 背景：see docs/db.md
 - 所要時間: 2時間
 - 説明: Keep it small.
@@ -79,6 +85,9 @@ The table holds users.
 - 역할: builder
 - 에이전트: codex
 - 모델: large-2
+- 추론 수준: high
+- 추가 인수: `--verbose 'a b'`
+- 예산: 5달러, 200k 토큰
 - 배경: see docs/db.md
 - 예상 시간: 2시간
 - 설명: Keep it small.
@@ -115,6 +124,8 @@ def test_every_label_reaches_its_place_in_the_task() -> None:
     assert first.checks == ("make lint", "make test")
     assert first.depends_on == ()
     assert (first.role, first.agent, first.model) == ("builder", "codex", "large-2")
+    assert (first.effort, first.arguments) == ("high", ("--verbose", "a b"))
+    assert first.budget == Budget(cost_usd=5, tokens=200_000)
     assert (first.branch, first.context, first.hours) == ("feature/users", "see docs/db.md", 2.0)
     assert (second.type, second.scope, second.depends_on) == ("investigation", (), ("task-1",))
 
@@ -315,3 +326,8 @@ def test_unlabelled_text_below_a_task_is_kept_as_its_description() -> None:
 )
 def test_the_title_is_the_first_h1_else_the_first_heading_else_the_first_line(text: str, title: str) -> None:
     assert parse(text, "plan.md").title == title
+
+
+def test_an_agent_may_be_a_whole_command_line() -> None:
+    (task,) = read("### 1. a\n- Scope: src/\n- Checks: make\n- Agent: `acp:opencode acp --pure`\n").tasks
+    assert task.agent == "acp:opencode acp --pure"

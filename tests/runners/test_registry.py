@@ -1,3 +1,5 @@
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,14 +13,33 @@ def test_a_scripted_agent_is_found_by_its_kind() -> None:
     assert isinstance(runner_for("scripted:/some/team.toml"), ScriptedRunner)
 
 
-def test_an_unknown_kind_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(UsageError, match=r"'clod:x'.*scripted"):
-        runner_for("clod:x")
+@pytest.mark.parametrize("agent", ["clod:x", "", ":x", "Claude"])
+def test_an_unknown_kind_is_refused_with_the_known_ones(agent: str) -> None:
+    with pytest.raises(UsageError, match=rf"{agent!r}.*claude, codex, gemini, acp:COMMAND.*scripted:FILE"):
+        runner_for(agent)
 
 
-def test_a_scripted_agent_without_a_script_is_refused() -> None:
-    with pytest.raises(UsageError, match="scripted:FILE"):
-        runner_for("scripted")
+@pytest.mark.parametrize("agent", ["scripted", "scripted:", "scripted: "])
+def test_a_scripted_agent_without_a_script_is_refused(agent: str) -> None:
+    with pytest.raises(UsageError, match=r"needs a file.*scripted:FILE"):
+        runner_for(agent)
+
+
+def test_an_agent_that_takes_no_argument_is_refused_with_one() -> None:
+    with pytest.raises(UsageError, match=r"'claude:opus'.*takes no argument"):
+        runner_for("claude:opus")
+
+
+def test_a_session_with_the_scripted_agent_imports_no_other() -> None:
+    code = """
+import sys
+from teamlead.runners.registry import KINDS, runner_for
+runner_for("scripted:x")
+assert "teamlead.runners.scripted" in sys.modules
+print([name for name in KINDS if f"teamlead.runners.{name}" in sys.modules])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "['scripted']"
 
 
 def test_a_missing_script_is_not_found(tmp_path: Path) -> None:

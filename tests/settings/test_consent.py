@@ -78,6 +78,23 @@ def test_an_agent_needs_consent_where_it_names_what_to_run(configure: Configure)
     assert command.endswith("/demo.toml")
 
 
+def test_what_makes_an_agent_run_other_things_needs_consent_wherever_it_stands(configure: Configure) -> None:
+    settings = configure(
+        'arguments = ["--mcp-config", "x.json"]\nagent_settings = true\n'
+        '[roles.reviewer]\nagent = "command:review --all"\narguments = ["-c"]\nmodel = "opus"\n'
+        '[roles.tester]\nagent = "codex"\n'
+    )
+    hooks = "whatever the repository's own settings and hooks for agents say"
+    assert consent.asked(settings) == (
+        ("arguments", "--mcp-config"),
+        ("arguments", "x.json"),
+        ("agent_settings", hooks),
+        ("roles.reviewer.agent", "command:review --all"),
+        ("roles.reviewer.arguments", "-c"),
+    )
+    assert consent.asked(configure("agent_settings = false\n")) == ()
+
+
 def test_a_changed_script_withdraws_the_consent(configure: Configure, root: Path) -> None:
     script = root / "demo.toml"
     script.write_text("one")

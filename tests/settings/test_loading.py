@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from teamlead.core.model import Limits
+from teamlead.core.model import Budget, Limits
 from teamlead.errors import ConfigError
 from teamlead.settings.loading import Origin, load
 from teamlead.settings.schema import KEYS
@@ -78,7 +78,7 @@ def test_every_problem_of_every_source_is_listed_at_once_with_its_line(root: Pat
     user = user_file(home, "grace = 'soon'\n")
     listed = problems(root, {"jobs": 0})
     assert [line.split(" ")[0] for line in listed] == [
-        "--jobs",
+        "on",
         ".teamlead/config.toml:2:",
         ".teamlead/config.toml:3:",
         ".teamlead/config.toml:4:",
@@ -113,6 +113,20 @@ def test_every_problem_of_every_source_is_listed_at_once_with_its_line(root: Pat
         ("link = ['-rf']", "must not begin with a dash"),
         ("link = ['sub/.GIT/hooks']", "must not reach into git's own folder"),
         ("[jobs]\nx = 1", "must be a whole number, not a table"),
+        ("effort = 'hard'", "effort must be one of low, medium, high, xhigh, max, not 'hard'"),
+        ("autonomy = 3", "must be from 1 to 2, not 3"),
+        ("budget_usd = '5'", "must be a number, not a text"),
+        ("budget_usd = -1", "must be from 0 to 1000000, not -1"),
+        ("budget_usd = nan", "must be from 0"),
+        ("arguments = ['a\u202eb']", "invisible characters"),
+        ("roles = 3", "'roles' must be a table: [roles.NAME]"),
+        ("roles.reviewer = 'claude'", "'roles.reviewer' must be a table: [roles.NAME]"),
+        ("roles.reviewer.agnet = 'claude'", "unknown key 'agnet' (did you mean 'agent'?)"),
+        ("roles.reviewer.jobs = 1", "unknown key 'jobs' (known: agent, model"),
+        ("roles.'a b'.agent = 'claude'", "'a b' is no name"),
+        ("roles.reviewer.tools = ['hammer']", "roles.reviewer.tools must be one of read, search"),
+        ("roles.reviewer.commands = 'some'", "must be one of any, audit"),
+        ("tiers.codex.tiny = 'x'", "unknown key 'tiny'"),
     ],
 )
 def test_a_value_that_cannot_be_used_is_refused_with_the_reason(root: Path, content: str, said: str) -> None:
@@ -152,7 +166,7 @@ def test_a_file_full_of_problems_is_cut_short(root: Path) -> None:
 
 
 def test_an_unknown_override_is_refused(root: Path) -> None:
-    assert problems(root, {"job": 1}) == ["--job: unknown key 'job' (did you mean 'jobs'?)"]
+    assert problems(root, {"job": 1}) == ["on the command line: unknown key 'job' (did you mean 'jobs'?)"]
 
 
 def test_a_byte_order_mark_is_no_problem(root: Path) -> None:
@@ -171,3 +185,40 @@ def test_a_script_is_relative_to_where_it_was_named(
     assert load(root, {"agent": "scripted:here.toml"}).agent == f"scripted:{tmp_path / 'here.toml'}"
     assert load(root, {"agent": "scripted:/abs.toml"}).agent == "scripted:/abs.toml"
     assert load(root, {"agent": "claude"}).agent == "claude"
+
+
+def test_what_a_table_settles_is_joined_key_by_key(root: Path, home: Path) -> None:
+    repository = repository_file(root, '[roles.reviewer]\nagent = "codex"\ntools = ["read", "search"]\n')
+    user = user_file(
+        home, '[roles.reviewer]\nagent = "claude"\nmodel = "opus"\n[roles.tester]\neffort = "low"\n'
+    )
+    settings = load(root, {"roles.reviewer.effort": "high"})
+    assert settings.entries("roles") == {
+        "reviewer": {"agent": "codex", "tools": ("read", "search"), "model": "opus", "effort": "high"},
+        "tester": {"effort": "low"},
+    }
+    assert settings.origin("roles.reviewer.agent") == Origin("repository", repository, 2)
+    assert settings.origin("roles.reviewer.model") == Origin("user", user, 3)
+    assert settings.origin("roles.reviewer.effort") == Origin("flag")
+
+
+def test_words_for_models_have_a_meaning_with_claude_and_get_others_from_the_settings(root: Path) -> None:
+    repository_file(root, '[tiers.codex]\nlarge = "gpt-5.5"\n[tiers.claude]\nsmall = "tiny"\n')
+    assert load(root).entries("tiers") == {
+        "claude": {"small": "tiny", "medium": "sonnet", "large": "opus"},
+        "codex": {"large": "gpt-5.5"},
+    }
+
+
+def test_budgets_are_limits_where_they_are_not_zero(root: Path) -> None:
+    repository_file(
+        root, "budget_usd = 5\nbudget_time = '2h'\nbudget_turns = 0\ntask_budget_tokens = 200_000\n"
+    )
+    settings = load(root, {"budget_usd": 2.5})
+    assert settings.budget() == Budget(cost_usd=2.5, seconds=7200.0)
+    assert settings.task_budget() == Budget(tokens=200_000)
+
+
+def test_a_script_of_a_role_is_relative_to_where_it_was_named_too(root: Path) -> None:
+    repository_file(root, '[roles.reviewer]\nagent = "scripted:demo.toml"\n')
+    assert load(root).entries("roles")["reviewer"]["agent"] == f"scripted:{root / 'demo.toml'}"

@@ -42,7 +42,7 @@ class SmallAgent(ScriptedRunner):
 
 
 def serve() -> None:
-    registry._KINDS = {"sweep": lambda folder: SmallAgent(Path(folder))}
+    registry.runner_for = lambda agent: SmallAgent(Path(agent.removeprefix("sweep:")))
     for module in (*HEAVY, *(f"cli.{entry.target.partition(':')[0]}" for entry in COMMANDS.values())):
         import_module(f"teamlead.{module}")
     gc.freeze()

@@ -3,12 +3,13 @@ import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
-from teamlead.runners.script import STEPS, check_script
+from teamlead.runners.script import STEPS, check_script, steps_of
 from teamlead.testing.agent import Agent
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "scripted-agent.md"
@@ -173,6 +174,22 @@ def test_exit_and_crash_end_it_without_a_word(copy: Path) -> None:
     assert (crashed.exit_code, crashed.kinds()) == (-9, ["started"])
 
 
+@pytest.mark.parametrize(
+    ("step", "status"),
+    [("{http = 401}", "denied"), ("{http = 529}", "unavailable"), ("{http = 400}", "error")],
+)
+def test_a_refusing_service_ends_the_run_as_what_it_means(copy: Path, step: str, status: str) -> None:
+    done = agent(copy, steps(step))
+    assert (done.exit_code, done.events[-1]["status"]) == (1, status)
+
+
+def test_a_limit_says_when_it_is_lifted(copy: Path) -> None:
+    before = time.time()
+    event = agent(copy, steps("{http = 429, reset_in = 60}")).events[-1]
+    assert event["status"] == "limit"
+    assert before + 60 <= event["reset_at"] <= time.time() + 60
+
+
 def test_it_starts_without_heavy_imports() -> None:
     heavy = "{'asyncio', 'msgspec', 'subprocess', 'click', 'dataclasses', 'inspect'}"
     code = f"import sys, teamlead.testing.agent; print(sorted({heavy} & set(sys.modules)))"
@@ -181,14 +198,14 @@ def test_it_starts_without_heavy_imports() -> None:
 
 def test_every_step_of_the_form_can_be_done() -> None:
     done = {name.removeprefix("do_") for name in vars(Agent) if name.startswith("do_")}
-    assert done == set(STEPS)
+    assert done == set(steps_of("agent"))
 
 
 def test_the_guide_shows_every_step_and_option() -> None:
     page = GUIDE.read_text(encoding="utf-8")
-    for kind, (_, further) in STEPS.items():
+    for kind in steps_of("agent"):
         assert f"`{{{kind} = " in page
-        for option in further:
+        for option in STEPS[kind][1]:
             assert f"{option} = " in page
 
 

@@ -9,7 +9,7 @@ from teamlead.cli.output import echo_json, examples, safe, table
 from teamlead.errors import Refused
 from teamlead.settings import consent
 from teamlead.settings.loading import Origin, Settings, load
-from teamlead.settings.schema import KEYS
+from teamlead.settings.schema import Key, key_of
 from teamlead.settings.template import as_toml
 from teamlead.system.repository import Repository, claim, discover
 
@@ -34,8 +34,8 @@ def show(as_json: bool) -> None:
         echo_json(_document(settings, allowed=allowed))
         return
     rows = [
-        (key.name, as_toml(key, settings.value(key.name)), _told(settings.origin(key.name), repository))
-        for key in KEYS
+        (name, as_toml(_key(name), value), _told(settings.origin(name), repository))
+        for name, value in settings.values.items()
     ]
     click.echo(table([("SETTING", "VALUE", "FROM"), *rows]))
     if not allowed:
@@ -75,20 +75,26 @@ def _confirm() -> None:
 
 def _document(settings: Settings, *, allowed: bool) -> dict[str, object]:
     rows = []
-    for key in KEYS:
-        origin = settings.origin(key.name)
+    for name, value in settings.values.items():
+        origin = settings.origin(name)
         rows.append(
             {
-                "name": key.name,
-                "value": settings.value(key.name),
+                "name": name,
+                "value": value,
                 "origin": origin.kind,
                 "path": str(origin.path) if origin.path else None,
                 "line": origin.line or None,
-                "description": key.description,
+                "description": _key(name).description,
             }
         )
     commands = [asked._asdict() for asked in consent.asked(settings)]
     return {"settings": rows, "repository_commands": commands, "allowed": allowed}
+
+
+def _key(name: str) -> Key:
+    key = key_of(name)
+    assert key is not None
+    return key
 
 
 def _told(origin: Origin, repository: Repository) -> str:

@@ -22,7 +22,8 @@ Each task of a plan is a numbered heading with bullets:
   - Acceptance: a user can sign in with a password
   - Checks: `make test`
   - Depends on: 1
-Other labels: branch, type, role, agent, model, context, estimate, description."""
+Other labels: type, role, agent, model, effort, arguments, budget, context, description,
+estimate, branch."""
 
 
 EXAMPLES = examples("teamlead plan check plan.md", "teamlead plan graph plan.md")
@@ -111,12 +112,16 @@ def _summary(file: str, loaded: "Loaded") -> str:
 def _print_check_json(file: str, loaded: "Loaded") -> None:
     import msgspec  # noqa: PLC0415 - --help must not pay for it
 
+    tasks = [
+        {**msgspec.structs.asdict(task), "budget": msgspec.structs.asdict(task.budget)}
+        for task in loaded.plan.tasks
+    ]
     echo_json(
         {
             "file": file,
             "ok": loaded.ok,
             "title": loaded.plan.title,
-            "tasks": [msgspec.structs.asdict(task) for task in loaded.plan.tasks],
+            "tasks": tasks,
             "problems": [problem._asdict() for problem in loaded.problems],
         }
     )

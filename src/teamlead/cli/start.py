@@ -1,5 +1,5 @@
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -8,6 +8,7 @@ from teamlead.cli.leading import lead_here, lead_in_background, tell_session
 from teamlead.cli.output import examples, safe
 from teamlead.cli.resume import resume
 from teamlead.cli.session import json_option
+from teamlead.cli.staffing import staffing_options, staffing_settings
 
 if TYPE_CHECKING:
     from teamlead.system.repository import Repository
@@ -17,13 +18,14 @@ SHOWN = 8
 
 @click.command(
     epilog=examples(
-        "teamlead start plan.md --agent scripted:script.toml",
+        "teamlead start plan.md --agent claude --budget '5 usd'",
+        "teamlead start plan.md --role reviewer=codex  # a mix",
         "teamlead start plan.md --jobs 2 --approve     # unattended",
         "teamlead start plan.md --detach               # in the background",
     ),
 )
 @click.argument("plan", type=click.Path())
-@click.option("--agent", metavar="AGENT", help="Who works, e.g. scripted:FILE (default: from the config).")
+@staffing_options
 @click.option("--jobs", "-j", type=int, metavar="N", help="Agents at one time (default: cores, at most 8).")
 @click.option("--attempts", type=int, metavar="N", help="Failures of a task before you are asked.")
 @click.option(
@@ -36,8 +38,8 @@ SHOWN = 8
 @click.pass_context
 def start(
     ctx: click.Context,
+    /,
     plan: str,
-    agent: str | None,
     jobs: int | None,
     attempts: int | None,
     *,
@@ -46,11 +48,15 @@ def start(
     wait: bool,
     detach: bool,
     as_json: bool,
+    **staffing: Any,
 ) -> None:
     """Carry out a plan with a team of agents.
 
     Each task is worked on in its own working copy; what is accepted is merged to an integration branch.
     Your own branch changes only when you approve.
+
+    Where neither the plan, an option nor the configuration names an agent, the first that is installed
+    works. What the plan says of a task goes before these options.
 
     Exits with 0 when everything is done, 3 when a person is needed, 1 when the run failed.
     """
@@ -65,26 +71,25 @@ def start(
     for warning in required.warnings:
         click.echo(safe(warning), err=True)
     repository = discover(Path.cwd())
-    settings = load(repository.root, {"agent": agent, "jobs": jobs, "attempts": attempts})
+    settings = load(repository.root, {"jobs": jobs, "attempts": attempts, **staffing_settings(**staffing)})
     other = offer_to_resume(repository, ask=at_terminal() and not as_json)
     if other:
         ctx.invoke(resume, session=other, wait=wait, detach=detach, as_json=as_json)
         return
     _tell_unseen(repository)
-    folder = open_session(repository, settings, required.plan, Wishes(auto_approve, stop_on_escalation))
+    wishes = Wishes(auto_approve, stop_on_escalation)
+    folder = open_session(repository, settings, required.plan, wishes, tell=_tell)
     desk = Desk(claim(repository), folder, settings)
-    # First of all, so that an interrupted call leaves a handle.
+    # Before anything runs, so that an interrupted call leaves a handle.
     tell_session(folder.id, as_json=as_json and detach, err=as_json and not detach)
-    if settings.agent.startswith("scripted:"):
-        click.echo("The agent is scripted: it follows a file, no model is asked.", err=True)
-    click.echo(
-        "Agents work without a sandbox: what leaves their scope is detected and refused, not prevented.",
-        err=True,
-    )
     if detach:
         lead_in_background(desk)
         return
     ctx.exit(lead_here(desk, wait=wait, as_json=as_json))
+
+
+def _tell(line: str) -> None:
+    click.echo(safe(line), err=True)
 
 
 def _tell_unseen(repository: "Repository") -> None:

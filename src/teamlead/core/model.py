@@ -11,6 +11,9 @@ TaskType = Literal["implementation", "documentation", "investigation", "integrat
 Tool = Literal["read", "search", "edit", "shell", "web"]
 TOOLS: tuple[Tool, ...] = get_args(Tool)
 
+Effort = Literal["low", "medium", "high", "xhigh", "max"]
+EFFORTS: tuple[Effort, ...] = get_args(Effort)
+
 Commands = Literal["any", "audit"]
 """What a shell may be used for. audit: only commands that read, judged by their parsed arguments."""
 
@@ -101,6 +104,8 @@ class Member(Value, frozen=True):
     name: str
     agent: str
     role: str
+    talks: bool = False
+    """It can talk with its team while it works."""
 
 
 class Limits(Value, frozen=True):

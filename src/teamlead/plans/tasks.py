@@ -4,15 +4,18 @@ A value that cannot be used is a problem and the default takes its place, so tha
 """
 
 import re
+import shlex
 import textwrap
 
+from teamlead.core.budget_text import BadAmount, parse_budget
 from teamlead.core.graph import TASK_ID
-from teamlead.core.model import TaskSpec, TaskType
+from teamlead.core.model import EFFORTS, Budget, TaskSpec, TaskType
 from teamlead.plans import values
 from teamlead.plans.draft import DraftTask, Problem, Severity, Value
 from teamlead.plans.labels import LABELS, TYPES, Field, is_none, type_of
 
-_NAME = re.compile(r"[^\W_][^\s]{0,99}")
+_NAME = re.compile(r"[^\W_]\S{0,99}")
+_AGENT = re.compile(r"[^\W_]\S{0,99}|(?:acp|command|scripted):.{1,1000}")
 _WRAPPED = re.compile(r"\A`([^`]*)`\Z")
 _PROSE = re.compile(r"^[^\x00-\x7f]|[^\x00-\x7f]$|\w\.$")
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
@@ -52,8 +55,11 @@ class _TaskReader:
             ),
             type=kind,
             role=self._name("role") or "worker",
-            agent=self._name("agent"),
+            agent=self._name("agent", _AGENT),
             model=self._name("model"),
+            effort=self._effort(),
+            arguments=tuple(self._arguments()),
+            budget=self._budget(),
             branch=self._one("branch"),
             context="\n\n".join(value.text.strip() for value in self._values("context")),
             hours=self._hours(),
@@ -102,10 +108,10 @@ class _TaskReader:
             )
         return found[0] if found else ""
 
-    def _name(self, field: Field) -> str:
+    def _name(self, field: Field, pattern: re.Pattern[str] = _NAME) -> str:
         """Names reach other programs as arguments, so they must not look like options."""
         name = self._one(field)
-        if name and not _NAME.fullmatch(name):
+        if name and not pattern.fullmatch(name):
             line = self._task.entries[field].line
             self._problem(
                 line,
@@ -123,6 +129,47 @@ class _TaskReader:
             line = self._task.entries["type"].line
             self._problem(line, "error", f"unknown type {word[:60]!r}", f"use one of: {', '.join(TYPES)}")
         return found or "implementation"
+
+    def _effort(self) -> str:
+        word = self._one("effort").casefold()
+        if word and word not in EFFORTS:
+            line = self._task.entries["effort"].line
+            self._problem(
+                line,
+                "error",
+                f"unknown effort {word[:60]!r}",
+                f"use {', '.join(EFFORTS)}; hours belong under Estimate",
+            )
+            return ""
+        return word
+
+    def _arguments(self) -> list[str]:
+        found: list[str] = []
+        for value in self._values("arguments"):
+            for written in values.commands(value).items:
+                try:
+                    found += shlex.split(written) if not is_none(written) else ()
+                except ValueError as error:
+                    reason = str(error).lower()
+                    self._problem(
+                        value.line,
+                        "error",
+                        f"cannot read the arguments {written[:60]!r}: {reason}",
+                        "quote them as for a shell",
+                    )
+        return found
+
+    def _budget(self) -> Budget:
+        given = [value for value in self._values("budget") if not is_none(value.text)]
+        try:
+            return (
+                parse_budget(", ".join(" ".join(value.text.split()) for value in given))
+                if given
+                else Budget()
+            )
+        except BadAmount as problem:
+            self._problem(given[0].line, "error", str(problem), "as in `- Budget: 5 usd, 200k tokens, 2h`")
+            return Budget()
 
     def _hours(self) -> float:
         text = self._one("hours")

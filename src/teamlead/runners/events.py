@@ -20,7 +20,6 @@ The status of "finished" is "ok", or how a run can end otherwise (see `core.fact
 Other types are kept as they come. Nothing in an event is trusted: a field of the wrong type counts as absent.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -62,8 +61,6 @@ class Tally:
         self.conversation = ""
         self.reset_at: float | None = None
         self.denials: list[str] = []
-        self.when_spent: Callable[[], None] = lambda: None
-        """Called after each event that counts against a budget."""
 
     def add(self, event: Event) -> None:
         match event["type"]:
@@ -71,7 +68,6 @@ class Tally:
                 self.conversation = _text(event.get("conversation")) or self.conversation
             case "turn":
                 self.turns += 1
-                self.when_spent()
             case "tool_call":
                 self.tool_calls += 1
             case "denied":
@@ -81,7 +77,6 @@ class Tally:
                     )
             case "usage":
                 self.usage = self.usage.plus(_usage(event))
-                self.when_spent()
             case "ask":
                 self.question = _question(event)
             case "finished":

@@ -82,6 +82,7 @@ class EventLog:
 class AttemptFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.prompt = path / "prompt.md"
         self.started = path / "started.json"
         self.alive = path / "alive.lock"
         self.events = path / "events.jsonl"
@@ -98,7 +99,7 @@ class AttemptFolder:
         with storing(self.path):
             try:
                 self.path.mkdir(parents=True, exist_ok=True)
-                (self.path / "prompt.md").write_text(prompt, encoding="utf-8", errors="replace")
+                self.prompt.write_text(prompt, encoding="utf-8", errors="replace")
                 reach("attempt mark: before")
                 with self.started.open("xb") as file:
                     reach("attempt mark: empty")

@@ -2,7 +2,7 @@
 
 import asyncio
 import signal
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from teamlead.core.facts import AgentStatus
@@ -19,6 +19,9 @@ from teamlead.system.text import printable, tail
 
 ASKING = 1 / 3
 """The part of a cancelled run's grace in which it is asked over its own protocol, before any signal."""
+BUDGET_GRACE = 10.0
+LEAVING = 5.0
+"""Seconds from a program's last word and the end of its input to its end."""
 
 
 class Line(Protocol):
@@ -37,7 +40,13 @@ class Dialect:
 
     talks = False
     translates = False
-    """What it says is not our events: its own lines are kept as they came, in raw.jsonl."""
+    """What it says is not our events: its own lines are kept as they came, in raw.jsonl. Once it has
+    finished, its own end is not waited for."""
+
+    @property
+    def awaits_service(self) -> bool:
+        """It can do nothing but wait for its service: silence now is the service's."""
+        return False
 
     def open(self, line: Line) -> None:
         pass
@@ -45,6 +54,10 @@ class Dialect:
     def read(self, line: bytes) -> Iterable[Event]:
         """What a line of its output means. Nothing in it is trusted, and no line makes this fail."""
         return (parse_event(line),)
+
+    def close(self) -> Iterable[Event]:
+        """At the end of its output: what can only be said then. How it exited counts all the same."""
+        return ()
 
     def say(self, text: str) -> bool:  # noqa: ARG002 - for those that can
         """Sends a message in mid-turn; whether it could."""
@@ -72,11 +85,16 @@ class _Stdout(Lines):
         self._log = log
         self._raw = raw
         self._tally = tally
+        self.when_heard: Callable[[], None] = lambda: None
 
     def _line(self, line: bytes) -> None:
         if self._raw is not None:
             self._raw.add(line + b"\n")
-        for event in self._dialect.read(line):
+        self._take(self._dialect.read(line))
+        self.when_heard()
+
+    def _take(self, events: Iterable[Event]) -> None:
+        for event in events:
             self._tally.add(event)
             self._log.add(event)
 
@@ -87,6 +105,7 @@ class _Stdout(Lines):
     def close(self) -> None:
         try:
             super().close()
+            self._take(self._dialect.close())
         finally:
             self._log.close()
             if self._raw is not None:
@@ -112,7 +131,8 @@ class ProgramRun:
         self._stderr = stderr
         self._cancelled = False
         self._overspent = ""
-        tally.when_spent = self._watch_budget
+        self._leaving = False
+        self._silent = False
         self._end = asyncio.create_task(self._finish())
         self._stopping: asyncio.Task[None] | None = None
 
@@ -134,19 +154,37 @@ class ProgramRun:
             grace *= 1 - ASKING
         await self._process.cancel(grace)
 
-    def _watch_budget(self) -> None:
-        over = overspent(self._spec.budget, self._tally)
-        if over and self._stopping is None:
+    def heard(self) -> None:
+        """After each line of its output."""
+        if self._process.stopped is None:
+            self._silent = self._dialect.awaits_service
+        if self._tally.finished is not None:
+            self._let_go()
+        elif self._stopping is None and (over := overspent(self._spec.budget, self._tally)):
             self._overspent = over
-            self._stopping = asyncio.create_task(self._ask_to_end(1.0))
+            self._stopping = asyncio.create_task(self._ask_to_end(BUDGET_GRACE))
+
+    def _let_go(self) -> None:
+        """Some programs wait for more even after the end of their input."""
+        if self._dialect.translates and not self._leaving:
+            self._leaving = True
+            self._process.close_input()
+            asyncio.get_running_loop().call_later(LEAVING, self._see_off)
+
+    def _see_off(self) -> None:
+        if self._stopping is None and not self._end.done():
+            self._stopping = asyncio.create_task(self._process.cancel(1.0))
 
     async def _finish(self) -> RunEnd:
         with storing(self._folder.path):
             ended = await self._process.wait()
         if self._cancelled:
             ended = ended._replace(stopped="cancelled")
+        elif self._leaving and ended.stopped not in ("hard", "idle"):
+            ended = ProcessEnd(0)
         words = self._stderr.recent.decode("utf-8", "replace")
-        end = run_end(self._spec, ended, self._tally, words, self._overspent)
+        limit = "" if self._cancelled else self._overspent
+        end = run_end(self._spec, ended, self._tally, words, overspent=limit, silent=self._silent)
         await asyncio.to_thread(self._folder.finish, end)
         return end
 
@@ -180,16 +218,24 @@ async def launch(spec: RunSpec, invocation: Invocation, dialect: Dialect) -> Pro
         folder.finish(RunEnd("error", detail=str(error)))
         raise
     run = ProgramRun(spec, process, dialect, folder=folder, tally=tally, stderr=stderr)
+    stdout.when_heard = run.heard
     if dialect.talks:
         dialect.open(process)
     return run
 
 
-def run_end(spec: RunSpec, ended: ProcessEnd, tally: Tally, stderr: str, overspent: str = "") -> RunEnd:
-    """The status, from what we did to the process, then what it said, then how it exited."""
+def run_end(
+    spec: RunSpec, ended: ProcessEnd, tally: Tally, stderr: str, *, overspent: str = "", silent: bool = False
+) -> RunEnd:
+    """The status, from what we did to the process, then what it said, then how it exited.
+
+    `silent`: it waited for its service when it ended.
+    """
     status, detail = _judge(spec, ended, tally, stderr)
     if overspent:
         status, detail = "budget", overspent
+    elif ended.stopped == "idle" and silent:
+        status, detail = "unavailable", f"no answer from its service for {spec.idle_timeout:g} s"
     return RunEnd(
         status,
         tally.summary,
@@ -208,6 +254,8 @@ def _judge(spec: RunSpec, ended: ProcessEnd, tally: Tally, stderr: str) -> tuple
     match ended.stopped:
         case "cancelled":
             return "interrupted", "ended by the lead"
+        case "hard" if spec.budget.seconds is not None and spec.budget.seconds <= spec.hard_timeout:
+            return "budget", f"it has worked for all of its {spec.hard_timeout:g} s"
         case "hard":
             return "timeout", f"hard time-out: it still ran after {spec.hard_timeout:g} s"
         case "idle":
@@ -228,6 +276,7 @@ _SAID: Mapping[str | None, AgentStatus] = {
     "unavailable": "unavailable",
     "denied": "denied",
     "lost": "lost",
+    "budget": "budget",
 }
 """What an agent's word is enough for: nothing of it counts as success."""
 

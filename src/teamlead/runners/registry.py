@@ -1,12 +1,16 @@
-"""From the name of an agent, as users write it, to its runner: "KIND:ARGUMENT"."""
+"""From the name of an agent, as users write it, to its runner: "KIND" or "KIND:ARGUMENT".
 
-from collections.abc import Callable, Mapping
+Runners are imported when one is asked for: a session pays for those it uses.
+"""
+
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from teamlead.errors import UsageError
 from teamlead.ports import Runner
-from teamlead.runners.scripted import ScriptedRunner
 
 
 class CheckedRunner(Runner, Protocol):
@@ -15,21 +19,48 @@ class CheckedRunner(Runner, Protocol):
         ...
 
 
-def _scripted(file: str) -> CheckedRunner:
-    if not file:
-        raise UsageError("the scripted agent needs a script", remedy="write scripted:FILE")
-    # The agent itself runs in its working copy, where a relative path would mean another file.
-    return ScriptedRunner(Path(file).absolute())
+class Kind(NamedTuple):
+    target: str
+    argument: Literal["", "COMMAND", "FILE"] = ""
 
 
-_KINDS: Mapping[str, Callable[[str], CheckedRunner]] = {"scripted": _scripted}
+KINDS: Mapping[str, Kind] = {
+    "claude": Kind("claude:ClaudeRunner"),
+    "codex": Kind("codex:CodexRunner"),
+    "gemini": Kind("gemini:GeminiRunner"),
+    "acp": Kind("acp:AcpRunner", "COMMAND"),
+    "command": Kind("command:CommandRunner", "COMMAND"),
+    "scripted": Kind("scripted:ScriptedRunner", "FILE"),
+}
+FORMS = [f"{name}:{kind.argument}" if kind.argument else name for name, kind in KINDS.items()]
 
 
 def runner_for(agent: str) -> CheckedRunner:
-    kind, _, argument = agent.partition(":")
-    if kind not in _KINDS:
-        raise UsageError(f"unknown agent {agent!r}", remedy=f"known kinds: {', '.join(_KINDS)}")
-    return _KINDS[kind](argument)
+    name, _, argument = agent.partition(":")
+    if name not in KINDS:
+        raise UsageError(f"unknown agent {agent!r}", remedy=f"there are: {', '.join(FORMS)}")
+    kind = KINDS[name]
+    if bool(argument.strip()) != bool(kind.argument):
+        what = f"needs a {kind.argument.lower()}" if kind.argument else "takes no argument"
+        form = FORMS[list(KINDS).index(name)]
+        raise UsageError(f"agent {agent!r}: {name} {what}", remedy=f"write {form}")
+    module, _, attribute = kind.target.partition(":")
+    make: Callable[..., CheckedRunner] = getattr(import_module(f"teamlead.runners.{module}"), attribute)
+    # The agent runs in its working copy, where a relative path would mean another file.
+    match kind.argument:
+        case "FILE":
+            return make(Path(argument).absolute())
+        case "COMMAND":
+            return make(_words(agent, argument))
+    return make()
+
+
+def _words(agent: str, command: str) -> Sequence[str]:
+    try:
+        program, *arguments = shlex.split(command)
+    except ValueError as error:
+        raise UsageError(f"agent {agent!r}: {error}", remedy="quote it as in a shell") from error
+    return [str(Path(program).absolute()) if "/" in program else program, *arguments]
 
 
 def validate(agent: str) -> None:

@@ -1,4 +1,4 @@
-"""The form of a script for the scripted agent, checked whole before anything runs.
+"""The form of a script for the scripted agent and the scripted model, checked whole before anything runs.
 
 A script is TOML: an array of tables for each task, one table an attempt, each with its `steps`. Standard
 library only: the agent's own program reads it, and must start fast.
@@ -9,12 +9,14 @@ import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from teamlead.errors import ConfigError
 
 Step = dict[str, Any]
 Script = dict[str, list[list[Step]]]
+Player = Literal["agent", "model"]
+"""Who follows a script: the scripted agent itself, or a model which a real program asks."""
 
 _NUMBER = (int, float)
 _Types = type | tuple[type, ...]
@@ -38,9 +40,19 @@ STEPS: Mapping[str, tuple[_Types, Mapping[str, _Types]]] = {
     "exit": (int, {}),
     "crash": (bool, {}),
     "hang": (bool, {"stubborn": bool}),
+    "call": (str, {"input": dict}),
+    "team": (str, {"input": dict}),
+    "http": (int, {"reset_in": _NUMBER, "headers": dict, "body": str}),
+    "break_stream": (bool, {}),
+    "silence": (bool, {}),
 }
 """Each step by the key that names it: the type of its value, and its further keys."""
 
+_ONLY: Mapping[Player, frozenset[str]] = {
+    "agent": frozenset({"emit_raw", "exit"}),
+    "model": frozenset({"call", "team", "break_stream", "silence"}),
+}
+_OTHER: Mapping[Player, Player] = {"agent": "model", "model": "agent"}
 _NEEDED = {"write": "text", "append": "text"}
 _PATHS = ("write", "append", "delete", "touch")
 _USAGE: Mapping[str, _Types] = {"input_tokens": int, "output_tokens": int, "cost_usd": _NUMBER}
@@ -54,7 +66,7 @@ _TYPE_NAMES: Mapping[_Types, str] = {
 }
 
 
-def check_script(text: str, name: str) -> Script:
+def check_script(text: str, name: str, player: Player = "agent") -> Script:
     """The attempts of each task, each a list of steps. A mistake raises ConfigError with `name` and line."""
     try:
         tables = tomllib.loads(text)
@@ -62,10 +74,41 @@ def check_script(text: str, name: str) -> Script:
         raise ConfigError(f"{name}: {error}") from error
     if not tables:
         raise ConfigError(f"{name}: line 1: the script is empty", remedy="begin with [[default]]")
-    return {task: _attempts(text, name, task, value) for task, value in tables.items()}
+    return {task: _attempts(text, name, player, task, value) for task, value in tables.items()}
 
 
-def _attempts(text: str, name: str, task: str, value: object) -> list[list[Step]]:
+def steps_for(script: Script, task: str, attempt: int) -> list[Step]:
+    attempts = script.get(task) or script.get("default")
+    if not attempts:
+        raise ConfigError(f"the script has neither [[{task}]] nor [[default]]")
+    return attempts[min(attempt, len(attempts)) - 1]
+
+
+def steps_of(player: Player) -> list[str]:
+    return [kind for kind in STEPS if kind not in _ONLY[_OTHER[player]]]
+
+
+def kind_of(step: Step) -> str:
+    return next(key for key in step if key in STEPS)
+
+
+def fill(value: Any, values: Mapping[str, str]) -> Any:
+    """Placeholders in one pass, so that an answer cannot smuggle in another one."""
+    if isinstance(value, str):
+        names = "|".join(map(re.escape, values))
+        return re.sub(rf"\{{({names})\}}", lambda match: values[match[1]], value)
+    if isinstance(value, dict):
+        return {key: fill(item, values) for key, item in value.items()}
+    return [fill(item, values) for item in value] if isinstance(value, list) else value
+
+
+def last_answer(prompt: str) -> str:
+    """What a person answered, as a prompt tells it."""
+    answers = re.findall(r"^Answer: (.*)$", prompt, re.MULTILINE)
+    return answers[-1].strip() if answers else ""
+
+
+def _attempts(text: str, name: str, player: Player, task: str, value: object) -> list[list[Step]]:
     if not isinstance(value, list) or not all(isinstance(attempt, dict) for attempt in value):
         line = _line_of(text, 0, rf"\[\s*{re.escape(task)}\s*\]|{re.escape(task)}\s*=")
         raise ConfigError(
@@ -84,35 +127,37 @@ def _attempts(text: str, name: str, task: str, value: object) -> list[list[Step]
         steps = attempt.get("steps")
         if not isinstance(steps, list):
             raise ConfigError(f"{name}: line {line}: [[{task}]] has no list of `steps`")
-        _check_steps(text, name, start, steps)
+        _check_steps(text, name, player, start, steps)
         attempts.append(steps)
     return attempts
 
 
-def _check_steps(text: str, name: str, start: int, steps: list[Any]) -> None:
+def _check_steps(text: str, name: str, player: Player, start: int, steps: list[Any]) -> None:
     seen: dict[str, int] = {}
     for number, step in enumerate(steps, 1):
         keys = list(step) if isinstance(step, dict) else []
         for key in keys:
             seen[key] = seen.get(key, 0) + 1
-        if problem := _problem(step):
+        if problem := _problem(step, player):
             key = keys[0] if keys else "steps"
             line = _line_of(text, start, rf"\b{re.escape(key)}[\"']?\s*=", seen.get(key, 1))
             raise ConfigError(f"{name}: line {line}: step {number}: {problem}")
 
 
-def _problem(step: object) -> str:
+def _problem(step: object, player: Player) -> str:
     if not isinstance(step, dict):
         return 'a step is a table like {say = "..."}'
     kinds = [key for key in step if key in STEPS]
     if len(kinds) != 1:
-        known = ", ".join(STEPS)
+        known = ", ".join(steps_of(player))
         return (
             f"{' and '.join(map(repr, kinds))} in one step"
             if kinds
             else f"unknown step {_first(step)!r}; there are: {known}"
         )
     kind = kinds[0]
+    if kind in _ONLY[_OTHER[player]]:
+        return f"{kind!r} is a step of the scripted {_OTHER[player]}; the scripted {player} cannot do it"
     wanted, further = STEPS[kind]
     types = {kind: wanted, **further}
     for key, value in step.items():
@@ -124,10 +169,17 @@ def _problem(step: object) -> str:
         return f"{kind!r} needs {_NEEDED[kind]!r}"
     if step[kind] is False:
         return f"{kind!r} must be true, or left out"
-    if kind == "usage":
-        return _usage_problem(step["usage"])
     if kind in _PATHS and leaves_copy(step[kind]):
         return f"{step[kind]!r} leaves the working copy; only an absolute path may"
+    return _inner_problem(kind, step)
+
+
+def _inner_problem(kind: str, step: dict[str, Any]) -> str:
+    match kind:
+        case "usage":
+            return _usage_problem(step["usage"])
+        case "http":
+            return _http_problem(step)
     return ""
 
 
@@ -138,6 +190,13 @@ def _usage_problem(usage: dict[str, Any]) -> str:
         if not _is(value, _USAGE[key]):
             return f"{key!r} must be {_TYPE_NAMES[_USAGE[key]]}"
     return ""
+
+
+def _http_problem(step: dict[str, Any]) -> str:
+    if not 400 <= step["http"] <= 599:
+        return "'http' must be the status of an error, from 400 to 599"
+    texts = all(isinstance(value, str) for value in step.get("headers", {}).values())
+    return "" if texts else "'headers' must be a table of strings"
 
 
 def leaves_copy(path: str) -> bool:

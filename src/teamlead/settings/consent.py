@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from teamlead.errors import Refused, StorageFailed
 from teamlead.settings.loading import Settings
-from teamlead.settings.schema import KEYS
+from teamlead.settings.schema import key_of
 from teamlead.system.disk import storing
 from teamlead.system.files import write_atomically
 from teamlead.system.places import SCRIPTED, state_home
@@ -31,10 +31,10 @@ class Asked(NamedTuple):
 
 def asked(settings: Settings) -> tuple[Asked, ...]:
     return tuple(
-        Asked(key.name, command)
-        for key in KEYS
-        if key.runs_commands and settings.origin(key.name).kind == "repository"
-        for command in _named(settings.value(key.name))
+        Asked(name, command)
+        for name, value in settings.values.items()
+        if (key := key_of(name)) and key.runs_commands and settings.origin(name).kind == "repository"
+        for command in _named(value)
     )
 
 
@@ -66,6 +66,8 @@ def _named(value: object) -> tuple[str, ...]:
     """A bare kind of agent is ours; an argument chooses what it runs."""
     if isinstance(value, tuple):
         return value
+    if isinstance(value, bool):
+        return ("whatever the repository's own settings and hooks for agents say",) if value else ()
     assert isinstance(value, str)
     return (value,) if ":" in value else ()
 

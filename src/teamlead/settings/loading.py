@@ -1,15 +1,15 @@
 """Joins what flags, the repository, the user and the defaults say, in this order, into one `Settings`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from teamlead.core.model import Limits
+from teamlead.core.model import Budget, Limits
 from teamlead.errors import ConfigError
-from teamlead.settings.schema import BY_NAME, KEYS, Value
-from teamlead.settings.source import Source, nearest, read
-from teamlead.settings.values import BadValue, check
+from teamlead.settings.schema import BY_NAME, KEYS, TIERS, Value, key_of
+from teamlead.settings.source import Source, checked, read
+from teamlead.settings.values import BadValue
 from teamlead.system.places import REPOSITORY_FILE, agent_at, user_config_file
 
 OriginKind = Literal["default", "user", "repository", "flag"]
@@ -29,6 +29,12 @@ class Settings:
 
     agent: str
     """A kind, or kind:argument; a script's path is absolute. Empty: none was chosen."""
+    model: str
+    effort: str
+    arguments: tuple[str, ...]
+    autonomy: int
+    question_wait: float
+    agent_settings: bool
     jobs: int
     attempts: int
     retry_delay: float
@@ -47,15 +53,31 @@ class Settings:
     sparse: bool
     keep_ignored: int
     """Megabytes."""
+    values: Mapping[str, Value]
+    """Every setting by its name; of tables, those that somebody set."""
     origins: Mapping[str, Origin]
 
     def origin(self, name: str) -> Origin:
         return self.origins[name]
 
     def value(self, name: str) -> Value:
-        assert name in BY_NAME
-        value: Value = getattr(self, name)
-        return value
+        return self.values[name]
+
+    def entries(self, table: str) -> dict[str, dict[str, Value]]:
+        """What is set in each `[table.NAME]`."""
+        found: dict[str, dict[str, Value]] = {}
+        for name, value in self.values.items():
+            if name.startswith(f"{table}."):
+                _, entry, key = name.split(".")
+                found.setdefault(entry, {})[key] = value
+        return found
+
+    def budget(self) -> Budget:
+        return budget_of(self.values)
+
+    def task_budget(self) -> Budget:
+        """Of each task that states none itself."""
+        return budget_of(self.values, "task_")
 
     def limits(self) -> Limits:
         return Limits(
@@ -70,6 +92,14 @@ class Settings:
         )
 
 
+def budget_of(values: Mapping[str, Any], prefix: str = "") -> Budget:
+    """0 stands for no limit."""
+    cost, tokens, seconds, turns = (
+        values.get(f"{prefix}budget_{unit}") or None for unit in ("usd", "tokens", "time", "turns")
+    )
+    return Budget(cost, tokens, seconds, turns)
+
+
 def load(repository_root: Path, overrides: Mapping[str, object] | None = None) -> Settings:
     """Raises ConfigError that lists every problem of every source. An override of None was not given."""
     repository = read(repository_root / REPOSITORY_FILE, REPOSITORY_FILE)
@@ -79,12 +109,14 @@ def load(repository_root: Path, overrides: Mapping[str, object] | None = None) -
     if problems:
         plural = "s" if len(problems) > 1 else ""
         raise ConfigError("\n".join([f"the configuration has {len(problems)} problem{plural}:", *problems]))
+    defaults: dict[str, Value] = {**{key.name: key.default for key in KEYS}, **TIERS}
     values: dict[str, Any] = {}
     origins: dict[str, Origin] = {}
-    for key in KEYS:
-        values[key.name], origins[key.name] = _choose(key.name, key.default, flags, repository, user)
-    values["agent"] = _located(values["agent"], origins["agent"], repository_root)
-    return Settings(**values, origins=origins)
+    for name in dict.fromkeys([*defaults, *user.values, *repository.values, *flags]):
+        value, origin = _choose(name, defaults.get(name, ""), flags, repository, user)
+        values[name], origins[name] = _located(name, value, origin, repository_root), origin
+    typed = {field.name: values[field.name] for field in fields(Settings) if field.name in values}
+    return Settings(**typed, values=values, origins=origins)
 
 
 def keep_ignored(repository_root: Path) -> int:
@@ -115,17 +147,17 @@ def _flags(overrides: Mapping[str, object]) -> tuple[dict[str, Value], list[str]
     for name, value in overrides.items():
         if value is None:
             continue
-        flag = f"--{name.replace('_', '-')}"
-        if name not in BY_NAME:
-            problems.append(f"{flag}: unknown key {name!a}{nearest(name)}")
-            continue
         try:
-            values[name] = check(BY_NAME[name], value)
+            values[name] = checked(tuple(name.split(".")), value)
         except BadValue as problem:
-            problems.append(f"{flag} {problem}")
+            problems.append(f"on the command line: {problem}")
     return values, problems
 
 
-def _located(agent: str, origin: Origin, repository_root: Path) -> str:
+def _located(name: str, value: Value, origin: Origin, repository_root: Path) -> Value:
+    key = key_of(name)
+    if key is None or key.kind != "agent":
+        return value
     bases = {"repository": repository_root, "user": user_config_file().parent}
-    return agent_at(agent, bases.get(origin.kind, Path.cwd()))
+    assert isinstance(value, str)
+    return agent_at(value, bases.get(origin.kind, Path.cwd()))

@@ -1,11 +1,28 @@
-"""Every setting there is, as one table. The loader, `config show` and `init` all read it."""
+"""Every setting there is, as data. The loader, `config show`, `init` and the reference all read it.
+
+A setting is named by its key; in a table whose entries users name themselves, by "roles.reviewer.model".
+"""
 
 import os
-from typing import Literal, NamedTuple
+import re
+from collections.abc import Mapping
+from typing import Literal, NamedTuple, get_args
 
-from teamlead.core.model import Limits
+from teamlead.core.model import EFFORTS, TOOLS, Commands, Limits
 
-Kind = Literal["text", "count", "duration", "switch", "commands", "paths"]
+Kind = Literal[
+    "agent",
+    "text",
+    "count",
+    "money",
+    "duration",
+    "switch",
+    "choice",
+    "choices",
+    "commands",
+    "arguments",
+    "paths",
+]
 Value = str | int | float | tuple[str, ...]
 
 MOST_JOBS = 8
@@ -21,8 +38,19 @@ class Key(NamedTuple):
     """As it would stand in a config file, where the default is empty."""
     minimum: int = 0
     maximum: int = 1000
+    choices: tuple[str, ...] = ()
     runs_commands: bool = False
     """From a repository's file it takes effect only after the user allowed that exact content."""
+
+
+class Table(NamedTuple):
+    """Settings for each of several things that users name: `[roles.reviewer]`."""
+
+    name: str
+    entry: str
+    """An example of what it can have."""
+    description: str
+    keys: tuple[Key, ...]
 
 
 def default_jobs() -> int:
@@ -50,13 +78,85 @@ def _paths(name: str, example: str, description: str) -> Key:
     return Key(name, "paths", (), description, example)
 
 
+def _staffing(whose: str) -> tuple[Key, ...]:
+    return (
+        Key("model", "text", "", f"The model of {whose}: a name, or small, medium or large.", '"medium"'),
+        Key("effort", "choice", "", f"How hard {whose} thinks.", '"high"', choices=EFFORTS),
+        Key(
+            "arguments",
+            "arguments",
+            (),
+            f"Further arguments for the program of {whose}.",
+            '["--verbose"]',
+            runs_commands=True,
+        ),
+    )
+
+
+def _budget(prefix: str, of: str) -> tuple[Key, ...]:
+    return (
+        Key(
+            f"{prefix}budget_usd",
+            "money",
+            0.0,
+            f"US dollars that {of} may cost; 0: no limit.",
+            "5.0",
+            maximum=1_000_000,
+        ),
+        Key(
+            f"{prefix}budget_tokens",
+            "count",
+            0,
+            f"Tokens that {of} may use, in and out; 0: no limit.",
+            "2_000_000",
+            maximum=10**12,
+        ),
+        Key(
+            f"{prefix}budget_time",
+            "duration",
+            0.0,
+            f"Time of agents, added up, that {of} may take; 0: no limit.",
+            '"4h"',
+            maximum=12 * _A_MONTH,
+        ),
+        Key(
+            f"{prefix}budget_turns",
+            "count",
+            0,
+            f"Turns of models that {of} may take; 0: no limit.",
+            "200",
+            maximum=10**9,
+        ),
+    )
+
+
 KEYS: tuple[Key, ...] = (
     Key(
         "agent",
-        "text",
+        "agent",
         "",
-        "The agent that does the work: a kind, or kind:argument. A script's path is relative to the root.",
-        '"scripted:demo.toml"',
+        "The agent that does the work: a kind, or kind:argument. Unset: the first one that is installed.",
+        '"claude"',
+        runs_commands=True,
+    ),
+    *_staffing("the agent"),
+    *_budget("", "a session"),
+    *_budget("task_", "one task"),
+    Key(
+        "autonomy",
+        "count",
+        1,
+        "1: the lead acts when an agent has ended. 2: also on what it reports while it works.",
+        minimum=1,
+        maximum=2,
+    ),
+    _duration("question_wait", 45.0, "How long an agent waits for your answer before its task is set aside."),
+    Key(
+        "agent_settings",
+        "switch",
+        False,
+        "Let the repository's own settings and hooks for agents take effect.",
+        "true",
         runs_commands=True,
     ),
     _count("jobs", default_jobs(), "Agents at work at one time. Unset: one a core, at most 8."),
@@ -99,4 +199,59 @@ KEYS: tuple[Key, ...] = (
     ),
 )
 
+TABLES: tuple[Table, ...] = (
+    Table(
+        "roles",
+        "reviewer",
+        "What holds for the agents of one role, unless their task says otherwise.",
+        (
+            Key("agent", "agent", "", "Who works in the role.", '"codex"', runs_commands=True),
+            *_staffing("an agent of the role"),
+            Key("tools", "choices", (), "What it may use.", '["read", "search"]', choices=TOOLS),
+            Key(
+                "commands",
+                "choice",
+                "",
+                "What its shell is for. audit: only commands that read.",
+                '"audit"',
+                choices=get_args(Commands),
+            ),
+            _paths("writes", '["docs/**"]', "Path patterns it may change, where its task may, too."),
+            *_budget("", "the role"),
+        ),
+    ),
+    Table(
+        "tiers",
+        "codex",
+        "The models that small, medium and large stand for, with one kind of agent.",
+        tuple(
+            Key(name, "text", "", f"The model for {use}.", f'"{name}-model"')
+            for name, use in (
+                ("small", "finding and matching"),
+                ("medium", "most work"),
+                ("large", "what is hard"),
+            )
+        ),
+    ),
+)
+
+ENTRY_NAME = re.compile(r"[^\W_][\w-]{0,63}")
+
+TIERS: Mapping[str, Value] = {
+    "tiers.claude.small": "haiku",
+    "tiers.claude.medium": "sonnet",
+    "tiers.claude.large": "opus",
+}
+"""Settings that tables have without anybody's doing."""
+
 BY_NAME = {key.name: key for key in KEYS}
+BY_TABLE = {table.name: {key.name: key for key in table.keys} for table in TABLES}
+
+
+def key_of(name: str) -> Key | None:
+    """Of "jobs" or "roles.reviewer.model"."""
+    table, _, rest = name.partition(".")
+    entry, _, key = rest.rpartition(".")
+    if not rest:
+        return BY_NAME.get(name)
+    return BY_TABLE.get(table, {}).get(key) if ENTRY_NAME.fullmatch(entry) else None

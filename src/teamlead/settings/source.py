@@ -5,12 +5,12 @@ import os
 import re
 import stat
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from teamlead.settings.lines import lines_of
-from teamlead.settings.schema import BY_NAME, Value
+from teamlead.settings import lines
+from teamlead.settings.schema import BY_NAME, BY_TABLE, ENTRY_NAME, Value, key_of
 from teamlead.settings.values import BadValue, check
 
 LARGEST_FILE = 64 * 1024
@@ -44,31 +44,60 @@ def read(path: Path, shown: str) -> Source:
         return Source(path, {}, (f"{shown}: is nested too deeply",))
     except ValueError as error:
         return Source(path, {}, (_bad_toml(shown, text, error),))
-    return _checked(path, shown, document, lines_of(text))
+    return _checked(path, shown, document, lines.lines_of(text))
 
 
-def _checked(path: Path, shown: str, document: Mapping[str, object], lines: Mapping[str, int]) -> Source:
+def _checked(
+    path: Path, shown: str, document: Mapping[str, object], known: Mapping[lines.Path, int]
+) -> Source:
     values: dict[str, Found] = {}
     problems: list[str] = []
-    for name, value in document.items():
+    for place, value in _flat(document):
         if len(problems) == MOST_PROBLEMS:
             problems.append(f"{shown}: and more")
             break
-        line = lines.get(name, 0)
-        where = f"{shown}:{line}" if line else shown
-        if name not in BY_NAME:
-            problems.append(f"{where}: unknown key {name[:40]!a}{nearest(name[:40])}")
-            continue
+        line = lines.line_of(known, place)
+        name = ".".join(place)
         try:
-            values[name] = Found(check(BY_NAME[name], value), line)
+            values[name] = Found(checked(place, value), line)
         except BadValue as problem:
-            problems.append(f"{where}: {name} {problem}")
+            problems.append(f"{shown}:{line}: {problem}" if line else f"{shown}: {problem}")
     return Source(path, values, tuple(problems))
 
 
-def nearest(name: str) -> str:
-    close = difflib.get_close_matches(name, BY_NAME, n=1)
-    return f" (did you mean {close[0]!r}?)" if close else f" (known: {', '.join(BY_NAME)})"
+def checked(place: lines.Path, value: object) -> Value:
+    """The value of one setting. Raises BadValue."""
+    table, *rest = place
+    if len(place) < 3 and table in BY_TABLE:
+        raise BadValue(f"{'.'.join(place)[:60]!a} must be a table: [{table}.NAME]")
+    if len(place) == 3 and not ENTRY_NAME.fullmatch(place[1]):
+        raise BadValue(f"{place[1][:40]!a} is no name: use letters, digits, - and _ in [{table}.NAME]")
+    key = key_of(".".join(place))
+    if key is None:
+        names = BY_TABLE.get(table, BY_NAME) if rest else (*BY_NAME, *BY_TABLE)
+        raise BadValue(f"unknown key {place[-1][:40]!a}{nearest(place[-1][:40], names)}")
+    try:
+        return check(key, value)
+    except BadValue as problem:
+        raise BadValue(f"{'.'.join(place)} {problem}") from None
+
+
+def _flat(document: Mapping[str, object]) -> Iterator[tuple[lines.Path, object]]:
+    """Every value at its place. What should be a table and is none comes as it is."""
+    for name, value in document.items():
+        if name not in BY_TABLE or not isinstance(value, dict):
+            yield (name,), value
+            continue
+        for entry, keys in value.items():
+            if isinstance(keys, dict):
+                yield from (((name, entry, key), given) for key, given in keys.items())
+            else:
+                yield (name, entry), keys
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, list(names), n=1)
+    return f" (did you mean {close[0]!r}?)" if close else f" (known: {', '.join(names)})"
 
 
 def _text(path: Path) -> str:

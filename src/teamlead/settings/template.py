@@ -2,8 +2,8 @@
 
 import json
 
-from teamlead.settings.durations import show_duration
-from teamlead.settings.schema import KEYS, Key, Value
+from teamlead.core.amounts import show_duration
+from teamlead.settings.schema import KEYS, TABLES, Key, Table, Value
 
 _HEADER = """\
 # Settings of teamlead for this repository. Commit this file; every line is optional.
@@ -13,7 +13,7 @@ _HEADER = """\
 
 
 def config_template() -> str:
-    return "\n".join([_HEADER, *(_entry(key) for key in KEYS)])
+    return "\n".join([_HEADER, *map(_entry, KEYS), *map(_table, TABLES)])
 
 
 def as_toml(key: Key, value: Value) -> str:
@@ -22,6 +22,12 @@ def as_toml(key: Key, value: Value) -> str:
         return json.dumps(show_duration(value))
     # JSON's texts, numbers and lists of texts are TOML's too.
     return json.dumps(value, ensure_ascii=False)
+
+
+def _table(table: Table) -> str:
+    """A table comes last, for what stands below its head belongs to it."""
+    head = f"# {table.description}\n# [{table.name}.{table.entry}]\n"
+    return "\n".join([head, *map(_entry, table.keys)])
 
 
 def _entry(key: Key) -> str:

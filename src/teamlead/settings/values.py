@@ -6,7 +6,7 @@ Files are not trusted: what will be shown or run must be plain to see.
 import unicodedata
 from collections.abc import Callable, Mapping
 
-from teamlead.settings.durations import parse_duration, show_duration
+from teamlead.core.amounts import parse_duration, show_duration
 from teamlead.settings.schema import Key, Kind, Value
 
 LONGEST_LIST = 200
@@ -45,14 +45,36 @@ def _duration(key: Key, value: object) -> float:
     return seconds
 
 
+def _money(key: Key, value: object) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise BadValue(f"must be a number, not {_kind(value)}")
+    if not 0 <= value <= key.maximum:
+        raise BadValue(f"must be from 0 to {key.maximum}, not {value}")
+    return float(value)
+
+
 def _switch(key: Key, value: object) -> bool:  # noqa: ARG001 - one shape for the table
     if not isinstance(value, bool):
         raise BadValue(f"must be true or false, not {_kind(value)}")
     return value
 
 
+def _choice(key: Key, value: object) -> str:
+    if not isinstance(value, str) or value not in key.choices:
+        raise BadValue(f"must be one of {', '.join(key.choices)}, not {_shown(value)}")
+    return value
+
+
+def _choices(key: Key, value: object) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_choice(key, entry) for entry in _texts(value)))
+
+
 def _commands(key: Key, value: object) -> tuple[str, ...]:  # noqa: ARG001 - one shape for the table
     return tuple(_plain(entry) for entry in _texts(value))
+
+
+def _arguments(key: Key, value: object) -> tuple[str, ...]:  # noqa: ARG001 - one shape for the table
+    return tuple(_visible(entry) for entry in _texts(value))
 
 
 def _paths(key: Key, value: object) -> tuple[str, ...]:  # noqa: ARG001 - one shape for the table
@@ -60,11 +82,16 @@ def _paths(key: Key, value: object) -> tuple[str, ...]:  # noqa: ARG001 - one sh
 
 
 _CHECKS: Mapping[Kind, Callable[[Key, object], Value]] = {
+    "agent": _text,
     "text": _text,
     "count": _count,
+    "money": _money,
     "duration": _duration,
     "switch": _switch,
+    "choice": _choice,
+    "choices": _choices,
     "commands": _commands,
+    "arguments": _arguments,
     "paths": _paths,
 }
 
@@ -83,13 +110,18 @@ def _texts(value: object) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """A command is shown before it is allowed: nothing in it may look other than it is."""
+    """Names, paths and commands reach other programs, where they must not look like options."""
+    if text.startswith("-"):
+        raise BadValue(f"must not begin with a dash: {text[:80]!a}")
+    return _visible(text)
+
+
+def _visible(text: str) -> str:
+    """What runs is shown before it is allowed: nothing in it may look other than it is."""
     if not text.strip():
         raise BadValue("must not be empty")
     if len(text) > LONGEST_TEXT:
         raise BadValue(f"is longer than {LONGEST_TEXT} characters")
-    if text.startswith("-"):
-        raise BadValue(f"must not begin with a dash: {text[:80]!a}")
     if any(unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"} for character in text):
         raise BadValue(f"must be one line without control or invisible characters: {text[:80]!a}")
     return text
@@ -114,6 +146,10 @@ _KINDS: Mapping[type, str] = {
     list: "a list",
     dict: "a table",
 }
+
+
+def _shown(value: object) -> str:
+    return f"{value[:40]!a}" if isinstance(value, str) else _kind(value)
 
 
 def _kind(value: object) -> str:

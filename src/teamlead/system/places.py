@@ -22,7 +22,14 @@ def _base(variable: str, default: str) -> Path:
 
 
 def agent_at(agent: str, base: Path) -> str:
-    """A script's path is relative to where it was named, and must mean the same from everywhere later."""
-    if not agent.startswith(SCRIPTED) or agent == SCRIPTED:
+    """A path is relative to where its agent was named, and must mean the same from everywhere later."""
+    kind, found, named = agent.partition(":")
+    if not named or kind not in {"scripted", "command", "acp"}:
         return agent
-    return SCRIPTED + os.path.normpath(base / Path(agent.removeprefix(SCRIPTED)).expanduser())
+    if kind == "scripted":
+        return SCRIPTED + os.path.normpath(base / Path(named).expanduser())
+    program, space, arguments = named.partition(" ")
+    # A bare word is a program of the PATH.
+    if "/" in program and program[0] not in "/'\"":
+        program = os.path.normpath(base / Path(program).expanduser())
+    return f"{kind}{found}{program}{space}{arguments}"

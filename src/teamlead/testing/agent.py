@@ -6,15 +6,14 @@ Light on purpose: hundreds are started in one test run, so what few steps need i
 
 import json
 import os
-import re
 import signal
 import sys
 import time
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from teamlead.errors import ConfigError
-from teamlead.runners.script import STEPS, Script, Step, check_script
+from teamlead.runners.script import Step, check_script, fill, kind_of, last_answer, steps_for
 
 STUBBORN_SECONDS = 600
 WAIT_SECONDS = 60.0
@@ -27,6 +26,9 @@ TOOLS = {
     "commit": "message",
 }
 """Steps that count as calls of a tool, and what their value is to it."""
+
+
+REFUSALS = {401: "denied", 403: "denied", 429: "limit"}
 
 
 class Failure(Exception):
@@ -46,9 +48,8 @@ class Agent:
     def __init__(self, task: str, attempt: int, slot: str, prompt: str) -> None:
         self.task = task
         self.attempt = attempt
-        answers = re.findall(r"^Answer: (.*)$", prompt, re.MULTILINE)
         self._values = {
-            "answer": answers[-1].strip() if answers else "",
+            "answer": last_answer(prompt),
             "attempt": str(attempt),
             "task": task,
             "slot": slot,
@@ -57,22 +58,14 @@ class Agent:
     def follow(self, steps: list[Step]) -> int:
         emit("started", agent="scripted", task=self.task, attempt=self.attempt)
         for step in steps:
-            filled = self._fill(step)
-            kind = next(key for key in filled if key in STEPS)
+            filled = fill(step, self._values)
+            kind = kind_of(filled)
             if kind in TOOLS:
                 emit("tool_call", name=kind, input={TOOLS[kind]: filled[kind]})
             code: int | None = getattr(self, f"do_{kind}")(filled)
             if code is not None:
                 return code
         return self.do_done({"done": f"{self.task}: {len(steps)} steps done"})
-
-    def _fill(self, value: Any) -> Any:
-        """Placeholders in one pass, so that an answer cannot smuggle in another one."""
-        if isinstance(value, str):
-            return re.sub(r"\{(answer|attempt|task|slot)\}", lambda match: self._values[match[1]], value)
-        if isinstance(value, dict):
-            return {key: self._fill(item) for key, item in value.items()}
-        return [self._fill(item) for item in value] if isinstance(value, list) else value
 
     def do_say(self, step: Step) -> None:
         emit("text", text=step["say"])
@@ -147,6 +140,14 @@ class Agent:
     def do_fail(self, step: Step) -> int:
         raise Failure(step["fail"])
 
+    def do_http(self, step: Step) -> int:
+        """As if the service of its model had refused; its own words are of no interest here."""
+        status = step["http"]
+        kind = REFUSALS.get(status, "unavailable" if status >= 500 else "error")
+        reset = {"reset_at": time.time() + step["reset_in"]} if "reset_in" in step else {}
+        emit("finished", status=kind, error=f"the service answered with {status}", **reset)
+        return 1
+
     def do_exit(self, step: Step) -> int:
         return int(step["exit"])
 
@@ -180,13 +181,6 @@ def _command(name: str, argv: list[str]) -> int:
     output = done.stdout.decode("utf-8", "replace")[-4000:]
     emit("tool_result", name=name, exit_code=done.returncode, output=output)
     return done.returncode
-
-
-def steps_for(script: Script, task: str, attempt: int) -> list[Step]:
-    attempts = script.get(task) or script.get("default")
-    if not attempts:
-        raise ConfigError(f"the script has neither [[{task}]] nor [[default]]")
-    return attempts[min(attempt, len(attempts)) - 1]
 
 
 def run(path: str) -> int:

@@ -8,17 +8,16 @@ from typing import NamedTuple
 import msgspec
 
 from teamlead.core.facts import Open
-from teamlead.core.model import Member, Plan, SessionSpec
+from teamlead.core.model import Plan, SessionSpec
 from teamlead.core.state import TeamState
 from teamlead.core.step import step
-from teamlead.errors import UsageError
 from teamlead.journal.filesystem import refuse_network_filesystem
 from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.writer import SqliteJournal
 from teamlead.ports import Commit, Stamped
-from teamlead.runners import registry
 from teamlead.settings import consent
 from teamlead.settings.loading import Settings
+from teamlead.settings.roles import roles
 from teamlead.system.disk import storing
 from teamlead.system.faults import reach
 from teamlead.system.git import read_settings
@@ -26,9 +25,9 @@ from teamlead.system.places import agent_at
 from teamlead.system.repository import Repository, claim, exclude_projections, require_startable
 from teamlead.system.sessions import SessionFolder, new_session_id, sessions_folder
 from teamlead.views.rows import view_rows
+from teamlead.wiring.announcing import announcements
 from teamlead.wiring.room import require_room
-
-LEADER = Member(name="leader", agent="engine", role="leader")
+from teamlead.wiring.staffing import Tell, staff
 
 
 class Wishes(NamedTuple):
@@ -38,17 +37,37 @@ class Wishes(NamedTuple):
     stop_on_escalation: bool = False
 
 
-def open_session(repository: Repository, settings: Settings, plan: Plan, wishes: Wishes) -> SessionFolder:
+def open_session(
+    repository: Repository, settings: Settings, plan: Plan, wishes: Wishes, tell: Tell = lambda _: None
+) -> SessionFolder:
+    """`tell` gets what the user should know before agents begin, line by line."""
     start = require_startable(repository)
     read_settings(repository.root)
-    plan = _located(plan)
-    agents = _agents(settings, plan)
-    for agent in agents:
-        registry.validate(agent)
+    draft = SessionSpec(
+        id="",
+        plan=_located(plan),
+        base_commit=start.commit,
+        target_branch=start.branch,
+        agent=settings.agent,
+        limits=settings.limits(),
+        model=settings.model,
+        effort=settings.effort,
+        arguments=settings.arguments,
+        roles=roles(settings),
+        budget=settings.budget(),
+        autonomy=settings.autonomy,
+        agent_settings=settings.agent_settings,
+        checks=settings.checks,
+        auto_approve=wishes.auto_approve,
+        stop_on_escalation=wishes.stop_on_escalation,
+    )
+    staffed = staff(draft, settings, tell)
     # A repository without an id on disk has been allowed nothing, whatever id it gets.
     consent.require(repository.id, settings)
     copies = min(settings.jobs, len(plan.tasks))
     require_room(repository, start.commit, copies, settings.min_free_space)
+    for line in announcements(staffed.session, staffed.agents):
+        tell(line)
     repository = claim(repository)
     with storing(sessions_folder(repository)):
         sessions_folder(repository).mkdir(parents=True, exist_ok=True)
@@ -57,20 +76,8 @@ def open_session(repository: Repository, settings: Settings, plan: Plan, wishes:
     now = time.time()
     folder = _new_folder(repository, now)
     reach("session folder: after")
-    spec = SessionSpec(
-        id=folder.id,
-        plan=plan,
-        base_commit=start.commit,
-        target_branch=start.branch,
-        agent=settings.agent,
-        limits=settings.limits(),
-        checks=settings.checks,
-        members=(LEADER, *(Member(f"worker-{n}", agent, "worker") for n, agent in enumerate(agents, 1))),
-        auto_approve=wishes.auto_approve,
-        stop_on_escalation=wishes.stop_on_escalation,
-    )
     SqliteInbox.create(folder.inbox)
-    _write_first(folder, spec, now)
+    _write_first(folder, msgspec.structs.replace(staffed.session, id=folder.id), now)
     return folder
 
 
@@ -79,16 +86,6 @@ def _located(plan: Plan) -> Plan:
     source = Path(plan.source).absolute()
     tasks = [msgspec.structs.replace(t, agent=agent_at(t.agent, source.parent)) for t in plan.tasks]
     return msgspec.structs.replace(plan, tasks=tuple(tasks), source=str(source))
-
-
-def _agents(settings: Settings, plan: Plan) -> list[str]:
-    agents = dict.fromkeys(task.agent or settings.agent for task in plan.tasks)
-    if "" in agents:
-        raise UsageError(
-            "no agent was chosen",
-            remedy="--agent scripted:SCRIPT.toml, or `agent` in .teamlead/config.toml",
-        )
-    return list(agents)
 
 
 def _new_folder(repository: Repository, now: float) -> SessionFolder:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from teamlead.settings.durations import parse_duration, show_duration
+from teamlead.core.amounts import parse_duration, show_cost, show_duration
 
 
 @pytest.mark.parametrize(
@@ -23,3 +23,13 @@ def test_anything_else_is_no_duration(written: object) -> None:
 @given(st.floats(min_value=0, max_value=1e7).map(lambda seconds: round(seconds, 3)))
 def test_what_is_shown_reads_back_as_the_same_duration(seconds: float) -> None:
     assert parse_duration(show_duration(seconds)) == seconds
+
+
+def test_small_costs_are_not_rounded_away() -> None:
+    assert [show_cost(usd) for usd in (0.0, 0.0042, 0.25, 3.14159, 12)] == [
+        "$0.00",
+        "$0.0042",
+        "$0.25",
+        "$3.14",
+        "$12.00",
+    ]

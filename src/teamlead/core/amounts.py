@@ -1,4 +1,4 @@
-"""Durations as people write them: 90, 1.5, "90s", "15m", "2h"."""
+"""Amounts as people write and read them: "15m", "2h", "$0.42", "200k"."""
 
 import math
 import re
@@ -24,3 +24,15 @@ def show_duration(seconds: float) -> str:
         if seconds and seconds % _UNITS[unit] == 0:
             return f"{seconds / _UNITS[unit]:.0f}{unit}"
     return f"{seconds:.0f}s" if seconds == int(seconds) else f"{seconds:.3f}".rstrip("0").rstrip(".") + "s"
+
+
+def show_cost(usd: float) -> str:
+    """To the cent, or finer below it."""
+    return f"${usd:.4f}" if 0 < usd < 0.01 else f"${usd:.2f}"
+
+
+def show_tokens(tokens: int) -> str:
+    for letter, factor in (("M", 1_000_000), ("k", 1_000)):
+        if tokens >= factor and tokens % (factor // 10) == 0:
+            return f"{tokens / factor:g}{letter}"
+    return str(tokens)

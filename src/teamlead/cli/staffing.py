@@ -1,0 +1,98 @@
+"""The options of every command that starts agents: who works, with what, for how much."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from teamlead.errors import UsageError
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_OPTIONS = (
+    click.option(
+        "--agent", metavar="AGENT", help="Who works: claude, codex, gemini, acp:COMMAND, scripted:FILE, ..."
+    ),
+    click.option("--model", metavar="MODEL", help="Its model: a name, or small, medium or large."),
+    click.option("--effort", metavar="EFFORT", help="How hard it thinks: low, medium, high, xhigh or max."),
+    click.option(
+        "--argument",
+        "arguments",
+        multiple=True,
+        metavar="TEXT",
+        help="One more argument for the agent's program. Repeatable.",
+    ),
+    click.option(
+        "--role",
+        "roles",
+        multiple=True,
+        metavar="NAME=AGENT",
+        help="Another agent for one role; NAME.model=... and NAME.effort=..., too. Repeatable.",
+    ),
+    click.option(
+        "--budget",
+        "budgets",
+        multiple=True,
+        metavar="AMOUNT",
+        help='What the session may spend: "5 usd", "200k tokens", 2h, "30 turns". Repeatable.',
+    ),
+    click.option(
+        "--autonomy", type=int, metavar="LEVEL", help="2: act also on what agents report while they work."
+    ),
+)
+
+
+def staffing_options(command: Command) -> Command:
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def staffing_settings(
+    *,
+    agent: str | None,
+    model: str | None,
+    effort: str | None,
+    arguments: Sequence[str],
+    roles: Sequence[str],
+    budgets: Sequence[str],
+    autonomy: int | None,
+) -> dict[str, object]:
+    """The options as settings."""
+    return {
+        "agent": agent,
+        "model": model,
+        "effort": effort,
+        "arguments": list(arguments) or None,
+        "autonomy": autonomy,
+        **_budget(budgets),
+        **dict(map(_role, roles)),
+    }
+
+
+def _role(written: str) -> tuple[str, str]:
+    place, found, value = written.partition("=")
+    name, _, key = place.partition(".")
+    if not name or not found or key not in {"", "agent", "model", "effort"}:
+        raise UsageError(
+            f"--role {written!r} cannot be read",
+            remedy="write NAME=AGENT, NAME.model=MODEL or NAME.effort=EFFORT",
+        )
+    return f"roles.{name}.{key or 'agent'}", value
+
+
+def _budget(written: Sequence[str]) -> dict[str, object]:
+    from teamlead.core.budget_text import BadAmount, parse_budget  # noqa: PLC0415 - `--help` must not load it
+
+    if not written:
+        return {}
+    try:
+        budget = parse_budget(", ".join(written))
+    except BadAmount as problem:
+        raise UsageError(f"--budget: {problem}") from None
+    return {
+        "budget_usd": budget.cost_usd,
+        "budget_tokens": budget.tokens,
+        "budget_time": budget.seconds,
+        "budget_turns": budget.turns,
+    }

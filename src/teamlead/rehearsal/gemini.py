@@ -1,0 +1,85 @@
+"""Google's generateContent, as the Gemini CLI speaks it."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from teamlead.rehearsal.conversation import (
+    Conversation,
+    Result,
+    Saying,
+    Tool,
+    Trouble,
+    Unreadable,
+    names_task,
+)
+from teamlead.rehearsal.interface import Event, Refusal, dicts, text_of
+from teamlead.rehearsal.tools import Toolbox
+
+TOOLBOX = Toolbox(commands="run_shell_command", files="write_file")
+_KINDS = {
+    400: "INVALID_ARGUMENT",
+    401: "UNAUTHENTICATED",
+    403: "PERMISSION_DENIED",
+    404: "NOT_FOUND",
+    429: "RESOURCE_EXHAUSTED",
+    503: "UNAVAILABLE",
+}
+
+
+def read(body: dict[str, Any]) -> Conversation:
+    if not isinstance(body.get("contents"), list):
+        raise Unreadable("contents: a list of contents is required")
+    tools = {
+        name: Tool(name)
+        for group in dicts(body.get("tools"))
+        for tool in dicts(group.get("functionDeclarations"))
+        if isinstance(name := tool.get("name"), str)
+    }
+    prompt = ""
+    results: list[Result] = []
+    for content in dicts(body["contents"]):
+        for part in dicts(content.get("parts")) if content.get("role") != "model" else ():
+            if isinstance(response := part.get("functionResponse"), dict):
+                results.append(_result(response.get("response")))
+            elif names_task(said := text_of(part)):
+                prompt, results = said, []
+    return Conversation(tools, prompt, results)
+
+
+def _result(response: object) -> Result:
+    if not isinstance(response, dict):
+        return Result("")
+    output = response.get("output", response.get("error", ""))
+    text = output if isinstance(output, str) else json.dumps(output)
+    return Result(text, failed="error" in response or "Exit Code: " in text)
+
+
+def whole(saying: Saying, model: str) -> dict[str, Any]:
+    parts: list[dict[str, Any]] = []
+    if saying.text or not saying.call:
+        parts.append({"text": saying.text})
+    if saying.call:
+        parts.append({"functionCall": {"name": saying.call.tool.name, "args": saying.call.input}})
+    return {
+        "candidates": [{"content": {"role": "model", "parts": parts}, "finishReason": "STOP", "index": 0}],
+        "usageMetadata": {
+            "promptTokenCount": saying.input_tokens,
+            "candidatesTokenCount": saying.output_tokens,
+            "totalTokenCount": saying.input_tokens + saying.output_tokens,
+        },
+        "modelVersion": model,
+    }
+
+
+def stream(saying: Saying, model: str) -> Iterator[Event]:
+    yield Event("", whole(saying, model))
+
+
+def refusal(trouble: Trouble) -> Refusal:
+    kind = _KINDS.get(trouble.status, "INTERNAL")
+    error: dict[str, Any] = {"code": trouble.status, "status": kind, "message": trouble.message or kind}
+    if trouble.reset_in is None:
+        return Refusal({}, {"error": error})
+    delay = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": f"{trouble.reset_in:g}s"}
+    return Refusal({}, {"error": {**error, "details": [delay]}})

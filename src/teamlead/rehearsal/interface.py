@@ -1,0 +1,38 @@
+"""What an interface of a model's service is to the server, and what its readers share."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from teamlead.rehearsal.conversation import Conversation, Saying, Trouble
+from teamlead.rehearsal.tools import Toolbox
+
+
+class Event(NamedTuple):
+    """One event of a stream."""
+
+    name: str
+    """Empty: the interface gives its events no names."""
+    data: dict[str, Any]
+
+
+class Refusal(NamedTuple):
+    headers: Mapping[str, str]
+    body: dict[str, Any]
+
+
+class Interface(NamedTuple):
+    toolbox: Toolbox
+    read: Callable[[dict[str, Any]], Conversation]
+    """Raises Unreadable; nothing else, whatever is in the body."""
+    whole: Callable[[Saying, str], dict[str, Any]]
+    stream: Callable[[Saying, str], Iterator[Event]]
+    refusal: Callable[[Trouble], Refusal]
+
+
+def dicts(value: object) -> list[dict[str, Any]]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def text_of(part: Mapping[str, Any]) -> str:
+    text = part.get("text")
+    return text if isinstance(text, str) else ""

@@ -1,0 +1,101 @@
+"""From a script and a request to the reply. Nothing is remembered: the request holds all that happened."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from teamlead.rehearsal.conversation import Conversation, Crash, Reply, Result, Saying, Silence, Trouble, What
+from teamlead.rehearsal.tools import Toolbox
+from teamlead.runners.script import Script, Step, fill, kind_of, last_answer, steps_for
+
+ASIDE = Saying("All is well.")
+"""For what programs ask beside the work: titles, quotas, summaries."""
+PARKED = "No answer yet"
+"""How the team's server begins its answer if the person takes longer than the call can wait."""
+ANSWERED = "User's answer: "
+"""And if there is one."""
+_ENDINGS = {"done", "fail", "http", "break_stream", "silence", "hang", "crash"}
+
+
+class Turn(NamedTuple):
+    """What is said until the model acts, or ends."""
+
+    text: str
+    sleep: float
+    usage: dict[str, Any]
+    act: Step
+
+
+def reply(script: Script, asked: Conversation, toolbox: Toolbox) -> Reply:
+    if not asked.task or not asked.tools:
+        return Reply(ASIDE)
+    results = [result for result in asked.results if not result.aside]
+    steps = steps_for(script, asked.task, asked.attempt)
+    turns = _turns(steps)
+    number = min(len(results), len(turns) - 1)
+    past = list(zip(turns[:number], results, strict=False))
+    if past and (said := _said_about(*past[-1], last=past[-1][0].act is steps[-1])):
+        return Reply(said)
+    answers = [
+        last_answer(asked.prompt),
+        *(_answer(result) for turn, result in past if "ask" in turn.act),
+    ]
+    values = {"task": asked.task, "attempt": str(asked.attempt), "answer": answers[-1]}
+    turn = Turn(*fill(list(turns[number]), values))
+    return Reply(_what(turn, asked, toolbox), turn.sleep)
+
+
+def _answer(result: Result) -> str:
+    """Only the answer itself: messages of others may follow it."""
+    return result.text.removeprefix(ANSWERED).partition("\n")[0].strip()
+
+
+def _said_about(turn: Turn, result: Result, *, last: bool) -> What | None:
+    """What the result of a call makes the model say in place of its next step."""
+    match turn.act:
+        case {"ask": _} if last or result.text.startswith(PARKED):
+            return Saying("I have asked, and go on once there is an answer.")
+        case {"run": command, "must_pass": True} if result.failed:
+            return Trouble(400, f"{command!r} failed")
+        case {"wait_for": path} if result.failed:
+            return Trouble(400, f"waited for {path!r} in vain")
+    return None
+
+
+def _turns(steps: Sequence[Step]) -> list[Turn]:
+    turns: list[Turn] = []
+    text: list[str] = []
+    sleep = 0.0
+    usage: dict[str, Any] = {}
+    for step in [*steps, {"done": f"{{task}}: {len(steps)} steps done"}]:
+        match step:
+            case {"say": said}:
+                text.append(said)
+            case {"sleep": seconds}:
+                sleep += seconds
+            case {"usage": used}:
+                usage = used
+            case _:
+                turns.append(Turn("\n".join(text), sleep, usage, step))
+                if kind_of(step) in _ENDINGS:
+                    break
+                text, sleep, usage = [], 0.0, {}
+    return turns
+
+
+def _what(turn: Turn, asked: Conversation, toolbox: Toolbox) -> What:
+    tokens = {key: turn.usage[key] for key in ("input_tokens", "output_tokens") if key in turn.usage}
+    match turn.act:
+        case {"done": summary}:
+            return Saying("\n".join(filter(None, [turn.text, summary])), **tokens)
+        case {"fail": reason}:
+            return Trouble(400, reason)
+        case {"http": status, **more}:
+            return Trouble(status, **more)
+        case {"break_stream": _}:
+            return Saying(turn.text or "I was about to", broken=True)
+        case {"silence": _} | {"hang": _}:
+            return Silence()
+        case {"crash": _}:
+            return Crash()
+    last = asked.results[-1] if asked.results else None
+    return Saying(turn.text, toolbox.call(turn.act, asked.tools, last), **tokens)

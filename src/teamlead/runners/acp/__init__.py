@@ -1,0 +1,17 @@
+"""Agents that speak the Agent Client Protocol, version 1: JSON-RPC over their standard input and output.
+
+By hand: the protocol's own library needs pydantic, and one turn needs eight of its methods.
+
+dialect.py      one turn: requests and answers both ways
+opening.py      from the greeting to a session that is ready for its prompt
+choices.py      mode, model and effort, whatever an agent calls them
+permission.py   its tools in our words, each call decided by the policy
+updates.py      what it tells while it works
+ends.py         how a turn ended
+programs.py     what is known of some agents beyond the protocol
+rpc.py          the frames
+"""
+
+from teamlead.runners.acp.runner import AcpRunner
+
+__all__ = ["AcpRunner"]

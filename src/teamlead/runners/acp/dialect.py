@@ -1,0 +1,122 @@
+"""One turn of an agent over ACP."""
+
+import time
+from collections.abc import Callable, Generator, Iterable, Mapping
+from typing import Any
+
+from teamlead.core.policy import refusal
+from teamlead.ports import RunSpec
+from teamlead.runners.acp.ends import failed, stopped
+from teamlead.runners.acp.opening import Opening
+from teamlead.runners.acp.permission import call_of, outcome
+from teamlead.runners.acp.rpc import (
+    INVALID_REQUEST,
+    METHOD_NOT_FOUND,
+    Frame,
+    Problem,
+    Request,
+    decode,
+    encode,
+    problem,
+)
+from teamlead.runners.acp.updates import Updates, tokens
+from teamlead.runners.events import LONGEST_RAW, Event
+from teamlead.runners.fields import table, text
+from teamlead.runners.program import Dialect, Line
+
+
+class AcpDialect(Dialect):
+    talks = True
+    translates = True
+
+    def __init__(self, spec: RunSpec, environment: Mapping[str, str], meta: Mapping[str, Any]) -> None:
+        self._spec = spec
+        self._line: Line | None = None
+        self._events: list[Event] = []
+        self._opening = Opening(spec, environment, meta, self._events.append)
+        self._talk = self._turn()
+        self._requests = 0
+        self._pending: int | None = None
+        """The request that waits for its answer: there is one at a time."""
+        self._session = ""
+        """Set while the agent has the prompt. What it tells before, such as a history, is not of this run."""
+        self._updates = Updates()
+
+    @property
+    def awaits_service(self) -> bool:
+        return bool(self._session) and not self._updates.busy
+
+    def open(self, line: Line) -> None:
+        self._line = line
+        self._go_on(lambda: next(self._talk))
+
+    def read(self, line: bytes) -> Iterable[Event]:
+        frame = decode(line)
+        if frame is None:
+            return [{"type": "raw", "text": line[:LONGEST_RAW].decode("utf-8", "replace")}] if line else []
+        if "method" in frame:
+            self._hear(text(frame["method"]), table(frame.get("params")), frame)
+        elif self._pending is not None and type(frame["id"]) is int and frame["id"] == self._pending:
+            self._pending = None
+            self._take(frame)
+        events = [*self._events]
+        self._events.clear()
+        return events
+
+    def interrupt(self) -> bool:
+        return bool(self._session) and self._write(
+            method="session/cancel", params={"sessionId": self._session}
+        )
+
+    def _turn(self) -> Generator[Request, Any, None]:
+        try:
+            self._session = yield from self._opening.run()
+            words = self._spec.prompt.encode("utf-8", "replace").decode()
+            prompt = [{"type": "text", "text": words}]
+            end = table((yield Request("session/prompt", {"sessionId": self._session, "prompt": prompt})))
+        except Problem as error:
+            self._events += [*self._updates.flush(), failed(error, time.time())]
+        else:
+            self._events += [*self._updates.flush(), *tokens(end.get("usage"))]
+            self._events.append(stopped(text(end.get("stopReason")), self._updates.said))
+        self._session = ""
+
+    def _go_on(self, step: Callable[[], Request]) -> None:
+        try:
+            request = step()
+        except StopIteration:
+            return
+        self._requests += 1
+        self._pending = self._requests
+        self._write(id=self._pending, method=request.method, params=request.params)
+
+    def _take(self, frame: Frame) -> None:
+        if "error" in frame:
+            self._go_on(lambda: self._talk.throw(problem(frame["error"])))
+        else:
+            self._go_on(lambda: self._talk.send(frame.get("result")))
+
+    def _hear(self, method: str, params: dict[str, Any], frame: Frame) -> None:
+        if "id" not in frame:
+            if method == "session/update" and self._session:
+                self._events += self._updates.read(table(params.get("update")))
+        elif isinstance(frame["id"], bool) or not isinstance(frame["id"], int | str):
+            self._write(id=None, error={"code": INVALID_REQUEST, "message": "an id is a number or a string"})
+        elif method == "session/request_permission":
+            self._write(id=frame["id"], result={"outcome": self._decide(params)})
+        else:
+            what = {"code": METHOD_NOT_FOUND, "message": f"teamlead offers no {method!r}"}
+            self._write(id=frame["id"], error=what)
+
+    def _decide(self, params: Mapping[str, Any]) -> dict[str, str]:
+        asked = table(params.get("toolCall"))
+        known = self._updates.known(text(asked.get("toolCallId")))
+        self._events += self._updates.tool(asked)
+        tool = {**known, **{key: value for key, value in asked.items() if value is not None}}
+        reason = refusal(self._spec.policy, self._spec.scope, call_of(tool, self._spec.cwd))
+        if reason:
+            self._events.append({"type": "denied", "name": text(tool.get("title")), "reason": reason})
+        return outcome(params.get("options"), allowed=not reason)
+
+    def _write(self, **frame: Any) -> bool:
+        return self._line is not None and self._line.write(encode(**frame))

@@ -1,0 +1,69 @@
+"""May a tool be used? Every request of an agent is answered at once, by the policy."""
+
+import os
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from teamlead.core.model import Tool
+from teamlead.core.policy import Call
+from teamlead.runners.fields import table, tables, text
+
+_TOOLS: Mapping[str, Tool] = {
+    "read": "read",
+    "search": "search",
+    "edit": "edit",
+    "delete": "edit",
+    "move": "edit",
+    "execute": "shell",
+    "fetch": "web",
+}
+_PATHS = ("file_path", "filePath", "filepath", "path", "notebook_path", "destination")
+_TEAM = re.compile(r"(mcp[_.:/-]+)?team[_.:/]\w+$")
+"""One of the team's tools, as the agents spell the name of an MCP server and its tool."""
+_SHELLS = {"sh", "bash", "zsh"}
+
+
+def call_of(tool: Mapping[str, Any], root: Path) -> Call:
+    """A tool call in our words. Agents name the same thing in different places: all of them count."""
+    kind = _TOOLS.get(text(tool.get("kind")))
+    if kind is None:
+        return Call("team" if _TEAM.match(text(tool.get("title"))) else "other")
+    if kind == "shell":
+        return Call(kind, command=_command(tool), root=str(root.resolve()))
+    # An agent that follows a link changes what it points to.
+    paths = dict.fromkeys(os.path.realpath(root / path) for path in _paths(tool))
+    return Call(kind, tuple(paths), root=str(root.resolve()))
+
+
+def _paths(tool: Mapping[str, Any]) -> Iterator[str]:
+    given = table(tool.get("rawInput"))
+    named = [given.get(key) for key in _PATHS]
+    shown = [item.get("path") for item in (*tables(tool.get("locations")), *tables(tool.get("content")))]
+    for path in (*named, *shown, *table(given.get("changes"))):
+        if isinstance(path, str) and path and "\0" not in path:
+            yield path
+
+
+def _command(tool: Mapping[str, Any]) -> str:
+    command = table(tool.get("rawInput")).get("command")
+    if isinstance(command, str):
+        return command
+    if isinstance(command, list) and command and all(isinstance(word, str) for word in command):
+        shell, *rest = command
+        if Path(shell).name in _SHELLS and len(rest) == 2 and rest[0] in ("-c", "-lc"):
+            return str(rest[1])
+        return shlex.join(command)
+    return text(tool.get("title")).strip("`")
+
+
+def outcome(options: object, *, allowed: bool) -> dict[str, str]:
+    """Once: what is allowed for ever would not be asked about again, whatever its arguments."""
+    verb = "allow" if allowed else "reject"
+    by_kind = {text(option.get("kind")): text(option.get("optionId")) for option in tables(options)}
+    for kind in (f"{verb}_once", f"{verb}_always"):
+        if by_kind.get(kind):
+            return {"outcome": "selected", "optionId": by_kind[kind]}
+    return {"outcome": "cancelled"}

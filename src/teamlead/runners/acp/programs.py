@@ -1,0 +1,48 @@
+"""What is known of some agents beyond their protocol: how to make them ask, and what they need."""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from teamlead.ports import Capabilities
+
+_SERVICES = (
+    *("ANTHROPIC_", "CLAUDE_CODE_", "OPENAI_", "AZURE_OPENAI_", "CODEX_", "GEMINI_", "GOOGLE_", "VERTEX_"),
+    *("AWS_", "OPENROUTER_", "MISTRAL_", "DEEPSEEK_", "GROQ_", "XAI_", "OPENCODE_"),
+)
+"""An agent that speaks ACP may use any service of models: the variables of those that are known are its."""
+_FURTHER = ("CLAUDE_CONFIG_DIR", "IS_SANDBOX")
+
+
+class Habits(NamedTuple):
+    capabilities: Capabilities = Capabilities(team=True, resume=True)
+    environment: Mapping[str, str] = {}
+    meta: Mapping[str, Any] = {}
+    """For the opening of a session, unless the repository's own settings are allowed."""
+
+
+_KNOWN: Mapping[str, Habits] = {
+    "claude-agent-acp": Habits(
+        Capabilities(team=True, cost=True, resume=True, tool_limits="calls"),
+        meta={"claudeCode": {"options": {"settingSources": [], "strictMcpConfig": True}}},
+    ),
+    "codex-acp": Habits(Capabilities(team=True, resume=True, tool_limits="kinds", os_sandbox=True)),
+    "opencode": Habits(
+        Capabilities(team=True, cost=True, resume=True, tool_limits="calls"),
+        # Unless it is told to ask, it allows itself everything.
+        environment={"OPENCODE_PERMISSION": '{"edit": "ask", "bash": "ask", "webfetch": "ask"}'},
+    ),
+}
+
+
+def habits(argv: Sequence[str]) -> Habits:
+    names = (Path(word).name for word in argv)
+    return next((_KNOWN[name] for name in names if name in _KNOWN), Habits())
+
+
+def of_services(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """Credentials and endpoints."""
+    return {
+        name: value for name, value in environment.items() if name.startswith(_SERVICES) or name in _FURTHER
+    }

@@ -1,0 +1,116 @@
+"""What an agent tells while it works on a turn, as our events."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from teamlead.runners.events import LONGEST_TEXT, Event
+from teamlead.runners.fields import amount, count, table, tables, text
+
+MOST_TOOLS = 1000
+"""Under way at one time: what is beyond is told when it begins, or not at all."""
+
+
+class Tool:
+    def __init__(self) -> None:
+        self.known: dict[str, Any] = {}
+        self.told = False
+
+    def learn(self, update: Mapping[str, Any]) -> None:
+        self.known.update({key: value for key, value in update.items() if value not in (None, {}, [])})
+
+    @property
+    def name(self) -> str:
+        return text(self.known.get("title")) or text(self.known.get("kind")) or "tool"
+
+
+class Updates:
+    """Of one turn. What a resumed conversation tells of earlier turns must not come here."""
+
+    def __init__(self) -> None:
+        self.said = ""
+        """The last text."""
+        self._pieces: list[str] = []
+        self._size = 0
+        self._tools: dict[str, Tool] = {}
+        self._cost = 0.0
+        self._new_turn = True
+
+    def read(self, update: Mapping[str, Any]) -> Iterator[Event]:
+        match update.get("sessionUpdate"):
+            case "agent_message_chunk":
+                yield from self._begin()
+                yield from self._chunk(text(table(update.get("content")).get("text")))
+            case "agent_thought_chunk":
+                yield from self._begin()
+            case "tool_call" | "tool_call_update":
+                yield from self.tool(update)
+            case "usage_update":
+                yield from self._spent(table(update.get("cost")))
+
+    def tool(self, update: Mapping[str, Any]) -> Iterator[Event]:
+        """A call may be told piece by piece: it counts once its input is known, or it has ended."""
+        key = text(update.get("toolCallId"))
+        tool = self._tools.get(key)
+        if tool is None:
+            yield from self._begin()
+            yield from self.flush()
+            tool = Tool()
+            if len(self._tools) < MOST_TOOLS:
+                self._tools[key] = tool
+        tool.learn(update)
+        ended = update.get("status") in ("completed", "failed")
+        if not tool.told and ("rawInput" in tool.known or ended):
+            tool.told = True
+            yield {"type": "tool_call", "name": tool.name, "input": tool.known.get("rawInput")}
+        if ended:
+            self._tools.pop(key, None)
+            self._new_turn = True
+            yield {"type": "tool_result", "name": tool.name, "output": _output(tool.known)}
+
+    @property
+    def busy(self) -> bool:
+        """A tool is at work."""
+        return bool(self._tools)
+
+    def known(self, key: str) -> Mapping[str, Any]:
+        """What was told of a tool call so far."""
+        return self._tools[key].known if key in self._tools else {}
+
+    def flush(self) -> Iterator[Event]:
+        if self._pieces:
+            self.said = "".join(self._pieces)
+            self._pieces.clear()
+            self._size = 0
+            yield {"type": "text", "text": self.said}
+
+    def _begin(self) -> Iterator[Event]:
+        """Agents do not tell when they ask their model: whatever follows a tool's result is its answer."""
+        if self._new_turn:
+            self._new_turn = False
+            yield {"type": "turn"}
+
+    def _chunk(self, piece: str) -> Iterator[Event]:
+        self._pieces.append(piece)
+        self._size += len(piece)
+        if self._size > LONGEST_TEXT:
+            yield from self.flush()
+
+    def _spent(self, cost: Mapping[str, Any]) -> Iterator[Event]:
+        """The amount is that of the whole session, so that only what was added counts."""
+        total = amount(cost.get("amount"))
+        if cost.get("currency") == "USD" and total is not None:
+            before, self._cost = self._cost, max(total, self._cost)
+            yield {"type": "usage", "cost_usd": self._cost - before}
+
+
+def tokens(usage: object) -> Iterator[Event]:
+    """Of one turn; what came from a cache was input, too."""
+    told = table(usage)
+    if told:
+        sent = sum(count(told.get(key)) for key in ("inputTokens", "cachedReadTokens", "cachedWriteTokens"))
+        yield {"type": "usage", "input_tokens": sent, "output_tokens": count(told.get("outputTokens"))}
+
+
+def _output(tool: Mapping[str, Any]) -> str:
+    shown = [text(table(item.get("content")).get("text")) for item in tables(tool.get("content"))]
+    return "\n".join(filter(None, shown))[:LONGEST_TEXT]

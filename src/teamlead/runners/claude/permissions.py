@@ -1,0 +1,53 @@
+"""Its tools in our words, and what the policy says to a call."""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from teamlead.core.model import Tool, ToolPolicy
+from teamlead.core.policy import Call, refusal
+from teamlead.runners.fields import text
+
+_TOOLS: Mapping[Tool, Sequence[str]] = {
+    "read": ("Read",),
+    "search": ("Glob", "Grep"),
+    "edit": ("Edit", "Write", "NotebookEdit"),
+    "shell": ("Bash",),
+    "web": ("WebFetch", "WebSearch"),
+}
+_KINDS: Mapping[str, Tool] = {name: tool for tool, names in _TOOLS.items() for name in names}
+_PLACES = ("file_path", "notebook_path", "path")
+
+
+def tool_names(policy: ToolPolicy) -> list[str]:
+    """All others are taken away, those that only its own sessions have use for among them."""
+    return [name for tool in policy.tools for name in _TOOLS[tool]]
+
+
+def is_known(name: str) -> bool:
+    return name in _KINDS
+
+
+class Gate:
+    """Decides every call of one run."""
+
+    def __init__(self, policy: ToolPolicy, scope: Sequence[str], copy: Path) -> None:
+        self._policy = policy
+        self._scope = scope
+        self._copy = os.path.realpath(copy)
+
+    def refusal(self, name: str, given: Mapping[str, Any], folder: str) -> str:
+        """Why not, in a sentence for the agent; empty: it may. `folder` is where the agent is."""
+        if name.startswith("mcp__team__"):
+            return refusal(self._policy, self._scope, Call("team"))
+        paths = tuple(self._place(folder, text(given[key])) for key in _PLACES if given.get(key))
+        call = Call(_KINDS.get(name, "other"), paths, text(given.get("command")), self._copy)
+        return refusal(self._policy, self._scope, call)
+
+    def _place(self, folder: str, path: str) -> str:
+        """Where it really is: a link in the copy may lead out of it."""
+        try:
+            return os.path.relpath(os.path.realpath(Path(self._copy, folder, path)), self._copy)
+        except ValueError:
+            return os.pardir  # Text with a zero byte is no path, and so in no scope.

@@ -1,0 +1,36 @@
+from pathlib import Path
+
+from teamlead.errors import NotFound
+from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
+from teamlead.runners.claude.dialect import ClaudeDialect
+from teamlead.runners.claude.invocation import invocation
+from teamlead.runners.detection import locate
+from teamlead.runners.folder import AttemptFolder
+from teamlead.runners.program import launch
+
+
+class ClaudeRunner:
+    capabilities = Capabilities(
+        team=True, steer=True, cost=True, structured=True, resume=True, tool_limits="calls"
+    )
+
+    def __init__(self, program: Path | None = None) -> None:
+        self._program = program
+
+    def validate(self) -> None:
+        self._found()
+
+    async def recall(self, spec: RunSpec) -> RunEnd | None:
+        return await AttemptFolder(spec.folder).recall()
+
+    async def start(self, spec: RunSpec) -> RunHandle:
+        return await launch(spec, invocation(self._found(), spec), ClaudeDialect(spec))
+
+    def _found(self) -> Path:
+        program = self._program or locate("claude")
+        if program is None:
+            raise NotFound(
+                "claude is not installed",
+                remedy="install Claude Code, or name its file in TEAMLEAD_CLAUDE",
+            )
+        return program

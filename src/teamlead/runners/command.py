@@ -1,0 +1,64 @@
+"""Any program as an agent: its prompt is its input, and its last words are its summary."""
+
+import shutil
+from collections import deque
+from collections.abc import Iterable, Sequence
+
+from teamlead.errors import NotFound
+from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
+from teamlead.runners.events import Event
+from teamlead.runners.folder import AttemptFolder
+from teamlead.runners.program import Dialect, Invocation, launch
+from teamlead.system.environment import allowed
+
+PROMPT_FILE = "{prompt_file}"
+"""Stands in the command for the path of a file with the prompt."""
+SUMMARY_LINES = 10
+
+
+class CommandRunner:
+    capabilities = Capabilities()
+
+    def __init__(self, argv: Sequence[str]) -> None:
+        self._argv = argv
+
+    def validate(self) -> None:
+        if shutil.which(self._argv[0], path=allowed().get("PATH")) is None:
+            raise NotFound(
+                f"no program {self._argv[0]!r}",
+                remedy="install it, or write its path; a pipe or a redirection needs command:sh -c '...'",
+            )
+
+    async def recall(self, spec: RunSpec) -> RunEnd | None:
+        return await AttemptFolder(spec.folder).recall()
+
+    async def start(self, spec: RunSpec) -> RunHandle:
+        prompt = str(AttemptFolder(spec.folder).prompt)
+        argv = [word.replace(PROMPT_FILE, prompt) for word in self._argv]
+        invocation = Invocation(
+            [*argv, *spec.arguments],
+            {"TEAMLEAD_PROMPT_FILE": prompt},
+            spec.prompt.encode("utf-8", "replace"),
+        )
+        return await launch(spec, invocation, CommandDialect())
+
+
+class CommandDialect(Dialect):
+    """A line that is an event is one. A program that knows nothing of events finishes by its end."""
+
+    def __init__(self) -> None:
+        self._last: deque[str] = deque(maxlen=SUMMARY_LINES)
+        self._finished = False
+
+    def read(self, line: bytes) -> Iterable[Event]:
+        for event in super().read(line):
+            match event["type"]:
+                case "raw":
+                    self._last.append(event["text"])
+                case "finished" | "ask":
+                    self._finished = True
+            yield event
+
+    def close(self) -> Iterable[Event]:
+        if not self._finished:
+            yield {"type": "finished", "status": "ok", "summary": "\n".join(self._last).strip()}

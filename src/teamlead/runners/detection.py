@@ -1,0 +1,163 @@
+"""Which agents are installed, and how they would find their credentials. No model is asked."""
+
+import asyncio
+import os
+import re
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from teamlead.errors import TeamleadError, UsageError
+from teamlead.system.environment import allowed
+from teamlead.system.output import RECENT
+from teamlead.system.processes import spawn
+from teamlead.system.text import printable
+
+PATIENCE = 10.0
+LOGIN = "login of the user"
+
+
+class Program(NamedTuple):
+    agent: str
+    """As users name it."""
+    executable: str
+    oldest: tuple[int, ...]
+    """The oldest release that was tried."""
+    credentials: tuple[str, ...]
+    """Variables, the first that is set counts; without any, the program uses the user's login."""
+
+    @property
+    def variable(self) -> str:
+        """Names another file than the one on the PATH."""
+        return f"TEAMLEAD_{self.executable.upper()}"
+
+
+PROGRAMS = (
+    Program(
+        "claude",
+        "claude",
+        (2, 1),
+        (
+            *("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"),
+            *("CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX"),
+        ),
+    ),
+    Program("codex", "codex", (0, 163), ("CODEX_API_KEY", "OPENAI_API_KEY")),
+    Program("gemini", "gemini", (0, 61), ("GEMINI_API_KEY", "GOOGLE_API_KEY")),
+    Program(
+        "acp:opencode acp", "opencode", (1, 18), ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY")
+    ),
+)
+_BY_AGENT = {program.agent: program for program in PROGRAMS}
+DEFAULTS = ("claude", "codex", "gemini")
+"""The first of these that is there is used where no agent was chosen."""
+
+
+class Found(NamedTuple):
+    kind: str
+    path: Path | None = None
+    """None: absent."""
+    version: str = ""
+    problem: str = ""
+    """Why it cannot be used, though it seems to be there."""
+    warning: str = ""
+
+    @property
+    def usable(self) -> bool:
+        return self.path is not None and not self.problem
+
+
+def locate(kind: str) -> Path | None:
+    """The file that would be started."""
+    program = _BY_AGENT[kind]
+    path = shutil.which(os.environ.get(program.variable) or program.executable)
+    return Path(path).absolute() if path else None
+
+
+def find(*kinds: str) -> list[Found]:
+    """All at once, each within its own time-out; without arguments, every program that is known."""
+
+    async def look() -> list[Found]:
+        return await asyncio.gather(*map(_look, kinds or _BY_AGENT))
+
+    return asyncio.run(look())
+
+
+def credentials(kind: str, environment: Mapping[str, str] = os.environ) -> str:
+    """Where they would come from: the name of a variable, never its value."""
+    names = _BY_AGENT[kind].credentials
+    return next((name for name in names if environment.get(name)), LOGIN)
+
+
+def default_agent() -> str:
+    """The first that is there and answers."""
+    broken = ""
+    for kind in DEFAULTS:
+        (found,) = find(kind)
+        if found.usable:
+            return kind
+        broken += f"; {kind}: {found.problem}" if found.problem else ""
+    raise UsageError(
+        f"no agent was chosen, and none that works was found{broken}",
+        remedy="install claude, codex or gemini; or name another with --agent: acp:COMMAND, command:COMMAND, "
+        "or scripted:FILE, which plays a script (`teamlead demo` shows it)",
+    )
+
+
+class _Said:
+    """What a program prints when it is asked for its version; the beginning is enough."""
+
+    def __init__(self) -> None:
+        self.text = b""
+
+    def write(self, data: bytes) -> None:
+        self.text = (self.text + data)[:RECENT]
+
+    def close(self) -> None:
+        pass
+
+
+async def _look(kind: str) -> Found:
+    path = locate(kind)
+    if path is None:
+        named = os.environ.get(_BY_AGENT[kind].variable)
+        problem = f"{_BY_AGENT[kind].variable} names {named!r}, which is no program" if named else ""
+        return Found(kind, problem=problem)
+    said, errors = _Said(), _Said()
+    try:
+        process = await spawn(
+            [str(path), "--version"],
+            cwd=Path("/"),
+            env=allowed(),
+            stdout=said,
+            stderr=errors,
+            hard_timeout=PATIENCE,
+        )
+    except TeamleadError as error:
+        return Found(kind, path, problem=error.message)
+    ended = await process.wait()
+    if ended.stopped:
+        return Found(kind, path, problem=f"`--version` gave no answer within {PATIENCE:g} s")
+    if ended.exit_code:
+        words = printable((errors.text or said.text).decode("utf-8", "replace")).strip().splitlines()
+        return Found(kind, path, problem=f"`--version` failed: {words[-1] if words else ended.exit_code}")
+    return _judged(kind, path, printable(said.text.decode("utf-8", "replace")))
+
+
+def _judged(kind: str, path: Path, said: str) -> Found:
+    match = re.search(r"\d+(\.\d+)+\S*", said)
+    if match is None:
+        return Found(kind, path, problem="`--version` tells no version")
+    version = match[0]
+    oldest = _BY_AGENT[kind].oldest
+    if _numbers(version) < oldest:
+        wanted = ".".join(map(str, oldest))
+        return Found(
+            kind, path, version, warning=f"{version} is older than {wanted}, the oldest tried: update it"
+        )
+    return Found(kind, path, version)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", version)[:3])

@@ -1,0 +1,67 @@
+"""What is said of a team before it begins: how far each agent can be held, and which limits cannot."""
+
+from collections.abc import Iterator, Mapping
+
+from teamlead.core.budget_text import show_budget
+from teamlead.core.model import Budget, SessionSpec
+from teamlead.core.roles import BUILT_IN
+from teamlead.ports import Capabilities
+from teamlead.system.text import clip
+from teamlead.wiring.staffing import staffed_with
+
+_HOLDS = {
+    "none": "what it does outside of its scope or role is detected and refused, not prevented",
+    "kinds": "tools that its role forbids are taken away; what it changes outside of its scope is detected "
+    "and refused, not prevented",
+    "calls": "each tool call is judged before it runs; what its commands change outside of its scope is "
+    "detected and refused, not prevented",
+}
+
+
+def announcements(session: SessionSpec, agents: Mapping[str, Capabilities]) -> Iterator[str]:
+    for agent, can in agents.items():
+        yield f"{shown(agent)}: {_HOLDS[can.tool_limits]}{_sandbox(can)}; {_talk(can)}."
+    if any(agent.startswith("scripted:") for agent in agents):
+        yield "A scripted agent follows a file: no model is asked."
+    yield from _unknown_roles(session)
+    if session.budget != Budget():
+        limit = show_budget(session.budget)
+        yield f"Budget of the session: {limit}. At the limit nothing more starts, and you are asked."
+    yield from _unheld_money(session, agents)
+
+
+def shown(agent: str) -> str:
+    """A script is known by its name; its path would hide the rest."""
+    return "scripted" if agent.startswith("scripted:") else clip(agent, 60)
+
+
+def _sandbox(can: Capabilities) -> str:
+    return "; the operating system keeps read-only roles from writing" if can.os_sandbox else ""
+
+
+def _talk(can: Capabilities) -> str:
+    if can.team:
+        return "it can talk with the lead and its team while it works"
+    return "it cannot talk while it works, and reports when it ends"
+
+
+def _unknown_roles(session: SessionSpec) -> Iterator[str]:
+    known = {role.name for role in (*session.roles, *BUILT_IN)}
+    unknown = dict.fromkeys(task.role for task in session.plan.tasks if task.role not in known)
+    for role in unknown:
+        yield f"The role {role!r} has no limits of its own (known: {', '.join(sorted(known))})."
+
+
+def _unheld_money(session: SessionSpec, agents: Mapping[str, Capabilities]) -> Iterator[str]:
+    """What is not told cannot be counted."""
+    unheld = dict.fromkeys(
+        shown(who.agent)
+        for task, who in ((task, staffed_with(session, task)) for task in session.plan.tasks)
+        for budget in (session.budget, who.budget, task.budget)
+        if budget.cost_usd is not None and budget.tokens is None and not agents[who.agent].cost
+    )
+    if unheld:
+        yield (
+            f"A limit in money does not hold {', '.join(unheld)}: no cost is reported. "
+            "A limit in tokens would (--budget '2M tokens')."
+        )

@@ -1,0 +1,120 @@
+"""Who works in a new session with what, decided and checked before anything exists."""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from msgspec.structs import asdict, replace
+
+from teamlead.core import staffing
+from teamlead.core.model import Budget, Member, SessionSpec, TaskSpec
+from teamlead.core.roles import role_named, tier_of
+from teamlead.ports import Capabilities
+from teamlead.runners import registry
+from teamlead.runners.detection import default_agent
+from teamlead.settings.loading import Settings
+
+LEADER = Member(name="leader", agent="engine", role="leader")
+TIERS = ("small", "medium", "large")
+
+Tell = Callable[[str], object]
+
+
+class Staffed(NamedTuple):
+    session: SessionSpec
+    """With the agent and the model of every task settled."""
+    agents: Mapping[str, Capabilities]
+
+
+def staff(draft: SessionSpec, settings: Settings, tell: Tell) -> Staffed:
+    """Raises if one of the agents is unknown or cannot run."""
+    session = _with_agent(draft, tell)
+    session = _Models(session, settings.entries("tiers"), tell).named()
+    tasks = [_within(settings.task_budget(), task) for task in session.plan.tasks]
+    session = replace(session, plan=replace(session.plan, tasks=tuple(tasks)))
+    agents: dict[str, Capabilities] = {}
+    for agent in dict.fromkeys(staffed_with(session, task).agent for task in tasks):
+        runner = registry.runner_for(agent)
+        runner.validate()
+        agents[agent] = runner.capabilities
+    return Staffed(replace(session, members=_members(session, agents)), agents)
+
+
+def staffed_with(session: SessionSpec, task: TaskSpec) -> staffing.Staff:
+    return staffing.staff(session, {role.name: role for role in session.roles}, task)
+
+
+def _with_agent(session: SessionSpec, tell: Tell) -> SessionSpec:
+    if all(staffed_with(session, task).agent for task in session.plan.tasks):
+        return session
+    agent = default_agent()
+    tell(f"No agent was chosen: {agent} is used, the first that was found (--agent names another).")
+    return replace(session, agent=agent)
+
+
+class _Models:
+    """Puts models in the place of small, medium and large, which mean other ones to each program."""
+
+    def __init__(self, session: SessionSpec, tiers: Mapping[str, Mapping[str, object]], tell: Tell) -> None:
+        self._session = session
+        self._tiers = tiers
+        self._tell = tell
+        self._missed: set[tuple[str, str]] = set()
+
+    def named(self) -> SessionSpec:
+        session = self._session
+        tasks = tuple(replace(task, model=self._of_task(task)) for task in session.plan.tasks)
+        return replace(
+            session,
+            plan=replace(session.plan, tasks=tasks),
+            model=self._meant(session.model, session.agent),
+            roles=tuple(
+                replace(role, model=self._meant(role.model, role.agent or session.agent))
+                for role in session.roles
+            ),
+        )
+
+    def _of_task(self, task: TaskSpec) -> str:
+        """Without a word from anybody, the kind of work says how able a model it needs."""
+        who = staffed_with(self._session, task)
+        role = role_named(self._session.roles, task.role)
+        said = who.model or next((word for word in (role.model, self._session.model) if word in TIERS), "")
+        if not said:
+            return self._looked_up(tier_of(task), who.agent)
+        model = self._meant(said, who.agent)
+        if not model:
+            self._miss(said, who.agent)
+        return model
+
+    def _meant(self, word: str, agent: str) -> str:
+        return self._looked_up(word, agent) if word in TIERS else word
+
+    def _looked_up(self, tier: str, agent: str) -> str:
+        return str(self._tiers.get(_program(agent), {}).get(tier, ""))
+
+    def _miss(self, tier: str, agent: str) -> None:
+        program = _program(agent)
+        if program not in {"scripted", "command"} and (program, tier) not in self._missed:
+            self._missed.add((program, tier))
+            self._tell(
+                f"No {tier} model is settled for {program}, which uses its own choice "
+                f'(`[tiers.{program}]`, `{tier} = "NAME"` in the configuration).'
+            )
+
+
+def _within(default: Budget, task: TaskSpec) -> TaskSpec:
+    """Each amount that the task does not state is the default's."""
+    stated = {name: amount for name, amount in asdict(task.budget).items() if amount is not None}
+    return replace(task, budget=replace(default, **stated))
+
+
+def _members(session: SessionSpec, agents: Mapping[str, Capabilities]) -> tuple[Member, ...]:
+    pairs = dict.fromkeys((task.role, staffed_with(session, task).agent) for task in session.plan.tasks)
+    workers = [
+        Member(f"{role}-{number}", agent, role, talks=agents[agent].team)
+        for number, (role, agent) in enumerate(pairs, 1)
+    ]
+    return (LEADER, *workers)
+
+
+def _program(agent: str) -> str:
+    return agent.partition(":")[0]

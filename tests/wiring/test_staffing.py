@@ -1,0 +1,180 @@
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from teamlead.core.model import Budget, Plan, SessionSpec, TaskSpec
+from teamlead.errors import UsageError
+from teamlead.ports import Capabilities
+from teamlead.runners import registry
+from teamlead.settings.loading import load
+from teamlead.settings.roles import roles
+from teamlead.wiring import staffing as wired
+from teamlead.wiring.announcing import announcements
+from teamlead.wiring.staffing import Staffed, staff, staffed_with
+
+
+class Program:
+    """A runner of which only its abilities are looked at."""
+
+    def __init__(self, capabilities: Capabilities) -> None:
+        self.capabilities = capabilities
+
+    def validate(self) -> None:
+        pass
+
+
+PROGRAMS = {
+    "claude": Capabilities(team=True, steer=True, cost=True, tool_limits="calls"),
+    "codex": Capabilities(team=True, tool_limits="kinds", os_sandbox=True),
+    "command:x": Capabilities(),
+}
+
+
+@pytest.fixture(autouse=True)
+def programs(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, Capabilities]:
+    def runner_for(agent: str) -> Program:
+        if agent not in PROGRAMS:
+            raise UsageError(f"unknown agent {agent!r}")
+        return Program(PROGRAMS[agent])
+
+    monkeypatch.setattr(registry, "runner_for", runner_for)
+    monkeypatch.setattr(wired, "default_agent", lambda: "claude")
+    return PROGRAMS
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    folder = tmp_path / "repository"
+    (folder / ".teamlead").mkdir(parents=True)
+    return folder
+
+
+def staffed(root: Path, *tasks: TaskSpec, config: str = "", told: list[str] | None = None) -> Staffed:
+    (root / ".teamlead" / "config.toml").write_text(config)
+    settings = load(root)
+    draft = SessionSpec(
+        id="",
+        plan=Plan("A plan", "", tasks),
+        base_commit="",
+        target_branch="main",
+        agent=settings.agent,
+        model=settings.model,
+        roles=roles(settings),
+        budget=settings.budget(),
+    )
+    return staff(draft, settings, ([] if told is None else told).append)
+
+
+def task(number: int, **said: object) -> TaskSpec:
+    return TaskSpec(f"task-{number}", "Title", **said)  # type: ignore[arg-type]
+
+
+def models(found: Staffed) -> list[str]:
+    return [staffed_with(found.session, task).model for task in found.session.plan.tasks]
+
+
+def test_where_nobody_chose_an_agent_the_first_found_is_told_and_taken(root: Path) -> None:
+    told: list[str] = []
+    assert staffed(root, task(1), told=told).session.agent == "claude"
+    assert told == ["No agent was chosen: claude is used, the first that was found (--agent names another)."]
+
+
+def test_nothing_is_looked_for_where_every_task_has_an_agent(root: Path) -> None:
+    told: list[str] = []
+    found = staffed(
+        root,
+        task(1, agent="codex"),
+        task(2, role="reviewer"),
+        config='[roles.reviewer]\nagent = "codex"\n',
+        told=told,
+    )
+    assert (found.session.agent, list(found.agents), told) == ("", ["codex"], [])
+
+
+def test_an_agent_that_only_one_task_names_is_checked_too(root: Path) -> None:
+    with pytest.raises(UsageError, match="hal9000"):
+        staffed(root, task(1), task(2, agent="hal9000"))
+
+
+def test_work_gets_the_model_for_its_kind_unless_somebody_names_one(root: Path) -> None:
+    tasks = (task(1), task(2, role="code-explorer"), task(3, model="large"), task(4, model="opus-5"))
+    assert models(staffed(root, *tasks)) == ["sonnet", "haiku", "opus", "opus-5"]
+    assert models(staffed(root, *tasks, config='model = "other"\n')) == ["other", "other", "opus", "opus-5"]
+
+
+def test_a_word_for_a_model_means_another_one_with_another_agent(root: Path) -> None:
+    config = 'model = "small"\n[tiers.codex]\nsmall = "mini"\n[tiers.claude]\nsmall = "tiny"\n'
+    assert models(staffed(root, task(1), task(2, agent="codex"), config=config)) == ["tiny", "mini"]
+
+
+def test_a_word_without_a_model_is_told_once_and_left_to_the_program(root: Path) -> None:
+    told: list[str] = []
+    found = staffed(
+        root, task(1, model="small"), task(2, model="small"), config='agent = "codex"\n', told=told
+    )
+    assert models(found) == ["", ""]
+    assert [line.partition(",")[0] for line in told] == ["No small model is settled for codex"]
+
+
+def test_each_task_has_the_default_budget_but_for_what_it_states(root: Path) -> None:
+    config = "task_budget_usd = 2\ntask_budget_turns = 30\n"
+    found = staffed(root, task(1), task(2, budget=Budget(cost_usd=9)), config=config)
+    assert [task.budget for task in found.session.plan.tasks] == [
+        Budget(cost_usd=2, turns=30),
+        Budget(cost_usd=9, turns=30),
+    ]
+
+
+def test_the_members_are_who_works_in_which_role_and_whether_they_can_talk(root: Path) -> None:
+    found = staffed(
+        root,
+        task(1),
+        task(2),
+        task(3, role="qa-engineer"),
+        task(4, agent="command:x"),
+        config='agent = "codex"\n',
+    )
+    assert [(member.name, member.agent, member.talks) for member in found.session.members] == [
+        ("leader", "engine", False),
+        ("worker-1", "codex", True),
+        ("qa-engineer-2", "codex", True),
+        ("worker-3", "command:x", False),
+    ]
+
+
+def announced(found: Staffed) -> list[str]:
+    return list(announcements(found.session, found.agents))
+
+
+def test_each_agent_is_announced_with_what_cannot_be_prevented(root: Path) -> None:
+    found = staffed(root, task(1), task(2, agent="codex"), task(3, agent="command:x"))
+    claude, codex, command = announced(found)
+    assert claude.startswith("claude: each tool call is judged before it runs; what its commands change")
+    assert claude.endswith("it can talk with the lead and its team while it works.")
+    assert "the operating system keeps read-only roles from writing" in codex
+    assert command.startswith("command:x: what it does outside of its scope or role is detected")
+    assert "it cannot talk while it works" in command
+
+
+def test_a_limit_in_money_that_an_agent_cannot_be_held_to_is_announced(root: Path) -> None:
+    said = "A limit in money does not hold codex"
+    mixed = (task(1), task(2, agent="codex"))
+    assert any(line.startswith(said) for line in announced(staffed(root, *mixed, config="budget_usd = 5\n")))
+    assert any(
+        line.startswith(said) for line in announced(staffed(root, *mixed, config="task_budget_usd = 5\n"))
+    )
+    for config in ("budget_usd = 5\nbudget_tokens = 1000\n", "budget_tokens = 1000\n", ""):
+        assert not any(said in line for line in announced(staffed(root, *mixed, config=config)))
+    assert not any(said in line for line in announced(staffed(root, task(1), config="budget_usd = 5\n")))
+    own = (task(1, budget=Budget(cost_usd=5)), task(2, agent="codex"))
+    assert not any(said in line for line in announced(staffed(root, *own)))
+
+
+def test_a_role_that_nobody_knows_is_announced(root: Path) -> None:
+    known = '[roles.poet]\neffort = "low"\n'
+    (line,) = [line for line in announced(staffed(root, task(1, role="poet"))) if "poet" in line]
+    assert line.startswith("The role 'poet' has no limits of its own (known: ")
+    assert not any(
+        "has no limits" in line for line in announced(staffed(root, task(1, role="poet"), config=known))
+    )
