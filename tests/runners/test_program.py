@@ -64,6 +64,16 @@ def test_a_question_counts_only_if_the_run_ended_well(spec: Callable[..., RunSpe
     assert run_end(spec(), ProcessEnd(-9), tally, "").question is None
 
 
+def test_a_run_that_has_used_up_its_time_has_met_its_budget_not_a_time_out(
+    spec: Callable[..., RunSpec],
+) -> None:
+    run = spec(hard_timeout=5.0, budget=Budget(seconds=5.0))
+    end = run_end(run, ProcessEnd(-9, "hard"), Tally(), "")
+    assert (end.status, end.detail) == ("budget", "it has worked for all of its 5 s")
+    longer = spec(hard_timeout=5.0, budget=Budget(seconds=6.0))
+    assert run_end(longer, ProcessEnd(-9, "hard"), Tally(), "").status == "timeout"
+
+
 def test_silence_of_its_service_is_not_its_own(spec: Callable[..., RunSpec]) -> None:
     end = run_end(spec(idle_timeout=2.5), ProcessEnd(-9, "idle"), Tally(), "", silent=True)
     assert (end.status, end.detail) == ("unavailable", "no answer from its service for 2.5 s")

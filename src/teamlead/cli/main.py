@@ -33,6 +33,9 @@ COMMANDS: dict[str, Entry] = {
     "resume": Entry("Start", "resume:resume", "Go on with a session that was stopped."),
     "cancel": Entry("Start", "cancel:cancel", "End a session; its work is kept."),
     "plan": Entry("Start", "plan:plan", "Check a plan, or draw its graph."),
+    "rehearse": Entry(
+        "Start", "rehearse:rehearse", "Try a plan with real programs and no model, at no cost."
+    ),
     "demo": Entry("Start", "demo:demo", "Watch a scripted team at work; needs no agent and no key."),
     "status": Entry("Watch", "status:status", "Show a session's tasks and what it waits for."),
     "list": Entry("Watch", "list_sessions:list_sessions", "List the sessions of this repository."),
@@ -42,6 +45,7 @@ COMMANDS: dict[str, Entry] = {
     "report": Entry("Watch", "report:report", "Sum up a session: done, verified, failed, spent."),
     "escalations": Entry("Decide", "escalations:escalations", "List the questions that wait for you."),
     "resolve": Entry("Decide", "resolve:resolve", "Answer a question."),
+    "tell": Entry("Decide", "tell:tell", "Send a message to the agent of a task."),
     "approve": Entry("Decide", "approve:approve", "Bring a session's work onto your branch."),
     "reject": Entry("Decide", "reject:reject", "Turn a session's work down; your branch stays as it is."),
     "salvage": Entry("Keep", "salvage:salvage", "Look at work that no branch holds, or get it back."),
