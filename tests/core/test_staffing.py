@@ -77,11 +77,18 @@ def test_a_conversation_is_continued_by_the_same_agent_over_attempts_that_had_no
     world = World(session(task(1), limits=Limits(retry_delay=0.0)))
     assert conversation_for(world.task(1), "scripted") == ""
     ended(world, "interrupted", "c-1")
-    ended(world, "lost")
+    ended(world, "interrupted")
     assert conversation_for(world.task(1), "scripted") == "c-1"
     assert conversation_for(world.task(1), "claude") == ""
     ended(world, "error", "c-2")
     assert conversation_for(world.task(1), "scripted") == "c-2"
+
+
+def test_a_conversation_that_was_not_there_any_more_is_not_looked_for_again() -> None:
+    world = World(session(task(1)))
+    ended(world, "interrupted", "c-1")
+    ended(world, "lost")
+    assert conversation_for(world.task(1), "scripted") == ""
 
 
 def test_no_conversation_outlives_the_copy_it_was_held_in() -> None:
