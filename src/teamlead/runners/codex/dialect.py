@@ -1,0 +1,161 @@
+"""What Codex says."""
+
+import re
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from teamlead.ports import RunSpec
+from teamlead.runners.codex.rollout import Rollout
+from teamlead.runners.events import LONGEST_TEXT, Event, parse_event
+from teamlead.runners.fields import count, table, tables, text
+from teamlead.runners.program import Dialect
+from teamlead.runners.service_errors import Problem, classify
+from teamlead.system.text import clip
+
+_RETRY = re.compile(r"Reconnecting\.\.\. .*?\((?P<why>.*)\)\s*\Z", re.DOTALL)
+_CODE = re.compile(r"\bstatus:? (\d{3})\b")
+_CODES = (
+    (402, re.compile(r"Quota exceeded")),
+    (404, re.compile(r"model_not_found|does not exist")),
+    (503, re.compile(r"at capacity")),
+)
+"""What it says of some answers of its service in words of its own."""
+
+
+class CodexDialect(Dialect):
+    translates = True
+
+    def __init__(self, spec: RunSpec, home: Path) -> None:
+        self._spec = spec
+        self._home = home
+        self._rollout = Rollout(home, spec.conversation)
+        self._started = False
+        self._over = False
+        self._counted = False
+        self._open: set[str] = set()
+        """Calls under way."""
+        self._last_text = ""
+        self._usage: dict[str, Any] = {}
+
+    @property
+    def awaits_service(self) -> bool:
+        return self._started and not self._open
+
+    def read(self, line: bytes) -> Iterable[Event]:
+        yield from self._recorded()
+        event = parse_event(line)
+        match event["type"]:
+            case "raw":
+                yield event
+            case "thread.started":
+                yield self._begin(text(event.get("thread_id")))
+            case "item.started":
+                yield from self._call(table(event.get("item")))
+            case "item.completed":
+                yield from self._item(table(event.get("item")))
+            case "error":
+                yield from self._trouble(text(event.get("message")))
+            case "turn.completed":
+                self._usage = table(event.get("usage"))
+                yield from self._finish("ok", summary=self._last_text)
+            case "turn.failed":
+                yield from self._fail(text(table(event.get("error")).get("message")))
+
+    def close(self) -> Iterable[Event]:
+        yield from self._recorded()
+        if not self._counted and self._usage and not self._spec.conversation:
+            yield {"type": "usage", **{name: count(self._usage.get(name)) for name in _TOKENS}}
+        if self._spec.conversation and not self._started:
+            # It ended before it began: what was to be continued is not there any more.
+            yield from self._finish("lost", error=f"no conversation {self._spec.conversation!r}")
+
+    def _begin(self, thread: str) -> Event:
+        self._started = True
+        if thread != self._spec.conversation:
+            self._rollout = Rollout(self._home, thread)
+        return {"type": "started", "agent": "codex", "model": self._spec.model, "conversation": thread}
+
+    def _recorded(self) -> Iterable[Event]:
+        for event in self._rollout.events():
+            self._counted |= event["type"] == "usage"
+            yield event
+
+    def _call(self, item: dict[str, Any]) -> Iterable[Event]:
+        name, given = _tool(item)
+        if name:
+            self._open.add(text(item.get("id")))
+            yield {"type": "tool_call", "name": name, "input": given}
+
+    def _item(self, item: dict[str, Any]) -> Iterable[Event]:
+        match item.get("type"):
+            case "agent_message":
+                self._last_text = text(item.get("text"))
+                yield {"type": "text", "text": self._last_text}
+            case "error":
+                yield {"type": "warning", "text": text(item.get("message"))}
+            case _ if text(item.get("id")) in self._open:
+                self._open.remove(text(item.get("id")))
+                yield _result(item)
+
+    def _trouble(self, said: str) -> Iterable[Event]:
+        """It tries again by itself, for hours if it is told to wait: what time does not heal soon ends it."""
+        retry = _RETRY.match(said)
+        if retry is None:
+            return
+        yield {"type": "retry", "text": said}
+        if _problem(retry["why"]).status in {"limit", "denied"}:
+            yield from self._fail(retry["why"])
+
+    def _fail(self, said: str) -> Iterable[Event]:
+        problem = _problem(said)
+        return self._finish(problem.status, error=said, reset_at=problem.reset_at)
+
+    def _finish(self, status: str, **fields: object) -> Iterable[Event]:
+        if not self._over:
+            self._over = True
+            yield {"type": "finished", "status": status, **fields}
+
+
+_TOKENS = ("input_tokens", "output_tokens")
+
+
+def _problem(said: str) -> Problem:
+    code = _CODE.search(said)
+    if code:
+        return classify(int(code[1]), said, time.time())
+    told = next((number for number, words in _CODES if words.search(said)), None)
+    return classify(told, said, time.time())
+
+
+def _tool(item: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    match item.get("type"):
+        case "command_execution":
+            return "shell", {"command": text(item.get("command"))}
+        case "file_change":
+            return "edit", {"paths": [text(change.get("path")) for change in tables(item.get("changes"))]}
+        case "mcp_tool_call":
+            return f"mcp__{text(item.get('server'))}__{text(item.get('tool'))}", table(item.get("arguments"))
+        case "web_search":
+            return "web_search", {"query": text(item.get("query"))}
+    return "", {}
+
+
+def _result(item: dict[str, Any]) -> Event:
+    name, _ = _tool(item)
+    code = item.get("exit_code")
+    return {
+        "type": "tool_result",
+        "name": name,
+        "exit_code": code if isinstance(code, int) else int(item.get("status") != "completed"),
+        "output": clip(text(item.get("aggregated_output")) or _answer(item), LONGEST_TEXT),
+    }
+
+
+def _answer(item: dict[str, Any]) -> str:
+    """Of a tool of a server."""
+    blocks = tables(table(item.get("result")).get("content"))
+    return text(table(item.get("error")).get("message")) or "\n".join(
+        text(block.get("text")) for block in blocks
+    )

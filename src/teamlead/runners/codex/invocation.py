@@ -1,0 +1,160 @@
+"""The command line and the environment of one run."""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from teamlead.ports import RunSpec
+from teamlead.runners.program import Invocation
+
+TOKEN = "TEAMLEAD_TOKEN"  # noqa: S105 - the name of a variable
+KEY = "CODEX_API_KEY"
+UNHELD = "--dangerously-bypass-approvals-and-sandbox"
+"""The user's own argument for a machine that is a sandbox itself."""
+_KEYS = (KEY, "OPENAI_API_KEY")
+_PASSED = ("CODEX_HOME", "CODEX_CA_CERTIFICATE", "OPENAI_ORGANIZATION", "OPENAI_PROJECT")
+_OFF = (
+    *("hooks", "plugins", "apps"),
+    # Agents of its own would be counted by nobody, and the shell's profile is the user's, not the task's.
+    *("multi_agent", "goals", "shell_snapshot"),
+    # It would wait for a network for ever, and look alive.
+    "unbounded_connection_retries",
+)
+_KEPT = ("model", "model_reasoning_effort", "cli_auth_credentials_store")
+"""Of the user's settings, where it runs by the user's login: what the login and its models need."""
+_TEMPORARY = Path("/tmp")  # noqa: S108 - what its sandbox lets commands write to
+
+
+class Places(NamedTuple):
+    home: Path
+    """Its configuration and its memory."""
+    temporary: Path | None
+    """For its commands, where the usual one holds what they must not touch."""
+
+
+def reads_only(spec: RunSpec) -> bool:
+    return "edit" not in spec.policy.tools or spec.policy.commands == "audit"
+
+
+def places(spec: RunSpec, source: Mapping[str, str] = os.environ) -> Places:
+    named = Path(source.get("CODEX_HOME") or Path.home() / ".codex")
+    home = spec.home / "codex" if _key(source) else named
+    shared = {_TEMPORARY, Path(source.get("TMPDIR") or _TEMPORARY)}
+    kept = (home, spec.cwd, spec.home, _repository(spec.cwd))
+    exposed = any(place.resolve().is_relative_to(folder.resolve()) for place in kept for folder in shared)
+    return Places(home, spec.home / "temporary" if exposed else None)
+
+
+def invocation(program: Path, spec: RunSpec, source: Mapping[str, str] = os.environ) -> Invocation:
+    where = places(spec, source)
+    settings = {**_login(where.home, source), **_settings(spec, where), **_endpoint(source)}
+    argv = [str(program), "exec", "--json", "--skip-git-repo-check", "-C", str(spec.cwd)]
+    if UNHELD not in spec.arguments:
+        argv += ["-s", "read-only" if reads_only(spec) else "workspace-write"]
+    argv += ["--ignore-user-config"]
+    if not spec.own_settings:
+        argv += ["--ignore-rules"]
+        argv += [part for feature in _OFF for part in ("--disable", feature)]
+    argv += [part for name, value in settings.items() for part in ("-c", f"{name}={_toml(value)}")]
+    argv += spec.arguments
+    if spec.conversation:
+        argv += ["resume", spec.conversation]
+    return Invocation([*argv, "-"], _environment(spec, where, source), spec.prompt.encode("utf-8", "replace"))
+
+
+def _settings(spec: RunSpec, where: Places) -> dict[str, Any]:
+    web = "web" in spec.policy.tools
+    chosen: dict[str, Any] = {
+        "approval_policy": "never",
+        # Said either way: unless it is told, Codex trusts what it may write to, and notes that for ever.
+        "projects": {str(spec.cwd): {"trust_level": "trusted" if spec.own_settings else "untrusted"}},
+        "sandbox_workspace_write": {"network_access": web, "exclude_slash_tmp": where.temporary is not None},
+        "web_search": "live" if web else "disabled",
+        "allow_login_shell": False,
+        "shell_environment_policy.exclude": [*_KEYS, TOKEN],
+        "skills": {"bundled": {"enabled": False}, "include_instructions": spec.own_settings},
+        "analytics.enabled": False,
+        "check_for_update_on_startup": False,
+    }
+    if spec.model:
+        chosen["model"] = spec.model
+    if spec.effort:
+        chosen["model_reasoning_effort"] = spec.effort
+    if spec.team:
+        chosen["mcp_servers.team"] = {
+            "url": spec.team.url,
+            "bearer_token_env_var": TOKEN,
+            "default_tools_approval_mode": "approve",
+            # How long an answer may take is for the team to say.
+            "tool_timeout_sec": 3600,
+        }
+    if said := _instructions(spec):
+        chosen["developer_instructions"] = said
+    return chosen
+
+
+def _instructions(spec: RunSpec) -> str:
+    """What Codex does not know, as we call it."""
+    said = []
+    if not spec.own_settings and (spec.cwd / "AGENTS.md").is_file():
+        said += ["AGENTS.md of this repository has not been loaded: read it before you begin, and follow it."]
+    if spec.team:
+        said += [
+            "The tools of the MCP server `team` reach your team; where they are not listed, search for them."
+        ]
+    return " ".join(said)
+
+
+def _endpoint(source: Mapping[str, str]) -> dict[str, Any]:
+    """Codex itself does not look at this variable, though others do that speak to the same service."""
+    url = source.get("OPENAI_BASE_URL")
+    if not url or not _key(source):
+        return {}
+    provider = {"name": "OPENAI_BASE_URL", "base_url": url, "env_key": KEY, "wire_api": "responses"}
+    return {"model_provider": "endpoint", "model_providers.endpoint": provider}
+
+
+def _login(home: Path, source: Mapping[str, str]) -> dict[str, str]:
+    if _key(source):
+        return {}
+    try:
+        settings = tomllib.loads((home / "config.toml").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return {name: settings[name] for name in _KEPT if isinstance(settings.get(name), str)}
+
+
+def _environment(spec: RunSpec, where: Places, source: Mapping[str, str]) -> dict[str, str]:
+    chosen = {name: source[name] for name in _PASSED if name in source}
+    if key := _key(source):
+        chosen |= {KEY: key, "CODEX_HOME": str(where.home)}
+    if where.temporary:
+        chosen["TMPDIR"] = str(where.temporary)
+    if spec.team:
+        chosen[TOKEN] = spec.team.token
+    return chosen
+
+
+def _key(source: Mapping[str, str]) -> str:
+    return next((source[name] for name in _KEYS if source.get(name)), "")
+
+
+def _repository(copy: Path) -> Path:
+    """Where the copy's history is."""
+    try:
+        return Path((copy / ".git").read_text(encoding="utf-8").removeprefix("gitdir:").strip())
+    except (OSError, UnicodeDecodeError):
+        return copy
+
+
+def _toml(value: object) -> str:
+    match value:
+        case dict():
+            return "{" + ", ".join(f"{_toml(name)} = {_toml(item)}" for name, item in value.items()) + "}"
+        case list():
+            return "[" + ", ".join(map(_toml, value)) + "]"
+    return msgspec.json.encode(value).decode()

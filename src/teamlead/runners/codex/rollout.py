@@ -1,0 +1,78 @@
+"""The file in which Codex records a conversation, followed while it grows.
+
+Its output tells what a turn used only at its end, added up over the whole conversation, and nothing of a
+turn that fails or is ended. The record has each answer of the model with what it used: of one run alone, and
+in time for a budget. It also has the calls that were not allowed.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from teamlead.runners.events import Event, parse_event
+from teamlead.runners.fields import count, table, text
+
+_THREAD = re.compile(r"[0-9a-f-]{36}")
+_DENIED = re.compile(
+    r"^.*(?:patch rejected|rejected by user approval|: Read-only file system|: Operation not permitted).*$",
+    re.MULTILINE,
+)
+"""What becomes of a call that Codex, or the sandbox of its commands, does not allow."""
+
+
+class Rollout:
+    def __init__(self, home: Path, thread: str) -> None:
+        """What is in the file by now belongs to earlier runs."""
+        self._sessions = home / "sessions"
+        self._thread = thread if _THREAD.fullmatch(thread) else ""
+        self._path = self._find()
+        self._read = self._path.stat().st_size if self._path else 0
+        self._calls: dict[str, str] = {}
+        """Tools by the calls of them under way."""
+
+    def events(self) -> Iterator[Event]:
+        for line in self._lines():
+            record = parse_event(line)
+            payload = table(record.get("payload"))
+            match record["type"]:
+                case "token_usage_record":
+                    yield from _answered(table(payload.get("usage")))
+                case "response_item":
+                    yield from self._item(payload)
+
+    def _item(self, item: dict[str, Any]) -> Iterator[Event]:
+        call = text(item.get("call_id"))
+        if name := text(item.get("name")):
+            self._calls[call] = name
+        elif tool := self._calls.pop(call, ""):
+            denied = _DENIED.search(text(item.get("output")))
+            if denied:
+                yield {"type": "denied", "name": tool, "reason": denied[0].strip()}
+
+    def _lines(self) -> list[bytes]:
+        """Whole ones that are new."""
+        self._path = self._path or self._find()
+        if self._path is None:
+            return []
+        try:
+            with self._path.open("rb") as file:
+                file.seek(self._read)
+                *lines, _rest = file.read().split(b"\n")
+        except OSError:
+            return []
+        self._read += sum(len(line) + 1 for line in lines)
+        return lines
+
+    def _find(self) -> Path | None:
+        pattern = f"*/*/*/rollout-*-{self._thread}.jsonl"
+        return next(self._sessions.glob(pattern), None) if self._thread else None
+
+
+def _answered(usage: dict[str, Any]) -> Iterator[Event]:
+    yield {"type": "turn"}
+    yield {
+        "type": "usage",
+        "input_tokens": count(usage.get("input_tokens")),
+        "output_tokens": count(usage.get("output_tokens")),
+    }

@@ -1,0 +1,63 @@
+import asyncio
+from functools import cached_property
+from pathlib import Path
+
+from teamlead.errors import NotFound, Refused
+from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
+from teamlead.runners.codex.dialect import CodexDialect
+from teamlead.runners.codex.invocation import UNHELD, invocation, places, reads_only
+from teamlead.runners.codex.sandbox import holds
+from teamlead.runners.detection import locate
+from teamlead.runners.folder import AttemptFolder
+from teamlead.runners.program import launch
+from teamlead.system.disk import storing
+
+
+class CodexRunner:
+    def __init__(self, program: Path | None = None) -> None:
+        self._named = program
+
+    @cached_property
+    def capabilities(self) -> Capabilities:
+        program = self._program()
+        return Capabilities(
+            team=True, resume=True, tool_limits="kinds", os_sandbox=program is not None and holds(program)
+        )
+
+    def validate(self) -> None:
+        self._found()
+
+    async def recall(self, spec: RunSpec) -> RunEnd | None:
+        return await AttemptFolder(spec.folder).recall()
+
+    async def start(self, spec: RunSpec) -> RunHandle:
+        program = self._found()
+        await asyncio.to_thread(_check_sandbox, program, spec)
+        where = places(spec)
+        with storing(spec.home):
+            for folder in filter(None, where):
+                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return await launch(spec, invocation(program, spec), CodexDialect(spec, where.home))
+
+    def _program(self) -> Path | None:
+        return self._named or locate("codex")
+
+    def _found(self) -> Path:
+        program = self._program()
+        if program is None:
+            raise NotFound(
+                "no program 'codex'", remedy="install Codex, or name its file in the variable TEAMLEAD_CODEX"
+            )
+        return program
+
+
+def _check_sandbox(program: Path, spec: RunSpec) -> None:
+    if UNHELD in spec.arguments:
+        if reads_only(spec):
+            raise Refused(f"role {spec.role!r} may only read: codex cannot be run with {UNHELD}")
+    elif not holds(program):
+        raise Refused(
+            f"codex cannot hold its commands on this machine ({program.name} sandbox -- true shows why)",
+            remedy="allow user namespaces, choose another agent, or where the machine is a sandbox itself "
+            f"let roles that may write have the argument {UNHELD}",
+        )
