@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
 from teamlead.core.events import AnyEvent, Recorded
-from teamlead.core.facts import AgentStatus, Command
+from teamlead.core.facts import AgentStatus, AnyFact, Command
 from teamlead.core.model import Budget, Change, Question, ToolPolicy, Usage
 
 
@@ -102,6 +102,59 @@ class Team(NamedTuple):
     url: str
     token: str
     """Of this attempt alone."""
+
+
+class Letter(NamedTuple):
+    """A message that its recipient has not seen yet."""
+
+    id: str
+    sender: str
+    text: str
+
+
+class TaskLine(NamedTuple):
+    """What an agent is told of a task."""
+
+    id: str
+    title: str
+    state: str
+    role: str
+    word: str
+    """What the agent at work on it says itself."""
+
+
+class Listener(Protocol):
+    """The leader, as agents reach it while they work. Each call bears being cancelled."""
+
+    async def put(self, fact: AnyFact) -> None:
+        """Returns once it is on disk with what it caused; raises its refusal."""
+        ...
+
+    async def ask(self, task: str, attempt: int, question: Question, call: str) -> str:
+        """The escalation's id, once it is on disk: the same for the same `call`."""
+        ...
+
+    async def answer(self, escalation: str, patience: float) -> str | None:
+        """What the person answered. None: it takes longer, and the question is parked, on disk."""
+        ...
+
+    def unread(self, task: str) -> Sequence[Letter]: ...
+
+    def tasks(self) -> Sequence[TaskLine]: ...
+
+
+class TeamServerPort(Protocol):
+    """Where agents reach the leader."""
+
+    async def start(self) -> None: ...
+
+    def admit(self, task: str, attempt: int, role: str) -> Team: ...
+
+    def dismiss(self, team: Team) -> None:
+        """From now on its token is worth nothing, and what it was waiting for is given up."""
+        ...
+
+    async def close(self) -> None: ...
 
 
 class RunSpec(NamedTuple):

@@ -84,7 +84,10 @@ def test_an_agent_on_the_path_is_shown_with_its_version(tools: Path, teamlead: T
     assert found["agent claude"]["status"] == "ok"
     assert found["agent claude"]["found"] == f"2.1.325 at {tools}/claude, credentials: login of the user"
     assert (found["agent codex"]["status"], "older than" in found["agent codex"]["remedy"]) == ("warn", True)
-    assert (found["agent gemini"]["status"], found["agent gemini"]["found"]) == ("warn", "`--version` failed: 1")
+    assert (found["agent gemini"]["status"], found["agent gemini"]["found"]) == (
+        "warn",
+        "`--version` failed: 1",
+    )
 
 
 def test_no_git_is_a_failure_with_a_remedy(tools: Path, teamlead: Teamlead) -> None:

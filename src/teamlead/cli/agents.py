@@ -23,8 +23,8 @@ LIMITS = {
 def agents(*, as_json: bool) -> None:
     """List the agents that are installed, and what they can do.
 
-    TEAM tells whether an agent can talk with the lead and the others while it works. LIMITS tells how it is kept
-    to its role's tools; what it changes outside of its task is never accepted, whatever stands there.
+    TEAM tells whether an agent can talk with the lead and the others while it works. LIMITS tells how it is
+    kept to its role's tools; what it changes outside of its task is never accepted, whatever stands there.
 
     CREDENTIALS names the variable that would be used, or the login that the user has with the program.
     """
@@ -38,7 +38,9 @@ def agents(*, as_json: bool) -> None:
     click.echo(table([header, *map(_line, rows)]))
     for remark in _remarks(found):
         click.echo(safe(remark))
-    click.echo(f"Where none is chosen, {default} works." if default else "Where none is chosen, nobody can work.")
+    click.echo(
+        f"Where none is chosen, {default} works." if default else "Where none is chosen, nobody can work."
+    )
 
 
 def _installed(found: Found) -> dict[str, Any]:

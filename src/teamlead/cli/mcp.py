@@ -1,0 +1,47 @@
+import os
+
+import click
+
+from teamlead.cli.output import examples
+from teamlead.errors import UsageError
+
+URL = "TEAMLEAD_TEAM_URL"
+TOKEN = "TEAMLEAD_TEAM_TOKEN"  # noqa: S105 - the name of a variable
+
+
+@click.command(
+    epilog=examples(
+        "teamlead mcp        # as the command of an MCP server, in the settings of an agent",
+    )
+)
+def mcp() -> None:
+    """Connect an agent with its team, by MCP on stdin and stdout.
+
+    The lead starts agents so that they find their team by themselves. This is for programs that reach MCP
+    servers by a command only: the lead sets TEAMLEAD_TEAM_URL and TEAMLEAD_TEAM_TOKEN in their environment.
+    """
+    from teamlead.mcp.bridge import Bridge, Leader  # noqa: PLC0415 - `--help` must not load it
+
+    host, port, path = _address(os.environ.get(URL, ""))
+    Bridge(Leader(host, port, path, _token())).run()
+
+
+def _address(url: str) -> tuple[str, int, str]:
+    place, slash, path = url.removeprefix("http://").partition("/")
+    host, _, port = place.partition(":")
+    if not url:
+        raise UsageError(
+            f"there is no team here: {URL} is not set",
+            remedy="`teamlead mcp` is started by an agent's program, which the lead has started with it",
+        )
+    # The token is handed to nobody but a leader on this machine.
+    if not url.startswith("http://") or host != "127.0.0.1" or not port.isdecimal():
+        raise UsageError(f"{URL} is {url!r}", remedy="it is set by the lead, as http://127.0.0.1:PORT/mcp")
+    return host, int(port), slash + path
+
+
+def _token() -> str:
+    token = os.environ.get(TOKEN, "")
+    if not token.isascii() or not token.isprintable() or not token:
+        raise UsageError(f"{TOKEN} is not set", remedy=f"the lead sets it together with {URL}")
+    return token

@@ -1,0 +1,85 @@
+"""What an agent calls a tool with, as a checked value, or what is wrong with it, so that it can be mended."""
+
+from typing import Any
+
+import msgspec
+
+from teamlead.core import facts as f
+from teamlead.core.model import Question, Value
+from teamlead.core.reports import Feedback, Result
+from teamlead.errors import UsageError
+from teamlead.mcp.tools import TOOLS
+
+MOST = 64 * 1024
+"""Bytes of one call's arguments: they go to the journal."""
+
+Arguments = dict[str, Any]
+
+
+class Progress(Value, frozen=True):
+    text: str
+
+
+class Posting(Value, frozen=True):
+    recipient: str
+    text: str
+
+
+class Update(Value, frozen=True):
+    task: str
+    status: f.WorkStatus
+    note: str = ""
+
+
+class Asking(Value, frozen=True):
+    question: str
+    options: tuple[str, ...] = ()
+
+
+def fact_of(tool: str, given: Arguments, task: str, attempt: int) -> f.AnyFact:
+    """For the tools that do nothing but report."""
+    match tool:
+        case "report_progress":
+            progress: Progress = _checked(given, Progress)
+            return f.Reported(task, attempt, progress.text)
+        case "report_feedback":
+            # An empty list may belong to another kind of feedback.
+            filled = {name: value for name, value in given.items() if value != []}
+            return f.FeedbackGiven(task, attempt, _checked(filled, Feedback))
+        case "submit_result":
+            return f.ResultSubmitted(task, attempt, _checked(given, Result))
+        case "send_message":
+            posting: Posting = _checked(given, Posting)
+            return f.MessagePosted(task, attempt, posting.recipient, posting.text)
+        case "update_task":
+            update: Update = _checked(given, Update)
+            return f.TaskUpdated(task, attempt, update.task, update.status, update.note)
+        case _:
+            names = ", ".join(known.name for known in TOOLS)
+            raise UsageError(f"there is no tool {tool[:100]!r}", remedy=f"there are {names}")
+
+
+def question_of(given: Arguments) -> Question:
+    asking: Asking = _checked(given, Asking)
+    return Question(asking.question, asking.options)
+
+
+def _checked(given: Arguments, shape: Any) -> Any:
+    """As a value of this shape. What was left open counts as left out: some agents fill in every field."""
+    arguments = {name: value for name, value in given.items() if not _open(value)}
+    try:
+        # Not strict: a number in quotes is a number.
+        value = msgspec.convert(arguments, shape, strict=False)
+    except msgspec.ValidationError as error:
+        reason = str(error).replace("`$.", "`")
+        raise UsageError(reason, remedy="nothing was recorded; call it again with this corrected") from None
+    if (size := len(msgspec.json.encode(value))) > MOST:
+        raise UsageError(
+            f"these are {size} bytes, and a call takes at most {MOST}",
+            remedy="shorten it; what is longer belongs into a file, named here",
+        )
+    return value
+
+
+def _open(value: object) -> bool:
+    return value is None or (isinstance(value, str) and not value.strip())

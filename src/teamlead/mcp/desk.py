@@ -1,0 +1,96 @@
+"""Carries out what agents ask of their team. A call is answered when what it says is on disk."""
+
+from collections.abc import Sequence
+from functools import partial
+from hashlib import sha256
+from typing import Final
+
+import msgspec
+
+from teamlead.core.facts import MessagesTaken
+from teamlead.core.model import Question
+from teamlead.errors import Refused, TeamleadError
+from teamlead.mcp.arguments import Arguments, fact_of, question_of
+from teamlead.mcp.door import Seat
+from teamlead.mcp.protocol import Call, Id, Reply, Text, ToolResult
+from teamlead.ports import Letter, Listener
+
+MOST_TASKS: Final = 200
+
+PARKED: Final = (
+    "No answer yet. The question is kept ({escalation}), and you will be resumed in this conversation with "
+    "the answer. End your turn now. Do not guess the answer, and do not ask again."
+)
+
+
+class Desk:
+    def __init__(self, listener: Listener, patience: float) -> None:
+        """`patience`: seconds that a question blocks its call."""
+        self._listener = listener
+        self._patience = patience
+        self._handed: set[str] = set()
+        """Letters that agents have, and the journal does not know it yet."""
+
+    async def serve(self, seat: Seat, call: Call, identity: Id) -> Reply:
+        try:
+            result = ToolResult([Text(await self._carry_out(seat, call, identity))])
+        except TeamleadError as refusal:
+            result = ToolResult([Text(str(refusal))], is_error=True)
+        letters = self._unread(seat)
+        if not letters:
+            return Reply(result)
+        result.content.append(Text(_told(letters)))
+        # Taken only when handed over: an agent that went away meanwhile finds them in its next prompt.
+        return Reply(result, partial(self._take, seat, letters))
+
+    async def _carry_out(self, seat: Seat, call: Call, identity: Id) -> str:
+        match call.name:
+            case "ask_human":
+                return await self._ask(seat, call.arguments, identity)
+            case "read_messages":
+                return f"{len(self._unread(seat)) or 'Nothing'} unread."
+            case "list_tasks":
+                return self._tasks(seat)
+            case _:
+                await self._listener.put(fact_of(call.name, call.arguments, seat.task, seat.attempt))
+                return "Recorded."
+
+    async def _ask(self, seat: Seat, arguments: Arguments, identity: Id) -> str:
+        question = question_of(arguments)
+        call = _call_of(seat, identity, question)
+        escalation = await self._listener.ask(seat.task, seat.attempt, question, call)
+        answer = await self._listener.answer(escalation, self._patience)
+        return PARKED.format(escalation=escalation) if answer is None else f"User's answer: {answer}"
+
+    def _tasks(self, seat: Seat) -> str:
+        lines = self._listener.tasks()
+        shown = [{**line._asdict(), "yours": line.id == seat.task} for line in lines[:MOST_TASKS]]
+        more = f"\n{len(lines) - MOST_TASKS} more are not shown." if len(lines) > MOST_TASKS else ""
+        return "\n".join(msgspec.json.encode(line).decode() for line in shown) + more
+
+    def _unread(self, seat: Seat) -> list[Letter]:
+        return [letter for letter in self._listener.unread(seat.task) if letter.id not in self._handed]
+
+    async def _take(self, seat: Seat, letters: Sequence[Letter]) -> None:
+        taken = MessagesTaken(seat.task, seat.attempt, tuple(letter.id for letter in letters))
+        self._handed.update(taken.messages)
+        try:
+            await self._listener.put(taken)
+        except Refused:
+            pass  # Another way was faster, or the attempt is over: the journal knows who has them.
+        finally:
+            self._handed.difference_update(taken.messages)
+
+
+def _call_of(seat: Seat, identity: Id, question: Question) -> str:
+    """The same for a call that a client repeats after its connection broke, so that nobody is asked twice.
+
+    The question belongs to it: a client that connects anew may count from the start again.
+    """
+    return sha256(seat.token + msgspec.json.encode([identity, question])).hexdigest()
+
+
+def _told(letters: Sequence[Letter]) -> str:
+    """Each on a line of its own as JSON: nothing inside can pass for a letter from somebody else."""
+    lines = [msgspec.json.encode({"id": m.id, "from": m.sender, "text": m.text}).decode() for m in letters]
+    return "\n".join(["Messages for you:", *lines])

@@ -1,0 +1,64 @@
+"""Who may speak with the team: looked at before anything else of a request is read.
+
+The server listens on loopback, where every program of this machine and every page in a browser can knock.
+"""
+
+import hmac
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from teamlead.mcp.http import MOST_BODY, Answer, Head
+from teamlead.mcp.protocol import NEGOTIABLE, refusal
+
+PATH: Final = "/mcp"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seat:
+    """An attempt that may speak with the team, known by its token."""
+
+    task: str
+    attempt: int
+    role: str
+    token: bytes
+
+
+def enter(head: Head, host: str, seats: Iterable[Seat]) -> Seat | Answer:
+    """Whose request this is, or why it is turned away."""
+    if head.headers.get("host") != host.encode():
+        return refusal(403, "this server is asked for by another name than its own")
+    if "origin" in head.headers:
+        return refusal(403, "this server is not for browsers")
+    if head.target != PATH:
+        return refusal(404, f"there is nothing but {PATH} here")
+    seat = _seat(head.headers.get("authorization", b""), seats)
+    if seat is None:
+        return refusal(401, "this attempt has ended, or its token is wrong", ("www-authenticate", "Bearer"))
+    if head.method == "DELETE":
+        return Answer(204)
+    return _unreadable(head) or seat
+
+
+def _seat(authorization: bytes, seats: Iterable[Seat]) -> Seat | None:
+    scheme, _, token = authorization.partition(b" ")
+    found = None
+    # All are compared, each in constant time: how long it takes says nothing of any token.
+    for seat in seats:
+        if hmac.compare_digest(seat.token, token):
+            found = seat
+    return found if scheme.lower() == b"bearer" else None
+
+
+def _unreadable(head: Head) -> Answer | None:
+    if head.method != "POST":
+        return refusal(405, "this server sends nothing by itself: use POST", ("allow", "POST, DELETE"))
+    content = head.headers.get("content-type", b"").partition(b";")[0].strip().lower()
+    if content != b"application/json":
+        return refusal(415, "a message is application/json")
+    if int(head.headers.get("content-length", b"0")) > MOST_BODY:
+        return refusal(413, f"a body has at most {MOST_BODY} bytes")
+    version = head.headers.get("mcp-protocol-version", b"").decode("latin-1")
+    if version and version not in NEGOTIABLE:
+        return refusal(400, f"unknown MCP-Protocol-Version; known are {', '.join(NEGOTIABLE)}")
+    return None

@@ -1,0 +1,146 @@
+"""What agents call tools with becomes a checked value, or a sentence they can act on: never anything else."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from teamlead.core import facts as f
+from teamlead.core import reports as r
+from teamlead.core.model import Question
+from teamlead.errors import UsageError
+from teamlead.mcp.arguments import MOST, fact_of, question_of
+from teamlead.mcp.tools import TOOLS, Schema
+
+SHAPES = {tool.name: tool.shape for tool in TOOLS}
+REPORTING = sorted(SHAPES.keys() - {"ask_human", "read_messages", "list_tasks"})
+RESULT: dict[str, Any] = {
+    "status": "SUCCESS",
+    "summary": "done",
+    "findings": "none",
+    "references": [],
+    "confidence": 90,
+    "confidence_reason": "tests",
+}
+
+
+def fact(tool: str, **arguments: object) -> f.AnyFact:
+    return fact_of(tool, arguments, "task-1", 1)
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "told"),
+    [
+        ("report_progress", {}, "missing required field `text`"),
+        ("report_progress", {"text": "  \n"}, "missing required field `text`"),
+        ("report_progress", {"text": None}, "missing required field `text`"),
+        ("report_progress", {"text": 7}, "Expected `str`, got `int` - at `text`"),
+        ("report_progress", {"text": "x", "mood": "good"}, "unknown field `mood`"),
+        ("report_progress", {"text": "x" * MOST}, f"a call takes at most {MOST}"),
+        ("report_feedback", {"result": "success"}, "missing required field `kind`"),
+        ("report_feedback", {"kind": "praise"}, "Invalid value 'praise' - at `kind`"),
+        ("report_feedback", {"kind": "difficulty"}, "missing required field `issue`"),
+        ("report_feedback", {"kind": "exploration", "findings": "x", "result": "failed"}, "field `result`"),
+        ("submit_result", {**RESULT, "status": "DONE"}, "Invalid enum value 'DONE' - at `status`"),
+        ("submit_result", {**RESULT, "confidence": 101}, "<= 100 - at `confidence`"),
+        ("submit_result", {**RESULT, "references": None}, "missing required field `references`"),
+        ("submit_result", {**RESULT, "references": [{"item": "x"}]}, "field `place` - at `references[0]`"),
+        ("submit_result", {**RESULT, "issues": [{"text": "x", "severity": "bad"}]}, "`issues[0].severity`"),
+        ("send_message", {"text": "x"}, "missing required field `recipient`"),
+        ("update_task", {"task": "task-1", "status": "finished"}, "Invalid enum value 'finished'"),
+        ("ask_user", {"question": "x"}, "there is no tool 'ask_user'"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_place(tool: str, arguments: dict[str, Any], told: str) -> None:
+    with pytest.raises(UsageError) as refusal:
+        fact_of(tool, arguments, "task-1", 1)
+    assert told in str(refusal.value)
+
+
+def test_what_agents_get_nearly_right_is_taken_as_meant() -> None:
+    submitted = fact("submit_result", **{**RESULT, "confidence": "90", "issues": None})
+    assert isinstance(submitted, f.ResultSubmitted)
+    assert submitted.result.confidence == 90
+    # Every field there is filled in, the foreign ones with nothing.
+    fields = {name: [] if field["type"] == "array" else "" for name, field in _fields("report_feedback")}
+    given = fact(
+        "report_feedback", **{**fields, "kind": "exploration", "findings": "two ways", "confidence": "low"}
+    )
+    assert given == f.FeedbackGiven("task-1", 1, r.ExplorationFeedback("two ways", confidence="low"))
+
+
+def test_a_question_has_its_options_if_there_are_some() -> None:
+    assert question_of({"question": "which?"}) == Question("which?")
+    assert question_of({"question": "which?", "options": ["a", "b"]}) == Question("which?", ("a", "b"))
+    with pytest.raises(UsageError, match="question"):
+        question_of({"options": ["a"]})
+
+
+def _fields(tool: str) -> list[tuple[str, Schema]]:
+    return list(SHAPES[tool]["properties"].items())
+
+
+def _any_of(schema: Schema) -> st.SearchStrategy[Any]:
+    """Whatever the shape that agents are shown allows."""
+    match schema:
+        case {"enum": values}:
+            return st.sampled_from(values)
+        case {"type": "integer", "minimum": least, "maximum": most}:
+            return st.integers(least, most)
+        case {"type": "array", "items": items}:
+            return st.lists(_any_of(items), max_size=3)
+        case {"type": "object", "properties": properties}:
+            required = set(schema.get("required", ()))
+            return st.fixed_dictionaries(
+                {name: _any_of(field) for name, field in properties.items() if name in required},
+                optional={name: _any_of(field) for name, field in properties.items() if name not in required},
+            )
+        case _:
+            return st.text(st.characters(exclude_categories=["Cs", "Z", "Cc"]), min_size=1, max_size=20)
+
+
+@given(st.data())
+def test_whatever_the_shown_shapes_allow_is_taken(data: st.DataObject) -> None:
+    tool = data.draw(st.sampled_from([name for name in REPORTING if name != "report_feedback"]))
+    arguments = data.draw(_any_of(SHAPES[tool]))
+    value = fact_of(tool, arguments, "task-1", 1)
+    assert msgspec.json.decode(msgspec.json.encode(value), type=type(value)) == value
+
+
+BELONGING = {
+    "implementation": {"result", "changes", "notes"},
+    "exploration": {"findings", "recommendations", "confidence"},
+    "difficulty": {"issue", "attempts", "category", "requested_action", "suggestion"},
+}
+
+
+@given(st.data())
+def test_every_kind_of_feedback_is_taken_with_the_fields_that_belong_to_it(data: st.DataObject) -> None:
+    kind = data.draw(st.sampled_from(SHAPES["report_feedback"]["properties"]["kind"]["enum"]))
+    fields = {name: field for name, field in _fields("report_feedback") if name in BELONGING[kind]}
+    arguments = data.draw(st.fixed_dictionaries({name: _any_of(field) for name, field in fields.items()}))
+    value = fact_of("report_feedback", {**arguments, "kind": kind}, "task-1", 1)
+    assert isinstance(value, f.FeedbackGiven)
+    for name, meant in arguments.items():
+        assert getattr(value.feedback, name) == (tuple(meant) if isinstance(meant, list) else meant)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=10,
+)
+
+
+@given(st.data())
+def test_no_arguments_do_more_than_be_refused(data: st.DataObject) -> None:
+    tool = data.draw(st.sampled_from(REPORTING))
+    known = st.fixed_dictionaries({}, optional={name: JSON for name, _ in _fields(tool)})
+    arguments = data.draw(known | st.dictionaries(st.text(), JSON))
+    try:
+        value = fact_of(tool, arguments, "task-1", 1)
+    except UsageError:
+        return
+    msgspec.json.encode(value)
