@@ -28,6 +28,7 @@ def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     assert git
     (folder / "git").symlink_to(git)
     monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.chdir(tmp_path)
     for name in (*(program.variable for program in PROGRAMS), "ANTHROPIC_API_KEY", "CODEX_API_KEY"):
         monkeypatch.delenv(name, raising=False)
     return folder

@@ -44,21 +44,25 @@ def agents(*, as_json: bool) -> None:
 
 
 def _installed(found: Found) -> dict[str, Any]:
-    return {
-        "agent": found.kind,
-        "usable": found.usable,
-        "path": str(found.path) if found.path else None,
-        "version": found.version,
-        "problem": found.problem,
-        "warning": found.warning,
-        "credentials": credentials(found.kind),
-        "capabilities": runner_for(found.kind).capabilities._asdict(),
-    }
+    return _row(found, credentials(found.kind), usable=found.usable)
 
 
 def _form(form: str) -> dict[str, Any]:
     """What is always there: the rest of its name is up to the user."""
-    return {"agent": form, "usable": True, "capabilities": runner_for(form).capabilities._asdict()}
+    return _row(Found(form), "", usable=True)
+
+
+def _row(found: Found, credentials: str, *, usable: bool) -> dict[str, Any]:
+    return {
+        "agent": found.kind,
+        "usable": usable,
+        "path": str(found.path) if found.path else None,
+        "version": found.version,
+        "problem": found.problem,
+        "warning": found.warning,
+        "credentials": credentials,
+        "capabilities": runner_for(found.kind).capabilities._asdict(),
+    }
 
 
 def _line(row: dict[str, Any]) -> tuple[str, ...]:
@@ -67,12 +71,12 @@ def _line(row: dict[str, Any]) -> tuple[str, ...]:
     can = Capabilities(**row["capabilities"])
     return (
         row["agent"],
-        row.get("version", "-"),
+        row["version"] or "-",
         "yes" if can.team else "no",
         ", ".join(_abilities(can)) or "-",
         LIMITS[can.tool_limits],
-        row.get("credentials", "-"),
-        row.get("path", "-"),
+        row["credentials"] or "-",
+        row["path"] or "-",
     )
 
 

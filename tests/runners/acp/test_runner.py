@@ -252,7 +252,7 @@ def test_the_team_is_reached_by_a_bridge_otherwise_with_no_secret_in_its_argumen
     run.run()
     (server,) = run.seen("new_session")[0]["mcp_servers"]
     assert [server["command"], *server["args"]] == [sys.executable, "-P", "-m", "teamlead", "mcp"]
-    assert {"name": "TEAMLEAD_TOKEN", "value": "s3cret"} in server["env"]
+    assert {"name": "TEAMLEAD_TEAM_TOKEN", "value": "s3cret"} in server["env"]
     assert b"s3cret" not in b"".join(path.read_bytes() for path in run.spec.folder.iterdir())
 
 
