@@ -14,6 +14,7 @@ import pytest
 from teamlead.core.model import Budget, ToolPolicy, Usage
 from teamlead.errors import NotFound
 from teamlead.ports import RunEnd, RunSpec, Team
+from teamlead.runners.acp.dialect import MOST_REMINDERS
 from teamlead.runners.acp.runner import AcpRunner
 
 MakeSpec = Callable[..., RunSpec]
@@ -139,15 +140,33 @@ def test_a_call_outside_of_the_policy_is_rejected_and_recorded(probe: MakeProbe)
     assert end.status == "ok"
 
 
+def test_an_agent_that_ends_its_turn_when_a_call_is_rejected_is_told_why_and_goes_on(
+    probe: MakeProbe,
+) -> None:
+    run = probe(
+        {"say": "First."}, {"write": "made.txt"}, offers={"then": [{"say": "Without it."}]}, policy=READER
+    )
+    end = run.run()
+    assert (end.status, end.summary, len(end.denials)) == ("ok", "Without it.", 1)
+    _, reminder = run.seen("prompt")
+    assert reminder["text"].startswith("A tool call was rejected: the edit tool is not allowed in your role")
+
+
+def test_an_agent_that_tries_again_and_again_is_not_reminded_for_ever(probe: MakeProbe) -> None:
+    run = probe({"write": "made.txt"}, offers={"then": [{"write": "made.txt"}]}, policy=READER)
+    assert run.run().status == "ok"
+    assert len(run.seen("prompt")) == 1 + MOST_REMINDERS
+
+
 def test_an_edit_outside_of_the_copy_or_of_git_is_rejected(probe: MakeProbe) -> None:
     outside = ("../outside.txt", "docs/../../outside.txt", "/etc/outside.txt", "link/x", ".git/config")
-    run = probe(*({"write": path} for path in outside))
+    run = probe(*({"write": path} for path in outside), {"say": "None of them."})
     (run.spec.cwd / "link").symlink_to("/etc")
     assert len(run.run().denials) == len(outside)
 
 
 def test_an_edit_outside_of_the_tasks_scope_is_rejected(probe: MakeProbe) -> None:
-    run = probe({"write": "a.txt"}, {"write": "b.txt"}, scope=("a.*",))
+    run = probe({"write": "a.txt"}, {"write": "b.txt"}, {"say": "One."}, scope=("a.*",))
     end = run.run()
     assert len(end.denials) == 1
     assert [(run.spec.cwd / name).exists() for name in ("a.txt", "b.txt")] == [True, False]
