@@ -210,7 +210,7 @@ def run_session(session: Session, *, durable: bool, vfs: str = "", agents_until_
             checker=NoChecker(),
             clock=RealClock(),
             view=view_rows,
-            prompt=worker_prompt,
+            prompt=lambda state, task, _: worker_prompt(state, task),
             attempts=session.folder / "attempts",
             observe=observe,
         )

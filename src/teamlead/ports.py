@@ -104,6 +104,13 @@ class Team(NamedTuple):
     """Of this attempt alone."""
 
 
+class Held(NamedTuple):
+    """A kind of agent that this user's account may not use for a while."""
+
+    until: float
+    reason: str
+
+
 class Letter(NamedTuple):
     """A message that its recipient has not seen yet."""
 

@@ -217,7 +217,10 @@ def test_windows_is_refused_with_a_hint_to_wsl(capsys: pytest.CaptureFixture[str
 
 @pytest.mark.parametrize(
     ("words", "offered"),
-    [("teamlead re", {"resume", "report", "resolve", "reject"}), ("teamlead config ", {"show", "allow"})],
+    [
+        ("teamlead re", {"resume", "rehearse", "report", "resolve", "reject"}),
+        ("teamlead config ", {"show", "allow"}),
+    ],
 )
 def test_the_shell_completes_commands(words: str, offered: set[str], teamlead: Teamlead) -> None:
     position = str(len(words.split(" ")) - 1)

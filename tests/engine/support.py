@@ -12,7 +12,7 @@ from teamlead.core.model import Limits, Plan, Question, SessionSpec, TaskSpec
 from teamlead.core.state import Task, TeamState
 from teamlead.core.step import step
 from teamlead.engine.leader import End, Leader
-from teamlead.engine.parts import Observer, Parts, Person
+from teamlead.engine.parts import Briefing, Observer, Parts, Person
 from teamlead.ports import Commit, Journal, Rows, RunEnd, RunHandle, Runner, RunSpec, Stamped
 from teamlead.testing.checker import Answer, FakeChecker, passes
 from teamlead.testing.clock import FakeClock, run_virtual
@@ -32,7 +32,7 @@ def task(number: int, *depends_on: int, **fields: Any) -> TaskSpec:
     return TaskSpec(f"task-{number}", f"Title {number}", depends_on=dependencies, **fields)
 
 
-def prompt(_: TeamState, task: Task) -> str:
+def prompt(_: TeamState, task: Task, briefing: Briefing) -> str:
     """What an agent of these tests looks at: what is known of its task, and not the number of its attempt."""
     return json.dumps(
         {"failures": task.failures, "answers": [answer for _, answer in task.guidance if answer]}
@@ -331,7 +331,7 @@ class Line:
         )
 
 
-AT_ONCE = {"changed", "take", "has_outcome", "read", "path", "verify"}
+AT_ONCE = {"changed", "take", "has_outcome", "read", "path", "verify", "capabilities"}
 """Only look, so that dying around them is dying at the step before or after."""
 
 

@@ -22,7 +22,7 @@ TOOLS = [
         "inputSchema": {"type": "object", "properties": {"to": TEXT, "text": TEXT}},
     },
 ]
-ANSWERS = {"ask_human": "blue", "send_message": "sent"}
+ANSWERS = {"ask_human": "User's answer: blue", "send_message": "sent"}
 
 
 def answer(request: Any, calls: Path) -> dict[str, Any]:

@@ -49,7 +49,7 @@ def test_responses_are_answered_whole_or_as_a_stream(serve: Serve) -> None:
     model = serve('{say = "so"}, {run = "ls"}')
     whole = ask(model, "/v1/responses", RESPONSES).body
     assert [item["type"] for item in whole["output"]] == ["message", "function_call"]
-    assert json.loads(whole["output"][1]["arguments"]) == {"cmd": "ls"}
+    assert json.loads(whole["output"][1]["arguments"]) == {"cmd": "ls", "yield_time_ms": 30_000}
     events = ask(model, "/v1/responses", {**RESPONSES, "stream": True}).events
     assert (events[0]["type"], events[-1]["type"]) == ("response.created", "response.completed")
     assert [event["type"] for event in events].count("response.output_item.done") == 2

@@ -75,7 +75,8 @@ def test_the_answer_to_a_question_is_known_to_every_later_step() -> None:
     steps = '{ask = "Which?", options = ["a", "b"]}, {run = "ls"}, {done = "it is {answer}"}'
     name, given = called(replied(steps))
     assert (name, given) == ("mcp__team__ask_human", {"question": "Which?", "options": ["a", "b"]})
-    assert replied(steps, Result("blue\n"), DONE) == Saying("it is blue")
+    answered = Result("User's answer: blue\nA message for you: hurry")
+    assert replied(steps, answered, DONE) == Saying("it is blue")
 
 
 def test_an_answer_in_the_prompt_is_known_too() -> None:
@@ -128,3 +129,10 @@ def test_a_deferred_tool_is_looked_for_once_before_it_is_called() -> None:
     assert called(first) == ("ToolSearch", {"query": "select:mcp__team__send_message"})
     found = Conversation(tools, PROMPT, [Result("", aside=True)])
     assert called(reply(script, found, TOOLBOX).what) == ("mcp__team__send_message", {})
+
+
+def test_a_command_that_runs_on_is_waited_for() -> None:
+    steps = '{run = "make"}, {done = "ready"}'
+    waiting = called(replied(steps, Result("", aside=True, running=7)))
+    assert waiting == ("write_stdin", {"session_id": 7, "yield_time_ms": 30_000})
+    assert replied(steps, Result("", aside=True, running=7), DONE) == Saying("ready")

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -68,6 +68,16 @@ class Claude:
         found = (path for path in self.copy.rglob("*") if path.is_file())
         return sorted(str(path.relative_to(self.copy)) for path in found)
 
+    async def calls_a_tool(self) -> None:
+        await until(lambda: bool(self._stream().count(b"tool_call")))
+
+    async def asks_its_model(self) -> None:
+        await until(lambda: bool(self.model.requests))
+
+    def _stream(self) -> bytes:
+        path = self.root / "attempts" / "1" / "events.jsonl"
+        return path.read_bytes() if path.exists() else b""
+
     def close(self) -> None:
         for model in self._models:
             model.__exit__(None, None, None)
@@ -77,8 +87,6 @@ def wait(main: Coroutine[Any, Any, T]) -> T:
     return asyncio.run(asyncio.wait_for(main, 90))
 
 
-@pytest.fixture
-def claude(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Claude]:
-    trial = Claude(tmp_path, monkeypatch)
-    yield trial
-    trial.close()
+async def until(condition: Callable[[], bool]) -> None:
+    while not condition():  # noqa: ASYNC110 - of another process, which tells nobody
+        await asyncio.sleep(0.02)

@@ -1,8 +1,9 @@
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.runners.claude_support import Claude
 
 from teamlead.ports import RunSpec
 from teamlead.runners.scripted import ScriptedRunner
@@ -36,3 +37,11 @@ def scripted(tmp_path: Path) -> MakeRunner:
         return ScriptedRunner(script)
 
     return make
+
+
+@pytest.fixture
+def claude(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Claude]:
+    """The real program, whose model follows a script."""
+    trial = Claude(tmp_path, monkeypatch)
+    yield trial
+    trial.close()

@@ -25,6 +25,9 @@ def test_attempts_come_in_order() -> None:
         ("{usage = {tokens = 3}}", 3, "'usage' has no key 'tokens'"),
         ('{usage = {input_tokens = "3"}}', 3, "'input_tokens' must be a whole number"),
         ('{ask = "a", options = [1]}', 3, "'options' must be a list of strings"),
+        ("{http = 200}", 3, "'http' must be the status of an error"),
+        ("{http = 429, headers = {a = 1}}", 3, "'headers' must be a table of strings"),
+        ('{team = "send_message"}', 3, "'team' is a step of the scripted model; the scripted agent cannot"),
         ('"say"', 2, "a step is a table"),
     ],
 )
@@ -57,6 +60,12 @@ def test_a_mistake_in_a_later_attempt_is_found_there() -> None:
     text = '[[task-1]]\nsteps = [{say = "a"}]\n\n[[task-1]]\nsteps = [{say = "b"}, {say = 1}]\n'
     with pytest.raises(ConfigError, match="line 5: step 2"):
         check_script(text, "team.toml")
+
+
+def test_each_player_has_steps_of_its_own() -> None:
+    assert check_script('[[default]]\nsteps = [{team = "list_tasks"}]', "s", "model")
+    with pytest.raises(ConfigError, match="line 2: step 1: 'exit' is a step of the scripted agent"):
+        check_script("[[default]]\nsteps = [{exit = 1}]", "s", "model")
 
 
 def test_an_absolute_path_may_leave_the_copy() -> None:

@@ -170,7 +170,7 @@ class Leaders:
             checker=CheckerOnLine(world, line),
             clock=world.clock,
             view=lambda _state, _touched: NO_ROWS,
-            prompt=lambda _state, _task: "",
+            prompt=lambda _state, _task, _briefing: "",
             attempts=ATTEMPTS,
             observe=observe,
             inbox_every=INBOX_OFTEN if world.weather.busy_people else INBOX_EVERY,

@@ -11,6 +11,7 @@ from teamlead.core.evolve import approval as approval_changes
 from teamlead.core.evolve import attempts as attempt_changes
 from teamlead.core.evolve import tasks as task_changes
 from teamlead.core.state import TeamState
+from teamlead.engine.agents import Agents
 from teamlead.engine.leader import Leader
 from teamlead.engine.performers import Performers
 from teamlead.testing.workspace import FakeWorkspace
@@ -118,26 +119,28 @@ ENGINE = {
         "await self._flush(durable=turn.durable, outcomes=outcomes)",
     ),
     "acts before the commit": Mutant(
-        Leader._turn, "if turn.durable or outcomes:", "self._launch()\n    if turn.durable or outcomes:"
+        Leader._turn,
+        "if turn.durable or outcomes or any(offer.told for offer in batch):",
+        "self._launch()\n    if turn.durable or outcomes:",
     ),
     "goes on after a failed commit": Mutant(
         Leader._flush, COMMIT, f"try:\n        {COMMIT}\n    except TeamleadError:\n        pass"
     ),
     "leaves events in memory at its end": Mutant(Leader._lead, "await self._flush(durable=True)", "pass"),
     "starts an agent without a look at the world": Mutant(
-        Performers._run, "end = await runner.recall(spec)", "end = None"
+        Agents._run, "end = await runner.recall(spec)", "end = None"
     ),
     "does not end what an earlier leader left": Mutant(
-        Leader.run, "await self._performers.end_leftovers()", "pass"
+        Leader.run, "await self._performers.agents.end_leftovers()", "pass"
     ),
     "does not ask git what was merged": Mutant(
         Leader.run, "for fact in await self._performers.done_before():", "for fact in ():"
     ),
     "stops an attempt without recalling its agent": Mutant(
-        Performers._stop, "await self._recall(effect.task, attempt)", "pass"
+        Agents.stop, "await self.recall(effect.task, attempt)", "pass"
     ),
     "stops an attempt without waiting for its agent": Mutant(
-        Performers._stop, "await self._end_run(run, self._state.session.limits.grace)", "pass"
+        Agents.stop, "await self._end(run, self._state.session.limits.grace)", "pass"
     ),
     "does not wait for what is at work in a copy": Mutant(
         Leader._end_work, "await asyncio.wait(at_work.values())", "pass"
@@ -158,9 +161,9 @@ ENGINE = {
         'isinstance(effect, do.PrepareCopy) and f"Release:{effect.task}" in self._running',
         "False",
     ),
-    "leaves its agents behind": Mutant(Leader._abandon, "if self._performers.agents_running:", "if False:"),
+    "leaves its agents behind": Mutant(Leader._abandon, "if self._performers.agents.running:", "if False:"),
     "does not hurry when told to": Mutant(
-        Leader._hurry, 'self._spawn("end agents", self._performers.end_agents(HURRIED_GRACE))', "pass"
+        Leader._hurry, 'self._spawn("end agents", self._performers.agents.end_all(HURRIED_GRACE))', "pass"
     ),
     "takes a failed merge for done": Mutant(
         Performers._integrate,

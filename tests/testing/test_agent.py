@@ -3,6 +3,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -171,6 +172,22 @@ def test_exit_and_crash_end_it_without_a_word(copy: Path) -> None:
     assert (left.exit_code, left.kinds()) == (3, ["started"])
     crashed = agent(copy, steps("{crash = true}"))
     assert (crashed.exit_code, crashed.kinds()) == (-9, ["started"])
+
+
+@pytest.mark.parametrize(
+    ("step", "status"),
+    [("{http = 401}", "denied"), ("{http = 529}", "unavailable"), ("{http = 400}", "error")],
+)
+def test_a_refusing_service_ends_the_run_as_what_it_means(copy: Path, step: str, status: str) -> None:
+    done = agent(copy, steps(step))
+    assert (done.exit_code, done.events[-1]["status"]) == (1, status)
+
+
+def test_a_limit_says_when_it_is_lifted(copy: Path) -> None:
+    before = time.time()
+    event = agent(copy, steps("{http = 429, reset_in = 60}")).events[-1]
+    assert event["status"] == "limit"
+    assert before + 60 <= event["reset_at"] <= time.time() + 60
 
 
 def test_it_starts_without_heavy_imports() -> None:

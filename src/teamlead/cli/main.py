@@ -33,6 +33,9 @@ COMMANDS: dict[str, Entry] = {
     "resume": Entry("Start", "resume:resume", "Go on with a session that was stopped."),
     "cancel": Entry("Start", "cancel:cancel", "End a session; its work is kept."),
     "plan": Entry("Start", "plan:plan", "Check a plan, or draw its graph."),
+    "rehearse": Entry(
+        "Start", "rehearse:rehearse", "Try a plan with real programs and no model, at no cost."
+    ),
     "demo": Entry("Start", "demo:demo", "Watch a scripted team at work; needs no agent and no key."),
     "status": Entry("Watch", "status:status", "Show a session's tasks and what it waits for."),
     "list": Entry("Watch", "list_sessions:list_sessions", "List the sessions of this repository."),

@@ -9,13 +9,14 @@ Laws:
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.events import AnyEvent, Recorded
 from teamlead.core.state import TeamState
 from teamlead.core.step import Turn, step
+from teamlead.engine.listening import Listening
 from teamlead.engine.parts import Parts
 from teamlead.engine.performers import Performers
 from teamlead.errors import DiskUnusable, StorageFailed, TeamleadError
@@ -38,6 +39,14 @@ GIVEN_UP = ("PrepareCopy:", "Check:")
 """What may take long and can be done again from its start: it is cancelled rather than waited for."""
 
 
+class Offer(NamedTuple):
+    """A fact on its way, and who waits for what becomes of it."""
+
+    fact: f.AnyFact
+    command: str | None = None
+    told: asyncio.Future[None] | None = None
+
+
 class Leader:
     def __init__(self, state: TeamState, parts: Parts, *, staffed: bool = True, linger: bool = False) -> None:
         """`staffed`: it runs agents; otherwise it only applies commands. `linger`: it waits for people."""
@@ -45,8 +54,9 @@ class Leader:
         self._parts = parts
         self._staffed = staffed
         self._linger = linger
-        self._performers = Performers(state, parts)
-        self._facts: list[tuple[str | None, f.AnyFact]] = []
+        self._listening = Listening(state, self.put)
+        self._performers = Performers(state, parts, self._listening)
+        self._facts: list[Offer] = []
         self._taken: dict[str, None] = {}
         self._pending: list[Stamped] = []
         self._running: dict[str, asyncio.Task[f.AnyFact | None]] = {}
@@ -62,11 +72,20 @@ class Leader:
         self._disk: DiskUnusable | None = None
 
     def offer(self, fact: f.AnyFact, command: str | None = None) -> None:
-        self._facts.append((command, fact))
+        self._facts.append(Offer(fact, command))
         self._wake.set()
+
+    async def put(self, fact: f.AnyFact) -> None:
+        """Returns once it is on disk with what it caused; raises its refusal."""
+        told: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._facts.append(Offer(fact, told=told))
+        self._wake.set()
+        await told
 
     async def run(self, holder: str, epoch: int) -> End:
         if self._staffed:
+            # First: what is held must not start.
+            self._offer_holds()
             self.offer(f.LeaderArrived(epoch, holder))
         elif self.state.leader:
             self.offer(f.LeaderLeft("its leader ended without a word"))
@@ -74,7 +93,7 @@ class Leader:
         # The rows of what was folded are in the journal, each in the transaction of its events.
         self.state.touched.clear()
         if self._staffed:
-            await self._performers.end_leftovers()
+            await self._performers.agents.end_leftovers()
         for fact in await self._performers.done_before():
             self.offer(fact)
         self._take_commands()
@@ -88,6 +107,12 @@ class Leader:
             raise self._disk from error
         finally:
             await self._abandon()
+
+    def _offer_holds(self) -> None:
+        for kind in dict.fromkeys(lane.kind for lane in self.state.lanes.values()):
+            held = self._parts.held(kind)
+            if held is not None:
+                self.offer(f.KindHeld(kind, held.until, held.reason))
 
     async def _lead(self) -> End:
         while (end := await self._cycle()) is None:
@@ -117,7 +142,7 @@ class Leader:
         for key, task in self._running.items():
             if key.startswith(GIVEN_UP):
                 task.cancel()
-        self._spawn("end agents", self._performers.end_agents(HURRIED_GRACE))
+        self._spawn("end agents", self._performers.agents.end_all(HURRIED_GRACE))
         self._wake.set()
 
     async def _cycle(self) -> End | None:
@@ -134,21 +159,23 @@ class Leader:
     async def _turn(self) -> None:
         batch, self._facts = self._facts, []
         now = self._parts.clock.now()
-        turn = step(self.state, [fact for _, fact in batch], now)
+        turn = step(self.state, [offer.fact for offer in batch], now)
         first = self.state.seq - len(turn.events) + 1
         self._pending += [Stamped(now, event) for event in turn.events]
         outcomes = [
-            _outcome(command, turn, position)
-            for position, (command, _) in enumerate(batch)
-            if command is not None
+            _outcome(offer.command, turn, position)
+            for position, offer in enumerate(batch)
+            if offer.command is not None
         ]
-        if turn.durable or outcomes:
+        if turn.durable or outcomes or any(offer.told for offer in batch):
             await self._flush(durable=True, outcomes=outcomes)
+            _tell(batch, turn)
         elif self._flush_due:
             await self._flush(durable=False)
         elif self._pending and self._flush_handle is None:
             self._flush_handle = asyncio.get_running_loop().call_later(FLUSH_AFTER, self._flush_soon)
         if turn.events:
+            self._listening.look()
             self._parts.observe(_recorded(first, now, turn.events), self.state)
         self._launch()
 
@@ -322,13 +349,16 @@ class Leader:
         for handle in (self._poll, self._alarm, self._flush_handle, self._last_call):
             if handle is not None:
                 handle.cancel()
-        if self._performers.agents_running:
+        if self._performers.agents.running:
             # What goes wrong here must not hide why the leader ends.
-            await asyncio.gather(self._performers.end_agents(0.0), return_exceptions=True)
+            await asyncio.gather(self._performers.agents.end_all(0.0), return_exceptions=True)
         tasks = list(self._running.values())
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, self._performers.agents.close(), return_exceptions=True)
+        for offer in self._facts:
+            if offer.told is not None:
+                offer.told.cancel()
 
 
 _WHY: dict[End, str] = {
@@ -336,6 +366,18 @@ _WHY: dict[End, str] = {
     "waiting": "nothing can move without a person",
     "interrupted": "it was interrupted",
 }
+
+
+def _tell(batch: list[Offer], turn: Turn) -> None:
+    """Whoever waited may have given up meanwhile."""
+    for position, offer in enumerate(batch):
+        if offer.told is None or offer.told.done():
+            continue
+        refusal = turn.refusals.get(position)
+        if refusal is None:
+            offer.told.set_result(None)
+        else:
+            offer.told.set_exception(refusal)
 
 
 def _outcome(command: str, turn: Turn, position: int) -> Outcome:

@@ -7,10 +7,32 @@ from typing import NamedTuple
 from teamlead.core.events import Recorded
 from teamlead.core.facts import Command
 from teamlead.core.state import Task, TeamState
-from teamlead.ports import Checker, Clock, Inbox, Journal, Rows, Runner, Workspace
+from teamlead.ports import (
+    Checker,
+    Clock,
+    Held,
+    Inbox,
+    Journal,
+    Listener,
+    Rows,
+    Runner,
+    TeamServerPort,
+    Workspace,
+)
+
+
+class Briefing(NamedTuple):
+    """What is known of a run when its prompt is written."""
+
+    team: bool
+    """The agent has the team tools."""
+    continues: bool
+    """It goes on with its own conversation."""
+    copy: Path
+
 
 View = Callable[[TeamState, Iterable[str]], Rows]
-Prompt = Callable[[TeamState, Task], str]
+Prompt = Callable[[TeamState, Task, Briefing], str]
 Observer = Callable[[Sequence[Recorded], TeamState], None]
 Person = Callable[[TeamState], Awaitable[Command | None]]
 
@@ -33,5 +55,11 @@ class Parts(NamedTuple):
     """Asked when nothing can move without a person; None stands for nobody there."""
     inbox_every: float = 0.025
     """Seconds between two looks at the inbox."""
+    homes: Path = Path()
+    """One folder below it a task and agent: what the agent's program keeps from run to run."""
+    held: Callable[[str], Held | None] = lambda _: None
+    """Whether another session of this user has found that a kind of agent may not be used for now."""
+    team: Callable[[Listener], TeamServerPort] | None = None
+    """Makes the server by which agents reach their team; None: they cannot."""
     require_room: Callable[[], None] = lambda: None
     """Raises DiskUnusable where there is too little room for work to start, or for blaming what failed."""

@@ -1,15 +1,23 @@
-"""The text a worker gets. It inherits no history: all it needs to know is here."""
+"""The text a worker gets. It inherits no history: all it needs to know is here.
+
+One that continues its own conversation is told what is new since, by `continuation_prompt`.
+"""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from teamlead.core.acceptance import listed
 from teamlead.core.indexes import checks_of
-from teamlead.core.state import Attempt, Task, TeamState
+from teamlead.core.state import Attempt, Message, Task, TeamState
+from teamlead.prompts.team import TALK, letters
 
 INTRODUCTION = """\
 You are the {role} for one task of a larger plan: {plan}.
 Work only in the current directory, which is your own working copy of the repository.
 Others work on other tasks at the same time, each in a copy of their own."""
+
+AGAIN = """\
+You worked on this task before, in this conversation. What you were told then still holds."""
 
 SPARSE = """\
 Only what you may change, and the files at the root. The rest of the repository is not deleted, only not on
@@ -19,23 +27,62 @@ REPORTED = 3
 """How many of the latest attempts a prompt tells about."""
 
 
-def worker_prompt(state: TeamState, task: Task, *, sparse: bool = False) -> str:
+class Circumstances(NamedTuple):
+    """What a prompt depends on besides the task."""
+
+    team: bool = False
+    """The agent has the team tools."""
+    sparse: bool = False
+    """Its copy holds only the task's scope."""
+    instructions: tuple[str, ...] = ()
+    """Files at the root of its copy that tell agents how to work there."""
+
+
+PLAIN = Circumstances()
+
+
+def worker_prompt(state: TeamState, task: Task, given: Circumstances = PLAIN) -> str:
     spec = task.spec
-    sections = [
-        f"# {spec.id}: {spec.title}",
+    return _joined(
+        _heading(task),
         INTRODUCTION.format(role=spec.role, plan=state.session.plan.title),
         _section("What to do", spec.description or spec.title),
         _section("Context", spec.context),
+        _section("How one works in this repository", _instructions(given.instructions)),
         _section("What you may change", _bullets(spec.scope)),
-        _section("What is in your copy", SPARSE if sparse and spec.scope else ""),
+        _section("What is in your copy", SPARSE if given.sparse and spec.scope else ""),
         _section("It is accepted when", _bullets(spec.acceptance)),
         _section("Commands that must pass", _bullets(f"`{check}`" for check in checks_of(state, spec))),
         _section("What this task builds on", _dependencies(task)),
-        _section("Answers to your questions", _answers(task)),
+        _section("Answers to your questions", _answers(task.guidance)),
+        _section("Messages for you", letters(_unread(state, task))),
         _section("Earlier attempts were not accepted", _earlier(task)),
-        _section("When you are done", _ending(task)),
-    ]
+        _section("Your team", TALK if given.team else ""),
+        _section("When you are done", _ending(task, team=given.team)),
+    )
+
+
+def continuation_prompt(state: TeamState, task: Task, given: Circumstances = PLAIN) -> str:
+    """For an agent that still knows what it was told before: what has happened since."""
+    before = task.attempts[-2]
+    ended = before.outcome in {"refused", "failed", "conflict"}
+    return _joined(
+        _heading(task),
+        AGAIN,
+        _section("Answers to your questions", _answers(task.guidance[before.guided :])),
+        _section("Messages for you", letters(_unread(state, task))),
+        _section("Your last attempt was not accepted", _told(before, in_copy=True) if ended else ""),
+        _section("When you are done", _ending(task, team=given.team)),
+    )
+
+
+def _joined(*sections: str) -> str:
     return "\n\n".join(section for section in sections if section) + "\n"
+
+
+def _heading(task: Task) -> str:
+    number = task.live.number if task.live else len(task.attempts) + 1
+    return f"# {task.spec.id}: {task.spec.title}\n\nThis is attempt {number}."
 
 
 def _section(title: str, body: str) -> str:
@@ -44,6 +91,12 @@ def _section(title: str, body: str) -> str:
 
 def _bullets(lines: Iterable[str]) -> str:
     return "\n".join(f"- {line}" for line in lines)
+
+
+def _instructions(files: Iterable[str]) -> str:
+    """Not every program reads them by itself, nor every one each of them."""
+    named = ", ".join(f"`{name}`" for name in files)
+    return f"Read {named} first, and follow what it says." if named else ""
 
 
 def _dependencies(task: Task) -> str:
@@ -58,10 +111,12 @@ def _became(dependency: Task) -> str:
     return f"done, and in your copy{told}" if dependency.commit else f"done{told}"
 
 
-def _answers(task: Task) -> str:
-    return "\n\n".join(
-        f"Question: {question}\nAnswer: {answer}" for question, answer in task.guidance if answer
-    )
+def _unread(state: TeamState, task: Task) -> list[Message]:
+    return [state.messages[name] for name in task.unread]
+
+
+def _answers(guidance: Iterable[tuple[str, str]]) -> str:
+    return "\n\n".join(f"Question: {question}\nAnswer: {answer}" for question, answer in guidance if answer)
 
 
 def _earlier(task: Task) -> str:
@@ -79,9 +134,10 @@ def _told(attempt: Attempt, *, in_copy: bool) -> str:
     return f"{head}:\n" + _bullets(attempt.reasons)
 
 
-def _ending(task: Task) -> str:
+def _ending(task: Task, *, team: bool) -> str:
     if task.spec.needs_change:
         change = "Leave your changes in the working copy; the lead commits them."
     else:
         change = "Report what you found; no change is required."
-    return f"{change} End with a short summary of what you did. If you cannot go on without a decision, ask."
+    ask = "ask with `ask_human`" if team else "ask"
+    return f"{change} End with a short summary of what you did. If only a person can decide something, {ask}."

@@ -21,6 +21,9 @@ def main() -> NoReturn:
         script = check_script(options.script.read_text(encoding="utf-8"), str(options.script), "model")
     except (OSError, UnicodeDecodeError, ConfigError) as error:
         sys.exit(str(error))
+    ended = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: ended.set())
     with ScriptedModel(script) as model:
         if options.port_file:
             # Whoever waits for the file must not read half a number.
@@ -29,9 +32,6 @@ def main() -> NoReturn:
             beside.replace(options.port_file)
         sys.stdout.write(f"{model.url}\n")
         sys.stdout.flush()
-        ended = threading.Event()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda *_: ended.set())
         ended.wait()
     sys.exit(0)
 

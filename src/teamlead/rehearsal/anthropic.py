@@ -1,6 +1,7 @@
 """Anthropic Messages, as Claude Code speaks it."""
 
 import json
+import math
 import time
 import uuid
 from collections.abc import Iterable, Iterator
@@ -113,9 +114,13 @@ def refusal(trouble: Trouble) -> Refusal:
     error = {"type": kind, "message": trouble.message or kind.replace("_", " ")}
     headers: dict[str, str] = {}
     if trouble.reset_in is not None:
+        reset_at = math.ceil(time.time() + trouble.reset_in)
         headers = {
             "retry-after": f"{trouble.reset_in:.0f}",
             "anthropic-ratelimit-unified-status": "rejected",
-            "anthropic-ratelimit-unified-reset": f"{time.time() + trouble.reset_in:.0f}",
+            "anthropic-ratelimit-unified-reset": f"{reset_at}",
+            "anthropic-ratelimit-unified-representative-claim": "five_hour",
         }
+        # With a key, Claude Code shows the words and no header.
+        error["message"] = trouble.message or f"Claude AI usage limit reached|{reset_at}"
     return Refusal(headers, {"type": "error", "error": error, "request_id": f"req_{uuid.uuid4().hex}"})

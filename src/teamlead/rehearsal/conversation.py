@@ -15,6 +15,8 @@ class Tool(NamedTuple):
     namespace: str = ""
     free_form: bool = False
     """Its input is a text, not an object."""
+    by_code: bool = False
+    """It is called by a program that the model writes, not by itself."""
 
 
 class Result(NamedTuple):
@@ -23,7 +25,9 @@ class Result(NamedTuple):
     text: str
     failed: bool = False
     aside: bool = False
-    """The call was no step of the script, but needed for one."""
+    """It does not end a step of the script, but was needed for one."""
+    running: int = 0
+    """The command goes on: under this number it can be waited for."""
 
 
 class Conversation(NamedTuple):

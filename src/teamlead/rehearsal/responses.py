@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Iterator
 from typing import Any
 
+from teamlead.rehearsal import code
 from teamlead.rehearsal.conversation import (
     Call,
     Conversation,
@@ -20,7 +21,7 @@ from teamlead.rehearsal.conversation import (
 from teamlead.rehearsal.interface import Event, Refusal, dicts, text_of
 from teamlead.rehearsal.tools import Toolbox
 
-TOOLBOX = Toolbox(commands="exec_command")
+TOOLBOX = Toolbox(commands="exec_command", namespaces=True)
 _KINDS = {401: "invalid_api_key", 429: "rate_limit_exceeded", 503: "server_is_overloaded"}
 _FAILED = re.compile(r"exited with code (?!0\b)|\"exit_code\": ?(?!0\b)")
 
@@ -36,11 +37,12 @@ def read(body: dict[str, Any]) -> Conversation:
     for item in dicts(given):
         kind = item.get("type", "message")
         if kind in {"function_call_output", "custom_tool_call_output", "local_shell_call_output"}:
-            text = _output(item.get("output"))
-            results.append(Result(text, failed=bool(_FAILED.search(text))))
+            results.append(_result(item.get("output")))
         elif kind == "message" and item.get("role") == "user" and names_task(said := _said(item)):
             prompt, results = said, []
-    return Conversation(_tools(body.get("tools")), prompt, results)
+    # Some models get their tools as the first item of the conversation.
+    added = [tool for item in dicts(given) for tool in dicts(item.get("tools"))]
+    return Conversation(_tools([*dicts(body.get("tools")), *added]), prompt, results)
 
 
 def _said(message: dict[str, Any]) -> str:
@@ -49,21 +51,31 @@ def _said(message: dict[str, Any]) -> str:
     return next((part for part in reversed(parts) if names_task(part)), "")
 
 
-def _output(output: object) -> str:
+def _result(output: object) -> Result:
     text = output if isinstance(output, str) else "\n".join(text_of(part) for part in dicts(output))
-    # Before what a tool of a server says, Codex tells how long it took.
-    return re.sub(r"\AWall time: .*\nOutput:\n", "", text)
+    # Codex first tells how long it took, and how it ended.
+    head, found, said = text.partition("\nOutput:\n")
+    running = re.search(r"^Process running with session ID (\d+)$", head, re.MULTILINE) if found else None
+    number = int(running[1]) if running else 0
+    return Result(
+        (said if found else text).strip(),
+        failed=bool(_FAILED.search(text)),
+        aside=number > 0,
+        running=number,
+    )
 
 
-def _tools(declared: object) -> dict[str, Tool]:
+def _tools(declared: list[dict[str, Any]]) -> dict[str, Tool]:
     tools: dict[str, Tool] = {}
-    for item in dicts(declared):
+    for item in declared:
         grouped = item.get("type") == "namespace"
         namespace = str(item.get("name", "")) if grouped else ""
         for tool in dicts(item.get("tools")) if grouped else [item]:
             if isinstance(name := tool.get("name"), str):
                 key = f"{namespace.rstrip('_')}__{name}" if namespace else name
                 tools[key] = Tool(name, namespace, free_form=tool.get("type") == "custom")
+                if tools[key] == code.EXEC:
+                    tools |= code.nested(str(tool.get("description")))
     return tools
 
 
@@ -97,11 +109,13 @@ def _output_items(saying: Saying) -> list[dict[str, Any]]:
 
 
 def _call_item(call: Call) -> dict[str, Any]:
+    if call.tool.by_code:
+        call = code.wrapped(call)
     item = {"call_id": f"call_{uuid.uuid4().hex}", "name": call.tool.name, "status": "completed"}
-    if call.tool.free_form:
-        return {"type": "custom_tool_call", **item, "input": str(call.input.get("input", ""))}
     if call.tool.namespace:
         item["namespace"] = call.tool.namespace
+    if call.tool.free_form:
+        return {"type": "custom_tool_call", **item, "input": str(call.input.get("input", ""))}
     return {"type": "function_call", **item, "arguments": json.dumps(call.input)}
 
 

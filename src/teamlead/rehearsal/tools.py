@@ -28,13 +28,17 @@ _WRITERS: Mapping[str, Callable[[str, str], dict[str, Any]]] = {
 }
 _SHELLS: Mapping[str, Callable[[str], dict[str, Any]]] = {
     "Bash": lambda command: {"command": command, "description": "A step of the script"},
-    "exec_command": lambda command: {"cmd": command},
+    "exec_command": lambda command: {"cmd": command, "yield_time_ms": _PATIENCE},
     "shell_command": lambda command: {"command": command},
     "shell": lambda command: {"command": ["sh", "-c", command]},
     "run_shell_command": lambda command: {"command": command},
     "bash": lambda command: {"command": command, "description": "A step of the script"},
 }
 """By the name of the tool, what its input looks like."""
+_TEAM = "mcp__team"
+_WAIT = "write_stdin"
+"""With nothing to write, Codex only waits for a command that it has let run on."""
+_PATIENCE = 30_000
 _SEARCH = "ToolSearch"
 """Claude Code declares some tools only after it was asked for them with this one."""
 
@@ -50,8 +54,12 @@ class Toolbox:
     """The tool that runs them."""
     files: str = ""
     """The tool that writes them. Empty: a command does, unless the program declares a tool for it."""
+    namespaces: bool = False
+    """The name of a server stands beside the name of its tool, not before it."""
 
     def call(self, step: Step, tools: Tools, last: Result | None) -> Call:
+        if last and last.running:
+            return Call(Tool(_WAIT), {"session_id": last.running, "yield_time_ms": _PATIENCE})
         call = self._call(step, tools)
         if call.tool not in tools.values() and _SEARCH in tools and not (last and last.aside):
             return Call(tools[_SEARCH], {"query": f"select:{call.tool.name}"}, aside=True)
@@ -62,9 +70,9 @@ class Toolbox:
             case {"call": name, **more}:
                 return Call(tools.get(name, Tool(name)), more.get("input", {}))
             case {"team": name, **more}:
-                return Call(_team(name, tools), more.get("input", {}))
+                return Call(self._team(name, tools), more.get("input", {}))
             case {"ask": question, **more}:
-                return Call(_team("ask_human", tools), {"question": question, **more})
+                return Call(self._team("ask_human", tools), {"question": question, **more})
             case {"write": path, "text": text}:
                 return self._write(path, text, tools)
         return self._run(_command(step), tools)
@@ -75,16 +83,19 @@ class Toolbox:
             return self._run(_into(path, text, ">"), tools)
         return Call(tools.get(name, Tool(name)), _WRITERS[name](path, text))
 
+    def _team(self, name: str, tools: Tools) -> Tool:
+        """Programs put the server's name before the tool's own, each in its way, or do not declare it."""
+        full = f"{_TEAM}__{name}"
+        found = (key for key in tools if key == full or ("team" in key and key.endswith(f"_{name}")))
+        if key := next(found, ""):
+            return tools[key]
+        if any(tool.by_code for tool in tools.values()):
+            return Tool(full, by_code=True)
+        return Tool(name, _TEAM) if self.namespaces else Tool(full)
+
     def _run(self, command: str, tools: Tools) -> Call:
         name = next((name for name in _SHELLS if name in tools), self.commands)
         return Call(tools.get(name, Tool(name)), _SHELLS[name](command))
-
-
-def _team(name: str, tools: Tools) -> Tool:
-    """Programs put the name of the server before the tool's own, each in its way."""
-    full = f"mcp__team__{name}"
-    found = (key for key in tools if key == full or ("team" in key and key.endswith(f"_{name}")))
-    return tools[key] if (key := next(found, "")) else Tool(full)
 
 
 def _command(step: Step) -> str:

@@ -11,6 +11,8 @@ ASIDE = Saying("All is well.")
 """For what programs ask beside the work: titles, quotas, summaries."""
 PARKED = "No answer yet"
 """How the team's server begins its answer if the person takes longer than the call can wait."""
+ANSWERED = "User's answer: "
+"""And if there is one."""
 _ENDINGS = {"done", "fail", "http", "break_stream", "silence", "hang", "crash"}
 
 
@@ -35,11 +37,16 @@ def reply(script: Script, asked: Conversation, toolbox: Toolbox) -> Reply:
         return Reply(said)
     answers = [
         last_answer(asked.prompt),
-        *(result.text.strip() for turn, result in past if "ask" in turn.act),
+        *(_answer(result) for turn, result in past if "ask" in turn.act),
     ]
     values = {"task": asked.task, "attempt": str(asked.attempt), "answer": answers[-1]}
     turn = Turn(*fill(list(turns[number]), values))
     return Reply(_what(turn, asked, toolbox), turn.sleep)
+
+
+def _answer(result: Result) -> str:
+    """Only the answer itself: messages of others may follow it."""
+    return result.text.removeprefix(ANSWERED).partition("\n")[0].strip()
 
 
 def _said_about(turn: Turn, result: Result, *, last: bool) -> What | None:

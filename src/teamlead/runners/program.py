@@ -40,8 +40,8 @@ class Dialect:
 
     talks = False
     translates = False
-    """What it says is not our events: its own lines are kept as they came, in raw.jsonl. Once it has finished,
-    its own end is not waited for."""
+    """What it says is not our events: its own lines are kept as they came, in raw.jsonl. Once it has
+    finished, its own end is not waited for."""
 
     @property
     def awaits_service(self) -> bool:
@@ -132,6 +132,7 @@ class ProgramRun:
         self._cancelled = False
         self._overspent = ""
         self._leaving = False
+        self._silent = False
         self._end = asyncio.create_task(self._finish())
         self._stopping: asyncio.Task[None] | None = None
 
@@ -155,6 +156,8 @@ class ProgramRun:
 
     def heard(self) -> None:
         """After each line of its output."""
+        if self._process.stopped is None:
+            self._silent = self._dialect.awaits_service
         if self._tally.finished is not None:
             self._let_go()
         elif self._stopping is None and (over := overspent(self._spec.budget, self._tally)):
@@ -177,12 +180,11 @@ class ProgramRun:
             ended = await self._process.wait()
         if self._cancelled:
             ended = ended._replace(stopped="cancelled")
-        elif self._leaving:
+        elif self._leaving and ended.stopped not in ("hard", "idle"):
             ended = ProcessEnd(0)
         words = self._stderr.recent.decode("utf-8", "replace")
-        silent = self._dialect.awaits_service
         limit = "" if self._cancelled else self._overspent
-        end = run_end(self._spec, ended, self._tally, words, overspent=limit, silent=silent)
+        end = run_end(self._spec, ended, self._tally, words, overspent=limit, silent=self._silent)
         await asyncio.to_thread(self._folder.finish, end)
         return end
 
@@ -252,6 +254,8 @@ def _judge(spec: RunSpec, ended: ProcessEnd, tally: Tally, stderr: str) -> tuple
     match ended.stopped:
         case "cancelled":
             return "interrupted", "ended by the lead"
+        case "hard" if spec.budget.seconds is not None and spec.budget.seconds <= spec.hard_timeout:
+            return "budget", f"it has worked for all of its {spec.hard_timeout:g} s"
         case "hard":
             return "timeout", f"hard time-out: it still ran after {spec.hard_timeout:g} s"
         case "idle":

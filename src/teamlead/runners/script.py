@@ -50,7 +50,7 @@ STEPS: Mapping[str, tuple[_Types, Mapping[str, _Types]]] = {
 
 _ONLY: Mapping[Player, frozenset[str]] = {
     "agent": frozenset({"emit_raw", "exit"}),
-    "model": frozenset({"call", "team", "http", "break_stream", "silence"}),
+    "model": frozenset({"call", "team", "break_stream", "silence"}),
 }
 _OTHER: Mapping[Player, Player] = {"agent": "model", "model": "agent"}
 _NEEDED = {"write": "text", "append": "text"}

@@ -3,7 +3,7 @@
 import re
 from datetime import datetime, timedelta, tzinfo
 from typing import NamedTuple
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from teamlead.core.facts import AgentStatus
 
@@ -57,38 +57,37 @@ _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()  # noqa: SIM
 
 def reset_time(said: str, now: float) -> float | None:
     """When a limit ends, as services put it: "|EPOCH", an instant, "in 2h 5m", "resets Nov 20, 4am (UTC)"."""
-    if epoch := _EPOCH.search(said):
-        return float(epoch[1])
-    if instant := _INSTANT.search(said):
-        return datetime.fromisoformat(instant[0]).timestamp()
-    if delay := _DELAY.search(said):
-        parts = _PART.findall(delay[1])
-        return now + sum(float(number) * _SECONDS[unit.lower()] for number, unit in parts)
-    if clock := _CLOCK.search(said):
-        return _clock(clock, now)
+    try:
+        if epoch := _EPOCH.search(said):
+            return float(epoch[1])
+        if instant := _INSTANT.search(said):
+            return datetime.fromisoformat(instant[0]).timestamp()
+        if delay := _DELAY.search(said):
+            parts = _PART.findall(delay[1])
+            return now + sum(float(number) * _SECONDS[unit.lower()] for number, unit in parts)
+        if clock := _CLOCK.search(said):
+            return _clock(clock, now).timestamp()
+    except (ValueError, OverflowError):
+        pass  # There is no such day, or no such hour.
     return None
 
 
-def _clock(found: re.Match[str], now: float) -> float | None:
+def _clock(found: re.Match[str], now: float) -> datetime:
     """The next such time; without a zone, in that of this machine, where the program runs too."""
-    today = datetime.fromtimestamp(now, _zone(found["zone"])).astimezone(_zone(found["zone"]))
+    zone = _zone(found["zone"])
+    today = datetime.fromtimestamp(now, zone).astimezone(zone)
     hour = int(found["hour"]) % 12 + (12 if found["half"].lower() == "pm" else 0)
-    try:
-        time = today.replace(hour=hour, minute=int(found["minute"] or 0), second=0, microsecond=0)
-        if found["month"]:
-            month = _MONTHS.index(found["month"].lower()) + 1
-            time = time.replace(year=int(found["year"] or today.year), month=month, day=int(found["day"]))
-            if not found["year"] and time < today - timedelta(days=180):
-                time = time.replace(year=today.year + 1)
-        elif time < today:
-            time += timedelta(days=1)
-    except ValueError:
-        return None
-    return time.timestamp()
+    time = today.replace(hour=hour, minute=int(found["minute"] or 0), second=0, microsecond=0)
+    if not found["month"]:
+        return time if time >= today else time + timedelta(days=1)
+    month = _MONTHS.index(found["month"].lower()) + 1
+    time = time.replace(year=int(found["year"] or today.year), month=month, day=int(found["day"]))
+    past = not found["year"] and time < today - timedelta(days=180)
+    return time.replace(year=today.year + 1) if past else time
 
 
 def _zone(name: str | None) -> tzinfo | None:
     try:
         return ZoneInfo(name) if name else None
-    except (OSError, ValueError):
+    except (OSError, ValueError, ZoneInfoNotFoundError):
         return None

@@ -19,13 +19,12 @@ class Input:
         """Whether it can still arrive."""
         if not self._open or self._finishing:
             return False
-        if self._waiting:
-            self._waiting += data
-            return True
+        flushing = bool(self._waiting)
         self._waiting += data
-        self._flush()
-        if self._open and self._waiting:
-            self._loop.add_writer(self._descriptor, self._flush)
+        if not flushing:
+            self._flush()
+            if self._waiting:
+                self._loop.add_writer(self._descriptor, self._flush)
         return self._open
 
     def finish(self) -> None:
@@ -37,6 +36,7 @@ class Input:
     def close(self) -> None:
         if self._open:
             self._open = False
+            self._waiting.clear()
             self._loop.remove_writer(self._descriptor)
             os.close(self._descriptor)
 

@@ -187,6 +187,11 @@ class Process:
         """Raises OSError if its output could not be stored; it was ended then."""
         return await asyncio.shield(self._ended)
 
+    @property
+    def stopped(self) -> Stop | None:
+        """Why we end it, from then on."""
+        return self._stopped
+
     def write(self, data: bytes) -> bool:
         """Whether the program can still read it."""
         return self._talk is not None and self._talk.write(data)

@@ -28,6 +28,9 @@ TOOLS = {
 """Steps that count as calls of a tool, and what their value is to it."""
 
 
+REFUSALS = {401: "denied", 403: "denied", 429: "limit"}
+
+
 class Failure(Exception):
     """Ends the run as failed, with its reason."""
 
@@ -136,6 +139,14 @@ class Agent:
 
     def do_fail(self, step: Step) -> int:
         raise Failure(step["fail"])
+
+    def do_http(self, step: Step) -> int:
+        """As if the service of its model had refused; its own words are of no interest here."""
+        status = step["http"]
+        kind = REFUSALS.get(status, "unavailable" if status >= 500 else "error")
+        reset = {"reset_at": time.time() + step["reset_in"]} if "reset_in" in step else {}
+        emit("finished", status=kind, error=f"the service answered with {status}", **reset)
+        return 1
 
     def do_exit(self, step: Step) -> int:
         return int(step["exit"])

@@ -9,26 +9,29 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from teamlead.core.events import Recorded
-from teamlead.core.state import TeamState
+from teamlead.core.state import Task, TeamState
 from teamlead.engine.leader import End, Leader
-from teamlead.engine.parts import Observer, Parts, Person
+from teamlead.engine.parts import Briefing, Observer, Parts, Person
 from teamlead.errors import LeaseHeld
 from teamlead.evidence.checks import ShellChecker
 from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.lease import Lease, acquire, holder
 from teamlead.journal.writer import SqliteJournal
-from teamlead.prompts.worker import worker_prompt
+from teamlead.ports import Listener, TeamServerPort
+from teamlead.prompts.worker import Circumstances, continuation_prompt, worker_prompt
 from teamlead.runners.registry import runner_for
 from teamlead.settings import consent
 from teamlead.settings.loading import Settings, keep_ignored
 from teamlead.system.awake import Vigil
 from teamlead.system.clock import SteadyClock
 from teamlead.system.git import read_settings
+from teamlead.system.places import state_home
 from teamlead.system.processes import prepare
 from teamlead.system.repository import Repository
 from teamlead.system.sessions import SessionFolder
 from teamlead.views.rows import view_rows
 from teamlead.wiring.folding import fold
+from teamlead.wiring.holds import UserHolds
 from teamlead.wiring.projections import Projections
 from teamlead.wiring.room import require_room_to_resume, watch_room
 from teamlead.workspaces.fence import Leadership
@@ -36,6 +39,7 @@ from teamlead.workspaces.provisions import Provisions
 from teamlead.workspaces.worktree import WorktreeWorkspace
 
 APPLYING = "teamlead, applying a command"
+INSTRUCTIONS = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
 PATIENCE = 5.0
 POLL = 0.01
 
@@ -82,6 +86,8 @@ def lead(
         state = fold(journal.read(), str(journal.path))
         require_room_to_resume(desk.repository, state, floor)
         vigil = Vigil(f"a team is at work on {desk.repository.main_root}")
+        clock = SteadyClock(after=state.updated_at)
+        holds = UserHolds(state_home() / "holds", clock.now)
         projections = Projections(desk.repository, journal, state)
         workspace = _workspace(desk, state, Leadership(journal.epoch, journal.verify, journal.rise))
         parts = Parts(
@@ -90,12 +96,15 @@ def lead(
             workspace=workspace,
             runner_for=lru_cache(runner_for),
             checker=ShellChecker(),
-            clock=SteadyClock(after=state.updated_at),
+            clock=clock,
             view=view_rows,
-            prompt=partial(worker_prompt, sparse=_sparse(desk)),
+            prompt=partial(_prompt, sparse=_sparse(desk)),
             attempts=desk.folder.attempts,
-            observe=_awake(desk, vigil, projections.following(observe)),
+            observe=_awake(desk, vigil, _all(holds.follow, projections.following(observe))),
             person=person,
+            homes=desk.folder.path / "homes",
+            held=holds.held,
+            team=partial(_team_server, desk),
             require_room=watch_room(desk.repository, floor),
         )
         leader = Leader(state, parts, staffed=staffed, linger=linger)
@@ -123,6 +132,26 @@ def _lease(folder: SessionFolder, command: str, *, patient: bool) -> Lease:
             if not (patient and passing) or time.monotonic() > deadline:
                 raise
             time.sleep(POLL)
+
+
+def _prompt(state: TeamState, task: Task, briefing: Briefing, *, sparse: bool) -> str:
+    write = continuation_prompt if briefing.continues else worker_prompt
+    found = tuple(name for name in INSTRUCTIONS if (briefing.copy / name).is_file())
+    return write(state, task, Circumstances(briefing.team, sparse, found))
+
+
+def _team_server(desk: Desk, listener: Listener) -> TeamServerPort:
+    from teamlead.mcp.server import TeamServer as Server  # noqa: PLC0415 - only where an agent needs it
+
+    return Server(listener, patience=desk.settings.question_wait if desk.settings else 0.0)
+
+
+def _all(*observers: Observer) -> Observer:
+    def observe(recorded: Sequence[Recorded], state: TeamState) -> None:
+        for observer in observers:
+            observer(recorded, state)
+
+    return observe
 
 
 def _sparse(desk: Desk) -> bool:

@@ -58,11 +58,12 @@ class ClaudeDialect(Dialect):
         self._ask("initialize", hooks=hooks)
 
     def say(self, text: str) -> bool:
-        message = str(uuid.uuid4())
-        if not self._started or self._over or not self._send_user(text, message):
+        if not self._started or self._over:
             return False
-        self._waiting.add(message)
-        return True
+        message = self._send_user(text)
+        if message:
+            self._waiting.add(message)
+        return bool(message)
 
     def interrupt(self) -> bool:
         self._interrupted = True
@@ -178,7 +179,7 @@ class ClaudeDialect(Dialect):
         if response.get("subtype") == "success" and table(response.get("response")).get(
             "hooks_applied", True
         ):
-            self._send_user(self._spec.prompt, str(uuid.uuid4()))
+            self._send_user(self._spec.prompt)
             return
         error = f"it takes no decisions on its tools: {text(response.get('error')) or 'hooks not applied'}"
         yield {"type": "finished", "status": "error", "error": error}
@@ -201,10 +202,13 @@ class ClaudeDialect(Dialect):
             self._over = True
             yield self._end
 
-    def _send_user(self, said: str, message: str) -> bool:
-        """`client_composed`: neither a leading slash nor an @path in it is a command."""
+    def _send_user(self, said: str) -> str:
+        """Returns the message's id; empty if it cannot arrive any more."""
+        name = str(uuid.uuid4())
         body = {"role": "user", "content": said.encode("utf-8", "replace").decode()}
-        return self._send({"type": "user", "message": body, "uuid": message, "client_composed": True})
+        # client_composed: neither a leading slash nor an @path in it is a command.
+        message = {"type": "user", "message": body, "uuid": name, "client_composed": True}
+        return name if self._send(message) else ""
 
     def _ask(self, what: str, **fields: object) -> bool:
         request = {"subtype": what, **fields}

@@ -11,6 +11,8 @@ from teamlead.runners.detection import LOGIN, credentials
 from teamlead.runners.program import Invocation
 
 TOKEN = "TEAMLEAD_TOKEN"  # noqa: S105 - the name of a variable
+_CALL_TIMEOUT = 3_600_000
+"""Milliseconds. Its own is a minute, less than a person may take to answer."""
 _SWITCHES = {
     "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
     "DISABLE_AUTOUPDATER": "1",
@@ -64,7 +66,8 @@ def _arguments(spec: RunSpec) -> list[str]:
 def _servers(team: Team) -> str:
     # Everybody on the machine can read an argument: the token stays in the environment.
     headers = {"Authorization": f"Bearer ${{{TOKEN}}}"}
-    return json.dumps({"mcpServers": {"team": {"type": "http", "url": team.url, "headers": headers}}})
+    server = {"type": "http", "url": team.url, "headers": headers, "timeout": _CALL_TIMEOUT}
+    return json.dumps({"mcpServers": {"team": server}})
 
 
 def _environment(spec: RunSpec, source: Mapping[str, str]) -> dict[str, str]:

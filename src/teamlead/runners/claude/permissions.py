@@ -47,4 +47,7 @@ class Gate:
 
     def _place(self, folder: str, path: str) -> str:
         """Where it really is: a link in the copy may lead out of it."""
-        return os.path.relpath(os.path.realpath(Path(self._copy, folder, path)), self._copy)
+        try:
+            return os.path.relpath(os.path.realpath(Path(self._copy, folder, path)), self._copy)
+        except ValueError:
+            return os.pardir  # Text with a zero byte is no path, and so in no scope.

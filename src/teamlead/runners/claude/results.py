@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from teamlead.runners.events import Event
-from teamlead.runners.fields import amount, count, table, tables, text
+from teamlead.runners.fields import amount, count, table, tables, text, texts
 from teamlead.runners.service_errors import classify
 
 _CODES = {
@@ -21,7 +21,7 @@ _CODES = {
 
 def finished(result: Event, failure: str, last_text: str, now: float) -> Event:
     """`failure` is its word for the service's last error, if the turn ended with one."""
-    said = "; ".join(map(text, result.get("errors") or ())) or text(result.get("result"))
+    said = "; ".join(texts(result.get("errors"))) or text(result.get("result"))
     end: Event = {"type": "finished", "conversation": text(result.get("session_id"))}
     if result.get("is_error") is False and result.get("subtype") == "success":
         return end | {"status": "ok", "summary": text(result.get("result"))}

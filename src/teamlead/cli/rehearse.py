@@ -1,0 +1,109 @@
+from pathlib import Path
+from typing import Any
+
+import click
+
+from teamlead.cli.output import echo_json, examples, safe, table
+from teamlead.cli.session import json_option
+from teamlead.cli.staffing import staffing_options, staffing_settings
+from teamlead.rehearsal.kinds import KINDS
+from teamlead.system.text import clip
+
+LONGEST = 300
+
+
+@click.command(
+    epilog=examples(
+        "teamlead rehearse plan.md --agent claude",
+        "teamlead rehearse plan.md --agent codex --fault limit --fault crash:task-2",
+        "teamlead rehearse plan.md --agent scripted --script team.toml --checks",
+    ),
+)
+@click.argument("plan", type=click.Path())
+@staffing_options
+@click.option("--jobs", "-j", type=int, metavar="N", help="Agents at one time.")
+@click.option(
+    "--fault",
+    "wanted",
+    multiple=True,
+    metavar="KIND[:TASK]",
+    help=f"What goes wrong, once: {', '.join(KINDS)}. Without a task: at the next one in the plan.",
+)
+@click.option(
+    "--script", type=click.Path(path_type=Path), help="What the models do (default: a small file a task)."
+)
+@click.option("--checks", is_flag=True, help="Run the checks, too; made-up work will hardly pass them.")
+@click.option(
+    "--directory", type=click.Path(path_type=Path), help="Where, and stays (default: a temporary folder)."
+)
+@json_option
+@click.pass_context
+def rehearse(
+    ctx: click.Context,
+    /,
+    plan: str,
+    *,
+    jobs: int | None,
+    wanted: tuple[str, ...],
+    script: Path | None,
+    directory: Path | None,
+    checks: bool,
+    as_json: bool,
+    **staffing: Any,
+) -> None:
+    """Try a plan with the real programs, but without a model: at no cost, with faults of your choice.
+
+    The programs run under the real leader, on a clone of your repository; a scripted model on this machine
+    answers them, and a stand-in answers the questions. Nothing of yours is touched, no credential is used.
+
+    Exits with 0 if every task was done and every fault was met as it should be.
+    """
+    from teamlead.cli.live import screen  # noqa: PLC0415 - `--help` must not load it
+    from teamlead.plans.load import require  # noqa: PLC0415 - as above
+    from teamlead.rehearsal import faults, stage, summary  # noqa: PLC0415 - as above
+    from teamlead.system.repository import discover  # noqa: PLC0415 - as above
+    from teamlead.wiring.rehearsing import Piece, perform  # noqa: PLC0415 - as above
+
+    repository = discover(Path.cwd())
+    flags = {"jobs": jobs, **staffing_settings(**staffing)}
+    piece = Piece(require(plan).plan, flags, [faults.parse(text) for text in wanted], script, checks)
+    with stage.built(repository.root, directory) as place:
+        click.echo(f"A rehearsal in {place.place}: no model is asked, nothing is spent.", err=True)
+        if not checks:
+            click.echo("Checks are not run: they would judge made-up work (--checks runs them).", err=True)
+        done = perform(repository, piece, place, screen)
+        document = summary.document(done.led.state, done.faults)
+        place.stays |= not document["as_it_should"]
+    kept = str(place.place) if place.stays else None
+    if as_json:
+        echo_json({**document, "requests": done.requests, "directory": kept})
+    else:
+        _show(document, done.requests)
+        if kept:
+            click.echo(f"\nLook around: cd {place.root}; XDG_STATE_HOME={kept}/state teamlead status")
+    ctx.exit(0 if document["as_it_should"] else 1)
+
+
+def _show(document: dict[str, Any], requests: int) -> None:
+    rows = [
+        [task["id"], task["state"], task["agent"].partition(":")[0], _told(task["attempts"]), task["title"]]
+        for task in document["tasks"]
+    ]
+    click.echo(table([["task", "state", "agent", "attempts", "title"], *rows]))
+    for task in document["tasks"]:
+        for attempt in task["attempts"]:
+            for reason in attempt["reasons"]:
+                click.echo(clip(safe(f"{task['id']}, attempt {attempt['number']}: {reason}"), LONGEST))
+    for fault in document["faults"]:
+        became = fault["outcome"] or "never met"
+        judged = "as it should" if fault["as_it_should"] else "NOT as it should"
+        click.echo(f"fault {fault['kind']} at {fault['task']}: attempt {fault['attempt']} {became}, {judged}")
+    for question in document["questions"]:
+        answer = f"answered {question['answer']!r} by {question['by']}" if question["by"] else "not answered"
+        click.echo(f"you would be asked: {clip(safe(question['text']), LONGEST)} ({safe(answer)})")
+    ended = "as it should" if document["as_it_should"] else "NOT as it should"
+    click.echo(f"{document['phase']}, {ended}. Requests to the scripted model: {requests}.")
+
+
+def _told(attempts: list[dict[str, Any]]) -> str:
+    return ", ".join(attempt["outcome"] or attempt["status"] or "open" for attempt in attempts) or "none"

@@ -1,0 +1,211 @@
+"""The agents that this process runs: started, reached, stopped, and found again after another leader."""
+
+import asyncio
+import re
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from teamlead.core import effects as do
+from teamlead.core import facts as f
+from teamlead.core.budget import budget_left
+from teamlead.core.staffing import conversation_for, kind_of, staff_of
+from teamlead.core.state import Attempt, Task, TeamState
+from teamlead.engine.listening import Listening
+from teamlead.engine.parts import Briefing, Parts
+from teamlead.errors import DiskUnusable, TeamleadError
+from teamlead.ports import RunEnd, RunHandle, Runner, RunSpec, Team, TeamServerPort
+
+
+@dataclass(slots=True)
+class Run:
+    handle: RunHandle | None = None
+    stop_after: float | None = None
+    """Seconds of grace, once somebody wants it to end."""
+    reachable: asyncio.Event = field(default_factory=asyncio.Event)
+    """It runs, or it never will."""
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class Agents:
+    def __init__(self, state: TeamState, parts: Parts, listening: Listening) -> None:
+        self._state = state
+        self._parts = parts
+        self._listening = listening
+        self._runs: dict[tuple[str, int], Run] = {}
+        self._server: TeamServerPort | None = None
+        self._serving = asyncio.Lock()
+
+    @property
+    def running(self) -> bool:
+        return bool(self._runs)
+
+    async def run(self, effect: do.RunAgent) -> f.AnyFact:
+        run = self._runs[effect.task, effect.attempt] = Run()
+        try:
+            end = await self._run(effect, run)
+        finally:
+            del self._runs[effect.task, effect.attempt]
+            run.reachable.set()
+            run.over.set()
+        return f.AgentEnded(
+            effect.task,
+            effect.attempt,
+            end.status,
+            end.summary,
+            end.detail,
+            end.question,
+            end.usage,
+            end.tool_calls,
+            end.turns,
+            end.conversation,
+            end.reset_at,
+            end.denials,
+        )
+
+    async def _run(self, effect: do.RunAgent, run: Run) -> RunEnd:
+        runner = self._parts.runner_for(effect.agent)
+        spec = self._spec(effect.task, effect.attempt)
+        end = await runner.recall(spec)
+        if end is not None:
+            return end
+        if run.stop_after is not None:
+            return RunEnd("interrupted", detail="stopped before it started")
+        held = self._parts.held(kind_of(effect.agent))
+        if held is not None:
+            return RunEnd("limit", detail=f"another session has met it: {held.reason}", reset_at=held.until)
+        self._parts.require_room()
+        team = await self._admit(runner, spec)
+        try:
+            await self._start(runner, spec._replace(team=team), run)
+            assert run.handle is not None
+            return self._unless_disk_full(await run.handle.result())
+        finally:
+            if team is not None and self._server is not None:
+                self._server.dismiss(team)
+
+    async def _start(self, runner: Runner, spec: RunSpec, run: Run) -> None:
+        task = self._task(spec.task)
+        briefing = Briefing(spec.team is not None, bool(spec.conversation), spec.cwd)
+        told = tuple(task.unread)
+        run.handle = await runner.start(spec._replace(prompt=self._parts.prompt(self._state, task, briefing)))
+        run.reachable.set()
+        if run.stop_after is not None:
+            await run.handle.cancel(run.stop_after)
+        if told:
+            # Whoever has ended by now is told again, at worst.
+            with suppress(TeamleadError):
+                await self._listening.put(f.MessagesTaken(spec.task, spec.attempt, told))
+
+    async def _admit(self, runner: Runner, spec: RunSpec) -> Team | None:
+        if not runner.capabilities.team or self._parts.team is None:
+            return None
+        async with self._serving:
+            if self._server is None:
+                server = self._parts.team(self._listening)
+                await server.start()
+                self._server = server
+        return self._server.admit(spec.task, spec.attempt, spec.role)
+
+    def _spec(self, name: str, number: int) -> RunSpec:
+        state = self._state
+        task = self._task(name)
+        limits = state.session.limits
+        staff = staff_of(state, task.spec)
+        budget = budget_left(state, task)
+        agent = task.live.agent if task.live else staff.agent
+        return RunSpec(
+            session=state.session.id,
+            task=name,
+            attempt=number,
+            role=task.spec.role,
+            model=staff.model,
+            prompt="",
+            cwd=self._parts.workspace.path(name),
+            folder=self._parts.attempts / f"{name}-{number}",
+            hard_timeout=_sooner(limits.hard_timeout, budget.seconds),
+            idle_timeout=limits.idle_timeout,
+            slot=task.live.slot if task.live else 0,
+            effort=staff.effort,
+            arguments=staff.arguments,
+            policy=staff.policy,
+            scope=task.spec.scope,
+            budget=budget,
+            conversation=conversation_for(task, agent),
+            home=self._home(name, agent),
+            own_settings=state.session.agent_settings,
+        )
+
+    def _home(self, task: str, agent: str) -> Path:
+        return self._parts.homes / f"{task}-{re.sub(r'[^a-z0-9]+', '-', agent.lower())[:40].strip('-')}"
+
+    def _unless_disk_full(self, end: RunEnd) -> RunEnd:
+        """An agent that failed on a full disk is not to blame; its next attempt will meet the disk first."""
+        if end.status in {"error", "timeout"}:
+            try:
+                self._parts.require_room()
+            except DiskUnusable as full:
+                return end._replace(status="interrupted", detail=f"{end.detail} ({full.message})")
+        return end
+
+    async def deliver(self, effect: do.Deliver) -> f.AnyFact | None:
+        """Where the program has no way in mid-turn, the next tool call or prompt takes it along."""
+        run = self._runs.get((effect.task, effect.attempt))
+        if run is None:
+            return None
+        await run.reachable.wait()
+        if effect.message not in self._task(effect.task).unread:
+            return None
+        message = self._state.messages[effect.message]
+        if run.handle is None or not await run.handle.send(f"From {message.sender}:\n{message.text}"):
+            return None
+        return f.MessagesTaken(effect.task, effect.attempt, (effect.message,))
+
+    async def stop(self, effect: do.StopAgent) -> f.AnyFact:
+        run = self._runs.get((effect.task, effect.attempt))
+        if run is not None:
+            await self._end(run, self._state.session.limits.grace)
+        elif (attempt := self._state.active.get(effect.task)) is not None:
+            await self.recall(effect.task, attempt)
+        return f.AttemptQuiet(effect.task, effect.attempt)
+
+    async def end_all(self, grace: float) -> None:
+        """Ends every agent of this process; each reports as interrupted. All are tried."""
+        ends = [self._end(run, grace) for run in self._runs.values()]
+        for problem in await asyncio.gather(*ends, return_exceptions=True):
+            if problem is not None:
+                raise problem
+
+    @staticmethod
+    async def _end(run: Run, grace: float) -> None:
+        run.stop_after = grace
+        if run.handle is not None:
+            await run.handle.cancel(grace)
+        await run.over.wait()
+
+    async def end_leftovers(self) -> None:
+        """Nothing of an earlier leader's runs on, whatever becomes of its attempts here."""
+        for task, attempt in self._state.active.items():
+            if attempt.phase in {"preparing", "working", "stopping"}:
+                await self.recall(task, attempt)
+
+    async def recall(self, task: str, attempt: Attempt) -> None:
+        """Makes sure that its agent is gone, also another process's, left behind.
+
+        That its copy was ready may not have reached the journal, so every attempt may have had its agent.
+        """
+        with suppress(TeamleadError):
+            # One that cannot be found went with its leader; nobody could do more about it here.
+            await self._parts.runner_for(attempt.agent).recall(self._spec(task, attempt.number))
+
+    async def close(self) -> None:
+        if self._server is not None:
+            await self._server.close()
+
+    def _task(self, name: str) -> Task:
+        return self._state.tasks[name]
+
+
+def _sooner(limit: float, left: float | None) -> float:
+    """0 is no limit."""
+    return limit if left is None else min(limit or left, left)

@@ -1,0 +1,46 @@
+"""What a model does that nobody wrote a script for: a small file within its task's scope, and "done"."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from teamlead.core.model import TaskSpec, ToolPolicy
+from teamlead.core.scope import in_scope
+from teamlead.runners.script import Step
+
+
+def made_up(task: TaskSpec, policy: ToolPolicy, root: Path) -> list[Step]:
+    done = {"done": f"Rehearsed: {task.title}"}
+    if not task.needs_change:
+        return [done]
+    path = inside(task, policy.writes, root)
+    return [{"write": path, "text": f"{task.id} was rehearsed, in attempt {{attempt}}.\n"}, done]
+
+
+def inside(task: TaskSpec, writes: Sequence[str], root: Path) -> str:
+    """A path that the task may change; where there is none, one that it may not."""
+    paths = (_example(pattern, task.id, root) for pattern in (*task.scope, *writes))
+    allowed = (path for path in paths if in_scope(path, task.scope) and in_scope(path, writes))
+    return next(allowed, f"{_name(task.id)}.md")
+
+
+def outside(task: TaskSpec) -> str:
+    """A path that the task may not change."""
+    path = f"outside-{task.id}.md"
+    # The lead's own folder is in no scope that does not name it.
+    return f".teamlead/{path}" if in_scope(path, task.scope) else path
+
+
+def _example(pattern: str, task: str, root: Path) -> str:
+    name = _name(task)
+    pattern = pattern.removeprefix("./")
+    parts = [part for part in pattern.split("/") if part not in {"", ".", "**"}]
+    filled = "/".join(part.replace("**", "*").replace("*", name).replace("?", "x") for part in parts)
+    file = root / filled
+    # Of what does not exist yet, a name without a dot is more often a folder's than a file's.
+    if file.is_dir() or pattern.endswith(("/", "**")) or not (file.is_file() or "." in parts[-1]):
+        return "/".join(filter(None, [filled, f"{name}.md"]))
+    return filled
+
+
+def _name(task: str) -> str:
+    return f"rehearsal-{task}"

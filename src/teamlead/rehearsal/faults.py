@@ -1,0 +1,69 @@
+"""What can go wrong in a rehearsal, on request: each fault takes the place of one attempt of one task."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from teamlead.core.model import TaskSpec
+from teamlead.errors import UsageError
+from teamlead.rehearsal.acting import outside
+from teamlead.rehearsal.kinds import KINDS
+from teamlead.runners.script import Player, Script, Step, steps_for
+
+
+class Fault(NamedTuple):
+    kind: str
+    task: str = ""
+    attempt: int = 1
+    """The one that it hits."""
+
+
+def parse(text: str) -> Fault:
+    kind, _, task = text.partition(":")
+    if kind not in KINDS:
+        raise UsageError(f"unknown fault {kind!r}", remedy=f"there are: {', '.join(KINDS)}")
+    return Fault(kind, f"task-{task}" if task.isdecimal() else task)
+
+
+def place(faults: Sequence[Fault], tasks: Sequence[TaskSpec]) -> list[Fault]:
+    """Each at a task: those without one at the first tasks that have none; a task may have several."""
+    known = {task.id: task for task in tasks}
+    for fault in faults:
+        if fault.task and fault.task not in known:
+            raise UsageError(f"fault {fault.kind!r}: there is no {fault.task!r} in the plan")
+    named = {fault.task for fault in faults}
+    free = [task.id for task in tasks if task.id not in named]
+    placed: list[Fault] = []
+    for fault in faults:
+        task = fault.task or (free.pop(0) if free else tasks[0].id)
+        attempt = 1 + sum(other.task == task for other in placed)
+        placed.append(Fault(fault.kind, task, attempt))
+    return placed
+
+
+def staged(script: Script, faults: Sequence[Fault], tasks: Sequence[TaskSpec], player: Player) -> Script:
+    """The script, with attempts that go wrong before its own."""
+    hit = {fault.task for fault in faults}
+    return script | {
+        task.id: _attempts(script, [fault.kind for fault in faults if fault.task == task.id], task, player)
+        for task in tasks
+        if task.id in hit
+    }
+
+
+def _attempts(script: Script, kinds: Sequence[str], task: TaskSpec, player: Player) -> list[list[Step]]:
+    own = script.get(task.id) or [steps_for(script, task.id, 1)]
+    if "out-of-scope" in kinds:
+        own = [[{"run": f"rm -f {outside(task)}"}, *steps] for steps in own]
+    return [*(_steps(kind, task, player, own[0]) for kind in kinds), *own]
+
+
+def _steps(kind: str, task: TaskSpec, player: Player, after: list[Step]) -> list[Step]:
+    match kind, player:
+        case "out-of-scope", _:
+            return [{"write": outside(task), "text": "out of scope\n"}, {"done": "All done."}]
+        case "question", _:
+            # Where the answer comes while it waits, it goes on; otherwise in its next attempt.
+            return [*KINDS[kind].steps, *after]
+        case "break-stream", "agent":
+            return [{"fail": "the connection broke off"}]
+    return list(KINDS[kind].steps)

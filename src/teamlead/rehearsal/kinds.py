@@ -1,0 +1,37 @@
+"""The kinds of faults a rehearsal knows. Light: the command's help lists them."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from teamlead.runners.script import Step
+
+RESET_IN = 3
+"""Seconds until a rehearsed limit is lifted."""
+QUESTION = "A rehearsal asks: go on?"
+ANSWERS = ("yes", "no")
+
+
+class Kind(NamedTuple):
+    help: str
+    steps: tuple[Step, ...]
+    outcomes: tuple[str, ...]
+    """How its attempt may end, if the lead does as it should."""
+
+
+KINDS: Mapping[str, Kind] = {
+    "limit": Kind(
+        f"the usage limit is reached, and lifted after {RESET_IN} s",
+        ({"http": 429, "reset_in": RESET_IN},),
+        ("held",),
+    ),
+    "overloaded": Kind("the service is overloaded", ({"http": 529},), ("held",)),
+    "denied": Kind("the credential is refused", ({"http": 401},), ("held",)),
+    "hang": Kind("the model never answers", ({"hang": True},), ("failed",)),
+    "false-done": Kind("it says it is done, and did nothing", ({"done": "All done."},), ("refused",)),
+    "crash": Kind("the program is killed in the middle", ({"crash": True},), ("failed",)),
+    "break-stream": Kind("the connection breaks off", ({"break_stream": True},), ("held", "failed")),
+    "out-of-scope": Kind("it changes what its task may not", (), ("refused",)),
+    "question": Kind(
+        "it asks you something", ({"ask": QUESTION, "options": list(ANSWERS)},), ("asked", "accepted")
+    ),
+}

@@ -1,0 +1,57 @@
+"""What a rehearsal came to: for each task and each fault, what happened, and whether it should have."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from teamlead.core.state import Attempt, Task, TeamState
+from teamlead.rehearsal.faults import Fault
+from teamlead.rehearsal.kinds import KINDS
+
+
+def document(state: TeamState, faults: Sequence[Fault]) -> dict[str, Any]:
+    told = [_fault(state, fault) for fault in faults]
+    tasks = [_task(task) for task in state.tasks.values()]
+    well = state.phase == "DONE" and all(task["state"] == "DONE" for task in tasks)
+    return {
+        "as_it_should": well and all(fault["as_it_should"] for fault in told),
+        "phase": state.phase,
+        "tasks": tasks,
+        "faults": told,
+        "questions": [
+            {
+                "task": record.task,
+                "kind": record.kind,
+                "text": record.question.text if record.question else record.reason,
+                "answer": record.resolution,
+                "by": record.by,
+            }
+            for record in state.escalations.values()
+        ],
+    }
+
+
+def _task(task: Task) -> dict[str, Any]:
+    return {
+        "id": task.spec.id,
+        "title": task.spec.title,
+        "agent": task.attempts[-1].agent if task.attempts else "",
+        "state": task.state,
+        "attempts": [_attempt(attempt) for attempt in task.attempts],
+    }
+
+
+def _attempt(attempt: Attempt) -> dict[str, Any]:
+    return {
+        "number": attempt.number,
+        "status": attempt.status,
+        "outcome": attempt.outcome,
+        "reasons": list(attempt.reasons),
+        "seconds": round(attempt.agent_seconds, 1),
+    }
+
+
+def _fault(state: TeamState, fault: Fault) -> dict[str, Any]:
+    attempts = {attempt.number: attempt for attempt in state.tasks[fault.task].attempts}
+    hit = attempts.get(fault.attempt)
+    outcome = hit.outcome if hit else None
+    return {**fault._asdict(), "outcome": outcome, "as_it_should": outcome in KINDS[fault.kind].outcomes}

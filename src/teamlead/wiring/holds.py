@@ -1,0 +1,48 @@
+"""Which kinds of agents this user's account may not use for now: known to every session of theirs.
+
+A file a kind, in the user's state folder. It is a hint, not a truth: each session keeps its own holds in its
+journal, and an unreadable or outdated file holds nobody.
+"""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from teamlead.core.events import AgentHeld, AgentReleased, Recorded
+from teamlead.core.state import TeamState
+from teamlead.ports import Held
+from teamlead.system.disk import storing
+from teamlead.system.files import write_atomically
+
+
+class UserHolds:
+    def __init__(self, folder: Path, now: Callable[[], float]) -> None:
+        self._folder = folder
+        self._now = now
+
+    def held(self, kind: str) -> Held | None:
+        try:
+            held = msgspec.json.decode(self._file(kind).read_bytes(), type=Held)
+        except (OSError, msgspec.DecodeError):
+            return None
+        return held if held.until > self._now() else None
+
+    def follow(self, recorded: Sequence[Recorded], _: TeamState) -> None:
+        """Writes down what a session of this process meets."""
+        for entry in recorded:
+            match entry.event:
+                case AgentHeld(kind=kind, until=float(until), reason=reason):
+                    self._write(kind, Held(until, reason))
+                case AgentReleased(kind=kind):
+                    self._file(kind).unlink(missing_ok=True)
+
+    def _write(self, kind: str, held: Held) -> None:
+        with storing(self._folder):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            write_atomically(self._file(kind), msgspec.json.encode(held))
+
+    def _file(self, kind: str) -> Path:
+        # A kind may be a whole command line.
+        return self._folder / f"{hashlib.sha256(kind.encode()).hexdigest()[:16]}.json"

@@ -1,0 +1,54 @@
+from pathlib import Path
+
+import pytest
+
+from teamlead.core.model import TaskSpec, ToolPolicy
+from teamlead.core.scope import in_scope
+from teamlead.rehearsal.acting import inside, made_up, outside
+
+EVERYWHERE = ("**",)
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "src/v1.2").mkdir(parents=True)
+    (tmp_path / "Makefile").touch()
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path"),
+    [
+        ("**", "rehearsal-task-1.md"),
+        ("README.md", "README.md"),
+        ("./docs/", "docs/rehearsal-task-1.md"),
+        ("docs/*.md", "docs/rehearsal-task-1.md"),
+        ("src/**/*.py", "src/rehearsal-task-1.py"),
+        ("src/**", "src/rehearsal-task-1.md"),
+        ("src", "src/rehearsal-task-1.md"),
+        ("src/v1.2", "src/v1.2/rehearsal-task-1.md"),
+        ("tests/test_*.py", "tests/test_rehearsal-task-1.py"),
+        ("*/models.py", "rehearsal-task-1/models.py"),
+        ("new/folder", "new/folder/rehearsal-task-1.md"),
+        ("a?c.txt", "axc.txt"),
+        (".github/", ".github/rehearsal-task-1.md"),
+        (".gitignore", ".gitignore"),
+        ("Makefile", "Makefile"),
+    ],
+)
+def test_a_made_up_path_is_in_the_scope(pattern: str, path: str, root: Path) -> None:
+    task = TaskSpec("task-1", "A title", scope=(pattern,))
+    assert inside(task, EVERYWHERE, root) == path
+    assert in_scope(path, task.scope)
+    assert not in_scope(outside(task), task.scope)
+
+
+def test_the_role_has_a_say_too(root: Path) -> None:
+    task = TaskSpec("task-1", "A title", scope=("src/", "docs/"))
+    assert inside(task, ("docs/",), root) == "docs/rehearsal-task-1.md"
+    assert inside(TaskSpec("task-1", "A title"), ("docs/",), root) == "docs/rehearsal-task-1.md"
+
+
+def test_an_investigation_changes_nothing(root: Path) -> None:
+    task = TaskSpec("task-1", "A title", type="investigation")
+    assert made_up(task, ToolPolicy(), root) == [{"done": "Rehearsed: A title"}]

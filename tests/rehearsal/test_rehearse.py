@@ -1,0 +1,108 @@
+"""The command as a user calls it. That their repository stays as it is, every call here checks by itself."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.flows.conftest import user
+from tests.flows.support import Project
+
+QUICK = ("limit", "denied", "false-done", "crash", "break-stream", "out-of-scope", "question")
+"""Faults that are over in seconds."""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Iterator[Project]:
+    with user(tmp_path) as project:
+        project.has_repository()
+        project.task(1, scope="src/**/*.py", checks=["false"])
+        project.task(2, scope="docs/", after=[1])
+        project.task(3, scope="README.md")
+        yield project
+
+
+def outcomes(document: dict[str, object]) -> dict[str, list[str]]:
+    tasks = document["tasks"]
+    assert isinstance(tasks, list)
+    return {task["id"]: [attempt["outcome"] for attempt in task["attempts"]] for task in tasks}
+
+
+def test_a_plan_is_tried_and_nothing_is_left(project: Project) -> None:
+    state = project.place / "state"
+    ended = project.teamlead("rehearse", project.plan, "--agent", "scripted", TMPDIR=str(project.place))
+    assert ended.code == 0, ended.err
+    assert "Checks are not run" in ended.err
+    assert "DONE, as it should." in ended.out
+    assert not state.exists()
+    assert list(project.place.glob("teamlead-rehearsal-*")) == []
+
+
+@pytest.mark.parametrize("fault", QUICK)
+def test_a_fault_is_met_once_and_overcome(project: Project, fault: str) -> None:
+    ended = project.teamlead("rehearse", project.plan, "--agent", "scripted", "--fault", fault, "--json")
+    assert ended.code == 0, ended.out
+    [told] = ended.json["faults"]
+    assert (told["kind"], told["task"], told["as_it_should"]) == (fault, "task-1", True)
+    assert outcomes(ended.json) == {
+        "task-1": [told["outcome"], "accepted"],
+        "task-2": ["accepted"],
+        "task-3": ["accepted"],
+    }
+
+
+def test_faults_strike_where_they_are_told_to(project: Project) -> None:
+    faults = ("--fault", "crash:task-3", "--fault", "false-done:3")
+    ended = project.teamlead("rehearse", project.plan, "--agent", "scripted", *faults, "--json")
+    assert outcomes(ended.json)["task-3"] == ["failed", "refused", "accepted"]
+
+
+def test_checks_are_run_on_request_and_a_failure_is_kept_to_look_at(project: Project) -> None:
+    place = project.place / "kept"
+    arguments = ("--agent", "scripted", "--checks", "--directory", place, "--json")
+    ended = project.teamlead("rehearse", project.plan, *arguments)
+    assert ended.code == 1
+    assert outcomes(ended.json)["task-1"] == ["refused"] * 3
+    assert ended.json["directory"] == str(place)
+    assert ended.json["questions"][-1]["by"] == ""
+    state = str(place / "state")
+    assert "BLOCKED" in project.teamlead("status", cwd=place / "repository", XDG_STATE_HOME=state).out
+
+
+def test_a_script_takes_the_place_of_made_up_work(project: Project) -> None:
+    script = project.place / "team.toml"
+    steps = [{"write": "docs/x.md", "text": "{task}\n"}, {"write": "src/x.py", "text": "{task}\n"}]
+    text = "\n".join(
+        f"[[task-{n}]]\nsteps = [{json.dumps(s).replace(': ', ' = ')}]"
+        for n, s in ((1, steps[1]), (2, steps[0]))
+    )
+    script.write_text(text + '\n[[task-3]]\nsteps = [{done = "nothing"}]\n')
+    place = project.place / "kept"
+    arguments = ("--agent", "scripted", "--script", script, "--directory", place, "--json")
+    ended = project.teamlead("rehearse", project.plan, *arguments)
+    assert outcomes(ended.json) == {
+        "task-1": ["accepted"],
+        "task-2": ["accepted"],
+        "task-3": ["refused"] * 3,
+    }
+    assert ended.code == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (("--fault", "fire"), 2, "unknown fault 'fire'"),
+        (("--fault", "crash:task-9"), 2, "there is no 'task-9'"),
+        (("--agent", "acp:opencode acp"), 5, "cannot be rehearsed"),
+        (("--agent", "command:cat"), 5, "cannot be rehearsed"),
+        (("--script", "none.toml"), 4, "cannot read the script 'none.toml'"),
+    ],
+)
+def test_wrong_use_is_refused_before_anything_runs(
+    project: Project, arguments: tuple[str, ...], code: int, told: str
+) -> None:
+    agent = () if "--agent" in arguments else ("--agent", "scripted")
+    ended = project.teamlead("rehearse", project.plan, *agent, *arguments, TMPDIR=str(project.place))
+    assert (ended.code, told in ended.err) == (code, True), ended.err
+    assert "starts" not in ended.err
+    assert list(project.place.glob("teamlead-rehearsal-*")) == []
