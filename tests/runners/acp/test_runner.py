@@ -94,9 +94,11 @@ class Probe:
 
 
 @pytest.fixture
-def probe(spec: MakeSpec) -> Callable[..., Probe]:
+def probe(spec: MakeSpec, tmp_path: Path) -> Callable[..., Probe]:
     def make(*steps: Mapping[str, Any], offers: Mapping[str, Any] | None = None, **changes: Any) -> Probe:
-        return Probe(spec(prompt=json.dumps(steps), **changes), offers or {})
+        return Probe(
+            spec(**{"prompt": json.dumps(steps), "home": tmp_path / "home", **changes}), offers or {}
+        )
 
     return make
 
@@ -191,29 +193,30 @@ def test_a_limit_tells_when_it_ends(probe: MakeProbe) -> None:
     assert (end.status, end.reset_at) == ("limit", 4102444800.0)
 
 
-def test_usage_is_counted_once_though_the_cost_is_told_as_a_total(probe: MakeProbe) -> None:
-    def cost(amount: float) -> dict[str, Any]:
-        told = {
-            "sessionUpdate": "usage_update",
-            "used": 1,
-            "size": 9,
-            "cost": {"amount": amount, "currency": "USD"},
-        }
-        return {"tell": told}
+def cost(amount: float, currency: str = "USD") -> dict[str, Any]:
+    told = {"amount": amount, "currency": currency}
+    return {"tell": {"sessionUpdate": "usage_update", "used": 1, "size": 9, "cost": told}}
 
+
+def test_usage_is_counted_once_though_the_cost_is_told_as_a_total(probe: MakeProbe) -> None:
     usage = {"inputTokens": 10, "outputTokens": 5, "cachedReadTokens": 100, "totalTokens": 115}
     end = probe(cost(0.25), cost(0.75), {"answer": {"usage": usage}}).run()
     assert end.usage == Usage(110, 5, 0.75)
 
 
+def test_of_a_continued_conversation_only_what_was_added_to_its_cost_counts(probe: MakeProbe) -> None:
+    first = probe(cost(0.75), offers=RESUMES).run()
+    again = probe(cost(1.0), offers=RESUMES, conversation=first.conversation, attempt=2).run()
+    other = probe(cost(0.5), offers=RESUMES, attempt=3).run()
+    assert [end.usage.cost_usd for end in (first, again, other)] == [0.75, 0.25, 0.5]
+
+
 def test_usage_that_nobody_told_is_unknown(probe: MakeProbe) -> None:
-    other = {"sessionUpdate": "usage_update", "used": 1, "size": 9, "cost": {"amount": 1, "currency": "EUR"}}
-    assert probe({"tell": other}).run().usage == Usage()
+    assert probe(cost(1, "EUR")).run().usage == Usage()
 
 
 def test_a_run_over_its_budget_is_interrupted_by_the_protocol(probe: MakeProbe) -> None:
-    told = {"sessionUpdate": "usage_update", "used": 1, "size": 9, "cost": {"amount": 2.0, "currency": "USD"}}
-    run = probe({"tell": told}, {"wait": True}, budget=Budget(cost_usd=1.0))
+    run = probe(cost(2.0), {"wait": True}, budget=Budget(cost_usd=1.0))
     end = run.run()
     assert (end.status, end.usage.cost_usd) == ("budget", 2.0)
     assert run.seen("cancel") == [{}]

@@ -6,6 +6,7 @@ from typing import Any
 
 from teamlead.core.policy import refusal
 from teamlead.ports import RunSpec
+from teamlead.runners.acp.costs import remember
 from teamlead.runners.acp.ends import failed, stopped
 from teamlead.runners.acp.opening import Opening
 from teamlead.runners.acp.permission import call_of, outcome
@@ -33,7 +34,10 @@ class AcpDialect(Dialect):
     talks = True
     translates = True
 
-    def __init__(self, spec: RunSpec, environment: Mapping[str, str], meta: Mapping[str, Any]) -> None:
+    def __init__(
+        self, spec: RunSpec, environment: Mapping[str, str], meta: Mapping[str, Any], cost: float = 0.0
+    ) -> None:
+        """`cost`: what the conversation has cost before."""
         self._spec = spec
         self._line: Line | None = None
         self._events: list[Event] = []
@@ -43,8 +47,8 @@ class AcpDialect(Dialect):
         self._pending: int | None = None
         """The request that waits for its answer: there is one at a time."""
         self._session = ""
-        """Set while the agent has the prompt. What it tells before, such as a history, is not of this run."""
-        self._updates = Updates()
+        """Set with the prompt. What the agent tells before, such as a history, is not of this run."""
+        self._updates = Updates(cost)
         self._interrupted = False
         self._refused = ""
         """Why the call was rejected after which the agent has neither said nor tried anything."""
@@ -87,7 +91,8 @@ class AcpDialect(Dialect):
             self._events += [*self._updates.end(), failed(error, time.time())]
         else:
             self._events.append(stopped(end, self._updates.said))
-        self._session = ""
+        if self._updates.cost:
+            remember(self._spec.home, self._session, self._updates.cost)
 
     def _prompt(self, words: str) -> Generator[Request, Any, str]:
         """Returns why the agent stopped."""

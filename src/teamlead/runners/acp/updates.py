@@ -27,13 +27,14 @@ class Tool:
 class Updates:
     """Of one run. What a resumed conversation tells of earlier ones must not come here."""
 
-    def __init__(self) -> None:
+    def __init__(self, cost: float = 0.0) -> None:
         self.said = ""
         """The last text."""
+        self.cost = cost
+        """Of the conversation so far, as far as it is known."""
         self._pieces: list[str] = []
         self._size = 0
         self._tools: dict[str, Tool] = {}
-        self._cost = 0.0
         self._new_turn = True
 
     def read(self, update: Mapping[str, Any]) -> Iterator[Event]:
@@ -49,7 +50,7 @@ class Updates:
                 yield from self._spent(table(update.get("cost")))
 
     def tool(self, update: Mapping[str, Any], *, asked: bool = False) -> Iterator[Event]:
-        """Calls may be told piece by piece: one counts once its input is known, it is asked about, or it ends."""
+        """Told piece by piece: a call counts once its input is known, it is asked about, or it ends."""
         key = text(update.get("toolCallId"))
         tool = self._tools.get(key)
         partial = tool is None and update.get("status") == "pending"
@@ -105,11 +106,11 @@ class Updates:
             yield from self.flush()
 
     def _spent(self, cost: Mapping[str, Any]) -> Iterator[Event]:
-        """The amount is that of the whole session, so that only what was added counts."""
+        """The amount is a total: what was added counts."""
         total = amount(cost.get("amount"))
         if cost.get("currency") == "USD" and total is not None:
-            before, self._cost = self._cost, max(total, self._cost)
-            yield {"type": "usage", "cost_usd": self._cost - before}
+            before, self.cost = self.cost, max(total, self.cost)
+            yield {"type": "usage", "cost_usd": self.cost - before}
 
 
 def tokens(usage: object) -> Iterator[Event]:
