@@ -259,6 +259,7 @@ class Project:
         scope: str = "",
         checks: Sequence[str] = (),
         kind: str = "",
+        fields: Sequence[str] = (),
     ) -> Self:
         """A task of the plan, with what its agent does in each attempt; the last one repeats."""
         lines = [f"### {number}. Task number {number}", f"- Acceptance: task {number} is done"]
@@ -266,6 +267,7 @@ class Project:
         lines += [f"- Scope: {scope}"] if scope else []
         lines += ["- Checks:", *(f"  - `{command}`" for command in checks)] if checks else []
         lines += [f"- Type: {kind}"] if kind else []
+        lines += [f"- {field}" for field in fields]
         self._tasks[number] = "\n".join(lines)
         for steps in attempts:
             listed = ",\n".join(f"  {toml(step)}" for step in steps)

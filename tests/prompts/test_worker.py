@@ -5,7 +5,7 @@ from tests.core.support import World, session, task
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.model import Change, Limits, Question
-from teamlead.prompts.worker import Circumstances, worker_prompt
+from teamlead.prompts.worker import Circumstances, continuation_prompt, worker_prompt
 
 
 def prompt(world: World, number: int) -> str:
@@ -87,3 +87,55 @@ def test_only_the_agent_of_a_sparse_copy_is_told_what_is_left_out() -> None:
     world = World(session(task(1), task(2)))
     assert "## What is in your copy" not in prompt(world, 1)
     assert "## What is in your copy" in worker_prompt(world.state, world.task(1), Circumstances(sparse=True))
+
+
+def test_an_agent_is_told_which_attempt_it_is() -> None:
+    world = World(session(task(1)))
+    report(world, 1, 1)
+    assert prompt(world, 1).startswith("# task-1: Title 1\n\nThis is attempt 2.\n")
+
+
+def test_only_an_agent_with_team_tools_is_told_of_them() -> None:
+    world = World(session(task(1)))
+    assert "ask_human" not in prompt(world, 1)
+    assert "`ask_human`" in worker_prompt(world.state, world.task(1), Circumstances(team=True))
+
+
+def test_instructions_for_agents_in_the_repository_are_named() -> None:
+    world = World(session(task(1)))
+    told = worker_prompt(world.state, world.task(1), Circumstances(instructions=("AGENTS.md", "CLAUDE.md")))
+    assert "Read `AGENTS.md`, `CLAUDE.md` first" in told
+    assert "How one works" not in prompt(world, 1)
+
+
+def test_messages_that_nobody_has_read_are_in_the_prompt() -> None:
+    world = World(session(task(1), task(2)))
+    world.tell(f.Tell("task-2", "Mind the header.", "ada"))
+    assert "## Messages for you\n\nFrom ada:\nMind the header." in prompt(world, 2)
+    assert "header" not in prompt(world, 1)
+
+
+def test_one_that_continues_is_told_what_is_new_and_not_the_task_again() -> None:
+    world = World(session(task(1, description="Paint it.")))
+    world.tell(f.CopyReady("task-1", 1, "base"))
+    world.tell(f.Asked("task-1", 1, Question("Which colour?"), "call-1"))
+    world.tell(f.Resolve("esc-1", "blue"))
+    world.tell(f.AgentEnded("task-1", 1, "ok", summary="painted", conversation="c-1"))
+    world.tell(f.WorkFound("task-1", 1, ""))
+    told = continuation_prompt(world.state, world.task(1))
+    assert told.startswith("# task-1: Title 1\n\nThis is attempt 2.\n")
+    assert "Question: Which colour?\nAnswer: blue" in told
+    assert "- nothing was changed, although the task requires a change" in told
+    assert "Paint it." not in told
+
+
+def test_an_answer_that_an_earlier_attempt_was_told_is_not_told_again_to_one_that_continues() -> None:
+    world = World(session(task(1)))
+    world.tell(f.CopyReady("task-1", 1, "base"))
+    world.tell(f.AgentEnded("task-1", 1, "ok", question=Question("Which colour?"), conversation="c-1"))
+    world.tell(f.Resolve("esc-1", "blue"))
+    assert "Answer: blue" in continuation_prompt(world.state, world.task(1))
+    world.tell(f.CopyReady("task-1", 2, "base"))
+    world.tell(f.AgentEnded("task-1", 2, "ok", conversation="c-1"))
+    world.tell(f.WorkFound("task-1", 2, ""))
+    assert "Answer: blue" not in continuation_prompt(world.state, world.task(1))

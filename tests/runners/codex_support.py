@@ -3,10 +3,10 @@
 import asyncio
 import json
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from tests import programs
@@ -17,6 +17,7 @@ from teamlead.runners.codex import CodexRunner
 from teamlead.runners.events import Event
 from teamlead.runners.script import check_script
 
+T = TypeVar("T")
 PROMPT = "# task-1: A title\n\nThis is attempt {attempt}.\n\nDo it."
 PATCHING = "gpt-5.5"
 """A model that is offered `apply_patch`; one that is not known gets a shell alone."""
@@ -34,6 +35,8 @@ class Codex:
         self.home = place / "homes" / "task-1"
         self.model: ScriptedModel | None = None
         self.runner = CodexRunner(programs.codex())
+        # What is in the home of whoever runs the tests must make no difference.
+        environment.setenv("HOME", str(place))
         for variable in ("CODEX_HOME", "CODEX_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL"):
             environment.delenv(variable, raising=False)
         git(place, "init", "--quiet", "--initial-branch=main", str(self.repository))
@@ -52,16 +55,21 @@ class Codex:
         attempt = changes.get("attempt", 1)
         prompt = PROMPT.format(attempt=attempt)
         folder = self.place / "attempts" / f"task-1.{attempt}"
-        run = RunSpec("s1", "task-1", attempt, "worker", "", prompt, self.copy, folder, 60.0, 60.0, 2)
-        return run._replace(home=self.home, **changes)
+        run = RunSpec("s1", "task-1", attempt, "worker", "a-model", prompt, self.copy, folder, 60.0, 60.0, 2)
+        return run._replace(home=self.home)._replace(**changes)
 
     def run(self, steps: str = "", **changes: Any) -> RunEnd:
         if steps:
             self.follow(steps)
-        return asyncio.run(asyncio.wait_for(self._run(self.spec(**changes)), 90))
+        return wait(self._run(self.spec(**changes)))
 
     async def _run(self, spec: RunSpec) -> RunEnd:
         return await (await self.runner.start(spec)).result()
+
+    def asked(self) -> Any:
+        """What the model was asked last."""
+        assert self.model is not None
+        return self.model.requests[-1].body
 
     def events(self, kind: str, attempt: int = 1) -> list[Event]:
         lines = (self.spec(attempt=attempt).folder / "events.jsonl").read_text().splitlines()
@@ -69,6 +77,10 @@ class Codex:
 
     def close(self) -> None:
         self._stack.close()
+
+
+def wait(main: Coroutine[Any, Any, T]) -> T:
+    return asyncio.run(asyncio.wait_for(main, 90))
 
 
 def git(folder: Path, *arguments: str) -> str:

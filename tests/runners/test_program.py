@@ -3,6 +3,7 @@ from collections.abc import Callable
 import pytest
 
 from teamlead.core.facts import AgentStatus
+from teamlead.core.model import Budget
 from teamlead.ports import RunSpec
 from teamlead.runners.events import Event, Tally
 from teamlead.runners.program import run_end
@@ -45,3 +46,13 @@ def test_a_question_counts_only_if_the_run_ended_well(spec: Callable[..., RunSpe
     tally = Tally()
     tally.add(ASK)
     assert run_end(spec(), ProcessEnd(-9), tally, "").question is None
+
+
+def test_a_run_that_has_used_up_its_time_has_met_its_budget_not_a_time_out(
+    spec: Callable[..., RunSpec],
+) -> None:
+    run = spec(hard_timeout=5.0, budget=Budget(seconds=5.0))
+    end = run_end(run, ProcessEnd(-9, "hard"), Tally(), "")
+    assert (end.status, end.detail) == ("budget", "it has worked for all of its 5 s")
+    longer = spec(hard_timeout=5.0, budget=Budget(seconds=6.0))
+    assert run_end(longer, ProcessEnd(-9, "hard"), Tally(), "").status == "timeout"

@@ -319,10 +319,11 @@ class TeamState:
         return [self.tasks[head.task] for head in heads]
 
     def _rests(self, kind: str, now: float) -> bool:
-        """After a hold that came again, one run tries whether it is over."""
         hold = self.holds.get(kind)
-        if hold is None or hold.forbids(now):
-            return hold is not None
+        return hold is not None and (hold.forbids(now) or self._tries(kind, hold))
+
+    def _tries(self, kind: str, hold: Hold) -> bool:
+        """After a hold that came again, one run tries whether it is over."""
         return hold.strikes >= CAUTIOUS and any(self.tasks[name].lane.kind == kind for name in self.active)
 
     def next_start(self, now: float) -> Task | None:
@@ -337,9 +338,16 @@ class TeamState:
         for lane in self._unasked():
             hold = self.holds.get(lane.kind)
             moment = lane.opens(hold.until if hold is not None else None)
-            if moment is not None:
+            if moment is not None and not self._waits_for_a_run(lane, hold):
                 moments.append(moment)
         return min(moments, default=None)
+
+    def _waits_for_a_run(self, lane: Lane, hold: Hold | None) -> bool:
+        """Time alone does not help: one of its kind is to end first, or gives back what it reserved."""
+        if hold is not None and self._tries(lane.kind, hold):
+            return True
+        short = shortage(self, self.tasks[lane.first])
+        return short is not None and bool(short.reserved)
 
 
 def session_state(state: TeamState) -> SessionState:

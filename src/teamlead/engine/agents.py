@@ -86,7 +86,7 @@ class Agents:
 
     async def _start(self, runner: Runner, spec: RunSpec, run: Run) -> None:
         task = self._task(spec.task)
-        briefing = Briefing(team=spec.team is not None, continues=bool(spec.conversation))
+        briefing = Briefing(spec.team is not None, bool(spec.conversation), spec.cwd)
         told = tuple(task.unread)
         run.handle = await runner.start(spec._replace(prompt=self._parts.prompt(self._state, task, briefing)))
         run.reachable.set()
@@ -207,7 +207,5 @@ class Agents:
 
 
 def _sooner(limit: float, left: float | None) -> float:
-    """0 is no limit; what is left of a budget of time is one, however little it is."""
-    if left is None:
-        return limit
-    return min(limit or left, max(left, 1.0))
+    """0 is no limit."""
+    return limit if left is None else min(limit or left, left)

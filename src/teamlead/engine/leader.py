@@ -84,6 +84,8 @@ class Leader:
 
     async def run(self, holder: str, epoch: int) -> End:
         if self._staffed:
+            # First: what is held must not start.
+            self._offer_holds()
             self.offer(f.LeaderArrived(epoch, holder))
         elif self.state.leader:
             self.offer(f.LeaderLeft("its leader ended without a word"))
@@ -91,7 +93,6 @@ class Leader:
         # The rows of what was folded are in the journal, each in the transaction of its events.
         self.state.touched.clear()
         if self._staffed:
-            self._offer_holds()
             await self._performers.agents.end_leftovers()
         for fact in await self._performers.done_before():
             self.offer(fact)

@@ -28,6 +28,7 @@ class Briefing(NamedTuple):
     """The agent has the team tools."""
     continues: bool
     """It goes on with its own conversation."""
+    copy: Path
 
 
 View = Callable[[TeamState, Iterable[str]], Rows]

@@ -34,6 +34,8 @@ class Circumstances(NamedTuple):
     """The agent has the team tools."""
     sparse: bool = False
     """Its copy holds only the task's scope."""
+    instructions: tuple[str, ...] = ()
+    """Files at the root of its copy that tell agents how to work there."""
 
 
 PLAIN = Circumstances()
@@ -46,6 +48,7 @@ def worker_prompt(state: TeamState, task: Task, given: Circumstances = PLAIN) ->
         INTRODUCTION.format(role=spec.role, plan=state.session.plan.title),
         _section("What to do", spec.description or spec.title),
         _section("Context", spec.context),
+        _section("How one works in this repository", _instructions(given.instructions)),
         _section("What you may change", _bullets(spec.scope)),
         _section("What is in your copy", SPARSE if given.sparse and spec.scope else ""),
         _section("It is accepted when", _bullets(spec.acceptance)),
@@ -88,6 +91,12 @@ def _section(title: str, body: str) -> str:
 
 def _bullets(lines: Iterable[str]) -> str:
     return "\n".join(f"- {line}" for line in lines)
+
+
+def _instructions(files: Iterable[str]) -> str:
+    """Not every program reads them by itself, nor every one each of them."""
+    named = ", ".join(f"`{name}`" for name in files)
+    return f"Read {named} first, and follow what it says." if named else ""
 
 
 def _dependencies(task: Task) -> str:

@@ -254,6 +254,8 @@ def _judge(spec: RunSpec, ended: ProcessEnd, tally: Tally, stderr: str) -> tuple
     match ended.stopped:
         case "cancelled":
             return "interrupted", "ended by the lead"
+        case "hard" if spec.budget.seconds is not None and spec.budget.seconds <= spec.hard_timeout:
+            return "budget", f"it has worked for all of its {spec.hard_timeout:g} s"
         case "hard":
             return "timeout", f"hard time-out: it still ran after {spec.hard_timeout:g} s"
         case "idle":

@@ -39,6 +39,7 @@ from teamlead.workspaces.provisions import Provisions
 from teamlead.workspaces.worktree import WorktreeWorkspace
 
 APPLYING = "teamlead, applying a command"
+INSTRUCTIONS = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
 PATIENCE = 5.0
 POLL = 0.01
 
@@ -135,7 +136,8 @@ def _lease(folder: SessionFolder, command: str, *, patient: bool) -> Lease:
 
 def _prompt(state: TeamState, task: Task, briefing: Briefing, *, sparse: bool) -> str:
     write = continuation_prompt if briefing.continues else worker_prompt
-    return write(state, task, Circumstances(briefing.team, sparse))
+    found = tuple(name for name in INSTRUCTIONS if (briefing.copy / name).is_file())
+    return write(state, task, Circumstances(briefing.team, sparse, found))
 
 
 def _team_server(desk: Desk, listener: Listener) -> TeamServerPort:

@@ -127,7 +127,7 @@ def _work_integrated(state: TeamState, event: e.WorkIntegrated, at: float) -> No
 def _attempt_stopping(state: TeamState, event: e.AttemptStopping, at: float) -> None:
     task = state.tasks[event.task]
     worked = at - task.live.phase_since if task.live and task.live.phase == "working" else 0.0
-    set_attempt(state, task, "stopping", at).agent_seconds = worked
+    set_attempt(state, task, "stopping", at).agent_seconds += worked
     make_due(state, StopAgent(event.task, event.attempt, event.reason))
 
 

@@ -1,0 +1,223 @@
+"""What agents say while they work, what they are told, and what another session has met before."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+from tests.engine.support import World, task
+
+from teamlead.core import events as e
+from teamlead.core import facts as f
+from teamlead.core.facts import Resolve, Tell
+from teamlead.core.model import Question
+from teamlead.errors import Refused
+from teamlead.ports import Capabilities, Held, Listener, RunEnd, RunSpec, Team
+from teamlead.testing.runner import FakeRun
+
+PATIENCE = 30.0
+
+
+class Tools:
+    """Stands in for the team's server: agents of these tests call the leader without HTTP."""
+
+    def __init__(self) -> None:
+        self.listener: Listener | None = None
+        self.inside: set[str] = set()
+        self.closed = False
+
+    def __call__(self, listener: Listener) -> "Tools":
+        self.listener = listener
+        return self
+
+    async def start(self) -> None:
+        pass
+
+    def admit(self, task: str, attempt: int, role: str) -> Team:
+        self.inside.add(f"{task}/{attempt}/{role}")
+        return Team("memory", f"{task}/{attempt}/{role}")
+
+    def dismiss(self, team: Team) -> None:
+        self.inside.discard(team.token)
+
+    async def close(self) -> None:
+        self.closed = True
+
+
+Talk = Callable[[Listener, RunSpec], Awaitable[RunEnd]]
+
+
+def talking(world: World, talk: Talk) -> Tools:
+    """Agents that have the team's tools, and use them."""
+    tools = Tools()
+
+    async def work(spec: RunSpec) -> RunEnd:
+        assert spec.team is not None
+        assert spec.team.token in tools.inside
+        assert tools.listener is not None
+        return await talk(tools.listener, spec)
+
+    world.runner._work = work
+    world.runner.capabilities = Capabilities(team=True, steer=True)
+    return tools
+
+
+def test_a_call_returns_when_its_fact_is_in_the_journal() -> None:
+    world = World(task(1))
+
+    async def talk(listener: Listener, spec: RunSpec) -> RunEnd:
+        await listener.put(f.Reported(spec.task, spec.attempt, "begun"))
+        assert [event.text for event in world.events(e.ProgressReported)] == ["begun"]
+        return world.write(spec)
+
+    tools = talking(world, talk)
+    assert world.lead(team=tools) == "waiting"
+    assert len(world.events(e.TaskDone)) == 1
+    assert (tools.inside, tools.closed) == (set(), True)
+
+
+def test_a_refusal_reaches_the_caller_and_the_leader_goes_on() -> None:
+    world = World(task(1), task(2))
+
+    async def talk(listener: Listener, spec: RunSpec) -> RunEnd:
+        with pytest.raises(Refused):
+            await listener.put(f.TaskUpdated(spec.task, spec.attempt, "task-9", "done"))
+        return world.write(spec)
+
+    assert world.lead(team=talking(world, talk)) == "waiting"
+    assert len(world.events(e.TaskDone)) == 2
+
+
+def test_an_answer_within_the_patience_is_the_calls_result() -> None:
+    world = World(task(1))
+    answers = []
+
+    async def talk(listener: Listener, spec: RunSpec) -> RunEnd:
+        asked = await listener.ask(spec.task, spec.attempt, Question("Which colour?"), "call-1")
+        world.inbox.put(Resolve(asked, "blue"))
+        answers.append(await listener.answer(asked, PATIENCE))
+        return world.write(spec)
+
+    world.lead(team=talking(world, talk))
+    assert answers == ["blue"]
+    assert [event.outcome for event in world.events(e.AttemptEnded)] == ["accepted"]
+    assert world.events(e.QuestionParked) == []
+
+
+def test_without_an_answer_in_time_the_question_is_parked_and_the_task_waits() -> None:
+    world = World(task(1))
+    answers = []
+
+    async def talk(listener: Listener, spec: RunSpec) -> RunEnd:
+        asked = await listener.ask(spec.task, spec.attempt, Question("Which colour?"), "call-1")
+        answers.append(await listener.answer(asked, PATIENCE))
+        return RunEnd("ok", conversation="c-1")
+
+    assert world.lead(team=talking(world, talk)) == "waiting"
+    assert answers == [None]
+    assert [event.escalation for event in world.events(e.QuestionParked)] == ["esc-1"]
+    assert world.state().tasks["task-1"].state == "BLOCKED"
+
+    continued = []
+
+    async def again(_: Listener, spec: RunSpec) -> RunEnd:
+        continued.append(spec.conversation)
+        return world.write(spec)
+
+    tools = talking(world, again)
+    world.inbox.put(Resolve("esc-1", "blue"))
+    world.lead(team=tools)
+    assert continued == ["c-1"]
+    assert world.state().tasks["task-1"].guidance == [("Which colour?", "blue")]
+
+
+def test_the_same_call_repeated_raises_no_second_question() -> None:
+    world = World(task(1))
+
+    async def talk(listener: Listener, spec: RunSpec) -> RunEnd:
+        for _ in range(2):
+            asked = await listener.ask(spec.task, spec.attempt, Question("Which colour?"), "call-1")
+            assert asked == "esc-1"
+        return RunEnd("ok")
+
+    world.lead(team=talking(world, talk))
+    assert len(world.events(e.EscalationRaised)) == 1
+
+
+def test_one_who_waits_for_an_answer_is_told_that_the_session_was_cancelled() -> None:
+    world = World(task(1))
+    answers = []
+
+    async def talk(listener: Listener, spec: RunSpec) -> RunEnd:
+        asked = await listener.ask(spec.task, spec.attempt, Question("Which colour?"), "call-1")
+        world.inbox.put(f.Cancel("enough"))
+        answers.append(await listener.answer(asked, PATIENCE))
+        raise AssertionError(answers)
+
+    assert world.lead(team=talking(world, talk)) == "finished"
+    assert answers in ([], ["(nobody will answer: enough)"])
+
+
+def test_a_message_goes_into_a_running_agent_that_takes_them() -> None:
+    world = World(task(1))
+    heard: list[str] = []
+    listening = asyncio.Event()
+
+    async def send(_: FakeRun, text: str) -> bool:
+        heard.append(text)
+        listening.set()
+        return True
+
+    async def talk(_: Listener, spec: RunSpec) -> RunEnd:
+        world.inbox.put(Tell("task-1", "Mind the header.", "ada"))
+        await listening.wait()
+        return world.write(spec)
+
+    tools = talking(world, talk)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(FakeRun, "send", send)
+        world.lead(team=tools)
+    assert heard == ["From ada:\nMind the header."]
+    assert [event.messages for event in world.events(e.MessagesRead)] == [("msg-1",)]
+
+
+def test_a_message_that_cannot_go_in_is_in_the_next_prompt() -> None:
+    world = World(task(1))
+    world.inbox.put(Tell("task-1", "Mind the header.", "ada"))
+
+    async def talk(listener: Listener, spec: RunSpec) -> RunEnd:
+        assert listener.unread("task-1") == [] or spec.attempt == 1
+        return world.write(spec)
+
+    world.lead(team=talking(world, talk))
+    assert [event.attempt for event in world.events(e.MessagesRead)] == [1]
+
+
+def test_what_another_session_has_met_keeps_agents_from_starting_until_its_moment() -> None:
+    world = World(task(1))
+    until = world.clock.now() + 600
+
+    def held(kind: str) -> Held | None:
+        return Held(until, "too many requests") if kind == "fake" and world.clock.now() < until else None
+
+    world.lead(held=held)
+    assert world.times(e.AgentHeld) == [0.0]
+    assert world.times(e.AttemptStarted) == [600.0]
+    assert [event.outcome for event in world.events(e.AttemptEnded)] == ["accepted"]
+
+
+def test_a_limit_that_another_session_meets_meanwhile_ends_no_attempt_as_a_failure() -> None:
+    world = World(task(1, agent="fake"), task(2, 1))
+    until = world.clock.now() + 600
+    met: list[str] = []
+
+    def held(_: str) -> Held | None:
+        return Held(until, "too many requests") if met and world.clock.now() < until else None
+
+    def work(spec: RunSpec) -> RunEnd:
+        met.append(spec.task)
+        return world.write(spec)
+
+    world.runner._work = work
+    world.lead(held=held)
+    assert [event.outcome for event in world.events(e.AttemptEnded)] == ["accepted", "held", "accepted"]
+    assert world.state().tasks["task-2"].failures == 0
