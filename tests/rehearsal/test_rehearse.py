@@ -111,8 +111,11 @@ def test_wrong_use_is_refused_before_anything_runs(
 
 
 def with_real_programs(project: Project, plan: Path, *arguments: str) -> dict[str, Any]:
-    found = {"TEAMLEAD_CLAUDE": str(programs.claude()), "TEAMLEAD_CODEX": str(programs.codex())}
-    ended = project.teamlead("rehearse", plan, "--json", *arguments, **found)
+    project.environment |= {
+        "TEAMLEAD_CLAUDE": str(programs.claude()),
+        "TEAMLEAD_CODEX": str(programs.codex()),
+    }
+    ended = project.teamlead("rehearse", plan, "--json", *arguments)
     assert ended.code == 0, ended.out + ended.err
     return ended.json
 
