@@ -95,8 +95,10 @@ def _held(task: Task, attempt: Attempt) -> dict[str, Any]:
 def _violations(task: Task) -> Iterator[dict[str, Any]]:
     """What agents tried, or did, beyond what they may."""
     for attempt in task.attempts:
-        for what in attempt.denials:
-            yield {"task": task.spec.id, "attempt": attempt.number, "kind": "prevented", "what": what}
+        kinds = {"prevented": attempt.denials, "refused": attempt.trespasses, "noticed": attempt.remarks}
+        for kind, found in kinds.items():
+            for what in found:
+                yield {"task": task.spec.id, "attempt": attempt.number, "kind": kind, "what": what}
 
 
 def _grouped(tasks: list[Task], group: Callable[[Task, Attempt], str]) -> dict[str, dict[str, Any]]:

@@ -6,7 +6,7 @@ import msgspec
 
 from teamlead.core.state import Attempt, Escalation, Task, TeamState, session_state
 from teamlead.views.moments import iso
-from teamlead.views.rows import branch_of, escalation_view, holds_view
+from teamlead.views.rows import branch_of, escalation_view, holds_view, violations_view
 from teamlead.views.spending import purses_view, usage_view
 
 SCHEMA_VERSION = 1
@@ -79,7 +79,7 @@ def _history(state: TeamState, task: Task, attempt: Attempt) -> dict[str, Any]:
         "model": attempt.model,
         "turns": attempt.turns,
         "usage": usage_view(attempt.usage),
-        "notAllowed": list(attempt.denials),
+        **violations_view([attempt]),
         "assignedAt": iso(attempt.started_at),
         "completedAt": iso(attempt.ended_at),
         "workerResult": {
