@@ -8,7 +8,7 @@ import msgspec
 
 from teamlead.core.budget import scope_of_task
 from teamlead.core.staffing import staff_of
-from teamlead.core.state import Attempt, Escalation, Task, TeamState, session_state
+from teamlead.core.state import Attempt, Escalation, Message, Task, TeamState, session_state
 from teamlead.ports import Rows, TaskRow
 from teamlead.views.spending import purse_view, purses_view, session_spent, spent_view, usage_view
 from teamlead.views.waiting import iso, reason_of, session_waiting, task_waiting
@@ -144,6 +144,16 @@ def holds_view(state: TeamState) -> list[dict[str, Any]]:
 def rejection(state: TeamState) -> str | None:
     """Why the user turned the work down, if they did."""
     return next((entry.reason for entry in state.phases if entry.phase == "REJECTED"), None)
+
+
+def message_view(message: Message) -> dict[str, Any]:
+    return {
+        "id": message.id,
+        "from": message.sender,
+        "to": message.recipient,
+        "text": message.text,
+        "at": iso(message.sent_at),
+    }
 
 
 def escalation_view(record: Escalation) -> dict[str, Any]:
