@@ -277,6 +277,10 @@ class Work(NamedTuple):
     commit: str
     changes: tuple[Change, ...] = ()
     unmerged: tuple[str, ...] = ()
+    trespasses: tuple[str, ...] = ()
+    """What the agent changed outside of its copy, a sentence each."""
+    remarks: tuple[str, ...] = ()
+    """What changed there meanwhile and may have been the user's own doing."""
 
 
 class Applied(NamedTuple):

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
+from tests.core.accounts import Accounts, kind_of
+
 from teamlead.core import effects as do
 from teamlead.core import events as e
 from teamlead.core.state import Attempt, Task, TeamState
@@ -63,10 +65,22 @@ def _check_questions(state: TeamState) -> None:
     records = state.escalations
     same(state.open, {n: r for n, r in records.items() if r.state == "open"}, "open questions")
     same(state.held, {n: r for n, r in records.items() if r.state == "held"}, "held questions")
-    asked = Counter(r.task for r in (*state.open.values(), *state.held.values()) if r.kind != "limit")
+    asked = Counter((r.task, r.kind) for r in (*state.open.values(), *state.held.values()) if r.task)
     for task in state.tasks.values():
-        expected = int(task.state == "BLOCKED" and state.phase != "FAILED")
-        same(asked[task.spec.id], expected, f"questions that wait about {task.spec.id} ({task.state})")
+        name = task.spec.id
+        waits = task.blocked if state.phase != "FAILED" else None
+        for kind in ("failed", "conflict", "budget"):
+            expected = int(waits == kind.upper())
+            same(asked[name, kind], expected, f"questions ({kind}) about {name} ({task.state})")
+        own = [n for n in task.attempts[-1].questions if n in state.open] if task.attempts else []
+        law(waits != "QUESTION" or own, f"{name} waits for an answer, and its question is not open")
+        law(task.state not in SETTLED or not asked[name, "question"], f"{name} is settled, and asks")
+        for attempt in task.attempts:
+            found = [n for n, r in records.items() if (r.task, r.attempt) == (name, attempt.number)]
+            same(attempt.questions, found, f"what attempt {attempt.number} of {name} asked")
+    same(state.asked, {r.about: n for n, r in state.open.items() if r.about}, "asked")
+    same(state.calls, {r.call: n for n, r in records.items() if r.call}, "calls")
+    same(len(state.calls), sum(bool(r.call) for r in records.values()), "questions asked by calls")
     limits = sum(r.kind == "limit" for r in state.open.values())
     law(limits <= 1, "a person is asked twice at once about the limit")
     law(limits or not state.held, "questions are held, and nobody is asked about the limit")
@@ -122,9 +136,7 @@ def _check_queues(state: TeamState) -> None:
 def agent_kind(state: TeamState, task: Task) -> str:
     """Of a task, the slow way."""
     roles = [role.agent for role in state.session.roles if role.name == task.spec.role]
-    agent = next(agent for agent in (task.spec.agent, *roles, state.session.agent) if agent)
-    known = ("claude", "codex", "gemini")
-    return next((name for name in known if agent == name or agent.startswith(name + ":")), agent)
+    return kind_of(next(agent for agent in (task.spec.agent, *roles, state.session.agent) if agent))
 
 
 def _check_due(state: TeamState) -> None:
@@ -141,11 +153,20 @@ def _check_due(state: TeamState) -> None:
         approval = state.approval
         target = state.session.target_branch
         must.append(do.ApplyWork(state.integration_tip, target, approval.squash, approval.sign))
+    must += [effect for task in state.tasks.values() for effect in _letters(state, task)]
     expected = {effect.key: effect for effect in must}
     optional = {effect.key: effect for effect in may if effect.key in state.due}
     same(state.due, expected | optional, "due")
     for key, effect in state.due.items():
         same(key, effect.key, "the key of an effect")
+
+
+def _letters(state: TeamState, task: Task) -> list[do.Deliver]:
+    if task.live is None or task.live.phase != "working":
+        return []
+    said = [state.messages[name] for name in task.unread]
+    urgent = [m for m in said if m.sender in {"user", "lead"} or state.session.autonomy == 2]
+    return [do.Deliver(task.spec.id, task.live.number, message.id) for message in urgent]
 
 
 def _wanted(state: TeamState, task: Task, attempt: Attempt) -> do.AnyEffect:
@@ -154,7 +175,7 @@ def _wanted(state: TeamState, task: Task, attempt: Attempt) -> do.AnyEffect:
         case "preparing":
             return do.PrepareCopy(name, number, attempt.bases, attempt.fallback, attempt.fresh)
         case "working":
-            return do.RunAgent(name, number, attempt.agent, task.spec.role, task.spec.model)
+            return do.RunAgent(name, number, attempt.agent, task.spec.role, attempt.model)
         case "collecting":
             return do.Collect(name, number, attempt.base, attempt.summary)
         case "checking":
@@ -203,7 +224,9 @@ def check_waits(state: TeamState, now: float) -> None:
 def _check_wait(state: TeamState, task: Task, now: float) -> None:
     name = task.spec.id
     if task.state == "BLOCKED":
-        records = [r for r in state.escalations.values() if r.task == name and r.state in {"open", "held"}]
+        kind = (task.blocked or "").lower()
+        records = [r for r in state.escalations.values() if (r.task, r.kind) == (name, kind)]
+        records = [r for r in records if r.state in {"open", "held"}]
         law(records, f"{name} is blocked, and nobody is asked")
         asked = any(r.state == "open" for r in records) or any(r.kind == "limit" for r in state.open.values())
         law(asked, f"the question about {name} is held for ever")
@@ -215,10 +238,33 @@ def _check_wait(state: TeamState, task: Task, now: float) -> None:
     elif task.not_before <= now:
         full = len(state.active) >= state.session.limits.jobs
         halted = state.session.stop_on_escalation and state.open
-        law(
-            full or halted or not state.leader or state.draining,
-            f"{name} may start, and does not",
-        )
+        idle = full or halted or not state.leader or state.draining
+        law(idle or _held(state, task, now) or _short(state, task), f"{name} may start, and does not")
+
+
+def _held(state: TeamState, task: Task, now: float) -> bool:
+    """Its kind of agent may not be used, and somebody or something will end that."""
+    kind = agent_kind(state, task)
+    hold = state.holds.get(kind)
+    if hold is None:
+        return False
+    if hold.until is None:
+        law(any(r.kind == "agent" and r.about == kind for r in state.open.values()), f"nobody sees to {kind}")
+        return True
+    others = any(agent_kind(state, state.tasks[name]) == kind for name in state.active)
+    timed = hold.until > now
+    law(
+        not timed or (state.next_timer() or now) <= hold.until or state.open or state.active,
+        f"nothing will wake {kind}",
+    )
+    return timed or (hold.strikes >= 2 and others)
+
+
+def _short(state: TeamState, task: Task) -> bool:
+    """A budget is used up, and a person is asked; or others have reserved what is left of it."""
+    scopes = ("session", f"role:{task.spec.role}")
+    asked = any(r.kind == "budget" and r.about in scopes for r in state.open.values())
+    return asked or any(state.purses[scope].reserved for scope in scopes if scope in state.purses)
 
 
 # Following the events alone
@@ -243,9 +289,31 @@ class Ledger:
     counted: int = 0
     allowed: int = 0
     tip: str = ""
+    seen: int = 0
+    """How many events."""
+    agents: dict[str, str] = field(default_factory=dict)
+    """The agent kind of each live attempt."""
+    began: dict[str, int] = field(default_factory=dict)
+    holds: dict[str, tuple[e.AgentHeld, int]] = field(default_factory=dict)
+    """With the number of events before it."""
+    accounts: Accounts = field(default_factory=Accounts)
+    asking: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """Open questions of agents, with their task and attempt."""
+    unheard: dict[str, int] = field(default_factory=dict)
+    """Tasks whose last attempt ended with a question open, though nothing had failed."""
+    answered: Counter[str] = field(default_factory=Counter)
+    advised: Counter[str] = field(default_factory=Counter)
+    begun: list[str] = field(default_factory=list)
+    unread: dict[str, list[str]] = field(default_factory=dict)
 
     def observe(self, event: e.AnyEvent, now: float) -> None:
         law(self.spec or isinstance(event, e.SessionOpened), "the first event opens the session")
+        self._observe_agents(event, now)
+        self._observe_questions(event)
+        self._observe_messages(event)
+        complaint = self.accounts.observe(event, now)
+        law(not complaint, complaint)
+        self.seen += 1
         match event:
             case e.SessionOpened():
                 self.spec = event.spec
@@ -265,6 +333,71 @@ class Ledger:
             case _:
                 self._observe_task(event, now)
                 self._observe_rest(event)
+        self.begun = [name for name in self.begun if self.states[name] not in SETTLED]
+
+    def _observe_agents(self, event: e.AnyEvent, now: float) -> None:
+        match event:
+            case e.AttemptStarted():
+                kind = kind_of(event.agent)
+                hold = self.holds[kind][0] if kind in self.holds else None
+                law(not hold or (hold.until is not None and hold.until <= now), f"{kind} is held, and starts")
+                law(
+                    not hold or hold.strikes < 2 or kind not in self.agents.values(),
+                    f"a second {kind} starts, before the first has shown that it works",
+                )
+                self.agents[event.task] = kind
+                self.began[event.task] = self.seen
+            case e.AgentHeld():
+                law(
+                    event.until is None or event.until > now,
+                    f"{event.kind} is held until a time that is over",
+                )
+                self.holds[event.kind] = event, self.seen
+            case e.AgentReleased():
+                self.holds.pop(event.kind)
+            case e.AgentFinished() if event.status in {"ok", "budget"}:
+                kind = self.agents[event.task]
+                if kind in self.holds and self.began[event.task] > self.holds[kind][1]:
+                    del self.holds[kind]
+            case e.AttemptEnded():
+                self.agents.pop(event.task, None)
+            case _:
+                pass
+
+    def _observe_questions(self, event: e.AnyEvent) -> None:
+        match event:
+            case e.EscalationRaised() if event.kind == "question":
+                self.asking[event.id] = event.task, event.attempt
+            case e.EscalationResolved() | e.EscalationWithdrawn() if event.id in self.asking:
+                task, _ = self.asking.pop(event.id)
+                self.answered[task] += isinstance(event, e.EscalationResolved)
+            case e.TaskAdvised():
+                self.advised[event.task] += 1
+            case e.AttemptEnded() if event.outcome in {"asked", "lost", "interrupted", "held"}:
+                self.unheard[event.task] = event.attempt
+            case e.AttemptStarted():
+                last = self.unheard.pop(event.task, 0)
+                law(
+                    (event.task, last) not in self.asking.values(), f"{event.task} goes on without its answer"
+                )
+            case _:
+                pass
+
+    def _observe_messages(self, event: e.AnyEvent) -> None:
+        match event:
+            case e.AttemptStarted() if event.task not in self.begun:
+                self.begun.append(event.task)
+            case e.MessageSent():
+                own = [event.recipient] if event.recipient in self.states else self.begun
+                for name in own:
+                    called = event.recipient in {name, self.accounts.roles[name], "all"}
+                    if called and name != event.sender:
+                        self.unread.setdefault(name, []).append(event.id)
+            case e.MessagesRead():
+                for message in event.messages:
+                    self.unread[event.task].remove(message)
+            case _:
+                pass
 
     def _observe_rest(self, event: e.AnyEvent) -> None:
         match event:
@@ -377,6 +510,13 @@ class Ledger:
         same(state.counted_questions, self.counted, "questions asked")
         same(state.questions_allowed, self.allowed, "questions allowed")
         same(state.integration_tip, self.tip, "the tip of the integration branch")
+        same(set(state.holds), set(self.holds), "holds")
+        same(self.advised, +self.answered, "answers handed on")
+        same(list(state.begun), self.begun, "tasks begun")
+        unread = {name: task.unread for name, task in state.tasks.items() if task.unread}
+        same(unread, {name: ids for name, ids in self.unread.items() if ids}, "unread messages")
+        complaint = self.accounts.compare(state)
+        law(not complaint, complaint)
         same(
             {name: [d.spec.id for d in task.depends_on] for name, task in state.tasks.items()},
             self.dependencies,

@@ -10,13 +10,24 @@ from typing import Any
 
 import msgspec
 from tests.core.oracle import Ledger, broken, check_indexes, check_waits
+from tests.core.talking import random_talk
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.decide import decide
 from teamlead.core.events import AnyEvent
 from teamlead.core.evolve import evolve
-from teamlead.core.model import Change, Limits, Plan, Question, SessionSpec, TaskSpec
+from teamlead.core.model import (
+    Budget,
+    Change,
+    Limits,
+    Plan,
+    Question,
+    Role,
+    SessionSpec,
+    TaskSpec,
+    Usage,
+)
 from teamlead.core.state import Task, TeamState
 from teamlead.core.step import Turn, step
 from teamlead.errors import TeamleadError
@@ -106,7 +117,10 @@ def _attempt_answers(effect: do.AttemptEffect, world: "World") -> list[f.AnyFact
         case do.PrepareCopy():
             ready = f.CopyReady(name, number, "+".join(effect.bases))
             return [ready, f.CopyConflict(name, number, ("a.py",))] if len(effect.bases) > 1 else [ready]
+        case do.Deliver():
+            return [f.MessagesTaken(name, number, (effect.message,))]
         case do.RunAgent():
+            used = Usage(100, 20, 0.5)
             return [
                 f.AgentEnded(name, number, "ok", summary="done"),
                 f.AgentEnded(name, number, "error", detail="it crashed"),
@@ -114,6 +128,12 @@ def _attempt_answers(effect: do.AttemptEffect, world: "World") -> list[f.AnyFact
                 f.AgentEnded(name, number, "interrupted"),
                 f.AgentEnded(name, number, "lost"),
                 f.AgentEnded(name, number, "ok", question=Question("Which one?", ("left", "right"))),
+                f.AgentEnded(name, number, "ok", usage=used, turns=2, conversation="c-1"),
+                f.AgentEnded(name, number, "limit", detail="429", reset_at=world.now + 300.0),
+                f.AgentEnded(name, number, "limit", detail="429", usage=used),
+                f.AgentEnded(name, number, "unavailable", detail="529"),
+                f.AgentEnded(name, number, "denied", detail="401"),
+                f.AgentEnded(name, number, "budget", usage=Usage(300, 60, 2.0), turns=5),
             ]
         case do.Collect():
             inside = Change(f"src/{name}.py", "100644", "100644", added=3, deleted=1)
@@ -146,6 +166,10 @@ class World:
         self.log: list[tuple[float, AnyEvent]] = []
         self.delivered: list[f.AnyFact] = []
         self.ledger = Ledger()
+        self.out_of_service = False
+        """What goes wrong with an agent is always its service."""
+        self.chatty = False
+        """Agents say much while they work."""
         self._described = describe(self.state)
         self.tell(f.Open(spec))
         if led:
@@ -270,6 +294,22 @@ def random_session(random: Random) -> SessionSpec:
         checks=random.choice([(), ("make lint",)]),
         auto_approve=random.random() < 0.3,
         stop_on_escalation=random.random() < 0.2,
+        autonomy=random.choice([1, 2]),
+        roles=(Role("reviewer", random.choice(["", "codex"]), budget=random_budget(random)),),
+        budget=random_budget(random),
+    )
+
+
+def random_budget(random: Random) -> Budget:
+    return random.choice(
+        [
+            Budget(),
+            Budget(),
+            Budget(),
+            Budget(cost_usd=1.0),
+            Budget(tokens=250, turns=4),
+            Budget(seconds=20.0),
+        ]
     )
 
 
@@ -281,6 +321,9 @@ def random_task(random: Random, number: int, earlier: Sequence[int]) -> TaskSpec
         scope=("src/",),
         checks=random.choice([(), (), ("make test",), ("make test", "make lint")]),
         type=random.choice(["implementation", "implementation", "integration", "investigation"]),
+        role=random.choice(["worker", "worker", "reviewer"]),
+        agent=random.choice(["", "", "claude", "claude:sonnet"]),
+        budget=random.choice([Budget(), Budget(), random_budget(random)]),
     )
 
 
@@ -296,9 +339,8 @@ def random_command(random: Random, world: World) -> f.AnyFact:
     match random.randrange(12):
         case 0 | 1 | 2 | 3:
             record = random.choice([*state.open, *state.held, "esc-99"])
-            return f.Resolve(
-                record, random.choice(["retry", "skip", "more", "more", "take the left one", " "])
-            )
+            words = ["retry", "retry", "skip", "more", "more", "more", "take the left one", " "]
+            return f.Resolve(record, random.choice(words))
         case 4:
             return f.Resolve(random.choice([*state.open, "esc-1"]), random.choice(["stop", "retry"]))
         case 5:
@@ -321,6 +363,8 @@ def random_command(random: Random, world: World) -> f.AnyFact:
 def play(world: World, random: Random, turns: int) -> None:
     """What may happen to a session, in any order, some of it twice or too late."""
     luck = random.choice([0.5, 0.7, 0.95])
+    world.out_of_service = random.random() < 0.2
+    world.chatty = random.random() < 0.4
     for _ in range(turns):
         _play_turn(world, random, luck)
     world.check_replay()
@@ -332,26 +376,50 @@ def _play_turn(world: World, random: Random, luck: float) -> None:
     dice = random.random()
     if state.phase == "AWAITING_APPROVAL" and state.approval is None and dice < 0.4:
         world.tell(f.Approve())
+    elif dice < 0.4 and world.chatty:
+        world.tell(random_talk(random, world))
     elif dice < 0.66 and due:
         chosen = random.sample(due, min(len(due), random.choice([1, 1, 1, 2, 3])))
         world.tell(*(_pick(random, effect, world, luck) for effect in chosen))
+    elif dice < 0.5:
+        _go_on(world, random)
     elif dice < 0.70:
         world.tell(random.choice(world.delivered))
-    elif dice < 0.86:
+    elif dice < 0.80:
+        world.tell(random_talk(random, world))
+    elif dice < 0.88:
         world.tell(*(random_command(random, world) for _ in range(random.choice([1, 1, 1, 2]))))
-    elif dice < 0.92:
-        timer = state.next_timer()
-        world.now = timer if timer and timer > world.now else world.now + random.choice([0.5, 5.0])
-        world.tell()
-    elif dice < 0.96:
+    elif dice < 0.93:
+        _wait(world, random)
+    elif dice < 0.965:
         world.tell(f.LeaderDraining("ctrl-c") if random.random() < 0.5 else f.LeaderLeft("it ended"))
     else:
         world.tell(f.LeaderArrived(2, "another"))
 
 
+def _go_on(world: World, random: Random) -> None:
+    """Nothing is due: somebody answers, or time passes."""
+    if world.state.open and random.random() < 0.6:
+        record = random.choice(list(world.state.open.values()))
+        word = ANSWERS.get(record.kind) or random.choice(["retry", "skip", "take the left one"])
+        world.tell(f.Resolve(record.id, word))
+    else:
+        _wait(world, random)
+
+
+def _wait(world: World, random: Random) -> None:
+    timer = world.state.next_timer()
+    world.now = timer if timer and timer > world.now else world.now + random.choice([0.5, 5.0])
+    world.tell()
+
+
 def _pick(random: Random, effect: do.AnyEffect, world: World, luck: float) -> f.AnyFact:
     possible = answers(effect, world)
     lucky = not isinstance(effect, do.ApplyWork) and random.random() < luck
+    if lucky and isinstance(effect, do.RunAgent) and random.random() < 0.5:
+        return f.AgentEnded(effect.task, effect.attempt, "ok", usage=Usage(100, 20, 0.5), turns=2)
+    if not lucky and isinstance(effect, do.RunAgent) and world.out_of_service:
+        return f.AgentEnded(effect.task, effect.attempt, "unavailable", detail="529")
     return possible[0] if lucky else random.choice(possible)
 
 
@@ -365,6 +433,14 @@ AWAITED_IN: dict[type[Any], tuple[str, ...]] = {
     f.MergeRefused: ("integrating",),
     f.EffectFailed: ("preparing", "working", "collecting", "checking", "integrating"),
     f.AttemptQuiet: ("stopping",),
+    f.Reported: ("working",),
+    f.FeedbackGiven: ("working",),
+    f.ResultSubmitted: ("working",),
+    f.Asked: ("working",),
+    f.QuestionParked: ("working",),
+    f.MessagePosted: ("working",),
+    f.MessagesTaken: ("working",),
+    f.TaskUpdated: ("working",),
 }
 """The phases of an attempt in which somebody waits for this fact about it."""
 
@@ -383,6 +459,10 @@ def is_stale(state: TeamState, fact: Any) -> bool:
     return isinstance(fact, f.CheckEnded) and fact.command in {check.command for check in attempt.checks}
 
 
+ANSWERS = {"limit": "more", "budget": "more", "agent": "retry"}
+"""That let the session go on; any other question takes any text."""
+
+
 def settle(world: World) -> None:
     """From here on everything goes well and every question is answered: the session must end."""
     for _ in range(100 + 40 * len(world.state.tasks)):
@@ -395,7 +475,7 @@ def settle(world: World) -> None:
             world.answer(next(iter(state.due.values())))
         elif state.open:
             record = next(iter(state.open.values()))
-            world.tell(f.Resolve(record.id, "more" if record.kind == "limit" else "go on"))
+            world.tell(f.Resolve(record.id, ANSWERS.get(record.kind, "go on")))
         elif state.phase == "AWAITING_APPROVAL":
             world.tell(f.Approve())
         elif (timer := state.next_timer()) is not None:
@@ -413,7 +493,9 @@ def play_script(script: str, order: Random, *, jobs: int) -> World:
     """What comes of each effect depends on the script alone; when it comes, on the order."""
     chance = Random(script)
     limits = Limits(jobs=jobs, attempts=2, retry_delay=1.0, questions=1000)
-    tasks = [random_task(chance, number, range(1, number)) for number in range(1, 7)]
+    drawn = [random_task(chance, number, range(1, number)) for number in range(1, 7)]
+    # Time, and with it what is spent, depends on the order.
+    tasks = [msgspec.structs.replace(task, budget=Budget()) for task in drawn]
     world = World(session(*tasks, limits=limits, checks=("make lint",)))
     for _ in range(2000):
         state = world.state
@@ -424,7 +506,7 @@ def play_script(script: str, order: Random, *, jobs: int) -> World:
             record = state.open[order.choice(list(state.open))]
             earlier = sum(r.task == record.task and r.state != "open" for r in state.escalations.values())
             word = Random(f"{script} {record.task} {earlier}").choice(["retry", "skip", "do it so"])
-            world.tell(f.Resolve(record.id, word))
+            world.tell(f.Resolve(record.id, ANSWERS.get(record.kind, word)))
         elif due:
             chosen = order.sample(due, min(len(due), order.choice([1, 1, 2, 3])))
             world.tell(*(_scripted(script, effect, world) for effect in chosen))
@@ -438,7 +520,9 @@ def play_script(script: str, order: Random, *, jobs: int) -> World:
 
 def _scripted(script: str, effect: do.AnyEffect, world: World) -> f.AnyFact:
     if isinstance(effect, do.AttemptEffect):
-        return _pick(Random(f"{script} {effect.key}"), effect, world, luck=0.6)
+        # Not by its key: that of a check names the tip it began from, which depends on the order.
+        what = f"{type(effect).__name__} {effect.task} {effect.attempt} {getattr(effect, 'command', '')}"
+        return _pick(Random(f"{script} {what}"), effect, world, luck=0.6)
     return answers(effect, world)[0]
 
 

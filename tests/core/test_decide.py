@@ -15,6 +15,7 @@ from tests.core.support import (
     session,
     task,
 )
+from tests.core.talking import FEEDBACK, RESULTS
 
 from teamlead.core import decide as rules
 from teamlead.core import effects as do
@@ -59,6 +60,16 @@ def every_fact(name: str, number: int) -> list[f.AnyFact]:
         f.ReplaceTask(name, (), "why"),
         f.SkipTask(name, "why"),
         f.ReopenTask(name, "why"),
+        f.Tell(name, "hurry"),
+        f.KindHeld("scripted", 2000.0, "met elsewhere"),
+        f.Reported(name, number, "half way"),
+        *(f.FeedbackGiven(name, number, feedback) for feedback in FEEDBACK),
+        *(f.ResultSubmitted(name, number, result) for result in RESULTS),
+        f.Asked(name, number, Question("Which?"), "call-1"),
+        f.QuestionParked(name, number, "esc-1"),
+        *(f.MessagePosted(name, number, to, "hello") for to in ("task-1", "worker", "all", "lead", "x")),
+        f.MessagesTaken(name, number, ("msg-1",)),
+        *(f.TaskUpdated(name, number, target, "done") for target in (name, "task-99")),
     ]
 
 
@@ -107,12 +118,12 @@ def in_phase(phase: str) -> World:
     return world
 
 
-ABOUT_ATTEMPTS = [fact for fact in every_fact("task-1", 2) if type(fact) in AWAITED_IN]
+AWAITED = [fact for fact in every_fact("task-1", 2) if type(fact) in AWAITED_IN]
+ABOUT_ATTEMPTS = [fact for fact in AWAITED if not isinstance(fact, f.AttemptTalk)]
+PHASES = ["preparing", "working", "collecting", "checking", "integrating", "stopping"]
 
 
-@pytest.mark.parametrize(
-    "phase", ["preparing", "working", "collecting", "checking", "integrating", "stopping"]
-)
+@pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize("fact", ABOUT_ATTEMPTS, ids=lambda fact: type(fact).__name__)
 def test_a_fact_counts_only_in_the_phase_it_speaks_of(phase: str, fact: f.AnyFact) -> None:
     world = in_phase(phase)
@@ -121,15 +132,29 @@ def test_a_fact_counts_only_in_the_phase_it_speaks_of(phase: str, fact: f.AnyFac
     assert bool(decide(world.state, fact, world.now)) is expected
 
 
-@pytest.mark.parametrize(
-    "phase", ["preparing", "working", "collecting", "checking", "integrating", "stopping"]
-)
-@pytest.mark.parametrize(("name", "number"), [("task-1", 1), ("task-1", 3), ("task-1", 0), ("task-2", 2)])
+OTHERS = [("task-1", 1), ("task-1", 3), ("task-1", 0), ("task-2", 2)]
+
+
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize(("name", "number"), OTHERS)
 def test_a_fact_about_another_attempt_or_task_causes_nothing(phase: str, name: str, number: int) -> None:
     world = in_phase(phase)
     for fact in every_fact(name, number):
-        if type(fact) in AWAITED_IN:
+        if type(fact) in AWAITED_IN and not isinstance(fact, f.AttemptTalk):
             assert decide(world.state, fact, world.now) == [], fact
+
+
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize(("name", "number"), [("task-1", 2), *OTHERS])
+def test_only_the_agent_at_work_may_speak_and_others_are_told_so(phase: str, name: str, number: int) -> None:
+    world = in_phase(phase)
+    if (phase, name, number) == ("working", "task-1", 2):
+        assert decide(world.state, f.Reported(name, number, "half way"), world.now)
+        return
+    for fact in every_fact(name, number):
+        if isinstance(fact, f.AttemptTalk):
+            with pytest.raises(Refused, match=f"attempt {number} of {name} is not at work any more"):
+                decide(world.state, fact, world.now)
 
 
 def test_a_word_about_an_approval_that_nobody_gave_causes_nothing() -> None:

@@ -1,3 +1,5 @@
+import subprocess
+
 import pytest
 
 from teamlead.system.environment import allowed, for_agent, for_check
@@ -39,6 +41,14 @@ def test_an_agent_is_told_who_it_is_whatever_the_extra_variables_say() -> None:
         "TEAMLEAD_ATTEMPT": "3",
         "TEAMLEAD_SLOT": "4",
     }
+
+
+def test_what_an_agent_does_in_git_carries_its_name() -> None:
+    env = for_agent("s1", "task-2", 3, 4, {"GIT_COMMITTER_EMAIL": "me@example.org"})
+    assert env["GIT_COMMITTER_EMAIL"] == "attempt-3@task-2.s1.teamlead.invalid"
+    assert "GIT_AUTHOR_EMAIL" not in env
+    asked = ["git", "config", "core.logAllRefUpdates"]
+    assert subprocess.run(asked, env=env, capture_output=True, check=True).stdout == b"always\n"
 
 
 def test_a_check_knows_its_slot(monkeypatch: pytest.MonkeyPatch) -> None:

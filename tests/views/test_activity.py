@@ -14,7 +14,20 @@ JSON = st.recursive(
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
     max_leaves=8,
 )
-KINDS = ["text", "raw", "warning", "tool_call", "tool_result", "ask", "finished", "usage", "started"]
+KINDS = [
+    "text",
+    "raw",
+    "warning",
+    "tool_call",
+    "tool_result",
+    "ask",
+    "finished",
+    "usage",
+    "started",
+    "denied",
+    "retry",
+    "turn",
+]
 FIELDS = ["text", "name", "input", "output", "exit_code", "summary", "error", "status"]
 
 
@@ -40,6 +53,14 @@ FIELDS = ["text", "name", "input", "output", "exit_code", "summary", "error", "s
         ({"type": "finished", "summary": "did it", "error": "no"}, "finished: did it"),
         ({"type": "finished", "summary": "", "error": "no money", "status": "error"}, "finished: no money"),
         ({"type": "finished", "status": "ok"}, "finished: ok"),
+        (
+            {"type": "denied", "name": "Write", "reason": "not in\nits scope"},
+            "not allowed: [Write] not in its scope",
+        ),
+        ({"type": "denied"}, "not allowed: []"),
+        ({"type": "retry", "text": "529"}, "its service is tried again: 529"),
+        ({"type": "retry"}, "its service is tried again"),
+        ({"type": "turn"}, ""),
         ({"type": "usage", "text": "7 tokens"}, ""),
         ({"type": ["text"], "text": "hidden"}, ""),
         ({}, ""),

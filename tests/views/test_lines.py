@@ -5,8 +5,10 @@ from tests.core.support import session, task
 
 from teamlead.core import events as e
 from teamlead.core.model import Question
+from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, ImplementationFeedback, Result
 from teamlead.views import lines
 from teamlead.views.lines import line
+from teamlead.views.moments import clock
 
 LONG = "x" * 200
 TWO_LINES = "the first line\nthe second"
@@ -26,12 +28,20 @@ TOLD: list[tuple[e.AnyEvent, str]] = [
     (e.TaskDone("task-1", "c0ffee"), "task-1: done"),
     (e.TaskReopened("task-1", TWO_LINES), "task-1: reopened: the first line"),
     (e.AttemptStarted("task-1", 2, (), "", fresh=False, agent="codex"), "task-1: attempt 2 starts"),
+    (
+        e.AttemptStarted("task-1", 2, (), "", fresh=False, agent="codex", model="gpt-5.5", effort="high"),
+        "task-1: attempt 2 starts (codex, gpt-5.5 effort high)",
+    ),
     (e.CopyPrepared("task-1", 1, "base"), ""),
     (e.CopyPrepared("task-1", 2, "base", "refs/kept"), "task-1: work kept at refs/kept"),
     (e.AgentFinished("task-1", 1, "ok", summary=TWO_LINES), "task-1: agent finished: the first line"),
     (e.AgentFinished("task-1", 1, "ok"), "task-1: agent finished"),
     (e.AgentFinished("task-1", 1, "error", detail="no money"), "task-1: agent ended (error): no money"),
     (e.AgentFinished("task-1", 1, "timeout"), "task-1: agent ended (timeout)"),
+    (
+        e.AgentFinished("task-1", 1, "ok", denials=("Write: not in its scope", "Bash: no")),
+        "task-1: agent finished [not allowed: Write: not in its scope and 1 more]",
+    ),
     (e.WorkCollected("task-1", 1, "", 0, 0, 0), "task-1: no change"),
     (e.WorkCollected("task-1", 1, "c0ffee", 1, 2, 3), "task-1: 1 file changed, +2 -3"),
     (e.WorkCollected("task-1", 1, "c0ffee", 2, 3, 4), "task-1: 2 files changed, +3 -4"),
@@ -50,6 +60,7 @@ TOLD: list[tuple[e.AnyEvent, str]] = [
         "task-1: attempt 1 refused: the first line",
     ),
     (e.AttemptEnded("task-1", 3, "lost"), "task-1: attempt 3 lost"),
+    (e.AttemptEnded("task-1", 3, "held", ("a limit",)), ""),
     (e.CopyRemoved("task-1"), ""),
     (e.CopyRemoved("task-1", "refs/kept"), "task-1: work kept at refs/kept"),
     (e.EscalationRaised("esc-1", "user", "failed", TWO_LINES), "esc-1: a person is needed: the first line"),
@@ -65,6 +76,40 @@ TOLD: list[tuple[e.AnyEvent, str]] = [
     (e.EscalationResolved("esc-1", TWO_LINES, "user"), "esc-1: answered by user: the first line"),
     (e.EscalationWithdrawn("esc-1", TWO_LINES), "esc-1: withdrawn: the first line"),
     (e.QuestionsAllowed(10), "10 more questions allowed"),
+    (
+        e.QuestionParked("task-1", 1, "esc-1"),
+        "esc-1: task-1 was told to end its turn, and goes on with the answer",
+    ),
+    (e.TaskAdvised("task-1", "Which?", "the left one"), ""),
+    (
+        e.AgentHeld("claude", 2000.0, TWO_LINES, 1),
+        f"claude is on hold until {clock(2000.0)}: the first line",
+    ),
+    (e.AgentHeld("claude", None, "no key"), "claude is on hold until you answer: no key"),
+    (e.AgentReleased("claude"), "claude: may be used again"),
+    (e.BudgetRaised("session"), "the budget of the session was raised"),
+    (e.BudgetRaised("role:reviewer"), "the budget of the role reviewer was raised"),
+    (e.BudgetRaised("task:task-1"), "the budget of task-1 was raised"),
+    (e.ProgressReported("task-1", 1, TWO_LINES), "task-1: reports: the first line"),
+    (
+        e.FeedbackReported("task-1", 1, DifficultyFeedback("no database")),
+        "task-1: has a difficulty: no database",
+    ),
+    (e.FeedbackReported("task-1", 1, ExplorationFeedback("three ways")), "task-1: found: three ways"),
+    (
+        e.FeedbackReported("task-1", 1, ImplementationFeedback("partial", notes="half of it")),
+        "task-1: reports partial: half of it",
+    ),
+    (
+        e.ResultReported("task-1", 1, Result("FAILED", TWO_LINES, "", (), 10, "")),
+        "task-1: hands in its result, FAILED: the first line",
+    ),
+    (e.TaskNoted("task-1", 1, "blocked", "waits"), "task-1: says it is blocked: waits"),
+    (
+        e.MessageSent("msg-1", "task-1", "all", TWO_LINES),
+        "msg-1 from task-1 to all: the first line",
+    ),
+    (e.MessagesRead("task-1", 1, ("msg-1",)), ""),
     (e.ApprovalRequested("user"), "approval by user"),
     (e.ApprovalApplied("0123456789abcdef", "main", "b", ""), "approved: main is now 0123456789"),
     (

@@ -7,9 +7,10 @@ from tests.core.support import World, session, task
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
-from teamlead.core.model import Limits, Usage
+from teamlead.core.model import Budget, Limits, Question, Usage
 from teamlead.views.moments import iso
-from teamlead.views.report import report_document, report_markdown
+from teamlead.views.report import report_document
+from teamlead.views.report_text import report_markdown
 
 CRASH, ASK = 1, 5
 
@@ -171,7 +172,7 @@ def test_only_the_time_in_which_an_agent_worked_is_spent() -> None:
     world.finish(1)
     spent = document(world)["spent"]
     assert (spent["runs"], spent["agent_seconds"]) == (2, 90.0)
-    told = "2 agent runs, 1m30s in total; 100 tokens in and 20 tokens out; cost $0.46"
+    told = "2 agent runs, 1m30s in total; 100 tokens in and 20 tokens out; cost at least $0.46"
     assert markdown(world)["Spent"] == [f"- {told}"]
 
 
@@ -187,6 +188,60 @@ def test_a_cost_of_nothing_is_told_as_zero() -> None:
     world.advance(1, do.RunAgent)
     world.tell(f.AgentEnded("task-1", 1, "ok", usage=Usage(0, 0, 0.0)))
     assert markdown(world)["Spent"][0].endswith("; 0 tokens in and 0 tokens out; cost $0.00")
+
+
+def test_spending_is_told_for_each_agent_and_role_where_there_are_several() -> None:
+    world = World(session(task(1), task(2, agent="codex", role="qa-engineer")))
+    for number, usage in ((1, Usage(100, 20, 0.5)), (2, Usage(300, 10, None))):
+        world.advance(number, do.RunAgent)
+        world.tell(f.AgentEnded(f"task-{number}", 1, "ok", usage=usage, turns=number))
+    spent = document(world)["spent"]
+    assert spent["by_agent"]["codex"]["cost_usd"] is None
+    assert [line.partition("; ")[2] for line in markdown(world)["Spent"]] == [
+        "400 tokens in and 30 tokens out; 3 turns; cost at least $0.50",
+        "100 tokens in and 20 tokens out; 1 turn; cost $0.50",
+        "300 tokens in and 10 tokens out; 2 turns; cost unknown",
+        "100 tokens in and 20 tokens out; 1 turn; cost $0.50",
+        "300 tokens in and 10 tokens out; 2 turns; cost unknown",
+    ]
+
+
+def test_a_budget_is_told_with_what_was_spent_of_it() -> None:
+    world = World(session(task(1), budget=Budget(tokens=1000)))
+    world.advance(1, do.RunAgent)
+    world.tell(f.AgentEnded("task-1", 1, "ok", usage=Usage(300, 100)))
+    assert markdown(world)["Spent"][1] == "- budget of the session: 400 of 1k tokens"
+
+
+def test_what_was_put_on_hold_is_no_failure() -> None:
+    world = World(session(task(1)))
+    world.advance(1, do.RunAgent)
+    world.tell(f.AgentEnded("task-1", 1, "limit", detail="come back at five", reset_at=5000.0))
+    assert document(world)["refused_attempts"] == []
+    (line,) = markdown(world)["Put on hold"]
+    assert line.startswith("- task-1 attempt 1 (scripted), ")
+    assert line.endswith(": come back at five")
+
+
+def test_what_was_not_allowed_is_told_plainly() -> None:
+    world = World(session(task(1)))
+    world.advance(1, do.RunAgent)
+    world.tell(f.AgentEnded("task-1", 1, "ok", denials=("Write: not in its scope", "Bash: no")))
+    assert markdown(world)["Not allowed, and what came of it"] == [
+        "- task-1 attempt 1, prevented: Write: not in its scope",
+        "- task-1 attempt 1, prevented: Bash: no",
+    ]
+
+
+def test_talk_is_told_with_who_said_it_to_whom() -> None:
+    world = World(session(task(1), task(2)))
+    world.advance(1, do.RunAgent)
+    world.tell(f.MessagePosted("task-1", 1, "lead", "I begin"))
+    world.tell(f.Asked("task-1", 1, Question("Which one?"), "call-1"))
+    world.tell(f.Resolve("esc-1", "left"))
+    parts = markdown(world)
+    assert parts["Messages"][0].endswith("Z task-1 to lead: I begin")
+    assert parts["Questions"] == ["- esc-1 task-1 while it worked: Which one? (answered by user: left)"]
 
 
 def test_work_that_no_branch_holds_is_told_with_its_place() -> None:

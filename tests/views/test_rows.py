@@ -7,7 +7,7 @@ from tests.core.support import World, session, task
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
-from teamlead.core.model import Limits, Usage
+from teamlead.core.model import Budget, Limits, Question, Usage
 from teamlead.views.moments import iso
 from teamlead.views.rows import session_view, task_view, view_rows
 
@@ -285,6 +285,8 @@ def test_a_finished_task_tells_what_it_came_to() -> None:
         "type": "implementation",
         "role": "worker",
         "agent": "scripted",
+        "model": "",
+        "effort": "",
         "since": iso(1010.0),
         "step": None,
         "started": iso(1000.0),
@@ -296,6 +298,20 @@ def test_a_finished_task_tells_what_it_came_to() -> None:
         "added": 3,
         "deleted": 1,
         "kept": "",
+        "spent": {
+            "input_tokens": None,
+            "output_tokens": None,
+            "cost_usd": None,
+            "unpriced": 1,
+            "turns": 0,
+            "runs": 1,
+            "agent_seconds": 0.0,
+        },
+        "budget": None,
+        "progress": "",
+        "word": None,
+        "denials": [],
+        "unread": [],
         "waiting": None,
     }
     second = task_view(world.state, world.task(2))
@@ -347,3 +363,78 @@ def test_an_answered_question_tells_who_answered_what_and_when() -> None:
     assert before["relatedTaskId"] == "task-1"
     world.tell(f.Resolve("esc-1", "left"))
     assert session_view(world.state)["escalations"] == []
+
+
+# Agents that cannot go on
+
+
+def limited(*numbers: int, reset_at: float | None = None, status: f.AgentStatus = "limit") -> World:
+    """The agent of the first task met a limit of its account; nothing else has started."""
+    world = World(session(task(1), *(task(n) for n in numbers), limits=Limits(jobs=1)))
+    world.advance(1, do.RunAgent)
+    world.tell(f.AgentEnded("task-1", 1, status, detail="come back later", reset_at=reset_at))
+    return world
+
+
+def test_a_limit_is_a_wait_with_its_reason_and_the_moment_it_ends() -> None:
+    world = limited(2, reset_at=1600.0)
+    held = session_waits(world)["agent scripted"]
+    assert held["reason"] == "come back later"
+    assert (held["since"], held["deadline"]) == (iso(1000.0), iso(1600.0))
+    assert held["next"] == "its tasks go on by themselves"
+    retried = task_waits(world, 1)
+    assert (retried["deadline"], retried["next"]) == (iso(1600.0), "attempt 2 starts")
+    (view,) = session_view(world.state)["holds"]
+    assert (view["agent"], view["until"]) == ("scripted", iso(1600.0))
+
+
+def test_an_agent_that_is_let_in_nowhere_is_a_question_without_a_deadline() -> None:
+    world = limited(2, status="denied")
+    waits = session_waits(world)
+    assert "agent scripted" not in waits
+    assert waits["esc-1"]["reason"] == "scripted cannot be used: come back later"
+    assert waits["tasks to start"]["next"] == "they start after your answers"
+    assert task_waits(world, 1)["next"] == "attempt 2 starts after your answer"
+
+
+def test_a_question_that_is_asked_while_the_agent_works_is_told_apart() -> None:
+    world = World(session(task(1), task(2), limits=Limits(jobs=1)))
+    world.advance(1, do.RunAgent)
+    world.tell(f.Asked("task-1", 1, Question("Which?"), "call-1"))
+    assert session_waits(world)["task-1 (esc-1)"]["reason"] == "task-1 asks while it works"
+    assert session_waits(world)["tasks to start"]["reason"].startswith("1 task to start")
+    world.tell(f.QuestionParked("task-1", 1, "esc-1"))
+    assert "goes on with your answer" in session_waits(world)["task-1 (esc-1)"]["reason"]
+    (view,) = session_view(world.state)["escalations"]
+    assert (view["attempt"], view["parked"]) == (1, True)
+
+
+def test_a_budget_is_shown_where_it_holds() -> None:
+    spec = session(task(1, budget=Budget(turns=9)), task(2), budget=Budget(tokens=1000))
+    world = World(spec)
+    world.advance(1, do.RunAgent)
+    usage = Usage(input_tokens=300, output_tokens=100)
+    world.tell(f.AgentEnded("task-1", 1, "ok", usage=usage, turns=2))
+    (session_budget,) = session_view(world.state)["budgets"]
+    assert (session_budget["scope"], session_budget["spent"]["tokens"]) == ("session", 400)
+    assert session_budget["limit"]["tokens"] == 1000
+    own = task_view(world.state, world.task(1))["budget"]
+    assert (own["scope"], own["spent"]["turns"], own["limit"]["turns"]) == ("task:task-1", 2, 9)
+    assert task_view(world.state, world.task(2))["budget"] is None
+
+
+def test_what_an_agent_says_of_its_work_is_in_its_row() -> None:
+    world = World(session(task(1)))
+    world.advance(1, do.RunAgent)
+    world.tell(f.Reported("task-1", 1, "half of the tests pass"))
+    world.tell(f.TaskUpdated("task-1", 1, "task-1", "blocked", "no database"))
+    world.tell(f.Tell("task-1", "use SQLite"))
+    view = task_view(world.state, world.task(1))
+    assert (view["progress"], view["word"], view["unread"]) == (
+        "half of the tests pass",
+        "blocked",
+        ["msg-1"],
+    )
+    assert session_view(world.state)["messages"] == 1
+    world.tell(f.AgentEnded("task-1", 1, "ok", denials=("Write: not in its scope",)))
+    assert task_view(world.state, world.task(1))["denials"] == ["Write: not in its scope"]

@@ -167,6 +167,8 @@ def test_a_limit_in_money_that_an_agent_cannot_be_held_to_is_announced(root: Pat
     for config in ("budget_usd = 5\nbudget_tokens = 1000\n", "budget_tokens = 1000\n", ""):
         assert not any(said in line for line in announced(staffed(root, *mixed, config=config)))
     assert not any(said in line for line in announced(staffed(root, task(1), config="budget_usd = 5\n")))
+    own = (task(1, budget=Budget(cost_usd=5)), task(2, agent="codex"))
+    assert not any(said in line for line in announced(staffed(root, *own)))
 
 
 def test_a_role_that_nobody_knows_is_announced(root: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from teamlead.errors import Failed
 from teamlead.ports import Work
 from teamlead.system.git import as_user
+from teamlead.workspaces.trespass import UNKNOWN
 from teamlead.workspaces.worktree import WorktreeWorkspace
 
 Result = TypeVar("Result")
@@ -117,7 +118,7 @@ def test_work_that_was_taken_back_gives_no_commit_but_is_kept(
     (copy / "a.txt").write_text("a")
     first = collect(workspace, base)
     (copy / "a.txt").unlink()
-    assert collect(workspace, base, attempt=2) == ("", (), ())
+    assert collect(workspace, base, attempt=2) == Work("")
     assert git(root, "rev-parse", "teamlead/s1/task-1") == base
     assert git(root, "rev-parse", "refs/teamlead/kept/s1/task-1/1") == first.commit
 
@@ -242,7 +243,7 @@ def test_what_the_user_ignores_everywhere_is_no_work(
     workspace = open_workspace()
     copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True)).path
     (copy / "x.swp").write_text("editor")
-    assert collect(workspace, base) == ("", (), ())
+    assert collect(workspace, base) == Work("")
 
 
 def test_line_endings_follow_the_settings_of_the_user(
@@ -252,7 +253,7 @@ def test_line_endings_follow_the_settings_of_the_user(
     workspace = open_workspace()
     copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True)).path
     assert (copy / "README.md").read_bytes() == b"hello\r\n"
-    assert collect(workspace, base) == ("", (), ())
+    assert collect(workspace, base) == Work("")
     (copy / "new.txt").write_bytes(b"x\r\n")
     assert as_user(root, "show", f"{collect(workspace, base).commit}:new.txt").output == b"x\n"
 
@@ -267,7 +268,7 @@ def test_files_whose_endings_git_would_rewrite_at_once_are_no_work(
     git(root, "commit", "-qm", "not normalised")
     head = git(root, "rev-parse", "HEAD")
     run(workspace.prepare("task-1", 1, [head], "", fresh=True))
-    assert collect(workspace, head) == ("", (), ())
+    assert collect(workspace, head) == Work("")
 
 
 def test_strange_names_survive(workspace: WorktreeWorkspace, copy: Path, base: str) -> None:
@@ -308,7 +309,10 @@ def test_the_commit_is_found_again_after_the_copy_is_gone(
     (copy / "a.txt").write_text("a")
     work = collect(workspace, base)
     assert run(workspace.release("task-1")) == ""
-    assert collect(workspace, base) == work
+    again = collect(workspace, base)
+    assert again[:3] == work[:3]
+    # How the repository was before is not known any more.
+    assert again.trespasses == (UNKNOWN,)
     with pytest.raises(Failed, match="no working copy"):
         collect(workspace, base, attempt=2)
 

@@ -33,7 +33,8 @@ def demo(ctx: click.Context, directory: Path | None, *, ask: bool) -> None:
     from teamlead.plans.load import require  # noqa: PLC0415 - as above
     from teamlead.settings.loading import load  # noqa: PLC0415 - as above
     from teamlead.system.repository import claim, discover  # noqa: PLC0415 - as above
-    from teamlead.views.report import report_document, report_markdown  # noqa: PLC0415 - as above
+    from teamlead.views.report import report_document  # noqa: PLC0415 - as above
+    from teamlead.views.report_text import report_markdown  # noqa: PLC0415 - as above
     from teamlead.wiring.leading import Desk, lead  # noqa: PLC0415 - as above
     from teamlead.wiring.opening import Wishes, open_session  # noqa: PLC0415 - as above
 

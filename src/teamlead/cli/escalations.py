@@ -36,11 +36,16 @@ def _all(folder: SessionFolder) -> list[dict[str, Any]]:
 
 
 def show_escalation(session: str, record: dict[str, Any]) -> None:
-    show_question(record, f" ({record['kind']}, {record['state']}, since {record['escalatedAt']})")
+    show_question(record, f" ({record['kind']}, {_state(record)}, since {record['escalatedAt']})")
     if record["state"] == "open":
         click.echo(f"  answer: teamlead resolve {session} --escalation-id {record['id']} --resolution TEXT")
     elif record["resolution"]:
         click.echo(f"  {record['state']} by {safe(record['by'] or 'teamlead')}: {safe(record['resolution'])}")
+
+
+def _state(record: dict[str, Any]) -> str:
+    aside = ", its task is set aside" if record["state"] == "open" and record["parked"] else ""
+    return f"{record['state']}{aside}"
 
 
 def show_question(record: dict[str, Any], more: str = "", *, err: bool = False) -> None:

@@ -17,6 +17,9 @@ from teamlead.system.sessions import SessionFolder
 from teamlead.views.activity import activity, parse
 from teamlead.views.lines import line
 from teamlead.views.moments import span
+from teamlead.views.rows import holds_view
+from teamlead.views.spending import session_spent
+from teamlead.views.words import told_holds, told_spent
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -134,7 +137,9 @@ class Table:
         tasks = list(state.tasks.values())
         done = sum(task.state == "DONE" for task in tasks)
         grid = Grid(box=None, pad_edge=False, title_justify="left", expand=False)
-        grid.title = f"{safe(state.session.plan.title)}: {done} of {len(tasks)} done"
+        spent = told_spent(session_spent(state))
+        told = f"{done} of {len(tasks)} done{f'; {spent}' if spent else ''}"
+        grid.title = f"{safe(state.session.plan.title)}: {told}"
         for column, width in (("", 1), ("task", 8), ("state", 8), ("last activity", 4), ("for", 6)):
             grid.add_column(column, overflow="ellipsis", no_wrap=True, min_width=width)
         for task in self._chosen(tasks):
@@ -150,7 +155,8 @@ class Table:
         if len(tasks) > SHOWN:
             grid.add_row("", Text(f"… and {len(tasks) - SHOWN} more"), "", "", "")
         last = STOPPING if state.draining else safe(self._last)[:200]
-        grid.caption = Text(last, justify="left")
+        holds = [f"on hold: {safe(hold)}"[:200] for hold in told_holds(holds_view(state), now)]
+        grid.caption = Text("\n".join([*holds, last]), justify="left")
         grid.caption_justify = "left"
         return grid
 
@@ -164,6 +170,8 @@ class Table:
     def _activity(self, task: Task) -> str:
         if task.live is None or task.live.phase != "working":
             return task.attempts[-1].summary if task.attempts else ""
+        if self._state is not None and any(name in self._state.open for name in task.live.questions):
+            return "asks you: teamlead escalations"
         path = self._folder.attempt(task.spec.id, task.live.number) / "events.jsonl"
         try:
             with path.open("rb") as stream:

@@ -45,6 +45,7 @@ COMMANDS: dict[str, Entry] = {
     "report": Entry("Watch", "report:report", "Sum up a session: done, verified, failed, spent."),
     "escalations": Entry("Decide", "escalations:escalations", "List the questions that wait for you."),
     "resolve": Entry("Decide", "resolve:resolve", "Answer a question."),
+    "tell": Entry("Decide", "tell:tell", "Send a message to the agent of a task."),
     "approve": Entry("Decide", "approve:approve", "Bring a session's work onto your branch."),
     "reject": Entry("Decide", "reject:reject", "Turn a session's work down; your branch stays as it is."),
     "salvage": Entry("Keep", "salvage:salvage", "Look at work that no branch holds, or get it back."),

@@ -12,7 +12,8 @@ def report(session: str | None, *, as_json: bool) -> None:
     import msgspec  # noqa: PLC0415 - `--help` must not load it
 
     from teamlead.system.text import printable  # noqa: PLC0415 - as above
-    from teamlead.views.report import report_document, report_markdown  # noqa: PLC0415 - as above
+    from teamlead.views.report import report_document  # noqa: PLC0415 - as above
+    from teamlead.views.report_text import report_markdown  # noqa: PLC0415 - as above
     from teamlead.wiring.reading import read_state  # noqa: PLC0415 - as above
 
     _, folder = find(session)

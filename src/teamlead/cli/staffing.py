@@ -82,7 +82,7 @@ def _role(written: str) -> tuple[str, str]:
 
 
 def _budget(written: Sequence[str]) -> dict[str, object]:
-    from teamlead.core.amounts import BadAmount, parse_budget  # noqa: PLC0415 - `--help` must not load it
+    from teamlead.core.budget_text import BadAmount, parse_budget  # noqa: PLC0415 - `--help` must not load it
 
     if not written:
         return {}

@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 from typing import Any
 
 import click
@@ -12,6 +13,7 @@ from teamlead.cli.session import find, json_option, session_argument, session_ro
 from teamlead.journal.lease import holder
 from teamlead.journal.reader import JournalReader
 from teamlead.system.repository import Repository
+from teamlead.views.words import told_budget, told_holds, told_scope, told_spent
 
 SHOWN = 50
 FIRST = ("RUNNING", "BLOCKED", "NEEDS_CONTINUATION")
@@ -79,18 +81,32 @@ def _print(
     if view["interrupted"]:
         click.echo(f"interrupted: {safe(view['interrupted'])}; teamlead resume {view['id']}")
     click.echo(f"work: {view['integration_branch']} → {view['target_branch']}")
+    _print_means(view)
     if view["approved"]:
         click.echo(f"approved: {view['approved']['commit'][:10]}; undo: {safe(view['approved']['undo'])}")
     if view["rejected"]:
         click.echo(f"rejected: {safe(view['rejected'])}")
     click.echo()
-    rows = [("TASK", "STATE", "TRY", "CHANGE", "TITLE"), *map(_row, tasks)]
-    lines = table(rows).splitlines()
+    lines = table(_columns(tasks)).splitlines()
     click.echo(lines[0])
     for line, task in zip(lines[1:], tasks, strict=True):
         click.echo(line.replace(task["state"], paint(task["state"], COLOURS.get(task["state"], "white")), 1))
     if total > len(tasks):
         click.echo(f"… and {total - len(tasks)} more (--all)")
+    denied = [(f"  {task['id']}", denial) for task in tasks for denial in task["denials"]]
+    if denied:
+        click.echo(f"\nNot allowed, so it did not happen:\n{table(denied[:SHOWN])}")
+
+
+def _print_means(view: dict[str, Any]) -> None:
+    """What was spent, of what, and which agents have to wait."""
+    spent = told_spent(view["spent"])
+    if spent:
+        click.echo(f"spent: {spent}")
+    for budget in view["budgets"]:
+        click.echo(f"budget of {safe(told_scope(budget['scope']))}: {told_budget(budget)}")
+    for hold in told_holds(view["holds"], time.time()):
+        click.echo(f"{paint('on hold', 'yellow')}: {safe(hold)}")
 
 
 def _print_kept(repository: Repository, kept: list[dict[str, str]], total: int) -> None:
@@ -118,12 +134,33 @@ def _still_there(repository: Repository, places: list[str]) -> set[str]:
     return held | {place for place in places if os.path.lexists(place)}
 
 
+def _columns(tasks: list[dict[str, Any]]) -> list[list[str]]:
+    """Who works and what it cost have a column where they tell something."""
+    mixed = len({_who(task) for task in tasks}) > 1
+    spent = [told_spent(task["spent"]) for task in tasks]
+    rows = []
+    for task, cost in zip(tasks, spent, strict=True):
+        name, state, tries, change, title = _row(task)
+        rows.append(
+            [name, state, tries, change, *([_who(task)] * mixed), *([cost] if any(spent) else []), title]
+        )
+    head = ["TASK", "STATE", "TRY", "CHANGE", *(["AGENT"] * mixed), *(["SPENT"] * any(spent)), "TITLE"]
+    return [head, *rows]
+
+
+def _who(task: dict[str, Any]) -> str:
+    kind, _, argument = task["agent"].partition(":")
+    shown = kind if kind == "scripted" else f"{kind}:{argument[:20]}" if argument else kind
+    return f"{shown} {task['model']}".rstrip()
+
+
 def _row(task: dict[str, Any]) -> tuple[str, ...]:
     change = (
         f"{task['files']} file{'s' * (task['files'] != 1)} +{task['added']} -{task['deleted']}"
         if task["files"]
         else ""
     )
-    step = f" ({task['step']})" if task["step"] else ""
+    progress = f": {task['progress'].splitlines()[0][:100]}" if task["progress"] else ""
+    step = f" ({task['step']}{progress})" if task["step"] else ""
     reason = f" — {task['reason'].splitlines()[0][:100]}" if task["reason"] else ""
     return task["id"], task["state"], str(task["attempts"] or ""), change, f"{task['title']}{step}{reason}"

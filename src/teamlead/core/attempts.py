@@ -101,6 +101,8 @@ def work_found(state: TeamState, fact: f.WorkFound, now: float) -> Events:
         sum(change.added for change in fact.changes),
         sum(change.deleted for change in fact.changes),
         tuple(change.path for change in fact.changes[:SHOWN_PATHS]),
+        fact.trespasses,
+        fact.remarks,
     )
     reasons = refusals(task.spec, fact)
     if reasons:
@@ -114,14 +116,16 @@ def _accept(state: TeamState, task: Task, attempt: Attempt, commit: str) -> Even
     accepted = e.WorkAccepted(task.spec.id, attempt.number)
     if commit and task.spec.merges:
         return [accepted]
-    return [accepted, *_done(state, task.spec.id, attempt.number, "")]
+    return [accepted, *_done(state, task, attempt, "")]
 
 
-def _done(state: TeamState, task: str, attempt: int, commit: str) -> Events:
+def _done(state: TeamState, task: Task, attempt: Attempt, commit: str) -> Events:
+    name = task.spec.id
+    asked = any(earlier.questions for earlier in task.attempts)
     return [
-        *escalation.withdraw(state, f"{task} is done", task=task),
-        e.AttemptEnded(task, attempt, "accepted"),
-        e.TaskDone(task, commit),
+        *(escalation.withdraw(state, f"{name} is done", task=name) if asked else ()),
+        e.AttemptEnded(name, attempt.number, "accepted"),
+        e.TaskDone(name, commit),
     ]
 
 
@@ -152,11 +156,12 @@ def check_ended(state: TeamState, fact: f.CheckEnded, now: float) -> Events:
 
 def merged(state: TeamState, fact: f.Merged, now: float) -> Events:
     # Also where the journal is behind: what led to the merge may have gone with the leader that made it.
-    if live(state, fact, "preparing", "working", "collecting", "checking", "integrating") is None:
+    found = live(state, fact, "preparing", "working", "collecting", "checking", "integrating")
+    if found is None:
         return []
     return [
         e.WorkIntegrated(fact.task, fact.attempt, fact.commit, fact.tip),
-        *_done(state, fact.task, fact.attempt, fact.commit),
+        *_done(state, *found, fact.commit),
     ]
 
 

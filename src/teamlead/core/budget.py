@@ -115,6 +115,11 @@ def open_purse(scope: str, grant: Budget) -> Purse:
     return Purse(scope, grant, grant)
 
 
+def grants_nothing(budget: Budget) -> bool:
+    """No run could ever start on it."""
+    return any(limit is not None and limit <= 0 for limit in msgspec.structs.astuple(budget))
+
+
 def scope_of_role(role: str) -> str:
     return f"role:{role}"
 

@@ -24,6 +24,7 @@ from teamlead.core import (
 )
 from teamlead.core import events as e
 from teamlead.core import facts as f
+from teamlead.core.budget import grants_nothing
 from teamlead.core.state import TeamState
 from teamlead.errors import NotFound, Refused
 
@@ -41,6 +42,10 @@ def _open(state: TeamState, fact: f.Open, now: float) -> Events:
         raise Refused(f"{fact.spec.limits.jobs} agents at a time can do no work")
     if not fact.spec.plan.tasks:
         raise Refused("the plan has no tasks")
+    roles, tasks = fact.spec.roles, fact.spec.plan.tasks
+    budgets = [fact.spec.budget, *(role.budget for role in roles), *(task.budget for task in tasks)]
+    if any(grants_nothing(budget) for budget in budgets):
+        raise Refused("a budget of nothing lets no agent start")
     problems = graph.problems(fact.spec.plan.tasks, {})
     if problems:
         raise Refused("the plan cannot be carried out: " + "; ".join(problems))

@@ -29,6 +29,11 @@ class Lane:
     def empty(self) -> bool:
         return not self.ready and not self.timers
 
+    @property
+    def first(self) -> str:
+        """The task that comes next in a lane that is not empty."""
+        return self.ready[0][2] if self.ready else self.timers[0][3]
+
     def head(self, now: float) -> Head | None:
         if self.timers and self.timers[0][0] <= now:
             moment, order, _, name = self.timers[0]

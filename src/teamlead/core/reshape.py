@@ -5,6 +5,8 @@ import msgspec
 from teamlead.core import escalation, graph
 from teamlead.core import events as e
 from teamlead.core import facts as f
+from teamlead.core.budget import grants_nothing
+from teamlead.core.model import TaskSpec
 from teamlead.core.state import Task, TeamState
 from teamlead.core.transitions import SETTLED
 from teamlead.errors import NotFound, Refused
@@ -39,12 +41,14 @@ def add_task(state: TeamState, fact: f.AddTask, now: float) -> Events:
     problems = graph.problems([fact.spec], _graph_of(state))
     if problems:
         raise Refused("; ".join(problems))
-    _usable_dependencies(state, fact.spec.depends_on)
+    _usable(state, fact.spec)
     return [e.TaskAdded(fact.spec, fact.by)]
 
 
-def _usable_dependencies(state: TeamState, names: tuple[str, ...]) -> None:
-    for name in names:
+def _usable(state: TeamState, spec: TaskSpec) -> None:
+    if grants_nothing(spec.budget):
+        raise Refused(f"{spec.id} has a budget of nothing: no agent could start on it")
+    for name in spec.depends_on:
         task = state.tasks.get(name)
         if task is not None and task.state in {"CANCELLED", "REPLACED_BY_REPLAN"}:
             raise Refused(f"{name} will never be done ({task.state}): nothing can depend on it")
@@ -71,7 +75,7 @@ def replace_task(state: TeamState, fact: f.ReplaceTask, now: float) -> Events:
     if problems:
         raise Refused("; ".join(problems))
     for spec in specs:
-        _usable_dependencies(state, spec.depends_on)
+        _usable(state, spec)
     return [
         *(e.TaskAdded(spec, f"replan of {fact.task}") for spec in graph.in_order(specs)),
         *escalation.withdraw(state, f"{fact.task} was replaced", task=fact.task),

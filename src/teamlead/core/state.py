@@ -26,6 +26,7 @@ from teamlead.core.transitions import (
 
 Decision = Literal["accept", "continue", "replan", "escalate", "skip"]
 
+NOT_SERVED = frozenset({"limit", "unavailable", "denied"})
 REACTING = 2
 """The level of autonomy from which on the lead acts while agents work."""
 CAUTIOUS = 2
@@ -68,6 +69,10 @@ class Attempt:
     added: int = 0
     deleted: int = 0
     paths: tuple[str, ...] = ()
+    trespasses: tuple[str, ...] = ()
+    """What it changed outside of its copy."""
+    remarks: tuple[str, ...] = ()
+    """What was changed there meanwhile, perhaps not by it."""
     questions: list[str] = field(default_factory=list)
     """The escalations that it raised itself."""
     checks: list["CheckRecord"] = field(default_factory=list)
@@ -77,6 +82,12 @@ class Attempt:
     ended_at: float | None = None
     decision: Decision | None = None
     """What the lead made of it; None while that is open, and where the session ended over it."""
+
+    @property
+    def unpriced(self) -> bool:
+        """It has cost something that nobody told. One that was not served at all has not."""
+        served = self.status not in NOT_SERVED or self.turns or self.usage != Usage()
+        return self.usage.cost_usd is None and bool(served)
 
     @property
     def owes_fresh_copy(self) -> bool:
@@ -319,10 +330,11 @@ class TeamState:
         return [self.tasks[head.task] for head in heads]
 
     def _rests(self, kind: str, now: float) -> bool:
-        """After a hold that came again, one run tries whether it is over."""
         hold = self.holds.get(kind)
-        if hold is None or hold.forbids(now):
-            return hold is not None
+        return hold is not None and (hold.forbids(now) or self._tries(kind, hold))
+
+    def _tries(self, kind: str, hold: Hold) -> bool:
+        """After a hold that came again, one run tries whether it is over."""
         return hold.strikes >= CAUTIOUS and any(self.tasks[name].lane.kind == kind for name in self.active)
 
     def next_start(self, now: float) -> Task | None:
@@ -337,9 +349,16 @@ class TeamState:
         for lane in self._unasked():
             hold = self.holds.get(lane.kind)
             moment = lane.opens(hold.until if hold is not None else None)
-            if moment is not None:
+            if moment is not None and not self._waits_for_a_run(lane, hold):
                 moments.append(moment)
         return min(moments, default=None)
+
+    def _waits_for_a_run(self, lane: Lane, hold: Hold | None) -> bool:
+        """Time alone does not help: one of its kind is to end first, or gives back what it reserved."""
+        if hold is not None and self._tries(lane.kind, hold):
+            return True
+        short = shortage(self, self.tasks[lane.first])
+        return short is not None and bool(short.reserved)
 
 
 def session_state(state: TeamState) -> SessionState:

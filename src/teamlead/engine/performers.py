@@ -82,7 +82,9 @@ class Performers:
             )
         except TeamleadError as error:
             return _failed(effect, "collecting the work", error)
-        return f.WorkFound(effect.task, effect.attempt, work.commit, work.changes, work.unmerged)
+        return f.WorkFound(
+            effect.task, effect.attempt, work.commit, work.changes, work.unmerged, work.trespasses
+        )
 
     async def _check(self, effect: do.Check) -> f.AnyFact:
         task = self._task(effect.task)

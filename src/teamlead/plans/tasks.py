@@ -7,7 +7,7 @@ import re
 import shlex
 import textwrap
 
-from teamlead.core.amounts import BadAmount, parse_budget
+from teamlead.core.budget_text import BadAmount, parse_budget
 from teamlead.core.graph import TASK_ID
 from teamlead.core.model import EFFORTS, Budget, TaskSpec, TaskType
 from teamlead.plans import values

@@ -150,7 +150,7 @@ KEYS: tuple[Key, ...] = (
         minimum=1,
         maximum=2,
     ),
-    _duration("question_wait", 60.0, "How long an agent waits for your answer before its task is set aside."),
+    _duration("question_wait", 45.0, "How long an agent waits for your answer before its task is set aside."),
     Key(
         "agent_settings",
         "switch",

@@ -29,6 +29,7 @@ HARDENING = (
     ("core.trustctime", "true"),
     ("core.checkStat", "default"),
     ("core.splitIndex", "false"),
+    ("core.logAllRefUpdates", "true"),
     ("core.untrackedCache", "false"),
     ("core.safecrlf", "false"),
     ("core.filesRefLockTimeout", "3000"),

@@ -66,6 +66,8 @@ class FakeWorkspace:
         """By task."""
         self._collected: set[str] = set()
         """Tasks whose copy, as it is, was collected from."""
+        self._trespasses: dict[str, tuple[str, ...]] = {}
+        """Of the attempt under way, by task."""
         self._applied: dict[tuple[str, str], Applied] = {}
 
     # For tests
@@ -92,6 +94,10 @@ class FakeWorkspace:
         else:
             (self.path(task) / path).unlink()
 
+    def trespass(self, task: str, sentence: str) -> None:
+        """As an agent does outside of its copy."""
+        self._trespasses[task] = (*self._trespasses.get(task, ()), sentence)
+
     def user_commits(self, branch: str, files: Mapping[str, str]) -> str:
         """The user works on a branch of theirs meanwhile."""
         tip = self.branches[branch]
@@ -108,6 +114,7 @@ class FakeWorkspace:
         self, task: str, attempt: int, bases: Sequence[str], fallback: str, *, fresh: bool
     ) -> Copy:
         await self._called("prepare", task, attempt)
+        self._trespasses.pop(task, None)
         copy = self.copies.get(task)
         if copy and (not fresh or copy.attempt == attempt):
             return Copy(self.path(task), copy.base, copy.kept)
@@ -129,12 +136,13 @@ class FakeWorkspace:
 
     async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Work:
         await self._called("collect", task, attempt)
+        trespasses = self._trespasses.get(task, ())
         if task in self.copies:
             held = self._work(task)
             self._collected.add(task)
             if held == self._files(base):
                 self.tasks[task] = base
-                return Work("")
+                return Work("", trespasses=trespasses)
             message = f"{title}\n\n{summary}"
             self.tasks[task] = self.history.add(Snapshot(held, (base,), message, task, attempt))
         tip = self.tasks.get(task, self.base)
@@ -142,7 +150,7 @@ class FakeWorkspace:
         # The copy may be gone because this was done before.
         if (found.task, found.attempt, found.parents) != (task, attempt, (base,)):
             raise Failed(f"there is no working copy at {str(self.path(task))!r} to collect from")
-        return Work(tip, tuple(changes(self._files(base), found.files)))
+        return Work(tip, tuple(changes(self._files(base), found.files)), trespasses=trespasses)
 
     async def disregard(self, task: str) -> None:
         await self._called("disregard", task)

@@ -29,6 +29,10 @@ def activity(event: dict[str, Any]) -> str:
             said = _line(event.get("output"))
             ended = f"exit code {code}" if code else ""
             return "  → " + ": ".join(part for part in (ended, said) if part) if ended or said else ""
+        case "denied":
+            return f"not allowed: [{_line(event.get('name'))}] {_line(event.get('reason'))}".rstrip()
+        case "retry":
+            return f"its service is tried again: {_line(event.get('text'))}".rstrip(": ")
         case "ask":
             return f"asks: {_line(event.get('text'))}"
         case "finished":

@@ -4,7 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from teamlead.core import events as e
-from teamlead.views.moments import counted, iso
+from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Feedback
+from teamlead.views.moments import clock, counted
+from teamlead.views.words import told_scope
 
 
 def line(event: e.AnyEvent) -> str:
@@ -25,7 +27,18 @@ def _opened(event: e.SessionOpened) -> str:
 def _finished(event: e.AgentFinished) -> str:
     told = _first(event.summary or event.detail)
     word = "agent finished" if event.status == "ok" else f"agent ended ({event.status})"
-    return f"{event.task}: {word}{': ' + told if told else ''}"
+    denied = f" [{_denied(event.denials)}]" if event.denials else ""
+    return f"{event.task}: {word}{': ' + told if told else ''}{denied}"
+
+
+def _denied(denials: tuple[str, ...]) -> str:
+    more = f" and {len(denials) - 1} more" if len(denials) > 1 else ""
+    return f"not allowed: {_first(denials[0])}{more}"
+
+
+def _started(event: e.AttemptStarted) -> str:
+    how = " ".join(part for part in (event.model, event.effort and f"effort {event.effort}") if part)
+    return f"{event.task}: attempt {event.attempt} starts{f' ({event.agent}, {how})' if how else ''}"
 
 
 def _collected(event: e.WorkCollected) -> str:
@@ -40,7 +53,8 @@ def _checked(event: e.CheckFinished) -> str:
 
 
 def _ended(event: e.AttemptEnded) -> str:
-    if event.outcome == "accepted":
+    # How an agent ended has its own line, which says all there is to say of an attempt that had to wait.
+    if event.outcome in {"accepted", "held"}:
         return ""
     told = f": {_first(event.reasons[0])}" if event.reasons else ""
     return f"{event.task}: attempt {event.attempt} {event.outcome}{told}"
@@ -63,8 +77,22 @@ def _kept(event: e.CopyPrepared | e.CopyRemoved) -> str:
 
 
 def _held(event: e.AgentHeld) -> str:
-    until = "until you answer" if event.until is None else f"until {iso(event.until)}"
-    return f"{event.kind}: held {until}: {_first(event.reason)}"
+    until = "until you answer" if event.until is None else f"until {clock(event.until)}"
+    return f"{event.kind} is on hold {until}: {_first(event.reason)}"
+
+
+def _feedback(feedback: Feedback) -> str:
+    match feedback:
+        case DifficultyFeedback():
+            return f"has a difficulty: {_first(feedback.issue)}"
+        case ExplorationFeedback():
+            return f"found: {_first(feedback.findings)}"
+        case _:
+            return f"reports {feedback.result}{': ' + _first(feedback.notes) if feedback.notes else ''}"
+
+
+def _noted(event: e.TaskNoted) -> str:
+    return f"{event.task}: says it is {event.status}{': ' + _first(event.note) if event.note else ''}"
 
 
 _LINES: dict[type[Any], Callable[[Any], str]] = {
@@ -84,7 +112,7 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.TaskRetried: lambda event: f"{event.task}: to be tried again",
     e.TaskDone: lambda event: f"{event.task}: done",
     e.TaskReopened: lambda event: f"{event.task}: reopened: {_first(event.reason)}",
-    e.AttemptStarted: lambda event: f"{event.task}: attempt {event.attempt} starts",
+    e.AttemptStarted: _started,
     e.CopyPrepared: _kept,
     e.AgentFinished: _finished,
     e.WorkCollected: _collected,
@@ -100,16 +128,18 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.EscalationWithdrawn: lambda event: f"{event.id}: withdrawn: {_first(event.reason)}",
     e.QuestionsAllowed: lambda event: f"{event.more} more questions allowed",
     e.QuestionParked: lambda event: (
-        f"{event.escalation}: {event.task} ends its turn and waits for the answer"
+        f"{event.escalation}: {event.task} was told to end its turn, and goes on with the answer"
     ),
     e.AgentHeld: _held,
     e.AgentReleased: lambda event: f"{event.kind}: may be used again",
-    e.BudgetRaised: lambda event: f"the budget of {event.scope} is raised",
+    e.BudgetRaised: lambda event: f"the budget of {told_scope(event.scope)} was raised",
     e.ProgressReported: lambda event: f"{event.task}: reports: {_first(event.text)}",
-    e.FeedbackReported: lambda event: f"{event.task}: gave feedback",
-    e.ResultReported: lambda event: f"{event.task}: handed in its result: {event.result.status}",
-    e.TaskNoted: lambda event: f"{event.task}: says it is {event.status}",
-    e.MessageSent: lambda event: f"{event.sender} to {event.recipient}: {_first(event.text)}",
+    e.FeedbackReported: lambda event: f"{event.task}: {_feedback(event.feedback)}",
+    e.ResultReported: lambda event: (
+        f"{event.task}: hands in its result, {event.result.status}: {_first(event.result.summary)}"
+    ),
+    e.TaskNoted: _noted,
+    e.MessageSent: lambda event: f"{event.id} from {event.sender} to {event.recipient}: {_first(event.text)}",
     e.MessagesRead: lambda _: "",
     e.ApprovalRequested: lambda event: f"approval by {event.by}",
     e.ApprovalApplied: _applied,

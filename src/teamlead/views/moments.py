@@ -9,6 +9,15 @@ def iso(at: float | None) -> str | None:
     return datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+def from_iso(text: str) -> float:
+    return datetime.fromisoformat(text).timestamp()
+
+
+def clock(at: float) -> str:
+    """Local time, with the date: a hold may last for days."""
+    return datetime.fromtimestamp(at).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+
+
 def span(seconds: float) -> str:
     # A clock that was set back is behind the journal's moments for a while.
     seconds = max(0, int(seconds))
@@ -19,6 +28,10 @@ def span(seconds: float) -> str:
     if seconds < 86400:
         return f"{seconds // 3600}h{seconds % 3600 // 60:02d}m"
     return f"{seconds // 86400}d{seconds % 86400 // 3600:02d}h"
+
+
+def until(at: float, now: float) -> str:
+    return f"until {clock(at)} (in {span(at - now)})"
 
 
 def counted(number: int, thing: str) -> str:

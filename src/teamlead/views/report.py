@@ -1,11 +1,13 @@
 """What a session came to, stated honestly: asked, done, verified and how, not verified, failed, spent."""
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from teamlead.core.acceptance import listed
-from teamlead.core.state import Task, TeamState, session_state
-from teamlead.views.moments import counted, iso, span
-from teamlead.views.rows import branch_of, escalation_view, rejection, usage_view
+from teamlead.core.staffing import kind_of
+from teamlead.core.state import Attempt, Task, TeamState, session_state
+from teamlead.views.moments import iso
+from teamlead.views.rows import branch_of, escalation_view, rejection
+from teamlead.views.spending import purse_view, spent_view
 
 SCHEMA_VERSION = 1
 
@@ -43,15 +45,22 @@ def report_document(state: TeamState) -> dict[str, Any]:
             {"task": task.spec.id, "attempt": a.number, "outcome": a.outcome, "reasons": list(a.reasons)}
             for task in tasks
             for a in task.attempts
-            if a.outcome not in {None, "accepted", "asked"}
+            if a.outcome not in {None, "accepted", "asked", "held"}
         ],
+        "held": [_held(task, a) for task in tasks for a in task.attempts if a.outcome == "held"],
+        "violations": [violation for task in tasks for violation in _violations(task)],
         "questions": [escalation_view(record) for record in state.escalations.values()],
+        "messages": [
+            {"id": m.id, "from": m.sender, "to": m.recipient, "text": m.text, "at": iso(m.sent_at)}
+            for m in state.messages.values()
+        ],
         "kept": [{"task": task, "at": place} for place, task in state.kept.items()],
         "spent": {
-            **usage_view(state.usage),
-            "runs": sum(a.status is not None for task in tasks for a in task.attempts),
-            "agent_seconds": round(sum(a.agent_seconds for task in tasks for a in task.attempts), 3),
+            **spent_view(a for task in tasks for a in task.attempts),
+            "by_agent": _grouped(tasks, lambda _, attempt: kind_of(attempt.agent)),
+            "by_role": _grouped(tasks, lambda task, _: task.spec.role),
         },
+        "budgets": [view for purse in state.purses.values() if (view := purse_view(purse))],
         "approval": None if state.approval is None else _approval(state),
         "rejected": rejection(state),
         "time_line": [
@@ -71,6 +80,31 @@ def _approval(state: TeamState) -> dict[str, Any]:
         "before": approval.before,
         "undo": approval.undo,
     }
+
+
+def _held(task: Task, attempt: Attempt) -> dict[str, Any]:
+    return {
+        "task": task.spec.id,
+        "attempt": attempt.number,
+        "agent": attempt.agent,
+        "at": iso(attempt.ended_at),
+        "reason": attempt.reasons[0] if attempt.reasons else "",
+    }
+
+
+def _violations(task: Task) -> Iterator[dict[str, Any]]:
+    """What agents tried, or did, beyond what they may."""
+    for attempt in task.attempts:
+        for what in attempt.denials:
+            yield {"task": task.spec.id, "attempt": attempt.number, "kind": "prevented", "what": what}
+
+
+def _grouped(tasks: list[Task], group: Callable[[Task, Attempt], str]) -> dict[str, dict[str, Any]]:
+    found: dict[str, list[Attempt]] = {}
+    for task in tasks:
+        for attempt in task.attempts:
+            found.setdefault(group(task, attempt), []).append(attempt)
+    return {name: spent_view(attempts) for name, attempts in found.items()}
 
 
 def _checks(task: Task) -> list[dict[str, Any]]:
@@ -124,113 +158,3 @@ def _failed(task: Task) -> dict[str, Any]:
         "reason": task.detail or (reasons[0] if reasons else ""),
         "attempts": len(task.attempts),
     }
-
-
-def report_markdown(document: dict[str, Any]) -> str:
-    session = document["session"]
-    lines = [
-        f"# {session['title']}",
-        "",
-        _session_line(session),
-        "",
-        *_part("Done", [_done_line(item) for item in document["done"]], "Nothing."),
-        *_part("Verified, and how", [_verified_line(item) for item in document["done"]], "Nothing."),
-        *_part(
-            "Not verified by a command",
-            [f"{i['task']} ({i['title']}): {'; '.join(i['acceptance'])}" for i in document["not_verified"]],
-            "Nothing: every criterion was a command." if document["done"] else "Nothing was finished.",
-        ),
-        *_part("Waiting for you", [_failed_line(item) for item in document["waiting"]]),
-        *_part("Failed or cancelled", [_failed_line(item) for item in document["failed"]], "Nothing."),
-        *_part("Skipped or replaced", [_failed_line(item) for item in document["skipped"]]),
-        *_part("Not finished", [_failed_line(item) for item in document["unfinished"]]),
-        *_part("Attempts that brought nothing", [_refused_line(i) for i in document["refused_attempts"]]),
-        *_part("Questions", [_question_line(item) for item in document["questions"]]),
-        *_part("Work kept aside", [f"{item['task']}: {item['at']}" for item in document["kept"]]),
-        *_part("Spent", [_spent_line(document["spent"])]),
-        *_part("Approval", [_approval_line(document)]),
-        *_part("Time line", [f"{i['at']} {i['phase']}: {i['reason']}" for i in document["time_line"]]),
-        "## Asked",
-        "",
-        *(f"> {line}".rstrip() for line in document["asked"].splitlines()),
-    ]
-    return "\n".join(lines).rstrip() + "\n"
-
-
-def _session_line(session: dict[str, Any]) -> str:
-    where = f"**{session['state']}** ({session['phase']}: {session['reason']})"
-    when = f"started {session['started']}, {span(session['seconds'])} until the last event"
-    return f"Session `{session['id']}`: {where}, {when}."
-
-
-def _part(title: str, items: list[str], empty: str = "") -> list[str]:
-    if not items and not empty:
-        return []
-    return [f"## {title}", "", *(f"- {item}" for item in items or [empty]), ""]
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _done_line(item: dict[str, Any]) -> str:
-    change = (
-        f"{counted(item['files'], 'file')}, +{item['added']} -{item['deleted']}"
-        if item["commit"]
-        else "no change"
-    )
-    tries = "" if item["attempts"] == 1 else f", {item['attempts']} attempts"
-    told = f": {_one_line(item['summary'])}" if item["summary"] else ""
-    return f"{item['task']} ({item['title']}), {change}{tries}{told}"
-
-
-def _verified_line(item: dict[str, Any]) -> str:
-    verified = item["verified"]
-    proofs = []
-    if verified["changed"]:
-        proofs.append(f"changed only {listed(verified['in_scope'])}")
-    proofs += [f"`{check['command']}` passed" for check in verified["checks"]]
-    if verified["merged"]:
-        proofs.append(f"merged as {item['commit'][:10]}")
-    return f"{item['task']}: {'; '.join(proofs) or 'nothing to verify'}"
-
-
-def _failed_line(item: dict[str, Any]) -> str:
-    reason = f": {_headline(item['reason'])}" if item["reason"] else ""
-    return f"{item['task']} ({item['title']}) {item['state']}{reason}"
-
-
-def _headline(text: str) -> str:
-    return text.strip().split("\n", 1)[0].rstrip(":")
-
-
-def _refused_line(item: dict[str, Any]) -> str:
-    reasons = "; ".join(_headline(reason) for reason in item["reasons"])
-    return f"{item['task']} attempt {item['attempt']} {item['outcome']}: {reasons}"
-
-
-def _question_line(item: dict[str, Any]) -> str:
-    answer = f"answered by {item['by']}: {item['resolution']}" if item["resolved"] else item["state"]
-    about = f"{item['id']} {item['relatedTaskId']}".rstrip()
-    return f"{about}: {_one_line(item['question'])} ({_one_line(answer)})"
-
-
-def _spent_line(spent: dict[str, Any]) -> str:
-    cost = "unknown" if spent.get("cost_usd") is None else f"${spent['cost_usd']:.2f}"
-    tokens = " and ".join(
-        f"{'unknown' if spent.get(key) is None else spent[key]} {word}"
-        for key, word in (("input_tokens", "tokens in"), ("output_tokens", "tokens out"))
-    )
-    runs = f"{counted(spent['runs'], 'agent run')}, {span(spent['agent_seconds'])} in total"
-    return f"{runs}; {tokens}; cost {cost}"
-
-
-def _approval_line(document: dict[str, Any]) -> str:
-    approval = document["approval"]
-    if document["rejected"]:
-        return f"Rejected: {_one_line(document['rejected'])}. Nothing was applied."
-    if approval is None or not approval["commit"]:
-        return f"Nothing was applied to `{document['session']['target_branch']}`."
-    where = f"`{approval['branch']}` is at {approval['commit'][:10]}"
-    undo = f"; undo: `{approval['undo']}`" if approval["undo"] else ""
-    return f"{where}, by {approval['by']}{undo}"

@@ -6,7 +6,8 @@ import msgspec
 
 from teamlead.core.state import Attempt, Escalation, Task, TeamState, session_state
 from teamlead.views.moments import iso
-from teamlead.views.rows import branch_of, escalation_view, usage_view
+from teamlead.views.rows import branch_of, escalation_view, holds_view
+from teamlead.views.spending import purses_view, usage_view
 
 SCHEMA_VERSION = 1
 
@@ -40,12 +41,17 @@ def session_document(state: TeamState) -> dict[str, Any]:
         "memberTaskHistory": [_history(state, t, a) for t in tasks for a in t.attempts if a.outcome],
         "escalationRecords": [_escalation(state, record) for record in state.escalations.values()],
         "escalationAttempts": _attempts_by_target(state),
-        "conversationHistory": [],
+        "conversationHistory": [
+            {"id": m.id, "from": m.sender, "to": m.recipient, "text": m.text, "at": iso(m.sent_at)}
+            for m in state.messages.values()
+        ],
         "activeTaskIds": [long_id(spec.id, name) for name in state.active],
         "completedTaskCount": sum(task.state in {"DONE", "SKIPPED"} for task in tasks),
         "totalTaskCount": sum(task.state != "REPLACED_BY_REPLAN" for task in tasks),
         "errorMessage": state.phases[-1].reason if state.phase == "FAILED" else None,
         "usage": usage_view(state.usage),
+        "budgets": purses_view(state),
+        "holds": holds_view(state),
         "createdAt": iso(state.phases[0].entered_at),
         "updatedAt": iso(state.updated_at),
     }
@@ -70,10 +76,19 @@ def _history(state: TeamState, task: Task, attempt: Attempt) -> dict[str, Any]:
         "taskId": long_id(state.session.id, task.spec.id),
         "attempt": attempt.number,
         "agent": attempt.agent,
+        "model": attempt.model,
+        "turns": attempt.turns,
+        "usage": usage_view(attempt.usage),
+        "notAllowed": list(attempt.denials),
         "assignedAt": iso(attempt.started_at),
         "completedAt": iso(attempt.ended_at),
-        "workerResult": {"status": attempt.status, "summary": attempt.summary, "commit": attempt.commit},
-        "workerFeedback": None,
+        "workerResult": {
+            "status": attempt.status,
+            "summary": attempt.summary,
+            "commit": attempt.commit,
+            "handedIn": msgspec.to_builtins(attempt.result),
+        },
+        "workerFeedback": msgspec.to_builtins(attempt.feedback),
         "judgementResult": {
             "outcome": attempt.outcome,
             "reasons": list(attempt.reasons),

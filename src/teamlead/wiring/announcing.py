@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 
-from teamlead.core.amounts import show_budget
+from teamlead.core.budget_text import show_budget
 from teamlead.core.model import Budget, SessionSpec
 from teamlead.core.roles import BUILT_IN
 from teamlead.ports import Capabilities
 from teamlead.system.text import clip
+from teamlead.wiring.staffing import staffed_with
 
 _HOLDS = {
     "none": "what it does outside of its scope or role is detected and refused, not prevented",
@@ -53,14 +54,14 @@ def _unknown_roles(session: SessionSpec) -> Iterator[str]:
 
 def _unheld_money(session: SessionSpec, agents: Mapping[str, Capabilities]) -> Iterator[str]:
     """What is not told cannot be counted."""
-    silent = [shown(agent) for agent, can in agents.items() if not can.cost]
-    budgets = [
-        session.budget,
-        *(role.budget for role in session.roles),
-        *(task.budget for task in session.plan.tasks),
-    ]
-    if silent and any(budget.cost_usd is not None and budget.tokens is None for budget in budgets):
+    unheld = dict.fromkeys(
+        shown(who.agent)
+        for task, who in ((task, staffed_with(session, task)) for task in session.plan.tasks)
+        for budget in (session.budget, who.budget, task.budget)
+        if budget.cost_usd is not None and budget.tokens is None and not agents[who.agent].cost
+    )
+    if unheld:
         yield (
-            f"A limit in money does not hold {', '.join(silent)}: no cost is reported. "
+            f"A limit in money does not hold {', '.join(unheld)}: no cost is reported. "
             "A limit in tokens would (--budget '2M tokens')."
         )

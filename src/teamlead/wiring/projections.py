@@ -17,7 +17,8 @@ from teamlead.journal.codec import as_dict
 from teamlead.journal.writer import SqliteJournal
 from teamlead.system.faults import reach
 from teamlead.system.repository import PROJECTIONS, Repository
-from teamlead.views.report import report_document, report_markdown
+from teamlead.views.report import report_document
+from teamlead.views.report_text import report_markdown
 from teamlead.views.session_file import session_document
 
 OFTEN = 1.0

@@ -8,7 +8,7 @@ import msgspec
 from teamlead.errors import Failed, GitFailed
 from teamlead.ports import Work
 from teamlead.system.faults import reach
-from teamlead.workspaces import snapshots
+from teamlead.workspaces import snapshots, trespass
 from teamlead.workspaces.copies import Collected, CopyFolder, Record
 from teamlead.workspaces.fence import Update
 from teamlead.workspaces.messages import compose
@@ -27,6 +27,7 @@ def collect(copy: CopyFolder, attempt: int, base: str, title: str, summary: str)
     record = copy.load()
     if not record or not record.ready or not copy.usable(record):
         return _collected_earlier(copy, attempt, base)
+    found = trespass.look(copy, record, attempt)
     copy.restore_link(record)
     git = copy.git(record)
     conflicts = snapshots.unmerged(copy, record)
@@ -36,22 +37,23 @@ def collect(copy: CopyFolder, attempt: int, base: str, title: str, summary: str)
     done = record.collected
     if done and (done.attempt, done.base, done.tree) == (attempt, base, snapshot.tree):
         conflicts = tuple(dict.fromkeys((*done.unmerged, *conflicts)))
+        found = trespass.Findings(done.trespasses, done.remarks)
         if tip == (done.commit or base):
             _align(copy, record, snapshot)
-            return Work(done.commit, changes, conflicts)
+            return Work(done.commit, changes, conflicts, *found)
     _keep_own_commits(copy, record, attempt, [head, tip], base)
     commit = ""
     if snapshot.tree != tree:
         message = compose(title, summary, copy.session.trailers(copy.task, attempt))
         commit = copy.session.commit_tree(snapshot.tree, [base], message)
-    done = Collected(attempt, base, snapshot.tree, commit, conflicts)
+    done = Collected(attempt, base, snapshot.tree, commit, conflicts, *found)
     # Before the branch moves, so that a crash in between is recognised by the branch alone.
     record = copy.save(msgspec.structs.replace(record, tip=commit or base, collected=done))
     (copy.session.repository.common_dir / f"{copy.branch}.lock").unlink(missing_ok=True)
     if not copy.session.move(copy.branch, commit or base, tip, f"attempt {attempt}"):
         raise GitFailed(f"the branch {copy.branch!r} was moved while its work was collected")
     _align(copy, record, snapshot)
-    return Work(commit, changes, conflicts)
+    return Work(commit, changes, conflicts, *found)
 
 
 def merged(copy: CopyFolder, attempt: int) -> str:
@@ -77,7 +79,8 @@ def _collected_earlier(copy: CopyFolder, attempt: int, base: str) -> Work:
     if not tip or not carries(copy, tip, attempt) or git.commit(f"{tip}^") != base:
         raise Failed(f"there is no working copy at {str(copy.path)!r} to collect from")
     tree = git.text("rev-parse", "--verify", f"{tip}^{{tree}}")
-    return Work(tip, snapshots.changes(git, base, snapshots.Snapshot(tree, copy.index)))
+    changes = snapshots.changes(git, base, snapshots.Snapshot(tree, copy.index))
+    return Work(tip, changes, (), *trespass.look(copy, None, attempt))
 
 
 def _keep_own_commits(copy: CopyFolder, record: Record, attempt: int, tips: list[str], base: str) -> None:

@@ -30,6 +30,8 @@ class Collected(msgspec.Struct, frozen=True):
     tree: str
     commit: str
     unmerged: tuple[str, ...]
+    trespasses: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 class Record(msgspec.Struct, frozen=True):
@@ -96,7 +98,7 @@ class CopyFolder:
         return record
 
     def forget(self) -> None:
-        for name in ("index", "checkout", "provided.json", "copy.json"):
+        for name in ("index", "checkout", "provided.json", "picture.json", "copy.json"):
             (self.private / name).unlink(missing_ok=True)
             reach(f"copy forgets {name}: after")
         for folder in (self.private, self.session.copies):

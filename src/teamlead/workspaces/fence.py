@@ -15,6 +15,8 @@ from teamlead.errors import DiskUnusable, GitFailed, StaleLeader
 from teamlead.system.git import Git
 from teamlead.system.locks import locked
 
+REASON = "teamlead: "
+"""What git's logs say of every move that a lead makes begins with it."""
 DIGITS = 18
 """Of an epoch at most: the journal can go above it."""
 
@@ -46,6 +48,8 @@ class Fence:
         self._epoch = leadership.epoch
         self._lock = lock
         self._mark = ""
+        self.latest: dict[str, str] = {}
+        """Where this leader left each ref that it moved."""
         # git tries again later where another call has the leader's ref locked; here they take turns.
         self._turn = threading.Lock()
 
@@ -110,7 +114,8 @@ class Fence:
             lines += [f"update {ref}", new, "" if old is None else old or "0" * len(new)]
         script = "".join(f"{line}\0" for line in lines).encode(errors="surrogateescape")
         with self._turn:
-            self._git.run("update-ref", "-z", "--stdin", "-m", f"teamlead: {reason}", stdin=script)
+            self._git.run("update-ref", "-z", "--stdin", "-m", f"{REASON}{reason}", stdin=script)
+        self.latest |= {update.ref: update.new for update in updates}
 
     def _epoch_in(self, mark: str) -> int:
         content = self._git.run("cat-file", "blob", mark, ok=(0, 128)).text if mark else ""

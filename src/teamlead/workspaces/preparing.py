@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from teamlead.errors import Failed
-from teamlead.workspaces import provided, snapshots, whole
+from teamlead.workspaces import provided, snapshots, trespass, whole
 from teamlead.workspaces.contents import walk
 from teamlead.workspaces.copies import CopyFolder, Record
 from teamlead.workspaces.keeping import keep_work
@@ -34,6 +34,7 @@ def make(
     record = _finished(copy)
     if record and (not fresh or record.attempt == attempt):
         copy.restore_link(record)
+        trespass.note(copy)
         return record
     start = _start(copy, bases, fallback, fresh=fresh)
     if record:
@@ -61,6 +62,7 @@ def finish(copy: CopyFolder, record: Record, provisions: Provisions) -> Record:
         )
     if any(provisions[:3]) or not snapshots.as_written(copy, record):
         given = snapshots.as_provided(copy, record, record.tip)
+    trespass.note(copy)
     return copy.save(msgspec.structs.replace(record, ready=True, provided=given))
 
 

@@ -9,6 +9,7 @@ from teamlead.core.transitions import check_move
 
 
 def _escalation_raised(state: TeamState, event: e.EscalationRaised, at: float) -> None:
+    asker = state.tasks[event.task].attempts[event.attempt - 1] if event.attempt else None
     record = Escalation(
         id=event.id,
         target=event.target,
@@ -27,8 +28,8 @@ def _escalation_raised(state: TeamState, event: e.EscalationRaised, at: float) -
         state.calls[event.call] = event.id
     if event.about:
         state.asked[event.about] = event.id
-    if event.attempt:
-        state.tasks[event.task].attempts[event.attempt - 1].questions.append(event.id)
+    if asker is not None:
+        asker.questions.append(event.id)
     if event.task:
         state.touched[event.task] = None
     if event.held:

@@ -46,8 +46,8 @@ def _message_sent(state: TeamState, event: e.MessageSent, at: float) -> None:
 
 def _messages_read(state: TeamState, event: e.MessagesRead, at: float) -> None:
     task = state.tasks[event.task]
+    task.unread = [message for message in task.unread if message not in event.messages]
     for message in event.messages:
-        task.unread.remove(message)
         state.due.pop(f"Deliver:{event.task}:{event.attempt}:{message}", None)
     state.touched[event.task] = None
 

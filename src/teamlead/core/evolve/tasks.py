@@ -64,7 +64,7 @@ def _task_unblocked(state: TeamState, event: e.TaskUnblocked, at: float) -> None
         task.guidance.append((task.detail, event.guidance))
     if task.blocked != "BUDGET":
         task.failures = task.conflicts = 0
-    task.fresh = task.blocked == "CONFLICT" or any(last.owes_fresh_copy for last in task.attempts[-1:])
+        task.fresh = task.blocked == "CONFLICT" or any(last.owes_fresh_copy for last in task.attempts[-1:])
     task.blocked = None
     task.detail = ""
     task.not_before = 0.0

@@ -1,0 +1,54 @@
+import json
+import time
+from typing import Any
+
+import click
+
+from teamlead.cli.output import examples
+from teamlead.cli.session import desk_for, put, session_option
+from teamlead.journal.reader import JournalReader
+from teamlead.system.sessions import SessionFolder, task_id
+
+PATIENCE = 2.0
+"""Seconds in which a running agent that takes messages in mid-turn has it."""
+POLL = 0.02
+
+
+@click.command(epilog=examples('teamlead tell 2 "The old API stays; only add to it"'))
+@click.argument("task")
+@click.argument("text")
+@session_option
+def tell(task: str, text: str, session: str | None) -> None:
+    """Send a message to the agent of a task.
+
+    A running agent gets it in mid-turn where its program allows that, else with its next tool call.
+    Where none runs, the next one finds it in its prompt.
+    """
+    from teamlead.core.facts import Tell  # noqa: PLC0415 - `--help` must not load it
+
+    desk = desk_for(session)
+    name = task_id(task)
+    before = _unread(_running(desk.folder, name))
+    put(desk, Tell(name, text))
+    deadline = time.monotonic() + PATIENCE
+    while (row := _running(desk.folder, name)) and _unread(row) - before and time.monotonic() < deadline:
+        time.sleep(POLL)
+    if row is None:
+        click.echo(f"No agent works on {name} now: the next one gets it.")
+    elif _unread(row) - before:
+        click.echo(f"The agent of {name} gets it with its next tool call, or its next attempt.")
+    else:
+        click.echo(f"The agent of {name} has it.")
+
+
+def _running(folder: SessionFolder, task: str) -> dict[str, Any] | None:
+    with JournalReader(folder.journal) as reader:
+        for row in reader.task_rows(states=("RUNNING",)):
+            if row.id == task:
+                view: dict[str, Any] = json.loads(row.body)
+                return view if view["step"] == "working" else None
+    return None
+
+
+def _unread(row: dict[str, Any] | None) -> set[str]:
+    return set(row["unread"]) if row else set()

@@ -1,0 +1,144 @@
+"""The report as a page that people read."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from teamlead.core.acceptance import listed
+from teamlead.views.moments import counted, span
+from teamlead.views.words import told_budget, told_cost, told_scope
+
+
+def report_markdown(document: dict[str, Any]) -> str:
+    session = document["session"]
+    lines = [
+        f"# {session['title']}",
+        "",
+        _session_line(session),
+        "",
+        *_part("Done", [_done_line(item) for item in document["done"]], "Nothing."),
+        *_part("Verified, and how", [_verified_line(item) for item in document["done"]], "Nothing."),
+        *_part(
+            "Not verified by a command",
+            [f"{i['task']} ({i['title']}): {'; '.join(i['acceptance'])}" for i in document["not_verified"]],
+            "Nothing: every criterion was a command." if document["done"] else "Nothing was finished.",
+        ),
+        *_part("Waiting for you", [_failed_line(item) for item in document["waiting"]]),
+        *_part("Failed or cancelled", [_failed_line(item) for item in document["failed"]], "Nothing."),
+        *_part("Skipped or replaced", [_failed_line(item) for item in document["skipped"]]),
+        *_part("Not finished", [_failed_line(item) for item in document["unfinished"]]),
+        *_part("Attempts that brought nothing", [_refused_line(i) for i in document["refused_attempts"]]),
+        *_part("Put on hold", [_held_line(item) for item in document["held"]]),
+        *_part("Not allowed, and what came of it", [_violation_line(i) for i in document["violations"]]),
+        *_part("Questions", [_question_line(item) for item in document["questions"]]),
+        *_part("Messages", [_message_line(item) for item in document["messages"]]),
+        *_part("Work kept aside", [f"{item['task']}: {item['at']}" for item in document["kept"]]),
+        *_part("Spent", list(_spent_lines(document))),
+        *_part("Approval", [_approval_line(document)]),
+        *_part("Time line", [f"{i['at']} {i['phase']}: {i['reason']}" for i in document["time_line"]]),
+        "## Asked",
+        "",
+        *(f"> {line}".rstrip() for line in document["asked"].splitlines()),
+    ]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _session_line(session: dict[str, Any]) -> str:
+    where = f"**{session['state']}** ({session['phase']}: {session['reason']})"
+    when = f"started {session['started']}, {span(session['seconds'])} until the last event"
+    return f"Session `{session['id']}`: {where}, {when}."
+
+
+def _part(title: str, items: list[str], empty: str = "") -> list[str]:
+    if not items and not empty:
+        return []
+    return [f"## {title}", "", *(f"- {item}" for item in items or [empty]), ""]
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _done_line(item: dict[str, Any]) -> str:
+    change = (
+        f"{counted(item['files'], 'file')}, +{item['added']} -{item['deleted']}"
+        if item["commit"]
+        else "no change"
+    )
+    tries = "" if item["attempts"] == 1 else f", {item['attempts']} attempts"
+    told = f": {_one_line(item['summary'])}" if item["summary"] else ""
+    return f"{item['task']} ({item['title']}), {change}{tries}{told}"
+
+
+def _verified_line(item: dict[str, Any]) -> str:
+    verified = item["verified"]
+    proofs = []
+    if verified["changed"]:
+        proofs.append(f"changed only {listed(verified['in_scope'])}")
+    proofs += [f"`{check['command']}` passed" for check in verified["checks"]]
+    if verified["merged"]:
+        proofs.append(f"merged as {item['commit'][:10]}")
+    return f"{item['task']}: {'; '.join(proofs) or 'nothing to verify'}"
+
+
+def _failed_line(item: dict[str, Any]) -> str:
+    reason = f": {_headline(item['reason'])}" if item["reason"] else ""
+    return f"{item['task']} ({item['title']}) {item['state']}{reason}"
+
+
+def _headline(text: str) -> str:
+    return text.strip().split("\n", 1)[0].rstrip(":")
+
+
+def _refused_line(item: dict[str, Any]) -> str:
+    reasons = "; ".join(_headline(reason) for reason in item["reasons"])
+    return f"{item['task']} attempt {item['attempt']} {item['outcome']}: {reasons}"
+
+
+def _question_line(item: dict[str, Any]) -> str:
+    answer = f"answered by {item['by']}: {item['resolution']}" if item["resolved"] else item["state"]
+    about = f"{item['id']} {item['relatedTaskId']}".rstrip() + " while it worked" * item["while_working"]
+    return f"{about}: {_one_line(item['question'])} ({_one_line(answer)})"
+
+
+def _held_line(item: dict[str, Any]) -> str:
+    who = f"{item['task']} attempt {item['attempt']} ({item['agent']})"
+    return f"{who}, {item['at']}: {_one_line(item['reason'])}"
+
+
+def _violation_line(item: dict[str, Any]) -> str:
+    return f"{item['task']} attempt {item['attempt']}, {item['kind']}: {_one_line(item['what'])}"
+
+
+def _message_line(item: dict[str, Any]) -> str:
+    return f"{item['at']} {item['from']} to {item['to']}: {_one_line(item['text'])}"
+
+
+def _spent_lines(document: dict[str, Any]) -> Iterator[str]:
+    spent = document["spent"]
+    yield _spent_line(spent)
+    for groups, word in ((spent["by_agent"], "agent"), (spent["by_role"], "role")):
+        if len(groups) > 1:
+            yield from (f"{word} {name}: {_spent_line(group)}" for name, group in groups.items())
+    for view in document["budgets"]:
+        yield f"budget of {told_scope(view['scope'])}: {told_budget(view)}"
+
+
+def _spent_line(spent: dict[str, Any]) -> str:
+    tokens = " and ".join(
+        f"{'unknown' if spent[key] is None else spent[key]} {word}"
+        for key, word in (("input_tokens", "tokens in"), ("output_tokens", "tokens out"))
+    )
+    runs = f"{counted(spent['runs'], 'agent run')}, {span(spent['agent_seconds'])} in total"
+    turns = f"; {counted(spent['turns'], 'turn')}" if spent["turns"] else ""
+    return f"{runs}; {tokens}{turns}; {told_cost(spent['cost_usd'], spent['unpriced'])}"
+
+
+def _approval_line(document: dict[str, Any]) -> str:
+    approval = document["approval"]
+    if document["rejected"]:
+        return f"Rejected: {_one_line(document['rejected'])}. Nothing was applied."
+    if approval is None or not approval["commit"]:
+        return f"Nothing was applied to `{document['session']['target_branch']}`."
+    where = f"`{approval['branch']}` is at {approval['commit'][:10]}"
+    undo = f"; undo: `{approval['undo']}`" if approval["undo"] else ""
+    return f"{where}, by {approval['by']}{undo}"

@@ -1,0 +1,148 @@
+"""Everything a session waits for: the reason, since when, until when, and what happens then."""
+
+from functools import lru_cache
+from typing import Any
+
+from teamlead.core.scope import OWN_FOLDER
+from teamlead.core.state import Attempt, Escalation, Task, TeamState
+from teamlead.views import moments
+
+# The rows of one commit name few moments, each many times.
+iso = lru_cache(maxsize=256)(moments.iso)
+
+NO_DEADLINE = "none"
+
+
+def reason_of(task: Task, last: Attempt | None) -> str:
+    if task.detail:
+        return f"{task.blocked}: {task.detail}" if task.blocked else task.detail
+    return last.reasons[0] if last and last.reasons and task.state != "DONE" else ""
+
+
+_STEPS = {
+    "preparing": "its working copy is being made",
+    "working": "its agent works",
+    "collecting": "its work is being committed",
+    "checking": "its checks run",
+    "judging": "its work is being judged",
+    "integrating": "its work is being merged",
+    "stopping": "its agent is being ended",
+}
+
+
+def task_waiting(state: TeamState, task: Task) -> dict[str, Any] | None:
+    limits = state.session.limits
+    attempt = task.live
+    if attempt is not None:
+        deadline: float | None = None
+        following = "goes on by itself"
+        if attempt.phase == "working" and limits.hard_timeout:
+            deadline = attempt.phase_since + limits.hard_timeout
+            following = "at the deadline the agent is ended and the attempt counts as failed"
+        if attempt.phase == "checking" and limits.check_timeout:
+            deadline = attempt.phase_since + limits.check_timeout
+            following = "at the deadline the check counts as failed"
+        reason = f"{_STEPS[attempt.phase]} (attempt {attempt.number})"
+        return _item(task.spec.id, reason, attempt.phase_since, deadline, following)
+    hold = state.holds.get(task.lane.kind)
+    held = hold if hold is not None and hold.forbids(state.updated_at) else None
+    if task.state == "NEEDS_CONTINUATION" and (task.not_before or held):
+        reason = f"to be tried again: {reason_of(task, task.attempts[-1])}"
+        following = f"attempt {len(task.attempts) + 1} starts"
+        if held and held.until is None:
+            return _item(task.spec.id, reason, task.since, None, f"{following} after your answer")
+        deadline = max(task.not_before, held.until or 0.0) if held else task.not_before
+        return _item(task.spec.id, reason, task.since, deadline, following)
+    return None
+
+
+def _item(what: str, reason: str, since: float, deadline: float | None, following: str) -> dict[str, Any]:
+    return {
+        "what": what,
+        "reason": reason,
+        "since": iso(since),
+        "deadline": iso(deadline) or NO_DEADLINE,
+        "next": following,
+    }
+
+
+def _own_files_changed(state: TeamState) -> list[str]:
+    """Paths of teamlead's own folder among the accepted work: worth a look before they steer the next run."""
+    paths = (path for task in state.tasks.values() if task.commit for path in task.attempts[-1].paths)
+    return sorted({path for path in paths if path.startswith(f"{OWN_FOLDER}/")})
+
+
+def _who_starts_them(state: TeamState) -> str:
+    # Only what waits at the start of a queue is asked about: the rest waits with it.
+    stuck = state.asked and not state.active and not state.startable
+    if state.leader and not stuck:
+        return "they start by themselves"
+    if state.open:
+        return "they start after your answers"
+    return f"teamlead resume {state.session.id}"
+
+
+def _asked(state: TeamState, record: Escalation) -> str:
+    task = state.tasks.get(record.task)
+    if record.parked:
+        return f"{record.reason}; its agent was told to end its turn, and goes on with your answer"
+    if task is not None and task.live is not None and task.live.number == record.attempt:
+        return f"{record.reason} while it works"
+    return record.reason
+
+
+def session_waiting(state: TeamState) -> list[dict[str, Any]]:
+    name = state.session.id
+    found = [
+        _item(
+            f"{record.task} ({record.id})" if record.task else record.id,
+            _asked(state, record),
+            record.raised_at,
+            None,
+            f"teamlead resolve {name} --escalation-id {record.id} --resolution TEXT",
+        )
+        for record in state.open.values()
+    ]
+    found += [
+        _item(f"agent {kind}", hold.reason, hold.since, hold.until, "its tasks go on by themselves")
+        for kind, hold in state.holds.items()
+        if hold.until is not None and hold.until > state.updated_at
+    ]
+    if state.held:
+        first = next(iter(state.held.values()))
+        reason = f"{len(state.held)} more questions are held back by the limit on questions"
+        found.append(
+            _item("held questions", reason, first.raised_at, None, "answer the open questions first")
+        )
+    if state.phase == "AWAITING_APPROVAL" and state.approval is None:
+        reason = state.approval_refused or "the finished work waits for your approval"
+        steering = _own_files_changed(state)
+        if steering:
+            reason += f"; it changes how teamlead works here: {', '.join(steering)}"
+        following = f"teamlead approve {name}, or teamlead reject {name}"
+        found.append(_item("approval", reason, state.phases[-1].entered_at, None, following))
+    asking = {record.task for record in (*state.open.values(), *state.held.values()) if record.task}
+    blocked = [task for task in asking if state.tasks[task].state == "BLOCKED"]
+    timed = sum(
+        state.tasks[name].ticket == ticket
+        for lane in state.lanes.values()
+        for *_, ticket, name in lane.timers
+    )
+    idle = state.unsettled - len(state.active) - len(blocked) - timed
+    if idle > 0 and not state.final:
+        tasks = moments.counted(idle, "task")
+        places = moments.counted(state.session.limits.jobs, "place")
+        reason = f"{tasks} to start after other tasks, or when one of {places} is free"
+        following = _who_starts_them(state)
+        found.append(_item("tasks to start", reason, state.phases[-1].entered_at, None, following))
+    if not state.leader and (state.under_way or (state.unsettled and not state.final)):
+        found.append(_item("session", _cut_short(state), state.updated_at, None, f"teamlead resume {name}"))
+    return found
+
+
+def _cut_short(state: TeamState) -> str:
+    if state.final:
+        return "its end was cut short"
+    if state.approval is not None:
+        return "its approval was cut short"
+    return f"no leader runs: {state.stopped_because or 'not started yet'}"

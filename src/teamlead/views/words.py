@@ -1,0 +1,65 @@
+"""What view rows say of money, time and holds, in words. Loads next to nothing: `status` needs it."""
+
+from typing import Any
+
+from teamlead.core.amounts import show_cost, show_duration
+from teamlead.views.moments import counted, from_iso, span, until
+
+
+def told_spent(spent: dict[str, Any]) -> str:
+    """Of `spent_view`; empty if nothing was told and nothing counted."""
+    tokens = [spent[name] for name in ("input_tokens", "output_tokens") if spent[name] is not None]
+    parts = (
+        [told_cost(spent["cost_usd"], spent["unpriced"])] if tokens or spent["cost_usd"] is not None else []
+    )
+    if tokens:
+        parts.append(f"{told_tokens(sum(tokens))} tokens")
+    if spent["turns"]:
+        parts.append(counted(spent["turns"], "turn"))
+    return ", ".join(parts)
+
+
+def told_budget(view: dict[str, Any]) -> str:
+    """Of `purse_view`."""
+    limit, spent = view["limit"], view["spent"]
+    parts = []
+    if limit["cost_usd"] is not None:
+        cost = told_cost(spent["cost_usd"], view["unpriced"])
+        parts.append(f"{cost} of {show_cost(limit['cost_usd'])}")
+    if limit["tokens"] is not None:
+        parts.append(f"{told_tokens(spent['tokens'])} of {told_tokens(limit['tokens'])} tokens")
+    if limit["seconds"] is not None:
+        parts.append(f"{span(spent['seconds'])} of {show_duration(limit['seconds'])}")
+    if limit["turns"] is not None:
+        parts.append(f"{spent['turns']} of {counted(limit['turns'], 'turn')}")
+    return ", ".join(parts)
+
+
+def told_scope(scope: str) -> str:
+    """Of a purse, for people: "the session", "the role reviewer", "task-1"."""
+    kind, _, name = scope.partition(":")
+    return {"role": f"the role {name}", "task": name}.get(kind, "the session")
+
+
+def told_cost(usd: float | None, unpriced: int) -> str:
+    if usd is None or (unpriced and not usd):
+        return "cost unknown"
+    return f"cost at least {show_cost(usd)}" if unpriced else f"cost {show_cost(usd)}"
+
+
+def told_tokens(tokens: int) -> str:
+    for letter, factor in (("M", 1_000_000), ("k", 1_000)):
+        if tokens >= factor:
+            return f"{tokens / factor:.1f}".removesuffix(".0") + letter
+    return str(tokens)
+
+
+def told_holds(views: list[dict[str, Any]], now: float) -> list[str]:
+    """One line for each that lasts."""
+    lines = []
+    for view in views:
+        if view["until"] is None:
+            lines.append(f"{view['agent']} until you answer: {view['reason']}")
+        elif (moment := from_iso(view["until"])) > now:
+            lines.append(f"{view['agent']} {until(moment, now)}: {view['reason']}")
+    return lines

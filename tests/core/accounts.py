@@ -1,0 +1,139 @@
+"""What was spent, counted from the events alone, and whether an attempt could be afforded when it started."""
+
+from dataclasses import dataclass, field
+from math import ceil
+from typing import Any
+
+from teamlead.core import events as e
+from teamlead.core.model import SessionSpec
+from teamlead.core.state import TeamState
+
+DIMENSIONS = ("cost_usd", "tokens", "seconds", "turns")
+
+
+@dataclass(eq=False)
+class Run:
+    task: str
+    kind: str
+    scopes: list[str]
+    working_since: float | None = None
+    reserved: dict[str, dict[str, float]] = field(default_factory=dict)
+    used: dict[str, float] | None = None
+
+
+@dataclass
+class Accounts:
+    jobs: int = 0
+    grants: dict[str, Any] = field(default_factory=dict)
+    limits: dict[str, dict[str, float]] = field(default_factory=dict)
+    roles: dict[str, str] = field(default_factory=dict)
+    live: dict[str, Run] = field(default_factory=dict)
+    ended: list[Run] = field(default_factory=list)
+    """Of those that have used something, each once."""
+
+    def observe(self, event: e.AnyEvent, now: float) -> str:
+        """A complaint, or nothing."""
+        match event:
+            case e.SessionOpened():
+                self._open(event.spec)
+            case e.TaskAdded():
+                self._add(event.spec)
+            case e.BudgetRaised():
+                spent, limits = self._spent(event.scope), self.limits[event.scope]
+                grant = self.grants[event.scope]
+                self.limits[event.scope] = {d: max(limits[d], spent[d]) + grant[d] for d in limits}
+            case e.AttemptStarted():
+                return self._start(event)
+            case e.CopyPrepared():
+                self.live[event.task].working_since = now
+            case e.AttemptStopping() | e.AgentFinished():
+                self._use(self.live[event.task], event, now)
+            case e.AttemptEnded():
+                run = self.live.pop(event.task)
+                if run.used and run not in self.ended:
+                    self.ended.append(run)
+            case _:
+                pass
+        return ""
+
+    def _open(self, spec: SessionSpec) -> None:
+        self.jobs = spec.limits.jobs
+        self._grant("session", spec.budget)
+        for role in spec.roles:
+            self._grant(f"role:{role.name}", role.budget)
+        for task in spec.plan.tasks:
+            self._add(task)
+
+    def _grant(self, scope: str, budget: Any) -> None:
+        limits = {d: getattr(budget, d) for d in DIMENSIONS if getattr(budget, d) is not None}
+        self.grants[scope], self.limits[scope] = limits, dict(limits)
+
+    def _add(self, spec: Any) -> None:
+        self.roles[spec.id] = spec.role
+        self._grant(f"task:{spec.id}", spec.budget)
+
+    def _use(self, run: Run, event: e.AttemptStopping | e.AgentFinished, now: float) -> None:
+        if run in self.ended:
+            return
+        seconds = now - run.working_since if run.working_since is not None else 0.0
+        run.working_since = now
+        run.used = run.used or dict.fromkeys(DIMENSIONS, 0.0)
+        run.used["seconds"] += seconds
+        if isinstance(event, e.AgentFinished):
+            usage = event.usage
+            run.used["cost_usd"] = usage.cost_usd or 0.0
+            run.used["tokens"] = (usage.input_tokens or 0) + (usage.output_tokens or 0)
+            run.used["turns"] = event.turns
+            run.reserved = {}
+            self.ended.append(run)
+
+    def _spent(self, scope: str) -> dict[str, float]:
+        runs = [run.used or {} for run in self.ended if scope in run.scopes]
+        return {d: sum(run.get(d, 0.0) for run in runs) for d in DIMENSIONS}
+
+    def _start(self, event: e.AttemptStarted) -> str:
+        kind = kind_of(event.agent)
+        scopes = ["session", f"role:{self.roles[event.task]}", f"task:{event.task}"]
+        run = Run(event.task, kind, scopes)
+        for scope in scopes:
+            spent = self._spent(scope)
+            for dimension, limit in self.limits.get(scope, {}).items():
+                taken = spent[dimension] + self._reserved(scope, dimension)
+                need = self._need(scope, dimension, kind, limit - taken)
+                if taken >= limit or taken + need > limit * 1.000001:
+                    return f"{event.task} starts, and the budget of {scope} is used up ({dimension})"
+                run.reserved.setdefault(scope, {})[dimension] = need
+        self.live[event.task] = run
+        return ""
+
+    def _reserved(self, scope: str, dimension: str) -> float:
+        return sum(run.reserved.get(scope, {}).get(dimension, 0.0) for run in self.live.values())
+
+    def _need(self, scope: str, dimension: str, kind: str, left: float) -> float:
+        seen = [r.used[dimension] for r in self.ended if r.used and r.kind == kind and scope in r.scopes]
+        largest = max(seen, default=0.0)
+        if largest:
+            grant: float = self.grants[scope][dimension]
+            return min(largest, grant)
+        share = left / (1 if scope.startswith("task:") else self.jobs - len(self.live))
+        return ceil(share) if dimension in {"tokens", "turns"} else share
+
+    def compare(self, state: TeamState) -> str:
+        for scope, purse in state.purses.items():
+            spent = self._spent(scope)
+            for dimension in DIMENSIONS:
+                if abs(getattr(purse.spent, dimension) - spent[dimension]) > 1e-6:
+                    return f"{scope} has spent {purse.spent}, but its runs {spent}"
+                limit = self.limits[scope].get(dimension)
+                if getattr(purse.limit, dimension) != limit:
+                    return f"the limit of {scope} is {purse.limit}, not {limit} ({dimension})"
+                reserved = self._reserved(scope, dimension)
+                if abs(sum(getattr(r, dimension) for r in purse.reserved.values()) - reserved) > 1e-6:
+                    return f"{scope} reserves {purse.reserved}, not {reserved} ({dimension})"
+        return ""
+
+
+def kind_of(agent: str) -> str:
+    """The slow way."""
+    known = ("claude", "codex", "gemini")
+    return next((name for name in known if agent == name or agent.startswith(name + ":")), agent)

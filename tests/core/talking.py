@@ -1,0 +1,68 @@
+"""What agents may say while they work, and what may be said to them: any of it at any moment."""
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from teamlead.core import facts as f
+from teamlead.core.model import Question
+from teamlead.core.reports import DifficultyFeedback, Feedback, ImplementationFeedback, Result
+
+if TYPE_CHECKING:
+    from tests.core.support import World
+
+RESULTS = tuple(Result(status, "so far", "none", (), 50, "a guess") for status in ("SUCCESS", "PARTIAL"))
+FEEDBACK: tuple[Feedback, ...] = (
+    ImplementationFeedback("success", ("a.py",)),
+    DifficultyFeedback("it is unclear", requested_action="clarification", suggestion="ask"),
+    DifficultyFeedback("it is slow", requested_action="continue"),
+)
+
+
+def random_talk(random: Random, world: "World") -> f.AnyFact:
+    state = world.state
+    working = [name for name, attempt in state.active.items() if attempt.phase == "working"]
+    names = working if working and random.random() < 0.9 else list(state.tasks)
+    name = random.choice(names)
+    task = state.tasks[name]
+    number = len(task.attempts) if random.random() < 0.95 else 1
+    if _questions(task) and random.random() < 0.3:
+        return f.QuestionParked(name, number, random.choice(_questions(task)))
+    return random.choice([_report, _report, _ask, _write, _write, _outside])(random, world, name, number)
+
+
+def _report(random: Random, _: "World", name: str, number: int) -> f.AnyFact:
+    match random.randrange(4):
+        case 0:
+            return f.Reported(name, number, "half way")
+        case 1:
+            return f.FeedbackGiven(name, number, random.choice(FEEDBACK))
+        case 2:
+            return f.ResultSubmitted(name, number, RESULTS[random.random() < 0.3])
+        case _:
+            target = random.choice([name, name, "task-1"])
+            return f.TaskUpdated(name, number, target, "blocked", "a note")
+
+
+def _ask(random: Random, _: "World", name: str, number: int) -> f.AnyFact:
+    if random.random() < 0.2:
+        return f.QuestionParked(name, number, "esc-1")
+    call = f"{name}-{number}-{random.randrange(2)}"
+    return f.Asked(name, number, Question("Left or right?", ("left", "right")), call)
+
+
+def _write(random: Random, world: "World", name: str, number: int) -> f.AnyFact:
+    if random.random() < 0.3:
+        return f.MessagesTaken(name, number, tuple(world.state.tasks[name].unread) or ("msg-1",))
+    recipients = [*world.state.tasks, "worker", "reviewer", "all", "lead", "nobody"]
+    return f.MessagePosted(name, number, random.choice(recipients), "mind the gap")
+
+
+def _outside(random: Random, world: "World", name: str, _: int) -> f.AnyFact:
+    if random.random() < 0.5:
+        return f.Tell(name, "hurry up", random.choice(["user", "lead"]))
+    kind = random.choice([*(kind for kind, _ in world.state.lanes), "unknown"])
+    return f.KindHeld(kind, world.now + random.choice([-1.0, 30.0, 3600.0]), "met elsewhere")
+
+
+def _questions(task: Any) -> list[str]:
+    return task.attempts[-1].questions if task.attempts else []

@@ -1,0 +1,76 @@
+from typing import Any
+
+import pytest
+
+from teamlead.core.budget import Amount, open_purse
+from teamlead.core.model import Budget, Usage
+from teamlead.core.state import Attempt
+from teamlead.views.moments import clock, iso
+from teamlead.views.spending import purse_view, spent_view
+from teamlead.views.words import told_budget, told_holds, told_spent, told_tokens
+
+
+def ended(usage: Usage, turns: int = 0, agent: str = "claude") -> Attempt:
+    return Attempt(1, 0, agent, (), "", False, 0.0, status="ok", usage=usage, turns=turns)
+
+
+def test_what_runs_told_is_added_up_and_what_they_did_not_tell_is_said() -> None:
+    known = ended(Usage(1000, 500, 0.25), 3)
+    silent = ended(Usage(300, 200, None), 1)
+    assert told_spent(spent_view([known])) == "cost $0.25, 1.5k tokens, 3 turns"
+    assert told_spent(spent_view([known, silent])) == "cost at least $0.25, 2k tokens, 4 turns"
+    assert told_spent(spent_view([silent])) == "cost unknown, 500 tokens, 1 turn"
+
+
+def test_a_run_that_has_not_ended_has_spent_nothing_yet() -> None:
+    running = Attempt(1, 0, "claude", (), "", False, 0.0)
+    assert told_spent(spent_view([running])) == ""
+    assert spent_view([running])["runs"] == 0
+
+
+def purse(limit: Budget, spent: Amount, unpriced: int = 0) -> Any:
+    found = open_purse("session", limit)
+    found.spent, found.unpriced = spent, unpriced
+    return purse_view(found)
+
+
+def test_a_budget_is_told_as_spent_of_its_limit() -> None:
+    everything = Budget(5.0, 200_000, 7200.0, 30)
+    spent = Amount(1.2, 120_500, 750.0, 3)
+    assert (
+        told_budget(purse(everything, spent))
+        == "cost $1.20 of $5.00, 120.5k of 200k tokens, 12m30s of 2h, 3 of 30 turns"
+    )
+    assert told_budget(purse(Budget(turns=1), spent)) == "3 of 1 turn"
+
+
+@pytest.mark.parametrize(
+    ("spent", "unpriced", "told"),
+    [
+        (0.0, 0, "cost $0.00 of $5.00"),
+        (0.0, 2, "cost unknown of $5.00"),
+        (1.0, 2, "cost at least $1.00 of $5.00"),
+    ],
+)
+def test_an_unknown_cost_is_never_told_as_nothing(spent: float, unpriced: int, told: str) -> None:
+    assert told_budget(purse(Budget(cost_usd=5.0), Amount(spent), unpriced)) == told
+
+
+def test_a_purse_without_a_limit_is_no_budget() -> None:
+    assert purse_view(open_purse("session", Budget())) is None
+    assert purse_view(None) is None
+
+
+def test_a_hold_is_told_in_local_time_and_how_long_it_lasts_until_it_is_over() -> None:
+    views = [
+        {"agent": "claude", "reason": "a limit", "until": iso(1750.0)},
+        {"agent": "codex", "reason": "no key", "until": None},
+    ]
+    claude = f"claude until {clock(1750.0)} (in 12m30s): a limit"
+    codex = "codex until you answer: no key"
+    assert told_holds(views, 1000.0) == [claude, codex]
+    assert told_holds(views, 1750.0) == [codex]
+
+
+def test_tokens_are_told_short() -> None:
+    assert [told_tokens(n) for n in (0, 999, 1000, 34_210, 2_000_000)] == ["0", "999", "1k", "34.2k", "2M"]
