@@ -80,6 +80,7 @@ def _check_questions(state: TeamState) -> None:
             same(attempt.questions, found, f"what attempt {attempt.number} of {name} asked")
     same(state.asked, {r.about: n for n, r in state.open.items() if r.about}, "asked")
     same(state.calls, {r.call: n for n, r in records.items() if r.call}, "calls")
+    same(len(state.calls), sum(bool(r.call) for r in records.values()), "questions asked by calls")
     limits = sum(r.kind == "limit" for r in state.open.values())
     law(limits <= 1, "a person is asked twice at once about the limit")
     law(limits or not state.held, "questions are held, and nobody is asked about the limit")
@@ -252,7 +253,10 @@ def _held(state: TeamState, task: Task, now: float) -> bool:
         return True
     others = any(agent_kind(state, state.tasks[name]) == kind for name in state.active)
     timed = hold.until > now
-    law(not timed or (state.next_timer() or now) <= hold.until or state.open, f"nothing will wake {kind}")
+    law(
+        not timed or (state.next_timer() or now) <= hold.until or state.open or state.active,
+        f"nothing will wake {kind}",
+    )
     return timed or (hold.strikes >= 2 and others)
 
 

@@ -166,6 +166,10 @@ class World:
         self.log: list[tuple[float, AnyEvent]] = []
         self.delivered: list[f.AnyFact] = []
         self.ledger = Ledger()
+        self.out_of_service = False
+        """What goes wrong with an agent is always its service."""
+        self.chatty = False
+        """Agents say much while they work."""
         self._described = describe(self.state)
         self.tell(f.Open(spec))
         if led:
@@ -359,6 +363,8 @@ def random_command(random: Random, world: World) -> f.AnyFact:
 def play(world: World, random: Random, turns: int) -> None:
     """What may happen to a session, in any order, some of it twice or too late."""
     luck = random.choice([0.5, 0.7, 0.95])
+    world.out_of_service = random.random() < 0.2
+    world.chatty = random.random() < 0.4
     for _ in range(turns):
         _play_turn(world, random, luck)
     world.check_replay()
@@ -370,9 +376,13 @@ def _play_turn(world: World, random: Random, luck: float) -> None:
     dice = random.random()
     if state.phase == "AWAITING_APPROVAL" and state.approval is None and dice < 0.4:
         world.tell(f.Approve())
+    elif dice < 0.4 and world.chatty:
+        world.tell(random_talk(random, world))
     elif dice < 0.66 and due:
         chosen = random.sample(due, min(len(due), random.choice([1, 1, 1, 2, 3])))
         world.tell(*(_pick(random, effect, world, luck) for effect in chosen))
+    elif dice < 0.5:
+        _go_on(world, random)
     elif dice < 0.70:
         world.tell(random.choice(world.delivered))
     elif dice < 0.80:
@@ -380,13 +390,27 @@ def _play_turn(world: World, random: Random, luck: float) -> None:
     elif dice < 0.88:
         world.tell(*(random_command(random, world) for _ in range(random.choice([1, 1, 1, 2]))))
     elif dice < 0.93:
-        timer = state.next_timer()
-        world.now = timer if timer and timer > world.now else world.now + random.choice([0.5, 5.0])
-        world.tell()
+        _wait(world, random)
     elif dice < 0.965:
         world.tell(f.LeaderDraining("ctrl-c") if random.random() < 0.5 else f.LeaderLeft("it ended"))
     else:
         world.tell(f.LeaderArrived(2, "another"))
+
+
+def _go_on(world: World, random: Random) -> None:
+    """Nothing is due: somebody answers, or time passes."""
+    if world.state.open and random.random() < 0.6:
+        record = random.choice(list(world.state.open.values()))
+        word = ANSWERS.get(record.kind) or random.choice(["retry", "skip", "take the left one"])
+        world.tell(f.Resolve(record.id, word))
+    else:
+        _wait(world, random)
+
+
+def _wait(world: World, random: Random) -> None:
+    timer = world.state.next_timer()
+    world.now = timer if timer and timer > world.now else world.now + random.choice([0.5, 5.0])
+    world.tell()
 
 
 def _pick(random: Random, effect: do.AnyEffect, world: World, luck: float) -> f.AnyFact:
@@ -394,6 +418,8 @@ def _pick(random: Random, effect: do.AnyEffect, world: World, luck: float) -> f.
     lucky = not isinstance(effect, do.ApplyWork) and random.random() < luck
     if lucky and isinstance(effect, do.RunAgent) and random.random() < 0.5:
         return f.AgentEnded(effect.task, effect.attempt, "ok", usage=Usage(100, 20, 0.5), turns=2)
+    if not lucky and isinstance(effect, do.RunAgent) and world.out_of_service:
+        return f.AgentEnded(effect.task, effect.attempt, "unavailable", detail="529")
     return possible[0] if lucky else random.choice(possible)
 
 

@@ -20,7 +20,8 @@ FEEDBACK: tuple[Feedback, ...] = (
 
 def random_talk(random: Random, world: "World") -> f.AnyFact:
     state = world.state
-    names = list(state.active) if state.active and random.random() < 0.95 else list(state.tasks)
+    working = [name for name, attempt in state.active.items() if attempt.phase == "working"]
+    names = working if working and random.random() < 0.9 else list(state.tasks)
     name = random.choice(names)
     task = state.tasks[name]
     number = len(task.attempts) if random.random() < 0.95 else 1
@@ -45,7 +46,7 @@ def _report(random: Random, _: "World", name: str, number: int) -> f.AnyFact:
 def _ask(random: Random, _: "World", name: str, number: int) -> f.AnyFact:
     if random.random() < 0.2:
         return f.QuestionParked(name, number, "esc-1")
-    call = f"{name}-{number}-{random.randrange(4)}"
+    call = f"{name}-{number}-{random.randrange(2)}"
     return f.Asked(name, number, Question("Left or right?", ("left", "right")), call)
 
 

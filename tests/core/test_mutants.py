@@ -11,18 +11,19 @@ import pytest
 from tests.core.oracle import LawBroken
 from tests.core.support import World, outcome, play, play_script, random_session, settle
 
-from teamlead.core import attempts, ending, escalation, indexes, starting
+from teamlead.core import attempts, budget, ending, escalation, indexes, questions, starting, talk
 from teamlead.core import decide as deciding
 from teamlead.core import events as e
 from teamlead.core import evolve as evolving
 from teamlead.core import facts as f
+from teamlead.core import state as states
 from teamlead.core import step as stepping
 from teamlead.core.evolve import approval
 from teamlead.core.evolve import attempts as attempt_changes
-from teamlead.core.state import Task, TeamState
+from teamlead.core.state import Attempt, Escalation, Hold, Task, TeamState
 
 Patch = pytest.MonkeyPatch
-ENOUGH = 60
+ENOUGH = 250
 """Sessions in which every fault must show itself at least once."""
 
 
@@ -158,14 +159,14 @@ def remembers_outside_the_state(patch: Patch) -> None:
 
 def never_asks_about_the_limit(patch: Patch) -> None:
     ask = escalation.ask
-    patch.setattr(escalation, "ask", lambda *arguments: ask(*arguments)[:1])
+    patch.setattr(escalation, "ask", lambda *arguments, **named: ask(*arguments, **named)[:1])
 
 
 def keeps_asking_beyond_the_limit(patch: Patch) -> None:
     ask = escalation.ask
 
-    def faulty(*arguments: Any) -> list[e.AnyEvent]:
-        raised = ask(*arguments)[0]
+    def faulty(*arguments: Any, **named: Any) -> list[e.AnyEvent]:
+        raised = ask(*arguments, **named)[0]
         return [msgspec.structs.replace(raised, held=False)]
 
     patch.setattr(escalation, "ask", faulty)
@@ -254,6 +255,99 @@ def leaves_an_answered_question_open(patch: Patch) -> None:
     after(patch, e.EscalationResolved, change)
 
 
+def starts_what_is_held(patch: Patch) -> None:
+    patch.setattr(Hold, "forbids", lambda *_: False)
+
+
+def lets_all_try_at_once_after_strikes(patch: Patch) -> None:
+    patch.setattr(TeamState, "_tries", lambda *_: False)
+
+
+def asks_nobody_about_an_agent(patch: Patch) -> None:
+    patch.setattr(starting, "_ask_about_agent", lambda _: [])
+
+
+def forgets_a_hold_at_any_end(patch: Patch) -> None:
+    def change(state: TeamState, event: e.AgentFinished) -> None:
+        state.holds.pop(state.tasks[event.task].lane.kind, None)
+
+    after(patch, e.AgentFinished, change)
+
+
+def spends_without_counting(patch: Patch) -> None:
+    def faulty(state: TeamState, task: Task, *_: Any, **__: Any) -> None:
+        budget.release(state, task)
+
+    patch.setattr(budget, "spend", faulty)
+
+
+def reserves_nothing(patch: Patch) -> None:
+    patch.setattr(budget, "reserve", lambda *_: None)
+
+
+def keeps_what_was_reserved(patch: Patch) -> None:
+    patch.setattr(budget, "release", lambda *_: None)
+
+
+def starts_beyond_the_budget(patch: Patch) -> None:
+    for module in (starting, states):
+        patch.setattr(module, "shortage", lambda *_: None)
+
+
+def goes_on_before_all_questions_are_answered(patch: Patch) -> None:
+    def faulty(state: TeamState, record: Escalation, answer: str) -> list[e.AnyEvent]:
+        blocked = state.tasks[record.task].blocked == "QUESTION"
+        advised = e.TaskAdvised(record.task, "", answer)
+        return [advised, e.TaskUnblocked(record.task, "")] if blocked else [advised]
+
+    patch.setattr(escalation, "_advise", faulty)
+
+
+def keeps_an_answer_to_itself(patch: Patch) -> None:
+    advise = escalation._advise
+    patch.setattr(escalation, "_advise", lambda *arguments: advise(*arguments)[1:])
+
+
+def ends_an_attempt_over_its_open_question(patch: Patch) -> None:
+    patch.setattr(questions, "wait", lambda *_: [])
+
+
+def raises_a_question_for_every_repeated_call(patch: Patch) -> None:
+    def faulty(state: TeamState, fact: f.Asked, _: float) -> list[e.AnyEvent]:
+        task, attempt = talk.speaker(state, fact)
+        return questions.raise_question(state, task, attempt, fact.question, call=fact.id)
+
+    rule(patch, f.Asked, faulty)
+
+
+def leaves_the_question_of_a_done_task_open(patch: Patch) -> None:
+    def faulty(_: TeamState, task: Task, attempt: Attempt, commit: str) -> list[e.AnyEvent]:
+        name = task.spec.id
+        return [e.AttemptEnded(name, attempt.number, "accepted"), e.TaskDone(name, commit)]
+
+    patch.setattr(attempts, "_done", faulty)
+
+
+def tells_the_sender_its_own_message(patch: Patch) -> None:
+    def change(state: TeamState, event: e.MessageSent) -> None:
+        if event.sender in state.tasks:
+            state.tasks[event.sender].unread.append(event.id)
+            state.touched[event.sender] = None
+
+    after(patch, e.MessageSent, change)
+
+
+def delivers_what_was_read(patch: Patch) -> None:
+    read = evolving._HANDLERS[e.MessagesRead]
+
+    def faulty(state: TeamState, event: e.MessagesRead, at: float) -> None:
+        due = dict(state.due)
+        read(state, event, at)
+        state.due.update(due)
+
+    handle(patch, e.MessagesRead, faulty)
+
+
 MUTANTS: dict[Callable[[Patch], None], str] = {
     forgets_to_free_the_slot: "slots taken and free|the core raised IndexError",
     takes_from_the_queue_while_deciding: "decide changed the state",
@@ -279,6 +373,21 @@ MUTANTS: dict[Callable[[Patch], None], str] = {
     lets_agents_run_after_the_end: "after the end an attempt is",
     frees_a_slot_before_the_attempt_is_quiet: "active: |every slot is taken",
     leaves_an_answered_question_open: "open questions",
+    starts_what_is_held: "is held, and starts",
+    lets_all_try_at_once_after_strikes: "before the first has shown that it works",
+    asks_nobody_about_an_agent: "nobody sees to",
+    forgets_a_hold_at_any_end: "holds: |is held, and starts",
+    spends_without_counting: "has spent",
+    reserves_nothing: "reserves",
+    keeps_what_was_reserved: "reserves",
+    starts_beyond_the_budget: "is used up",
+    goes_on_before_all_questions_are_answered: "goes on without its answer|asks.*is not open",
+    keeps_an_answer_to_itself: "answers handed on",
+    ends_an_attempt_over_its_open_question: "goes on without its answer|settled, and asks",
+    raises_a_question_for_every_repeated_call: "questions asked by calls",
+    leaves_the_question_of_a_done_task_open: "is settled, and asks",
+    tells_the_sender_its_own_message: "unread messages|due: ",
+    delivers_what_was_read: "due: ",
 }
 
 

@@ -111,21 +111,25 @@ def test_wrong_use_is_refused_before_anything_runs(
 
 
 def with_real_programs(project: Project, plan: Path, *arguments: str) -> dict[str, Any]:
-    found = {"TEAMLEAD_CLAUDE": str(programs.claude()), "TEAMLEAD_CODEX": str(programs.codex())}
-    ended = project.teamlead("rehearse", plan, "--json", *arguments, cwd=project.root, **found)
+    project.environment |= {
+        "TEAMLEAD_CLAUDE": str(programs.claude()),
+        "TEAMLEAD_CODEX": str(programs.codex()),
+    }
+    ended = project.teamlead("rehearse", plan, "--json", *arguments)
     assert ended.code == 0, ended.out + ended.err
     return ended.json
 
 
 @pytest.mark.parametrize("agent", ["claude", "codex"])
 def test_real_programs_are_rehearsed_and_their_faults_met(project: Project, agent: str) -> None:
-    faults = {"question": 1, "crash": 2, "out-of-scope": 3}
+    project.task(4, scope="four.txt").task(5, scope="five.txt")
+    faults = {"denied": 1, "crash": 2, "false-done": 3, "out-of-scope": 4, "question": 5}
     wanted = [f"--fault={kind}:{task}" for kind, task in faults.items()]
-    document = with_real_programs(project, project.plan, "--agent", agent, *wanted)
+    document = with_real_programs(project, project.plan, "--agent", agent, *wanted, "--jobs", "3")
     assert {task["agent"] for task in document["tasks"]} == {agent}
     assert all(fault["as_it_should"] for fault in document["faults"])
     assert [question["kind"] for question in document["questions"]].count("question") == 1
-    assert document["requests"] >= 8
+    assert document["requests"] >= 12
 
 
 def test_a_plan_may_name_several_agents(project: Project) -> None:

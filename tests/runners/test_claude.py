@@ -7,6 +7,7 @@ import pytest
 from tests.runners.claude_support import PROMPT, Claude, wait
 
 from teamlead.core.model import Budget
+from teamlead.ports import RunEnd
 
 
 def test_it_edits_runs_commands_and_reports_what_it_did_and_spent(claude: Claude) -> None:
@@ -35,22 +36,25 @@ def test_a_command_that_fails_tells_its_exit_code(claude: Claude) -> None:
     [
         "--version",
         "-p 'x' \"y\" $(touch z) `id`\n\n\ttab",
-        "/clear\n@secret.txt\n#note\n!ls",
+        "/clear",
+        "see @secret.txt\n#note\n!ls",
         "ünïcödé 漢字 \U0001f600 \u2028 \u0085 \u202e",
         "\x00\x01\x1b[31m\x7f\r\n",
         "x" * 2_000_000,
     ],
-    ids=["dash", "quotes", "commands", "unicode", "control", "long"],
+    ids=["dash", "quotes", "slash", "mention", "unicode", "control", "long"],
 )
 def test_a_prompt_arrives_as_it_is(claude: Claude, text: str) -> None:
-    prompt = PROMPT.format(attempt=1) + text
+    (claude.copy / "secret.txt").write_text("the secret")
+    prompt = f"{text}\n{PROMPT.format(attempt=1)}"
     claude.follows('{done = "heard"}', '{done = "heard again"}')
     first = claude.run(prompt=prompt)
     assert prompt in said_to(claude)
-    again = PROMPT.format(attempt=2) + text
+    again = f"{text}\n{PROMPT.format(attempt=2)}"
     second = claude.run(2, prompt=again, conversation=first.conversation)
     assert again in said_to(claude)
     assert (first.summary, second.summary) == ("heard", "heard again")
+    assert "the secret" not in claude.model.requests[-1].content.decode()
 
 
 def said_to(claude: Claude) -> list[str]:
@@ -174,16 +178,17 @@ def test_a_message_reaches_it_in_mid_turn(claude: Claude) -> None:
 
 
 def test_a_message_that_comes_too_late_for_the_turn_makes_it_go_on(claude: Claude) -> None:
-    claude.follows('{sleep = 2}, {done = "made it"}')
+    claude.follows('{sleep = 2}, {done = "one"}', second='{write = "a.txt", text = "x"}, {done = "two"}')
 
-    async def main() -> tuple[bool, str]:
+    async def main() -> tuple[bool, RunEnd]:
         handle = await claude.start()
         await claude.asks_its_model()
-        sent = await handle.send("# task-2: One more thing")
-        return sent, (await handle.result()).summary
+        return await handle.send("# task-2: One more thing"), await handle.result()
 
-    assert wait(main()) == (True, "made it")
-    assert [request.task for request in claude.model.requests] == ["task-1", "task-2"]
+    sent, end = wait(main())
+    assert (sent, end.status, end.summary, end.turns) == (True, "ok", "two", 3)
+    assert end.usage.input_tokens == 300
+    assert claude.files() == ["a.txt"]
 
 
 def test_after_its_end_nothing_can_be_sent(claude: Claude) -> None:

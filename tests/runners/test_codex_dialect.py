@@ -131,8 +131,7 @@ def test_a_failed_turn_is_told_by_its_cause(dialect: CodexDialect, said: str, st
 
 
 def test_usage_and_what_was_not_allowed_come_from_its_record(spec: MakeSpec, tmp_path: Path) -> None:
-    record = tmp_path / "sessions/2026/11/16" / f"rollout-2026-11-16T02-47-19-{THREAD}.jsonl"
-    record.parent.mkdir(parents=True)
+    record = _record(tmp_path)
     _write(record, usage={"input_tokens": 1000, "output_tokens": 100})
     dialect = CodexDialect(spec(conversation=THREAD), tmp_path)
     tally = Tally()
@@ -155,11 +154,26 @@ def test_usage_and_what_was_not_allowed_come_from_its_record(spec: MakeSpec, tmp
     assert (tally.turns, tally.usage.input_tokens, tally.usage.output_tokens) == (2, 12, 3)
 
 
+def test_usage_of_a_new_conversation_is_counted_from_its_beginning(
+    dialect: CodexDialect, tmp_path: Path
+) -> None:
+    record = _record(tmp_path)
+    _write(record, usage={"input_tokens": 7, "output_tokens": 1})
+    used = [event for event in heard(dialect, BEGUN, SAID, OVER) if event["type"] == "usage"]
+    assert used == [{"type": "usage", "input_tokens": 7, "output_tokens": 1}]
+
+
 def test_usage_of_a_continued_conversation_without_a_record_is_unknown(
     spec: MakeSpec, tmp_path: Path
 ) -> None:
     events = heard(CodexDialect(spec(conversation=THREAD), tmp_path), BEGUN, SAID, OVER)
     assert "usage" not in [event["type"] for event in events]
+
+
+def _record(home: Path) -> Path:
+    record = home / "sessions/2026/11/16" / f"rollout-2026-11-16T02-47-19-{THREAD}.jsonl"
+    record.parent.mkdir(parents=True)
+    return record
 
 
 def _write(record: Path, **fields: dict[str, Any]) -> None:

@@ -101,6 +101,8 @@ def work_found(state: TeamState, fact: f.WorkFound, now: float) -> Events:
         sum(change.added for change in fact.changes),
         sum(change.deleted for change in fact.changes),
         tuple(change.path for change in fact.changes[:SHOWN_PATHS]),
+        fact.trespasses,
+        fact.remarks,
     )
     reasons = refusals(task.spec, fact)
     if reasons:

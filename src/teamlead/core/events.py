@@ -152,6 +152,8 @@ class WorkCollected(Event, frozen=True):
     deleted: int
     paths: tuple[str, ...] = ()
     """The first of them, for people."""
+    trespasses: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 class CheckFinished(Event, frozen=True):

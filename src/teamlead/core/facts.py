@@ -93,6 +93,8 @@ class WorkFound(Fact, frozen=True):
     """Paths with an unfinished merge."""
     trespasses: tuple[str, ...] = ()
     """What was changed outside of its copy, one sentence each."""
+    remarks: tuple[str, ...] = ()
+    """What was changed there, too, and may have been the user's own doing."""
 
 
 class CheckEnded(Fact, frozen=True):

@@ -16,8 +16,8 @@ LONGEST = 8 * DAY
 MOST_STRIKES = 6
 """In a row, until a person is asked, where nobody knows when it will be over."""
 
-DELAYS: dict[f.AgentStatus, tuple[float, float]] = {"limit": (60.0, 3600.0), "unavailable": (15.0, 600.0)}
-"""The first in seconds, which doubles each time, and the longest."""
+FIRST_DELAY: dict[f.AgentStatus, float] = {"limit": 60.0, "unavailable": 15.0}
+"""Seconds; doubles with each strike."""
 
 
 def hold(state: TeamState, task: Task, attempt: Attempt, fact: f.AgentEnded, now: float) -> Events:
@@ -49,8 +49,7 @@ def _until(fact: f.AgentEnded, strikes: int, now: float) -> float | None:
         return min(fact.reset_at, now + LONGEST)
     if strikes + 1 >= MOST_STRIKES:
         return None
-    first, longest = DELAYS[fact.status]
-    delay: float = min(first * 2**strikes, longest)
+    delay: float = FIRST_DELAY[fact.status] * 2**strikes
     return now + delay
 
 

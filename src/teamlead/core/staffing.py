@@ -59,6 +59,7 @@ def conversation_for(task: "Task", agent: str) -> str:
     for attempt in reversed(task.attempts):
         if attempt.conversation:
             return attempt.conversation if attempt.agent == agent else ""
-        if attempt.fresh:
+        # A run that was to continue one and is lost without it has found that it is not there any more.
+        if attempt.fresh or attempt.status == "lost":
             return ""
     return ""

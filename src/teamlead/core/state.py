@@ -26,6 +26,7 @@ from teamlead.core.transitions import (
 
 Decision = Literal["accept", "continue", "replan", "escalate", "skip"]
 
+NOT_SERVED = frozenset({"limit", "unavailable", "denied"})
 REACTING = 2
 """The level of autonomy from which on the lead acts while agents work."""
 CAUTIOUS = 2
@@ -68,6 +69,10 @@ class Attempt:
     added: int = 0
     deleted: int = 0
     paths: tuple[str, ...] = ()
+    trespasses: tuple[str, ...] = ()
+    """What it changed outside of its copy."""
+    remarks: tuple[str, ...] = ()
+    """What was changed there meanwhile, perhaps not by it."""
     questions: list[str] = field(default_factory=list)
     """The escalations that it raised itself."""
     checks: list["CheckRecord"] = field(default_factory=list)
@@ -77,6 +82,12 @@ class Attempt:
     ended_at: float | None = None
     decision: Decision | None = None
     """What the lead made of it; None while that is open, and where the session ended over it."""
+
+    @property
+    def unpriced(self) -> bool:
+        """It has cost something that nobody told. One that was not served at all has not."""
+        served = self.status not in NOT_SERVED or self.turns or self.usage != Usage()
+        return self.usage.cost_usd is None and bool(served)
 
     @property
     def owes_fresh_copy(self) -> bool:

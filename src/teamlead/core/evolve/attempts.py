@@ -77,7 +77,7 @@ def _agent_finished(state: TeamState, event: e.AgentFinished, at: float) -> None
     attempt.agent_seconds += at - attempt.phase_since
     state.usage = state.usage.plus(event.usage)
     spent = budget.amount(event.usage, attempt.agent_seconds, event.turns)
-    budget.spend(state, task, spent, priced=event.usage.cost_usd is not None)
+    budget.spend(state, task, spent, priced=not attempt.unpriced)
     hold = state.holds.get(task.lane.kind)
     if hold is not None and event.status in WORKED and attempt.began > hold.raised:
         del state.holds[task.lane.kind]
@@ -94,6 +94,8 @@ def _work_collected(state: TeamState, event: e.WorkCollected, at: float) -> None
     attempt.commit = event.commit
     attempt.files, attempt.added, attempt.deleted = event.files, event.added, event.deleted
     attempt.paths = event.paths
+    attempt.trespasses = event.trespasses
+    attempt.remarks = event.remarks
     effect = phase_effect(state, task, attempt)
     if effect is not None:
         make_due(state, effect)

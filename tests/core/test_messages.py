@@ -1,0 +1,145 @@
+"""Messages between agents, and from people to agents."""
+
+from typing import Any
+
+import pytest
+from tests.core.support import World, session, task
+
+from teamlead.core import effects as do
+from teamlead.core import facts as f
+from teamlead.core.model import Limits
+from teamlead.errors import NotFound, Refused
+
+
+def team(**fields: Any) -> World:
+    """Two at work, a third that has not begun."""
+    tasks = (task(1), task(2, role="reviewer"), task(3))
+    world = World(session(*tasks, limits=Limits(jobs=2), **fields))
+    world.advance(1, do.RunAgent)
+    world.advance(2, do.RunAgent)
+    return world
+
+
+def post(world: World, recipient: str, text: str = "mind the gap", sender: int = 1) -> str:
+    world.tell(f.MessagePosted(f"task-{sender}", 1, recipient, text))
+    return list(world.state.messages)[-1]
+
+
+def unread(world: World) -> dict[str, list[str]]:
+    return {name: each.unread for name, each in world.state.tasks.items() if each.unread}
+
+
+def letters(world: World) -> list[str]:
+    return [effect.key for effect in world.state.due.values() if isinstance(effect, do.Deliver)]
+
+
+@pytest.mark.parametrize(
+    ("recipient", "readers"),
+    [
+        ("task-2", ["task-2"]),
+        ("task-3", ["task-3"]),
+        ("reviewer", ["task-2"]),
+        ("worker", []),
+        ("all", ["task-2"]),
+        ("lead", []),
+    ],
+)
+def test_a_message_reaches_those_it_is_for_and_never_its_sender(recipient: str, readers: list[str]) -> None:
+    world = team()
+    name = post(world, recipient)
+    assert unread(world) == {reader: [name] for reader in readers}
+    assert world.state.messages[name].sender == "task-1"
+
+
+def test_a_message_to_oneself_reaches_nobody() -> None:
+    world = team()
+    post(world, "task-1")
+    assert unread(world) == {}
+
+
+@pytest.mark.parametrize("recipient", ["nobody", "task-9", "", "Reviewer"])
+def test_a_message_to_somebody_unknown_is_refused(recipient: str) -> None:
+    world = team()
+    with pytest.raises(Refused, match="there is nobody called"):
+        raise world.tell(f.MessagePosted("task-1", 1, recipient, "hello")).refusals[0]
+    assert not world.state.messages
+
+
+def test_a_message_to_a_task_that_is_done_is_refused() -> None:
+    world = team()
+    world.finish(2)
+    with pytest.raises(Refused, match="task-2 is DONE"):
+        raise world.tell(f.MessagePosted("task-1", 1, "task-2", "hello")).refusals[0]
+
+
+def test_an_empty_message_is_refused() -> None:
+    world = team()
+    for fact in (f.MessagePosted("task-1", 1, "all", " "), f.Tell("task-1", "\n")):
+        with pytest.raises(Refused, match="empty message"):
+            raise world.tell(fact).refusals[0]
+
+
+def test_what_another_agent_says_is_left_to_be_read_where_the_lead_does_not_react() -> None:
+    world = team(autonomy=1)
+    name = post(world, "task-2")
+    assert letters(world) == []
+    world.tell(f.MessagesTaken("task-2", 1, (name,)))
+    assert unread(world) == {}
+
+
+def test_what_another_agent_says_is_delivered_where_the_lead_reacts() -> None:
+    world = team(autonomy=2)
+    name = post(world, "task-2")
+    assert letters(world) == [f"Deliver:task-2:1:{name}"]
+    world.tell(f.MessagesTaken("task-2", 1, (name,)))
+    assert letters(world) == []
+
+
+@pytest.mark.parametrize("sender", ["user", "lead"])
+def test_what_the_user_or_the_lead_says_is_delivered_at_once(sender: str) -> None:
+    world = team(autonomy=1)
+    world.tell(f.Tell("task-1", "stop that", sender))
+    assert letters(world) == ["Deliver:task-1:1:msg-1"]
+
+
+def test_a_message_to_a_task_that_does_not_work_yet_is_due_when_it_does() -> None:
+    world = team()
+    world.tell(f.Tell("task-3", "use the new API"))
+    assert letters(world) == []
+    world.finish(1)
+    world.advance(3, do.RunAgent)
+    assert letters(world) == ["Deliver:task-3:1:msg-1"]
+
+
+def test_what_an_attempt_did_not_read_waits_for_the_next() -> None:
+    world = team()
+    world.tell(f.Tell("task-1", "stop that"))
+    world.tell(f.AgentEnded("task-1", 1, "interrupted"))
+    assert letters(world) == []
+    assert unread(world) == {"task-1": ["msg-1"]}
+    world.advance(1, do.RunAgent)
+    assert letters(world) == ["Deliver:task-1:2:msg-1"]
+
+
+def test_taking_a_message_twice_or_anothers_causes_nothing() -> None:
+    world = team()
+    name = post(world, "task-2")
+    assert world.tell(f.MessagesTaken("task-1", 1, (name,))).events == []
+    assert world.tell(f.MessagesTaken("task-2", 1, (name, name, "msg-9"))).events
+    assert world.tell(f.MessagesTaken("task-2", 1, (name,))).events == []
+
+
+def test_a_task_that_ended_its_turn_hears_what_is_said_to_all() -> None:
+    world = team()
+    world.tell(f.AgentEnded("task-2", 1, "limit", reset_at=world.now + 100))
+    name = post(world, "all")
+    assert unread(world) == {"task-2": [name]}
+
+
+def test_telling_a_task_that_is_unknown_or_over_is_refused() -> None:
+    world = team()
+    with pytest.raises(NotFound, match="no task 'task-9'"):
+        raise world.tell(f.Tell("task-9", "hello")).refusals[0]
+    world.tell(f.SkipTask("task-3", "not needed"))
+    with pytest.raises(Refused, match="task-3 is SKIPPED"):
+        raise world.tell(f.Tell("task-3", "hello")).refusals[0]
