@@ -11,7 +11,8 @@ import pytest
 
 from teamlead.ports import Work
 from teamlead.system.environment import for_agent
-from teamlead.system.git import as_user
+from teamlead.system.git import Git, as_user
+from teamlead.workspaces.kept import kept_refs
 from teamlead.workspaces.trespass import UNKNOWN
 from teamlead.workspaces.worktree import WorktreeWorkspace
 
@@ -208,7 +209,9 @@ def test_the_integration_branch_is_put_back_and_what_was_put_there_is_kept(
     sly = git(root, "rev-parse", "teamlead/s1/integration")
     collect(workspace, base)
     assert run(workspace.integration_tip()) == tip
-    assert sly in git(root, "for-each-ref", "--format=%(objectname)", "refs/teamlead/kept")
+    kept = [found for found in kept_refs(Git(root / ".git", root)) if found.task == "integration"]
+    assert [found.commit for found in kept] == [sly]
+    assert kept[0].reason == "put on the integration branch by nobody who leads"
 
 
 HONEST = {
