@@ -223,6 +223,7 @@ HONEST = {
     "sets a tag of its own, and moves it": f"git tag mine; {COMMIT} git tag -f mine",
     "stashes and takes it back": "echo x >>README.md; git stash -q; git stash pop -q",
     "rebases and merges": f"git checkout -qb feature; {COMMIT} git checkout -q -; git merge -q feature",
+    "moves a branch and thinks better of it": f"{COMMIT} git branch -f topic; git branch -f topic main",
     "makes a working tree of its own": f"git worktree add -q -b own ../own; cd ../own; {COMMIT}",
     "collects garbage": "git gc -q; git pack-refs --all",
     "looks around": "git status; git log --all; git fetch -q . topic; git diff main",

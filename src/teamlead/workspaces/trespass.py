@@ -66,9 +66,12 @@ def _moves(
     for ref, _ in touched_since(since, common_dir / "logs", "refs"):
         log = log_of(common_dir, ref)
         moves = marked(log, mark)
-        if moves and not _may_move(copy, before, ref, log, mark):
-            told.add(moves[-1].new)
-            yield ref, _moved(ref, before.refs.get(ref, moves[0].old), moves[-1].new)
+        if not moves or _may_move(copy, before, ref, log, mark):
+            continue
+        old, new = before.refs.get(ref, moves[0].old), moves[-1].new
+        if new != old:
+            told.add(new)
+            yield ref, _moved(ref, old, new)
     trees = [(common_dir, common_dir.parent)]
     trees += [(common_dir / "worktrees" / name, place) for name, place in registered(common_dir)]
     for git_dir, place in trees:
