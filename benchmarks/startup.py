@@ -42,9 +42,11 @@ def repository_with(folder: Path, size: int) -> Path:
 
 
 def timed(argv: list[str], cwd: Path, env: dict[str, str]) -> Callable[[int], float]:
+    quiet = subprocess.DEVNULL
+
     def run(_: int) -> float:
         begun = time.perf_counter()
-        subprocess.run(argv, cwd=cwd, env=env, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(argv, cwd=cwd, env=env, check=True, stdin=quiet, stdout=quiet)
         return time.perf_counter() - begun
 
     return run

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from teamlead.cli.doctor import _processes, _room
+from teamlead.runners.detection import PROGRAMS
 from teamlead.system import wards
 from teamlead.system.disk import FEW, Room
 from teamlead.system.wardens.messages import UNSUPPORTED
@@ -27,6 +28,9 @@ def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     assert git
     (folder / "git").symlink_to(git)
     monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.chdir(tmp_path)
+    for name in (*(program.variable for program in PROGRAMS), "ANTHROPIC_API_KEY", "CODEX_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
     return folder
 
 
@@ -73,11 +77,18 @@ def test_what_is_absent_is_shown_as_absent(tools: Path, teamlead: Teamlead) -> N
         assert found[name]["found"].startswith("absent")
 
 
-def test_an_agent_on_the_path_is_found_and_not_started(tools: Path, teamlead: Teamlead) -> None:
-    program(tools / "claude", f"touch {tools}/started")
-    found = rows(teamlead, 0)["agent claude"]
-    assert found["found"] == f"{tools}/claude, not yet supported by this version"
-    assert not (tools / "started").exists()
+def test_an_agent_on_the_path_is_shown_with_its_version(tools: Path, teamlead: Teamlead) -> None:
+    program(tools / "claude", "echo 2.1.325")
+    program(tools / "codex", "echo codex-cli 0.1.0")
+    program(tools / "gemini", "exit 1")
+    found = rows(teamlead, 0)
+    assert found["agent claude"]["status"] == "ok"
+    assert found["agent claude"]["found"] == f"2.1.325 at {tools}/claude, credentials: login of the user"
+    assert (found["agent codex"]["status"], "older than" in found["agent codex"]["remedy"]) == ("warn", True)
+    assert (found["agent gemini"]["status"], found["agent gemini"]["found"]) == (
+        "warn",
+        "`--version` failed: 1",
+    )
 
 
 def test_no_git_is_a_failure_with_a_remedy(tools: Path, teamlead: Teamlead) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from teamlead.core.model import TOOLS, Tool, ToolPolicy
-from teamlead.core.policy import Call, refusal
+from teamlead.core.policy import Call, may_change, refusal
 
 EVERYTHING = ("**",)
 ROOT = "/copies/one"
@@ -84,7 +84,8 @@ def test_one_bad_path_of_several_is_enough() -> None:
 
 def test_teamleads_own_folder_must_be_named() -> None:
     assert edit(".teamlead/config.toml").startswith(".teamlead/config.toml is outside")
-    assert edit(".teamlead/config.toml", scope=(".teamlead/",), writes=(".teamlead/",)) == ""
+    assert edit(".teamlead/config.toml", scope=(".teamlead/",)) == ""
+    assert edit(".teamlead/config.toml", scope=(".teamlead/",), writes=("src/",)) != ""
 
 
 def test_an_edit_of_unknown_files_is_for_those_alone_who_may_edit_all() -> None:
@@ -96,6 +97,23 @@ def test_an_audit_shell_takes_only_commands_that_read() -> None:
     assert refusal(AUDIT, EVERYTHING, Call("shell", command=f"cat {ROOT}/a", root=ROOT)) == ""
     assert "git diff" in refusal(AUDIT, EVERYTHING, Call("shell", command="git diff --output=x", root=ROOT))
     assert "shell (commands that read only)" in refusal(AUDIT, EVERYTHING, Call("edit", ("a",)))
+
+
+@pytest.mark.parametrize(
+    ("policy", "allowed"),
+    [
+        (ToolPolicy(), True),
+        (ToolPolicy(("read", "edit")), True),
+        (ToolPolicy(("read", "shell")), True),
+        (ToolPolicy(writes=("src/",)), True),
+        (ToolPolicy(writes=("docs/",)), False),
+        (ToolPolicy(("read", "shell"), commands="audit"), False),
+        (ToolPolicy(("read", "edit", "shell"), commands="audit"), True),
+        (ToolPolicy(("read", "search")), False),
+    ],
+)
+def test_a_change_is_for_roles_that_may_write(policy: ToolPolicy, *, allowed: bool) -> None:
+    assert may_change(policy, "src/a.py") is allowed
 
 
 def test_a_shell_command_that_is_not_told_is_not_run() -> None:

@@ -127,7 +127,7 @@ def test_the_report_for_people_says_so_in_words(mixed: Project) -> None:
     assert "task-1 attempt 1 refused: nothing was changed" in parts["Attempts that brought nothing"]
     assert "task-3" in parts["Waiting for you"]
     assert "task-4 (Task number 4) READY" in parts["Not finished"]
-    assert "200 tokens in and 40 tokens out; cost $1.00" in parts["Spent"]
+    assert "200 tokens in and 40 tokens out; cost at least $1.00" in parts["Spent"]
     assert "Nothing was applied to `main`." in parts["Approval"]
 
 

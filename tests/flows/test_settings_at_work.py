@@ -4,6 +4,8 @@ from pathlib import Path
 
 from tests.flows.support import Project, run, write
 
+ASKS = '[[default]]\nsteps = [{ask = "Well?"}]\n[[default]]\nsteps = [{write = "a.txt", text = "a"}]\n'
+
 
 def test_what_a_copy_needs_besides_the_commit_is_there_and_is_never_committed(project: Project) -> None:
     project.settings('post_create = ["echo made > generated.txt; pwd"]\ncopy = [".env"]\nlink = ["deps"]\n')
@@ -80,6 +82,24 @@ def test_a_session_that_was_started_with_another_agent_goes_on_without_asking_fo
     assert project.teamlead("resume").code == 3
 
     assert project.states() == {"task-1": "DONE"}
+
+
+def test_a_session_whose_tasks_all_name_their_agent_goes_on_beside_a_repository_that_names_another(
+    project: Project,
+) -> None:
+    project.commit(
+        "settings",
+        {".teamlead/config.toml": '[roles.worker]\nagent = "scripted:a.toml"\n', "a.toml": ASKS},
+    )
+    project.task(1)
+    assert project.teamlead("config", "allow", "--yes").code == 0
+    assert project.teamlead("start", project.plan).code == 3
+    assert project.resolve("yes").code == 0
+    (project.root / ".teamlead/config.toml").write_text('agent = "claude"\n')
+
+    assert project.teamlead("resume").code == 3
+
+    assert project.outcomes(1) == ["asked", "accepted"]
 
 
 def test_each_agent_has_a_number_that_no_other_running_one_has(project: Project) -> None:

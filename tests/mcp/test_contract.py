@@ -234,12 +234,11 @@ def test_tasks_are_listed_with_the_own_one_marked_and_very_many_of_them_cut(conn
     async def scenario() -> None:
         listener = FakeListener()
         listener.lines = [TaskLine(f"task-{n}", f"Title {n}", "working", "worker", "") for n in range(1, 302)]
-        async with serving(listener) as server, connect(server.admit("task-2", 1, "worker")) as client:
+        async with serving(listener) as server, connect(server.admit("task-300", 1, "worker")) as client:
             [listed] = texts(await client.call_tool("list_tasks", {}))
         lines = listed.splitlines()
-        assert [line for line in lines if '"yours":true' in line] == [
-            '{"id":"task-2","title":"Title 2","state":"working","role":"worker","word":"","yours":true}'
-        ]
+        own = '{"id":"task-300","title":"Title 300","state":"working","role":"worker","word":"","yours":true}'
+        assert [line for line in lines if '"yours":true' in line] == [own]
         assert lines[-1] == "101 more are not shown."
 
     play(scenario())

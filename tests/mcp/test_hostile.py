@@ -4,12 +4,12 @@ import asyncio
 from typing import Any
 
 import pytest
-from tests.mcp.support import FakeListener, Wire, call, play, serving
+from tests.mcp.support import FakeListener, Wire, call, play, said, serving
 
 from teamlead.core.facts import Reported
 from teamlead.mcp import http
 from teamlead.mcp.server import MOST_CONNECTIONS
-from teamlead.ports import Letter
+from teamlead.ports import Letter, TaskLine
 
 PROGRESS = call("report_progress", text="begun")
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
@@ -247,15 +247,35 @@ def test_a_client_that_does_not_go_on_is_dropped(sent: str, monkeypatch: pytest.
 
 
 def test_a_client_that_never_reads_its_answers_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def flood(wire: Wire) -> None:
+        request = wire.request({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
+        while True:
+            await wire.send(request)
+            # The server must not be late because of us.
+            await asyncio.sleep(0)
+
     async def scenario() -> None:
         async with serving(FakeListener()) as server:
             wire = await Wire.open(server.admit("task-1", 1, "worker"))
-            request = wire.request({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
             wire.reader._transport.pause_reading()  # type: ignore[attr-defined]
             with pytest.raises(ConnectionError):
-                await asyncio.gather(*(wire.send(request) for _ in range(20_000)))
+                await flood(wire)
 
-    monkeypatch.setattr(http, "DEADLINE", 0.05)
+    monkeypatch.setattr(http, "DEADLINE", 0.5)
+    play(scenario())
+
+
+def test_a_long_answer_arrives_whole_though_the_connection_ends_with_it() -> None:
+    async def scenario() -> None:
+        listener = FakeListener()
+        listener.lines = [TaskLine(f"task-{n}", "x" * 50_000, "working", "worker", "") for n in range(100)]
+        async with serving(listener) as server:
+            wire = await Wire.open(server.admit("task-1", 1, "worker"))
+            await wire.send(wire.request(call("list_tasks"), Connection="close"))
+            status, body = await wire.answer()
+            assert (status, len(said(body["result"])[0].splitlines())) == (200, 100)
+            assert await wire.reader.read() == b""
+
     play(scenario())
 
 
@@ -334,16 +354,16 @@ def test_messages_for_an_agent_that_went_away_stay_unread() -> None:
         listener = FakeListener()
         async with serving(listener) as server:
             team = server.admit("task-1", 1, "worker")
-            gone = await Wire.open(team)
+            gone, back = await Wire.open(team), await Wire.open(team)
             listener.gate.clear()
             await gone.send(gone.request(PROGRESS))
             await listener.knocked.wait()
-            listener.letters = [letter := Letter("msg-1", "lead", "hurry")]
-            gone.writer.write_eof()
+            listener.letters = [Letter("msg-1", "lead", "hurry")]
             gone.writer.close()
             await gone.writer.wait_closed()
-            assert (await (await Wire.open(team)).ask(PING))[0] == 200
+            # Its end has arrived by the time that somebody else was served.
+            assert (await back.ask(PING))[0] == 200
             listener.gate.set()
-        assert listener.letters == [letter]
+            assert "hurry" in said(await back.call("read_messages"))[1]
 
     play(scenario())

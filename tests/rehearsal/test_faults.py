@@ -44,7 +44,7 @@ def test_each_fault_is_an_attempt_before_the_tasks_own() -> None:
 def test_what_was_out_of_scope_is_cleaned_up_afterwards() -> None:
     script = staged(SCRIPT, [Fault("out-of-scope", "task-1")], TASKS, "model")
     assert script["task-1"][0][0]["write"] == "outside-task-1.md"
-    assert script["task-1"][1][0] == {"run": "rm -f outside-task-1.md"}
+    assert script["task-1"][1][0] == {"run": "rm outside-task-1.md"}
 
 
 @pytest.mark.parametrize("player", ["agent", "model"])

@@ -3,8 +3,10 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from tests import programs
 from tests.flows.conftest import user
 from tests.flows.support import Project
 
@@ -106,3 +108,35 @@ def test_wrong_use_is_refused_before_anything_runs(
     assert (ended.code, told in ended.err) == (code, True), ended.err
     assert "starts" not in ended.err
     assert list(project.place.glob("teamlead-rehearsal-*")) == []
+
+
+def with_real_programs(project: Project, plan: Path, *arguments: str) -> dict[str, Any]:
+    project.environment |= {
+        "TEAMLEAD_CLAUDE": str(programs.claude()),
+        "TEAMLEAD_CODEX": str(programs.codex()),
+    }
+    ended = project.teamlead("rehearse", plan, "--json", *arguments)
+    assert ended.code == 0, ended.out + ended.err
+    return ended.json
+
+
+@pytest.mark.parametrize("agent", ["claude", "codex"])
+def test_real_programs_are_rehearsed_and_their_faults_met(project: Project, agent: str) -> None:
+    project.task(4, scope="four.txt").task(5, scope="five.txt")
+    faults = {"denied": 1, "crash": 2, "false-done": 3, "out-of-scope": 4, "question": 5}
+    wanted = [f"--fault={kind}:{task}" for kind, task in faults.items()]
+    document = with_real_programs(project, project.plan, "--agent", agent, *wanted, "--jobs", "3")
+    assert {task["agent"] for task in document["tasks"]} == {agent}
+    assert all(fault["as_it_should"] for fault in document["faults"])
+    assert [question["kind"] for question in document["questions"]].count("question") == 1
+    assert document["requests"] >= 12
+
+
+def test_a_plan_may_name_several_agents(project: Project) -> None:
+    plan = project.plan
+    for number, agent in ((1, "claude"), (2, "codex"), (3, "scripted")):
+        title = f"### {number}. Task number {number}"
+        plan.write_text(plan.read_text().replace(title, f"{title}\n- Agent: {agent}"))
+    document = with_real_programs(project, plan)
+    agents = [task["agent"].partition(":")[0] for task in document["tasks"]]
+    assert agents == ["claude", "codex", "scripted"]

@@ -38,9 +38,10 @@ class Claude:
     def model(self) -> ScriptedModel:
         return self._models[-1]
 
-    def follows(self, *attempts: str) -> "Claude":
-        """The model's steps, a string an attempt."""
+    def follows(self, *attempts: str, second: str = "") -> "Claude":
+        """The model's steps, a string an attempt; those of a second task, if it comes to one."""
         text = "".join(f"[[default]]\nsteps = [{steps}]\n" for steps in attempts)
+        text += f"[[task-2]]\nsteps = [{second}]\n" if second else ""
         self._models.append(ScriptedModel(check_script(text, "script", "model")).__enter__())
         self._environment.setenv("ANTHROPIC_BASE_URL", self.model.url)
         return self
@@ -63,6 +64,9 @@ class Claude:
     def events(self, kind: str, attempt: int = 1) -> list[dict[str, Any]]:
         lines = (self.root / "attempts" / str(attempt) / "events.jsonl").read_text().splitlines()
         return [event for event in map(json.loads, lines) if event["type"] == kind]
+
+    def raw(self) -> str:
+        return (self.root / "attempts" / "1" / "raw.jsonl").read_text()
 
     def files(self) -> list[str]:
         found = (path for path in self.copy.rglob("*") if path.is_file())

@@ -58,6 +58,7 @@ def test_asked_over_its_own_protocol_it_still_says_what_it_has_used(claude: Clau
         return await handle.result()
 
     end = wait(main())
+    assert '"request_id":"interrupt"' in claude.raw()
     assert (end.status, end.usage.output_tokens) == ("interrupted", 10)
     assert end.usage.cost_usd
 

@@ -37,6 +37,11 @@ def test_a_failure_in_the_middle_of_the_work_is_one_too(claude: Claude) -> None:
     assert claude.events("retry")
 
 
+def test_it_tries_again_only_a_few_times(claude: Claude) -> None:
+    claude.follows("{http = 500}").run()
+    assert len(claude.events("retry")) == 2
+
+
 def said(kind: str, message: str) -> str:
     body = {"type": "error", "error": {"type": kind, "message": message}}
     return f"body = '{json.dumps(body)}'"

@@ -131,8 +131,7 @@ def test_a_failed_turn_is_told_by_its_cause(dialect: CodexDialect, said: str, st
 
 
 def test_usage_and_what_was_not_allowed_come_from_its_record(spec: MakeSpec, tmp_path: Path) -> None:
-    record = tmp_path / "sessions/2026/11/16" / f"rollout-2026-11-16T02-47-19-{THREAD}.jsonl"
-    record.parent.mkdir(parents=True)
+    record = _record(tmp_path)
     _write(record, usage={"input_tokens": 1000, "output_tokens": 100})
     dialect = CodexDialect(spec(conversation=THREAD), tmp_path)
     tally = Tally()
@@ -155,6 +154,32 @@ def test_usage_and_what_was_not_allowed_come_from_its_record(spec: MakeSpec, tmp
     assert (tally.turns, tally.usage.input_tokens, tally.usage.output_tokens) == (2, 12, 3)
 
 
+def test_what_a_script_of_calls_was_not_allowed_is_told_once(dialect: CodexDialect, tmp_path: Path) -> None:
+    record = _record(tmp_path)
+    held = "/bin/bash: line 1: x: Read-only file system"
+    _write(record, item={"type": "custom_tool_call", "name": "exec", "call_id": "c1"})
+    _write(record, event={"item": {"type": "CommandExecution", "aggregated_output": f"{held}\nb"}})
+    blocks = [{"text": "Output:\n"}, {"text": json.dumps({"exit_code": 0, "output": f"{held}\nb"})}]
+    _write(record, item={"type": "custom_tool_call_output", "call_id": "c1", "output": blocks})
+    _write(record, item={"type": "custom_tool_call", "name": "exec", "call_id": "c2"})
+    blocks = [{"text": "Script error:\npatch rejected: writing is blocked"}]
+    _write(record, item={"type": "custom_tool_call_output", "call_id": "c2", "output": blocks})
+    denied = [event for event in heard(dialect, BEGUN, SAID, OVER) if event["type"] == "denied"]
+    assert denied == [
+        {"type": "denied", "name": "exec_command", "reason": held},
+        {"type": "denied", "name": "exec", "reason": "patch rejected: writing is blocked"},
+    ]
+
+
+def test_usage_of_a_new_conversation_is_counted_from_its_beginning(
+    dialect: CodexDialect, tmp_path: Path
+) -> None:
+    record = _record(tmp_path)
+    _write(record, usage={"input_tokens": 7, "output_tokens": 1})
+    used = [event for event in heard(dialect, BEGUN, SAID, OVER) if event["type"] == "usage"]
+    assert used == [{"type": "usage", "input_tokens": 7, "output_tokens": 1}]
+
+
 def test_usage_of_a_continued_conversation_without_a_record_is_unknown(
     spec: MakeSpec, tmp_path: Path
 ) -> None:
@@ -162,8 +187,18 @@ def test_usage_of_a_continued_conversation_without_a_record_is_unknown(
     assert "usage" not in [event["type"] for event in events]
 
 
+def _record(home: Path) -> Path:
+    record = home / "sessions/2026/11/16" / f"rollout-2026-11-16T02-47-19-{THREAD}.jsonl"
+    record.parent.mkdir(parents=True)
+    return record
+
+
 def _write(record: Path, **fields: dict[str, Any]) -> None:
-    kinds = {"usage": ("token_usage_record", fields), "item": ("response_item", fields.get("item"))}
+    kinds = {
+        "usage": ("token_usage_record", fields),
+        "item": ("response_item", fields.get("item")),
+        "event": ("event_msg", fields.get("event")),
+    }
     ((name, _),) = fields.items()
     kind, payload = kinds[name]
     with record.open("a") as file:

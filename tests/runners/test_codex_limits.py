@@ -173,12 +173,6 @@ def test_what_the_users_login_needs_of_the_settings_is_kept(
     assert 'model="other"' in invocation(Path("codex"), codex.spec(model="other")).argv
 
 
-def test_documentation_of_the_repository_is_pointed_out(codex: Codex) -> None:
-    (codex.copy / "AGENTS.md").write_text("Say please.")
-    codex.run('{done = "x"}')
-    assert "AGENTS.md of this repository has not been loaded" in json.dumps(codex.asked()["input"])
-
-
 def test_a_role_that_only_reads_is_refused_without_the_sandbox(codex: Codex) -> None:
     with pytest.raises(Refused, match=r"role 'worker' may only read.*bypass"):
         codex.run('{done = "x"}', policy=READERS[0], arguments=(UNHELD,))

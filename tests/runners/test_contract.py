@@ -1,26 +1,35 @@
 """What every runner does, whatever its agent. A new runner is a new entry in AGENTS."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
-from typing import Any, Literal, TypeVar
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import pytest
+from tests import programs
 
 from teamlead.core.model import Question, Usage
 from teamlead.errors import Refused
 from teamlead.ports import RunEnd, Runner, RunSpec
+from teamlead.rehearsal.server import ScriptedModel
+from teamlead.runners.claude import ClaudeRunner
+from teamlead.runners.codex import CodexRunner
+from teamlead.runners.script import check_script
+from teamlead.runners.scripted import ScriptedRunner
 from teamlead.testing.runner import FakeRunner
 
 T = TypeVar("T")
-Behaviour = Literal["done", "fail", "ask", "hang"]
-MakeAgent = Callable[[Behaviour], Runner]
+Behaviour = Literal["done", "fail", "hang", "ask"]
 
+DONE = """{usage = {input_tokens = 5}}, {write = "made.txt", text = "x"},
+          {usage = {input_tokens = 7}}, {append = "made.txt", text = "y"},
+          {usage = {input_tokens = 0}}, {done = "made it"}"""
 SCRIPTS: Mapping[Behaviour, str] = {
-    "done": """{usage = {input_tokens = 5, cost_usd = 0.5}}, {write = "made.txt", text = "x"},
-               {append = "made.txt", text = "y"}, {usage = {input_tokens = 7}}, {done = "made it"}""",
+    "done": DONE,
     "fail": '{fail = "no idea how"}',
-    "ask": '{ask = "Which?", options = ["a", "b"]}',
     "hang": "{hang = true}",
+    "ask": '{ask = "Which?", options = ["a", "b"]}',
 }
 
 
@@ -32,23 +41,66 @@ async def fake_hang(_spec: RunSpec) -> RunEnd:
 FAKES: Mapping[Behaviour, Any] = {
     "done": lambda _: RunEnd("ok", "made it", usage=Usage(12, None, 0.5), tool_calls=2),
     "fail": lambda _: RunEnd("error", detail="no idea how"),
-    "ask": lambda _: RunEnd("ok", question=Question("Which?", ("a", "b"))),
     "hang": fake_hang,
+    "ask": lambda _: RunEnd("ok", question=Question("Which?", ("a", "b"))),
 }
 
-AGENTS = ("scripted", "fake")
+
+class Real(NamedTuple):
+    """A real program, whose model follows the script."""
+
+    make: Callable[[], Runner]
+    environment: Callable[[str], Mapping[str, str]]
+    """For a model at this address."""
+
+
+AGENTS: Mapping[str, Real | None] = {
+    "scripted": None,
+    "fake": None,
+    "claude": Real(
+        lambda: ClaudeRunner(programs.claude()),
+        lambda url: {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": "none"},
+    ),
+    "codex": Real(
+        lambda: CodexRunner(programs.codex()),
+        lambda url: {"OPENAI_BASE_URL": f"{url}/v1", "OPENAI_API_KEY": "none"},
+    ),
+}
+
+MakeAgent = Callable[[Behaviour], Runner]
 
 
 @pytest.fixture(params=AGENTS)
-def agent(request: pytest.FixtureRequest) -> MakeAgent:
-    if request.param == "fake":
-        return lambda behaviour: FakeRunner(FAKES[behaviour])
-    scripted = request.getfixturevalue("scripted")
-    return lambda behaviour: scripted(SCRIPTS[behaviour])
+def agent(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[MakeAgent]:
+    real = AGENTS[request.param]
+    with ExitStack() as stack:
+
+        def make(behaviour: Behaviour) -> Runner:
+            if request.param == "fake":
+                return FakeRunner(FAKES[behaviour])
+            script = tmp_path / "script.toml"
+            script.write_text(f"[[default]]\nsteps = [{SCRIPTS[behaviour]}]\n", encoding="utf-8")
+            if real is None:
+                return ScriptedRunner(script)
+            model = ScriptedModel(check_script(script.read_text(), "script", "model"))
+            for name, value in real.environment(stack.enter_context(model).url).items():
+                monkeypatch.setenv(name, value)
+            return real.make()
+
+        yield make
+
+
+@pytest.fixture
+def spec(spec: Callable[..., RunSpec], tmp_path: Path) -> Callable[..., RunSpec]:
+    """A scripted model knows the task by its headline."""
+    given = {"prompt": "# task-1: A title\n\nDo it.", "model": "a-model", "home": tmp_path / "home"}
+    return lambda **changes: spec(**{**given, **changes})
 
 
 def run(main: Coroutine[Any, Any, T]) -> T:
-    return asyncio.run(asyncio.wait_for(main, 30))
+    return asyncio.run(asyncio.wait_for(main, 60))
 
 
 async def end_of(runner: Runner, spec: RunSpec) -> RunEnd:
@@ -61,20 +113,30 @@ def test_a_run_that_was_never_started_is_not_recalled(agent: MakeAgent, spec: Ca
 
 def test_a_finished_run_reports_what_it_did_and_spent(agent: MakeAgent, spec: Callable[[], RunSpec]) -> None:
     end = run(end_of(agent("done"), spec()))
-    assert end == RunEnd("ok", "made it", usage=Usage(12, None, 0.5), tool_calls=2)
+    assert (end.status, end.summary, end.tool_calls) == ("ok", "made it", 2)
+    assert end.usage.input_tokens == 12
 
 
 def test_a_failed_run_reports_why(agent: MakeAgent, spec: Callable[[], RunSpec]) -> None:
     end = run(end_of(agent("fail"), spec()))
-    assert (end.status, end.detail) == ("error", "no idea how")
+    assert end.status == "error"
+    assert "no idea how" in end.detail
 
 
+@pytest.mark.parametrize("agent", ["scripted", "fake"], indirect=True)
 def test_a_question_ends_the_run_well_and_is_handed_on(agent: MakeAgent, spec: Callable[[], RunSpec]) -> None:
-    end = run(end_of(agent("ask"), spec()))
+    """Real programs ask their team instead, and go on."""
+
+    async def main() -> tuple[RunEnd, RunEnd | None]:
+        runner = agent("ask")
+        return await end_of(runner, spec()), await runner.recall(spec())
+
+    end, recalled = run(main())
     assert (end.status, end.question) == ("ok", Question("Which?", ("a", "b")))
+    assert recalled == end
 
 
-@pytest.mark.parametrize("behaviour", ["done", "fail", "ask"])
+@pytest.mark.parametrize("behaviour", ["done", "fail"])
 def test_an_ended_run_is_recalled_as_it_ended(
     agent: MakeAgent, spec: Callable[[], RunSpec], behaviour: Behaviour
 ) -> None:

@@ -1,14 +1,21 @@
-from collections.abc import Callable
+import asyncio
+import json
+import sys
+from collections.abc import Callable, Coroutine, Iterable
+from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 
 from teamlead.core.facts import AgentStatus
 from teamlead.core.model import Budget
-from teamlead.ports import RunSpec
-from teamlead.runners.events import Event, Tally
-from teamlead.runners.program import run_end
+from teamlead.ports import RunEnd, RunSpec
+from teamlead.runners import program
+from teamlead.runners.events import Event, Tally, parse_event
+from teamlead.runners.program import Dialect, Invocation, Line, launch, run_end
 from teamlead.system.processes import ProcessEnd
 
+T = TypeVar("T")
 OK: Event = {"type": "finished", "status": "ok", "summary": "made it"}
 ERROR: Event = {"type": "finished", "status": "error", "error": "no idea"}
 ASK: Event = {"type": "ask", "text": "Which?"}
@@ -27,6 +34,15 @@ ASK: Event = {"type": "ask", "text": "Which?"}
         (ProcessEnd(-63), [], "error", "killed by signal 63: last words"),
         (ProcessEnd(0), [], "error", "the agent ended without saying that it finished: last words"),
         (ProcessEnd(0), [{"type": "finished"}], "error", "the agent ended with status ''"),
+        *(
+            (
+                ProcessEnd(1),
+                [{"type": "finished", "status": status, "error": "so it said"}],
+                status,
+                "so it said",
+            )
+            for status in ("limit", "unavailable", "denied", "lost", "budget")
+        ),
         (ProcessEnd(0, "cancelled"), [OK], "interrupted", "ended by the lead"),
         (ProcessEnd(-9, "hard"), [OK], "timeout", "hard time-out: it still ran after 5 s"),
         (ProcessEnd(-9, "idle"), [], "timeout", "idle time-out: no output for 2.5 s"),
@@ -56,3 +72,195 @@ def test_a_run_that_has_used_up_its_time_has_met_its_budget_not_a_time_out(
     assert (end.status, end.detail) == ("budget", "it has worked for all of its 5 s")
     longer = spec(hard_timeout=5.0, budget=Budget(seconds=6.0))
     assert run_end(longer, ProcessEnd(-9, "hard"), Tally(), "").status == "timeout"
+
+
+def test_silence_of_its_service_is_not_its_own(spec: Callable[..., RunSpec]) -> None:
+    end = run_end(spec(idle_timeout=2.5), ProcessEnd(-9, "idle"), Tally(), "", silent=True)
+    assert (end.status, end.detail) == ("unavailable", "no answer from its service for 2.5 s")
+    assert run_end(spec(), ProcessEnd(-9, "hard"), Tally(), "", silent=True).status == "timeout"
+
+
+class Echo(Dialect):
+    """Our own events from a program that is talked to, one line a message."""
+
+    talks = True
+    translates = True
+
+    def __init__(self) -> None:
+        self._line: Line | None = None
+        self.awaits_service_now = False
+
+    @property
+    def awaits_service(self) -> bool:
+        return self.awaits_service_now
+
+    def open(self, line: Line) -> None:
+        self._line = line
+
+    def read(self, line: bytes) -> Iterable[Event]:
+        event = parse_event(line)
+        self.awaits_service_now = event.get("text") == "I ask my service"
+        return (event,)
+
+    def say(self, text: str) -> bool:
+        return self._line is not None and self._line.write(text.encode() + b"\n")
+
+    def interrupt(self) -> bool:
+        return self.say("interrupt")
+
+
+BEGIN = """
+import json, signal, sys, time
+def say(**event): print(json.dumps(event), flush=True)
+def hear(): return sys.stdin.readline().strip()
+def finish(status="ok"): say(type="finished", status=status, summary="made it", error="oh")
+"""
+
+
+async def begin(spec: RunSpec, code: str, dialect: Dialect | None = None) -> program.ProgramRun:
+    return await launch(spec, Invocation([sys.executable, "-c", BEGIN + code]), dialect or Echo())
+
+
+def run(main: Coroutine[Any, Any, T]) -> T:
+    return asyncio.run(asyncio.wait_for(main, 60))
+
+
+def end_of(spec: RunSpec, code: str) -> RunEnd:
+    async def main() -> RunEnd:
+        return await (await begin(spec, code)).result()
+
+    return run(main())
+
+
+def test_a_program_that_has_finished_gets_the_end_of_its_input(
+    spec: Callable[..., RunSpec], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(program, "LEAVING", 600.0)
+    end = end_of(spec(), "finish(); sys.stdin.read(); sys.exit(3)")
+    assert (end.status, end.summary) == ("ok", "made it")
+
+
+@pytest.mark.parametrize(
+    "code", ["time.sleep(600)", "signal.signal(signal.SIGTERM, lambda *_: 0)\ntime.sleep(600)"]
+)
+def test_a_program_that_lingers_after_its_last_word_is_ended_and_counts_as_it_said(
+    spec: Callable[..., RunSpec], monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    monkeypatch.setattr(program, "LEAVING", 0.1)
+    end = end_of(spec(), f"finish()\n{code}")
+    assert (end.status, end.summary) == ("ok", "made it")
+    assert end_of(spec(attempt=2), f"finish('limit')\n{code}").status == "limit"
+
+
+def test_a_program_of_our_own_events_may_go_on_after_it(
+    spec: Callable[..., RunSpec], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(program, "LEAVING", 0.0)
+
+    async def main() -> RunEnd:
+        return await (await begin(spec(), "finish(); time.sleep(0.5); sys.exit(3)", Dialect())).result()
+
+    assert run(main()).detail == "exit code 3"
+
+
+STUBBORN = """
+def last_words(*_):
+    finish("error"); sys.exit(0)
+signal.signal(signal.SIGINT, last_words)
+"""
+
+
+def test_last_words_at_a_time_out_do_not_change_what_it_was(spec: Callable[..., RunSpec]) -> None:
+    end = end_of(spec(idle_timeout=1.0), STUBBORN + 'say(type="text", text="hello"); time.sleep(600)')
+    assert (end.status, end.detail) == ("timeout", "idle time-out: no output for 1 s")
+
+
+def test_whose_silence_it_was_is_told_by_what_it_did_before(spec: Callable[..., RunSpec]) -> None:
+    asking = 'say(type="text", text="I ask my service"); time.sleep(600)'
+    assert end_of(spec(idle_timeout=1.0), STUBBORN + asking).status == "unavailable"
+
+
+SPENDING = """
+say(type="usage", input_tokens=50, output_tokens=50)
+assert hear() == "interrupt"
+"""
+
+
+def test_at_the_limit_of_its_budget_it_is_asked_to_end(spec: Callable[..., RunSpec]) -> None:
+    end = end_of(spec(budget=Budget(tokens=100)), SPENDING + 'finish("error")')
+    assert (end.status, end.detail) == ("budget", "it has used 100 of 100 tokens")
+    assert end.usage.input_tokens == 50
+
+
+def test_a_last_word_that_reaches_the_limit_counts(spec: Callable[..., RunSpec]) -> None:
+    lines: list[Event] = [
+        {"type": "usage", "input_tokens": 100},
+        {"type": "finished", "status": "ok", "summary": "made it"},
+    ]
+
+    class Both(Echo):
+        def read(self, line: bytes) -> Iterable[Event]:
+            return lines if line == b"both" else super().read(line)
+
+    async def main() -> RunEnd:
+        return await (
+            await begin(spec(budget=Budget(tokens=100)), 'print("both", flush=True)', Both())
+        ).result()
+
+    end = run(main())
+    assert (end.status, end.summary, end.usage.input_tokens) == ("ok", "made it", 100)
+
+
+def test_cancelled_it_is_asked_first_and_says_what_it_used(spec: Callable[..., RunSpec]) -> None:
+    async def main() -> RunEnd:
+        code = """
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+say(type="started")
+assert hear() == "interrupt"
+say(type="usage", input_tokens=7)
+finish("error")
+"""
+        handle = await begin(spec(), code)
+        await events(spec().folder)
+        await handle.cancel(50.0)
+        return await handle.result()
+
+    end = run(main())
+    assert (end.status, end.usage.input_tokens) == ("interrupted", 7)
+
+
+def test_a_program_that_does_not_listen_is_ended_all_the_same(spec: Callable[..., RunSpec]) -> None:
+    async def main() -> RunEnd:
+        code = """
+for number in (signal.SIGINT, signal.SIGTERM): signal.signal(number, signal.SIG_IGN)
+say(type="started")
+time.sleep(600)
+"""
+        handle = await begin(spec(), code)
+        await events(spec().folder)
+        await handle.cancel(0.3)
+        return await handle.result()
+
+    assert run(main()).status == "interrupted"
+
+
+async def events(folder: Path) -> None:
+    """Until it has said something."""
+    path = folder / "events.jsonl"
+    while not (path.exists() and path.read_bytes()):  # noqa: ASYNC110 - written by the run itself
+        await asyncio.sleep(0.02)
+
+
+def test_a_message_reaches_a_program_that_listens(spec: Callable[..., RunSpec]) -> None:
+    async def main() -> tuple[bool, RunEnd, bool]:
+        handle = await begin(spec(), 'say(type="text", text=hear()); finish()')
+        sent = await handle.send("hello")
+        end = await handle.result()
+        return sent, end, await handle.send("too late")
+
+    sent, end, late = run(main())
+    assert (sent, end.status, late) == (True, "ok", False)
+    texts = [
+        json.loads(line).get("text") for line in (spec().folder / "events.jsonl").read_text().splitlines()
+    ]
+    assert texts == ["hello", None]

@@ -219,6 +219,22 @@ def test_budgets_are_limits_where_they_are_not_zero(root: Path) -> None:
     assert settings.task_budget() == Budget(tokens=200_000)
 
 
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("command:tools/review --all x/y", "command:{root}/tools/review --all x/y"),
+        ("acp:./agent", "acp:{root}/agent"),
+        ("acp:opencode acp", "acp:opencode acp"),
+        ("command:/usr/bin/env x", "command:/usr/bin/env x"),
+    ],
+)
+def test_a_program_with_a_path_is_relative_to_where_it_was_named(
+    root: Path, written: str, meant: str
+) -> None:
+    repository_file(root, f'agent = "{written}"\n')
+    assert load(root).agent == meant.format(root=root)
+
+
 def test_a_script_of_a_role_is_relative_to_where_it_was_named_too(root: Path) -> None:
     repository_file(root, '[roles.reviewer]\nagent = "scripted:demo.toml"\n')
     assert load(root).entries("roles")["reviewer"]["agent"] == f"scripted:{root / 'demo.toml'}"

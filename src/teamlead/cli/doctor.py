@@ -1,6 +1,6 @@
 """`teamlead doctor`: what this machine has, what is missing, and what to do about it.
 
-What is absent is shown as absent. Nothing is changed, and no agent is started.
+What is absent is shown as absent. Nothing is changed, and no model is asked.
 """
 
 import os
@@ -19,6 +19,7 @@ from teamlead.cli.output import echo_json, examples, paint, table
 from teamlead.errors import TeamleadError
 from teamlead.journal.filesystem import refuse_network_filesystem
 from teamlead.journal.sqlite import check_library
+from teamlead.runners.detection import credentials, find
 from teamlead.settings.loading import load
 from teamlead.system.awake import why_not
 from teamlead.system.disk import FEW, MEGABYTE, Room, megabytes, room
@@ -28,7 +29,6 @@ from teamlead.system.repository import discover
 from teamlead.system.wards import supported as wardens_supported
 
 OLDEST_PYTHON = (3, 11)
-AGENTS = ("claude", "codex", "gemini")
 
 Status = Literal["ok", "warn", "fail"]
 _COLOURS: Mapping[Status, str] = {"ok": "green", "warn": "yellow", "fail": "red"}
@@ -178,9 +178,13 @@ def _works(call: Callable[[], None]) -> bool:
 
 def _agents() -> Iterator[Row]:
     yield Row("ok", "agent scripted", "built in: plays a script, for demos and tests")
-    for name in AGENTS:
-        path = shutil.which(name)
-        yield Row("warn", f"agent {name}", f"{path}, not yet supported by this version" if path else "absent")
+    for one in find():
+        name = f"agent {one.kind}"
+        if one.usable:
+            told = f"{one.version} at {one.path}, credentials: {credentials(one.kind)}"
+            yield Row("warn" if one.warning else "ok", name, told, one.warning)
+        else:
+            yield Row("warn", name, one.problem or "absent")
 
 
 def _sandbox() -> Iterator[Row]:

@@ -52,6 +52,7 @@ COMMANDS: dict[str, Entry] = {
     "clean": Entry("Keep", "clean:clean", "Free space; says what goes, what stays and why."),
     "init": Entry("Set up", "init:init", "Prepare this repository for teamlead."),
     "doctor": Entry("Set up", "doctor:doctor", "Check this machine, and say what is missing."),
+    "agents": Entry("Set up", "agents:agents", "List the agents that are installed, and what they can do."),
     "mcp": Entry("Set up", "mcp:mcp", "Connect an agent with its team; agents start it."),
     "config": Entry("Set up", "config:config", "Show settings, or allow a repository's commands."),
 }

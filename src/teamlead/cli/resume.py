@@ -51,7 +51,7 @@ def _with_settings(desk: "Desk", agent: str) -> "Desk":
 
     root = desk.repository.root
     settings = load(root, {})
-    if agent != settings.agent and not Path(agent.partition(":")[2]).is_relative_to(root):
+    if agent and agent != settings.agent and not Path(agent.partition(":")[2]).is_relative_to(root):
         settings = load(root, {"agent": agent})
     return replace(desk, settings=settings)
 

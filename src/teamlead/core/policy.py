@@ -52,10 +52,19 @@ def _edit_refusal(policy: ToolPolicy, scope: Sequence[str], call: Call) -> str:
             return f"{given} is outside of your working copy: change files inside of it only"
         if ".git" in path.lower().split("/"):
             return f"{given} belongs to git: it must not be edited"
-        for patterns, whose in ((scope, "your task"), (policy.writes, "your role")):
-            if not in_scope(path, patterns):
+        for whose, allowed, patterns in (
+            ("your task", in_scope(path, scope), scope),
+            ("your role", may_change(policy, path), policy.writes),
+        ):
+            if not allowed:
                 return f"{given} is outside of what {whose} may change: {', '.join(patterns) or 'nothing'}"
     return ""
+
+
+def may_change(policy: ToolPolicy, path: str) -> bool:
+    """Whether the role allows a change of this path; its task's scope may say no all the same."""
+    reads_only = "edit" not in policy.tools and ("shell" not in policy.tools or policy.commands == "audit")
+    return not reads_only and (EVERYTHING in policy.writes or in_scope(path, policy.writes))
 
 
 def _instead(policy: ToolPolicy) -> str:

@@ -9,7 +9,7 @@ import msgspec
 
 from teamlead.core.facts import MessagesTaken
 from teamlead.core.model import Question
-from teamlead.errors import Refused, TeamleadError
+from teamlead.errors import TeamleadError
 from teamlead.mcp.arguments import Arguments, fact_of, question_of
 from teamlead.mcp.door import Seat
 from teamlead.mcp.protocol import Call, Id, Reply, Text, ToolResult
@@ -28,8 +28,8 @@ class Desk:
         """`patience`: seconds that a question blocks its call."""
         self._listener = listener
         self._patience = patience
-        self._handed: set[str] = set()
-        """Letters that agents have, and the journal does not know it yet."""
+        self._handed: set[tuple[str, str]] = set()
+        """Task and letter, where an agent has it and the journal does not know yet."""
 
     async def serve(self, seat: Seat, call: Call, identity: Id) -> Reply:
         try:
@@ -63,23 +63,25 @@ class Desk:
         return PARKED.format(escalation=escalation) if answer is None else f"User's answer: {answer}"
 
     def _tasks(self, seat: Seat) -> str:
-        lines = self._listener.tasks()
+        lines = sorted(self._listener.tasks(), key=lambda line: line.id != seat.task)
         shown = [{**line._asdict(), "yours": line.id == seat.task} for line in lines[:MOST_TASKS]]
         more = f"\n{len(lines) - MOST_TASKS} more are not shown." if len(lines) > MOST_TASKS else ""
         return "\n".join(msgspec.json.encode(line).decode() for line in shown) + more
 
     def _unread(self, seat: Seat) -> list[Letter]:
-        return [letter for letter in self._listener.unread(seat.task) if letter.id not in self._handed]
+        letters = self._listener.unread(seat.task)
+        return [letter for letter in letters if (seat.task, letter.id) not in self._handed]
 
     async def _take(self, seat: Seat, letters: Sequence[Letter]) -> None:
-        taken = MessagesTaken(seat.task, seat.attempt, tuple(letter.id for letter in letters))
-        self._handed.update(taken.messages)
+        handed = {(seat.task, letter.id) for letter in letters}
+        self._handed |= handed
         try:
-            await self._listener.put(taken)
-        except Refused:
+            names = tuple(letter.id for letter in letters)
+            await self._listener.put(MessagesTaken(seat.task, seat.attempt, names))
+        except TeamleadError:
             pass  # Another way was faster, or the attempt is over: the journal knows who has them.
         finally:
-            self._handed.difference_update(taken.messages)
+            self._handed -= handed
 
 
 def _call_of(seat: Seat, identity: Id, question: Question) -> str:

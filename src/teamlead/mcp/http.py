@@ -139,14 +139,11 @@ class Connection:
             headers.append(("content-type", "application/json"))
         if answer.status != 204:
             headers.append(("content-length", str(len(answer.body))))
-        self._write(h11.Response(status_code=answer.status, headers=headers))
-        if answer.body:
-            self._write(h11.Data(data=answer.body))
-        self._write(h11.EndOfMessage())
+        body = [h11.Data(data=answer.body)] if answer.body else []
+        self._write(h11.Response(status_code=answer.status, headers=headers), *body, h11.EndOfMessage())
         async with asyncio.timeout(DEADLINE):
             await self._writer.drain()
 
-    def _write(self, event: h11.Event) -> None:
-        data = self._http.send(event)
-        if data:
-            self._writer.write(data)
+    def _write(self, *events: h11.Event) -> None:
+        """In one piece, which a client that is gone does not answer in the midst of."""
+        self._writer.write(b"".join(self._http.send(event) or b"" for event in events))

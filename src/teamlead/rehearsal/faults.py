@@ -53,7 +53,8 @@ def staged(script: Script, faults: Sequence[Fault], tasks: Sequence[TaskSpec], p
 def _attempts(script: Script, kinds: Sequence[str], task: TaskSpec, player: Player) -> list[list[Step]]:
     own = script.get(task.id) or [steps_for(script, task.id, 1)]
     if "out-of-scope" in kinds:
-        own = [[{"run": f"rm -f {outside(task)}"}, *steps] for steps in own]
+        # Without -f, which Codex takes for dangerous; where nothing was written, nothing is lost.
+        own = [[{"run": f"rm {outside(task)}"}, *steps] for steps in own]
     return [*(_steps(kind, task, player, own[0]) for kind in kinds), *own]
 
 

@@ -26,7 +26,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "overloaded": Kind("the service is overloaded", ({"http": 529},), ("held",)),
     "denied": Kind("the credential is refused", ({"http": 401},), ("held",)),
-    "hang": Kind("the model never answers", ({"hang": True},), ("failed",)),
+    "hang": Kind("the model never answers", ({"hang": True},), ("held", "failed")),
     "false-done": Kind("it says it is done, and did nothing", ({"done": "All done."},), ("refused",)),
     "crash": Kind("the program is killed in the middle", ({"crash": True},), ("failed",)),
     "break-stream": Kind("the connection breaks off", ({"break_stream": True},), ("held", "failed")),

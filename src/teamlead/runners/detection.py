@@ -4,7 +4,7 @@ import asyncio
 import os
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -90,14 +90,17 @@ def credentials(kind: str, environment: Mapping[str, str] = os.environ) -> str:
     return next((name for name in names if environment.get(name)), LOGIN)
 
 
+def first_usable(found: Iterable[Found]) -> str:
+    """The agent that works where none was chosen; empty if there is none."""
+    usable = {one.kind for one in found if one.usable}
+    return next((kind for kind in DEFAULTS if kind in usable), "")
+
+
 def default_agent() -> str:
-    """The first that is there and answers."""
-    broken = ""
-    for kind in DEFAULTS:
-        (found,) = find(kind)
-        if found.usable:
-            return kind
-        broken += f"; {kind}: {found.problem}" if found.problem else ""
+    found = find(*DEFAULTS)
+    if chosen := first_usable(found):
+        return chosen
+    broken = "".join(f"; {one.kind}: {one.problem}" for one in found if one.problem)
     raise UsageError(
         f"no agent was chosen, and none that works was found{broken}",
         remedy="install claude, codex or gemini; or name another with --agent: acp:COMMAND, command:COMMAND, "

@@ -11,7 +11,11 @@ from teamlead.core.state import Attempt, TeamState
 
 
 def usage_view(usage: Usage) -> dict[str, Any]:
-    return {name: getattr(usage, name) for name in usage.__struct_fields__}
+    return {
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
+        "cost_usd": usage.cost_usd,
+    }
 
 
 def spent_view(attempts: Iterable[Attempt]) -> dict[str, Any]:
@@ -21,7 +25,7 @@ def spent_view(attempts: Iterable[Attempt]) -> dict[str, Any]:
         if attempt.status is not None:
             usage = usage.plus(attempt.usage)
             runs += 1
-            unpriced += attempt.usage.cost_usd is None
+            unpriced += attempt.unpriced
             turns += attempt.turns
             seconds += attempt.agent_seconds
     return {

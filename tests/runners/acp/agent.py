@@ -1,7 +1,7 @@
 """An agent built with the protocol's official library.
 
 What it offers is its argument: an object of capabilities and choices. What it does is its prompt: a list of
-steps. What it was asked goes to the file `seen`.
+steps; a prompt that is none gets those that it offers as `then`. What it was asked goes to the file `seen`.
 """
 
 import asyncio
@@ -76,9 +76,10 @@ class Agent:
         self._cancelled.set()
 
     async def prompt(self, prompt: list[Any], **_: Any) -> Any:
-        self._note("prompt", {"text": prompt[0].text})
+        said = prompt[0].text
+        self._note("prompt", {"text": said})
         answer: dict[str, Any] = {"stopReason": "end_turn"}
-        for step in json.loads(prompt[0].text):
+        for step in json.loads(said) if said.startswith("[") else self._offers["then"]:
             (name, value), *_ = step.items()
             found = await getattr(self, f"_{name}")(value)
             answer.update(found or {})

@@ -14,6 +14,7 @@ import pytest
 from teamlead.core.model import Budget, ToolPolicy, Usage
 from teamlead.errors import NotFound
 from teamlead.ports import RunEnd, RunSpec, Team
+from teamlead.runners.acp.dialect import MOST_REMINDERS
 from teamlead.runners.acp.runner import AcpRunner
 
 MakeSpec = Callable[..., RunSpec]
@@ -93,9 +94,11 @@ class Probe:
 
 
 @pytest.fixture
-def probe(spec: MakeSpec) -> Callable[..., Probe]:
+def probe(spec: MakeSpec, tmp_path: Path) -> Callable[..., Probe]:
     def make(*steps: Mapping[str, Any], offers: Mapping[str, Any] | None = None, **changes: Any) -> Probe:
-        return Probe(spec(prompt=json.dumps(steps), **changes), offers or {})
+        return Probe(
+            spec(**{"prompt": json.dumps(steps), "home": tmp_path / "home", **changes}), offers or {}
+        )
 
     return make
 
@@ -139,15 +142,33 @@ def test_a_call_outside_of_the_policy_is_rejected_and_recorded(probe: MakeProbe)
     assert end.status == "ok"
 
 
+def test_an_agent_that_ends_its_turn_when_a_call_is_rejected_is_told_why_and_goes_on(
+    probe: MakeProbe,
+) -> None:
+    run = probe(
+        {"say": "First."}, {"write": "made.txt"}, offers={"then": [{"say": "Without it."}]}, policy=READER
+    )
+    end = run.run()
+    assert (end.status, end.summary, len(end.denials)) == ("ok", "Without it.", 1)
+    _, reminder = run.seen("prompt")
+    assert reminder["text"].startswith("A tool call was rejected: the edit tool is not allowed in your role")
+
+
+def test_an_agent_that_tries_again_and_again_is_not_reminded_for_ever(probe: MakeProbe) -> None:
+    run = probe({"write": "made.txt"}, offers={"then": [{"write": "made.txt"}]}, policy=READER)
+    assert run.run().status == "ok"
+    assert len(run.seen("prompt")) == 1 + MOST_REMINDERS
+
+
 def test_an_edit_outside_of_the_copy_or_of_git_is_rejected(probe: MakeProbe) -> None:
     outside = ("../outside.txt", "docs/../../outside.txt", "/etc/outside.txt", "link/x", ".git/config")
-    run = probe(*({"write": path} for path in outside))
+    run = probe(*({"write": path} for path in outside), {"say": "None of them."})
     (run.spec.cwd / "link").symlink_to("/etc")
     assert len(run.run().denials) == len(outside)
 
 
 def test_an_edit_outside_of_the_tasks_scope_is_rejected(probe: MakeProbe) -> None:
-    run = probe({"write": "a.txt"}, {"write": "b.txt"}, scope=("a.*",))
+    run = probe({"write": "a.txt"}, {"write": "b.txt"}, {"say": "One."}, scope=("a.*",))
     end = run.run()
     assert len(end.denials) == 1
     assert [(run.spec.cwd / name).exists() for name in ("a.txt", "b.txt")] == [True, False]
@@ -172,29 +193,30 @@ def test_a_limit_tells_when_it_ends(probe: MakeProbe) -> None:
     assert (end.status, end.reset_at) == ("limit", 4102444800.0)
 
 
-def test_usage_is_counted_once_though_the_cost_is_told_as_a_total(probe: MakeProbe) -> None:
-    def cost(amount: float) -> dict[str, Any]:
-        told = {
-            "sessionUpdate": "usage_update",
-            "used": 1,
-            "size": 9,
-            "cost": {"amount": amount, "currency": "USD"},
-        }
-        return {"tell": told}
+def cost(amount: float, currency: str = "USD") -> dict[str, Any]:
+    told = {"amount": amount, "currency": currency}
+    return {"tell": {"sessionUpdate": "usage_update", "used": 1, "size": 9, "cost": told}}
 
+
+def test_usage_is_counted_once_though_the_cost_is_told_as_a_total(probe: MakeProbe) -> None:
     usage = {"inputTokens": 10, "outputTokens": 5, "cachedReadTokens": 100, "totalTokens": 115}
     end = probe(cost(0.25), cost(0.75), {"answer": {"usage": usage}}).run()
     assert end.usage == Usage(110, 5, 0.75)
 
 
+def test_of_a_continued_conversation_only_what_was_added_to_its_cost_counts(probe: MakeProbe) -> None:
+    first = probe(cost(0.75), offers=RESUMES).run()
+    again = probe(cost(1.0), offers=RESUMES, conversation=first.conversation, attempt=2).run()
+    other = probe(cost(0.5), offers=RESUMES, attempt=3).run()
+    assert [end.usage.cost_usd for end in (first, again, other)] == [0.75, 0.25, 0.5]
+
+
 def test_usage_that_nobody_told_is_unknown(probe: MakeProbe) -> None:
-    other = {"sessionUpdate": "usage_update", "used": 1, "size": 9, "cost": {"amount": 1, "currency": "EUR"}}
-    assert probe({"tell": other}).run().usage == Usage()
+    assert probe(cost(1, "EUR")).run().usage == Usage()
 
 
 def test_a_run_over_its_budget_is_interrupted_by_the_protocol(probe: MakeProbe) -> None:
-    told = {"sessionUpdate": "usage_update", "used": 1, "size": 9, "cost": {"amount": 2.0, "currency": "USD"}}
-    run = probe({"tell": told}, {"wait": True}, budget=Budget(cost_usd=1.0))
+    run = probe(cost(2.0), {"wait": True}, budget=Budget(cost_usd=1.0))
     end = run.run()
     assert (end.status, end.usage.cost_usd) == ("budget", 2.0)
     assert run.seen("cancel") == [{}]
@@ -252,7 +274,7 @@ def test_the_team_is_reached_by_a_bridge_otherwise_with_no_secret_in_its_argumen
     run.run()
     (server,) = run.seen("new_session")[0]["mcp_servers"]
     assert [server["command"], *server["args"]] == [sys.executable, "-P", "-m", "teamlead", "mcp"]
-    assert {"name": "TEAMLEAD_TOKEN", "value": "s3cret"} in server["env"]
+    assert {"name": "TEAMLEAD_TEAM_TOKEN", "value": "s3cret"} in server["env"]
     assert b"s3cret" not in b"".join(path.read_bytes() for path in run.spec.folder.iterdir())
 
 

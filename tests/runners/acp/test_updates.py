@@ -36,8 +36,8 @@ def test_a_text_without_end_is_handed_over_in_parts() -> None:
 def test_a_call_that_is_told_piece_by_piece_counts_once_with_all_that_is_known() -> None:
     content = [{"type": "content", "content": {"type": "text", "text": "2 passed"}}]
     events = told(
-        tool("1", title="Terminal", kind="execute", rawInput={}, status="pending"),
-        update("1", rawInput={"command": "make"}, title="make"),
+        tool("1", title="Terminal", kind="execute", rawInput={"cwd": "/"}, status="pending"),
+        update("1", rawInput={"command": "make"}, title="make", status="pending"),
         update("1", status="in_progress"),
         update("1", status="completed", content=content),
     )

@@ -7,6 +7,7 @@ opening.py      from the greeting to a session that is ready for its prompt
 choices.py      mode, model and effort, whatever an agent calls them
 permission.py   its tools in our words, each call decided by the policy
 updates.py      what it tells while it works
+costs.py        what a conversation has cost before
 ends.py         how a turn ended
 programs.py     what is known of some agents beyond the protocol
 rpc.py          the frames

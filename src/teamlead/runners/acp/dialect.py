@@ -6,6 +6,7 @@ from typing import Any
 
 from teamlead.core.policy import refusal
 from teamlead.ports import RunSpec
+from teamlead.runners.acp.costs import remember
 from teamlead.runners.acp.ends import failed, stopped
 from teamlead.runners.acp.opening import Opening
 from teamlead.runners.acp.permission import call_of, outcome
@@ -24,12 +25,19 @@ from teamlead.runners.events import LONGEST_RAW, Event
 from teamlead.runners.fields import table, text
 from teamlead.runners.program import Dialect, Line
 
+MOST_REMINDERS = 10
+_NEXT = ("agent_message_chunk", "agent_thought_chunk", "tool_call")
+"""What shows that an agent goes on."""
+
 
 class AcpDialect(Dialect):
     talks = True
     translates = True
 
-    def __init__(self, spec: RunSpec, environment: Mapping[str, str], meta: Mapping[str, Any]) -> None:
+    def __init__(
+        self, spec: RunSpec, environment: Mapping[str, str], meta: Mapping[str, Any], cost: float = 0.0
+    ) -> None:
+        """`cost`: what the conversation has cost before."""
         self._spec = spec
         self._line: Line | None = None
         self._events: list[Event] = []
@@ -39,8 +47,11 @@ class AcpDialect(Dialect):
         self._pending: int | None = None
         """The request that waits for its answer: there is one at a time."""
         self._session = ""
-        """Set while the agent has the prompt. What it tells before, such as a history, is not of this run."""
-        self._updates = Updates()
+        """Set with the prompt. What the agent tells before, such as a history, is not of this run."""
+        self._updates = Updates(cost)
+        self._interrupted = False
+        self._refused = ""
+        """Why the call was rejected after which the agent has neither said nor tried anything."""
 
     @property
     def awaits_service(self) -> bool:
@@ -64,22 +75,32 @@ class AcpDialect(Dialect):
         return events
 
     def interrupt(self) -> bool:
-        return bool(self._session) and self._write(
-            method="session/cancel", params={"sessionId": self._session}
-        )
+        self._interrupted = bool(self._session)
+        return self._interrupted and self._write(method="session/cancel", params={"sessionId": self._session})
 
     def _turn(self) -> Generator[Request, Any, None]:
         try:
             self._session = yield from self._opening.run()
-            words = self._spec.prompt.encode("utf-8", "replace").decode()
-            prompt = [{"type": "text", "text": words}]
-            end = table((yield Request("session/prompt", {"sessionId": self._session, "prompt": prompt})))
+            end = yield from self._prompt(self._spec.prompt)
+            for _ in range(MOST_REMINDERS):
+                if not self._refused or self._interrupted:
+                    break
+                # Some agents end their turn with a call that was rejected, and none is told why it was.
+                end = yield from self._prompt(f"A tool call was rejected: {self._refused}. Go on without it.")
         except Problem as error:
-            self._events += [*self._updates.flush(), failed(error, time.time())]
+            self._events += [*self._updates.end(), failed(error, time.time())]
         else:
-            self._events += [*self._updates.flush(), *tokens(end.get("usage"))]
-            self._events.append(stopped(text(end.get("stopReason")), self._updates.said))
-        self._session = ""
+            self._events.append(stopped(end, self._updates.said))
+        if self._updates.cost:
+            remember(self._spec.home, self._session, self._updates.cost)
+
+    def _prompt(self, words: str) -> Generator[Request, Any, str]:
+        """Returns why the agent stopped."""
+        self._refused = ""
+        prompt = [{"type": "text", "text": words.encode("utf-8", "replace").decode()}]
+        end = table((yield Request("session/prompt", {"sessionId": self._session, "prompt": prompt})))
+        self._events += [*self._updates.end(), *tokens(end.get("usage"))]
+        return text(end.get("stopReason"))
 
     def _go_on(self, step: Callable[[], Request]) -> None:
         try:
@@ -99,7 +120,9 @@ class AcpDialect(Dialect):
     def _hear(self, method: str, params: dict[str, Any], frame: Frame) -> None:
         if "id" not in frame:
             if method == "session/update" and self._session:
-                self._events += self._updates.read(table(params.get("update")))
+                update = table(params.get("update"))
+                self._refused = "" if update.get("sessionUpdate") in _NEXT else self._refused
+                self._events += self._updates.read(update)
         elif isinstance(frame["id"], bool) or not isinstance(frame["id"], int | str):
             self._write(id=None, error={"code": INVALID_REQUEST, "message": "an id is a number or a string"})
         elif method == "session/request_permission":
@@ -110,12 +133,12 @@ class AcpDialect(Dialect):
 
     def _decide(self, params: Mapping[str, Any]) -> dict[str, str]:
         asked = table(params.get("toolCall"))
-        known = self._updates.known(text(asked.get("toolCallId")))
-        self._events += self._updates.tool(asked)
-        tool = {**known, **{key: value for key, value in asked.items() if value is not None}}
-        reason = refusal(self._spec.policy, self._spec.scope, call_of(tool, self._spec.cwd))
+        self._events += self._updates.tool(asked, asked=True)
+        tool = self._updates.known(asked)
+        reason = refusal(self._spec.policy, self._spec.scope, call_of(tool.name, tool.known, self._spec.cwd))
         if reason:
-            self._events.append({"type": "denied", "name": text(tool.get("title")), "reason": reason})
+            self._refused = reason
+            self._events.append({"type": "denied", "name": tool.name, "reason": reason})
         return outcome(params.get("options"), allowed=not reason)
 
     def _write(self, **frame: Any) -> bool:

@@ -126,7 +126,7 @@ def _http_server(team: Team) -> Result:
 
 
 def _bridge(team: Team) -> Result:
-    variables = {"TEAMLEAD_URL": team.url, "TEAMLEAD_TOKEN": team.token}
+    variables = {"TEAMLEAD_TEAM_URL": team.url, "TEAMLEAD_TEAM_TOKEN": team.token}
     return {
         "name": "team",
         "command": sys.executable,

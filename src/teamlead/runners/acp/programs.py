@@ -20,12 +20,17 @@ class Habits(NamedTuple):
     environment: Mapping[str, str] = {}
     meta: Mapping[str, Any] = {}
     """For the opening of a session, unless the repository's own settings are allowed."""
+    accumulates: bool = True
+    """The cost it tells is that of the whole conversation, as the protocol has it; otherwise of the run."""
 
 
 _KNOWN: Mapping[str, Habits] = {
     "claude-agent-acp": Habits(
         Capabilities(team=True, cost=True, resume=True, tool_limits="calls"),
+        # Its own retries are ten, over minutes. The lead knows better when to come back.
+        environment={"CLAUDE_CODE_MAX_RETRIES": "2"},
         meta={"claudeCode": {"options": {"settingSources": [], "strictMcpConfig": True}}},
+        accumulates=False,
     ),
     "codex-acp": Habits(Capabilities(team=True, resume=True, tool_limits="kinds", os_sandbox=True)),
     "opencode": Habits(

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from teamlead.errors import NotFound
 from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
+from teamlead.runners.acp.costs import recall
 from teamlead.runners.acp.dialect import AcpDialect
 from teamlead.runners.acp.programs import habits, of_services
 from teamlead.runners.folder import AttemptFolder
@@ -31,5 +32,6 @@ class AcpRunner:
     async def start(self, spec: RunSpec) -> RunHandle:
         environment = {**of_services(), **self._habits.environment}
         meta = {} if spec.own_settings else self._habits.meta
-        dialect = AcpDialect(spec, {**environment, **spec.environment}, meta)
+        cost = recall(spec.home, spec.conversation) if self._habits.accumulates else 0.0
+        dialect = AcpDialect(spec, {**environment, **spec.environment}, meta, cost)
         return await launch(spec, Invocation([*self._argv, *spec.arguments], environment), dialect)

@@ -13,26 +13,28 @@ MOST_TOOLS = 1000
 class Tool:
     def __init__(self) -> None:
         self.known: dict[str, Any] = {}
-        self.told = False
+        self.told = ""
+        """The name under which it was told."""
 
     def learn(self, update: Mapping[str, Any]) -> None:
         self.known.update({key: value for key, value in update.items() if value not in (None, {}, [])})
 
     @property
     def name(self) -> str:
-        return text(self.known.get("title")) or text(self.known.get("kind")) or "tool"
+        return self.told or text(self.known.get("title")) or text(self.known.get("kind")) or "tool"
 
 
 class Updates:
-    """Of one turn. What a resumed conversation tells of earlier turns must not come here."""
+    """Of one run. What a resumed conversation tells of earlier ones must not come here."""
 
-    def __init__(self) -> None:
+    def __init__(self, cost: float = 0.0) -> None:
         self.said = ""
         """The last text."""
+        self.cost = cost
+        """Of the conversation so far, as far as it is known."""
         self._pieces: list[str] = []
         self._size = 0
         self._tools: dict[str, Tool] = {}
-        self._cost = 0.0
         self._new_turn = True
 
     def read(self, update: Mapping[str, Any]) -> Iterator[Event]:
@@ -47,10 +49,11 @@ class Updates:
             case "usage_update":
                 yield from self._spent(table(update.get("cost")))
 
-    def tool(self, update: Mapping[str, Any]) -> Iterator[Event]:
-        """A call may be told piece by piece: it counts once its input is known, or it has ended."""
+    def tool(self, update: Mapping[str, Any], *, asked: bool = False) -> Iterator[Event]:
+        """Told piece by piece: a call counts once its input is known, it is asked about, or it ends."""
         key = text(update.get("toolCallId"))
         tool = self._tools.get(key)
+        partial = tool is None and update.get("status") == "pending"
         if tool is None:
             yield from self._begin()
             yield from self.flush()
@@ -59,22 +62,29 @@ class Updates:
                 self._tools[key] = tool
         tool.learn(update)
         ended = update.get("status") in ("completed", "failed")
-        if not tool.told and ("rawInput" in tool.known or ended):
-            tool.told = True
+        if not tool.told and (asked or ended or ("rawInput" in tool.known and not partial)):
+            tool.told = tool.name
             yield {"type": "tool_call", "name": tool.name, "input": tool.known.get("rawInput")}
         if ended:
             self._tools.pop(key, None)
             self._new_turn = True
             yield {"type": "tool_result", "name": tool.name, "output": _output(tool.known)}
 
+    def known(self, update: Mapping[str, Any]) -> Tool:
+        """All that was told of a call, with what is told now."""
+        tool = self._tools.get(text(update.get("toolCallId")), Tool())
+        tool.learn(update)
+        return tool
+
     @property
     def busy(self) -> bool:
         """A tool is at work."""
         return bool(self._tools)
 
-    def known(self, key: str) -> Mapping[str, Any]:
-        """What was told of a tool call so far."""
-        return self._tools[key].known if key in self._tools else {}
+    def end(self) -> Iterator[Event]:
+        """Of a prompt; another may follow."""
+        yield from self.flush()
+        self._new_turn = True
 
     def flush(self) -> Iterator[Event]:
         if self._pieces:
@@ -96,11 +106,11 @@ class Updates:
             yield from self.flush()
 
     def _spent(self, cost: Mapping[str, Any]) -> Iterator[Event]:
-        """The amount is that of the whole session, so that only what was added counts."""
+        """The amount is a total: what was added counts."""
         total = amount(cost.get("amount"))
         if cost.get("currency") == "USD" and total is not None:
-            before, self._cost = self._cost, max(total, self._cost)
-            yield {"type": "usage", "cost_usd": self._cost - before}
+            before, self.cost = self.cost, max(total, self.cost)
+            yield {"type": "usage", "cost_usd": self.cost - before}
 
 
 def tokens(usage: object) -> Iterator[Event]:

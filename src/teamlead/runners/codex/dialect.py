@@ -30,7 +30,7 @@ class CodexDialect(Dialect):
     def __init__(self, spec: RunSpec, home: Path) -> None:
         self._spec = spec
         self._home = home
-        self._rollout = Rollout(home, spec.conversation)
+        self._rollout = Rollout(home, spec.conversation, continued=True)
         self._started = False
         self._over = False
         self._counted = False
@@ -74,7 +74,7 @@ class CodexDialect(Dialect):
     def _begin(self, thread: str) -> Event:
         self._started = True
         if thread != self._spec.conversation:
-            self._rollout = Rollout(self._home, thread)
+            self._rollout = Rollout(self._home, thread, continued=False)
         return {"type": "started", "agent": "codex", "model": self._spec.model, "conversation": thread}
 
     def _recorded(self) -> Iterable[Event]:

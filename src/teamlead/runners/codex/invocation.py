@@ -11,7 +11,7 @@ import msgspec
 from teamlead.ports import RunSpec
 from teamlead.runners.program import Invocation
 
-TOKEN = "TEAMLEAD_TOKEN"  # noqa: S105 - the name of a variable
+TOKEN = "TEAMLEAD_TEAM_TOKEN"  # noqa: S105 - the name of a variable
 KEY = "CODEX_API_KEY"
 UNHELD = "--dangerously-bypass-approvals-and-sandbox"
 """The user's own argument for a machine that is a sandbox itself."""
@@ -26,6 +26,7 @@ _OFF = (
 )
 _KEPT = ("model", "model_reasoning_effort", "cli_auth_credentials_store")
 """Of the user's settings, where it runs by the user's login: what the login and its models need."""
+_TEAM = "The tools of the MCP server `team` reach your team; where they are not listed, search for them."
 _TEMPORARY = Path("/tmp")  # noqa: S108 - what its sandbox lets commands write to
 
 
@@ -92,21 +93,8 @@ def _settings(spec: RunSpec, where: Places) -> dict[str, Any]:
             # How long an answer may take is for the team to say.
             "tool_timeout_sec": 3600,
         }
-    if said := _instructions(spec):
-        chosen["developer_instructions"] = said
+        chosen["developer_instructions"] = _TEAM
     return chosen
-
-
-def _instructions(spec: RunSpec) -> str:
-    """What Codex does not know, as we call it."""
-    said = []
-    if not spec.own_settings and (spec.cwd / "AGENTS.md").is_file():
-        said += ["AGENTS.md of this repository has not been loaded: read it before you begin, and follow it."]
-    if spec.team:
-        said += [
-            "The tools of the MCP server `team` reach your team; where they are not listed, search for them."
-        ]
-    return " ".join(said)
 
 
 def _endpoint(source: Mapping[str, str]) -> dict[str, Any]:

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from teamlead.runners.events import Event, parse_event
-from teamlead.runners.fields import count, table, text
+from teamlead.runners.fields import count, table, tables, text
+from teamlead.runners.records import Record
 
 _THREAD = re.compile(r"[0-9a-f-]{36}")
 _DENIED = re.compile(
@@ -22,17 +23,19 @@ _DENIED = re.compile(
 
 
 class Rollout:
-    def __init__(self, home: Path, thread: str) -> None:
-        """What is in the file by now belongs to earlier runs."""
-        self._sessions = home / "sessions"
-        self._thread = thread if _THREAD.fullmatch(thread) else ""
-        self._path = self._find()
-        self._read = self._path.stat().st_size if self._path else 0
+    def __init__(self, home: Path, thread: str, *, continued: bool) -> None:
+        pattern = f"*/*/*/rollout-*-{thread}.jsonl" if _THREAD.fullmatch(thread) else ""
+
+        def find() -> Path | None:
+            return next((home / "sessions").glob(pattern), None) if pattern else None
+
+        self._record = Record(find, continued=continued)
         self._calls: dict[str, str] = {}
         """Tools by the calls of them under way."""
+        self._denied: list[str] = []
 
     def events(self) -> Iterator[Event]:
-        for line in self._lines():
+        for line in self._record.lines():
             record = parse_event(line)
             payload = table(record.get("payload"))
             match record["type"]:
@@ -40,33 +43,28 @@ class Rollout:
                     yield from _answered(table(payload.get("usage")))
                 case "response_item":
                     yield from self._item(payload)
+                case "event_msg":
+                    output = text(table(payload.get("item")).get("aggregated_output"))
+                    yield from self._denials("exec_command", output)
 
     def _item(self, item: dict[str, Any]) -> Iterator[Event]:
         call = text(item.get("call_id"))
         if name := text(item.get("name")):
             self._calls[call] = name
         elif tool := self._calls.pop(call, ""):
-            denied = _DENIED.search(text(item.get("output")))
-            if denied:
-                yield {"type": "denied", "name": tool, "reason": denied[0].strip()}
+            yield from self._denials(tool, _output(item.get("output")))
 
-    def _lines(self) -> list[bytes]:
-        """Whole ones that are new."""
-        self._path = self._path or self._find()
-        if self._path is None:
-            return []
-        try:
-            with self._path.open("rb") as file:
-                file.seek(self._read)
-                *lines, _rest = file.read().split(b"\n")
-        except OSError:
-            return []
-        self._read += sum(len(line) + 1 for line in lines)
-        return lines
+    def _denials(self, tool: str, output: str) -> Iterator[Event]:
+        """Told once, though it may be in the record of a command and in that of the call which ran it."""
+        denied = _DENIED.search(output)
+        if denied and not any(told in denied[0] for told in self._denied):
+            self._denied.append(denied[0].strip())
+            yield {"type": "denied", "name": tool, "reason": self._denied[-1]}
 
-    def _find(self) -> Path | None:
-        pattern = f"*/*/*/rollout-*-{self._thread}.jsonl"
-        return next(self._sessions.glob(pattern), None) if self._thread else None
+
+def _output(value: object) -> str:
+    """Of a call by a script, which runs other calls, it comes in blocks, and theirs as JSON."""
+    return text(value) or "\n".join(text(block.get("text")) for block in tables(value)).replace("\\n", "\n")
 
 
 def _answered(usage: dict[str, Any]) -> Iterator[Event]:

@@ -1,0 +1,97 @@
+"""`teamlead agents`: who could work here, and what each can do. No model is asked."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from teamlead.cli.output import echo_json, examples, safe, table
+from teamlead.cli.session import json_option
+from teamlead.ports import Capabilities
+from teamlead.runners.detection import Found, credentials, find, first_usable
+from teamlead.runners.registry import FORMS, runner_for
+
+LIMITS = {
+    "none": "only checked afterwards",
+    "kinds": "tools are taken away",
+    "calls": "each call is judged",
+}
+
+
+@click.command(epilog=examples("teamlead agents", "teamlead agents --json"))
+@json_option
+def agents(*, as_json: bool) -> None:
+    """List the agents that are installed, and what they can do.
+
+    TEAM tells whether an agent can talk with the lead and the others while it works. LIMITS tells how it is
+    kept to its role's tools; what it changes outside of its task is never accepted, whatever stands there.
+
+    CREDENTIALS names the variable that would be used, or the login that the user has with the program.
+    """
+    found = find()
+    default = first_usable(found)
+    rows = [*map(_installed, found), *(_form(form) for form in FORMS if ":" in form)]
+    if as_json:
+        echo_json({"default": default, "agents": rows})
+        return
+    header = ("AGENT", "VERSION", "TEAM", "CAN", "LIMITS", "CREDENTIALS", "PROGRAM")
+    click.echo(table([header, *map(_line, rows)]))
+    for remark in _remarks(found):
+        click.echo(safe(remark))
+    click.echo(
+        f"Where none is chosen, {default} works." if default else "Where none is chosen, nobody can work."
+    )
+
+
+def _installed(found: Found) -> dict[str, Any]:
+    return _row(found, credentials(found.kind), usable=found.usable)
+
+
+def _form(form: str) -> dict[str, Any]:
+    """What is always there: the rest of its name is up to the user."""
+    return _row(Found(form), "", usable=True)
+
+
+def _row(found: Found, credentials: str, *, usable: bool) -> dict[str, Any]:
+    return {
+        "agent": found.kind,
+        "usable": usable,
+        "path": str(found.path) if found.path else None,
+        "version": found.version,
+        "problem": found.problem,
+        "warning": found.warning,
+        "credentials": credentials,
+        "capabilities": runner_for(found.kind).capabilities._asdict(),
+    }
+
+
+def _line(row: dict[str, Any]) -> tuple[str, ...]:
+    if not row["usable"]:
+        return row["agent"], "broken" if row["problem"] else "absent"
+    can = Capabilities(**row["capabilities"])
+    return (
+        row["agent"],
+        row["version"] or "-",
+        "yes" if can.team else "no",
+        ", ".join(_abilities(can)) or "-",
+        LIMITS[can.tool_limits],
+        row["credentials"] or "-",
+        row["path"] or "-",
+    )
+
+
+def _abilities(can: Capabilities) -> Iterator[str]:
+    told = {
+        "steer": can.steer,
+        "cost": can.cost,
+        "structured": can.structured,
+        "resume": can.resume,
+        "sandbox": can.os_sandbox,
+    }
+    return (name for name, able in told.items() if able)
+
+
+def _remarks(found: list[Found]) -> Iterator[str]:
+    for one in found:
+        if one.problem or one.warning:
+            yield f"{one.kind}: {one.problem or one.warning}"

@@ -1,0 +1,89 @@
+"""The command line, the environment and the settings of one run."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from teamlead.ports import RunSpec
+from teamlead.runners.detection import LOGIN, credentials
+from teamlead.runners.gemini.limits import policy_file
+from teamlead.runners.program import Invocation
+from teamlead.system.files import write_atomically
+
+TOKEN = "TEAMLEAD_TEAM_TOKEN"  # noqa: S105 - the name of a variable
+_PASSED = ("GOOGLE_GEMINI_BASE_URL", "GEMINI_CLI_HOME")
+
+
+def by_login(source: Mapping[str, str] = os.environ) -> bool:
+    return credentials("gemini", source) == LOGIN
+
+
+def home_of(spec: RunSpec, source: Mapping[str, str] = os.environ) -> Path:
+    """Its configuration and its memory."""
+    return Path(source.get("GEMINI_CLI_HOME") or Path.home()) if by_login(source) else spec.home
+
+
+def invocation(program: Path, spec: RunSpec, source: Mapping[str, str] = os.environ) -> Invocation:
+    argv = [str(program), "--output-format", "stream-json", "--policy", str(_policy(spec)), "-e", "none"]
+    argv += ["--allowed-mcp-server-names", "team"]
+    if not spec.own_settings:
+        # It works only in a trusted folder; told so this way, it has passed over the folder's settings.
+        argv += ["--skip-trust"]
+    if spec.model:
+        argv += ["--model", spec.model]
+    if spec.conversation:
+        argv += ["--resume", spec.conversation]
+    # An empty prompt: the whole of it is the input.
+    return Invocation(
+        [*argv, *spec.arguments, "-p", ""],
+        _environment(spec, source),
+        spec.prompt.encode("utf-8", "replace"),
+    )
+
+
+def prepare(spec: RunSpec, source: Mapping[str, str] = os.environ) -> None:
+    """The files that the run reads."""
+    spec.home.mkdir(parents=True, exist_ok=True, mode=0o700)
+    write_atomically(_policy(spec), policy_file(spec.policy).encode(), mode=0o600)
+    if not by_login(source):
+        folder = spec.home / ".gemini"
+        folder.mkdir(exist_ok=True, mode=0o700)
+        write_atomically(folder / "settings.json", msgspec.json.encode(_settings(spec)), mode=0o600)
+
+
+def _policy(spec: RunSpec) -> Path:
+    return spec.home / "policy.toml"
+
+
+def _settings(spec: RunSpec) -> dict[str, Any]:
+    chosen: dict[str, Any] = {
+        "security": {"auth": {"selectedType": "gemini-api-key"}, "folderTrust": {"enabled": True}},
+        # Its own tries are ten, over minutes. The lead knows better when to come back.
+        "general": {"enableAutoUpdate": False, "enableAutoUpdateNotification": False, "maxAttempts": 3},
+        "privacy": {"usageStatisticsEnabled": False},
+        "telemetry": {"enabled": False},
+        "advanced": {"ignoreLocalEnv": not spec.own_settings},
+        "context": {"fileName": ["AGENTS.md", "GEMINI.md"]},
+    }
+    if spec.team:
+        headers = {"Authorization": f"Bearer ${TOKEN}"}
+        # How long an answer may take is for the team to say. In milliseconds.
+        server = {"httpUrl": spec.team.url, "headers": headers, "trust": True, "timeout": 3_600_000}
+        chosen["mcpServers"] = {"team": server}
+    return chosen
+
+
+def _environment(spec: RunSpec, source: Mapping[str, str]) -> dict[str, str]:
+    chosen = {name: source[name] for name in _PASSED if name in source}
+    # It starts itself anew to have more memory, and its signals then miss it.
+    chosen |= {"GEMINI_CLI_NO_RELAUNCH": "true"}
+    if spec.own_settings:
+        chosen["GEMINI_CLI_TRUST_WORKSPACE"] = "true"
+    if not by_login(source):
+        chosen |= {"GEMINI_CLI_HOME": str(spec.home), "GEMINI_API_KEY": source[credentials("gemini", source)]}
+    if spec.team:
+        chosen[TOKEN] = spec.team.token
+    return chosen

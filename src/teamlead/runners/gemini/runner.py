@@ -1,0 +1,53 @@
+import asyncio
+import os
+from pathlib import Path
+
+from teamlead.errors import NotFound, Refused
+from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
+from teamlead.runners.detection import locate
+from teamlead.runners.folder import AttemptFolder
+from teamlead.runners.gemini.dialect import GeminiDialect
+from teamlead.runners.gemini.invocation import by_login, home_of, invocation, prepare
+from teamlead.runners.program import launch
+from teamlead.system.disk import storing
+
+
+class GeminiRunner:
+    def __init__(self, program: Path | None = None) -> None:
+        self._named = program
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """By the user's login it runs with the user's own settings, in which the team has no place."""
+        return Capabilities(team=not by_login(), resume=True, tool_limits="kinds")
+
+    def validate(self) -> None:
+        self._found()
+
+    async def recall(self, spec: RunSpec) -> RunEnd | None:
+        return await AttemptFolder(spec.folder).recall()
+
+    async def start(self, spec: RunSpec) -> RunHandle:
+        program = self._found()
+        _check_settings(spec)
+        with storing(spec.home):
+            await asyncio.to_thread(prepare, spec)
+        return await launch(spec, invocation(program, spec), GeminiDialect(spec, home_of(spec)))
+
+    def _found(self) -> Path:
+        program = self._named or locate("gemini")
+        if program is None:
+            raise NotFound(
+                "no program 'gemini'",
+                remedy="install Gemini CLI, or name its file in the variable TEAMLEAD_GEMINI",
+            )
+        return program
+
+
+def _check_settings(spec: RunSpec) -> None:
+    """The one file of a repository that it reads whatever it is told."""
+    if not spec.own_settings and os.path.lexists(spec.cwd / ".gemini" / ".env"):
+        raise Refused(
+            "gemini would take variables from the repository's file '.gemini/.env'",
+            remedy="remove the file, or let the repository's settings for agents take effect",
+        )
