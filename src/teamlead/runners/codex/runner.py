@@ -4,6 +4,7 @@ from pathlib import Path
 
 from teamlead.errors import NotFound, Refused
 from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
+from teamlead.runners.asking import refuse_asking
 from teamlead.runners.codex.dialect import CodexDialect
 from teamlead.runners.codex.invocation import UNHELD, invocation, is_unheld, places, reads_only
 from teamlead.runners.codex.sandbox import holds
@@ -32,6 +33,7 @@ class CodexRunner:
 
     async def start(self, spec: RunSpec) -> RunHandle:
         program = self._found()
+        refuse_asking("codex", spec)
         await asyncio.to_thread(_check_sandbox, program, spec)
         where = places(spec)
         with storing(spec.home):
