@@ -64,7 +64,8 @@ def _unasked(session: SessionSpec, agents: Mapping[str, Capabilities]) -> Iterat
         if who.policy.asks and agents[who.agent].tool_limits != "calls"
     )
     for role, agent in pairs:
-        yield f"{shown(agent)} does not ask before single calls: `asks` of the role {role!r} does not hold it."
+        lost = f"`asks` of the role {role!r} does not hold it"
+        yield f"{shown(agent)} does not ask before single calls: {lost}."
 
 
 def _unheld_money(session: SessionSpec, agents: Mapping[str, Capabilities]) -> Iterator[str]:
