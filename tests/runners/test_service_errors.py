@@ -67,7 +67,11 @@ def test_without_a_code_the_words_do(said: str, status: AgentStatus) -> None:
         ("resets Nov 20 at 4am (UTC)", 4 * 24 * HOUR + 1.5 * HOUR),
         ("resets Jan 2, 2:30am (UTC)", 47 * 24 * HOUR),
         ("resets Nov 16, 2027, 2:30am (UTC)", 365 * 24 * HOUR),
-        ("try again at Nov 20th, 2026 4:00 AM (UTC).", 4 * 24 * HOUR + 1.5 * HOUR),
+        ("try again at Nov 20th, 2026 4:00 AM (UTC).", 4 * 24 * HOUR + 1.5 * HOUR + 60),
+        ("try again at 2:30 AM (UTC).", 60.0),
+        ("try again at 2:29 AM (UTC).", 0.0),
+        ("resets 2:25am (UTC)", -300.0),
+        ("resets 2:15am (UTC)", 23.75 * HOUR),
     ],
 )
 def test_the_end_of_a_limit_is_read_in_every_form_seen(said: str, after: float) -> None:

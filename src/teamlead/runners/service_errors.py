@@ -47,11 +47,12 @@ _DELAY = re.compile(r"\bin ((?:\d+(?:\.\d+)? ?(?:d|h|m|s)[a-z]*[ ,]*(?:and )?)+)
 _PART = re.compile(r"(\d+(?:\.\d+)?) ?(ms|[dhms])", re.IGNORECASE)
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _CLOCK = re.compile(
-    r"(?:resets?|again)(?: at)? "
+    r"(?P<word>resets?|again)(?: at)? "
     r"(?:(?P<month>[A-Z][a-z]{2})[a-z]* (?P<day>\d{1,2})(?:st|nd|rd|th)?,?(?: (?P<year>\d{4}),?)?(?: at)? )?"
     r"(?P<hour>\d{1,2})(?::(?P<minute>\d\d))? ?(?P<half>[ap]m)(?: \((?P<zone>[\w/+-]+)\))?",
     re.IGNORECASE,
 )
+_JUST_OVER = timedelta(minutes=10)
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()  # noqa: SIM905 - reads better
 
 
@@ -73,13 +74,17 @@ def reset_time(said: str, now: float) -> float | None:
 
 
 def _clock(found: re.Match[str], now: float) -> datetime:
-    """The next such time; without a zone, in that of this machine, where the program runs too."""
+    """The next such time; without a zone, in that of this machine, where the program runs too.
+
+    "again at" names a minute, cut: its end is meant. A moment that is just over is not tomorrow's.
+    """
     zone = _zone(found["zone"])
     today = datetime.fromtimestamp(now, zone).astimezone(zone)
     hour = int(found["hour"]) % 12 + (12 if found["half"].lower() == "pm" else 0)
     time = today.replace(hour=hour, minute=int(found["minute"] or 0), second=0, microsecond=0)
+    time += timedelta(minutes=1 if found["word"] == "again" else 0)
     if not found["month"]:
-        return time if time >= today else time + timedelta(days=1)
+        return time if time >= today - _JUST_OVER else time + timedelta(days=1)
     month = _MONTHS.index(found["month"].lower()) + 1
     time = time.replace(year=int(found["year"] or today.year), month=month, day=int(found["day"]))
     past = not found["year"] and time < today - timedelta(days=180)

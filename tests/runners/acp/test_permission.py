@@ -6,6 +6,7 @@ import pytest
 from teamlead.core.model import ToolPolicy
 from teamlead.core.policy import refusal
 from teamlead.runners.acp.permission import call_of, outcome
+from teamlead.runners.acp.updates import Updates
 
 AUDITOR = ToolPolicy(tools=("read", "search", "shell"), commands="audit", writes=())
 
@@ -27,6 +28,8 @@ AUDITOR = ToolPolicy(tools=("read", "search", "shell"), commands="audit", writes
         ({"kind": "other", "title": "team_report_progress"}, True),
         ({"title": "team.send_message"}, True),
         ({"kind": "other", "title": "mcp__steam__buy"}, False),
+        ({"title": "Tool: team/report_progress"}, True),
+        ({"kind": "think", "title": "team_work"}, False),
         ({"kind": "switch_mode", "title": "Ready to code?"}, False),
         ({"kind": "execute", "title": "team_x", "rawInput": {"command": "rm x"}}, False),
         ({"kind": ["edit"], "title": {"x": 1}}, False),
@@ -35,7 +38,7 @@ AUDITOR = ToolPolicy(tools=("read", "search", "shell"), commands="audit", writes
 def test_each_single_call_of_an_auditor_is_decided(
     tmp_path: Path, tool: dict[str, Any], allowed: bool
 ) -> None:
-    assert (refusal(AUDITOR, ("**",), call_of(tool, tmp_path)) == "") is allowed
+    assert (refusal(AUDITOR, ("**",), call_of(Updates().known(tool).name, tool, tmp_path)) == "") is allowed
 
 
 def test_all_the_paths_that_a_call_names_count_with_links_followed(tmp_path: Path) -> None:
@@ -46,7 +49,7 @@ def test_all_the_paths_that_a_call_names_count_with_links_followed(tmp_path: Pat
         "locations": [{"path": str(tmp_path / "c")}, {"path": 3}, "x"],
         "content": [{"type": "diff", "path": "link/d"}, {"type": "diff", "path": "a"}],
     }
-    names = [str(Path(path).relative_to(tmp_path)) for path in call_of(tool, tmp_path).paths]
+    names = [str(Path(path).relative_to(tmp_path)) for path in call_of("Edit", tool, tmp_path).paths]
     assert names == ["a", "c", "elsewhere/d", "b"]
 
 

@@ -135,7 +135,7 @@ class AcpDialect(Dialect):
         asked = table(params.get("toolCall"))
         self._events += self._updates.tool(asked, asked=True)
         tool = self._updates.known(asked)
-        reason = refusal(self._spec.policy, self._spec.scope, call_of(tool.known, self._spec.cwd))
+        reason = refusal(self._spec.policy, self._spec.scope, call_of(tool.name, tool.known, self._spec.cwd))
         if reason:
             self._refused = reason
             self._events.append({"type": "denied", "name": tool.name, "reason": reason})

@@ -21,16 +21,18 @@ _TOOLS: Mapping[str, Tool] = {
     "fetch": "web",
 }
 _PATHS = ("file_path", "filePath", "filepath", "path", "notebook_path", "destination")
-_TEAM = re.compile(r"(mcp[_.:/-]+)?team[_.:/]\w+$")
+_TEAM = re.compile(r"(Tool: )?(mcp[_.:/-]+)?team[_.:/]\w+$")
 """One of the team's tools, as the agents spell the name of an MCP server and its tool."""
 _SHELLS = {"sh", "bash", "zsh"}
 
 
-def call_of(tool: Mapping[str, Any], root: Path) -> Call:
+def call_of(name: str, tool: Mapping[str, Any], root: Path) -> Call:
     """A tool call in our words. Agents name the same thing in different places: all of them count."""
-    kind = _TOOLS.get(text(tool.get("kind")))
+    told = text(tool.get("kind"))
+    kind = _TOOLS.get(told)
     if kind is None:
-        return Call("team" if _TEAM.match(text(tool.get("title"))) else "other")
+        # The names of other kinds are up to the model.
+        return Call("team" if told in ("", "other") and _TEAM.match(name) else "other")
     if kind == "shell":
         return Call(kind, command=_command(tool), root=str(root.resolve()))
     # An agent that follows a link changes what it points to.

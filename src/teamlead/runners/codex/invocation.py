@@ -11,7 +11,7 @@ import msgspec
 from teamlead.ports import RunSpec
 from teamlead.runners.program import Invocation
 
-TOKEN = "TEAMLEAD_TOKEN"  # noqa: S105 - the name of a variable
+TOKEN = "TEAMLEAD_TEAM_TOKEN"  # noqa: S105 - the name of a variable
 KEY = "CODEX_API_KEY"
 UNHELD = "--dangerously-bypass-approvals-and-sandbox"
 """The user's own argument for a machine that is a sandbox itself."""

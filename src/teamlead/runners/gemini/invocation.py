@@ -13,7 +13,7 @@ from teamlead.runners.gemini.limits import policy_file
 from teamlead.runners.program import Invocation
 from teamlead.system.files import write_atomically
 
-TOKEN = "TEAMLEAD_TOKEN"  # noqa: S105 - the name of a variable
+TOKEN = "TEAMLEAD_TEAM_TOKEN"  # noqa: S105 - the name of a variable
 _PASSED = ("GOOGLE_GEMINI_BASE_URL", "GEMINI_CLI_HOME")
 
 
