@@ -120,6 +120,9 @@ git diff HEAD~1 | grep '^+'
 git status && git diff --stat
 ls src; ls docs
 cat README.md || ls
+cd src && ls
+cd ROOT && git log -1
+cd ROOT/src; cat a.py
 'cat' README.md
 c\\at README.md
 """.strip().splitlines()
@@ -282,7 +285,15 @@ sudo cat a
 xargs cat
 tee x
 cd .. && cat x
-cd src
+cd
+cd -
+cd ~
+cd /
+cd ROOT/..
+cd src docs
+cd -P src
+cd src && cat ../../x
+cd src > x
 echo x
 printf x
 sed -i s/a/b/ README.md

@@ -237,3 +237,33 @@ def test_a_message_of_the_user_reaches_a_running_agent(claude: RealTeam) -> None
     assert claude.model is not None
     assert any("Mind the header." in request.content.decode() for request in claude.model.requests)
     leader.send(signal.SIGINT).end()
+
+
+ATTACKS = {
+    "another branch": ("git update-ref refs/heads/victim HEAD", "victim"),
+    "the configuration": ("git config core.editor evil", "core.editor"),
+    "a hook": ("touch $(git rev-parse --git-common-dir)/hooks/post-merge", "post-merge"),
+}
+
+
+@pytest.mark.parametrize("what", ATTACKS)
+def test_what_an_agent_changes_in_the_users_repository_is_found_and_refused(
+    real: RealTeam, what: str
+) -> None:
+    project = real.project
+    project.git("branch", "victim")
+    project.commit("second", {"new.txt": "new\n"})
+    before = project.users_things()
+    command, named = ATTACKS[what]
+    real.task(1, [{"run": command}, write("a.txt", "a\n"), done("a")], [write("a.txt", "b\n"), done("b")])
+
+    real.start_in_background().end()
+
+    if real.agent == "codex":
+        assert project.users_things() == before, "its sandbox keeps it from git's own files"
+        assert project.outcomes(1) == ["accepted"]
+        return
+    assert project.outcomes(1) == ["refused", "accepted"]
+    (found, _) = real.events_of("WorkCollected")
+    assert any(named in trespass for trespass in found["trespasses"])
+    assert named in project.teamlead("report").out

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from teamlead.core import facts as f
@@ -101,6 +101,7 @@ def _any_of(schema: Schema) -> st.SearchStrategy[Any]:
             return st.text(st.characters(exclude_categories=["Cs", "Z", "Cc"]), min_size=1, max_size=20)
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_whatever_the_shown_shapes_allow_is_taken(data: st.DataObject) -> None:
     tool = data.draw(st.sampled_from([name for name in REPORTING if name != "report_feedback"]))
@@ -116,6 +117,7 @@ BELONGING = {
 }
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_every_kind_of_feedback_is_taken_with_the_fields_that_belong_to_it(data: st.DataObject) -> None:
     kind = data.draw(st.sampled_from(SHAPES["report_feedback"]["properties"]["kind"]["enum"]))
@@ -134,6 +136,7 @@ JSON = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_no_arguments_do_more_than_be_refused(data: st.DataObject) -> None:
     tool = data.draw(st.sampled_from(REPORTING))

@@ -154,6 +154,23 @@ def test_usage_and_what_was_not_allowed_come_from_its_record(spec: MakeSpec, tmp
     assert (tally.turns, tally.usage.input_tokens, tally.usage.output_tokens) == (2, 12, 3)
 
 
+def test_what_a_script_of_calls_was_not_allowed_is_told_once(dialect: CodexDialect, tmp_path: Path) -> None:
+    record = _record(tmp_path)
+    held = "/bin/bash: line 1: x: Read-only file system"
+    _write(record, item={"type": "custom_tool_call", "name": "exec", "call_id": "c1"})
+    _write(record, event={"item": {"type": "CommandExecution", "aggregated_output": f"{held}\nb"}})
+    blocks = [{"text": "Output:\n"}, {"text": json.dumps({"exit_code": 0, "output": f"{held}\nb"})}]
+    _write(record, item={"type": "custom_tool_call_output", "call_id": "c1", "output": blocks})
+    _write(record, item={"type": "custom_tool_call", "name": "exec", "call_id": "c2"})
+    blocks = [{"text": "Script error:\npatch rejected: writing is blocked"}]
+    _write(record, item={"type": "custom_tool_call_output", "call_id": "c2", "output": blocks})
+    denied = [event for event in heard(dialect, BEGUN, SAID, OVER) if event["type"] == "denied"]
+    assert denied == [
+        {"type": "denied", "name": "exec_command", "reason": held},
+        {"type": "denied", "name": "exec", "reason": "patch rejected: writing is blocked"},
+    ]
+
+
 def test_usage_of_a_new_conversation_is_counted_from_its_beginning(
     dialect: CodexDialect, tmp_path: Path
 ) -> None:
@@ -177,7 +194,11 @@ def _record(home: Path) -> Path:
 
 
 def _write(record: Path, **fields: dict[str, Any]) -> None:
-    kinds = {"usage": ("token_usage_record", fields), "item": ("response_item", fields.get("item"))}
+    kinds = {
+        "usage": ("token_usage_record", fields),
+        "item": ("response_item", fields.get("item")),
+        "event": ("event_msg", fields.get("event")),
+    }
     ((name, _),) = fields.items()
     kind, payload = kinds[name]
     with record.open("a") as file:

@@ -45,6 +45,10 @@ TOLD: list[tuple[e.AnyEvent, str]] = [
     (e.WorkCollected("task-1", 1, "", 0, 0, 0), "task-1: no change"),
     (e.WorkCollected("task-1", 1, "c0ffee", 1, 2, 3), "task-1: 1 file changed, +2 -3"),
     (e.WorkCollected("task-1", 1, "c0ffee", 2, 3, 4), "task-1: 2 files changed, +3 -4"),
+    (
+        e.WorkCollected("task-1", 1, "", 0, 0, 0, trespasses=("main was moved",), remarks=("x is gone",)),
+        "task-1: no change [outside of its copy: main was moved; worth a look: x is gone]",
+    ),
     (e.CheckFinished("task-1", 1, "make", 0, 1.0), "task-1: check `make` passed"),
     (e.CheckFinished("task-1", 1, "make", 2, 1.0), "task-1: check `make` failed (2)"),
     (

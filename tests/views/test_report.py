@@ -227,9 +227,12 @@ def test_what_was_not_allowed_is_told_plainly() -> None:
     world = World(session(task(1)))
     world.advance(1, do.RunAgent)
     world.tell(f.AgentEnded("task-1", 1, "ok", denials=("Write: not in its scope", "Bash: no")))
+    world.tell(f.WorkFound("task-1", 1, "", trespasses=("main was moved",), remarks=("a stash is gone",)))
     assert markdown(world)["Not allowed, and what came of it"] == [
         "- task-1 attempt 1, prevented: Write: not in its scope",
         "- task-1 attempt 1, prevented: Bash: no",
+        "- task-1 attempt 1, refused: main was moved",
+        "- task-1 attempt 1, noticed: a stash is gone",
     ]
 
 

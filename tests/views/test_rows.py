@@ -311,6 +311,8 @@ def test_a_finished_task_tells_what_it_came_to() -> None:
         "progress": "",
         "word": None,
         "denials": [],
+        "trespasses": [],
+        "remarks": [],
         "unread": [],
         "waiting": None,
     }
@@ -438,3 +440,6 @@ def test_what_an_agent_says_of_its_work_is_in_its_row() -> None:
     assert session_view(world.state)["messages"] == 1
     world.tell(f.AgentEnded("task-1", 1, "ok", denials=("Write: not in its scope",)))
     assert task_view(world.state, world.task(1))["denials"] == ["Write: not in its scope"]
+    world.tell(f.WorkFound("task-1", 1, "", trespasses=("main was moved",), remarks=("a stash is gone",)))
+    view = task_view(world.state, world.task(1))
+    assert (view["trespasses"], view["remarks"]) == (["main was moved"], ["a stash is gone"])

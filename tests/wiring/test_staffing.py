@@ -6,7 +6,7 @@ import pytest
 from teamlead.core.model import Budget, Plan, SessionSpec, TaskSpec
 from teamlead.errors import UsageError
 from teamlead.ports import Capabilities
-from teamlead.runners import registry
+from teamlead.runners import detection, registry
 from teamlead.settings.loading import load
 from teamlead.settings.roles import roles
 from teamlead.wiring import staffing as wired
@@ -40,6 +40,10 @@ def programs(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, Capabilities]:
 
     monkeypatch.setattr(registry, "runner_for", runner_for)
     monkeypatch.setattr(wired, "default_agent", lambda: "claude")
+    for name in (name for program in detection.PROGRAMS for name in program.credentials):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "secret")
+    monkeypatch.setenv("CODEX_API_KEY", "secret")
     return PROGRAMS
 
 
@@ -155,6 +159,15 @@ def test_each_agent_is_announced_with_what_cannot_be_prevented(root: Path) -> No
     assert "the operating system keeps read-only roles from writing" in codex
     assert command.startswith("command:x: what it does outside of its scope or role is detected")
     assert "it cannot talk while it works" in command
+
+
+def test_an_agent_that_uses_the_login_of_the_user_is_announced_as_such(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = "claude uses your own login: the environment has no key for it."
+    assert said not in announced(staffed(root, task(1)))
+    monkeypatch.delenv("ANTHROPIC_API_KEY")
+    assert said in announced(staffed(root, task(1)))
 
 
 def test_a_limit_in_money_that_an_agent_cannot_be_held_to_is_announced(root: Path) -> None:

@@ -3,6 +3,7 @@ from typing import Any
 
 import click
 
+from teamlead.cli.exit_codes import INTERRUPTED
 from teamlead.cli.output import echo_json, examples, safe, table
 from teamlead.cli.session import json_option
 from teamlead.cli.staffing import staffing_options, staffing_settings
@@ -71,7 +72,7 @@ def rehearse(
         click.echo(f"A rehearsal in {place.place}: no model is asked, nothing is spent.", err=True)
         if not checks:
             click.echo("Checks are not run: they would judge made-up work (--checks runs them).", err=True)
-        done = perform(repository, piece, place, screen)
+        done = perform(repository, piece, place, screen, _tell)
         document = summary.document(done.led.state, done.faults)
         place.stays |= not document["as_it_should"]
     kept = str(place.place) if place.stays else None
@@ -81,7 +82,11 @@ def rehearse(
         _show(document, done.requests)
         if kept:
             click.echo(f"\nLook around: cd {place.root}; XDG_STATE_HOME={kept}/state teamlead status")
-    ctx.exit(0 if document["as_it_should"] else 1)
+    ctx.exit(INTERRUPTED if done.led.end == "interrupted" else 0 if document["as_it_should"] else 1)
+
+
+def _tell(line: str) -> None:
+    click.echo(safe(line), err=True)
 
 
 def _show(document: dict[str, Any], requests: int) -> None:

@@ -18,6 +18,11 @@ from teamlead.views.words import told_budget, told_holds, told_scope, told_spent
 SHOWN = 50
 FIRST = ("RUNNING", "BLOCKED", "NEEDS_CONTINUATION")
 OTHERS = ("READY", "DONE", "SKIPPED", "CANCELLED", "REPLACED_BY_REPLAN")
+VIOLATIONS = {
+    "denials": "Not allowed, so it did not happen",
+    "trespasses": "Changed outside of its copy, so its work was refused",
+    "remarks": "Changed outside of its copy, perhaps by you",
+}
 COLOURS = {"DONE": "green", "RUNNING": "cyan", "BLOCKED": "yellow", "CANCELLED": "red"}
 
 
@@ -93,9 +98,10 @@ def _print(
         click.echo(line.replace(task["state"], paint(task["state"], COLOURS.get(task["state"], "white")), 1))
     if total > len(tasks):
         click.echo(f"… and {total - len(tasks)} more (--all)")
-    denied = [(f"  {task['id']}", denial) for task in tasks for denial in task["denials"]]
-    if denied:
-        click.echo(f"\nNot allowed, so it did not happen:\n{table(denied[:SHOWN])}")
+    for key, title in VIOLATIONS.items():
+        found = [(f"  {task['id']}", what) for task in tasks for what in task[key]]
+        if found:
+            click.echo(f"\n{title}:\n{table(found[:SHOWN])}")
 
 
 def _print_means(view: dict[str, Any]) -> None:

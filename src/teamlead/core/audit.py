@@ -30,7 +30,9 @@ def refusal(command: str, root: str = "") -> str:
 
 def _check(words: Sequence[str], root: str) -> None:
     name, *arguments = words
-    if name == "find":
+    if name == "cd":
+        _check_cd(arguments, root)
+    elif name == "find":
         _check_find(arguments, root)
     elif name in FILES:
         _check_arguments(name, FILES[name], arguments, root)
@@ -38,6 +40,13 @@ def _check(words: Sequence[str], root: str) -> None:
         _check_git(arguments, root)
     else:
         _check_package(words, root)
+
+
+def _check_cd(arguments: Sequence[str], root: str) -> None:
+    """Into a folder of the copy: whatever is inside, seen from the root, is so from there."""
+    if len(arguments) != 1 or arguments[0].startswith("-"):
+        raise Unclear("`cd` takes one folder of the working copy")
+    _check_path("cd", arguments[0], root)
 
 
 def _check_git(arguments: Sequence[str], root: str) -> None:

@@ -48,20 +48,18 @@ def _words(line: str) -> Iterator[str | None]:
     while at < len(line):
         if line[at] in BLANK:
             at += 1
-        elif line[at] in "|&;":
-            # `|&` and a single `&` are left to be refused as what they begin.
-            at += 2 if line.startswith(("||", "&&"), at) else _single(line, at)
+        elif line.startswith(("||", "&&"), at):
+            at += 2
+            yield None
+        elif line[at] == "&" or line.startswith("|&", at):
+            raise Unclear(UNCLEAR["&"])
+        elif line[at] in "|;":
+            at += 1
             yield None
         else:
             word = _Word(line, at)
             at = word.end
             yield word.text
-
-
-def _single(line: str, at: int) -> int:
-    if line[at] == "&" or line.startswith("|&", at):
-        raise Unclear(UNCLEAR["&"])
-    return 1
 
 
 class _Word:

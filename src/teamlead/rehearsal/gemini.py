@@ -1,6 +1,7 @@
 """Google's generateContent, as the Gemini CLI speaks it."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,6 +18,7 @@ from teamlead.rehearsal.interface import Event, Refusal, dicts, text_of
 from teamlead.rehearsal.tools import Toolbox
 
 TOOLBOX = Toolbox(commands="run_shell_command", files="write_file")
+_FAILED = re.compile(r"^Exit Code: (?!0\b)", re.MULTILINE)
 _KINDS = {
     400: "INVALID_ARGUMENT",
     401: "UNAUTHENTICATED",
@@ -52,7 +54,9 @@ def _result(response: object) -> Result:
         return Result("")
     output = response.get("output", response.get("error", ""))
     text = output if isinstance(output, str) else json.dumps(output)
-    return Result(text, failed="error" in response or "Exit Code: " in text)
+    # What comes from outside is put between marks.
+    text = re.sub(r"</?untrusted_context>", "", text).strip()
+    return Result(text, failed="error" in response or bool(_FAILED.search(text)))
 
 
 def whole(saying: Saying, model: str) -> dict[str, Any]:

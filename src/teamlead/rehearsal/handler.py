@@ -43,7 +43,8 @@ class Handler(BaseHTTPRequestHandler):
         route = find(self.command, path)
         content = self._read()
         request = Request(self.command, path, without_secrets(self.headers.items()), content)
-        asked = _asked(route, request)
+        body = request.body
+        asked = _asked(route, body)
         if isinstance(asked, Conversation):
             request = request._replace(task=asked.task, attempt=asked.attempt)
         self.model.note(request)
@@ -60,7 +61,7 @@ class Handler(BaseHTTPRequestHandler):
                 tokens = len(content) // 4
                 self._send(200, {"input_tokens": tokens, "totalTokens": tokens})
             case _, Conversation() as conversation:
-                self._reply(route, request.body, self.model.choose(route, conversation))
+                self._reply(route, body, self.model.choose(route, conversation))
 
     do_GET = do_POST = do_HEAD = _answer  # noqa: N815 - names of http.server
 
@@ -140,8 +141,7 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
 
-def _asked(route: Route, request: Request) -> Conversation | Trouble:
-    body = request.body
+def _asked(route: Route, body: object) -> Conversation | Trouble:
     if not isinstance(body, dict):
         return Trouble(400, "the body must be a JSON object")
     try:

@@ -17,15 +17,16 @@ from teamlead.rehearsal.routes import Route
 from teamlead.rehearsal.turns import reply
 from teamlead.runners.script import Script
 
-KEPT = 1000
-"""Requests remembered; the oldest are forgotten first."""
-
 
 class ScriptedModel:
-    def __init__(self, script: Script) -> None:
+    """It remembers its last requests, each of some 100 KB, and how often it was asked for a task at all."""
+
+    def __init__(self, script: Script, *, remembers: int = 1000) -> None:
         self.closing = threading.Event()
+        self.asked = 0
         self._script = script
-        self._log: deque[Request] = deque(maxlen=KEPT)
+        self._lock = threading.Lock()
+        self._log: deque[Request] = deque(maxlen=remembers)
         handler = type("ModelHandler", (Handler,), {"model": self})
         self._server = _Server(("127.0.0.1", 0), handler)
 
@@ -39,7 +40,9 @@ class ScriptedModel:
         return list(self._log)
 
     def note(self, request: Request) -> None:
-        self._log.append(request)
+        with self._lock:
+            self._log.append(request)
+            self.asked += bool(request.task)
 
     def choose(self, route: Route, asked: Conversation) -> Reply:
         try:

@@ -11,6 +11,7 @@ from teamlead.errors import Failed
 from teamlead.ports import RunEnd, RunSpec
 from teamlead.runners.events import Event, Tally, parse_event
 from teamlead.runners.folder import RAW_CAP, STDERR_CAP, AttemptFolder, EventLog
+from teamlead.runners.secrets import Secrets
 from teamlead.system.disk import storing
 from teamlead.system.environment import for_agent
 from teamlead.system.output import CappedFile, Lines
@@ -79,8 +80,11 @@ class Invocation(NamedTuple):
 class _Stdout(Lines):
     """Every event is counted, also those that no longer fit in the log."""
 
-    def __init__(self, dialect: Dialect, log: EventLog, raw: CappedFile | None, tally: Tally) -> None:
+    def __init__(
+        self, dialect: Dialect, log: EventLog, raw: CappedFile | None, tally: Tally, secrets: Secrets
+    ) -> None:
         super().__init__(self._line)
+        self._secrets = secrets
         self._dialect = dialect
         self._log = log
         self._raw = raw
@@ -105,7 +109,8 @@ class _Stdout(Lines):
     def close(self) -> None:
         try:
             super().close()
-            self._take(self._dialect.close())
+            # It may come from elsewhere than the output.
+            self._take(map(self._secrets.hidden_in, self._dialect.close()))
         finally:
             self._log.close()
             if self._raw is not None:
@@ -194,20 +199,22 @@ async def launch(spec: RunSpec, invocation: Invocation, dialect: Dialect) -> Pro
     folder = AttemptFolder(spec.folder)
     mark = await asyncio.to_thread(folder.begin, spec.prompt)
     tally = Tally()
+    extra = {**invocation.environment, **spec.environment}
+    environment = for_agent(spec.session, spec.task, spec.attempt, spec.slot, extra)
+    secrets = Secrets(environment)
     with storing(folder.path):
         lock = await folder.lock()
         raw = CappedFile(folder.raw, RAW_CAP) if dialect.translates else None
-        stdout = _Stdout(dialect, EventLog(folder.events), raw, tally)
+        stdout = _Stdout(dialect, EventLog(folder.events), raw, tally, secrets)
         stderr = CappedFile(folder.stderr, STDERR_CAP)
-    extra = {**invocation.environment, **spec.environment}
     try:
         with lock:
             process = await spawn(
                 invocation.argv,
                 cwd=spec.cwd,
-                env=for_agent(spec.session, spec.task, spec.attempt, spec.slot, extra),
-                stdout=stdout,
-                stderr=stderr,
+                env=environment,
+                stdout=secrets.guard(stdout),
+                stderr=secrets.guard(stderr),
                 stdin=None if dialect.talks else invocation.stdin,
                 hard_timeout=spec.hard_timeout,
                 idle_timeout=spec.idle_timeout,

@@ -34,6 +34,7 @@ class Settings:
     arguments: tuple[str, ...]
     autonomy: int
     question_wait: float
+    permission_wait: float
     agent_settings: bool
     jobs: int
     attempts: int

@@ -151,6 +151,9 @@ KEYS: tuple[Key, ...] = (
         maximum=2,
     ),
     _duration("question_wait", 45.0, "How long an agent waits for your answer before its task is set aside."),
+    _duration(
+        "permission_wait", 600.0, "How long an agent waits for your yes to a tool call before it is a no."
+    ),
     Key(
         "agent_settings",
         "switch",

@@ -42,9 +42,11 @@ def _started(event: e.AttemptStarted) -> str:
 
 
 def _collected(event: e.WorkCollected) -> str:
-    if not event.commit:
-        return f"{event.task}: no change"
-    return f"{event.task}: {counted(event.files, 'file')} changed, +{event.added} -{event.deleted}"
+    change = f"{counted(event.files, 'file')} changed, +{event.added} -{event.deleted}"
+    notes = [f"outside of its copy: {_first(each)}" for each in event.trespasses]
+    notes += [f"worth a look: {_first(each)}" for each in event.remarks]
+    more = f" [{'; '.join(notes)}]" if notes else ""
+    return f"{event.task}: {change if event.commit else 'no change'}{more}"
 
 
 def _checked(event: e.CheckFinished) -> str:

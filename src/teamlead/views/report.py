@@ -6,7 +6,7 @@ from typing import Any
 from teamlead.core.staffing import kind_of
 from teamlead.core.state import Attempt, Task, TeamState, session_state
 from teamlead.views.moments import iso
-from teamlead.views.rows import branch_of, escalation_view, rejection
+from teamlead.views.rows import branch_of, escalation_view, message_view, rejection
 from teamlead.views.spending import purse_view, spent_view
 
 SCHEMA_VERSION = 1
@@ -50,10 +50,7 @@ def report_document(state: TeamState) -> dict[str, Any]:
         "held": [_held(task, a) for task in tasks for a in task.attempts if a.outcome == "held"],
         "violations": [violation for task in tasks for violation in _violations(task)],
         "questions": [escalation_view(record) for record in state.escalations.values()],
-        "messages": [
-            {"id": m.id, "from": m.sender, "to": m.recipient, "text": m.text, "at": iso(m.sent_at)}
-            for m in state.messages.values()
-        ],
+        "messages": [message_view(message) for message in state.messages.values()],
         "kept": [{"task": task, "at": place} for place, task in state.kept.items()],
         "spent": {
             **spent_view(a for task in tasks for a in task.attempts),
@@ -95,8 +92,10 @@ def _held(task: Task, attempt: Attempt) -> dict[str, Any]:
 def _violations(task: Task) -> Iterator[dict[str, Any]]:
     """What agents tried, or did, beyond what they may."""
     for attempt in task.attempts:
-        for what in attempt.denials:
-            yield {"task": task.spec.id, "attempt": attempt.number, "kind": "prevented", "what": what}
+        kinds = {"prevented": attempt.denials, "refused": attempt.trespasses, "noticed": attempt.remarks}
+        for kind, found in kinds.items():
+            for what in found:
+                yield {"task": task.spec.id, "attempt": attempt.number, "kind": kind, "what": what}
 
 
 def _grouped(tasks: list[Task], group: Callable[[Task, Attempt], str]) -> dict[str, dict[str, Any]]:

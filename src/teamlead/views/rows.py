@@ -8,7 +8,7 @@ import msgspec
 
 from teamlead.core.budget import scope_of_task
 from teamlead.core.staffing import staff_of
-from teamlead.core.state import Escalation, Task, TeamState, session_state
+from teamlead.core.state import Attempt, Escalation, Message, Task, TeamState, session_state
 from teamlead.ports import Rows, TaskRow
 from teamlead.views.spending import purse_view, purses_view, session_spent, spent_view, usage_view
 from teamlead.views.waiting import iso, reason_of, session_waiting, task_waiting
@@ -16,7 +16,7 @@ from teamlead.views.waiting import iso, reason_of, session_waiting, task_waiting
 _encode = msgspec.json.Encoder().encode
 
 SHOWN_KEPT = 50
-SHOWN_DENIALS = 20
+SHOWN_VIOLATIONS = 20
 """Rows are written with every commit."""
 
 
@@ -65,7 +65,7 @@ def task_view(state: TeamState, task: Task) -> dict[str, Any]:
         "budget": purse_view(state.purses.get(scope_of_task(task.spec.id))),
         "progress": last.progress if last else "",
         "word": last.word if last else None,
-        "denials": [denial for attempt in task.attempts for denial in attempt.denials][:SHOWN_DENIALS],
+        **violations_view(task.attempts),
         "unread": list(task.unread),
         "waiting": task_waiting(state, task),
     }
@@ -112,6 +112,18 @@ def session_view(state: TeamState) -> dict[str, Any]:
     }
 
 
+def violations_view(attempts: list[Attempt]) -> dict[str, list[str]]:
+    """What agents were kept from, what they changed outside of their copy, and what may have been them."""
+    denials = [each for attempt in attempts for each in attempt.denials]
+    trespasses = [each for attempt in attempts for each in attempt.trespasses]
+    remarks = [each for attempt in attempts for each in attempt.remarks]
+    return {
+        "denials": denials[:SHOWN_VIOLATIONS],
+        "trespasses": trespasses[:SHOWN_VIOLATIONS],
+        "remarks": remarks[:SHOWN_VIOLATIONS],
+    }
+
+
 def holds_view(state: TeamState) -> list[dict[str, Any]]:
     """Also those whose time is over by now: whoever reads it looks at the clock.
 
@@ -132,6 +144,16 @@ def holds_view(state: TeamState) -> list[dict[str, Any]]:
 def rejection(state: TeamState) -> str | None:
     """Why the user turned the work down, if they did."""
     return next((entry.reason for entry in state.phases if entry.phase == "REJECTED"), None)
+
+
+def message_view(message: Message) -> dict[str, Any]:
+    return {
+        "id": message.id,
+        "from": message.sender,
+        "to": message.recipient,
+        "text": message.text,
+        "at": iso(message.sent_at),
+    }
 
 
 def escalation_view(record: Escalation) -> dict[str, Any]:

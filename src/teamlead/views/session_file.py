@@ -6,7 +6,7 @@ import msgspec
 
 from teamlead.core.state import Attempt, Escalation, Task, TeamState, session_state
 from teamlead.views.moments import iso
-from teamlead.views.rows import branch_of, escalation_view, holds_view
+from teamlead.views.rows import branch_of, escalation_view, holds_view, message_view, violations_view
 from teamlead.views.spending import purses_view, usage_view
 
 SCHEMA_VERSION = 1
@@ -41,10 +41,7 @@ def session_document(state: TeamState) -> dict[str, Any]:
         "memberTaskHistory": [_history(state, t, a) for t in tasks for a in t.attempts if a.outcome],
         "escalationRecords": [_escalation(state, record) for record in state.escalations.values()],
         "escalationAttempts": _attempts_by_target(state),
-        "conversationHistory": [
-            {"id": m.id, "from": m.sender, "to": m.recipient, "text": m.text, "at": iso(m.sent_at)}
-            for m in state.messages.values()
-        ],
+        "conversationHistory": [message_view(message) for message in state.messages.values()],
         "activeTaskIds": [long_id(spec.id, name) for name in state.active],
         "completedTaskCount": sum(task.state in {"DONE", "SKIPPED"} for task in tasks),
         "totalTaskCount": sum(task.state != "REPLACED_BY_REPLAN" for task in tasks),
@@ -79,7 +76,7 @@ def _history(state: TeamState, task: Task, attempt: Attempt) -> dict[str, Any]:
         "model": attempt.model,
         "turns": attempt.turns,
         "usage": usage_view(attempt.usage),
-        "notAllowed": list(attempt.denials),
+        **violations_view([attempt]),
         "assignedAt": iso(attempt.started_at),
         "completedAt": iso(attempt.ended_at),
         "workerResult": {

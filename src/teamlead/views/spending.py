@@ -25,7 +25,7 @@ def spent_view(attempts: Iterable[Attempt]) -> dict[str, Any]:
         if attempt.status is not None:
             usage = usage.plus(attempt.usage)
             runs += 1
-            unpriced += attempt.usage.cost_usd is None
+            unpriced += attempt.unpriced
             turns += attempt.turns
             seconds += attempt.agent_seconds
     return {

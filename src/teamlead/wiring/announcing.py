@@ -6,6 +6,7 @@ from teamlead.core.budget_text import show_budget
 from teamlead.core.model import Budget, SessionSpec
 from teamlead.core.roles import BUILT_IN
 from teamlead.ports import Capabilities
+from teamlead.runners.detection import DEFAULTS, LOGIN, credentials
 from teamlead.system.text import clip
 from teamlead.wiring.staffing import staffed_with
 
@@ -21,6 +22,8 @@ _HOLDS = {
 def announcements(session: SessionSpec, agents: Mapping[str, Capabilities]) -> Iterator[str]:
     for agent, can in agents.items():
         yield f"{shown(agent)}: {_HOLDS[can.tool_limits]}{_sandbox(can)}; {_talk(can)}."
+        if agent in DEFAULTS and credentials(agent) == LOGIN:
+            yield f"{agent} uses your own login: the environment has no key for it."
     if any(agent.startswith("scripted:") for agent in agents):
         yield "A scripted agent follows a file: no model is asked."
     yield from _unknown_roles(session)

@@ -28,6 +28,7 @@ from teamlead.system.repository import Repository, claim, discover
 from teamlead.system.sessions import SessionFolder
 from teamlead.wiring.leading import Desk, Led, lead
 from teamlead.wiring.opening import Wishes, open_session
+from teamlead.wiring.staffing import Tell
 
 STAND_IN = "the rehearsal, in your place"
 SCRIPTED = "scripted"
@@ -65,7 +66,8 @@ class Shown(Protocol):
 Screen = Callable[[SessionFolder], AbstractContextManager[Shown]]
 
 
-def perform(repository: Repository, piece: Piece, place: Stage, screen: Screen) -> Rehearsed:
+def perform(repository: Repository, piece: Piece, place: Stage, screen: Screen, tell: Tell) -> Rehearsed:
+    """`tell` gets what `start` would say before agents begin."""
     placed = faults.place(piece.faults, piece.plan.tasks)
     settings = load(repository.root, {**piece.flags, **_hurry(piece, placed, place)})
     consent.require(repository.id, settings)
@@ -73,17 +75,17 @@ def perform(repository: Repository, piece: Piece, place: Stage, screen: Screen) 
     _require_rehearsable(settings, plan)
     place.script.write_text(written(_script(piece, placed, settings, place, "agent")), encoding="utf-8")
     with (
-        ScriptedModel(_script(piece, placed, settings, place, "model")) as model,
+        ScriptedModel(_script(piece, placed, settings, place, "model"), remembers=0) as model,
         stage.environment(place, model.url),
     ):
         clone = claim(discover(place.root))
         # What the user allowed in the repository is allowed in its clone.
         consent.allow(clone.id, settings)
-        folder = open_session(clone, settings, plan, Wishes(auto_approve=True))
+        folder = open_session(clone, settings, plan, Wishes(auto_approve=True), tell)
         with screen(folder) as shown:
             desk = Desk(clone, folder, settings)
             led = lead(desk, "teamlead rehearse", observe=shown.observe, person=_stand_in)
-        return Rehearsed(led, placed, sum(bool(request.task) for request in model.requests))
+        return Rehearsed(led, placed, model.asked)
 
 
 def _hurry(piece: Piece, placed: Sequence[Fault], place: Stage) -> dict[str, object]:

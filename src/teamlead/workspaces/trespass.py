@@ -67,7 +67,7 @@ def _moves(
         if moves and not _may_move(copy, before, ref, log, mark):
             told.add(moves[-1].new)
             yield ref, _moved(ref, before.refs.get(ref, moves[0].old), moves[-1].new)
-    trees = [(common_dir, copy.session.repository.root)]
+    trees = [(common_dir, common_dir.parent)]
     trees += [(common_dir / "worktrees" / name, place) for name, place in registered(common_dir)]
     for git_dir, place in trees:
         log = git_dir / "logs/HEAD"

@@ -21,6 +21,8 @@ from teamlead.runners.program import Dialect, Line
 from teamlead.system.text import clip
 
 _HOOK = "policy"
+_PATIENCE = 24 * 3600
+"""Seconds it waits for a decision; without one the call is not made."""
 _NO_SUCH_TOOL = re.compile(r"No such tool available: (\w+)")
 _EXIT_CODE = re.compile(r"Exit code (\d+)")
 
@@ -54,8 +56,8 @@ class ClaudeDialect(Dialect):
 
     def open(self, line: Line) -> None:
         self._input = line
-        hooks = {"PreToolUse": [{"matcher": None, "hookCallbackIds": [_HOOK], "onFailure": "block"}]}
-        self._ask("initialize", hooks=hooks)
+        hook = {"matcher": None, "hookCallbackIds": [_HOOK], "onFailure": "block", "timeout": _PATIENCE}
+        self._ask("initialize", hooks={"PreToolUse": [hook]})
 
     def say(self, text: str) -> bool:
         if not self._started or self._over:

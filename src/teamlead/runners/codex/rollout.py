@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from teamlead.runners.events import Event, parse_event
-from teamlead.runners.fields import count, table, text
+from teamlead.runners.fields import count, table, tables, text
 from teamlead.runners.records import Record
 
 _THREAD = re.compile(r"[0-9a-f-]{36}")
@@ -32,6 +32,7 @@ class Rollout:
         self._record = Record(find, continued=continued)
         self._calls: dict[str, str] = {}
         """Tools by the calls of them under way."""
+        self._denied: list[str] = []
 
     def events(self) -> Iterator[Event]:
         for line in self._record.lines():
@@ -42,15 +43,28 @@ class Rollout:
                     yield from _answered(table(payload.get("usage")))
                 case "response_item":
                     yield from self._item(payload)
+                case "event_msg":
+                    output = text(table(payload.get("item")).get("aggregated_output"))
+                    yield from self._denials("exec_command", output)
 
     def _item(self, item: dict[str, Any]) -> Iterator[Event]:
         call = text(item.get("call_id"))
         if name := text(item.get("name")):
             self._calls[call] = name
         elif tool := self._calls.pop(call, ""):
-            denied = _DENIED.search(text(item.get("output")))
-            if denied:
-                yield {"type": "denied", "name": tool, "reason": denied[0].strip()}
+            yield from self._denials(tool, _output(item.get("output")))
+
+    def _denials(self, tool: str, output: str) -> Iterator[Event]:
+        """Told once, though it may be in the record of a command and in that of the call which ran it."""
+        denied = _DENIED.search(output)
+        if denied and not any(told in denied[0] for told in self._denied):
+            self._denied.append(denied[0].strip())
+            yield {"type": "denied", "name": tool, "reason": self._denied[-1]}
+
+
+def _output(value: object) -> str:
+    """Of a call by a script, which runs other calls, it comes in blocks, and theirs as JSON."""
+    return text(value) or "\n".join(text(block.get("text")) for block in tables(value)).replace("\\n", "\n")
 
 
 def _answered(usage: dict[str, Any]) -> Iterator[Event]:
