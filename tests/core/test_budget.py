@@ -319,7 +319,8 @@ def test_the_event_of_a_raised_budget_names_its_scope() -> None:
 
 
 def test_only_what_was_short_is_raised() -> None:
-    world = World(session(task(1, budget=Budget(cost_usd=10.0, turns=50))))
+    both = Budget(cost_usd=10.0, turns=50)
+    world = World(session(task(1, budget=both), limits=Limits(retry_delay=0.0)))
     costs(world, 1, 10.0, status="error")
     world.tell(f.Resolve("esc-1", "more"))
     limit = world.state.purses["task:task-1"].limit
