@@ -388,6 +388,7 @@ def test_a_limit_is_a_wait_with_its_reason_and_the_moment_it_ends() -> None:
     assert (retried["deadline"], retried["next"]) == (iso(1600.0), "attempt 2 starts")
     (view,) = session_view(world.state)["holds"]
     assert (view["agent"], view["until"]) == ("scripted", iso(1600.0))
+    assert session_waits(world)["tasks to start"]["reason"].endswith("and not while scripted is on hold")
 
 
 def test_an_agent_that_is_let_in_nowhere_is_a_question_without_a_deadline() -> None:
