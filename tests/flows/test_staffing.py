@@ -118,3 +118,14 @@ def test_whoever_resumes_a_session_is_told_what_is_on_hold_and_until_when(projec
     (moment,) = (event["body"]["until"] for event in project.events() if event["kind"] == "AgentHeld")
     assert f" until {clock(moment)} " in next(line for line in resumed.err.splitlines() if "on hold:" in line)
     assert resumed.send(signal.SIGINT).end().code == 130
+
+
+def test_a_session_that_was_stopped_waits_for_nothing_more(project: Project) -> None:
+    project.task(1, [{"http": 401}])
+    assert project.start().code == 3
+    assert "to be tried again" in project.teamlead("status").out
+
+    assert project.resolve("stop").code == 0
+
+    told = project.teamlead("status").out
+    assert not any(word in told for word in ("Waiting for", "on hold", "to be tried again"))

@@ -400,6 +400,14 @@ def test_an_agent_that_is_let_in_nowhere_is_a_question_without_a_deadline() -> N
     assert task_waits(world, 1)["next"] == "attempt 2 starts after your answer"
 
 
+def test_an_ended_session_holds_nobody() -> None:
+    world = limited(2, status="denied")
+    assert session_view(world.state)["holds"]
+    world.tell(f.Resolve("esc-1", "stop"))
+    assert world.state.final
+    assert session_view(world.state)["holds"] == []
+
+
 def test_a_question_that_is_asked_while_the_agent_works_is_told_apart() -> None:
     world = World(session(task(1), task(2), limits=Limits(jobs=1)))
     world.advance(1, do.RunAgent)
