@@ -38,7 +38,7 @@ def _denied(denials: tuple[str, ...]) -> str:
 
 def _started(event: e.AttemptStarted) -> str:
     # A script is the same for all, and its path would hide the rest.
-    agent = "" if event.agent.startswith("scripted:") else event.agent
+    agent = "" if event.agent.startswith("scripted:") else _first(event.agent, 40)
     how = " ".join(part for part in (event.model, event.effort and f"effort {event.effort}") if part)
     told = ", ".join(part for part in (agent, how) if part)
     return f"{event.task}: attempt {event.attempt} starts{f' ({told})' if told else ''}"
