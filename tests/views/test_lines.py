@@ -43,6 +43,10 @@ TOLD: list[tuple[e.AnyEvent, str]] = [
     (e.AgentFinished("task-1", 1, "error", detail="no money"), "task-1: agent ended (error): no money"),
     (e.AgentFinished("task-1", 1, "timeout"), "task-1: agent ended (timeout)"),
     (
+        e.AgentFinished("task-1", 1, "budget", summary="All done.", detail="more than 9 turns"),
+        "task-1: agent ended (budget): more than 9 turns",
+    ),
+    (
         e.AgentFinished("task-1", 1, "ok", denials=("Write: not in its scope", "Bash: no")),
         "task-1: agent finished [not allowed: Write: not in its scope and 1 more]",
     ),

@@ -25,8 +25,9 @@ def _opened(event: e.SessionOpened) -> str:
 
 
 def _finished(event: e.AgentFinished) -> str:
-    told = _first(event.summary or event.detail)
-    word = "agent finished" if event.status == "ok" else f"agent ended ({event.status})"
+    ok = event.status == "ok"
+    told = _first(event.summary or event.detail if ok else event.detail or event.summary)
+    word = "agent finished" if ok else f"agent ended ({event.status})"
     denied = f" [{_denied(event.denials)}]" if event.denials else ""
     return f"{event.task}: {word}{': ' + told if told else ''}{denied}"
 
