@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from teamlead.core.model import Budget, ToolPolicy, Usage
-from teamlead.errors import NotFound
+from teamlead.errors import NotFound, Refused
 from teamlead.ports import RunEnd, RunSpec, Team
 from teamlead.runners.acp.dialect import MOST_REMINDERS
 from teamlead.runners.acp.runner import AcpRunner
@@ -429,6 +429,12 @@ def test_a_program_that_never_answers_is_given_up(spec: MakeSpec) -> None:
 def test_a_program_that_is_absent_is_refused_before_anything_starts() -> None:
     with pytest.raises(NotFound, match="no-such-agent"):
         AcpRunner(["no-such-agent"]).validate()
+
+
+def test_an_agent_that_would_follow_the_repositorys_settings_is_refused_beside_them(spec: MakeSpec) -> None:
+    (spec().cwd / ".opencode").mkdir()
+    with pytest.raises(Refused, match=r"opencode would follow the repository's own \.opencode"):
+        other(spec(), "opencode", "acp")
 
 
 def test_further_arguments_go_to_the_program(spec: MakeSpec) -> None:
