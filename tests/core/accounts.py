@@ -89,15 +89,17 @@ class Accounts:
 
     def _spent(self, scope: str) -> dict[str, float]:
         runs = [run.used or {} for run in self.ended if scope in run.scopes]
-        return {d: sum(run.get(d, 0.0) for run in runs) for d in DIMENSIONS}
+        # A clock that was set back gives nothing back.
+        return {d: sum(max(run.get(d, 0.0), 0.0) for run in runs) for d in DIMENSIONS}
 
     def _start(self, event: e.AttemptStarted) -> str:
         kind = kind_of(event.agent)
         scopes = ["session", f"role:{self.roles[event.task]}", f"task:{event.task}"]
         run = Run(event.task, kind, scopes)
         for scope in scopes:
-            spent = self._spent(scope)
-            for dimension, limit in self.limits.get(scope, {}).items():
+            limits = self.limits.get(scope)
+            spent = self._spent(scope) if limits else {}
+            for dimension, limit in (limits or {}).items():
                 taken = spent[dimension] + self._reserved(scope, dimension)
                 need = self._need(scope, dimension, kind, limit - taken)
                 if taken >= limit or taken + need > limit * 1.000001:

@@ -77,7 +77,7 @@ def _check_questions(state: TeamState) -> None:
         law(task.state not in SETTLED or not asked[name, "question"], f"{name} is settled, and asks")
         for attempt in task.attempts:
             found = [n for n, r in records.items() if (r.task, r.attempt) == (name, attempt.number)]
-            same(attempt.questions, found, f"what attempt {attempt.number} of {name} asked")
+            same(list(attempt.questions), found, f"what attempt {attempt.number} of {name} asked")
     same(state.asked, {r.about: n for n, r in state.open.items() if r.about}, "asked")
     same(state.calls, {r.call: n for n, r in records.items() if r.call}, "calls")
     same(len(state.calls), sum(bool(r.call) for r in records.values()), "questions asked by calls")
@@ -513,7 +513,7 @@ class Ledger:
         same(set(state.holds), set(self.holds), "holds")
         same(self.advised, +self.answered, "answers handed on")
         same(list(state.begun), self.begun, "tasks begun")
-        unread = {name: task.unread for name, task in state.tasks.items() if task.unread}
+        unread = {name: list(task.unread) for name, task in state.tasks.items() if task.unread}
         same(unread, {name: ids for name, ids in self.unread.items() if ids}, "unread messages")
         complaint = self.accounts.compare(state)
         law(not complaint, complaint)

@@ -60,6 +60,8 @@ def describe(value: Any) -> Any:
         if described[name] is not None:
             described[name] = describe(described[name])
     # What points to objects that are described in another place.
+    if "funds" in names:
+        described["funds"] = [purse.scope for purse in value.funds]
     if kind is TeamState:
         active = [(name, attempt.number) for name, attempt in value.active.items()]
         described.update(open=list(value.open), held=list(value.held), active=active)
@@ -73,7 +75,7 @@ def describe(value: Any) -> Any:
     return described
 
 
-REFERENCES = {"open", "held", "active", "depends_on", "dependents", "live", "lane"}
+REFERENCES = {"open", "held", "active", "depends_on", "dependents", "live", "lane", "funds"}
 FROZEN = {str, int, float, bool, type(None), tuple}
 
 
@@ -87,7 +89,11 @@ def _shape(kind: Any) -> tuple[tuple[str, ...], Any, tuple[str, ...]]:
     fields = dataclasses.fields(kind)
     names = tuple(field.name for field in fields)
     inside = {f.name for f in fields if f.default_factory is not dataclasses.MISSING} | {"approval"}
-    return names, attrgetter(*names), tuple(name for name in names if name in inside - REFERENCES)
+    return (
+        names,
+        attrgetter(*names),
+        tuple(name for name in names if name in inside - REFERENCES),
+    )
 
 
 def answers(effect: do.AnyEffect, world: "World") -> list[f.AnyFact]:

@@ -64,5 +64,5 @@ def _outside(random: Random, world: "World", name: str, _: int) -> f.AnyFact:
     return f.KindHeld(kind, world.now + random.choice([-1.0, 30.0, 3600.0]), "met elsewhere")
 
 
-def _questions(task: Any) -> list[str]:
-    return task.attempts[-1].questions if task.attempts else []
+def _questions(task: Any) -> tuple[str, ...]:
+    return task.attempts[-1].questions if task.attempts else ()

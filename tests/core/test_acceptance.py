@@ -3,11 +3,12 @@
 from typing import Any
 
 import pytest
-from tests.core.support import task
+from tests.core.support import World, session, task
 
+from teamlead.core import effects as do
 from teamlead.core.acceptance import check_failure, listed, refusals
 from teamlead.core.facts import CheckEnded, WorkFound
-from teamlead.core.model import Change
+from teamlead.core.model import Change, Role, ToolPolicy
 
 FILE, SCRIPT, LINK, SUBMODULE, ABSENT = "100644", "100755", "120000", "160000", "000000"
 
@@ -17,7 +18,7 @@ def change(path: str, before: str = FILE, after: str = FILE) -> Change:
 
 
 def reasons(*changes: Change, commit: str = "c", unmerged: tuple[str, ...] = (), **spec: Any) -> str:
-    found = refusals(task(1, **spec), WorkFound("task-1", 1, commit, changes, unmerged))
+    found = refusals(task(1, **spec), WorkFound("task-1", 1, commit, changes, unmerged), ToolPolicy())
     return "\n".join(found)
 
 
@@ -81,6 +82,31 @@ def test_an_unfinished_merge_is_refused() -> None:
         reasons(change("a"), unmerged=("a", "b"))
         == "an unfinished merge was left in a, b: finish or abort it"
     )
+
+
+def test_what_was_changed_outside_of_the_copy_is_a_reason_and_what_may_be_the_users_own_is_not() -> None:
+    work = WorkFound(
+        "task-1", 1, "c", (change("a"),), (), ("it moved the branch main",), ("a stash is gone",)
+    )
+    said = ("changed something outside of its copy: it moved the branch main",)
+    assert refusals(task(1), work, ToolPolicy()) == said
+
+
+@pytest.mark.parametrize(
+    ("policy", "refused"),
+    [
+        (ToolPolicy(), ""),
+        (ToolPolicy(("read", "search")), "a.py, docs/b.md"),
+        (ToolPolicy(("read", "shell"), "audit"), "a.py, docs/b.md"),
+        (ToolPolicy(writes=("docs/",)), "a.py"),
+    ],
+)
+def test_what_a_role_may_not_change_is_refused_whatever_the_scope(policy: ToolPolicy, refused: str) -> None:
+    world = World(session(task(1, role="scribe"), roles=(Role("scribe", policy=policy),)))
+    world.advance(1, do.Collect)
+    world.tell(WorkFound("task-1", 1, "c", (change("a.py"), change("docs/b.md"))))
+    said = f"changed what the role scribe may not change: {refused}: undo these changes"
+    assert world.task(1).attempts[0].reasons == ((said,) if refused else ())
 
 
 def test_every_reason_is_given_at_once() -> None:

@@ -36,6 +36,7 @@ def wait(world: World, seconds: float) -> None:
 
 def test_a_limit_holds_the_whole_kind_until_its_reset_time_and_counts_as_nobodys_failure() -> None:
     world = World(session(task(1), task(2), task(3), limits=Limits(jobs=2, attempts=1)))
+    world.advance(2, do.RunAgent)
     ends(world, 1, "limit", reset_at=world.now + 500, detail="429")
     assert until(world) == world.now + 500
     assert world.task(1).attempts[0].outcome == "held"
@@ -53,6 +54,16 @@ def test_a_held_kind_starts_again_by_itself_at_its_moment_and_not_before(early: 
     wait(world, 500 - early)
     assert bool(world.state.active) is started
     assert world.state.startable
+
+
+def test_an_attempt_whose_copy_was_being_made_does_not_start_its_agent_and_keeps_the_copy() -> None:
+    world = World(pair())
+    ends(world, 1, "limit", reset_at=world.now + 500)
+    world.answer(world.due(do.PrepareCopy, 2))
+    assert (world.task(2).attempts[0].outcome, world.task(2).failures) == ("held", 0)
+    assert not world.state.active
+    wait(world, 500)
+    assert not world.due(do.PrepareCopy, 2).fresh
 
 
 def test_other_kinds_go_on_meanwhile() -> None:
@@ -135,15 +146,20 @@ def test_a_normal_end_forgets_all_strikes() -> None:
     assert until(world) == world.now + 15
 
 
+def _both_are_not_served(world: World) -> None:
+    """Or the one of them that runs."""
+    running = [number for number in (1, 2) if world.task(number).live]
+    for number in running:
+        world.advance(number, do.RunAgent)
+    for number in running:
+        ends(world, number, "unavailable")
+
+
 @pytest.mark.parametrize(("strikes", "together"), [(1, 2), (2, 1), (3, 1)])
 def test_after_strikes_in_a_row_one_run_tries_before_the_others(strikes: int, together: int) -> None:
     world = World(pair(jobs=2))
-    world.advance(2, do.RunAgent)
-    ends(world, 2, "interrupted")
     for strike in range(strikes):
-        ends(world, 1, "unavailable")
-        if world.task(2).live:
-            ends(world, 2, "unavailable")
+        _both_are_not_served(world)
         wait(world, 15 * 2**strike)
     assert len(world.state.active) == together
     (first, *_) = world.state.active
@@ -284,12 +300,8 @@ def test_the_alarm_is_for_the_lane_that_time_opens_first() -> None:
 def test_a_kind_under_trial_does_not_hide_the_alarm_of_another() -> None:
     tasks = (task(1), task(2), task(3, agent="claude"))
     world = World(session(*tasks, limits=Limits(jobs=3, retry_delay=7.0)))
-    world.advance(2, do.RunAgent)
-    ends(world, 2, "interrupted")
     for delay in (15, 30):
-        for number in (1, 2):
-            if world.task(number).live:
-                ends(world, number, "unavailable")
+        _both_are_not_served(world)
         wait(world, delay)
     ends(world, 3, "error")
     assert len(world.state.active) == 1

@@ -26,7 +26,7 @@ def post(world: World, recipient: str, text: str = "mind the gap", sender: int =
 
 
 def unread(world: World) -> dict[str, list[str]]:
-    return {name: each.unread for name, each in world.state.tasks.items() if each.unread}
+    return {name: list(each.unread) for name, each in world.state.tasks.items() if each.unread}
 
 
 def letters(world: World) -> list[str]:

@@ -275,8 +275,8 @@ def forgets_a_hold_at_any_end(patch: Patch) -> None:
 
 
 def spends_without_counting(patch: Patch) -> None:
-    def faulty(state: TeamState, task: Task, *_: Any, **__: Any) -> None:
-        budget.release(state, task)
+    def faulty(task: Task, *_: Any, **__: Any) -> None:
+        budget.release(task)
 
     patch.setattr(budget, "spend", faulty)
 
@@ -331,7 +331,7 @@ def leaves_the_question_of_a_done_task_open(patch: Patch) -> None:
 def tells_the_sender_its_own_message(patch: Patch) -> None:
     def change(state: TeamState, event: e.MessageSent) -> None:
         if event.sender in state.tasks:
-            state.tasks[event.sender].unread.append(event.id)
+            state.tasks[event.sender].unread += (event.id,)
             state.touched[event.sender] = None
 
     after(patch, e.MessageSent, change)

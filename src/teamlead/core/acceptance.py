@@ -6,7 +6,8 @@ Every reason goes into the agent's next prompt, so it says what to do differentl
 from collections.abc import Iterable
 
 from teamlead.core.facts import CheckEnded, WorkFound
-from teamlead.core.model import TaskSpec
+from teamlead.core.model import TaskSpec, ToolPolicy
+from teamlead.core.policy import may_change
 from teamlead.core.scope import names_exactly, outside
 
 SHOWN = 10
@@ -15,7 +16,7 @@ STEERING = (".gitattributes", ".gitmodules")
 """Files that change how git reads every other file."""
 
 
-def refusals(spec: TaskSpec, work: WorkFound) -> tuple[str, ...]:
+def refusals(spec: TaskSpec, work: WorkFound, policy: ToolPolicy) -> tuple[str, ...]:
     """Why this work does not hold; empty if nothing speaks against it."""
     reasons = []
     if work.unmerged:
@@ -26,6 +27,11 @@ def refusals(spec: TaskSpec, work: WorkFound) -> tuple[str, ...]:
     if beyond:
         allowed = ", ".join(spec.scope)
         reasons.append(f"changed outside the task's scope ({allowed}): {listed(beyond)}: undo these changes")
+    forbidden = [change.path for change in work.changes if not may_change(policy, change.path)]
+    if forbidden:
+        reasons.append(
+            f"changed what the role {spec.role} may not change: {listed(forbidden)}: undo these changes"
+        )
     links = [c.path for c in work.changes if c.after == LINK != c.before]
     if links:
         reasons.append(f"added symbolic links, which are not accepted: {listed(links)}")

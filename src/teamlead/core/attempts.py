@@ -11,6 +11,7 @@ from teamlead.core import facts as f
 from teamlead.core.acceptance import check_failure, listed, refusals
 from teamlead.core.indexes import checks_of
 from teamlead.core.model import Question
+from teamlead.core.staffing import staff_of
 from teamlead.core.state import Attempt, Task, TeamState
 from teamlead.core.transitions import AttemptPhase
 
@@ -60,9 +61,16 @@ def delayed(state: TeamState, task: Task, now: float) -> float:
 
 
 def copy_ready(state: TeamState, fact: f.CopyReady, now: float) -> Events:
-    if live(state, fact, "preparing") is None:
+    found = live(state, fact, "preparing")
+    if found is None:
         return []
-    return [e.CopyPrepared(fact.task, fact.attempt, fact.base, fact.kept)]
+    prepared = e.CopyPrepared(fact.task, fact.attempt, fact.base, fact.kept)
+    hold = state.holds.get(found[0].lane.kind)
+    if hold is None or not hold.forbids(now):
+        return [prepared]
+    # Its kind was held while the copy was made: its agent would only meet the same.
+    ended = e.AttemptEnded(fact.task, fact.attempt, "held", (hold.reason,))
+    return [prepared, ended, e.TaskRetried(fact.task, now, fresh=False)]
 
 
 def _block_on_conflict(state: TeamState, task: Task, reason: str, ended: e.AnyEvent) -> Events:
@@ -104,7 +112,7 @@ def work_found(state: TeamState, fact: f.WorkFound, now: float) -> Events:
         fact.trespasses,
         fact.remarks,
     )
-    reasons = refusals(task.spec, fact)
+    reasons = refusals(task.spec, fact, staff_of(state, task.spec).policy)
     if reasons:
         return [collected, *fail(state, task, "refused", list(reasons), after=now)]
     if checks_of(state, task.spec):

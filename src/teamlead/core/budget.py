@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import msgspec
 
-from teamlead.core.model import Budget, TaskSpec, Usage, Value
+from teamlead.core.model import Budget, Usage, Value
 
 if TYPE_CHECKING:
     from teamlead.core.state import Task, TeamState
@@ -48,6 +48,7 @@ class Amount(Value, frozen=True):
 
 
 NOTHING = Amount()
+UNLIMITED = Budget()
 
 
 def amount(usage: Usage, seconds: float, turns: int) -> Amount:
@@ -70,11 +71,11 @@ class Purse:
     reserved: dict[str, Amount] = field(default_factory=dict)
     """By task."""
     largest: dict[str, Amount] = field(default_factory=dict)
-    """What a run used at most, by agent kind."""
+    """What a run used at most, by agent kind; kept where there is a limit."""
+    limited: bool = field(init=False)
 
-    @property
-    def limited(self) -> bool:
-        return self.limit != UNLIMITED
+    def __post_init__(self) -> None:
+        self.limited = self.grant != UNLIMITED
 
     def used(self, dimension: Dimension) -> float:
         """Spent and reserved."""
@@ -108,9 +109,6 @@ class Purse:
         return None
 
 
-UNLIMITED = Budget()
-
-
 def open_purse(scope: str, grant: Budget) -> Purse:
     return Purse(scope, grant, grant)
 
@@ -128,12 +126,6 @@ def scope_of_task(task: str) -> str:
     return f"task:{task}"
 
 
-def purses_of(state: "TeamState", spec: TaskSpec) -> list[Purse]:
-    """All that a run of this task draws on."""
-    scopes = (SESSION, scope_of_role(spec.role), scope_of_task(spec.id))
-    return [state.purses[scope] for scope in scopes if scope in state.purses]
-
-
 def _places(state: "TeamState", purse: Purse) -> int:
     """A task has one run at a time."""
     return 1 if purse.scope.startswith("task:") else max(len(state.free_slots), 1)
@@ -141,7 +133,7 @@ def _places(state: "TeamState", purse: Purse) -> int:
 
 def shortage(state: "TeamState", task: "Task") -> Purse | None:
     """The first purse that cannot bear one more run of this task."""
-    for purse in purses_of(state, task.spec):
+    for purse in task.funds:
         if purse.limited and purse.short_of(task.lane.kind, _places(state, purse)):
             return purse
     return None
@@ -167,19 +159,19 @@ _UNITS: dict[Dimension, str] = {
 }
 
 
-def limits_any(state: "TeamState", task: "Task", used: Amount) -> bool:
+def limits_any(task: "Task", used: Amount) -> bool:
     """Whether this brings a purse of the task nearer to its limit."""
     return any(
         getattr(purse.limit, dimension) is not None and getattr(used, dimension)
-        for purse in purses_of(state, task.spec)
+        for purse in task.funds
         for dimension in DIMENSIONS
     )
 
 
-def budget_left(state: "TeamState", task: "Task") -> Budget:
+def budget_left(task: "Task") -> Budget:
     """What a run of this task may use: all that is neither spent nor reserved by others."""
     left: dict[str, float] = {}
-    for purse in purses_of(state, task.spec):
+    for purse in task.funds:
         own = purse.reserved.get(task.spec.id, NOTHING)
         for dimension in DIMENSIONS:
             limit: float | None = getattr(purse.limit, dimension)
@@ -194,23 +186,24 @@ def budget_left(state: "TeamState", task: "Task") -> Budget:
 
 
 def reserve(state: "TeamState", task: "Task") -> None:
-    for purse in purses_of(state, task.spec):
+    for purse in task.funds:
         if purse.limited:
             places = _places(state, purse)
             needs = {d: purse.need(d, task.lane.kind, places) for d in DIMENSIONS}
             purse.reserved[task.spec.id] = msgspec.convert(needs, Amount)
 
 
-def spend(state: "TeamState", task: "Task", used: Amount, *, priced: bool) -> None:
-    for purse in purses_of(state, task.spec):
+def spend(task: "Task", used: Amount, *, priced: bool) -> None:
+    for purse in task.funds:
         purse.reserved.pop(task.spec.id, None)
         purse.spent = purse.spent.plus(used)
         purse.unpriced += not priced
-        purse.largest[task.lane.kind] = purse.largest.get(task.lane.kind, NOTHING).or_more(used)
+        if purse.limited:
+            purse.largest[task.lane.kind] = purse.largest.get(task.lane.kind, NOTHING).or_more(used)
 
 
-def release(state: "TeamState", task: "Task") -> None:
-    for purse in purses_of(state, task.spec):
+def release(task: "Task") -> None:
+    for purse in task.funds:
         purse.reserved.pop(task.spec.id, None)
 
 

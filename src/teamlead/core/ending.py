@@ -37,10 +37,9 @@ def agent_ended(state: TeamState, fact: f.AgentEnded, now: float) -> Events:
 
 
 def _went_well(state: TeamState, task: Task, attempt: Attempt, fact: f.AgentEnded, now: float) -> Events:
-    waits = questions.wait(state, task, attempt, fact.question)
-    if waits:
+    if waits := questions.wait(state, task, attempt, fact.question):
         return [e.AttemptEnded(fact.task, fact.attempt, "asked", ("it waits for an answer",)), *waits]
-    if questions.answered_too_late(state, attempt):
+    if attempt.questions and questions.answered_too_late(state, attempt):
         ended = e.AttemptEnded(fact.task, fact.attempt, "asked", ("its question was answered meanwhile",))
         return [ended, e.TaskRetried(fact.task, now, fresh=False)]
     if attempt.result is not None and attempt.result.status != "SUCCESS":
@@ -67,7 +66,7 @@ def _not_served(state: TeamState, task: Task, attempt: Attempt, fact: f.AgentEnd
 
 def _spent(state: TeamState, task: Task, attempt: Attempt, fact: f.AgentEnded, now: float) -> Events:
     used = budget.amount(fact.usage, now - attempt.phase_since, fact.turns)
-    if not budget.limits_any(state, task, used):
+    if not budget.limits_any(task, used):
         # It would run and be ended so for ever: nothing brings its budget nearer to its limit.
         return _failed(state, task, attempt, fact, now)
     ended = e.AttemptEnded(fact.task, fact.attempt, "held", (fact.detail or "its budget is used up",))

@@ -105,7 +105,7 @@ def _advise(state: TeamState, record: Escalation, answer: str) -> list[e.AnyEven
     """The task goes on once nothing that its last attempt asked is open."""
     task = state.tasks[record.task]
     advised = e.TaskAdvised(record.task, record.question.text if record.question else "", answer)
-    asked = task.attempts[-1].questions if task.attempts else []
+    asked = task.attempts[-1].questions if task.attempts else ()
     waits = any(name in state.open for name in asked if name != record.id)
     if task.blocked != "QUESTION" or waits:
         return [advised]

@@ -2,7 +2,7 @@
 
 from heapq import heappop, heappush
 
-from teamlead.core.budget import UNLIMITED, open_purse, scope_of_task
+from teamlead.core.budget import SESSION, UNLIMITED, open_purse, scope_of_role, scope_of_task
 from teamlead.core.effects import (
     AnyEffect,
     Check,
@@ -15,7 +15,7 @@ from teamlead.core.effects import (
 )
 from teamlead.core.lanes import Lane
 from teamlead.core.model import TaskSpec
-from teamlead.core.staffing import kind_of, staff_of
+from teamlead.core.staffing import agent_for, kind_of
 from teamlead.core.state import Attempt, Decision, Message, Task, TeamState
 from teamlead.core.transitions import SATISFYING, SETTLED, AttemptPhase, TaskState, check_move
 
@@ -142,18 +142,26 @@ def deliver(state: TeamState, task: Task, message: Message) -> None:
 
 
 def add_task(state: TeamState, spec: TaskSpec, at: float) -> Task:
-    kind = kind_of(staff_of(state, spec).agent)
-    lane = state.lanes.get((kind, spec.role))
-    if lane is None:
-        lane = state.lanes[kind, spec.role] = Lane(kind, spec.role)
+    lane = _lane(state, spec)
+    task = Task(spec, len(state.tasks), at, lane, lane.funds)
     if spec.budget != UNLIMITED:
         scope = scope_of_task(spec.id)
-        state.purses[scope] = open_purse(scope, spec.budget)
-    task = Task(spec, len(state.tasks), at, lane)
+        purse = state.purses[scope] = open_purse(scope, spec.budget)
+        task.funds = (*lane.funds, purse)
     state.tasks[spec.id] = task
     state.unsettled += 1
     state.touched[spec.id] = None
     return task
+
+
+def _lane(state: TeamState, spec: TaskSpec) -> Lane:
+    kind = kind_of(agent_for(state, spec))
+    lane = state.lanes.get((kind, spec.role))
+    if lane is None:
+        purses = (state.purses.get(scope) for scope in (SESSION, scope_of_role(spec.role)))
+        lane = Lane(kind, spec.role, tuple(purse for purse in purses if purse is not None))
+        state.lanes[kind, spec.role] = lane
+    return lane
 
 
 def link(state: TeamState, task: Task, dependencies: list[Task]) -> None:

@@ -6,6 +6,8 @@ So a hold or an empty budget closes a lane, and nothing has to look at the tasks
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from teamlead.core.budget import Purse
+
 
 class Head(NamedTuple):
     """The first of a lane. In this order: those whose moment has come, then those that may start at once."""
@@ -20,6 +22,8 @@ class Head(NamedTuple):
 class Lane:
     kind: str
     role: str
+    funds: tuple[Purse, ...] = ()
+    """What the runs of its tasks are paid from, besides their own."""
     ready: list[tuple[int, int, str]] = field(default_factory=list)
     """Heap of (order, ticket, task) that may start at once. Entries may be stale, the head never is."""
     timers: list[tuple[float, int, int, str]] = field(default_factory=list)

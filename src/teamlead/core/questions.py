@@ -74,6 +74,8 @@ def wait(state: TeamState, task: Task, attempt: Attempt, last: Question | None =
 
     `last` is what it asked with its end.
     """
+    if not attempt.questions and attempt.feedback is None and last is None:
+        return []
     unanswered = [record.question for record in _open(state, attempt) if record.question]
     # At the higher level of autonomy, a difficulty was asked about when it was reported.
     late = None if state.reacts else _difficulty(attempt.feedback)

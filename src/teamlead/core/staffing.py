@@ -30,6 +30,10 @@ def kind_of(agent: str) -> str:
     return name if name in WITH_ACCOUNT else agent
 
 
+def agent_for(state: "TeamState", spec: TaskSpec) -> str:
+    return spec.agent or state.roles.get(spec.role, NO_ROLE).agent or state.session.agent
+
+
 def staff_of(state: "TeamState", spec: TaskSpec) -> Staff:
     return staff(state.session, state.roles, spec)
 

@@ -4,11 +4,10 @@ Only `core.evolve` changes these objects. Indexes (what is ready, due, live, ope
 nothing scans all tasks for one event.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from teamlead.core.budget import SESSION, Purse, scope_of_role, shortage
+from teamlead.core.budget import Purse, shortage
 from teamlead.core.effects import AnyEffect
 from teamlead.core.events import AttemptOutcome, BlockReason, EscalationKind, EscalationTarget
 from teamlead.core.facts import AgentStatus, WorkStatus
@@ -73,7 +72,7 @@ class Attempt:
     """What it changed outside of its copy."""
     remarks: tuple[str, ...] = ()
     """What was changed there meanwhile, perhaps not by it."""
-    questions: list[str] = field(default_factory=list)
+    questions: tuple[str, ...] = ()
     """The escalations that it raised itself."""
     checks: list["CheckRecord"] = field(default_factory=list)
     agent_seconds: float = 0.0
@@ -115,6 +114,8 @@ class Task:
     since: float
     lane: Lane
     """Where it waits to start."""
+    funds: tuple[Purse, ...] = ()
+    """What its runs are paid from."""
     state: TaskState = "READY"
     depends_on: list["Task"] = field(default_factory=list)
     dependents: list["Task"] = field(default_factory=list)
@@ -130,7 +131,7 @@ class Task:
     """The next attempt starts from the integration branch."""
     guidance: list[tuple[str, str]] = field(default_factory=list)
     """What was asked, and what a person answered."""
-    unread: list[str] = field(default_factory=list)
+    unread: tuple[str, ...] = ()
     """Messages that no agent of it has seen."""
     blocked: BlockReason | None = None
     detail: str = ""
@@ -294,22 +295,20 @@ class TeamState:
     @property
     def startable(self) -> bool:
         """Something waits to start, and needs nobody's word for it."""
-        return not self.held_up and any(not lane.empty for lane in self._unasked())
+        lanes = self.lanes.values()
+        return not self.held_up and any(not lane.empty and not self._waits_for_a_word(lane) for lane in lanes)
 
     @property
     def held_up(self) -> bool:
         """The user wants nothing started while a question is open."""
         return bool(self.open) and self.session.stop_on_escalation
 
-    def _unasked(self) -> Iterator[Lane]:
-        """The lanes that wait for no person's word about their agent or their budget."""
-        if SESSION in self.asked:
-            return
-        for lane in self.lanes.values():
-            hold = self.holds.get(lane.kind)
-            closed = hold is not None and hold.until is None
-            if not closed and scope_of_role(lane.role) not in self.asked:
-                yield lane
+    def _waits_for_a_word(self, lane: Lane) -> bool:
+        """A person is to say something about its agent or its budget."""
+        hold = self.holds.get(lane.kind)
+        if hold is not None and hold.until is None:
+            return True
+        return bool(self.asked) and any(purse.scope in self.asked for purse in lane.funds)
 
     def heads(self, now: float) -> list[Task]:
         """Of the lanes whose agents may work, in the order in which they should start."""
@@ -323,15 +322,14 @@ class TeamState:
             return []
         heads = [
             head
-            for lane in self._unasked()
-            if (head := lane.head(now)) is not None and not self._rests(lane.kind, now)
+            for lane in self.lanes.values()
+            if (head := lane.head(now)) and not self._waits_for_a_word(lane) and not self._rests(lane, now)
         ]
-        heads.sort()
-        return [self.tasks[head.task] for head in heads]
+        return [self.tasks[head.task] for head in sorted(heads)] if heads else []
 
-    def _rests(self, kind: str, now: float) -> bool:
-        hold = self.holds.get(kind)
-        return hold is not None and (hold.forbids(now) or self._tries(kind, hold))
+    def _rests(self, lane: Lane, now: float) -> bool:
+        hold = self.holds.get(lane.kind)
+        return hold is not None and (hold.forbids(now) or self._tries(lane.kind, hold))
 
     def _tries(self, kind: str, hold: Hold) -> bool:
         """After a hold that came again, one run tries whether it is over."""
@@ -346,8 +344,10 @@ class TeamState:
         if self.held_up:
             return None
         moments = []
-        for lane in self._unasked():
+        for lane in self.lanes.values():
             hold = self.holds.get(lane.kind)
+            if self._waits_for_a_word(lane):
+                continue
             moment = lane.opens(hold.until if hold is not None else None)
             if moment is not None and not self._waits_for_a_run(lane, hold):
                 moments.append(moment)

@@ -112,7 +112,7 @@ class Agents:
         task = self._task(name)
         limits = state.session.limits
         staff = staff_of(state, task.spec)
-        budget = budget_left(state, task)
+        budget = budget_left(task)
         agent = task.live.agent if task.live else staff.agent
         return RunSpec(
             session=state.session.id,

@@ -77,7 +77,7 @@ def _agent_finished(state: TeamState, event: e.AgentFinished, at: float) -> None
     attempt.agent_seconds += at - attempt.phase_since
     state.usage = state.usage.plus(event.usage)
     spent = budget.amount(event.usage, attempt.agent_seconds, event.turns)
-    budget.spend(state, task, spent, priced=not attempt.unpriced)
+    budget.spend(task, spent, priced=not attempt.unpriced)
     hold = state.holds.get(task.lane.kind)
     if hold is not None and event.status in WORKED and attempt.began > hold.raised:
         del state.holds[task.lane.kind]
@@ -143,9 +143,9 @@ def _attempt_ended(state: TeamState, event: e.AttemptEnded, at: float) -> None:
     task.live = None
     if attempt.status is None and attempt.agent_seconds:
         seconds = budget.amount(Usage(), attempt.agent_seconds, 0)
-        budget.spend(state, task, seconds, priced=False)
+        budget.spend(task, seconds, priced=False)
     else:
-        budget.release(state, task)
+        budget.release(task)
     del state.active[event.task]
     if event.outcome in {"refused", "failed"}:
         task.failures += 1

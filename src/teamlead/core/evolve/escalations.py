@@ -29,7 +29,7 @@ def _escalation_raised(state: TeamState, event: e.EscalationRaised, at: float) -
     if event.about:
         state.asked[event.about] = event.id
     if asker is not None:
-        asker.questions.append(event.id)
+        asker.questions = (*asker.questions, event.id)
     if event.task:
         state.touched[event.task] = None
     if event.held:

@@ -39,14 +39,14 @@ def _message_sent(state: TeamState, event: e.MessageSent, at: float) -> None:
     for name in names:
         task = state.tasks[name]
         if event.recipient in {name, task.spec.role, "all"} and name != event.sender:
-            task.unread.append(event.id)
+            task.unread = (*task.unread, event.id)
             deliver(state, task, message)
             state.touched[name] = None
 
 
 def _messages_read(state: TeamState, event: e.MessagesRead, at: float) -> None:
     task = state.tasks[event.task]
-    task.unread = [message for message in task.unread if message not in event.messages]
+    task.unread = tuple(message for message in task.unread if message not in event.messages)
     for message in event.messages:
         state.due.pop(f"Deliver:{event.task}:{event.attempt}:{message}", None)
     state.touched[event.task] = None
