@@ -160,6 +160,47 @@ def test_an_agent_that_tries_again_and_again_is_not_reminded_for_ever(probe: Mak
     assert len(run.seen("prompt")) == 1 + MOST_REMINDERS
 
 
+@pytest.mark.parametrize(("answer", "written"), [("", True), ("not today", False)])
+def test_a_person_decides_what_the_role_must_ask_for(probe: MakeProbe, answer: str, written: bool) -> None:
+    asked = []
+
+    async def permit(what: str) -> str:
+        asked.append(what)
+        return answer
+
+    run = probe({"write": "made.txt"}, {"say": "done"}, policy=ToolPolicy(asks=("edit",)), permit=permit)
+    end = run.run()
+    assert asked == ["edit made.txt"]
+    assert (run.spec.cwd / "made.txt").exists() is written
+    assert end.denials == (() if written else ("Write made.txt: not today",))
+
+
+def test_a_run_that_waits_for_a_person_can_be_cancelled(probe: MakeProbe) -> None:
+    waiting = asyncio.Event()
+
+    async def permit(_: str) -> str:
+        waiting.set()
+        await asyncio.Event().wait()
+        return ""
+
+    run = probe({"write": "made.txt"}, {"wait": True}, policy=ToolPolicy(asks=("edit",)), permit=permit)
+
+    async def main() -> RunEnd:
+        handle = await run.runner.start(run.spec)
+        await waiting.wait()
+        await handle.cancel(30.0)
+        return await handle.result()
+
+    assert asyncio.run(asyncio.wait_for(main(), 60)).status == "interrupted"
+    assert run.seen("cancel") == [{}]
+    assert not (run.spec.cwd / "made.txt").exists()
+
+
+def test_where_nobody_can_be_asked_the_answer_is_no(probe: MakeProbe) -> None:
+    run = probe({"write": "made.txt"}, {"say": "done"}, policy=ToolPolicy(asks=("edit",)))
+    assert run.run().denials == ("Write made.txt: nobody could be asked whether it may be done",)
+
+
 def test_an_edit_outside_of_the_copy_or_of_git_is_rejected(probe: MakeProbe) -> None:
     outside = ("../outside.txt", "docs/../../outside.txt", "/etc/outside.txt", "link/x", ".git/config")
     run = probe(*({"write": path} for path in outside), {"say": "None of them."})
