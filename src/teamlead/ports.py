@@ -4,7 +4,7 @@ An adapter looks at the world before it acts: called twice with the same argumen
 Expected failures are `TeamleadError`s.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
@@ -195,6 +195,8 @@ class RunSpec(NamedTuple):
     home: Path = Path()
     """For this task and agent: the program's own configuration and memory, kept from run to run."""
     team: Team | None = None
+    permit: Callable[[str], Awaitable[str]] | None = None
+    """Asks a person whether the agent may do what the sentence says: why not, or "". It has its deadline."""
     own_settings: bool = False
     """The repository's settings and hooks for this program may take effect."""
 

@@ -78,10 +78,10 @@ async def serving(listener: FakeListener, *, patience: float = PATIENCE) -> Asyn
         await server.close()
 
 
-def play(scenario: Coroutine[Any, Any, Result]) -> Result:
+def play(scenario: Coroutine[Any, Any, Result], patience: float = PATIENCE) -> Result:
     async def bounded() -> Result:
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(patience):
                 return await scenario
         finally:
             while Wire.opened:

@@ -168,6 +168,24 @@ def test_whatever_else_a_program_asks_has_an_answer(serve: Serve) -> None:
     assert ask(model, "/", b"", "HEAD").status == 404
 
 
+def test_a_request_beside_the_work_gets_the_shape_it_wants(serve: Serve) -> None:
+    model = serve("{http = 500}")
+    shape = {
+        "type": "OBJECT",
+        "properties": {"why": {"type": "STRING"}, "score": {"type": "integer", "minimum": 3}, "odd": 5},
+    }
+    one = ask(model, "/v1/messages", {"messages": [], "output_config": {"format": {"schema": shape}}})
+    two = ask(model, "/v1/responses", {"input": "rate this", "text": {"format": {"schema": shape}}})
+    wanted = {"contents": [], "generationConfig": {"responseJsonSchema": shape}}
+    three = ask(model, "/v1beta/models/m:generateContent", wanted)
+    for text in (
+        one.body["content"][0]["text"],
+        two.body["output"][0]["content"][0]["text"],
+        three.body["candidates"][0]["content"]["parts"][0]["text"],
+    ):
+        assert json.loads(text) == {"why": "all is well", "score": 3, "odd": None}
+
+
 def test_requests_are_kept_without_credentials(serve: Serve) -> None:
     model = serve('{done = "x"}')
     ask(model, "/v1/messages?key=secret", MESSAGES)

@@ -1,11 +1,14 @@
 """What recorded lines of the real Claude Code (2.1.325) mean, and what is answered to them."""
 
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from teamlead.core.model import ToolPolicy
 from teamlead.ports import RunSpec
@@ -247,6 +250,35 @@ STRANGE: Sequence[bytes] = [
 def test_no_line_whatever_it_is_makes_it_fail(line: bytes) -> None:
     talk = Talk().hear(line).play("work").hear(line)
     assert "started" in {event["type"] for event in talk.events}
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner, max_size=3),
+    max_leaves=6,
+)
+LINES = [line for path in sorted(RECORDED.iterdir()) for line in path.read_bytes().splitlines()]
+
+
+def replaced(value: Any, choose: st.DataObject) -> Any:
+    """One value somewhere inside, and all that it holds, by anything."""
+    if isinstance(value, dict | list) and value and choose.draw(st.integers(0, 3)):
+        copied = value.copy()
+        key = choose.draw(st.sampled_from(list(value) if isinstance(value, dict) else range(len(value))))
+        copied[key] = replaced(value[key], choose)
+        return copied
+    return choose.draw(ANYTHING)
+
+
+@settings(deadline=None, max_examples=200 * int(os.environ.get("TEAMLEAD_TEST_SIZE", "1")))
+@given(data=st.data(), line=st.sampled_from(LINES))
+def test_no_recorded_line_with_anything_in_it_makes_it_fail(data: st.DataObject, line: bytes) -> None:
+    changed = json.dumps(replaced(json.loads(line), data)).encode("utf-8", "surrogatepass")
+    talk = Talk().hear(changed)
+    talk.hear(line, changed)
+    asked = json.loads(line)
+    if asked["type"] == "control_request":
+        assert any(answer["request_id"] == asked["request_id"] for answer in talk.answers)
 
 
 def test_what_says_nothing_of_success_is_none() -> None:

@@ -36,8 +36,8 @@ def test_neither_the_prompt_nor_a_secret_is_an_argument(monkeypatch: pytest.Monk
     called = call(monkeypatch, team=Team("http://127.0.0.1:1/mcp", "token"))
     assert not [word for word in called.argv if "Do it." in word or "secret" in word or "token" in word]
     assert called.environment["ANTHROPIC_API_KEY"] == "secret"
-    assert called.environment["TEAMLEAD_TOKEN"] == "token"
-    assert "${TEAMLEAD_TOKEN}" in option(called, "--mcp-config")
+    assert called.environment["TEAMLEAD_TEAM_TOKEN"] == "token"
+    assert "${TEAMLEAD_TEAM_TOKEN}" in option(called, "--mcp-config")
 
 
 def test_only_the_policys_tools_are_offered(monkeypatch: pytest.MonkeyPatch) -> None:

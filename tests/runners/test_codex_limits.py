@@ -173,10 +173,11 @@ def test_what_the_users_login_needs_of_the_settings_is_kept(
     assert 'model="other"' in invocation(Path("codex"), codex.spec(model="other")).argv
 
 
-def test_a_role_that_only_reads_is_refused_without_the_sandbox(codex: Codex) -> None:
+@pytest.mark.parametrize("argument", [UNHELD, "--yolo"])
+def test_a_role_that_only_reads_is_refused_without_the_sandbox(codex: Codex, argument: str) -> None:
     with pytest.raises(Refused, match=r"role 'worker' may only read.*bypass"):
-        codex.run('{done = "x"}', policy=READERS[0], arguments=(UNHELD,))
-    assert codex.run('{touch = "file"}', arguments=(UNHELD,)).status == "ok"
+        codex.run('{done = "x"}', policy=READERS[0], arguments=(argument,))
+    assert codex.run('{touch = "file"}', arguments=(argument,)).status == "ok"
     assert (codex.copy / "file").exists()
 
 

@@ -1,6 +1,8 @@
 """What every runner does, whatever its agent. A new runner is a new entry in AGENTS."""
 
 import asyncio
+import json
+import sys
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,6 +15,7 @@ from teamlead.core.model import Question, Usage
 from teamlead.errors import Refused
 from teamlead.ports import RunEnd, Runner, RunSpec
 from teamlead.rehearsal.server import ScriptedModel
+from teamlead.runners.acp import AcpRunner
 from teamlead.runners.claude import ClaudeRunner
 from teamlead.runners.codex import CodexRunner
 from teamlead.runners.script import check_script
@@ -46,6 +49,18 @@ FAKES: Mapping[Behaviour, Any] = {
 }
 
 
+ACP: Mapping[Behaviour, Any] = {
+    "done": [
+        {"write": "made.txt"},
+        {"write": "too.txt"},
+        {"say": "made it"},
+        {"answer": {"usage": {"inputTokens": 12, "outputTokens": 1, "totalTokens": 13}}},
+    ],
+    "fail": [{"error": [-32603, "no idea how"]}],
+    "hang": [{"wait": True}],
+}
+
+
 class Real(NamedTuple):
     """A real program, whose model follows the script."""
 
@@ -57,6 +72,7 @@ class Real(NamedTuple):
 AGENTS: Mapping[str, Real | None] = {
     "scripted": None,
     "fake": None,
+    "acp": None,
     "claude": Real(
         lambda: ClaudeRunner(programs.claude()),
         lambda url: {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": "none"},
@@ -80,6 +96,10 @@ def agent(
         def make(behaviour: Behaviour) -> Runner:
             if request.param == "fake":
                 return FakeRunner(FAKES[behaviour])
+            if request.param == "acp":
+                pytest.importorskip("acp", reason="agent-client-protocol is not installed")
+                program = Path(__file__).parent / "acp" / "agent.py"
+                return AcpRunner([sys.executable, str(program), json.dumps({"then": ACP[behaviour]})])
             script = tmp_path / "script.toml"
             script.write_text(f"[[default]]\nsteps = [{SCRIPTS[behaviour]}]\n", encoding="utf-8")
             if real is None:

@@ -12,7 +12,9 @@ from teamlead.runners.secrets import Secrets
 
 TOKEN = "s3cr3t-of-the-team"
 ODD = 'with "quotes" \\ and ünïcode'
-SECRETS = Secrets({"TEAMLEAD_TOKEN": TOKEN, "api_key": ODD, "SHORT_KEY": "none", "HOME": "/home/somebody"})
+SECRETS = Secrets(
+    {"TEAMLEAD_TEAM_TOKEN": TOKEN, "api_key": ODD, "SHORT_KEY": "none", "HOME": "/home/somebody"}
+)
 
 
 class Words:

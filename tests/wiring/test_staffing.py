@@ -184,6 +184,13 @@ def test_a_limit_in_money_that_an_agent_cannot_be_held_to_is_announced(root: Pat
     assert not any(said in line for line in announced(staffed(root, *own)))
 
 
+def test_a_role_whose_calls_need_a_yes_is_announced_where_its_agent_cannot_ask(root: Path) -> None:
+    config = '[roles.worker]\nasks = ["shell"]\n'
+    said = "codex does not ask before single calls: `asks` of the role 'worker' does not hold it."
+    assert said in announced(staffed(root, task(1, agent="codex"), config=config))
+    assert not any("single calls" in line for line in announced(staffed(root, task(1), config=config)))
+
+
 def test_a_role_that_nobody_knows_is_announced(root: Path) -> None:
     known = '[roles.poet]\neffort = "low"\n'
     (line,) = [line for line in announced(staffed(root, task(1, role="poet"))) if "poet" in line]

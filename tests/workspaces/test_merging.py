@@ -92,11 +92,25 @@ def test_many_conflicts_are_shown_up_to_a_bound(workspace: WorktreeWorkspace, ba
     assert len(caught.value.detail) < 9000
 
 
-def test_a_branch_moved_by_another_process_is_merged_with(
+def test_what_somebody_else_put_on_the_integration_branch_is_kept_but_not_merged_with(
     workspace: WorktreeWorkspace, root: Path, base: str
 ) -> None:
     one = work_on(workspace, "task-1", base, {"a.txt": "a"})
     two = work_on(workspace, "task-2", base, {"b.txt": "b"})
     git(root, "update-ref", "refs/heads/teamlead/s1/integration", one)
     tip = run(workspace.integrate("task-2", two, "Two"))
-    assert git(root, "rev-parse", f"{tip}^1") == one
+    assert git(root, "rev-parse", f"{tip}^1") == base
+    assert git(root, "rev-parse", "refs/teamlead/kept/s1/integration/1") == one
+
+
+def test_what_an_earlier_leader_merged_is_merged_with(
+    open_workspace: Callable[[], WorktreeWorkspace], base: str
+) -> None:
+    first = open_workspace()
+    one = work_on(first, "task-1", base, {"a.txt": "a"})
+    two = work_on(first, "task-2", base, {"b.txt": "b"})
+    tip = run(first.integrate("task-1", one, "One"))
+    second = open_workspace()
+    assert run(second.integration_tip()) == tip
+    assert run(second.integrate("task-2", two, "Two")) != tip
+    assert git(second.path("task-2"), "rev-parse", "teamlead/s1/integration^1") == tip

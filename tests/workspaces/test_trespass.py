@@ -11,7 +11,8 @@ import pytest
 
 from teamlead.ports import Work
 from teamlead.system.environment import for_agent
-from teamlead.system.git import as_user
+from teamlead.system.git import Git, as_user
+from teamlead.workspaces.kept import kept_refs
 from teamlead.workspaces.trespass import UNKNOWN
 from teamlead.workspaces.worktree import WorktreeWorkspace
 
@@ -208,7 +209,9 @@ def test_the_integration_branch_is_put_back_and_what_was_put_there_is_kept(
     sly = git(root, "rev-parse", "teamlead/s1/integration")
     collect(workspace, base)
     assert run(workspace.integration_tip()) == tip
-    assert sly in git(root, "for-each-ref", "--format=%(objectname)", "refs/teamlead/kept")
+    kept = [found for found in kept_refs(Git(root / ".git", root)) if found.task == "integration"]
+    assert [found.commit for found in kept] == [sly]
+    assert kept[0].reason == "put on the integration branch by nobody who leads"
 
 
 HONEST = {
@@ -220,6 +223,7 @@ HONEST = {
     "sets a tag of its own, and moves it": f"git tag mine; {COMMIT} git tag -f mine",
     "stashes and takes it back": "echo x >>README.md; git stash -q; git stash pop -q",
     "rebases and merges": f"git checkout -qb feature; {COMMIT} git checkout -q -; git merge -q feature",
+    "moves a branch and thinks better of it": f"{COMMIT} git branch -f topic; git branch -f topic main",
     "makes a working tree of its own": f"git worktree add -q -b own ../own; cd ../own; {COMMIT}",
     "collects garbage": "git gc -q; git pack-refs --all",
     "looks around": "git status; git log --all; git fetch -q . topic; git diff main",

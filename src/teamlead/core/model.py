@@ -40,6 +40,8 @@ class ToolPolicy(Value, frozen=True):
     commands: Commands = "any"
     writes: tuple[str, ...] = ("**",)
     """Path patterns it may change, besides those of its task: what both allow."""
+    asks: tuple[Tool, ...] = ()
+    """Tools whose every call a person must allow."""
 
 
 class Role(Value, frozen=True):

@@ -16,7 +16,7 @@ from teamlead.rehearsal.conversation import (
     Unreadable,
     names_task,
 )
-from teamlead.rehearsal.interface import Event, Refusal, dicts, text_of
+from teamlead.rehearsal.interface import Event, Refusal, dicts, inside, text_of
 from teamlead.rehearsal.tools import Toolbox
 
 TOOLBOX = Toolbox(commands="Bash", files="Write")
@@ -48,7 +48,7 @@ def read(body: dict[str, Any]) -> Conversation:
                 results.append(_result(block))
             elif names_task(said := text_of(block)):
                 prompt, results = said, []
-    return Conversation(tools, prompt, results)
+    return Conversation(tools, prompt, results, inside(body, "output_config", "format", "schema"))
 
 
 def _blocks(content: object) -> Iterable[dict[str, Any]]:

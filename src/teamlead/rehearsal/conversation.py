@@ -38,6 +38,8 @@ class Conversation(NamedTuple):
     """Empty: no task is named, so it is a request beside the work."""
     results: Sequence[Result] = ()
     """Of the calls since that message."""
+    schema: object = None
+    """The shape that the answer must have; None: any."""
 
     @property
     def task(self) -> str:

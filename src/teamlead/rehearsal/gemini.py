@@ -14,7 +14,7 @@ from teamlead.rehearsal.conversation import (
     Unreadable,
     names_task,
 )
-from teamlead.rehearsal.interface import Event, Refusal, dicts, text_of
+from teamlead.rehearsal.interface import Event, Refusal, dicts, inside, text_of
 from teamlead.rehearsal.tools import Toolbox
 
 TOOLBOX = Toolbox(commands="run_shell_command", files="write_file")
@@ -46,7 +46,9 @@ def read(body: dict[str, Any]) -> Conversation:
                 results.append(_result(response.get("response")))
             elif names_task(said := text_of(part)):
                 prompt, results = said, []
-    return Conversation(tools, prompt, results)
+    shapes = ("responseJsonSchema", "responseSchema")
+    schema = next((found for shape in shapes if (found := inside(body, "generationConfig", shape))), None)
+    return Conversation(tools, prompt, results, schema)
 
 
 def _result(response: object) -> Result:

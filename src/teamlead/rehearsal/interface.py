@@ -33,6 +33,13 @@ def dicts(value: object) -> list[dict[str, Any]]:
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
+def inside(value: object, *keys: str) -> object:
+    """What lies there; None where something on the way is absent or of another kind."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
 def text_of(part: Mapping[str, Any]) -> str:
     text = part.get("text")
     return text if isinstance(text, str) else ""

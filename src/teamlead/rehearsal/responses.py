@@ -18,7 +18,7 @@ from teamlead.rehearsal.conversation import (
     Unreadable,
     names_task,
 )
-from teamlead.rehearsal.interface import Event, Refusal, dicts, text_of
+from teamlead.rehearsal.interface import Event, Refusal, dicts, inside, text_of
 from teamlead.rehearsal.tools import Toolbox
 
 TOOLBOX = Toolbox(commands="exec_command", namespaces=True)
@@ -42,7 +42,8 @@ def read(body: dict[str, Any]) -> Conversation:
             prompt, results = said, []
     # Some models get their tools as the first item of the conversation.
     added = [tool for item in dicts(given) for tool in dicts(item.get("tools"))]
-    return Conversation(_tools([*dicts(body.get("tools")), *added]), prompt, results)
+    tools = _tools([*dicts(body.get("tools")), *added])
+    return Conversation(tools, prompt, results, inside(body, "text", "format", "schema"))
 
 
 def _said(message: dict[str, Any]) -> str:

@@ -1,9 +1,11 @@
 """From a script and a request to the reply. Nothing is remembered: the request holds all that happened."""
 
+import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from teamlead.rehearsal.conversation import Conversation, Crash, Reply, Result, Saying, Silence, Trouble, What
+from teamlead.rehearsal.samples import sample
 from teamlead.rehearsal.tools import Toolbox
 from teamlead.runners.script import Script, Step, fill, kind_of, last_answer, steps_for
 
@@ -27,7 +29,7 @@ class Turn(NamedTuple):
 
 def reply(script: Script, asked: Conversation, toolbox: Toolbox) -> Reply:
     if not asked.task or not asked.tools:
-        return Reply(ASIDE)
+        return Reply(Saying(json.dumps(sample(asked.schema))) if asked.schema else ASIDE)
     results = [result for result in asked.results if not result.aside]
     steps = steps_for(script, asked.task, asked.attempt)
     turns = _turns(steps)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from teamlead.errors import NotFound
 from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
+from teamlead.runners.asking import refuse_asking
 from teamlead.runners.events import Event
 from teamlead.runners.folder import AttemptFolder
 from teamlead.runners.program import Dialect, Invocation, launch
@@ -33,6 +34,7 @@ class CommandRunner:
         return await AttemptFolder(spec.folder).recall()
 
     async def start(self, spec: RunSpec) -> RunHandle:
+        refuse_asking("a command", spec)
         prompt = str(AttemptFolder(spec.folder).prompt)
         argv = [word.replace(PROMPT_FILE, prompt) for word in self._argv]
         invocation = Invocation(

@@ -1,14 +1,12 @@
 """A run of an agent that is a program, whatever it speaks: a dialect turns its lines into events."""
 
 import asyncio
-import signal
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from teamlead.core.facts import AgentStatus
-from teamlead.core.model import Budget
 from teamlead.errors import Failed
 from teamlead.ports import RunEnd, RunSpec
+from teamlead.runners.endings import overspent, run_end
 from teamlead.runners.events import Event, Tally, parse_event
 from teamlead.runners.folder import RAW_CAP, STDERR_CAP, AttemptFolder, EventLog
 from teamlead.runners.secrets import Secrets
@@ -16,7 +14,6 @@ from teamlead.system.disk import storing
 from teamlead.system.environment import for_agent
 from teamlead.system.output import CappedFile, Lines
 from teamlead.system.processes import Process, ProcessEnd, spawn
-from teamlead.system.text import printable, tail
 
 ASKING = 1 / 3
 """The part of a cancelled run's grace in which it is asked over its own protocol, before any signal."""
@@ -229,87 +226,3 @@ async def launch(spec: RunSpec, invocation: Invocation, dialect: Dialect) -> Pro
     if dialect.talks:
         dialect.open(process)
     return run
-
-
-def run_end(
-    spec: RunSpec, ended: ProcessEnd, tally: Tally, stderr: str, *, overspent: str = "", silent: bool = False
-) -> RunEnd:
-    """The status, from what we did to the process, then what it said, then how it exited.
-
-    `silent`: it waited for its service when it ended.
-    """
-    status, detail = _judge(spec, ended, tally, stderr)
-    if overspent:
-        status, detail = "budget", overspent
-    elif ended.stopped == "idle" and silent:
-        status, detail = "unavailable", f"no answer from its service for {spec.idle_timeout:g} s"
-    return RunEnd(
-        status,
-        tally.summary,
-        detail,
-        tally.question if status == "ok" else None,
-        tally.usage,
-        tally.tool_calls,
-        tally.turns,
-        tally.conversation,
-        tally.reset_at if status == "limit" else None,
-        tuple(tally.denials),
-    )
-
-
-def _judge(spec: RunSpec, ended: ProcessEnd, tally: Tally, stderr: str) -> tuple[AgentStatus, str]:
-    match ended.stopped:
-        case "cancelled":
-            return "interrupted", "ended by the lead"
-        case "hard" if spec.budget.seconds is not None and spec.budget.seconds <= spec.hard_timeout:
-            return "budget", f"it has worked for all of its {spec.hard_timeout:g} s"
-        case "hard":
-            return "timeout", f"hard time-out: it still ran after {spec.hard_timeout:g} s"
-        case "idle":
-            return "timeout", f"idle time-out: no output for {spec.idle_timeout:g} s"
-    if tally.finished in _SAID:
-        return _SAID[tally.finished], tally.error or f"the agent ended with status {tally.finished!r}"
-    if tally.finished not in (None, "ok"):
-        return "error", tally.error or f"the agent ended with status {tally.finished!r}"
-    if ended.exit_code:
-        return "error", f"{_exit(ended.exit_code)}{_last_words(stderr)}"
-    if tally.finished is None and tally.question is None:
-        return "error", f"the agent ended without saying that it finished{_last_words(stderr)}"
-    return "ok", ""
-
-
-_SAID: Mapping[str | None, AgentStatus] = {
-    "limit": "limit",
-    "unavailable": "unavailable",
-    "denied": "denied",
-    "lost": "lost",
-    "budget": "budget",
-}
-"""What an agent's word is enough for: nothing of it counts as success."""
-
-
-def overspent(budget: Budget, tally: Tally) -> str:
-    """Which limit was reached, in words; empty if none was."""
-    usage = tally.usage
-    tokens = (usage.input_tokens or 0) + (usage.output_tokens or 0)
-    if budget.cost_usd is not None and (usage.cost_usd or 0.0) >= budget.cost_usd:
-        return f"it has spent ${usage.cost_usd:.2f} of ${budget.cost_usd:.2f}"
-    if budget.tokens is not None and tokens >= budget.tokens:
-        return f"it has used {tokens} of {budget.tokens} tokens"
-    if budget.turns is not None and tally.turns > budget.turns:
-        return f"it has taken more than {budget.turns} turns"
-    return ""
-
-
-def _exit(code: int) -> str:
-    if code > 0:
-        return f"exit code {code}"
-    try:
-        return f"killed by {signal.Signals(-code).name}"
-    except ValueError:
-        return f"killed by signal {-code}"
-
-
-def _last_words(stderr: str) -> str:
-    words = tail(printable(stderr), lines=10, chars=2000).strip()
-    return f": {words}" if words else ""

@@ -10,7 +10,7 @@ from teamlead.core.roles import BUILT_IN
 from teamlead.settings.loading import Settings, budget_of
 
 _STAFFING = ("agent", "model", "effort", "arguments")
-_POLICY = ("tools", "commands", "writes")
+_POLICY = ("tools", "asks", "commands", "writes")
 
 
 def roles(settings: Settings) -> tuple[Role, ...]:

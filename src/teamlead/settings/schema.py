@@ -212,6 +212,14 @@ TABLES: tuple[Table, ...] = (
             *_staffing("an agent of the role"),
             Key("tools", "choices", (), "What it may use.", '["read", "search"]', choices=TOOLS),
             Key(
+                "asks",
+                "choices",
+                (),
+                "Tools of which you allow each single call.",
+                '["shell"]',
+                choices=TOOLS,
+            ),
+            Key(
                 "commands",
                 "choice",
                 "",

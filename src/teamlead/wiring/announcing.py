@@ -27,6 +27,7 @@ def announcements(session: SessionSpec, agents: Mapping[str, Capabilities]) -> I
     if any(agent.startswith("scripted:") for agent in agents):
         yield "A scripted agent follows a file: no model is asked."
     yield from _unknown_roles(session)
+    yield from _unasked(session, agents)
     if session.budget != Budget():
         limit = show_budget(session.budget)
         yield f"Budget of the session: {limit}. At the limit nothing more starts, and you are asked."
@@ -53,6 +54,18 @@ def _unknown_roles(session: SessionSpec) -> Iterator[str]:
     unknown = dict.fromkeys(task.role for task in session.plan.tasks if task.role not in known)
     for role in unknown:
         yield f"The role {role!r} has no limits of its own (known: {', '.join(sorted(known))})."
+
+
+def _unasked(session: SessionSpec, agents: Mapping[str, Capabilities]) -> Iterator[str]:
+    """Who cannot be stopped before a single call cannot ask about it either."""
+    pairs = dict.fromkeys(
+        (task.role, who.agent)
+        for task, who in ((task, staffed_with(session, task)) for task in session.plan.tasks)
+        if who.policy.asks and agents[who.agent].tool_limits != "calls"
+    )
+    for role, agent in pairs:
+        lost = f"`asks` of the role {role!r} does not hold it"
+        yield f"{shown(agent)} does not ask before single calls: {lost}."
 
 
 def _unheld_money(session: SessionSpec, agents: Mapping[str, Capabilities]) -> Iterator[str]:

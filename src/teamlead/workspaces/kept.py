@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from teamlead.errors import GitFailed
 from teamlead.system.git import Git
+from teamlead.workspaces.session import INTEGRATION
 
 PLACE = "refs/teamlead/kept"
 FORMAT = (
@@ -70,8 +71,7 @@ def _kept(ref: str, commit: str, date: str, subject: str, trailers: str) -> Kept
     told = dict(line.split(": ", 1) for line in trailers.splitlines() if ": " in line)
     ours = name.isdigit() and "Teamlead-Content" in told
     if not ours:
-        reason = "replaced by a later attempt" if name.isdigit() else "the agent's own commits"
-        return Kept(ref, commit, session, task, name, date, reason, subject)
+        return Kept(ref, commit, session, task, name, date, _reason(task, name), subject)
     return Kept(
         ref,
         commit,
@@ -87,6 +87,12 @@ def _kept(ref: str, commit: str, date: str, subject: str, trailers: str) -> Kept
         told["Teamlead-Content"],
         told.get("Teamlead-Beside", ""),
     )
+
+
+def _reason(task: str, name: str) -> str:
+    if task == INTEGRATION:
+        return "put on the integration branch by nobody who leads"
+    return "replaced by a later attempt" if name.isdigit() else "the agent's own commits"
 
 
 def _number(text: str) -> int:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from teamlead.errors import GitFailed, MergeConflict
 from teamlead.system.git import Git
 from teamlead.system.text import clip, printable
+from teamlead.workspaces.guarding import put_right
 from teamlead.workspaces.messages import compose
 from teamlead.workspaces.session import Session
 
@@ -74,13 +75,19 @@ class Tip(NamedTuple):
 
 
 def integration_tip(session: Session) -> Tip:
-    """Of the integration branch, which starts at the session's base."""
+    """Of the integration branch, which starts at the session's base. For one who holds the lock for it."""
+    put_right(session)
     names = (session.integration, f"{session.integration}^{{tree}}")
     commit, tree = session.git.resolve(*names)
     if not commit:
         session.move(session.integration, session.base_commit, "", "start")
         commit, tree = session.git.resolve(*names)
     return Tip(commit, tree)
+
+
+def current_tip(session: Session) -> str:
+    with session.refs:
+        return integration_tip(session).commit
 
 
 def integrate(session: Session, task: str, commit: str, title: str) -> str:

@@ -4,24 +4,19 @@ It is taken before each attempt and when its work is collected, so it must cost 
 git is asked only about a configuration that has changed. Settings are kept as digests: they may be secrets.
 """
 
-import os
-import stat
 from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 
 from teamlead.system.git import Git
 from teamlead.workspaces.copies import CopyFolder
 from teamlead.workspaces.reflogs import log_of, stashed
+from teamlead.workspaces.refs import look, read_ref, touched_since, user_refs
 from teamlead.workspaces.session import Session
 
-OURS = ("refs/heads/teamlead/", "refs/teamlead/")
-"""Refs that leads move all the time."""
-SHARED = ("refs/heads/", "refs/tags/")
 GUARDED = (
     "info/exclude",
     "info/attributes",
@@ -29,16 +24,6 @@ GUARDED = (
     "info/sparse-checkout",
     "objects/info/alternates",
 )
-
-
-class Look(NamedTuple):
-    """What tells that a file has been touched: nobody can set all of it."""
-
-    mode: int
-    changed: int
-    modified: int
-    inode: int
-    size: int
 
 
 class Picture(msgspec.Struct, frozen=True):
@@ -58,7 +43,7 @@ def take(session: Session) -> Picture:
     common_dir = session.repository.common_dir
     log = log_of(common_dir, session.integration)
     return Picture(
-        _refs(common_dir),
+        user_refs(common_dir),
         tuple(stashed(common_dir)),
         dict(_files(common_dir)),
         _settings(session),
@@ -85,52 +70,8 @@ def _place(copy: CopyFolder) -> Path:
     return copy.private / "picture.json"
 
 
-def read_ref(common_dir: Path, name: str) -> str:
-    try:
-        return (common_dir / name).read_text(errors="replace").strip()
-    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
-        return _packed(common_dir).get(name, "")
-
-
-def _refs(common_dir: Path) -> dict[str, str]:
-    loose = {
-        name: _loose(f"{common_dir}/{name}", *found)
-        for shared in SHARED
-        for name, found in touched_since(0, common_dir, shared, passing_over=OURS[0])
-        if not name.endswith(".lock")
-    }
-    # In this order: a ref that is being packed is there before it is no longer here.
-    packed = {
-        name: value
-        for name, value in _packed(common_dir).items()
-        if name.startswith(SHARED) and not name.startswith(OURS)
-    }
-    return packed | {name: value for name, value in loose.items() if value}
-
-
-def _packed(common_dir: Path) -> dict[str, str]:
-    path = f"{common_dir}/packed-refs"
-    found = _look(path)
-    return _packed_in(path, *found) if found else {}
-
-
-@lru_cache(maxsize=4)
-def _packed_in(path: str, *_: int) -> dict[str, str]:
-    lines = Path(path).read_text(errors="surrogateescape").splitlines()
-    pairs = (line.split(" ", 1) for line in lines if line[:1] not in {"#", "^"} and " " in line)
-    return {name: value for value, name in pairs}
-
-
-@lru_cache(maxsize=1 << 16)
-def _loose(path: str, *_: int) -> str:
-    try:
-        return Path(path).read_text(errors="replace").strip()
-    except FileNotFoundError:
-        return ""
-
-
 def _files(common_dir: Path) -> Iterator[tuple[str, str]]:
-    guarded = ((name, _look(f"{common_dir}/{name}")) for name in GUARDED)
+    guarded = ((name, look(f"{common_dir}/{name}")) for name in GUARDED)
     for name, found in (*guarded, *touched_since(0, common_dir, "hooks")):
         if found and not name.endswith(".sample"):
             yield name, _file_digest(f"{common_dir}/{name}", *found)
@@ -163,25 +104,3 @@ def _parsed(git: Git, content: bytes) -> dict[str, str]:
 
 def _digest(content: bytes) -> str:
     return sha256(content).hexdigest()[:16]
-
-
-def touched_since(moment: int, root: Path, below: str, passing_over: str = "") -> Iterator[tuple[str, Look]]:
-    """Every file below `root`/`below` that was touched since, by its path from the root."""
-    start, spared = f"{root}/", f"{root}/{passing_over}".rstrip("/")
-    for folder, folders, names in os.walk(f"{start}{below}".rstrip("/")):
-        folders[:] = [name for name in folders if f"{folder}/{name}" != spared] if passing_over else folders
-        for name in names:
-            found = _look(f"{folder}/{name}")
-            if found and found.changed >= moment:
-                yield f"{folder}/{name}".removeprefix(start), found
-
-
-def _look(path: str) -> Look | None:
-    """None for what is no file."""
-    try:
-        found = os.stat(path)  # noqa: PTH116 - called for every ref: a Path costs as much again
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    if not stat.S_ISREG(found.st_mode):
-        return None
-    return Look(found.st_mode, found.st_ctime_ns, found.st_mtime_ns, found.st_ino, found.st_size)

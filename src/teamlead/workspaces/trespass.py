@@ -22,8 +22,10 @@ from teamlead.errors import GitFailed
 from teamlead.system.environment import address, domain
 from teamlead.workspaces import pictures
 from teamlead.workspaces.copies import CopyFolder, Record, registered
-from teamlead.workspaces.pictures import OURS, SHARED, Picture
+from teamlead.workspaces.guarding import put_right
+from teamlead.workspaces.pictures import Picture
 from teamlead.workspaces.reflogs import STASH, entries, log_of, marked
+from teamlead.workspaces.refs import OURS, SHARED, read_ref, touched_since
 
 UNKNOWN = "that cannot be ruled out, since the record of how the repository was before is gone"
 HARMLESS = re.compile(r"branch\..*|lfs\.repositoryformatversion|lfs\..*\.(access|locksverify)")
@@ -61,12 +63,15 @@ def _moves(
     """What git's logs say that this attempt moved, with a sentence about each."""
     common_dir = copy.session.repository.common_dir
     told = set()
-    for ref, _ in pictures.touched_since(since, common_dir / "logs", "refs"):
+    for ref, _ in touched_since(since, common_dir / "logs", "refs"):
         log = log_of(common_dir, ref)
         moves = marked(log, mark)
-        if moves and not _may_move(copy, before, ref, log, mark):
-            told.add(moves[-1].new)
-            yield ref, _moved(ref, before.refs.get(ref, moves[0].old), moves[-1].new)
+        if not moves or _may_move(copy, before, ref, log, mark):
+            continue
+        old, new = before.refs.get(ref, moves[0].old), moves[-1].new
+        if new != old:
+            told.add(new)
+            yield ref, _moved(ref, old, new)
     trees = [(common_dir, common_dir.parent)]
     trees += [(common_dir / "worktrees" / name, place) for name, place in registered(common_dir)]
     for git_dir, place in trees:
@@ -95,21 +100,16 @@ def _maker(copy: CopyFolder, log: Path) -> str:
 
 
 def _integration(copy: CopyFolder, before: Picture, mark: str) -> Iterator[str]:
-    """Nobody but leads moves it, and what others put there must not be built upon."""
+    """Nobody but leads moves it. It may have been put back before, for a merge."""
     session = copy.session
     common_dir, ref = session.repository.common_dir, session.integration
-    log = log_of(common_dir, ref)
     with session.refs:
-        now = pictures.read_ref(common_dir, ref)
-        led = [entry.new for entry in entries(log) if entry.by_a_lead]
-        right = session.fence.latest.get(ref) or (led[-1] if led else "" if now else before.integration)
-        foreign = [entry for entry in entries(log, before.logged) if not entry.by_a_lead]
-        misplaced = now != right != ""
-        if misplaced:
-            if session.git.commit(now):
-                session.keep(copy.task, now)
-            session.move(ref, right, now, "put back")
-    if any(entry.email == mark or not entry.by_an_agent for entry in foreign) or (misplaced and not foreign):
+        now = read_ref(common_dir, ref)
+        right = put_right(session, known=before.integration)
+        foreign = [entry for entry in entries(log_of(common_dir, ref), before.logged) if not entry.by_a_lead]
+    if any(entry.email == mark or not entry.by_an_agent for entry in foreign) or (
+        now != right and not foreign
+    ):
         yield f"{ref} was moved to {foreign[-1].new if foreign else now or 'nothing'}, and is back at {right}"
 
 

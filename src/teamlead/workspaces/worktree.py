@@ -108,7 +108,7 @@ class WorktreeWorkspace:
         return await self._in_thread(task, merging.integrate, self._session, task, commit, title)
 
     async def integration_tip(self) -> str:
-        return (await self._in_thread("", merging.integration_tip, self._session)).commit
+        return await self._in_thread("", merging.current_tip, self._session)
 
     async def merged(self, task: str, attempt: int) -> str:
         return await self._in_thread(task, collecting.merged, self._copy(task), attempt)

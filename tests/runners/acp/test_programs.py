@@ -66,13 +66,15 @@ class Real:
 
     def start(self, *attempts: str, **changes: Any) -> "asyncio.Task[RunHandle]":
         text = "".join(f"[[default]]\nsteps = [{steps}]\n" for steps in attempts)
-        model = self._models.enter_context(ScriptedModel(check_script(text, "script", "model")))
-        argv, variables = self._make(model.url)
+        self.model = self._models.enter_context(ScriptedModel(check_script(text, "script", "model")))
+        argv, variables = self._make(self.model.url)
         if shutil.which(argv[0]) is None:
             pytest.skip(f"{argv[0]} is not on the PATH")
         for name, value in variables.items():
             self._environment.setenv(name, value)
-        return asyncio.create_task(AcpRunner(argv).start(self.spec(**changes)))
+        runner = AcpRunner(argv)
+        self.steers = runner.capabilities.steer
+        return asyncio.create_task(runner.start(self.spec(**changes)))
 
     def spec(self, **changes: Any) -> RunSpec:
         attempt = changes.get("attempt", 1)
@@ -158,6 +160,19 @@ def test_an_unknown_conversation_is_lost(real: Real) -> None:
 
 def test_credentials_that_are_refused_are_told_as_such(real: Real) -> None:
     assert real.run("{http = 401}").status == "denied"
+
+
+def test_a_message_reaches_it_in_mid_turn_where_it_is_said_to(real: Real) -> None:
+    async def main() -> tuple[bool, RunEnd]:
+        handle = await real.start("""{run = "python3 -c 'import time; time.sleep(5)'"}, {done = "slept"}""")
+        await asyncio.to_thread(real.until_it_calls_a_tool)
+        sent = await handle.send("mind the gap")
+        return sent, await handle.result()
+
+    sent, end = asyncio.run(main())
+    assert (end.status, end.summary) == ("ok", "slept")
+    assert sent is real.steers
+    assert sent is ("mind the gap" in json.dumps(real.model.requests[-1].body))
 
 
 def test_it_is_cancelled_in_the_middle_of_a_command(real: Real) -> None:

@@ -10,6 +10,7 @@ from teamlead.runners.acp.costs import remember
 from teamlead.runners.acp.ends import failed, stopped
 from teamlead.runners.acp.opening import Opening
 from teamlead.runners.acp.permission import call_of, outcome
+from teamlead.runners.acp.programs import Habits
 from teamlead.runners.acp.rpc import (
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
@@ -35,12 +36,14 @@ class AcpDialect(Dialect):
     translates = True
 
     def __init__(
-        self, spec: RunSpec, environment: Mapping[str, str], meta: Mapping[str, Any], cost: float = 0.0
+        self, spec: RunSpec, environment: Mapping[str, str], habits: Habits, cost: float = 0.0
     ) -> None:
         """`cost`: what the conversation has cost before."""
         self._spec = spec
+        self._steers = habits.capabilities.steer
         self._line: Line | None = None
         self._events: list[Event] = []
+        meta = {} if spec.own_settings else habits.meta
         self._opening = Opening(spec, environment, meta, self._events.append)
         self._talk = self._turn()
         self._requests = 0
@@ -74,6 +77,13 @@ class AcpDialect(Dialect):
         self._events.clear()
         return events
 
+    def say(self, text: str) -> bool:
+        """The protocol knows no prompt in mid-turn: it was tried with each agent that is said to steer."""
+        if not self._steers or not self._session or self._pending is None:
+            return False
+        self._requests += 1
+        return self._ask(self._requests, _prompt(self._session, text))
+
     def interrupt(self) -> bool:
         self._interrupted = bool(self._session)
         return self._interrupted and self._write(method="session/cancel", params={"sessionId": self._session})
@@ -97,8 +107,7 @@ class AcpDialect(Dialect):
     def _prompt(self, words: str) -> Generator[Request, Any, str]:
         """Returns why the agent stopped."""
         self._refused = ""
-        prompt = [{"type": "text", "text": words.encode("utf-8", "replace").decode()}]
-        end = table((yield Request("session/prompt", {"sessionId": self._session, "prompt": prompt})))
+        end = table((yield _prompt(self._session, words)))
         self._events += [*self._updates.end(), *tokens(end.get("usage"))]
         return text(end.get("stopReason"))
 
@@ -109,7 +118,10 @@ class AcpDialect(Dialect):
             return
         self._requests += 1
         self._pending = self._requests
-        self._write(id=self._pending, method=request.method, params=request.params)
+        self._ask(self._pending, request)
+
+    def _ask(self, number: int, request: Request) -> bool:
+        return self._write(id=number, method=request.method, params=request.params)
 
     def _take(self, frame: Frame) -> None:
         if "error" in frame:
@@ -143,3 +155,8 @@ class AcpDialect(Dialect):
 
     def _write(self, **frame: Any) -> bool:
         return self._line is not None and self._line.write(encode(**frame))
+
+
+def _prompt(session: str, words: str) -> Request:
+    block = {"type": "text", "text": words.encode("utf-8", "replace").decode()}
+    return Request("session/prompt", {"sessionId": session, "prompt": [block]})

@@ -32,9 +32,11 @@ _KNOWN: Mapping[str, Habits] = {
         meta={"claudeCode": {"options": {"settingSources": [], "strictMcpConfig": True}}},
         accumulates=False,
     ),
-    "codex-acp": Habits(Capabilities(team=True, resume=True, tool_limits="kinds", os_sandbox=True)),
+    "codex-acp": Habits(
+        Capabilities(team=True, steer=True, resume=True, tool_limits="kinds", os_sandbox=True)
+    ),
     "opencode": Habits(
-        Capabilities(team=True, cost=True, resume=True, tool_limits="calls"),
+        Capabilities(team=True, steer=True, cost=True, resume=True, tool_limits="calls"),
         # Unless it is told to ask, it allows itself everything.
         environment={"OPENCODE_PERMISSION": '{"edit": "ask", "bash": "ask", "webfetch": "ask"}'},
     ),

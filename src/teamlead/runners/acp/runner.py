@@ -31,7 +31,6 @@ class AcpRunner:
 
     async def start(self, spec: RunSpec) -> RunHandle:
         environment = {**of_services(), **self._habits.environment}
-        meta = {} if spec.own_settings else self._habits.meta
         cost = recall(spec.home, spec.conversation) if self._habits.accumulates else 0.0
-        dialect = AcpDialect(spec, {**environment, **spec.environment}, meta, cost)
+        dialect = AcpDialect(spec, {**environment, **spec.environment}, self._habits, cost)
         return await launch(spec, Invocation([*self._argv, *spec.arguments], environment), dialect)

@@ -1,8 +1,10 @@
 """Claude Code, as a program that talks JSON lines both ways.
 
 invocation.py    its command line and environment
-dialect.py       what it says, and what is said to it
-permissions.py   its tools in our words, each call decided by the policy
+dialect.py       what it says
+voice.py         what is said to it
+decisions.py     its questions before a tool is used, and who answers them
+permissions.py   its tools in our words, and what the policy says to a call
 results.py       how a turn ended, and what it used
 """
 

@@ -6,15 +6,15 @@ each request is answered at once, by the policy.
 
 import re
 import time
-import uuid
 from collections.abc import Iterable
+from itertools import chain
 from typing import Any
 
-import msgspec
-
 from teamlead.ports import RunSpec
-from teamlead.runners.claude.permissions import Gate, is_known
+from teamlead.runners.claude.decisions import Decisions
+from teamlead.runners.claude.permissions import is_known
 from teamlead.runners.claude.results import Meter, finished
+from teamlead.runners.claude.voice import Voice
 from teamlead.runners.events import LONGEST_TEXT, Event, parse_event
 from teamlead.runners.fields import amount, table, tables, text
 from teamlead.runners.program import Dialect, Line
@@ -33,9 +33,9 @@ class ClaudeDialect(Dialect):
 
     def __init__(self, spec: RunSpec) -> None:
         self._spec = spec
-        self._gate = Gate(spec.policy, spec.scope, spec.cwd)
+        self._voice = Voice()
+        self._decisions = Decisions(spec, self._voice)
         self._meter = Meter(resumed=bool(spec.conversation))
-        self._input: Line | None = None
         self._started = False
         self._interrupted = False
         self._over = False
@@ -55,24 +55,26 @@ class ClaudeDialect(Dialect):
         return self._started and not self._tools
 
     def open(self, line: Line) -> None:
-        self._input = line
+        self._voice.line = line
         hook = {"matcher": None, "hookCallbackIds": [_HOOK], "onFailure": "block", "timeout": _PATIENCE}
-        self._ask("initialize", hooks={"PreToolUse": [hook]})
+        self._voice.ask("initialize", hooks={"PreToolUse": [hook]})
 
     def say(self, text: str) -> bool:
         if not self._started or self._over:
             return False
-        message = self._send_user(text)
+        message = self._voice.tell(text)
         if message:
             self._waiting.add(message)
         return bool(message)
 
     def interrupt(self) -> bool:
         self._interrupted = True
-        return self._ask("interrupt")
+        return self._voice.ask("interrupt")
 
     def read(self, line: bytes) -> Iterable[Event]:
-        event = parse_event(line)
+        return chain(self._decisions.late(), self._meaning(parse_event(line)))
+
+    def _meaning(self, event: Event) -> Iterable[Event]:
         match event["type"]:
             case "raw":
                 return (event,)
@@ -85,7 +87,7 @@ class ClaudeDialect(Dialect):
             case "result":
                 return self._result(event)
             case "control_request":
-                return self._asked(text(event.get("request_id")), table(event.get("request")))
+                return self._decisions.decide(text(event.get("request_id")), table(event.get("request")))
             case "control_response":
                 return self._answered(table(event.get("response")))
         self._note(event)
@@ -97,6 +99,8 @@ class ClaudeDialect(Dialect):
                 info = table(event.get("rate_limit_info"))
                 if info.get("status") == "rejected":
                     self._reset_at = amount(info.get("resetsAt"))
+            case "control_cancel_request":
+                self._decisions.withdrawn(text(event.get("request_id")))
             case "command_lifecycle":
                 self._confirms = True
                 if event.get("state") != "queued":
@@ -153,27 +157,6 @@ class ClaudeDialect(Dialect):
             if removed and is_known(removed[1]):
                 yield {"type": "denied", "name": removed[1], "reason": "it is taken away in this role"}
 
-    def _asked(self, request_id: str, request: dict[str, Any]) -> Iterable[Event]:
-        match request.get("subtype"):
-            case "hook_callback":
-                asked = table(request.get("input"))
-                name, given = text(asked.get("tool_name")), table(asked.get("tool_input"))
-                why = self._gate.refusal(name, given, text(asked.get("cwd")))
-                decision = {"permissionDecision": "deny", "permissionDecisionReason": why}
-                verdict = decision if why else {"permissionDecision": "allow"}
-                self._answer(request_id, {"hookSpecificOutput": {"hookEventName": "PreToolUse", **verdict}})
-            case "can_use_tool":
-                name, given = text(request.get("tool_name")), table(request.get("input"))
-                why = self._gate.refusal(name, given, "")
-                deny = {"behavior": "deny", "message": why}
-                self._answer(request_id, deny if why else {"behavior": "allow", "updatedInput": given})
-            case other:
-                error = f"{other!r} is not possible here"
-                self._respond({"subtype": "error", "request_id": request_id, "error": error})
-                return
-        if why:
-            yield {"type": "denied", "name": name, "reason": why}
-
     def _answered(self, response: dict[str, Any]) -> Iterable[Event]:
         """To `initialize`: only with the hook in place does it get to work."""
         if response.get("request_id") != "initialize":
@@ -181,7 +164,7 @@ class ClaudeDialect(Dialect):
         if response.get("subtype") == "success" and table(response.get("response")).get(
             "hooks_applied", True
         ):
-            self._send_user(self._spec.prompt)
+            self._voice.tell(self._spec.prompt)
             return
         error = f"it takes no decisions on its tools: {text(response.get('error')) or 'hooks not applied'}"
         yield {"type": "finished", "status": "error", "error": error}
@@ -196,34 +179,17 @@ class ClaudeDialect(Dialect):
             end |= {"status": "lost", "conversation": ""}
         self._end = end
         if self._interrupted or not (self._waiting and self._confirms):
-            yield from self.close()
+            yield from self._last_word()
 
     def close(self) -> Iterable[Event]:
         """Its last result is how it ended, unless it went on."""
+        self._decisions.close()
+        return self._last_word()
+
+    def _last_word(self) -> Iterable[Event]:
         if self._end is not None and not self._over:
             self._over = True
             yield self._end
-
-    def _send_user(self, said: str) -> str:
-        """Returns the message's id; empty if it cannot arrive any more."""
-        name = str(uuid.uuid4())
-        body = {"role": "user", "content": said.encode("utf-8", "replace").decode()}
-        # client_composed: neither a leading slash nor an @path in it is a command.
-        message = {"type": "user", "message": body, "uuid": name, "client_composed": True}
-        return name if self._send(message) else ""
-
-    def _ask(self, what: str, **fields: object) -> bool:
-        request = {"subtype": what, **fields}
-        return self._send({"type": "control_request", "request_id": what, "request": request})
-
-    def _answer(self, request_id: str, answer: dict[str, Any]) -> None:
-        self._respond({"subtype": "success", "request_id": request_id, "response": answer})
-
-    def _respond(self, response: dict[str, Any]) -> None:
-        self._send({"type": "control_response", "response": response})
-
-    def _send(self, message: dict[str, Any]) -> bool:
-        return self._input is not None and self._input.write(msgspec.json.encode(message) + b"\n")
 
 
 def _output(content: object) -> str:

@@ -10,7 +10,7 @@ from teamlead.runners.claude.permissions import tool_names
 from teamlead.runners.detection import LOGIN, credentials
 from teamlead.runners.program import Invocation
 
-TOKEN = "TEAMLEAD_TOKEN"  # noqa: S105 - the name of a variable
+TOKEN = "TEAMLEAD_TEAM_TOKEN"  # noqa: S105 - the name of a variable
 _CALL_TIMEOUT = 3_600_000
 """Milliseconds. Its own is a minute, less than a person may take to answer."""
 _SWITCHES = {

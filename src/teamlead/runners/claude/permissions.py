@@ -3,11 +3,12 @@
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from teamlead.core.model import Tool, ToolPolicy
 from teamlead.core.policy import Call, refusal
 from teamlead.runners.fields import text
+from teamlead.system.text import clip
 
 _TOOLS: Mapping[Tool, Sequence[str]] = {
     "read": ("Read",),
@@ -17,12 +18,17 @@ _TOOLS: Mapping[Tool, Sequence[str]] = {
     "web": ("WebFetch", "WebSearch"),
 }
 _KINDS: Mapping[str, Tool] = {name: tool for tool, names in _TOOLS.items() for name in names}
+LONGEST = 2000
 _PLACES = ("file_path", "notebook_path", "path")
 
 
 def tool_names(policy: ToolPolicy) -> list[str]:
     """All others are taken away, those that only its own sessions have use for among them."""
     return [name for tool in policy.tools for name in _TOOLS[tool]]
+
+
+def _kind(name: str) -> Tool | Literal["team", "other"]:
+    return "team" if name.startswith("mcp__team__") else _KINDS.get(name, "other")
 
 
 def is_known(name: str) -> bool:
@@ -39,11 +45,24 @@ class Gate:
 
     def refusal(self, name: str, given: Mapping[str, Any], folder: str) -> str:
         """Why not, in a sentence for the agent; empty: it may. `folder` is where the agent is."""
-        if name.startswith("mcp__team__"):
-            return refusal(self._policy, self._scope, Call("team"))
-        paths = tuple(self._place(folder, text(given[key])) for key in _PLACES if given.get(key))
-        call = Call(_KINDS.get(name, "other"), paths, text(given.get("command")), self._copy)
+        call = Call(_kind(name), self._paths(given, folder), text(given.get("command")), self._copy)
         return refusal(self._policy, self._scope, call)
+
+    def asks(self, name: str) -> bool:
+        """Whether a person must allow it."""
+        return _kind(name) in self._policy.asks
+
+    def sentence(self, name: str, given: Mapping[str, Any], folder: str) -> str:
+        """What a person is asked to allow."""
+        if paths := self._paths(given, folder):
+            return f"{_kind(name)} {', '.join(paths)}"
+        what = next((value for value in given.values() if isinstance(value, str)), "")
+        return (
+            f"run `{clip(what, LONGEST)}`" if _kind(name) == "shell" else f"use {name}: {clip(what, LONGEST)}"
+        )
+
+    def _paths(self, given: Mapping[str, Any], folder: str) -> tuple[str, ...]:
+        return tuple(self._place(folder, text(given[key])) for key in _PLACES if given.get(key))
 
     def _place(self, folder: str, path: str) -> str:
         """Where it really is: a link in the copy may lead out of it."""

@@ -15,10 +15,12 @@ TOKEN = "TEAMLEAD_TEAM_TOKEN"  # noqa: S105 - the name of a variable
 KEY = "CODEX_API_KEY"
 UNHELD = "--dangerously-bypass-approvals-and-sandbox"
 """The user's own argument for a machine that is a sandbox itself."""
+_UNHELD = {UNHELD, "--yolo"}
 _KEYS = (KEY, "OPENAI_API_KEY")
 _PASSED = ("CODEX_HOME", "CODEX_CA_CERTIFICATE", "OPENAI_ORGANIZATION", "OPENAI_PROJECT")
+_FOREIGN = ("hooks", "plugins", "apps")
+"""Features by which settings run something."""
 _OFF = (
-    *("hooks", "plugins", "apps"),
     # Agents of its own would be counted by nobody, and the shell's profile is the user's, not the task's.
     *("multi_agent", "goals", "shell_snapshot"),
     # It would wait for a network for ever, and look alive.
@@ -41,6 +43,10 @@ def reads_only(spec: RunSpec) -> bool:
     return "edit" not in spec.policy.tools or spec.policy.commands == "audit"
 
 
+def is_unheld(spec: RunSpec) -> bool:
+    return not _UNHELD.isdisjoint(spec.arguments)
+
+
 def places(spec: RunSpec, source: Mapping[str, str] = os.environ) -> Places:
     named = Path(source.get("CODEX_HOME") or Path.home() / ".codex")
     home = spec.home / "codex" if _key(source) else named
@@ -54,12 +60,13 @@ def invocation(program: Path, spec: RunSpec, source: Mapping[str, str] = os.envi
     where = places(spec, source)
     settings = {**_login(where.home, source), **_settings(spec, where), **_endpoint(source)}
     argv = [str(program), "exec", "--json", "--skip-git-repo-check", "-C", str(spec.cwd)]
-    if UNHELD not in spec.arguments:
+    if not is_unheld(spec):
         argv += ["-s", "read-only" if reads_only(spec) else "workspace-write"]
     argv += ["--ignore-user-config"]
     if not spec.own_settings:
         argv += ["--ignore-rules"]
-        argv += [part for feature in _OFF for part in ("--disable", feature)]
+    off = _OFF if spec.own_settings else (*_OFF, *_FOREIGN)
+    argv += [part for feature in off for part in ("--disable", feature)]
     argv += [part for name, value in settings.items() for part in ("-c", f"{name}={_toml(value)}")]
     argv += spec.arguments
     if spec.conversation:

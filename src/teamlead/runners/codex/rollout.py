@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from teamlead.runners.events import Event, parse_event
+from teamlead.runners.events import MOST_DENIALS, Event, parse_event
 from teamlead.runners.fields import count, table, tables, text
 from teamlead.runners.records import Record
 
@@ -56,7 +56,7 @@ class Rollout:
 
     def _denials(self, tool: str, output: str) -> Iterator[Event]:
         """Told once, though it may be in the record of a command and in that of the call which ran it."""
-        denied = _DENIED.search(output)
+        denied = _DENIED.search(output) if len(self._denied) < MOST_DENIALS else None
         if denied and not any(told in denied[0] for told in self._denied):
             self._denied.append(denied[0].strip())
             yield {"type": "denied", "name": tool, "reason": self._denied[-1]}

@@ -4,8 +4,9 @@ from pathlib import Path
 
 from teamlead.errors import NotFound, Refused
 from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
+from teamlead.runners.asking import refuse_asking
 from teamlead.runners.codex.dialect import CodexDialect
-from teamlead.runners.codex.invocation import UNHELD, invocation, places, reads_only
+from teamlead.runners.codex.invocation import UNHELD, invocation, is_unheld, places, reads_only
 from teamlead.runners.codex.sandbox import holds
 from teamlead.runners.detection import locate
 from teamlead.runners.folder import AttemptFolder
@@ -32,6 +33,7 @@ class CodexRunner:
 
     async def start(self, spec: RunSpec) -> RunHandle:
         program = self._found()
+        refuse_asking("codex", spec)
         await asyncio.to_thread(_check_sandbox, program, spec)
         where = places(spec)
         with storing(spec.home):
@@ -52,9 +54,9 @@ class CodexRunner:
 
 
 def _check_sandbox(program: Path, spec: RunSpec) -> None:
-    if UNHELD in spec.arguments:
+    if is_unheld(spec):
         if reads_only(spec):
-            raise Refused(f"role {spec.role!r} may only read: codex cannot be run with {UNHELD}")
+            raise Refused(f"role {spec.role!r} may only read: codex cannot be run with {UNHELD} (--yolo)")
     elif not holds(program):
         raise Refused(
             f"codex cannot hold its commands on this machine ({program.name} sandbox -- true shows why)",

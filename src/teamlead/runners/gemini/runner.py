@@ -4,6 +4,7 @@ from pathlib import Path
 
 from teamlead.errors import NotFound, Refused
 from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
+from teamlead.runners.asking import refuse_asking
 from teamlead.runners.detection import locate
 from teamlead.runners.folder import AttemptFolder
 from teamlead.runners.gemini.dialect import GeminiDialect
@@ -29,6 +30,7 @@ class GeminiRunner:
 
     async def start(self, spec: RunSpec) -> RunHandle:
         program = self._found()
+        refuse_asking("gemini", spec)
         _check_settings(spec)
         with storing(spec.home):
             await asyncio.to_thread(prepare, spec)
