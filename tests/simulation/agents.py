@@ -56,10 +56,11 @@ class Run:
         return self.alive and self._agents.world.random.random() < 0.5
 
     def end_turn(self) -> None:
-        """It was told so."""
+        """It was told so, and takes its time."""
         if self.alive:
             self._timer.cancel()
-            self._finish()
+            wait = self._agents.world.random.choice((0.0, 30.0, 3000.0))
+            self._timer = asyncio.get_running_loop().call_later(wait, self._finish)
 
     async def result(self) -> RunEnd:
         await self._over

@@ -86,6 +86,7 @@ class Chat:
     async def _report(self) -> None:
         spec = self._run.spec
         await self._say(f.Reported(spec.task, spec.attempt, "half way"), e.ProgressReported)
+        await self._say(f.TaskUpdated(spec.task, spec.attempt, spec.task, "working", "half"), e.TaskNoted)
 
     async def _feedback(self) -> None:
         spec = self._run.spec
