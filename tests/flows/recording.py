@@ -15,6 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
+from tests.flows.real import RealTeam, refuse, team  # noqa: E402 - as below
 from tests.flows.support import (  # noqa: E402 - findable from here on
     HANG,
     Project,
@@ -101,11 +102,45 @@ def death_and_approval(project: Project) -> None:
     assert project.teamlead("approve", "--squash").code == 0
 
 
+def talk_and_limits(project: Project) -> None:
+    """The real Claude Code reports, asks and writes while it works, and meets its limits and a budget."""
+    real = RealTeam(project, "claude").settings(question_wait=1, budget_tokens=1700)
+    real.task(
+        1,
+        [
+            team("report_progress", text="I have begun."),
+            team("update_task", task="task-1", status="working", note="half of it"),
+            team("report_feedback", kind="implementation", result="partial", changes=["a.txt"]),
+            team("send_message", recipient="task-2", text="The header is blue."),
+            ask("Which colour?", "red", "blue"),
+            done("I wait."),
+        ],
+        [write("a.txt", "{answer}\n"), team("submit_result", **RESULT), done("a")],
+    )
+    real.task(2, [refuse(429, reset_in=1)], [refuse(401)], [write("b.txt", "b\n"), done("b")], after=[1])
+    real.task(3, [write("c.txt", "c\n"), done("c")], after=[2])
+    assert real.start("--jobs", "1").code == 3
+    for number, answer in ((1, "blue"), (2, "retry"), (3, "more")):
+        assert project.resolve(answer, "--escalation-id", str(number)).code == 0, number
+        assert project.teamlead("resume").code == 3
+    real.close()
+
+
+RESULT = {
+    "status": "SUCCESS",
+    "summary": "The colour is in its file.",
+    "findings": "none",
+    "references": [{"item": "colour", "place": "a.txt:1", "relevance": "the work"}],
+    "confidence": 90,
+    "confidence_reason": "it was looked at",
+}
+
 FLOWS: Mapping[str, Callable[[Project], None]] = {
     "diamond": diamond,
     "retry-and-question": retry_and_question,
     "conflict-and-cancel": conflict_and_cancel,
     "death-and-approval": death_and_approval,
+    "talk-and-limits": talk_and_limits,
 }
 
 
