@@ -1,7 +1,5 @@
 """The real Claude Code and what it may not do: a model tries, and nothing comes of it."""
 
-from pathlib import Path
-
 import pytest
 from tests.runners.claude_support import Claude
 
@@ -58,7 +56,7 @@ def test_edits_outside_of_its_scope_are_refused(claude: Claude) -> None:
     (claude.copy / ".git" / "hooks").mkdir(parents=True)
     paths = [
         *("other/made.txt", "../made.txt", "link/made.txt", "src/../made.txt", "src/../../made.txt"),
-        *(f"{claude.root}/made.txt", f"{claude.copy}/made.txt", "/made.txt"),
+        *(f"{claude.root}/made.txt", f"{claude.copy}/made.txt"),
         # Places about which it asks a second time.
         *(".git/hooks/made.txt", ".claude/made.txt", ".claude/settings.json", ".mcp.json"),
     ]
@@ -69,7 +67,6 @@ def test_edits_outside_of_its_scope_are_refused(claude: Claude) -> None:
     assert all(denial.startswith("Write: ") for denial in end.denials)
     assert changed(claude) == []
     assert [*claude.root.rglob("made.txt")] == []
-    assert not Path("/made.txt").exists()
     assert "outside of what your task may change" in claude.model.requests[-1].content.decode()
 
 
