@@ -76,8 +76,14 @@ def _check_questions(state: TeamState) -> None:
         law(waits != "QUESTION" or own, f"{name} waits for an answer, and its question is not open")
         law(task.state not in SETTLED or not asked[name, "question"], f"{name} is settled, and asks")
         for attempt in task.attempts:
-            found = [n for n, r in records.items() if (r.task, r.attempt) == (name, attempt.number)]
+            found = [
+                n
+                for n, r in records.items()
+                if (r.task, r.attempt) == (name, attempt.number) and r.kind != "permission"
+            ]
             same(list(attempt.questions), found, f"what attempt {attempt.number} of {name} asked")
+    permissions = {n: r for n, r in state.open.items() if r.kind == "permission"}
+    same(state.permissions, permissions, "permissions")
     same(state.asked, {r.about: n for n, r in state.open.items() if r.about}, "asked")
     same(state.calls, {r.call: n for n, r in records.items() if r.call}, "calls")
     same(len(state.calls), sum(bool(r.call) for r in records.values()), "questions asked by calls")
@@ -301,6 +307,8 @@ class Ledger:
     """Open questions of agents, with their task and attempt."""
     unheard: dict[str, int] = field(default_factory=dict)
     """Tasks whose last attempt ended with a question open, though nothing had failed."""
+    parked: set[tuple[str, int]] = field(default_factory=set)
+    """Attempts that were told to end their turn."""
     answered: Counter[str] = field(default_factory=Counter)
     advised: Counter[str] = field(default_factory=Counter)
     begun: list[str] = field(default_factory=list)
@@ -373,6 +381,13 @@ class Ledger:
                 self.answered[task] += isinstance(event, e.EscalationResolved)
             case e.TaskAdvised():
                 self.advised[event.task] += 1
+            case e.QuestionParked():
+                self.parked.add((event.task, event.attempt))
+            case e.WorkCollected():
+                unheard = (event.task, event.attempt) in self.parked
+                law(
+                    not unheard, f"{event.task} was told to wait for an answer, and counts as done without it"
+                )
             case e.AttemptEnded() if event.outcome in {"asked", "lost", "interrupted", "held"}:
                 self.unheard[event.task] = event.attempt
             case e.AttemptStarted():

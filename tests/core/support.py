@@ -528,7 +528,11 @@ def _scripted(script: str, effect: do.AnyEffect, world: World) -> f.AnyFact:
     if isinstance(effect, do.AttemptEffect):
         # Not by its key: that of a check names the tip it began from, which depends on the order.
         what = f"{type(effect).__name__} {effect.task} {effect.attempt} {getattr(effect, 'command', '')}"
-        return _pick(Random(f"{script} {what}"), effect, world, luck=0.6)
+        fact = _pick(Random(f"{script} {what}"), effect, world, luck=0.6)
+        if isinstance(fact, f.AgentEnded) and fact.status in {"limit", "unavailable", "denied"}:
+            # A hold reaches every attempt of its kind, and which are under way depends on the order.
+            return msgspec.structs.replace(fact, status="error")
+        return fact
     return answers(effect, world)[0]
 
 

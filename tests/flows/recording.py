@@ -15,6 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
+from tests.flows.real import RealTeam, refuse, team  # noqa: E402 - findable from here on
 from tests.flows.support import (  # noqa: E402 - findable from here on
     HANG,
     Project,
@@ -101,11 +102,61 @@ def death_and_approval(project: Project) -> None:
     assert project.teamlead("approve", "--squash").code == 0
 
 
+def talk_and_limits(project: Project) -> None:
+    """Agents of Claude Code that report, ask, write to each other, and meet limits and a budget."""
+    real = RealTeam(project, "claude").settings(question_wait=1)
+    result = team(
+        "submit_result",
+        status="SUCCESS",
+        summary="It is painted.",
+        findings="The colour was missing.",
+        references=[{"item": "colour", "place": "colour.txt:1", "relevance": "what was asked for"}],
+        confidence=90,
+        confidence_reason="I read it again.",
+    )
+    real.task(
+        1,
+        [
+            team("report_progress", text="I have begun."),
+            ask("Which colour?", "red", "blue"),
+            done("I wait."),
+        ],
+        [write("colour.txt", "{answer}\n"), result, done("painted")],
+        [done("painted")],
+        fields=["Budget: 250 tokens"],
+    )
+    real.task(2, [refuse(429, reset_in=1)], [refuse(401)], [write("b.txt", "b\n"), done("b")], after=[1])
+    real.task(
+        3,
+        [
+            team("update_task", task="task-3", status="working", note="half of it"),
+            team(
+                "report_feedback", kind="exploration", findings="two", recommendations=[], confidence="high"
+            ),
+            team("send_message", recipient="task-2", text="Mind the header."),
+            done("looked"),
+        ],
+        kind="investigation",
+    )
+    assert real.start("--jobs", "1").code == 3
+    for _ in range(6):
+        waiting = project.teamlead("escalations", "--json").json["escalations"]
+        for question in waiting:
+            answer = {"question": "blue", "budget": "more", "agent": "retry"}[question["kind"]]
+            assert project.resolve(answer, "--escalation-id", question["id"]).code == 0
+        if not waiting:
+            break
+        assert project.teamlead("resume").code == 3
+    assert set(project.states().values()) == {"DONE"}, project.teamlead("report").out
+    real.close()
+
+
 FLOWS: Mapping[str, Callable[[Project], None]] = {
     "diamond": diamond,
     "retry-and-question": retry_and_question,
     "conflict-and-cancel": conflict_and_cancel,
     "death-and-approval": death_and_approval,
+    "talk-and-limits": talk_and_limits,
 }
 
 

@@ -61,7 +61,7 @@ def init(as_json: bool) -> None:
     following = [
         "teamlead doctor",
         f"teamlead plan check {EXAMPLE_FILE}",
-        "teamlead start PLAN --agent scripted:SCRIPT",
+        "teamlead start PLAN",
     ]
     if as_json:
         echo_json(
