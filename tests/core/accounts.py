@@ -41,7 +41,8 @@ class Accounts:
             case e.BudgetRaised():
                 spent, limits = self._spent(event.scope), self.limits[event.scope]
                 grant = self.grants[event.scope]
-                self.limits[event.scope] = {d: max(limits[d], spent[d]) + grant[d] for d in limits}
+                raised = {d: max(limits[d], spent[d]) + grant[d] for d in event.of or limits}
+                self.limits[event.scope] = limits | raised
             case e.AttemptStarted():
                 return self._start(event)
             case e.CopyPrepared():

@@ -76,8 +76,14 @@ def _check_questions(state: TeamState) -> None:
         law(waits != "QUESTION" or own, f"{name} waits for an answer, and its question is not open")
         law(task.state not in SETTLED or not asked[name, "question"], f"{name} is settled, and asks")
         for attempt in task.attempts:
-            found = [n for n, r in records.items() if (r.task, r.attempt) == (name, attempt.number)]
+            found = [
+                n
+                for n, r in records.items()
+                if (r.task, r.attempt) == (name, attempt.number) and r.kind != "permission"
+            ]
             same(list(attempt.questions), found, f"what attempt {attempt.number} of {name} asked")
+    permissions = {n: r for n, r in state.open.items() if r.kind == "permission"}
+    same(state.permissions, permissions, "permissions")
     same(state.asked, {r.about: n for n, r in state.open.items() if r.about}, "asked")
     same(state.calls, {r.call: n for n, r in records.items() if r.call}, "calls")
     same(len(state.calls), sum(bool(r.call) for r in records.values()), "questions asked by calls")

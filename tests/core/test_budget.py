@@ -315,4 +315,13 @@ def test_the_event_of_a_raised_budget_names_its_scope() -> None:
     world = own_budget()
     costs(world, 1, 10.0, status="error")
     world.tell(f.Resolve("esc-1", "more"))
-    assert e.BudgetRaised("task:task-1") in [event for _, event in world.log]
+    assert e.BudgetRaised("task:task-1", ("cost_usd",)) in [event for _, event in world.log]
+
+
+def test_only_what_was_short_is_raised() -> None:
+    both = Budget(cost_usd=10.0, turns=50)
+    world = World(session(task(1, budget=both), limits=Limits(retry_delay=0.0)))
+    costs(world, 1, 10.0, status="error")
+    world.tell(f.Resolve("esc-1", "more"))
+    limit = world.state.purses["task:task-1"].limit
+    assert (limit.cost_usd, limit.turns) == (20.0, 50)

@@ -67,6 +67,8 @@ def every_fact(name: str, number: int) -> list[f.AnyFact]:
         *(f.ResultSubmitted(name, number, result) for result in RESULTS),
         f.Asked(name, number, Question("Which?"), "call-1"),
         f.QuestionParked(name, number, "esc-1"),
+        f.PermissionAsked(name, number, Question("May it?", ("allow", "deny")), "call-2"),
+        f.PermissionLapsed(name, number, "esc-1"),
         *(f.MessagePosted(name, number, to, "hello") for to in ("task-1", "worker", "all", "lead", "x")),
         f.MessagesTaken(name, number, ("msg-1",)),
         *(f.TaskUpdated(name, number, target, "done") for target in (name, "task-99")),

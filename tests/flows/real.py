@@ -43,9 +43,9 @@ class RealTeam:
         self.project.environment[f"TEAMLEAD_{self.agent.upper()}"] = str(programs_found[self.agent]())
         self.settings()
 
-    def settings(self, **changed: int) -> Self:
+    def settings(self, more: str = "", **changed: int) -> Self:
         lines = (f"{name} = {value}\n" for name, value in {**SETTINGS, **changed}.items())
-        self.project.settings("".join(lines))
+        self.project.settings("".join(lines) + more)
         return self
 
     def task(self, number: int, *attempts: list[Step], **options: Any) -> Self:

@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
-from tests.flows.real import RealTeam, refuse, team  # noqa: E402 - as below
+from tests.flows.real import RealTeam, refuse, team  # noqa: E402 - findable from here on
 from tests.flows.support import (  # noqa: E402 - findable from here on
     HANG,
     Project,
@@ -103,37 +103,53 @@ def death_and_approval(project: Project) -> None:
 
 
 def talk_and_limits(project: Project) -> None:
-    """The real Claude Code reports, asks and writes while it works, and meets its limits and a budget."""
-    real = RealTeam(project, "claude").settings(question_wait=1, budget_tokens=1700)
+    """Agents of Claude Code that report, ask, write to each other, and meet limits and a budget."""
+    real = RealTeam(project, "claude").settings(question_wait=1)
+    result = team(
+        "submit_result",
+        status="SUCCESS",
+        summary="It is painted.",
+        findings="The colour was missing.",
+        references=[{"item": "colour", "place": "colour.txt:1", "relevance": "what was asked for"}],
+        confidence=90,
+        confidence_reason="I read it again.",
+    )
     real.task(
         1,
         [
             team("report_progress", text="I have begun."),
-            team("update_task", task="task-1", status="working", note="half of it"),
-            team("report_feedback", kind="implementation", result="partial", changes=["a.txt"]),
-            team("send_message", recipient="task-2", text="The header is blue."),
             ask("Which colour?", "red", "blue"),
             done("I wait."),
         ],
-        [write("a.txt", "{answer}\n"), team("submit_result", **RESULT), done("a")],
+        [write("colour.txt", "{answer}\n"), result, done("painted")],
+        [done("painted")],
+        fields=["Budget: 250 tokens"],
     )
     real.task(2, [refuse(429, reset_in=1)], [refuse(401)], [write("b.txt", "b\n"), done("b")], after=[1])
-    real.task(3, [write("c.txt", "c\n"), done("c")], after=[2])
+    real.task(
+        3,
+        [
+            team("update_task", task="task-3", status="working", note="half of it"),
+            team(
+                "report_feedback", kind="exploration", findings="two", recommendations=[], confidence="high"
+            ),
+            team("send_message", recipient="task-2", text="Mind the header."),
+            done("looked"),
+        ],
+        kind="investigation",
+    )
     assert real.start("--jobs", "1").code == 3
-    for number, answer in ((1, "blue"), (2, "retry"), (3, "more")):
-        assert project.resolve(answer, "--escalation-id", str(number)).code == 0, number
+    for _ in range(6):
+        waiting = project.teamlead("escalations", "--json").json["escalations"]
+        for question in waiting:
+            answer = {"question": "blue", "budget": "more", "agent": "retry"}[question["kind"]]
+            assert project.resolve(answer, "--escalation-id", question["id"]).code == 0
+        if not waiting:
+            break
         assert project.teamlead("resume").code == 3
+    assert set(project.states().values()) == {"DONE"}, project.teamlead("report").out
     real.close()
 
-
-RESULT = {
-    "status": "SUCCESS",
-    "summary": "The colour is in its file.",
-    "findings": "none",
-    "references": [{"item": "colour", "place": "a.txt:1", "relevance": "the work"}],
-    "confidence": 90,
-    "confidence_reason": "it was looked at",
-}
 
 FLOWS: Mapping[str, Callable[[Project], None]] = {
     "diamond": diamond,

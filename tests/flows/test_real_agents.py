@@ -267,3 +267,34 @@ def test_what_an_agent_changes_in_the_users_repository_is_found_and_refused(
     (found, _) = real.events_of("WorkCollected")
     assert any(named in trespass for trespass in found["trespasses"])
     assert named in project.teamlead("report").out
+
+
+@pytest.mark.parametrize(("answer", "outcome"), [("allow", "blue"), ("deny", "")])
+def test_a_command_that_a_person_must_allow_waits_for_their_word(
+    claude: RealTeam, answer: str, outcome: str
+) -> None:
+    claude.settings(more='[roles.worker]\nasks = ["shell"]\n')
+    claude.task(1, [{"run": "echo blue > colour.txt"}, write("a.txt", "a\n"), done("painted")])
+    leader = claude.start_in_background()
+    until(lambda: claude.project.happened("EscalationRaised"), "the person is asked")
+    (asked,) = claude.events_of("EscalationRaised")
+    assert (asked["kind"], "echo blue > colour.txt" in asked["question"]["text"]) == ("permission", True)
+
+    assert claude.project.resolve(answer, claude.project.session).code == 0
+
+    leader.end()
+    assert claude.project.outcomes(1) == ["accepted"]
+    tree = claude.project.git("ls-tree", "--name-only", claude.project.integration).split()
+    assert ("colour.txt" in tree) == bool(outcome)
+
+
+def test_without_a_word_in_time_the_command_is_refused_and_the_agent_goes_on(claude: RealTeam) -> None:
+    claude.settings(permission_wait=1, more='[roles.worker]\nasks = ["shell"]\n')
+    claude.task(1, [{"run": "echo blue > colour.txt"}, write("a.txt", "a\n"), done("painted")])
+
+    assert claude.start().code == 3
+
+    assert claude.project.outcomes(1) == ["accepted"]
+    (withdrawn,) = claude.events_of("EscalationWithdrawn")
+    assert "nobody answered in time" in withdrawn["reason"]
+    assert "colour.txt" not in claude.project.git("ls-tree", "--name-only", claude.project.integration)

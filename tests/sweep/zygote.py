@@ -38,7 +38,8 @@ class SmallAgent(ScriptedRunner):
 
     async def start(self, spec: RunSpec) -> RunHandle:
         agent = Path(__file__).with_name("agent.sh")
-        return await launch(spec, Invocation(["/bin/sh", str(agent), str(self._script)]), Dialect())
+        argv = ["/bin/sh", str(agent), str(self._script)]
+        return await launch(spec, Invocation(argv, stdin=spec.prompt.encode()), Dialect())
 
 
 def serve() -> None:

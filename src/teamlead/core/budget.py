@@ -5,19 +5,19 @@ the same scope, or an even share of what is left where none is known. So what is
 within the limit, too. An unknown cost cannot exhaust a limit of money.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import ceil
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, get_args
 
 import msgspec
 
-from teamlead.core.model import Budget, Usage, Value
+from teamlead.core.model import Budget, Dimension, Usage, Value
 
 if TYPE_CHECKING:
     from teamlead.core.state import Task, TeamState
 
 SESSION = "session"
-Dimension = Literal["cost_usd", "tokens", "seconds", "turns"]
 DIMENSIONS: tuple[Dimension, ...] = get_args(Dimension)
 WHOLE = frozenset({"tokens", "turns"})
 """What cannot be had in part."""
@@ -96,6 +96,21 @@ class Purse:
             return min(known, grant)
         share = max(limit - self.used(dimension), 0.0) / places
         return ceil(share) if dimension in WHOLE else share
+
+    @property
+    def limits(self) -> tuple[Dimension, ...]:
+        return tuple(d for d in DIMENSIONS if getattr(self.limit, d) is not None)
+
+    @property
+    def scarce(self) -> tuple[Dimension, ...]:
+        """What too little is left of for a run like the largest; all that has a limit, if nothing is."""
+        return tuple(d for d in self.limits if self._nearly_used(d)) or self.limits
+
+    def _nearly_used(self, dimension: Dimension) -> bool:
+        known = max((getattr(each, dimension) for each in self.largest.values()), default=0)
+        limit: float = getattr(self.limit, dimension)
+        used = self.used(dimension)
+        return used >= limit or used + known > limit * (1 + ROUNDING)
 
     def short_of(self, kind: str, places: int) -> Dimension | None:
         """What is missing for one more run of this kind."""
@@ -207,11 +222,7 @@ def release(task: "Task") -> None:
         purse.reserved.pop(task.spec.id, None)
 
 
-def grant_again(purse: Purse) -> None:
-    """A limit that was overrun grows from there: the person allows as much again."""
-    grown = {
-        d: max(getattr(purse.limit, d), getattr(purse.spent, d)) + getattr(purse.grant, d)
-        for d in DIMENSIONS
-        if getattr(purse.grant, d) is not None
-    }
-    purse.limit = msgspec.convert(grown, Budget)
+def grant_again(purse: Purse, of: Iterable[Dimension]) -> None:
+    """A limit that was overrun grows from there."""
+    grown = {d: max(getattr(purse.limit, d), getattr(purse.spent, d)) + getattr(purse.grant, d) for d in of}
+    purse.limit = msgspec.structs.replace(purse.limit, **grown)

@@ -16,6 +16,8 @@ RETRY = "retry"
 SKIP = "skip"
 STOP = "stop"
 MORE = "more"
+ALLOW = "allow"
+DENY = "deny"
 
 OPTIONS: dict[e.EscalationKind, tuple[str, ...]] = {
     "question": (),
@@ -24,6 +26,7 @@ OPTIONS: dict[e.EscalationKind, tuple[str, ...]] = {
     "limit": (MORE, STOP),
     "agent": (RETRY, STOP),
     "budget": (MORE, SKIP, STOP),
+    "permission": (ALLOW, DENY),
 }
 """Words with a meaning to the lead. Any other text is passed on to the agent, where there is one."""
 
@@ -87,7 +90,10 @@ def answer(state: TeamState, record: Escalation, text: str, by: str) -> list[e.A
     if record.kind == "budget":
         _one_of(record, word, MORE, *((SKIP,) if record.task else ()), STOP)
         unblocked = [e.TaskUnblocked(record.task, "")] if record.task else []
-        return [*resolved, e.BudgetRaised(record.about), *unblocked]
+        return [*resolved, e.BudgetRaised(record.about, state.purses[record.about].scarce), *unblocked]
+    if record.kind == "permission":
+        _one_of(record, word, ALLOW, DENY)
+        return resolved
     if record.kind == "question":
         return [*resolved, *_advise(state, record, text.strip())]
     guidance = "" if word == RETRY and RETRY in options else text.strip()

@@ -10,7 +10,7 @@ All others are on disk before anything acts on them.
 from typing import Literal
 
 from teamlead.core.facts import AgentStatus, WorkStatus
-from teamlead.core.model import Question, SessionSpec, TaskSpec, Usage, Value
+from teamlead.core.model import Dimension, Question, SessionSpec, TaskSpec, Usage, Value
 from teamlead.core.reports import Feedback, Result
 from teamlead.core.transitions import Phase
 
@@ -24,7 +24,7 @@ BlockReason = Literal["QUESTION", "FAILED", "CONFLICT", "BUDGET"]
 
 EscalationTarget = Literal["user", "planner", "logicValidator", "externalAdvisor"]
 
-EscalationKind = Literal["question", "failed", "conflict", "limit", "agent", "budget"]
+EscalationKind = Literal["question", "failed", "conflict", "limit", "agent", "budget", "permission"]
 
 
 class Event(Value, frozen=True, tag=True, tag_field="event"):
@@ -266,6 +266,8 @@ class BudgetRaised(Event, frozen=True):
 
     scope: str
     """See `core.budget`."""
+    of: tuple[Dimension, ...] = ()
+    """What was short; empty: all that has a limit."""
 
 
 class ProgressReported(Event, frozen=True):

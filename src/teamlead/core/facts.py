@@ -203,6 +203,20 @@ class QuestionParked(AttemptTalk, frozen=True):
     escalation: str
 
 
+class PermissionAsked(AttemptTalk, frozen=True):
+    """It waits for a person to allow one call of a tool."""
+
+    question: Question
+    id: str
+    """The caller's own for this request."""
+
+
+class PermissionLapsed(AttemptTalk, frozen=True):
+    """Nobody has answered in time: the call was refused."""
+
+    escalation: str
+
+
 class MessagePosted(AttemptTalk, frozen=True):
     recipient: str
     """A task, a role, "all" or "lead"."""
@@ -304,6 +318,8 @@ AnyFact = (
     | ResultSubmitted
     | Asked
     | QuestionParked
+    | PermissionAsked
+    | PermissionLapsed
     | MessagePosted
     | MessagesTaken
     | TaskUpdated

@@ -22,6 +22,10 @@ class Value(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_un
     """gc=False: values hold strings, numbers and tuples of values, so they can form no cycle."""
 
 
+Dimension = Literal["cost_usd", "tokens", "seconds", "turns"]
+"""What a budget limits."""
+
+
 class Budget(Value, frozen=True):
     """What may be spent; None: no limit."""
 

@@ -251,6 +251,8 @@ class TeamState:
     """By scope: the session's, and those that have a limit."""
     asked: dict[str, str] = field(default_factory=dict)
     """The open question about an agent kind or a budget."""
+    permissions: dict[str, Escalation] = field(default_factory=dict)
+    """What agents at work wait for a person to allow, by escalation."""
     calls: dict[str, str] = field(default_factory=dict)
     """The escalation that an agent's own id for its question stands for."""
     messages: dict[str, Message] = field(default_factory=dict)

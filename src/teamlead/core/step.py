@@ -6,6 +6,7 @@ What the facts cause and what that makes startable belong together: a driver wri
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from teamlead.core import permissions
 from teamlead.core.decide import decide
 from teamlead.core.events import (
     LAZY,
@@ -63,6 +64,10 @@ def consequence(state: TeamState, now: float) -> list[AnyEvent]:
     """What the state as it is asks for, one step at a time, until it asks for nothing."""
     if state.spec is None or state.final:
         return []
+    return permissions.moot(state) or _of_phase(state, now)
+
+
+def _of_phase(state: TeamState, now: float) -> list[AnyEvent]:
     match state.phase:
         case "IDLE":
             return [PhaseChanged("PLANNING", "the plan was read and checked")]

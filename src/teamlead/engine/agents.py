@@ -4,6 +4,7 @@ import asyncio
 import re
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from teamlead.core import effects as do
@@ -133,8 +134,15 @@ class Agents:
             budget=budget,
             conversation=conversation_for(task, agent),
             home=self._home(name, agent),
+            permit=partial(self._permit, name, number) if staff.policy.asks else None,
             own_settings=state.session.agent_settings,
         )
+
+    async def _permit(self, task: str, attempt: int, what: str) -> str:
+        try:
+            return await self._listening.permission(task, attempt, what, self._parts.permission_wait)
+        except TeamleadError as error:
+            return error.message
 
     def _home(self, task: str, agent: str) -> Path:
         return self._parts.homes / f"{task}-{re.sub(r'[^a-z0-9]+', '-', agent.lower())[:40].strip('-')}"

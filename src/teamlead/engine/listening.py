@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
 from teamlead.core import facts as f
+from teamlead.core.escalation import ALLOW, OPTIONS
 from teamlead.core.model import Question
 from teamlead.core.state import Escalation, TeamState
 from teamlead.ports import Letter, TaskLine
@@ -18,6 +19,7 @@ class Listening:
         self._state = state
         self._put = put
         self._waiting: dict[str, list[asyncio.Future[None]]] = {}
+        self._asked = 0
 
     async def put(self, fact: f.AnyFact) -> None:
         await self._put(fact)
@@ -26,16 +28,33 @@ class Listening:
         await self._put(f.Asked(task, attempt, question, call))
         return self._state.calls[call]
 
+    async def permission(self, task: str, attempt: int, what: str, patience: float) -> str:
+        """Why the agent may not do it; empty: a person allowed it."""
+        self._asked += 1
+        call = f"{task}:{attempt}:permission:{self._asked}"
+        question = Question(f"{task} wants to {what}. Allow it?", OPTIONS["permission"])
+        await self._put(f.PermissionAsked(task, attempt, question, call))
+        record = self._state.escalations[self._state.calls[call]]
+        await self._settled(record, patience)
+        if _over(record) is None:
+            await self._put(f.PermissionLapsed(task, attempt, record.id))
+        if record.state == "resolved":
+            return "" if record.resolution.lower() == ALLOW else "a person did not allow it"
+        return f"nobody allowed it: {record.resolution}"
+
     async def answer(self, escalation: str, patience: float) -> str | None:
         record = self._state.escalations[escalation]
-        if _over(record) is None:
-            settled: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._waiting.setdefault(escalation, []).append(settled)
-            await asyncio.wait([settled], timeout=patience)
+        await self._settled(record, patience)
         if _over(record) is None:
             attempt = self._state.tasks[record.task].live
             await self._put(f.QuestionParked(record.task, attempt.number if attempt else 0, escalation))
         return _over(record)
+
+    async def _settled(self, record: Escalation, patience: float) -> None:
+        if _over(record) is None:
+            settled: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.setdefault(record.id, []).append(settled)
+            await asyncio.wait([settled], timeout=patience)
 
     def unread(self, task: str) -> Sequence[Letter]:
         messages = (self._state.messages[name] for name in self._state.tasks[task].unread)

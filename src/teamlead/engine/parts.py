@@ -61,5 +61,7 @@ class Parts(NamedTuple):
     """Whether another session of this user has found that a kind of agent may not be used for now."""
     team: Callable[[Listener], TeamServerPort] | None = None
     """Makes the server by which agents reach their team; None: they cannot."""
+    permission_wait: float = 600.0
+    """Seconds an agent waits for a person's yes to a tool call."""
     require_room: Callable[[], None] = lambda: None
     """Raises DiskUnusable where there is too little room for work to start, or for blaming what failed."""

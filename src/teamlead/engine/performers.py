@@ -83,7 +83,13 @@ class Performers:
         except TeamleadError as error:
             return _failed(effect, "collecting the work", error)
         return f.WorkFound(
-            effect.task, effect.attempt, work.commit, work.changes, work.unmerged, work.trespasses
+            effect.task,
+            effect.attempt,
+            work.commit,
+            work.changes,
+            work.unmerged,
+            work.trespasses,
+            work.remarks,
         )
 
     async def _check(self, effect: do.Check) -> f.AnyFact:

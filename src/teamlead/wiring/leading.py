@@ -104,6 +104,7 @@ def lead(
             person=person,
             homes=desk.folder.path / "homes",
             held=holds.held,
+            permission_wait=desk.settings.permission_wait if desk.settings else 0.0,
             team=partial(_team_server, desk),
             require_room=watch_room(desk.repository, floor),
         )

@@ -17,7 +17,8 @@ def _agent_released(state: TeamState, event: e.AgentReleased, at: float) -> None
 
 
 def _budget_raised(state: TeamState, event: e.BudgetRaised, at: float) -> None:
-    grant_again(state.purses[event.scope])
+    purse = state.purses[event.scope]
+    grant_again(purse, event.of or purse.limits)
 
 
 HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {

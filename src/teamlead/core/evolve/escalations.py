@@ -28,7 +28,9 @@ def _escalation_raised(state: TeamState, event: e.EscalationRaised, at: float) -
         state.calls[event.call] = event.id
     if event.about:
         state.asked[event.about] = event.id
-    if asker is not None:
+    if event.kind == "permission":
+        state.permissions[event.id] = record
+    elif asker is not None:
         asker.questions = (*asker.questions, event.id)
     if event.task:
         state.touched[event.task] = None
@@ -60,6 +62,7 @@ def _escalation_resolved(state: TeamState, event: e.EscalationResolved, at: floa
     record.by = event.by
     del state.open[event.id]
     state.asked.pop(record.about, None)
+    state.permissions.pop(event.id, None)
 
 
 def _escalation_withdrawn(state: TeamState, event: e.EscalationWithdrawn, at: float) -> None:
@@ -71,6 +74,7 @@ def _escalation_withdrawn(state: TeamState, event: e.EscalationWithdrawn, at: fl
     state.open.pop(event.id, None)
     state.held.pop(event.id, None)
     state.asked.pop(record.about, None)
+    state.permissions.pop(event.id, None)
 
 
 def _question_parked(state: TeamState, event: e.QuestionParked, at: float) -> None:

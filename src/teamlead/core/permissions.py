@@ -1,0 +1,43 @@
+"""Single calls of tools that a person has to allow. The agent waits for the word, and works on without it.
+
+Nobody's answer is a no: the one who waits says when its patience is over. A request does not outlive its run.
+"""
+
+from teamlead.core import escalation
+from teamlead.core import events as e
+from teamlead.core import facts as f
+from teamlead.core.state import Escalation, TeamState
+from teamlead.core.talk import speaker
+
+Events = list[e.AnyEvent]
+
+
+def asked(state: TeamState, fact: f.PermissionAsked, now: float) -> Events:
+    if fact.id in state.calls:
+        return []
+    speaker(state, fact)
+    reason = f"{fact.task} asks for permission"
+    return escalation.ask(
+        state, "permission", reason, fact.task, fact.question, attempt=fact.attempt, call=fact.id
+    )
+
+
+def lapsed(state: TeamState, fact: f.PermissionLapsed, now: float) -> Events:
+    speaker(state, fact)
+    if fact.escalation not in state.permissions:
+        return []
+    return [e.EscalationWithdrawn(fact.escalation, "nobody answered in time, so it was refused")]
+
+
+def moot(state: TeamState) -> Events:
+    """Withdraws what nobody waits for any more."""
+    return [
+        e.EscalationWithdrawn(name, "the agent that asked has ended")
+        for name, record in state.permissions.items()
+        if not _waits(state, record)
+    ]
+
+
+def _waits(state: TeamState, record: Escalation) -> bool:
+    attempt = state.active.get(record.task)
+    return attempt is not None and attempt.number == record.attempt and attempt.phase == "working"
