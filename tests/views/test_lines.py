@@ -27,7 +27,11 @@ TOLD: list[tuple[e.AnyEvent, str]] = [
     (e.TaskRetried("task-1", 0.0, fresh=False), "task-1: to be tried again"),
     (e.TaskDone("task-1", "c0ffee"), "task-1: done"),
     (e.TaskReopened("task-1", TWO_LINES), "task-1: reopened: the first line"),
-    (e.AttemptStarted("task-1", 2, (), "", fresh=False, agent="codex"), "task-1: attempt 2 starts"),
+    (e.AttemptStarted("task-1", 2, (), "", fresh=False, agent="codex"), "task-1: attempt 2 starts (codex)"),
+    (
+        e.AttemptStarted("task-1", 2, (), "", fresh=False, agent="scripted:/a.toml"),
+        "task-1: attempt 2 starts",
+    ),
     (
         e.AttemptStarted("task-1", 2, (), "", fresh=False, agent="codex", model="gpt-5.5", effort="high"),
         "task-1: attempt 2 starts (codex, gpt-5.5 effort high)",

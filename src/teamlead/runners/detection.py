@@ -52,6 +52,11 @@ PROGRAMS = (
 _BY_AGENT = {program.agent: program for program in PROGRAMS}
 DEFAULTS = ("claude", "codex", "gemini")
 """The first of these that is there is used where no agent was chosen."""
+NOBODY = (
+    "install claude, codex or gemini; or name another with --agent: acp:COMMAND, command:COMMAND, "
+    "or scripted:FILE, which plays a script (`teamlead demo` shows it)"
+)
+"""What to do where none of them is."""
 
 
 class Found(NamedTuple):
@@ -103,8 +108,7 @@ def default_agent() -> str:
     broken = "".join(f"; {one.kind}: {one.problem}" for one in found if one.problem)
     raise UsageError(
         f"no agent was chosen, and none that works was found{broken}",
-        remedy="install claude, codex or gemini; or name another with --agent: acp:COMMAND, command:COMMAND, "
-        "or scripted:FILE, which plays a script (`teamlead demo` shows it)",
+        remedy=NOBODY,
     )
 
 

@@ -37,8 +37,11 @@ def _denied(denials: tuple[str, ...]) -> str:
 
 
 def _started(event: e.AttemptStarted) -> str:
+    # A script is the same for all, and its path would hide the rest.
+    agent = "" if event.agent.startswith("scripted:") else _first(event.agent, 40)
     how = " ".join(part for part in (event.model, event.effort and f"effort {event.effort}") if part)
-    return f"{event.task}: attempt {event.attempt} starts{f' ({event.agent}, {how})' if how else ''}"
+    told = ", ".join(part for part in (agent, how) if part)
+    return f"{event.task}: attempt {event.attempt} starts{f' ({told})' if told else ''}"
 
 
 def _collected(event: e.WorkCollected) -> str:
