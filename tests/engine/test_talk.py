@@ -10,8 +10,9 @@ from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.facts import Resolve, Tell
 from teamlead.core.model import Question
-from teamlead.errors import Refused
-from teamlead.ports import Capabilities, Held, Listener, RunEnd, RunSpec, Team
+from teamlead.errors import Refused, StorageFailed
+from teamlead.ports import Capabilities, Commit, Held, Listener, RunEnd, RunSpec, Team
+from teamlead.testing.journal import MemoryJournal
 from teamlead.testing.runner import FakeRun
 
 PATIENCE = 30.0
@@ -190,6 +191,49 @@ def test_a_message_that_cannot_go_in_is_in_the_next_prompt() -> None:
 
     world.lead(team=talking(world, talk))
     assert [event.attempt for event in world.events(e.MessagesRead)] == [1]
+
+
+class BrokenJournal(MemoryJournal):
+    """Takes everything but one kind of event."""
+
+    def __init__(self, journal: MemoryJournal, refused: type[e.Event]) -> None:
+        self.__dict__.update(vars(journal))
+        self._refused = refused
+
+    async def commit(self, commit: Commit) -> None:
+        if any(isinstance(stamped.event, self._refused) for stamped in commit.events):
+            raise StorageFailed("the journal takes nothing more")
+        await super().commit(commit)
+
+
+def test_a_leader_whose_journal_fails_ends_also_while_an_agent_is_being_told_something() -> None:
+    world = World(task(1))
+    world.inbox.put(Tell("task-1", "Mind the header.", "ada"))
+
+    async def talk(_: Listener, spec: RunSpec) -> RunEnd:
+        await asyncio.Event().wait()
+        return world.write(spec)
+
+    tools = talking(world, talk)
+    with pytest.raises(StorageFailed):
+        world.lead(team=tools, journal=BrokenJournal(world.journal, e.MessagesRead))
+    assert (tools.inside, tools.closed) == (set(), True)
+
+
+def test_calls_that_the_journal_cannot_take_are_refused_and_so_are_those_after_them() -> None:
+    world = World(task(1))
+    refusals = []
+
+    async def talk(listener: Listener, spec: RunSpec) -> RunEnd:
+        for _ in range(2):
+            with pytest.raises(Refused) as refused:
+                await listener.put(f.Reported(spec.task, spec.attempt, "begun"))
+            refusals.append(refused.value.message)
+        return world.write(spec)
+
+    with pytest.raises(StorageFailed):
+        world.lead(team=talking(world, talk), journal=BrokenJournal(world.journal, e.ProgressReported))
+    assert refusals == ["the lead ends: this was not recorded"] * 2
 
 
 def test_what_another_session_has_met_keeps_agents_from_starting_until_its_moment() -> None:

@@ -19,7 +19,7 @@ from teamlead.core.step import Turn, step
 from teamlead.engine.listening import Listening
 from teamlead.engine.parts import Parts
 from teamlead.engine.performers import Performers
-from teamlead.errors import DiskUnusable, StorageFailed, TeamleadError
+from teamlead.errors import DiskUnusable, Refused, StorageFailed, TeamleadError
 from teamlead.ports import Commit, Outcome, Stamped
 
 End = Literal["finished", "waiting", "interrupted"]
@@ -57,6 +57,8 @@ class Leader:
         self._listening = Listening(state, self.put)
         self._performers = Performers(state, parts, self._listening)
         self._facts: list[Offer] = []
+        self._callers: set[asyncio.Future[None]] = set()
+        self._gone = False
         self._taken: dict[str, None] = {}
         self._pending: list[Stamped] = []
         self._running: dict[str, asyncio.Task[f.AnyFact | None]] = {}
@@ -77,7 +79,11 @@ class Leader:
 
     async def put(self, fact: f.AnyFact) -> None:
         """Returns once it is on disk with what it caused; raises its refusal."""
+        if self._gone:
+            raise _nobody_listens()
         told: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._callers.add(told)
+        told.add_done_callback(self._callers.discard)
         self._facts.append(Offer(fact, told=told))
         self._wake.set()
         await told
@@ -346,6 +352,10 @@ class Leader:
 
     async def _abandon(self) -> None:
         """Leaves nothing of this process running behind."""
+        # First: what waits for a word of this leader would otherwise be waited for.
+        self._gone = True
+        for told in list(self._callers):
+            told.set_exception(_nobody_listens())
         for handle in (self._poll, self._alarm, self._flush_handle, self._last_call):
             if handle is not None:
                 handle.cancel()
@@ -356,9 +366,6 @@ class Leader:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, self._performers.agents.close(), return_exceptions=True)
-        for offer in self._facts:
-            if offer.told is not None:
-                offer.told.cancel()
 
 
 _WHY: dict[End, str] = {
@@ -366,6 +373,10 @@ _WHY: dict[End, str] = {
     "waiting": "nothing can move without a person",
     "interrupted": "it was interrupted",
 }
+
+
+def _nobody_listens() -> Refused:
+    return Refused("the lead ends: this was not recorded", remedy="end your turn; your work is kept")
 
 
 def _tell(batch: list[Offer], turn: Turn) -> None:
