@@ -33,9 +33,9 @@ class Tools:
     async def start(self) -> None:
         pass
 
-    def admit(self, task: str, attempt: int, role: str) -> Team:
-        self.inside.add(f"{task}/{attempt}/{role}")
-        return Team("memory", f"{task}/{attempt}/{role}")
+    def admit(self, task: str, attempt: int) -> Team:
+        self.inside.add(f"{task}/{attempt}")
+        return Team("memory", f"{task}/{attempt}")
 
     def dismiss(self, team: Team) -> None:
         self.inside.discard(team.token)

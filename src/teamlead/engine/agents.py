@@ -106,7 +106,7 @@ class Agents:
                 server = self._parts.team(self._listening)
                 await server.start()
                 self._server = server
-        return self._server.admit(spec.task, spec.attempt, spec.role)
+        return self._server.admit(spec.task, spec.attempt)
 
     def _spec(self, name: str, number: int) -> RunSpec:
         state = self._state
