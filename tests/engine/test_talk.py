@@ -177,7 +177,7 @@ def test_a_message_goes_into_a_running_agent_that_takes_them() -> None:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(FakeRun, "send", send)
         world.lead(team=tools)
-    assert heard == ["From ada:\nMind the header."]
+    assert heard == ["From ada:\n> Mind the header."]
     assert [event.messages for event in world.events(e.MessagesRead)] == [("msg-1",)]
 
 

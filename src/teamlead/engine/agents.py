@@ -10,6 +10,7 @@ from pathlib import Path
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.budget import budget_left
+from teamlead.core.messages import letter
 from teamlead.core.staffing import conversation_for, kind_of, staff_of
 from teamlead.core.state import Attempt, Task, TeamState
 from teamlead.engine.listening import Listening
@@ -165,7 +166,7 @@ class Agents:
         if effect.message not in self._task(effect.task).unread:
             return None
         message = self._state.messages[effect.message]
-        if run.handle is None or not await run.handle.send(f"From {message.sender}:\n{message.text}"):
+        if run.handle is None or not await run.handle.send(letter(message)):
             return None
         return f.MessagesTaken(effect.task, effect.attempt, (effect.message,))
 
