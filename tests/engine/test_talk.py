@@ -1,7 +1,7 @@
 """What agents say while they work, what they are told, and what another session has met before."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 from tests.engine.support import World, task
@@ -9,11 +9,13 @@ from tests.engine.support import World, task
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.facts import Resolve, Tell
-from teamlead.core.model import Question
+from teamlead.core.model import Budget, Limits, Question, Usage
+from teamlead.core.state import TeamState
 from teamlead.errors import Refused, StorageFailed
 from teamlead.ports import Capabilities, Commit, Held, Listener, RunEnd, RunSpec, Team
 from teamlead.testing.journal import MemoryJournal
 from teamlead.testing.runner import FakeRun
+from teamlead.testing.workspace import Call
 
 PATIENCE = 30.0
 
@@ -234,6 +236,31 @@ def test_calls_that_the_journal_cannot_take_are_refused_and_so_are_those_after_t
     with pytest.raises(StorageFailed):
         world.lead(team=talking(world, talk), journal=BrokenJournal(world.journal, e.ProgressReported))
     assert refusals == ["the lead ends: this was not recorded"] * 2
+
+
+@pytest.mark.parametrize("limit", [Budget(seconds=20), Budget(tokens=20), Budget(cost_usd=0.2)])
+def test_an_agent_whose_budget_others_overran_before_it_began_does_not_start(limit: Budget) -> None:
+    world = World(task(1), task(2), limits=Limits(jobs=2), budget=limit)
+    overrun = asyncio.Event()
+
+    async def wait(call: Call) -> None:
+        if call[:2] == ("prepare", "task-2"):
+            await overrun.wait()
+
+    async def work(spec: RunSpec) -> RunEnd:
+        await asyncio.sleep(100)
+        return world.write(spec)._replace(usage=Usage(50, 50, 5.0))
+
+    def observe(recorded: Sequence[e.Recorded], _: TeamState) -> None:
+        if any(isinstance(entry.event, e.AgentFinished) for entry in recorded):
+            overrun.set()
+
+    world.workspace.before = wait
+    world.runner._work = work
+    world.lead(observe=observe)
+    assert [spec.task for spec in world.runner.specs] == ["task-1"]
+    assert [event.kind for event in world.events(e.EscalationRaised)] == ["budget"]
+    assert world.state().tasks["task-2"].failures == 0
 
 
 def test_what_another_session_has_met_keeps_agents_from_starting_until_its_moment() -> None:

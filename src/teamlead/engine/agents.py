@@ -9,7 +9,7 @@ from pathlib import Path
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
-from teamlead.core.budget import budget_left
+from teamlead.core.budget import budget_left, grants_nothing
 from teamlead.core.messages import letter
 from teamlead.core.staffing import conversation_for, kind_of, staff_of
 from teamlead.core.state import Attempt, Task, TeamState
@@ -76,6 +76,9 @@ class Agents:
         held = self._parts.held(kind_of(effect.agent))
         if held is not None:
             return RunEnd("limit", detail=f"another session has met it: {held.reason}", reset_at=held.until)
+        if grants_nothing(spec.budget):
+            # Its next start waits, or asks. A limit of nothing would be none at all to its program.
+            return RunEnd("interrupted", detail="others have used up its budget before it began")
         self._parts.require_room()
         team = await self._admit(runner, spec)
         try:
