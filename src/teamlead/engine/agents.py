@@ -8,7 +8,8 @@ from functools import lru_cache, partial
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
-from teamlead.core.budget import budget_left
+from teamlead.core.budget import budget_left, grants_nothing
+from teamlead.core.messages import letter
 from teamlead.core.staffing import conversation_for, kind_of, staff_of
 from teamlead.core.state import Attempt, Task, TeamState
 from teamlead.engine.listening import Listening
@@ -74,6 +75,9 @@ class Agents:
         held = self._parts.held(kind_of(effect.agent))
         if held is not None:
             return RunEnd("limit", detail=f"another session has met it: {held.reason}", reset_at=held.until)
+        if grants_nothing(spec.budget):
+            # Its next start waits, or asks. A limit of nothing would be none at all to its program.
+            return RunEnd("interrupted", detail="others have used up its budget before it began")
         self._parts.require_room()
         team = await self._admit(runner, spec)
         try:
@@ -105,7 +109,7 @@ class Agents:
                 server = self._parts.team(self._listening)
                 await server.start()
                 self._server = server
-        return self._server.admit(spec.task, spec.attempt, spec.role)
+        return self._server.admit(spec.task, spec.attempt)
 
     def _spec(self, name: str, number: int) -> RunSpec:
         state = self._state
@@ -161,7 +165,7 @@ class Agents:
         if effect.message not in self._task(effect.task).unread:
             return None
         message = self._state.messages[effect.message]
-        if run.handle is None or not await run.handle.send(f"From {message.sender}:\n{message.text}"):
+        if run.handle is None or not await run.handle.send(letter(message)):
             return None
         return f.MessagesTaken(effect.task, effect.attempt, (effect.message,))
 

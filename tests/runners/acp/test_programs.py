@@ -146,7 +146,7 @@ def test_it_talks_with_its_team(real: Real) -> None:
     async def main() -> RunEnd:
         async with serving(listener) as server:
             steps = '{team = "report_progress", input = {text = "half"}}, {done = "told"}'
-            team = server.admit("task-1", 1, "reviewer")
+            team = server.admit("task-1", 1)
             return await (await real.start(steps, team=team, policy=AUDITOR)).result()
 
     end = asyncio.run(main())
