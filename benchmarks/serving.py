@@ -43,7 +43,7 @@ async def ours(begun: float, before: float) -> None:
 
     server = TeamServer(Nobody())
     await server.start()
-    team = server.admit("task-1", 1, "worker")
+    team = server.admit("task-1", 1)
     announce(int(team.url.rpartition(":")[2].partition("/")[0]), team.token, begun, before)
     await asyncio.Event().wait()
 

@@ -7,7 +7,10 @@ from tests.core.support import World, session, task
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
-from teamlead.core.model import Limits
+from teamlead.core.messages import MOST_TEXT
+from teamlead.core.model import Limits, Question
+from teamlead.core.reports import ExplorationFeedback, Result
+from teamlead.core.talk import MOST_SAID
 from teamlead.errors import NotFound, Refused
 
 
@@ -77,6 +80,37 @@ def test_an_empty_message_is_refused() -> None:
     for fact in (f.MessagePosted("task-1", 1, "all", " "), f.Tell("task-1", "\n")):
         with pytest.raises(Refused, match="empty message"):
             raise world.tell(fact).refusals[0]
+
+
+def test_a_message_that_would_fill_a_prompt_is_refused() -> None:
+    world = team()
+    post(world, "task-2", "x" * MOST_TEXT)
+    with pytest.raises(Refused, match="at most 8000 characters"):
+        raise world.tell(f.MessagePosted("task-1", 1, "task-2", "x" * (MOST_TEXT + 1))).refusals[0]
+
+
+SPOKEN = (
+    lambda number: f.Reported("task-1", 1, f"{number}"),
+    lambda number: f.MessagePosted("task-1", 1, "all", f"{number}"),
+    lambda number: f.TaskUpdated("task-1", 1, "task-1", "working", f"{number}"),
+    lambda number: f.Asked("task-1", 1, Question(f"{number}?"), f"call-{number}"),
+    lambda number: f.FeedbackGiven("task-1", 1, ExplorationFeedback(f"{number}")),
+    lambda number: f.ResultSubmitted("task-1", 1, Result("PARTIAL", f"{number}", "", (), 1, "")),
+)
+
+
+def test_an_attempt_that_talks_without_end_is_heard_so_often_and_no_more() -> None:
+    world = team()
+    for number in range(MOST_SAID):
+        assert not world.tell(SPOKEN[number % len(SPOKEN)](number)).refusals
+    for say in SPOKEN:
+        with pytest.raises(Refused, match="spoken 500 times"):
+            raise world.tell(say(MOST_SAID)).refusals[0]
+    world.tell(f.Tell("task-1", "Enough."))
+    assert world.task(1).unread
+    world.tell(f.MessagesTaken("task-1", 1, world.task(1).unread))
+    assert not world.task(1).unread
+    assert not world.tell(f.Reported("task-2", 1, "Others are heard.")).refusals
 
 
 def test_what_another_agent_says_is_left_to_be_read_where_the_lead_does_not_react() -> None:

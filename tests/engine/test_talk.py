@@ -1,7 +1,7 @@
 """What agents say while they work, what they are told, and what another session has met before."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 from tests.engine.support import World, task
@@ -9,10 +9,13 @@ from tests.engine.support import World, task
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.facts import Resolve, Tell
-from teamlead.core.model import Question
-from teamlead.errors import Refused
-from teamlead.ports import Capabilities, Held, Listener, RunEnd, RunSpec, Team
+from teamlead.core.model import Budget, Limits, Question, Usage
+from teamlead.core.state import TeamState
+from teamlead.errors import Refused, StorageFailed
+from teamlead.ports import Capabilities, Commit, Held, Listener, RunEnd, RunSpec, Team
+from teamlead.testing.journal import MemoryJournal
 from teamlead.testing.runner import FakeRun
+from teamlead.testing.workspace import Call
 
 PATIENCE = 30.0
 
@@ -32,9 +35,9 @@ class Tools:
     async def start(self) -> None:
         pass
 
-    def admit(self, task: str, attempt: int, role: str) -> Team:
-        self.inside.add(f"{task}/{attempt}/{role}")
-        return Team("memory", f"{task}/{attempt}/{role}")
+    def admit(self, task: str, attempt: int) -> Team:
+        self.inside.add(f"{task}/{attempt}")
+        return Team("memory", f"{task}/{attempt}")
 
     def dismiss(self, team: Team) -> None:
         self.inside.discard(team.token)
@@ -176,7 +179,7 @@ def test_a_message_goes_into_a_running_agent_that_takes_them() -> None:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(FakeRun, "send", send)
         world.lead(team=tools)
-    assert heard == ["From ada:\nMind the header."]
+    assert heard == ["From ada:\n> Mind the header."]
     assert [event.messages for event in world.events(e.MessagesRead)] == [("msg-1",)]
 
 
@@ -190,6 +193,74 @@ def test_a_message_that_cannot_go_in_is_in_the_next_prompt() -> None:
 
     world.lead(team=talking(world, talk))
     assert [event.attempt for event in world.events(e.MessagesRead)] == [1]
+
+
+class BrokenJournal(MemoryJournal):
+    """Takes everything but one kind of event."""
+
+    def __init__(self, journal: MemoryJournal, refused: type[e.Event]) -> None:
+        self.__dict__.update(vars(journal))
+        self._refused = refused
+
+    async def commit(self, commit: Commit) -> None:
+        if any(isinstance(stamped.event, self._refused) for stamped in commit.events):
+            raise StorageFailed("the journal takes nothing more")
+        await super().commit(commit)
+
+
+def test_a_leader_whose_journal_fails_ends_also_while_an_agent_is_being_told_something() -> None:
+    world = World(task(1))
+    world.inbox.put(Tell("task-1", "Mind the header.", "ada"))
+
+    async def talk(_: Listener, spec: RunSpec) -> RunEnd:
+        await asyncio.Event().wait()
+        return world.write(spec)
+
+    tools = talking(world, talk)
+    with pytest.raises(StorageFailed):
+        world.lead(team=tools, journal=BrokenJournal(world.journal, e.MessagesRead))
+    assert (tools.inside, tools.closed) == (set(), True)
+
+
+def test_calls_that_the_journal_cannot_take_are_refused_and_so_are_those_after_them() -> None:
+    world = World(task(1))
+    refusals = []
+
+    async def talk(listener: Listener, spec: RunSpec) -> RunEnd:
+        for _ in range(2):
+            with pytest.raises(Refused) as refused:
+                await listener.put(f.Reported(spec.task, spec.attempt, "begun"))
+            refusals.append(refused.value.message)
+        return world.write(spec)
+
+    with pytest.raises(StorageFailed):
+        world.lead(team=talking(world, talk), journal=BrokenJournal(world.journal, e.ProgressReported))
+    assert refusals == ["the lead ends: this was not recorded"] * 2
+
+
+@pytest.mark.parametrize("limit", [Budget(seconds=20), Budget(tokens=20), Budget(cost_usd=0.2)])
+def test_an_agent_whose_budget_others_overran_before_it_began_does_not_start(limit: Budget) -> None:
+    world = World(task(1), task(2), limits=Limits(jobs=2), budget=limit)
+    overrun = asyncio.Event()
+
+    async def wait(call: Call) -> None:
+        if call[:2] == ("prepare", "task-2"):
+            await overrun.wait()
+
+    async def work(spec: RunSpec) -> RunEnd:
+        await asyncio.sleep(100)
+        return world.write(spec)._replace(usage=Usage(50, 50, 5.0))
+
+    def observe(recorded: Sequence[e.Recorded], _: TeamState) -> None:
+        if any(isinstance(entry.event, e.AgentFinished) for entry in recorded):
+            overrun.set()
+
+    world.workspace.before = wait
+    world.runner._work = work
+    world.lead(observe=observe)
+    assert [spec.task for spec in world.runner.specs] == ["task-1"]
+    assert [event.kind for event in world.events(e.EscalationRaised)] == ["budget"]
+    assert world.state().tasks["task-2"].failures == 0
 
 
 def test_what_another_session_has_met_keeps_agents_from_starting_until_its_moment() -> None:

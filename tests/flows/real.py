@@ -12,6 +12,7 @@ from teamlead.runners.script import check_script
 
 Agent = Literal["claude", "codex"]
 
+KEY = "not-a-key"
 MODEL = "scripted"
 """Named, because each program offers other tools to models that it knows."""
 
@@ -62,9 +63,9 @@ class RealTeam:
         self.model = self._models.enter_context(ScriptedModel(script))
         self.project.environment |= {
             "ANTHROPIC_BASE_URL": self.model.url,
-            "ANTHROPIC_API_KEY": "not-a-key",
+            "ANTHROPIC_API_KEY": KEY,
             "OPENAI_BASE_URL": f"{self.model.url}/v1",
-            "CODEX_API_KEY": "not-a-key",
+            "CODEX_API_KEY": KEY,
         }
 
     def _arguments(self, options: tuple[str, ...]) -> list[str]:

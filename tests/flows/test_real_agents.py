@@ -5,7 +5,7 @@ import signal
 from collections.abc import Iterator
 
 import pytest
-from tests.flows.real import Agent, RealTeam, call, refuse, team
+from tests.flows.real import KEY, Agent, RealTeam, call, refuse, team
 from tests.flows.support import Project, ask, done, run, touch, until, write
 
 AGENTS: tuple[Agent, ...] = ("claude", "codex")
@@ -70,7 +70,7 @@ def test_agents_and_the_lead_talk_while_they_work(real: RealTeam) -> None:
     real.task(
         1,
         [
-            team("report_progress", text="I have begun."),
+            team("report_progress", text=f"I have begun, by the key {KEY}."),
             team("send_message", recipient="task-2", text="The header is blue."),
             write("a.txt", "a\n"),
             done("a"),
@@ -80,7 +80,9 @@ def test_agents_and_the_lead_talk_while_they_work(real: RealTeam) -> None:
 
     assert real.start().code == 3
 
-    assert [event["text"] for event in real.events_of("ProgressReported")] == ["I have begun."]
+    assert [event["text"] for event in real.events_of("ProgressReported")] == [
+        "I have begun, by the key [secret]."
+    ]
     assert [event["text"] for event in real.events_of("MessageSent")] == ["The header is blue."]
     assert [event["task"] for event in real.events_of("MessagesRead")] == ["task-2"]
     assert "The header is blue." in real.project.prompt(2, 1)

@@ -66,7 +66,7 @@ def test_each_line_is_answered_and_notifications_are_not() -> None:
     async def scenario() -> None:
         listener = FakeListener()
         async with serving(listener) as server:
-            bridge = await Bridged.start(server.admit("task-1", 1, "worker"))
+            bridge = await Bridged.start(server.admit("task-1", 1))
             await bridge.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
             await bridge.send(b"")
             await bridge.send(b"{")
@@ -84,7 +84,7 @@ def test_each_line_is_answered_and_notifications_are_not() -> None:
 def test_answers_that_are_due_at_the_end_of_the_input_still_come() -> None:
     async def scenario() -> None:
         async with serving(FakeListener()) as server:
-            bridge = await Bridged.start(server.admit("task-1", 1, "worker"))
+            bridge = await Bridged.start(server.admit("task-1", 1))
             await bridge.send(PING)
             assert json.loads(await bridge.end()) == {"jsonrpc": "2.0", "id": 1, "result": {}}
 
@@ -95,7 +95,7 @@ def test_a_question_that_waits_blocks_neither_other_calls_nor_the_end() -> None:
     async def scenario() -> None:
         listener = FakeListener()
         async with serving(listener) as server:
-            bridge = await Bridged.start(server.admit("task-1", 1, "worker"))
+            bridge = await Bridged.start(server.admit("task-1", 1))
             await bridge.send(call("ask_human", 5, question="which?"))
             await listener.knocked.wait()
             await bridge.send(PING)
@@ -109,7 +109,7 @@ def test_a_leader_that_ends_in_the_midst_of_a_call_is_told_as_gone() -> None:
     async def scenario() -> None:
         listener = FakeListener()
         async with serving(listener) as server:
-            bridge = await Bridged.start(server.admit("task-1", 1, "worker"))
+            bridge = await Bridged.start(server.admit("task-1", 1))
             await bridge.send(call("ask_human", 5, question="which?"))
             await listener.knocked.wait()
         waiting = await bridge.answer()
@@ -125,7 +125,7 @@ def test_a_leader_that_ends_in_the_midst_of_a_call_is_told_as_gone() -> None:
 def test_a_refusal_by_http_becomes_an_answer_to_the_call() -> None:
     async def scenario() -> None:
         async with serving(FakeListener()) as server:
-            team = server.admit("task-1", 1, "worker")
+            team = server.admit("task-1", 1)
             bridge = await Bridged.start(team)
             await bridge.send(call("report_progress", 2, text="x" * 2 * MOST_BODY))
             large = await bridge.answer()

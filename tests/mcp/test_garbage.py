@@ -50,7 +50,7 @@ def test_no_damaged_request_hurts_the_server_or_anybody_else() -> None:
     async def scenario() -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, context: faults.append(context))
         async with serving(FakeListener()) as server:
-            team = server.admit("task-1", 1, "worker")
+            team = server.admit("task-1", 1)
             guest = await Wire.open(team)
             await guest.call("report_progress", text="here")
             answers = []

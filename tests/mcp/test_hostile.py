@@ -29,7 +29,7 @@ async def turned_away(**options: Any) -> int:
     """The status of one such request; nothing of it may be recorded, and the next visitor is served."""
     listener = FakeListener()
     async with serving(listener) as server:
-        team = server.admit("task-1", 1, "worker")
+        team = server.admit("task-1", 1)
         stranger = await Wire.open(team)
         filled = {
             name: value.format(token=team.token) if isinstance(value, str) else value
@@ -96,7 +96,7 @@ def test_what_is_no_message_is_turned_away_with_its_reason(
 def test_the_end_of_a_session_is_taken_note_of_politely() -> None:
     async def scenario() -> None:
         async with serving(FakeListener()) as server:
-            wire = await Wire.open(server.admit("task-1", 1, "worker"))
+            wire = await Wire.open(server.admit("task-1", 1))
             assert await wire.ask(method="DELETE") == (204, None)
 
     play(scenario())
@@ -106,7 +106,7 @@ def test_a_token_is_worth_nothing_once_its_attempt_is_dismissed() -> None:
     async def scenario() -> None:
         listener = FakeListener()
         async with serving(listener) as server:
-            stale, live = server.admit("task-1", 1, "worker"), server.admit("task-1", 2, "worker")
+            stale, live = server.admit("task-1", 1), server.admit("task-1", 2)
             asking = await Wire.open(stale)
             await asking.send(asking.request(call("ask_human", question="which?")))
             await listener.knocked.wait()
@@ -147,7 +147,7 @@ def test_a_broken_message_is_an_error_and_the_connection_goes_on(body: bytes, st
     async def scenario() -> None:
         listener = FakeListener()
         async with serving(listener) as server:
-            wire = await Wire.open(server.admit("task-1", 1, "worker"))
+            wire = await Wire.open(server.admit("task-1", 1))
             answer = await wire.ask(body)
             assert (answer[0], answer[1]["error"]["code"]) == (status, code)
             assert await wire.ask(PING) == (200, {"jsonrpc": "2.0", "id": 1, "result": {}})
@@ -169,7 +169,7 @@ def test_what_asks_for_no_answer_gets_none(message: dict[str, object]) -> None:
     async def scenario() -> None:
         listener = FakeListener()
         async with serving(listener) as server:
-            wire = await Wire.open(server.admit("task-1", 1, "worker"))
+            wire = await Wire.open(server.admit("task-1", 1))
             assert await wire.ask(message) == (202, None)
         assert listener.facts == []
 
@@ -180,7 +180,7 @@ def test_pipelined_requests_are_answered_in_their_order() -> None:
     async def scenario() -> None:
         listener = FakeListener()
         async with serving(listener) as server:
-            wire = await Wire.open(server.admit("task-1", 1, "worker"))
+            wire = await Wire.open(server.admit("task-1", 1))
             calls = [call("report_progress", number, text=str(number)) for number in range(50)]
             await wire.send(b"".join(map(wire.request, calls)))
             answers = [await wire.answer() for _ in calls]
@@ -194,7 +194,7 @@ def test_a_body_may_come_in_chunks_and_byte_by_byte() -> None:
     async def scenario() -> None:
         listener = FakeListener()
         async with serving(listener) as server:
-            wire = await Wire.open(server.admit("task-1", 1, "worker"))
+            wire = await Wire.open(server.admit("task-1", 1))
             whole = wire.request(PROGRESS, Content_Length=None, Transfer_Encoding="chunked")
             head, _, body = whole.partition(b"\r\n\r\n")
             chunks = b"".join(b"1\r\n%c\r\n" % byte for byte in body)
@@ -210,7 +210,7 @@ def test_a_body_in_chunks_without_end_is_cut_off() -> None:
     async def scenario() -> None:
         listener = FakeListener()
         async with serving(listener) as server:
-            wire = await Wire.open(server.admit("task-1", 1, "worker"))
+            wire = await Wire.open(server.admit("task-1", 1))
             await wire.send(wire.request(Content_Length=None, Transfer_Encoding="chunked"))
             chunk = b"10000\r\n" + b"x" * 0x10000 + b"\r\n"
             for _ in range(http.MOST_BODY // 0x10000 + 1):
@@ -224,7 +224,7 @@ def test_a_body_in_chunks_without_end_is_cut_off() -> None:
 def test_who_waits_to_be_asked_for_the_body_is_asked() -> None:
     async def scenario() -> None:
         async with serving(FakeListener()) as server:
-            wire = await Wire.open(server.admit("task-1", 1, "worker"))
+            wire = await Wire.open(server.admit("task-1", 1))
             head, _, body = wire.request(PING, Expect="100-continue").partition(b"\r\n\r\n")
             await wire.send(head + b"\r\n\r\n")
             assert (await wire.reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 100")
@@ -238,7 +238,7 @@ def test_who_waits_to_be_asked_for_the_body_is_asked() -> None:
 def test_a_client_that_does_not_go_on_is_dropped(sent: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async def scenario() -> None:
         async with serving(FakeListener()) as server:
-            wire = await Wire.open(server.admit("task-1", 1, "worker"))
+            wire = await Wire.open(server.admit("task-1", 1))
             await wire.send(wire.request(PING)[:-1] if sent == "body" else sent.encode())
             assert await wire.reader.read() == b""
 
@@ -256,7 +256,7 @@ def test_a_client_that_never_reads_its_answers_is_dropped(monkeypatch: pytest.Mo
 
     async def scenario() -> None:
         async with serving(FakeListener()) as server:
-            wire = await Wire.open(server.admit("task-1", 1, "worker"))
+            wire = await Wire.open(server.admit("task-1", 1))
             wire.reader._transport.pause_reading()  # type: ignore[attr-defined]
             with pytest.raises(ConnectionError):
                 await flood(wire)
@@ -270,7 +270,7 @@ def test_a_long_answer_arrives_whole_though_the_connection_ends_with_it() -> Non
         listener = FakeListener()
         listener.lines = [TaskLine(f"task-{n}", "x" * 50_000, "working", "worker", "") for n in range(100)]
         async with serving(listener) as server:
-            wire = await Wire.open(server.admit("task-1", 1, "worker"))
+            wire = await Wire.open(server.admit("task-1", 1))
             await wire.send(wire.request(call("list_tasks"), Connection="close"))
             status, body = await wire.answer()
             assert (status, len(said(body["result"])[0].splitlines())) == (200, 100)
@@ -282,7 +282,7 @@ def test_a_long_answer_arrives_whole_though_the_connection_ends_with_it() -> Non
 def test_a_guest_may_be_silent_for_longer_than_a_stranger(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scenario() -> None:
         async with serving(FakeListener()) as server:
-            team = server.admit("task-1", 1, "worker")
+            team = server.admit("task-1", 1)
             guest, stranger = await Wire.open(team), await Wire.open(team)
             assert (await guest.ask(PING))[0] == 200
             assert await stranger.reader.read() == b""
@@ -295,7 +295,7 @@ def test_a_guest_may_be_silent_for_longer_than_a_stranger(monkeypatch: pytest.Mo
 def test_silent_strangers_keep_nobody_out() -> None:
     async def scenario() -> None:
         async with serving(FakeListener()) as server:
-            team = server.admit("task-1", 1, "worker")
+            team = server.admit("task-1", 1)
             guest = await Wire.open(team)
             assert (await guest.ask(PING))[0] == 200
             crowd = [await Wire.open(team) for _ in range(3 * MOST_CONNECTIONS)]
@@ -311,7 +311,7 @@ def test_silent_strangers_keep_nobody_out() -> None:
 def test_an_agent_with_too_many_connections_loses_its_own_oldest() -> None:
     async def scenario() -> None:
         async with serving(FakeListener()) as server:
-            greedy, modest = server.admit("task-1", 1, "worker"), server.admit("task-2", 1, "worker")
+            greedy, modest = server.admit("task-1", 1), server.admit("task-2", 1)
             other = await Wire.open(modest)
             assert (await other.ask(PING))[0] == 200
             first = await Wire.open(greedy)
@@ -328,7 +328,7 @@ def test_a_call_repeated_after_a_broken_connection_asks_nobody_twice() -> None:
     async def scenario() -> None:
         listener = FakeListener()
         async with serving(listener) as server:
-            team = server.admit("task-1", 1, "worker")
+            team = server.admit("task-1", 1)
             asking = call("ask_human", 5, question="which?")
             broken = await Wire.open(team)
             await broken.send(broken.request(asking))
@@ -353,7 +353,7 @@ def test_messages_for_an_agent_that_went_away_stay_unread() -> None:
     async def scenario() -> None:
         listener = FakeListener()
         async with serving(listener) as server:
-            team = server.admit("task-1", 1, "worker")
+            team = server.admit("task-1", 1)
             gone, back = await Wire.open(team), await Wire.open(team)
             listener.gate.clear()
             await gone.send(gone.request(PROGRESS))

@@ -66,7 +66,7 @@ def test_a_real_agent_reports_is_corrected_asks_and_gets_its_answer_and_its_mess
     async def scenario() -> RunEnd:
         listener.letters = [Letter("msg-1", "lead", "mind the gap")]
         async with serving(listener) as server:
-            team = server.admit("task-1", 1, "worker")
+            team = server.admit("task-1", 1)
             handle = await runner_for(agent).start(spec(tmp_path, team))
             while not listener.answers:
                 listener.knocked.clear()
@@ -95,7 +95,7 @@ def test_a_real_agent_that_waits_too_long_for_its_answer_ends_its_turn(
 
     async def scenario() -> RunEnd:
         async with serving(listener, patience=0.01) as server:
-            team = server.admit("task-1", 1, "worker")
+            team = server.admit("task-1", 1)
             return await (await runner_for(agent).start(spec(tmp_path, team))).result()
 
     end = play(scenario())
@@ -108,7 +108,7 @@ def test_a_token_appears_in_nothing_that_a_run_leaves_behind(
 ) -> None:
     async def scenario() -> str:
         async with serving(FakeListener(), patience=0.01) as server:
-            team = server.admit("task-1", 1, "worker")
+            team = server.admit("task-1", 1)
             await (await runner_for(agent).start(spec(tmp_path, team))).result()
             return team.token
 

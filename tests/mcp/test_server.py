@@ -3,10 +3,11 @@
 import subprocess
 import sys
 
+import msgspec
 import pytest
 from tests.mcp.support import FakeListener, Wire, call, play, said, serving
 
-from teamlead.core.facts import MessagesTaken
+from teamlead.core.facts import MessagesTaken, Reported
 from teamlead.errors import StorageFailed
 from teamlead.mcp.server import TeamServer
 from teamlead.ports import Letter
@@ -23,7 +24,7 @@ def test_a_leader_loads_nothing_of_it_before_an_agent_needs_it() -> None:
 def test_it_listens_on_loopback_alone_and_not_after_it_was_closed() -> None:
     async def scenario() -> None:
         async with serving(FakeListener()) as server:
-            team = server.admit("task-1", 1, "worker")
+            team = server.admit("task-1", 1)
             assert team.url.startswith("http://127.0.0.1:")
             wire = await Wire.open(team)
             assert (await wire.ask(PING))[0] == 200
@@ -47,7 +48,7 @@ def test_a_server_that_never_started_may_be_closed() -> None:
 def test_tokens_are_long_and_no_two_are_alike() -> None:
     async def scenario() -> None:
         async with serving(FakeListener()) as server:
-            tokens = {server.admit("task-1", 1, "worker").token for _ in range(1000)}
+            tokens = {server.admit("task-1", 1).token for _ in range(1000)}
         assert len(tokens) == 1000
         assert all(len(token) >= 43 for token in tokens)
 
@@ -57,7 +58,7 @@ def test_tokens_are_long_and_no_two_are_alike() -> None:
 def test_the_protocol_version_is_the_clients_if_it_is_known() -> None:
     async def scenario() -> None:
         async with serving(FakeListener()) as server:
-            wire = await Wire.open(server.admit("task-1", 1, "worker"))
+            wire = await Wire.open(server.admit("task-1", 1))
             for asked, spoken in [
                 ("2024-11-05", "2024-11-05"),
                 ("2025-06-18", "2025-06-18"),
@@ -77,7 +78,7 @@ def test_what_could_not_be_recorded_is_never_acknowledged(failure: Exception) ->
     async def scenario() -> None:
         listener = FakeListener()
         async with serving(listener) as server:
-            wire = await Wire.open(server.admit("task-1", 1, "worker"))
+            wire = await Wire.open(server.admit("task-1", 1))
             listener.refusal = failure
             _, body = await wire.ask(call("report_progress", text="begun"))
             assert "error" in body or body["result"]["isError"]
@@ -93,7 +94,7 @@ def test_a_message_that_was_handed_over_is_not_handed_over_again_while_that_is_w
         listener = FakeListener()
         listener.letters = [Letter("msg-1", "lead", "hurry")]
         async with serving(listener) as server:
-            first, second = [await Wire.open(server.admit(f"task-{n}", 1, "worker")) for n in (1, 2)]
+            first, second = [await Wire.open(server.admit(f"task-{n}", 1)) for n in (1, 2)]
             listener.gate.clear()
             assert len(said(await first.call("read_messages"))) == 2
             again = await Wire.open(first.team)
@@ -103,5 +104,26 @@ def test_a_message_that_was_handed_over_is_not_handed_over_again_while_that_is_w
             listener.gate.set()
             await first.ask(PING)
         assert MessagesTaken("task-1", 1, ("msg-1",)) in listener.facts
+
+    play(scenario())
+
+
+def test_no_secret_that_an_agent_knows_is_recorded() -> None:
+    async def scenario() -> None:
+        listener = FakeListener()
+        server = TeamServer(listener, environment={"ANTHROPIC_API_KEY": "sk-ünï-key", "HOME": "/home/ada"})
+        await server.start()
+        try:
+            team = server.admit("task-1", 1)
+            wire = await Wire.open(team)
+            await wire.call("report_progress", text=f"/home/ada, sk-ünï-key: {team.token}")
+            escaped = msgspec.json.encode(call("report_progress", text="sk-@nï-key")).replace(
+                b"@", b"\\u00fc"
+            )
+            await wire.ask(escaped)
+        finally:
+            await server.close()
+        texts = [fact.text for fact in listener.facts if isinstance(fact, Reported)]
+        assert texts == ["/home/ada, [secret]: [secret]", "[secret]"]
 
     play(scenario())

@@ -17,7 +17,7 @@ def test_it_reports_to_its_team_and_hears_from_it(claude: Claude) -> None:
 
     async def main() -> RunEnd:
         async with serving(listener) as server:
-            return await claude.end(team=server.admit("task-1", 1, "worker"))
+            return await claude.end(team=server.admit("task-1", 1))
 
     end = wait(main())
     assert (end.status, end.denials) == ("ok", ())
@@ -31,7 +31,7 @@ def test_it_reaches_its_team_also_with_no_tool_of_its_own(claude: Claude) -> Non
 
     async def main() -> RunEnd:
         async with serving(listener) as server:
-            return await claude.end(team=server.admit("task-1", 1, "worker"), policy=ToolPolicy(tools=()))
+            return await claude.end(team=server.admit("task-1", 1), policy=ToolPolicy(tools=()))
 
     assert wait(main()).denials == ("Bash: it is taken away in this role",)
     assert listener.facts
@@ -42,7 +42,7 @@ def test_the_token_is_in_no_argument_and_in_no_file(claude: Claude) -> None:
 
     async def main() -> Team:
         async with serving(FakeListener()) as server:
-            team = server.admit("task-1", 1, "worker")
+            team = server.admit("task-1", 1)
             await claude.end(team=team)
         return team
 

@@ -87,7 +87,7 @@ def test_it_talks_to_its_team_while_it_works(codex: Codex, tools: tuple[Tool, ..
 
     async def main() -> RunEnd:
         async with serving(listener) as server:
-            team = server.admit("task-1", 1, "worker")
+            team = server.admit("task-1", 1)
             handle = await codex.runner.start(codex.spec(team=team, policy=ToolPolicy(tools=tools)))
             while not listener.answers:
                 await listener.knocked.wait()

@@ -87,7 +87,7 @@ def test_it_talks_to_its_team_while_it_works(gemini: Gemini) -> None:
 
     async def main() -> RunEnd:
         async with serving(listener) as server:
-            team = server.admit("task-1", 1, "worker")
+            team = server.admit("task-1", 1)
             tools: tuple[Tool, ...] = ("read",)
             handle = await gemini.runner.start(gemini.spec(team=team, policy=ToolPolicy(tools=tools)))
             while not listener.answers:

@@ -1,81 +1,14 @@
+"""What is kept of a run, where its agent prints its environment."""
+
 import asyncio
-import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
-from teamlead.ports import RunEnd, RunSpec
+from teamlead.ports import RunEnd, RunSpec, Team
 from teamlead.runners.program import Dialect, Invocation, launch
-from teamlead.runners.secrets import Secrets
 
 TOKEN = "s3cr3t-of-the-team"
-ODD = 'with "quotes" \\ and ünïcode'
-SECRETS = Secrets(
-    {"TEAMLEAD_TEAM_TOKEN": TOKEN, "api_key": ODD, "SHORT_KEY": "none", "HOME": "/home/somebody"}
-)
-
-
-class Words:
-    def __init__(self) -> None:
-        self.pieces: list[bytes] = []
-        self.closed = False
-
-    def write(self, data: bytes) -> None:
-        self.pieces.append(data)
-
-    def close(self) -> None:
-        self.closed = True
-
-
-@pytest.mark.parametrize("cut", range(len(TOKEN) + 3))
-def test_a_secret_is_hidden_wherever_the_output_is_cut(cut: int) -> None:
-    said, words = f"a{TOKEN}b{TOKEN}".encode(), Words()
-    guard = SECRETS.guard(words)
-    for piece in (said[:cut], said[cut:]):
-        guard.write(piece)
-    guard.close()
-    assert b"".join(words.pieces) == b"a[secret]b[secret]"
-    assert words.closed
-
-
-def test_it_is_hidden_byte_by_byte_too() -> None:
-    words = Words()
-    guard = SECRETS.guard(words)
-    for byte in f"s3s3cr {TOKEN[:-1]} {TOKEN} {TOKEN[:5]}".encode():
-        guard.write(bytes([byte]))
-    guard.close()
-    assert b"".join(words.pieces) == f"s3s3cr {TOKEN[:-1]} [secret] {TOKEN[:5]}".encode()
-
-
-def test_it_is_hidden_as_json_writes_it() -> None:
-    for form in (json.dumps({"key": ODD}), json.dumps({"key": ODD}, ensure_ascii=False)):
-        assert json.loads(SECRETS.hidden(form.encode())) == {"key": "[secret]"}
-
-
-def test_what_is_no_secret_goes_on_at_once() -> None:
-    words = Words()
-    SECRETS.guard(words).write(b"none /home/somebody SHORT_KEY\n")
-    assert words.pieces == [b"none /home/somebody SHORT_KEY\n"]
-
-
-def test_of_two_the_longer_counts() -> None:
-    secrets = Secrets({"A_KEY": "abcdefgh", "B_KEY": "abcdefghijkl"})
-    words = Words()
-    guard = secrets.guard(words)
-    guard.write(b"abcdefgh")
-    guard.write(b"ijkl")
-    guard.close()
-    assert b"".join(words.pieces) == b"[secret]"
-
-
-def test_without_any_nothing_is_changed() -> None:
-    words = Words()
-    none = Secrets({"HOME": "/home/somebody"})
-    assert none.guard(words) is words
-    assert none.hidden_in({"type": "text", "text": ""}) == {"type": "text", "text": ""}
-
 
 CODE = """
 import json, os, sys, time
@@ -112,6 +45,11 @@ def test_nothing_that_is_kept_of_a_run_holds_a_secret(spec: Callable[..., RunSpe
     assert [path.name for path, content in files.items() if TOKEN.encode() in content] == []
     assert TOKEN not in str(end)
     assert (end.summary, end.denials) == ("[secret]", ("Bash: echo [secret]",))
+
+
+def test_the_token_of_its_team_is_hidden_however_the_agent_knows_it(spec: Callable[..., RunSpec]) -> None:
+    _, files = kept(spec(team=Team("http://127.0.0.1:1/mcp", TOKEN)), "MY_WORDS")
+    assert [path.name for path, content in files.items() if TOKEN.encode() in content] == []
 
 
 def test_the_same_text_is_kept_where_it_is_none(spec: Callable[..., RunSpec]) -> None:

@@ -45,3 +45,16 @@ def test_only_known_files_go_and_the_others_are_named(folder: Path) -> None:
     (folder / "mine.txt").touch()
     assert remains.remove(folder, remains.SESSION) == ["mine.txt"]
     assert [path.name for path in folder.iterdir()] == ["mine.txt"]
+
+
+def test_what_programs_keep_of_their_conversations_goes_with_the_transcripts(folder: Path) -> None:
+    home = folder / "homes/task-1-claude/projects/a copy"
+    home.mkdir(parents=True)
+    (home / "conversation\n.jsonl").touch()
+    (home / "latest").symlink_to(folder.parent)
+    (folder / "attempts/task-1-1").mkdir(parents=True)
+    (folder / "attempts/task-1-1/raw.jsonl").touch()
+    (folder / "journal.db").touch()
+    assert remains.remove(folder, remains.TRANSCRIPTS) == ["journal.db"]
+    assert [path.name for path in folder.iterdir()] == ["journal.db"]
+    assert folder.parent.is_dir()

@@ -4,9 +4,7 @@ import click
 
 from teamlead.cli.output import examples
 from teamlead.errors import UsageError
-
-URL = "TEAMLEAD_TEAM_URL"
-TOKEN = "TEAMLEAD_TEAM_TOKEN"  # noqa: S105 - the name of a variable
+from teamlead.system.environment import TEAM_TOKEN, TEAM_URL
 
 
 @click.command(
@@ -22,7 +20,7 @@ def mcp() -> None:
     """
     from teamlead.mcp.bridge import Bridge, Leader  # noqa: PLC0415 - `--help` must not load it
 
-    host, port, path = _address(os.environ.get(URL, ""))
+    host, port, path = _address(os.environ.get(TEAM_URL, ""))
     Bridge(Leader(host, port, path, _token())).run()
 
 
@@ -31,17 +29,19 @@ def _address(url: str) -> tuple[str, int, str]:
     host, _, port = place.partition(":")
     if not url:
         raise UsageError(
-            f"there is no team here: {URL} is not set",
+            f"there is no team here: {TEAM_URL} is not set",
             remedy="`teamlead mcp` is started by an agent's program, which the lead has started with it",
         )
     # The token is handed to nobody but a leader on this machine.
     if not url.startswith("http://") or host != "127.0.0.1" or not port.isdecimal():
-        raise UsageError(f"{URL} is {url!r}", remedy="it is set by the lead, as http://127.0.0.1:PORT/mcp")
+        raise UsageError(
+            f"{TEAM_URL} is {url!r}", remedy="it is set by the lead, as http://127.0.0.1:PORT/mcp"
+        )
     return host, int(port), slash + path
 
 
 def _token() -> str:
-    token = os.environ.get(TOKEN, "")
+    token = os.environ.get(TEAM_TOKEN, "")
     if not token.isascii() or not token.isprintable() or not token:
-        raise UsageError(f"{TOKEN} is not set", remedy=f"the lead sets it together with {URL}")
+        raise UsageError(f"{TEAM_TOKEN} is not set", remedy=f"the lead sets it together with {TEAM_URL}")
     return token

@@ -2,8 +2,8 @@
 
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.state import TeamState
-from teamlead.core.talk import speaker
+from teamlead.core.state import Message, TeamState
+from teamlead.core.talk import heard, speaker
 from teamlead.core.transitions import SETTLED
 from teamlead.errors import NotFound, Refused
 
@@ -11,11 +11,23 @@ Events = list[e.AnyEvent]
 
 ALL = "all"
 LEAD = "lead"
+MOST_TEXT = 8_000
+"""Characters from one agent to others, whose prompts it lengthens."""
+
+
+def letter(message: Message) -> str:
+    """As agents read it: each line is marked, so that none passes for the word of somebody else."""
+    return "\n".join([f"From {message.sender}:", *(f"> {line}" for line in message.text.splitlines())])
 
 
 def posted(state: TeamState, fact: f.MessagePosted, now: float) -> Events:
-    speaker(state, fact)
+    heard(state, fact)
     _readable(fact.text)
+    if len(fact.text) > MOST_TEXT:
+        raise Refused(
+            f"a message has at most {MOST_TEXT} characters, and this one {len(fact.text)}",
+            remedy="write it to a file, and name that",
+        )
     task = state.tasks.get(fact.recipient)
     if task is not None and task.state in SETTLED:
         raise Refused(f"{fact.recipient} is {task.state}: nobody would read it")

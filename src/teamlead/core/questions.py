@@ -10,7 +10,7 @@ from teamlead.core import facts as f
 from teamlead.core.model import Question
 from teamlead.core.reports import DifficultyFeedback
 from teamlead.core.state import Attempt, Escalation, Task, TeamState
-from teamlead.core.talk import speaker
+from teamlead.core.talk import heard, speaker
 from teamlead.errors import NotFound, Refused
 
 Events = list[e.AnyEvent]
@@ -21,7 +21,7 @@ FOR_A_PERSON = frozenset({"clarification", "escalate"})
 def asked(state: TeamState, fact: f.Asked, now: float) -> Events:
     if fact.id in state.calls:
         return []
-    task, attempt = speaker(state, fact)
+    task, attempt = heard(state, fact)
     if not fact.question.text.strip():
         raise Refused("an empty question cannot be answered")
     return raise_question(state, task, attempt, fact.question, call=fact.id)
@@ -49,7 +49,7 @@ def parked(state: TeamState, fact: f.QuestionParked, now: float) -> Events:
 
 
 def feedback_given(state: TeamState, fact: f.FeedbackGiven, now: float) -> Events:
-    task, attempt = speaker(state, fact)
+    task, attempt = heard(state, fact)
     if attempt.feedback == fact.feedback:
         return []
     reported = e.FeedbackReported(fact.task, fact.attempt, fact.feedback)

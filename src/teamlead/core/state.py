@@ -58,9 +58,11 @@ class Attempt:
     conversation: str = ""
     denials: tuple[str, ...] = ()
     progress: str = ""
-    """What it last reported while it worked; the next four are its own word, too."""
+    """What it last reported while it worked; the others up to its result are its own word, too."""
     word: WorkStatus | None = None
     note: str = ""
+    said: int = 0
+    """How often it has spoken."""
     feedback: Feedback | None = None
     result: Result | None = None
     commit: str = ""

@@ -4,12 +4,12 @@ import asyncio
 import re
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
-from pathlib import Path
+from functools import lru_cache, partial
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
-from teamlead.core.budget import budget_left
+from teamlead.core.budget import budget_left, grants_nothing
+from teamlead.core.messages import letter
 from teamlead.core.staffing import conversation_for, kind_of, staff_of
 from teamlead.core.state import Attempt, Task, TeamState
 from teamlead.engine.listening import Listening
@@ -75,6 +75,9 @@ class Agents:
         held = self._parts.held(kind_of(effect.agent))
         if held is not None:
             return RunEnd("limit", detail=f"another session has met it: {held.reason}", reset_at=held.until)
+        if grants_nothing(spec.budget):
+            # Its next start waits, or asks. A limit of nothing would be none at all to its program.
+            return RunEnd("interrupted", detail="others have used up its budget before it began")
         self._parts.require_room()
         team = await self._admit(runner, spec)
         try:
@@ -106,7 +109,7 @@ class Agents:
                 server = self._parts.team(self._listening)
                 await server.start()
                 self._server = server
-        return self._server.admit(spec.task, spec.attempt, spec.role)
+        return self._server.admit(spec.task, spec.attempt)
 
     def _spec(self, name: str, number: int) -> RunSpec:
         state = self._state
@@ -133,7 +136,7 @@ class Agents:
             scope=task.spec.scope,
             budget=budget,
             conversation=conversation_for(task, agent),
-            home=self._home(name, agent),
+            home=self._parts.homes / f"{name}-{_slug(agent)}",
             permit=partial(self._permit, name, number) if staff.policy.asks else None,
             own_settings=state.session.agent_settings,
         )
@@ -143,9 +146,6 @@ class Agents:
             return await self._listening.permission(task, attempt, what, self._parts.permission_wait)
         except TeamleadError as error:
             return error.message
-
-    def _home(self, task: str, agent: str) -> Path:
-        return self._parts.homes / f"{task}-{re.sub(r'[^a-z0-9]+', '-', agent.lower())[:40].strip('-')}"
 
     def _unless_disk_full(self, end: RunEnd) -> RunEnd:
         """An agent that failed on a full disk is not to blame; its next attempt will meet the disk first."""
@@ -165,7 +165,7 @@ class Agents:
         if effect.message not in self._task(effect.task).unread:
             return None
         message = self._state.messages[effect.message]
-        if run.handle is None or not await run.handle.send(f"From {message.sender}:\n{message.text}"):
+        if run.handle is None or not await run.handle.send(letter(message)):
             return None
         return f.MessagesTaken(effect.task, effect.attempt, (effect.message,))
 
@@ -217,3 +217,9 @@ class Agents:
 def _sooner(limit: float, left: float | None) -> float:
     """0 is no limit."""
     return limit if left is None else min(limit or left, left)
+
+
+@lru_cache
+def _slug(agent: str) -> str:
+    """An agent may be a whole command line."""
+    return re.sub(r"[^a-z0-9]+", "-", agent.lower())[:40].strip("-")

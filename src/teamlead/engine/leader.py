@@ -19,7 +19,7 @@ from teamlead.core.step import Turn, step
 from teamlead.engine.listening import Listening
 from teamlead.engine.parts import Parts
 from teamlead.engine.performers import Performers
-from teamlead.errors import DiskUnusable, StorageFailed, TeamleadError
+from teamlead.errors import DiskUnusable, Refused, StorageFailed, TeamleadError
 from teamlead.ports import Commit, Outcome, Stamped
 
 End = Literal["finished", "waiting", "interrupted"]
@@ -30,6 +30,7 @@ LONGEST_ALARM = 30.0
 """The wall clock is looked at again at least this often: it may jump, and the machine may sleep."""
 HURRIED_GRACE = 1.0
 PERSON = "person"
+ENDED = "the lead ends: this was not recorded"
 
 UNATTENDED = (do.ApplyWork, do.Release, do.StopAgent)
 """What a command may carry out when no leader runs: it starts no work."""
@@ -57,6 +58,9 @@ class Leader:
         self._listening = Listening(state, self.put)
         self._performers = Performers(state, parts, self._listening)
         self._facts: list[Offer] = []
+        self._batch: list[Offer] = []
+        """What this turn is about."""
+        self._gone = False
         self._taken: dict[str, None] = {}
         self._pending: list[Stamped] = []
         self._running: dict[str, asyncio.Task[f.AnyFact | None]] = {}
@@ -77,6 +81,8 @@ class Leader:
 
     async def put(self, fact: f.AnyFact) -> None:
         """Returns once it is on disk with what it caused; raises its refusal."""
+        if self._gone:
+            raise Refused(ENDED, remedy="end your turn; your work is kept")
         told: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._facts.append(Offer(fact, told=told))
         self._wake.set()
@@ -157,7 +163,8 @@ class Leader:
         return end
 
     async def _turn(self) -> None:
-        batch, self._facts = self._facts, []
+        self._batch, self._facts = self._facts, []
+        batch = self._batch
         now = self._parts.clock.now()
         turn = step(self.state, [offer.fact for offer in batch], now)
         first = self.state.seq - len(turn.events) + 1
@@ -349,6 +356,7 @@ class Leader:
         for handle in (self._poll, self._alarm, self._flush_handle, self._last_call):
             if handle is not None:
                 handle.cancel()
+        self._hear_nobody()
         if self._performers.agents.running:
             # What goes wrong here must not hide why the leader ends.
             await asyncio.gather(self._performers.agents.end_all(0.0), return_exceptions=True)
@@ -356,9 +364,13 @@ class Leader:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, self._performers.agents.close(), return_exceptions=True)
-        for offer in self._facts:
-            if offer.told is not None:
-                offer.told.cancel()
+
+    def _hear_nobody(self) -> None:
+        """Whoever still waits for a word of this leader would keep it from ending."""
+        self._gone = True
+        for offer in (*self._batch, *self._facts):
+            if offer.told is not None and not offer.told.done():
+                offer.told.set_exception(Refused(ENDED, remedy="end your turn; your work is kept"))
 
 
 _WHY: dict[End, str] = {

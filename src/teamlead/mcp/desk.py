@@ -33,7 +33,8 @@ class Desk:
 
     async def serve(self, seat: Seat, call: Call, identity: Id) -> Reply:
         try:
-            result = ToolResult([Text(await self._carry_out(seat, call, identity))])
+            said = Call(call.name, seat.secrets.hidden_in(call.arguments))
+            result = ToolResult([Text(await self._carry_out(seat, said, identity))])
         except TeamleadError as refusal:
             result = ToolResult([Text(str(refusal))], is_error=True)
         letters = self._unread(seat)

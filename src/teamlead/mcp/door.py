@@ -10,6 +10,7 @@ from typing import Final
 
 from teamlead.mcp.http import MOST_BODY, Answer, Head
 from teamlead.mcp.protocol import NEGOTIABLE, refusal
+from teamlead.system.secrets import Secrets
 
 PATH: Final = "/mcp"
 
@@ -20,8 +21,9 @@ class Seat:
 
     task: str
     attempt: int
-    role: str
     token: bytes
+    secrets: Secrets
+    """That its agent may know and nobody is to keep."""
 
 
 def enter(head: Head, host: str, seats: Iterable[Seat]) -> Seat | Answer:

@@ -6,6 +6,7 @@ oldest of theirs gives way.
 
 import asyncio
 import secrets
+from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
@@ -14,6 +15,8 @@ from teamlead.mcp.door import PATH, Seat, enter
 from teamlead.mcp.http import Answer, Connection, Entry, Head
 from teamlead.mcp.protocol import refusal, respond
 from teamlead.ports import Listener, Team
+from teamlead.system.environment import TEAM_TOKEN
+from teamlead.system.secrets import Secrets
 
 MOST_CONNECTIONS: Final = 32
 PATIENCE: Final = 45.0
@@ -21,7 +24,11 @@ PATIENCE: Final = 45.0
 
 
 class TeamServer:
-    def __init__(self, listener: Listener, *, patience: float = PATIENCE) -> None:
+    def __init__(
+        self, listener: Listener, *, patience: float = PATIENCE, environment: Mapping[str, str] = {}
+    ) -> None:
+        """`environment`: what agents have theirs from. No secret of it is recorded."""
+        self._environment = environment
         self._desk = Desk(listener, patience)
         self._seats: dict[str, Seat] = {}
         self._open: dict[asyncio.Task[None], Connection] = {}
@@ -32,9 +39,10 @@ class TeamServer:
         self._server = await asyncio.start_server(self._arrived, "127.0.0.1", 0)
         self._host = f"127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
 
-    def admit(self, task: str, attempt: int, role: str) -> Team:
+    def admit(self, task: str, attempt: int) -> Team:
         token = secrets.token_urlsafe(32)
-        self._seats[token] = Seat(task, attempt, role, token.encode())
+        private = Secrets({**self._environment, TEAM_TOKEN: token})
+        self._seats[token] = Seat(task, attempt, token.encode(), private)
         return Team(f"http://{self._host}{PATH}", token)
 
     def dismiss(self, team: Team) -> None:

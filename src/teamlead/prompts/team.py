@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from teamlead.core.messages import letter
 from teamlead.core.state import Message
 
 TALK = """\
@@ -18,4 +19,4 @@ A person is reached through `ask_human` only."""
 
 
 def letters(messages: Iterable[Message]) -> str:
-    return "\n\n".join(f"From {message.sender}:\n{message.text}" for message in messages)
+    return "\n\n".join(letter(message) for message in messages)

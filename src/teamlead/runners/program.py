@@ -9,11 +9,11 @@ from teamlead.ports import RunEnd, RunSpec
 from teamlead.runners.endings import overspent, run_end
 from teamlead.runners.events import Event, Tally, parse_event
 from teamlead.runners.folder import RAW_CAP, STDERR_CAP, AttemptFolder, EventLog
-from teamlead.runners.secrets import Secrets
 from teamlead.system.disk import storing
-from teamlead.system.environment import for_agent
+from teamlead.system.environment import TEAM_TOKEN, for_agent
 from teamlead.system.output import CappedFile, Lines
 from teamlead.system.processes import Process, ProcessEnd, spawn
+from teamlead.system.secrets import Secrets
 
 ASKING = 1 / 3
 """The part of a cancelled run's grace in which it is asked over its own protocol, before any signal."""
@@ -198,7 +198,8 @@ async def launch(spec: RunSpec, invocation: Invocation, dialect: Dialect) -> Pro
     tally = Tally()
     extra = {**invocation.environment, **spec.environment}
     environment = for_agent(spec.session, spec.task, spec.attempt, spec.slot, extra)
-    secrets = Secrets(environment)
+    # Some are told where their team is over their protocol.
+    secrets = Secrets({**environment, TEAM_TOKEN: spec.team.token} if spec.team else environment)
     with storing(folder.path):
         lock = await folder.lock()
         raw = CappedFile(folder.raw, RAW_CAP) if dialect.translates else None

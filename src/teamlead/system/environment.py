@@ -19,6 +19,8 @@ _NAMES = frozenset(
 _PREFIXES = ("LC_", "XDG_")
 
 AGENTS = ".teamlead.invalid"
+TEAM_URL = "TEAMLEAD_TEAM_URL"
+TEAM_TOKEN = "TEAMLEAD_TEAM_TOKEN"  # noqa: S105 - the name of a variable
 
 
 def allowed(source: Mapping[str, str] | None = None) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """Runs a session's leader in this process, until there is nothing left that it can do."""
 
 import asyncio
+import os
 import signal
 import time
 from collections.abc import Sequence
@@ -144,7 +145,8 @@ def _prompt(state: TeamState, task: Task, briefing: Briefing, *, sparse: bool) -
 def _team_server(desk: Desk, listener: Listener) -> TeamServerPort:
     from teamlead.mcp.server import TeamServer as Server  # noqa: PLC0415 - only where an agent needs it
 
-    return Server(listener, patience=desk.settings.question_wait if desk.settings else 0.0)
+    patience = desk.settings.question_wait if desk.settings else 0.0
+    return Server(listener, patience=patience, environment=os.environ)
 
 
 def _all(*observers: Observer) -> Observer:

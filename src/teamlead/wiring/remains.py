@@ -1,4 +1,4 @@
-"""The files of a session, of which only those go that teamlead itself has written."""
+"""The files of a session, of which only those go that teamlead or its agents' programs have written."""
 
 import os
 import re
@@ -9,11 +9,16 @@ from pathlib import Path
 from teamlead.system.repository import PROJECTIONS, Repository
 
 TRANSCRIPTS = re.compile(
-    r"attempts/[^/]+/(?:prompt\.md|started\.json|alive\.lock|events\.jsonl|stderr\.txt|result\.json|check-\d+\.txt"
-    r"|(?:started|result)\.[0-9a-f]+\.new)"
+    r"attempts/[^/]+/(?:prompt\.md|started\.json|alive\.lock|events\.jsonl|raw\.jsonl|stderr\.txt|result\.json"
+    r"|check-\d+\.txt|(?:started|result)\.[0-9a-f]+\.new)"
     r"|copies/[^/]+\.(?:log|lock)"
+    # What agents' programs remember of their conversations, under names of their own.
+    r"|homes/.+",
+    re.DOTALL,
 )
-SESSION = re.compile(rf"(?:journal|inbox)\.db(?:-wal|-shm)?|leader\.log|leader\.lock|{TRANSCRIPTS.pattern}")
+SESSION = re.compile(
+    rf"(?:journal|inbox)\.db(?:-wal|-shm)?|leader\.log|leader\.lock|{TRANSCRIPTS.pattern}", re.DOTALL
+)
 FOR_READING = re.compile(r"report\.md|session\.json|events\.ndjson")
 LAST = "leader.lock"
 """Held while the others go."""

@@ -32,6 +32,7 @@ def _escalation_raised(state: TeamState, event: e.EscalationRaised, at: float) -
         state.permissions[event.id] = record
     elif asker is not None:
         asker.questions = (*asker.questions, event.id)
+        asker.said += 1
     if event.task:
         state.touched[event.task] = None
     if event.held:

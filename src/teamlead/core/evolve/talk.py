@@ -10,7 +10,9 @@ from teamlead.core.state import Attempt, Message, TeamState
 
 def _speaker(state: TeamState, task: str) -> Attempt:
     state.touched[task] = None
-    return state.tasks[task].attempts[-1]
+    attempt = state.tasks[task].attempts[-1]
+    attempt.said += 1
+    return attempt
 
 
 def _progress_reported(state: TeamState, event: e.ProgressReported, at: float) -> None:
@@ -34,6 +36,8 @@ def _task_noted(state: TeamState, event: e.TaskNoted, at: float) -> None:
 def _message_sent(state: TeamState, event: e.MessageSent, at: float) -> None:
     message = Message(event.id, event.sender, event.recipient, event.text, at)
     state.messages[event.id] = message
+    if event.sender in state.tasks:
+        _speaker(state, event.sender)
     # Whoever has not begun sees the work itself; a message to all would only repeat it.
     names = [event.recipient] if event.recipient in state.tasks else list(state.begun)
     for name in names:

@@ -14,6 +14,7 @@ from teamlead.runners.acp.ends import ConversationLost
 from teamlead.runners.acp.rpc import AUTHENTICATION_REQUIRED, Problem, Request
 from teamlead.runners.events import Event
 from teamlead.runners.fields import table, tables, text
+from teamlead.system.environment import TEAM_TOKEN, TEAM_URL
 
 VERSION = 1
 # No file system and no terminal of ours: the agent uses its own.
@@ -126,7 +127,7 @@ def _http_server(team: Team) -> Result:
 
 
 def _bridge(team: Team) -> Result:
-    variables = {"TEAMLEAD_TEAM_URL": team.url, "TEAMLEAD_TEAM_TOKEN": team.token}
+    variables = {TEAM_URL: team.url, TEAM_TOKEN: team.token}
     return {
         "name": "team",
         "command": sys.executable,

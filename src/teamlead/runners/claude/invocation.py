@@ -9,8 +9,8 @@ from teamlead.ports import RunSpec, Team
 from teamlead.runners.claude.permissions import tool_names
 from teamlead.runners.detection import LOGIN, credentials
 from teamlead.runners.program import Invocation
+from teamlead.system.environment import TEAM_TOKEN
 
-TOKEN = "TEAMLEAD_TEAM_TOKEN"  # noqa: S105 - the name of a variable
 _CALL_TIMEOUT = 3_600_000
 """Milliseconds. Its own is a minute, less than a person may take to answer."""
 _SWITCHES = {
@@ -65,7 +65,7 @@ def _arguments(spec: RunSpec) -> list[str]:
 
 def _servers(team: Team) -> str:
     # Everybody on the machine can read an argument: the token stays in the environment.
-    headers = {"Authorization": f"Bearer ${{{TOKEN}}}"}
+    headers = {"Authorization": f"Bearer ${{{TEAM_TOKEN}}}"}
     server = {"type": "http", "url": team.url, "headers": headers, "timeout": _CALL_TIMEOUT}
     return json.dumps({"mcpServers": {"team": server}})
 
@@ -81,5 +81,5 @@ def _environment(spec: RunSpec, source: Mapping[str, str]) -> dict[str, str]:
     elif "CLAUDE_CONFIG_DIR" in source:
         chosen["CLAUDE_CONFIG_DIR"] = source["CLAUDE_CONFIG_DIR"]
     if spec.team:
-        chosen[TOKEN] = spec.team.token
+        chosen[TEAM_TOKEN] = spec.team.token
     return chosen | _SWITCHES

@@ -10,8 +10,8 @@ import msgspec
 
 from teamlead.ports import RunSpec
 from teamlead.runners.program import Invocation
+from teamlead.system.environment import TEAM_TOKEN
 
-TOKEN = "TEAMLEAD_TEAM_TOKEN"  # noqa: S105 - the name of a variable
 KEY = "CODEX_API_KEY"
 UNHELD = "--dangerously-bypass-approvals-and-sandbox"
 """The user's own argument for a machine that is a sandbox itself."""
@@ -83,7 +83,7 @@ def _settings(spec: RunSpec, where: Places) -> dict[str, Any]:
         "sandbox_workspace_write": {"network_access": web, "exclude_slash_tmp": where.temporary is not None},
         "web_search": "live" if web else "disabled",
         "allow_login_shell": False,
-        "shell_environment_policy.exclude": [*_KEYS, TOKEN],
+        "shell_environment_policy.exclude": [*_KEYS, TEAM_TOKEN],
         "skills": {"bundled": {"enabled": False}, "include_instructions": spec.own_settings},
         "analytics.enabled": False,
         "check_for_update_on_startup": False,
@@ -95,7 +95,7 @@ def _settings(spec: RunSpec, where: Places) -> dict[str, Any]:
     if spec.team:
         chosen["mcp_servers.team"] = {
             "url": spec.team.url,
-            "bearer_token_env_var": TOKEN,
+            "bearer_token_env_var": TEAM_TOKEN,
             "default_tools_approval_mode": "approve",
             # How long an answer may take is for the team to say.
             "tool_timeout_sec": 3600,
@@ -130,7 +130,7 @@ def _environment(spec: RunSpec, where: Places, source: Mapping[str, str]) -> dic
     if where.temporary:
         chosen["TMPDIR"] = str(where.temporary)
     if spec.team:
-        chosen[TOKEN] = spec.team.token
+        chosen[TEAM_TOKEN] = spec.team.token
     return chosen
 
 

@@ -11,9 +11,9 @@ from teamlead.ports import RunSpec
 from teamlead.runners.detection import LOGIN, credentials
 from teamlead.runners.gemini.limits import policy_file
 from teamlead.runners.program import Invocation
+from teamlead.system.environment import TEAM_TOKEN
 from teamlead.system.files import write_atomically
 
-TOKEN = "TEAMLEAD_TEAM_TOKEN"  # noqa: S105 - the name of a variable
 _PASSED = ("GOOGLE_GEMINI_BASE_URL", "GEMINI_CLI_HOME")
 
 
@@ -69,7 +69,7 @@ def _settings(spec: RunSpec) -> dict[str, Any]:
         "context": {"fileName": ["AGENTS.md", "GEMINI.md"]},
     }
     if spec.team:
-        headers = {"Authorization": f"Bearer ${TOKEN}"}
+        headers = {"Authorization": f"Bearer ${TEAM_TOKEN}"}
         # How long an answer may take is for the team to say. In milliseconds.
         server = {"httpUrl": spec.team.url, "headers": headers, "trust": True, "timeout": 3_600_000}
         chosen["mcpServers"] = {"team": server}
@@ -85,5 +85,5 @@ def _environment(spec: RunSpec, source: Mapping[str, str]) -> dict[str, str]:
     if not by_login(source):
         chosen |= {"GEMINI_CLI_HOME": str(spec.home), "GEMINI_API_KEY": source[credentials("gemini", source)]}
     if spec.team:
-        chosen[TOKEN] = spec.team.token
+        chosen[TEAM_TOKEN] = spec.team.token
     return chosen

@@ -1,15 +1,15 @@
 """What must not be kept of what an agent says: the secrets in its environment.
 
-Agents print their environment, on purpose or not, and their streams are kept, shown and reported.
+Agents print their environment, on purpose or not, and what they say is kept, shown and reported.
 """
 
 import json
 import re
 from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 
-from teamlead.runners.events import Event
 from teamlead.system.output import Sink
 
 HIDDEN = b"[secret]"
@@ -29,9 +29,9 @@ class Secrets:
     def hidden(self, data: bytes) -> bytes:
         return self._pattern.sub(HIDDEN, data) if self._forms else data
 
-    def hidden_in(self, event: Event) -> Event:
-        said: Event = msgspec.json.decode(self.hidden(msgspec.json.encode(event)))
-        return said
+    def hidden_in(self, said: dict[str, Any]) -> dict[str, Any]:
+        kept: dict[str, Any] = msgspec.json.decode(self.hidden(msgspec.json.encode(said)))
+        return kept
 
     def guard(self, sink: Sink) -> Sink:
         """The sink, which never sees one of them."""
