@@ -307,6 +307,8 @@ class Ledger:
     """Open questions of agents, with their task and attempt."""
     unheard: dict[str, int] = field(default_factory=dict)
     """Tasks whose last attempt ended with a question open, though nothing had failed."""
+    parked: set[tuple[str, int]] = field(default_factory=set)
+    """Attempts that were told to end their turn."""
     answered: Counter[str] = field(default_factory=Counter)
     advised: Counter[str] = field(default_factory=Counter)
     begun: list[str] = field(default_factory=list)
@@ -379,6 +381,13 @@ class Ledger:
                 self.answered[task] += isinstance(event, e.EscalationResolved)
             case e.TaskAdvised():
                 self.advised[event.task] += 1
+            case e.QuestionParked():
+                self.parked.add((event.task, event.attempt))
+            case e.WorkCollected():
+                unheard = (event.task, event.attempt) in self.parked
+                law(
+                    not unheard, f"{event.task} was told to wait for an answer, and counts as done without it"
+                )
             case e.AttemptEnded() if event.outcome in {"asked", "lost", "interrupted", "held"}:
                 self.unheard[event.task] = event.attempt
             case e.AttemptStarted():

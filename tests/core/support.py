@@ -28,7 +28,7 @@ from teamlead.core.model import (
     TaskSpec,
     Usage,
 )
-from teamlead.core.state import Task, TeamState
+from teamlead.core.state import NOT_SERVED, Task, TeamState
 from teamlead.core.step import Turn, step
 from teamlead.errors import TeamleadError
 
@@ -426,6 +426,8 @@ def _pick(random: Random, effect: do.AnyEffect, world: World, luck: float) -> f.
         return f.AgentEnded(effect.task, effect.attempt, "ok", usage=Usage(100, 20, 0.5), turns=2)
     if not lucky and isinstance(effect, do.RunAgent) and world.out_of_service:
         return f.AgentEnded(effect.task, effect.attempt, "unavailable", detail="529")
+    if not lucky and isinstance(effect, do.RunAgent) and world.chatty and random.random() < 0.5:
+        return f.AgentEnded(effect.task, effect.attempt, "error", detail="it talked too much")
     return possible[0] if lucky else random.choice(possible)
 
 
@@ -528,7 +530,11 @@ def _scripted(script: str, effect: do.AnyEffect, world: World) -> f.AnyFact:
     if isinstance(effect, do.AttemptEffect):
         # Not by its key: that of a check names the tip it began from, which depends on the order.
         what = f"{type(effect).__name__} {effect.task} {effect.attempt} {getattr(effect, 'command', '')}"
-        return _pick(Random(f"{script} {what}"), effect, world, luck=0.6)
+        fact = _pick(Random(f"{script} {what}"), effect, world, luck=0.6)
+        if isinstance(fact, f.AgentEnded) and fact.status in NOT_SERVED:
+            # Whom a hold meets before its agent starts depends on the order.
+            return msgspec.structs.replace(fact, status="interrupted")
+        return fact
     return answers(effect, world)[0]
 
 

@@ -23,7 +23,7 @@ from teamlead.core.evolve import attempts as attempt_changes
 from teamlead.core.state import Attempt, Escalation, Hold, Task, TeamState
 
 Patch = pytest.MonkeyPatch
-ENOUGH = 700
+ENOUGH = 600
 """Sessions in which every fault must show itself at least once."""
 
 
@@ -312,6 +312,10 @@ def ends_an_attempt_over_its_open_question(patch: Patch) -> None:
     patch.setattr(questions, "wait", lambda *_: [])
 
 
+def takes_the_end_of_a_turn_for_done(patch: Patch) -> None:
+    patch.setattr(questions, "answered_too_late", lambda *_: False)
+
+
 def raises_a_question_for_every_repeated_call(patch: Patch) -> None:
     def faulty(state: TeamState, fact: f.Asked, _: float) -> list[e.AnyEvent]:
         task, attempt = talk.speaker(state, fact)
@@ -384,6 +388,7 @@ MUTANTS: dict[Callable[[Patch], None], str] = {
     goes_on_before_all_questions_are_answered: "goes on without its answer|asks.*is not open",
     keeps_an_answer_to_itself: "answers handed on",
     ends_an_attempt_over_its_open_question: "goes on without its answer|settled, and asks",
+    takes_the_end_of_a_turn_for_done: "counts as done without it",
     raises_a_question_for_every_repeated_call: "questions asked by calls",
     leaves_the_question_of_a_done_task_open: "is settled, and asks",
     tells_the_sender_its_own_message: "unread messages|due: ",

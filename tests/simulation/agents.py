@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 from tests.core.oracle import law as promise
 from tests.simulation.line import Line
+from tests.simulation.talk import Chat
 
-from teamlead.core.model import Question
+from teamlead.core.model import Question, Usage
 from teamlead.errors import Failed, Refused, StaleLeader
 from teamlead.ports import Capabilities, RunEnd, RunSpec
 
@@ -25,6 +26,7 @@ BEHAVIOURS = (
     "steers",
     "never starts",
 )
+OUTAGES = ("limited", "limited", "unserved", "unserved", "denied")
 DURATIONS = (0.0, 1.0, 5.0, 5.0, 20.0, 20.0, 60.0, 3000.0)
 
 
@@ -42,13 +44,23 @@ class Run:
         self._over: asyncio.Future[None] = loop.create_future()
         seconds = spec.hard_timeout if behaviour == "hangs" else agents.world.random.choice(DURATIONS)
         self._timer = loop.call_later(seconds, self._finish)
+        world = agents.world
+        talks = not world.calm and spec.team is not None and world.random.random() < world.weather.chatty
+        self._chat = Chat(self, world) if talks else None
 
     @property
     def alive(self) -> bool:
         return self._agents.in_copy.get(self.spec.task) is self
 
     async def send(self, text: str) -> bool:
-        return False
+        return self.alive and self._agents.world.random.random() < 0.5
+
+    def end_turn(self) -> None:
+        """It was told so, and takes its time."""
+        if self.alive:
+            self._timer.cancel()
+            wait = self._agents.world.random.choice((0.0, 30.0, 3000.0))
+            self._timer = asyncio.get_running_loop().call_later(wait, self._finish)
 
     async def result(self) -> RunEnd:
         await self._over
@@ -67,6 +79,8 @@ class Run:
     def die(self, end: RunEnd | None) -> None:
         """Without a result, whoever recalls it finds it lost."""
         self._timer.cancel()
+        if self._chat is not None:
+            self._chat.end()
         if self.alive:
             del self._agents.in_copy[self.spec.task]
             self._agents.world.tell("agent ends", self.spec.task, self.spec.attempt, end and end.status)
@@ -77,7 +91,8 @@ class Run:
             self._over.set_result(None)
 
     def _finish(self) -> None:
-        end = self._agents.work(self)
+        parked = self._chat is not None and self._chat.parked
+        end = self._agents.wait(self) if parked else self._agents.work(self)
         # Its leader stores what it said. Of one whose leader is gone, nothing is known but its work.
         self.die(None if self.line.cut else end)
 
@@ -92,14 +107,36 @@ class Agents:
     def start(self, spec: RunSpec, line: Line) -> Run:
         key = spec.task, spec.attempt
         self._may_start(spec, line)
-        lucky = self.world.calm or self.world.random.random() < self.world.weather.luck
-        behaviour = "works" if lucky else self.world.random.choice(BEHAVIOURS)
+        behaviour = self._behaviour()
         if behaviour == "never starts":
             raise Failed("the agent cannot be started")
         self.world.tell("agent starts", *key, behaviour)
         run = self.runs[key] = self.in_copy[spec.task] = Run(self, spec, line, behaviour)
         self.world.copies.write(spec.task, f"src/{spec.task}/notes-{spec.attempt}", f"begun by {key}")
         return run
+
+    def _behaviour(self) -> str:
+        random, weather = self.world.random, self.world.weather
+        if not self.world.calm and random.random() < weather.outages:
+            return random.choice(OUTAGES)
+        lucky = self.world.calm or random.random() < weather.luck
+        return "works" if lucky else random.choice(BEHAVIOURS)
+
+    def wait(self, run: Run) -> RunEnd:
+        return self._billed(run, RunEnd("ok", summary="I wait for the answer", conversation="c-1"))
+
+    def _billed(self, run: Run, end: RunEnd) -> RunEnd:
+        """With what it used; some are ended at their budget, some are a little late."""
+        random, budget = self.world.random, run.spec.budget
+        cost, tokens, turns = random.choice((0.2, 0.5, 2.0)), random.choice((20, 200)), random.choice((1, 4))
+        over = (
+            (budget.cost_usd is not None and cost > budget.cost_usd)
+            or (budget.tokens is not None and tokens > budget.tokens)
+            or (budget.turns is not None and turns > budget.turns)
+        )
+        price = cost if random.random() < 0.9 else None
+        used = end._replace(usage=Usage(tokens, 0, price), turns=turns)
+        return used._replace(status="budget", detail="its budget is used up") if over else used
 
     def _may_start(self, spec: RunSpec, line: Line) -> None:
         if line.stale:
@@ -141,6 +178,21 @@ class Agents:
                 run.die(None)
 
     def work(self, run: Run) -> RunEnd:
+        match run.behaviour:
+            case "limited":
+                return RunEnd("limit", detail="429", reset_at=self._reset())
+            case "unserved":
+                return RunEnd("unavailable", detail="529")
+            case "denied":
+                return RunEnd("denied", detail="401")
+            case _:
+                return self._billed(run, self._work(run))
+
+    def _reset(self) -> float | None:
+        ahead = self.world.random.choice((None, -5.0, 30.0, 3600.0, 2 * 86400.0))
+        return None if ahead is None else self.world.clock.now() + ahead
+
+    def _work(self, run: Run) -> RunEnd:
         spec, copies = run.spec, self.world.copies
         own = f"src/{spec.task}/work"
         match run.behaviour:
@@ -171,7 +223,7 @@ class Agents:
 class RunnerOnLine:
     """Implements `ports.Runner` for one leader."""
 
-    capabilities = Capabilities()
+    capabilities = Capabilities(team=True, steer=True)
 
     def __init__(self, agents: Agents, line: Line) -> None:
         self._agents = agents

@@ -74,6 +74,10 @@ class Weather:
     """The share of facts that are told again later."""
     busy_people: bool
     """They ask for much, and at once; otherwise it may take them days."""
+    chatty: float
+    """The share of agents that say something while they work."""
+    outages: float
+    """The share of agents that are not served."""
     survivors: bool
     """Agents outlive a killed leader until they are recalled: there is no warden."""
 
@@ -90,6 +94,8 @@ def draw_weather(random: Random) -> Weather:
         slow=random.choice((0.0, 0.1, 0.4)),
         echoes=random.choice((0.0, 0.0, 0.1)),
         busy_people=random.random() < 0.4,
+        chatty=random.choice((0.0, 0.0, 0.3, 0.8)),
+        outages=random.choice((0.0, 0.0, 0.05, 0.3)),
         survivors=random.random() < 0.7,
     )
 

@@ -12,6 +12,7 @@ from tests.simulation.copies import WorkspaceOnLine
 from tests.simulation.harm import Harm
 from tests.simulation.journal import InboxOnLine, JournalOnLine
 from tests.simulation.line import Killed, Line
+from tests.simulation.talk import TeamOnLine
 
 from teamlead.core import facts as f
 from teamlead.core.events import Recorded
@@ -70,12 +71,16 @@ class Leaders:
         self.harm = Harm(world)
         self.line: Line
         """Of the leader of the day."""
+        self.broken: BaseException | None = None
+        """What an agent found that was promised to it."""
 
     async def lead_to_the_end(self) -> str:
         world = self._world
         self._open()
         while True:
             end = await self._lead()
+            if self.broken is not None:
+                raise self.broken
             # A command that came too late for one leader is for the next: whoever asked sees to it.
             if end == "finished" and not world.disk.inbox:
                 break
@@ -175,4 +180,5 @@ class Leaders:
             observe=observe,
             inbox_every=INBOX_OFTEN if world.weather.busy_people else INBOX_EVERY,
             require_room=line.require_room,
+            team=lambda listener: TeamOnLine(listener, line),
         )

@@ -10,6 +10,7 @@ from teamlead.engine.leader import Leader
 from teamlead.errors import DiskUnusable
 
 if TYPE_CHECKING:
+    from tests.simulation.talk import TeamOnLine
     from tests.simulation.world import World
 
 DISK_HANGS = 4000.0
@@ -41,6 +42,7 @@ class Line:
         self.blameless: set[tuple[str, int]] = set()
         """Attempts that met such a disk: they must not fail of it."""
         self.leader: Leader
+        self.team: TeamOnLine | None = None
         self.lost: asyncio.Future[None]
         self.during = fate.during if fate else ""
         self._left = fate.step if fate else 0

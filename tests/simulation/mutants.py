@@ -6,11 +6,25 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from teamlead.core import acceptance, attempts, decide, escalation, indexes, reshape, starting, step
+from teamlead.core import (
+    acceptance,
+    attempts,
+    budget,
+    decide,
+    ending,
+    escalation,
+    indexes,
+    questions,
+    reshape,
+    starting,
+    step,
+)
 from teamlead.core.evolve import approval as approval_changes
 from teamlead.core.evolve import attempts as attempt_changes
+from teamlead.core.evolve import talk as talk_changes
 from teamlead.core.evolve import tasks as task_changes
-from teamlead.core.state import TeamState
+from teamlead.core.lanes import Lane
+from teamlead.core.state import Hold, TeamState
 from teamlead.engine.agents import Agents
 from teamlead.engine.leader import Leader
 from teamlead.engine.performers import Performers
@@ -104,6 +118,33 @@ CORE = {
     "forgets whom a skipped task waited for": Mutant(
         task_changes._task_skipped, "hand_on_waits(state, task)", "pass"
     ),
+    "starts agents of a kind that is held": Mutant(
+        Hold.forbids, "self.until is None or self.until > now", "False"
+    ),
+    "starts all at once after strikes": Mutant(TeamState._tries, "hold.strikes >= CAUTIOUS and", "False and"),
+    "asks nobody about an agent that is denied": Mutant(
+        starting._ask_about_agent, "kind not in state.asked", "False"
+    ),
+    "never sets an alarm for the end of a hold": Mutant(
+        Lane.opens, "if self.ready and until is not None:", "if False:"
+    ),
+    "counts nothing as spent": Mutant(budget.spend, "purse.spent = purse.spent.plus(used)", "pass"),
+    "starts although the budget is used up": Mutant(budget.Purse.short_of, "return dimension", "pass"),
+    "never gives back what was reserved": Mutant(
+        budget.spend, "purse.reserved.pop(task.spec.id, None)", "pass"
+    ),
+    "goes on without the answer": Mutant(
+        ending._go_on,
+        "waits or [e.TaskRetried(task.spec.id, now, fresh=False)]",
+        "[e.TaskRetried(task.spec.id, now, fresh=False)]",
+    ),
+    "resumes nobody who was parked": Mutant(
+        ending._went_well, "attempt.questions and questions.answered_too_late(state, attempt)", "False"
+    ),
+    "asks again for a repeated call": Mutant(questions.asked, "if fact.id in state.calls:", "if False:"),
+    "never takes a message away": Mutant(
+        talk_changes._messages_read, "message not in event.messages", "True"
+    ),
     "believes a merge only in its own phase": Mutant(
         attempts.merged, '"preparing", "working", "collecting", "checking", "integrating"', '"integrating"'
     ),
@@ -118,6 +159,12 @@ ENGINE = {
         "await self._flush(durable=True, outcomes=outcomes)",
         "await self._flush(durable=turn.durable, outcomes=outcomes)",
     ),
+    "acknowledges what an agent says before the commit": Mutant(
+        Leader._turn,
+        "await self._flush(durable=True, outcomes=outcomes)",
+        "_tell(batch, turn); await self._flush(durable=True, outcomes=outcomes)",
+    ),
+    "lets agents wait for a leader that has ended": Mutant(Leader._abandon, "self._hear_nobody()", "pass"),
     "acts before the commit": Mutant(
         Leader._turn,
         "if turn.durable or outcomes or any(offer.told for offer in batch):",

@@ -102,8 +102,10 @@ class People:
 
     def _word(self, record: Escalation) -> str:
         random = self._world.random
-        if record.kind == "limit":
+        if record.kind in {"limit", "budget"}:
             return "more"
+        if record.kind == "agent":
+            return "retry"
         given = self._answers[record.task] = self._answers.get(record.task, 0) + 1
         if record.kind == "question":
             return "left"
@@ -127,7 +129,9 @@ class People:
         state, random = self._world.state, self._world.random
         name = random.choice(list(state.active or state.tasks))
         number = len(state.tasks) + 1
-        match random.randrange(10):
+        match random.randrange(12):
+            case 10 | 11:
+                return [f.Tell(name, "hurry up")]
             case 0:
                 return [f.SkipTask(name, "not needed")]
             case 1 | 2:

@@ -2,11 +2,14 @@
 
 from random import Random
 
-from teamlead.core.model import Limits, Plan, SessionSpec, TaskSpec, TaskType
+from teamlead.core.model import Budget, Limits, Plan, Role, SessionSpec, TaskSpec, TaskType
 
 SCOPE = ("src/",)
 TYPES: tuple[TaskType, ...] = ("implementation",) * 6 + ("documentation", "integration", "investigation")
 CHECKS: tuple[tuple[str, ...], ...] = ((), (), ("make test",), ("make test", "make lint"))
+AGENTS = ("", "", "", "other", "claude")
+NO_BUDGET = Budget()
+BUDGETS = (NO_BUDGET,) * 6 + (Budget(cost_usd=5.0), Budget(tokens=900, turns=20))
 
 
 def random_session(random: Random) -> SessionSpec:
@@ -30,6 +33,9 @@ def random_session(random: Random) -> SessionSpec:
         checks=random.choice(((), (), ("make lint",))),
         auto_approve=random.random() < 0.3,
         stop_on_escalation=random.random() < 0.15,
+        autonomy=random.choice((1, 1, 2)),
+        budget=random.choice(BUDGETS),
+        roles=(Role("worker", budget=random.choice(BUDGETS)),),
     )
 
 
@@ -41,6 +47,8 @@ def random_task(random: Random, number: int, depends_on: tuple[str, ...]) -> Tas
         checks=random.choice(CHECKS),
         depends_on=depends_on,
         type=random.choice(TYPES),
+        agent=random.choice(AGENTS),
+        budget=random.choice(BUDGETS) if random.random() < 0.1 else NO_BUDGET,
     )
 
 

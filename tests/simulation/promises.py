@@ -7,7 +7,7 @@ comes or goes; in a thorough run after every turn.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tests.core.oracle import Ledger, check_indexes, check_waits, startable
+from tests.core.oracle import Ledger, agent_kind, check_indexes, check_waits, startable
 from tests.core.oracle import law as promise
 from tests.simulation.copies import path_of
 from tests.simulation.line import Line
@@ -38,6 +38,7 @@ CARRIED_OUT: dict[type[Any], type[e.Event]] = {
     f.ReplaceTask: e.TaskReplaced,
     f.SkipTask: e.TaskSkipped,
     f.ReopenTask: e.TaskReopened,
+    f.Tell: e.MessageSent,
 }
 """What the transaction that says yes to a command holds."""
 
@@ -192,7 +193,12 @@ class Promises:
         promise(asked or approval, f"it waits in {state.phase}, and nobody is asked anything")
         promise(not state.due, f"it waits, and {list(state.due)} is due")
         if not state.held_up:
-            ready = [name for name, task in state.tasks.items() if startable(task)]
+            about = {record.about for record in asked}
+            ready = [
+                name
+                for name, task in state.tasks.items()
+                if startable(task) and not about & {"session", "role:worker", agent_kind(state, task)}
+            ]
             promise(not ready, f"it waits, and {ready} may start")
 
     def over(self) -> None:

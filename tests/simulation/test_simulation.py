@@ -70,6 +70,12 @@ MUST_COME = (
     "ApprovalRefused",
     "TaskReopened",
     "applies commands",
+    "AgentHeld",
+    "AgentReleased",
+    "BudgetRaised",
+    "QuestionParked",
+    "MessagesRead",
+    "status='budget'",
     "StaleLeader",
 )
 

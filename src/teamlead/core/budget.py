@@ -187,6 +187,8 @@ def budget_left(task: "Task") -> Budget:
     """What a run of this task may use: all that is neither spent nor reserved by others."""
     left: dict[str, float] = {}
     for purse in task.funds:
+        if not purse.limited:
+            continue
         own = purse.reserved.get(task.spec.id, NOTHING)
         for dimension in DIMENSIONS:
             limit: float | None = getattr(purse.limit, dimension)
@@ -194,7 +196,7 @@ def budget_left(task: "Task") -> Budget:
                 rest = max(limit - purse.used(dimension) + getattr(own, dimension), 0.0)
                 rest = int(rest) if dimension in WHOLE else rest
                 left[dimension] = min(left.get(dimension, rest), rest)
-    return msgspec.convert(left, Budget)
+    return msgspec.convert(left, Budget) if left else UNLIMITED
 
 
 # For `evolve`

@@ -4,8 +4,7 @@ import asyncio
 import re
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
-from pathlib import Path
+from functools import lru_cache, partial
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
@@ -137,7 +136,7 @@ class Agents:
             scope=task.spec.scope,
             budget=budget,
             conversation=conversation_for(task, agent),
-            home=self._home(name, agent),
+            home=self._parts.homes / f"{name}-{_slug(agent)}",
             permit=partial(self._permit, name, number) if staff.policy.asks else None,
             own_settings=state.session.agent_settings,
         )
@@ -147,9 +146,6 @@ class Agents:
             return await self._listening.permission(task, attempt, what, self._parts.permission_wait)
         except TeamleadError as error:
             return error.message
-
-    def _home(self, task: str, agent: str) -> Path:
-        return self._parts.homes / f"{task}-{re.sub(r'[^a-z0-9]+', '-', agent.lower())[:40].strip('-')}"
 
     def _unless_disk_full(self, end: RunEnd) -> RunEnd:
         """An agent that failed on a full disk is not to blame; its next attempt will meet the disk first."""
@@ -221,3 +217,9 @@ class Agents:
 def _sooner(limit: float, left: float | None) -> float:
     """0 is no limit."""
     return limit if left is None else min(limit or left, left)
+
+
+@lru_cache
+def _slug(agent: str) -> str:
+    """An agent may be a whole command line."""
+    return re.sub(r"[^a-z0-9]+", "-", agent.lower())[:40].strip("-")

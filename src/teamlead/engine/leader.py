@@ -30,6 +30,7 @@ LONGEST_ALARM = 30.0
 """The wall clock is looked at again at least this often: it may jump, and the machine may sleep."""
 HURRIED_GRACE = 1.0
 PERSON = "person"
+ENDED = "the leader has ended: nothing more is heard"
 
 UNATTENDED = (do.ApplyWork, do.Release, do.StopAgent)
 """What a command may carry out when no leader runs: it starts no work."""
@@ -57,7 +58,8 @@ class Leader:
         self._listening = Listening(state, self.put)
         self._performers = Performers(state, parts, self._listening)
         self._facts: list[Offer] = []
-        self._callers: set[asyncio.Future[None]] = set()
+        self._batch: list[Offer] = []
+        """What this turn is about."""
         self._gone = False
         self._taken: dict[str, None] = {}
         self._pending: list[Stamped] = []
@@ -80,10 +82,8 @@ class Leader:
     async def put(self, fact: f.AnyFact) -> None:
         """Returns once it is on disk with what it caused; raises its refusal."""
         if self._gone:
-            raise _nobody_listens()
+            raise Refused(ENDED)
         told: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._callers.add(told)
-        told.add_done_callback(self._callers.discard)
         self._facts.append(Offer(fact, told=told))
         self._wake.set()
         await told
@@ -163,7 +163,8 @@ class Leader:
         return end
 
     async def _turn(self) -> None:
-        batch, self._facts = self._facts, []
+        self._batch, self._facts = self._facts, []
+        batch = self._batch
         now = self._parts.clock.now()
         turn = step(self.state, [offer.fact for offer in batch], now)
         first = self.state.seq - len(turn.events) + 1
@@ -352,13 +353,10 @@ class Leader:
 
     async def _abandon(self) -> None:
         """Leaves nothing of this process running behind."""
-        # First: what waits for a word of this leader would otherwise be waited for.
-        self._gone = True
-        for told in list(self._callers):
-            told.set_exception(_nobody_listens())
         for handle in (self._poll, self._alarm, self._flush_handle, self._last_call):
             if handle is not None:
                 handle.cancel()
+        self._hear_nobody()
         if self._performers.agents.running:
             # What goes wrong here must not hide why the leader ends.
             await asyncio.gather(self._performers.agents.end_all(0.0), return_exceptions=True)
@@ -367,16 +365,19 @@ class Leader:
             task.cancel()
         await asyncio.gather(*tasks, self._performers.agents.close(), return_exceptions=True)
 
+    def _hear_nobody(self) -> None:
+        """Whoever still waits for a word of this leader would keep it from ending."""
+        self._gone = True
+        for offer in (*self._batch, *self._facts):
+            if offer.told is not None and not offer.told.done():
+                offer.told.set_exception(Refused(ENDED))
+
 
 _WHY: dict[End, str] = {
     "finished": "the session has ended",
     "waiting": "nothing can move without a person",
     "interrupted": "it was interrupted",
 }
-
-
-def _nobody_listens() -> Refused:
-    return Refused("the lead ends: this was not recorded", remedy="end your turn; your work is kept")
 
 
 def _tell(batch: list[Offer], turn: Turn) -> None:

@@ -5,11 +5,11 @@ import json
 import os
 import shutil
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 from tests import programs
@@ -17,6 +17,7 @@ from tests.mcp.support import FakeListener, serving
 
 from teamlead.core.facts import Reported
 from teamlead.core.model import ToolPolicy
+from teamlead.errors import Refused
 from teamlead.ports import RunEnd, RunHandle, RunSpec
 from teamlead.rehearsal.server import ScriptedModel
 from teamlead.runners.acp import AcpRunner
@@ -49,12 +50,16 @@ def opencode(url: str) -> tuple[list[str], dict[str, str]]:
     return ["opencode", "acp"], {"OPENCODE_CONFIG_CONTENT": json.dumps(config)}
 
 
-Make = Callable[[str], tuple[list[str], dict[str, str]]]
+class Make(Protocol):
+    __name__: str
+
+    def __call__(self, url: str) -> tuple[list[str], dict[str, str]]: ...
 
 
 class Real:
     def __init__(self, make: Make, place: Path, environment: pytest.MonkeyPatch) -> None:
         self._make = make
+        self.name = make.__name__
         self._place = place
         self._environment = environment
         self._models = ExitStack()
@@ -94,6 +99,10 @@ class Real:
         pause = threading.Event()
         while not (events.exists() and b'"tool_call"' in events.read_bytes()):
             pause.wait(0.05)
+
+    def write(self, path: str, text: str) -> None:
+        (self.copy / path).parent.mkdir(parents=True)
+        (self.copy / path).write_text(text)
 
     def files(self) -> list[str]:
         return sorted(path.name for path in self.copy.iterdir())
@@ -143,6 +152,25 @@ def test_it_talks_with_its_team(real: Real) -> None:
     end = asyncio.run(main())
     assert (end.status, end.summary) == ("ok", "told")
     assert [fact.text for fact in listener.facts if isinstance(fact, Reported)] == ["half"]
+
+
+@pytest.mark.parametrize("allowed", [False, True])
+def test_the_repositorys_own_settings_take_effect_only_if_they_may(real: Real, allowed: bool) -> None:
+    trap = real.copy.parent / "trapped"
+    hook = {"hooks": [{"type": "command", "command": f"touch {trap}"}]}
+    real.write(".claude/settings.json", json.dumps({"hooks": {"PreToolUse": [hook]}}))
+    plugin = (
+        f'import fs from "fs";\nfs.writeFileSync("{trap}", "");\nexport const Trap = async () => ({{}});\n'
+    )
+    real.write(".opencode/plugin/trap.js", plugin)
+    real.write(".codex/config.toml", f'[mcp_servers.trap]\ncommand = "touch"\nargs = ["{trap}"]\n')
+    try:
+        real.run('{run = "ls"}, {done = "ran"}', own_settings=allowed)
+    except Refused:
+        # Nothing keeps opencode from them.
+        assert real.name == "opencode"
+    # codex wants its user to trust the folder, which nobody does here.
+    assert trap.exists() is (allowed and "codex" not in real.name)
 
 
 def test_its_conversation_goes_on(real: Real) -> None:

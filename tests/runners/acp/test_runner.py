@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from teamlead.core.model import Budget, ToolPolicy, Usage
-from teamlead.errors import NotFound
+from teamlead.errors import NotFound, Refused
 from teamlead.ports import RunEnd, RunSpec, Team
 from teamlead.runners.acp.dialect import MOST_REMINDERS
 from teamlead.runners.acp.runner import AcpRunner
@@ -158,6 +158,47 @@ def test_an_agent_that_tries_again_and_again_is_not_reminded_for_ever(probe: Mak
     run = probe({"write": "made.txt"}, offers={"then": [{"write": "made.txt"}]}, policy=READER)
     assert run.run().status == "ok"
     assert len(run.seen("prompt")) == 1 + MOST_REMINDERS
+
+
+@pytest.mark.parametrize(("answer", "written"), [("", True), ("not today", False)])
+def test_a_person_decides_what_the_role_must_ask_for(probe: MakeProbe, answer: str, written: bool) -> None:
+    asked = []
+
+    async def permit(what: str) -> str:
+        asked.append(what)
+        return answer
+
+    run = probe({"write": "made.txt"}, {"say": "done"}, policy=ToolPolicy(asks=("edit",)), permit=permit)
+    end = run.run()
+    assert asked == ["edit made.txt"]
+    assert (run.spec.cwd / "made.txt").exists() is written
+    assert end.denials == (() if written else ("Write made.txt: not today",))
+
+
+def test_a_run_that_waits_for_a_person_can_be_cancelled(probe: MakeProbe) -> None:
+    waiting = asyncio.Event()
+
+    async def permit(_: str) -> str:
+        waiting.set()
+        await asyncio.Event().wait()
+        return ""
+
+    run = probe({"write": "made.txt"}, {"wait": True}, policy=ToolPolicy(asks=("edit",)), permit=permit)
+
+    async def main() -> RunEnd:
+        handle = await run.runner.start(run.spec)
+        await waiting.wait()
+        await handle.cancel(30.0)
+        return await handle.result()
+
+    assert asyncio.run(asyncio.wait_for(main(), 60)).status == "interrupted"
+    assert run.seen("cancel") == [{}]
+    assert not (run.spec.cwd / "made.txt").exists()
+
+
+def test_where_nobody_can_be_asked_the_answer_is_no(probe: MakeProbe) -> None:
+    run = probe({"write": "made.txt"}, {"say": "done"}, policy=ToolPolicy(asks=("edit",)))
+    assert run.run().denials == ("Write made.txt: nobody could be asked whether it may be done",)
 
 
 def test_an_edit_outside_of_the_copy_or_of_git_is_rejected(probe: MakeProbe) -> None:
@@ -429,6 +470,12 @@ def test_a_program_that_never_answers_is_given_up(spec: MakeSpec) -> None:
 def test_a_program_that_is_absent_is_refused_before_anything_starts() -> None:
     with pytest.raises(NotFound, match="no-such-agent"):
         AcpRunner(["no-such-agent"]).validate()
+
+
+def test_an_agent_that_would_follow_the_repositorys_settings_is_refused_beside_them(spec: MakeSpec) -> None:
+    (spec().cwd / ".opencode").mkdir()
+    with pytest.raises(Refused, match=r"opencode would follow the repository's own \.opencode"):
+        other(spec(), "opencode", "acp")
 
 
 def test_further_arguments_go_to_the_program(spec: MakeSpec) -> None:

@@ -15,6 +15,7 @@ Category = Literal["mode", "model", "thought_level"]
 
 READ_ONLY = ("read-only", "readonly", "default", "ask", "plan")
 """By preference: what asks before each call is held by the policy, and a mode for plans yields only plans."""
+ASKING = READ_ONLY[:-1]
 WRITING = ("workspace-write", "default", "ask")
 SHOWN = 10
 
@@ -45,7 +46,9 @@ class Offer(NamedTuple):
 
 
 def wanted_mode(policy: ToolPolicy) -> Sequence[str]:
-    return WRITING if "edit" in policy.tools else READ_ONLY
+    if "edit" not in policy.tools:
+        return READ_ONLY
+    return ASKING if policy.asks else WRITING
 
 
 def offer(session: str, opened: Mapping[str, Any], category: Category) -> Offer | None:

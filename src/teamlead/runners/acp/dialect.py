@@ -4,12 +4,11 @@ import time
 from collections.abc import Callable, Generator, Iterable, Mapping
 from typing import Any
 
-from teamlead.core.policy import refusal
 from teamlead.ports import RunSpec
 from teamlead.runners.acp.costs import remember
+from teamlead.runners.acp.decisions import Decisions
 from teamlead.runners.acp.ends import failed, stopped
 from teamlead.runners.acp.opening import Opening
-from teamlead.runners.acp.permission import call_of, outcome
 from teamlead.runners.acp.programs import Habits
 from teamlead.runners.acp.rpc import (
     INVALID_REQUEST,
@@ -53,8 +52,7 @@ class AcpDialect(Dialect):
         """Set with the prompt. What the agent tells before, such as a history, is not of this run."""
         self._updates = Updates(cost)
         self._interrupted = False
-        self._refused = ""
-        """Why the call was rejected after which the agent has neither said nor tried anything."""
+        self._decisions = Decisions(spec, self._answer)
 
     @property
     def awaits_service(self) -> bool:
@@ -73,9 +71,13 @@ class AcpDialect(Dialect):
         elif self._pending is not None and type(frame["id"]) is int and frame["id"] == self._pending:
             self._pending = None
             self._take(frame)
-        events = [*self._events]
+        events = [*self._decisions.late(), *self._events]
         self._events.clear()
         return events
+
+    def close(self) -> Iterable[Event]:
+        self._decisions.withdraw()
+        return self._decisions.late()
 
     def say(self, text: str) -> bool:
         """The protocol knows no prompt in mid-turn: it was tried with each agent that is said to steer."""
@@ -85,6 +87,7 @@ class AcpDialect(Dialect):
         return self._ask(self._requests, _prompt(self._session, text))
 
     def interrupt(self) -> bool:
+        self._decisions.withdraw()
         self._interrupted = bool(self._session)
         return self._interrupted and self._write(method="session/cancel", params={"sessionId": self._session})
 
@@ -93,10 +96,11 @@ class AcpDialect(Dialect):
             self._session = yield from self._opening.run()
             end = yield from self._prompt(self._spec.prompt)
             for _ in range(MOST_REMINDERS):
-                if not self._refused or self._interrupted:
+                refused = self._decisions.refused
+                if not refused or self._interrupted:
                     break
                 # Some agents end their turn with a call that was rejected, and none is told why it was.
-                end = yield from self._prompt(f"A tool call was rejected: {self._refused}. Go on without it.")
+                end = yield from self._prompt(f"A tool call was rejected: {refused}. Go on without it.")
         except Problem as error:
             self._events += [*self._updates.end(), failed(error, time.time())]
         else:
@@ -106,7 +110,7 @@ class AcpDialect(Dialect):
 
     def _prompt(self, words: str) -> Generator[Request, Any, str]:
         """Returns why the agent stopped."""
-        self._refused = ""
+        self._decisions.refused = ""
         end = table((yield _prompt(self._session, words)))
         self._events += [*self._updates.end(), *tokens(end.get("usage"))]
         return text(end.get("stopReason"))
@@ -133,25 +137,24 @@ class AcpDialect(Dialect):
         if "id" not in frame:
             if method == "session/update" and self._session:
                 update = table(params.get("update"))
-                self._refused = "" if update.get("sessionUpdate") in _NEXT else self._refused
+                if update.get("sessionUpdate") in _NEXT:
+                    self._decisions.refused = ""
                 self._events += self._updates.read(update)
         elif isinstance(frame["id"], bool) or not isinstance(frame["id"], int | str):
             self._write(id=None, error={"code": INVALID_REQUEST, "message": "an id is a number or a string"})
         elif method == "session/request_permission":
-            self._write(id=frame["id"], result={"outcome": self._decide(params)})
+            self._asked(frame["id"], params)
         else:
             what = {"code": METHOD_NOT_FOUND, "message": f"teamlead offers no {method!r}"}
             self._write(id=frame["id"], error=what)
 
-    def _decide(self, params: Mapping[str, Any]) -> dict[str, str]:
-        asked = table(params.get("toolCall"))
-        self._events += self._updates.tool(asked, asked=True)
-        tool = self._updates.known(asked)
-        reason = refusal(self._spec.policy, self._spec.scope, call_of(tool.name, tool.known, self._spec.cwd))
-        if reason:
-            self._refused = reason
-            self._events.append({"type": "denied", "name": tool.name, "reason": reason})
-        return outcome(params.get("options"), allowed=not reason)
+    def _asked(self, request: int | str, params: Mapping[str, Any]) -> None:
+        call = table(params.get("toolCall"))
+        self._events += self._updates.tool(call, asked=True)
+        self._events += self._decisions.decide(request, self._updates.known(call), params.get("options"))
+
+    def _answer(self, request: int | str, result: Mapping[str, Any]) -> None:
+        self._write(id=request, result=result)
 
     def _write(self, **frame: Any) -> bool:
         return self._line is not None and self._line.write(encode(**frame))

@@ -1,4 +1,4 @@
-"""May a tool be used? Every request of an agent is answered at once, by the policy."""
+"""Its tools in our words, and our answers in its words."""
 
 import os
 import re
@@ -10,6 +10,7 @@ from typing import Any
 from teamlead.core.model import Tool
 from teamlead.core.policy import Call
 from teamlead.runners.fields import table, tables, text
+from teamlead.system.text import clip
 
 _TOOLS: Mapping[str, Tool] = {
     "read": "read",
@@ -23,6 +24,7 @@ _TOOLS: Mapping[str, Tool] = {
 _PATHS = ("file_path", "filePath", "filepath", "path", "notebook_path", "destination")
 _TEAM = re.compile(r"(Tool: )?(mcp[_.:/-]+)?team[_.:/]\w+$")
 """One of the team's tools, as the agents spell the name of an MCP server and its tool."""
+LONGEST = 500
 _SHELLS = {"sh", "bash", "zsh"}
 
 
@@ -59,6 +61,15 @@ def _command(tool: Mapping[str, Any]) -> str:
             return str(rest[1])
         return shlex.join(command)
     return text(tool.get("title")).strip("`")
+
+
+def sentence(name: str, call: Call) -> str:
+    """What a person is asked to allow."""
+    if call.tool == "shell":
+        return f"run `{clip(call.command, LONGEST)}`"
+    if call.paths:
+        return f"{call.tool} {', '.join(os.path.relpath(path, call.root) for path in call.paths)}"
+    return f"use {clip(name, LONGEST)}"
 
 
 def outcome(options: object, *, allowed: bool) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """What is known of some agents beyond their protocol: how to make them ask, and what they need."""
 
+import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,13 +14,17 @@ _SERVICES = (
 )
 """An agent that speaks ACP may use any service of models: the variables of those that are known are its."""
 _FURTHER = ("CLAUDE_CONFIG_DIR", "IS_SANDBOX")
+_ASKED = ("edit", "bash", "webfetch", "websearch", "codesearch")
+"""The tools of opencode that a policy can forbid."""
 
 
 class Habits(NamedTuple):
     capabilities: Capabilities = Capabilities(team=True, resume=True)
     environment: Mapping[str, str] = {}
     meta: Mapping[str, Any] = {}
-    """For the opening of a session, unless the repository's own settings are allowed."""
+    """For the opening of a session: keeps the repository's own settings from taking effect."""
+    settings: tuple[str, ...] = ()
+    """The repository's own, from which nothing keeps it: beside them it starts only if they are allowed."""
     accumulates: bool = True
     """The cost it tells is that of the whole conversation, as the protocol has it; otherwise of the run."""
 
@@ -38,7 +43,9 @@ _KNOWN: Mapping[str, Habits] = {
     "opencode": Habits(
         Capabilities(team=True, steer=True, cost=True, resume=True, tool_limits="calls"),
         # Unless it is told to ask, it allows itself everything.
-        environment={"OPENCODE_PERMISSION": '{"edit": "ask", "bash": "ask", "webfetch": "ask"}'},
+        environment={"OPENCODE_PERMISSION": json.dumps(dict.fromkeys(_ASKED, "ask"))},
+        # Its switches for that leave out one of its two ways to load plugins.
+        settings=("opencode.json", "opencode.jsonc", ".opencode"),
     ),
 }
 

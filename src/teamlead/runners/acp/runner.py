@@ -1,9 +1,11 @@
 """`acp:COMMAND`: any agent that speaks the Agent Client Protocol."""
 
+import os
 import shutil
 from collections.abc import Sequence
+from pathlib import Path
 
-from teamlead.errors import NotFound
+from teamlead.errors import NotFound, Refused
 from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
 from teamlead.runners.acp.costs import recall
 from teamlead.runners.acp.dialect import AcpDialect
@@ -30,7 +32,17 @@ class AcpRunner:
         return await AttemptFolder(spec.folder).recall()
 
     async def start(self, spec: RunSpec) -> RunHandle:
+        if not spec.own_settings:
+            self._refuse_settings(spec.cwd)
         environment = {**of_services(), **self._habits.environment}
         cost = recall(spec.home, spec.conversation) if self._habits.accumulates else 0.0
         dialect = AcpDialect(spec, {**environment, **spec.environment}, self._habits, cost)
         return await launch(spec, Invocation([*self._argv, *spec.arguments], environment), dialect)
+
+    def _refuse_settings(self, copy: Path) -> None:
+        found = [name for name in self._habits.settings if os.path.lexists(copy / name)]
+        if found:
+            raise Refused(
+                f"{Path(self._argv[0]).name} would follow the repository's own {', '.join(found)}",
+                remedy="if you trust them, set agent_settings = true",
+            )
