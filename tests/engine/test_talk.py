@@ -184,6 +184,27 @@ def test_a_message_goes_into_a_running_agent_that_takes_them() -> None:
     assert [event.messages for event in world.events(e.MessagesRead)] == [("msg-1",)]
 
 
+def test_what_is_in_its_prompt_is_not_sent_to_an_agent_again() -> None:
+    world = World(task(1))
+    world.inbox.put(Tell("task-1", "Mind the header.", "ada"))
+    heard: list[str] = []
+
+    async def send(_: FakeRun, text: str) -> bool:
+        heard.append(text)
+        return True
+
+    async def talk(_: Listener, spec: RunSpec) -> RunEnd:
+        await asyncio.sleep(60)
+        return world.write(spec)
+
+    tools = talking(world, talk)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(FakeRun, "send", send)
+        world.lead(team=tools)
+    assert [event.messages for event in world.events(e.MessagesRead)] == [("msg-1",)]
+    assert heard == []
+
+
 def test_a_message_that_cannot_go_in_is_in_the_next_prompt() -> None:
     world = World(task(1))
     world.inbox.put(Tell("task-1", "Mind the header.", "ada"))
