@@ -11,6 +11,7 @@ from teamlead.core import facts as f
 from teamlead.core.facts import Resolve, Tell
 from teamlead.core.model import Budget, Limits, Question, Usage
 from teamlead.core.state import TeamState
+from teamlead.engine.leader import ENDED
 from teamlead.errors import Refused, StorageFailed
 from teamlead.ports import Capabilities, Commit, Held, Listener, RunEnd, RunSpec, Team
 from teamlead.testing.journal import MemoryJournal
@@ -183,6 +184,27 @@ def test_a_message_goes_into_a_running_agent_that_takes_them() -> None:
     assert [event.messages for event in world.events(e.MessagesRead)] == [("msg-1",)]
 
 
+def test_what_is_in_its_prompt_is_not_sent_to_an_agent_again() -> None:
+    world = World(task(1))
+    world.inbox.put(Tell("task-1", "Mind the header.", "ada"))
+    heard: list[str] = []
+
+    async def send(_: FakeRun, text: str) -> bool:
+        heard.append(text)
+        return True
+
+    async def talk(_: Listener, spec: RunSpec) -> RunEnd:
+        await asyncio.sleep(60)
+        return world.write(spec)
+
+    tools = talking(world, talk)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(FakeRun, "send", send)
+        world.lead(team=tools)
+    assert [event.messages for event in world.events(e.MessagesRead)] == [("msg-1",)]
+    assert heard == []
+
+
 def test_a_message_that_cannot_go_in_is_in_the_next_prompt() -> None:
     world = World(task(1))
     world.inbox.put(Tell("task-1", "Mind the header.", "ada"))
@@ -235,7 +257,7 @@ def test_calls_that_the_journal_cannot_take_are_refused_and_so_are_those_after_t
 
     with pytest.raises(StorageFailed):
         world.lead(team=talking(world, talk), journal=BrokenJournal(world.journal, e.ProgressReported))
-    assert refusals == ["the lead ends: this was not recorded"] * 2
+    assert refusals == [ENDED] * 2
 
 
 @pytest.mark.parametrize("limit", [Budget(seconds=20), Budget(tokens=20), Budget(cost_usd=0.2)])

@@ -125,6 +125,17 @@ def test_no_line_of_a_message_passes_for_the_word_of_somebody_else() -> None:
     assert starts == ["From task-1:", "## When you are done"]
 
 
+def test_a_review_role_is_told_what_to_look_at_and_with_whom_to_talk_if_it_can() -> None:
+    world = World(session(task(1, role="security-auditor"), task(2)))
+    alone, in_a_team = (
+        worker_prompt(world.state, world.task(1), Circumstances(team=team)) for team in (False, True)
+    )
+    assert "## Your role\n\nLook above all at the OWASP Top 10" in alone
+    assert "Discuss with qa-engineer" not in alone
+    assert "Discuss with qa-engineer" in in_a_team
+    assert "## Your role" not in prompt(world, 2)
+
+
 def test_one_that_continues_is_told_what_is_new_and_not_the_task_again() -> None:
     world = World(session(task(1, description="Paint it.")))
     world.tell(f.CopyReady("task-1", 1, "base"))

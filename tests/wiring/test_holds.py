@@ -44,3 +44,18 @@ def test_an_unreadable_file_holds_nobody(tmp_path: Path) -> None:
     (file,) = (tmp_path / "holds").iterdir()
     file.write_bytes(b"\xff{")
     assert holds(tmp_path).held("claude") is None
+
+
+def test_a_folder_that_takes_no_file_ends_no_leader(tmp_path: Path) -> None:
+    (tmp_path / "holds").write_text("in the way")
+    meet(holds(tmp_path), AgentHeld("claude", NOW + 60, "wait"), AgentReleased("claude"))
+    assert holds(tmp_path).held("claude") is None
+
+
+def test_a_file_that_cannot_be_replaced_ends_no_leader(tmp_path: Path) -> None:
+    meet(holds(tmp_path), AgentHeld("claude", NOW + 60, "wait"))
+    (file,) = (tmp_path / "holds").iterdir()
+    file.unlink()
+    file.mkdir()
+    meet(holds(tmp_path), AgentHeld("claude", NOW + 60, "wait"), AgentReleased("claude"))
+    assert list((tmp_path / "holds").iterdir()) == [file]

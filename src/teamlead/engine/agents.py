@@ -93,13 +93,14 @@ class Agents:
         briefing = Briefing(spec.team is not None, bool(spec.conversation), spec.cwd)
         told = tuple(task.unread)
         run.handle = await runner.start(spec._replace(prompt=self._parts.prompt(self._state, task, briefing)))
-        run.reachable.set()
         if run.stop_after is not None:
             await run.handle.cancel(run.stop_after)
         if told:
             # Whoever has ended by now is told again, at worst.
             with suppress(TeamleadError):
                 await self._listening.put(f.MessagesTaken(spec.task, spec.attempt, told))
+        # Not before: what it has been told would be sent to it again.
+        run.reachable.set()
 
     async def _admit(self, runner: Runner, spec: RunSpec) -> Team | None:
         if not runner.capabilities.team or self._parts.team is None:

@@ -19,7 +19,7 @@ class Listening:
     def __init__(self, state: TeamState, put: Put) -> None:
         self._state = state
         self._put = put
-        self._waiting: dict[str, list[asyncio.Future[None]]] = {}
+        self._waiting: dict[str, set[asyncio.Future[None]]] = {}
         self._asked = 0
 
     async def put(self, fact: f.AnyFact) -> None:
@@ -55,8 +55,13 @@ class Listening:
     async def _settled(self, record: Escalation, patience: float) -> None:
         if _over(record) is None:
             settled: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._waiting.setdefault(record.id, []).append(settled)
-            await asyncio.wait([settled], timeout=patience)
+            waiting = self._waiting.setdefault(record.id, set())
+            waiting.add(settled)
+            try:
+                await asyncio.wait([settled], timeout=patience)
+            finally:
+                # A question may stay open for days, and its call may be repeated.
+                waiting.discard(settled)
 
     def unread(self, task: str) -> Sequence[Letter]:
         messages = (self._state.messages[name] for name in self._state.tasks[task].unread)

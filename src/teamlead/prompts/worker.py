@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from teamlead.core.acceptance import listed
 from teamlead.core.indexes import checks_of
+from teamlead.core.roles import charter_of
 from teamlead.core.state import Attempt, Message, Task, TeamState
 from teamlead.prompts.team import TALK, letters
 
@@ -48,6 +49,7 @@ def worker_prompt(state: TeamState, task: Task, given: Circumstances = PLAIN) ->
         INTRODUCTION.format(role=spec.role, plan=state.session.plan.title),
         _section("What to do", spec.description or spec.title),
         _section("Context", spec.context),
+        _section("Your role", _role(spec.role, team=given.team)),
         _section("How one works in this repository", _instructions(given.instructions)),
         _section("What you may change", _bullets(spec.scope)),
         _section("What is in your copy", SPARSE if given.sparse and spec.scope else ""),
@@ -91,6 +93,12 @@ def _section(title: str, body: str) -> str:
 
 def _bullets(lines: Iterable[str]) -> str:
     return "\n".join(f"- {line}" for line in lines)
+
+
+def _role(name: str, *, team: bool) -> str:
+    charter = charter_of(name)
+    focus = f"Look above all at {charter.focus}." if charter.focus else ""
+    return f"{focus}\n{charter.peers if team else ''}"
 
 
 def _instructions(files: Iterable[str]) -> str:
