@@ -1,4 +1,4 @@
-"""A person is asked only when nothing can move without them."""
+"""A person is asked when nothing can move without them, or when an agent at work waits for their word."""
 
 import asyncio
 from typing import Any
@@ -7,9 +7,10 @@ import pytest
 from tests.engine.support import Gate, World, task
 
 from teamlead.core import events as e
-from teamlead.core.facts import Approve, Command, Resolve
+from teamlead.core.facts import Approve, Command, PermissionAsked, PermissionLapsed, Resolve
 from teamlead.core.model import Question
 from teamlead.core.state import TeamState
+from teamlead.engine.leader import Leader
 from teamlead.ports import RunEnd, RunSpec
 
 
@@ -120,3 +121,50 @@ def test_a_leader_that_lingers_stays_for_days(decides_later: bool) -> None:
 
     assert world.play(story()) == "finished"
     assert world.times(e.TaskDone, "task-1") == pytest.approx([days + 100], abs=20)
+
+
+def test_a_person_is_asked_at_once_when_an_agent_at_work_waits_for_their_word() -> None:
+    world = World(task(1), task(2))
+    permitted = asyncio.Event()
+    leader: list[Leader] = []
+
+    async def work(spec: RunSpec) -> RunEnd:
+        if spec.task == "task-1":
+            await leader[0].put(PermissionAsked("task-1", 1, Question("May it?"), "call-1"))
+            await permitted.wait()
+        else:
+            await asyncio.sleep(100)
+        return world.write(spec)
+
+    def observe(_: object, state: TeamState) -> None:
+        if state.escalations and not state.open:
+            permitted.set()
+
+    world.runner._work = work
+    person = Person(world, Resolve("esc-1", "allow"), Approve())
+    leader.append(world.leader(person=person, observe=observe))
+    assert world.play(leader[0].run("somebody", 1)) == "finished"
+    assert [open_ for _, open_ in person.asked] == [["esc-1"], []]
+    assert [moment for moment, _ in person.asked] == pytest.approx([0, 100], abs=1)
+
+
+def test_a_question_that_lapses_is_taken_back_from_the_person() -> None:
+    world = World(task(1))
+    leader: list[Leader] = []
+    gate = Gate()
+
+    async def work(spec: RunSpec) -> RunEnd:
+        await leader[0].put(PermissionAsked("task-1", 1, Question("May it?"), "call-1"))
+        await gate.reached.wait()
+        await leader[0].put(PermissionLapsed("task-1", 1, "esc-1"))
+        return world.write(spec)
+
+    async def thinks(state: TeamState) -> Command | None:
+        if state.open:
+            await gate.passed()
+        return Approve()
+
+    world.runner._work = work
+    leader.append(world.leader(person=thinks))
+    assert world.play(leader[0].run("somebody", 1)) == "finished"
+    assert gate.given_up.is_set()

@@ -20,7 +20,8 @@ def at_terminal() -> bool:
 
 async def ask_person(state: "TeamState") -> Command | None:
     """None: they would rather decide later."""
-    for record in state.open.values():
+    # First what an agent waits for while it works.
+    for record in sorted(state.open.values(), key=lambda record: not record.attempt):
         click.echo(err=True)
         show_question(escalation_view(record), err=True)
         answer = await _read_line("Your answer (empty: decide later): ")

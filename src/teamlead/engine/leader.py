@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
-from teamlead.core.events import AnyEvent, Recorded
+from teamlead.core.events import AnyEvent, EscalationRaised, EscalationWithdrawn, Recorded
 from teamlead.core.state import TeamState
 from teamlead.core.step import Turn, step
 from teamlead.engine.listening import Listening
@@ -182,6 +182,7 @@ class Leader:
         elif self._pending and self._flush_handle is None:
             self._flush_handle = asyncio.get_running_loop().call_later(FLUSH_AFTER, self._flush_soon)
         if turn.events:
+            self._consider_person(turn.events)
             self._listening.look()
             self._parts.observe(_recorded(first, now, turn.events), self.state)
         self._launch()
@@ -298,6 +299,21 @@ class Leader:
             self._spawn(PERSON, self._ask_person())
             return None
         return None if self._linger else "waiting"
+
+    def _consider_person(self, events: list[AnyEvent]) -> None:
+        """An agent that waits for a word is asked about at once, not when nothing else runs any more."""
+        if any(isinstance(event, EscalationWithdrawn) for event in events):
+            self._leave_person_alone()
+        if self._parts.person is None or PERSON in self._running:
+            return
+        if any(
+            isinstance(event, EscalationRaised) and self._works(event.task, event.attempt) for event in events
+        ):
+            self._spawn(PERSON, self._ask_person())
+
+    def _works(self, task: str, attempt: int) -> bool:
+        live = self.state.active.get(task)
+        return live is not None and live.number == attempt
 
     async def _ask_person(self) -> f.AnyFact | None:
         assert self._parts.person is not None
