@@ -75,6 +75,7 @@ def test_what_is_absent_is_shown_as_absent(tools: Path, teamlead: Teamlead) -> N
     for name in ("agent claude", "agent codex", "agent gemini", "sandbox bubblewrap"):
         assert found[name]["status"] == "warn"
         assert found[name]["found"].startswith("absent")
+    assert found["agent by default"]["remedy"].startswith("install claude, codex or gemini")
 
 
 def test_an_agent_on_the_path_is_shown_with_its_version(tools: Path, teamlead: Teamlead) -> None:
@@ -82,6 +83,7 @@ def test_an_agent_on_the_path_is_shown_with_its_version(tools: Path, teamlead: T
     program(tools / "codex", "echo codex-cli 0.1.0")
     program(tools / "gemini", "exit 1")
     found = rows(teamlead, 0)
+    assert "agent by default" not in found
     assert found["agent claude"]["status"] == "ok"
     assert found["agent claude"]["found"] == f"2.1.325 at {tools}/claude, credentials: login of the user"
     assert (found["agent codex"]["status"], "older than" in found["agent codex"]["remedy"]) == ("warn", True)

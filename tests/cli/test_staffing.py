@@ -1,6 +1,6 @@
 import pytest
 
-from teamlead.cli.staffing import staffing_settings
+from teamlead.cli.staffing import staffing_settings, unmatched_roles
 from teamlead.errors import UsageError
 
 NOTHING = {
@@ -48,3 +48,10 @@ def test_a_role_that_cannot_be_read_is_refused_with_the_form(written: str) -> No
 def test_an_amount_that_cannot_be_read_is_refused_with_the_units() -> None:
     with pytest.raises(UsageError, match=r"--budget: '5' is no amount: write money"):
         given(budgets=("5",))
+
+
+def test_a_role_that_no_task_has_is_told_once() -> None:
+    written = ("reviewr=codex", "reviewr.model=gpt-5.5", "worker=claude")
+    assert list(unmatched_roles(written, ["worker", "reviewer", "worker"])) == [
+        "--role reviewr: no task of the plan has this role (there are: reviewer, worker)."
+    ]

@@ -63,7 +63,7 @@ def test_a_session_whose_budget_is_used_up_asks_once_and_goes_on_with_as_much_ag
     record = world.state.open["esc-1"]
     assert record.question
     assert record.question.options == ("more", "stop")
-    assert record.reason == "the budget of the session is used up: 10 of 10 USD spent"
+    assert record.reason == "the budget of the session is used up: $10.00 of $10.00 spent"
     assert (world.state.next_timer(), world.state.startable) == (None, False)
     assert [world.task(number).state for number in (2, 3)] == ["READY", "READY"]
     with pytest.raises(Refused, match="'more' or 'stop', not 'skip'"):
@@ -168,6 +168,7 @@ def test_the_seconds_of_agents_add_up_whether_they_ran_together_or_not() -> None
     costs(world, 2, None)
     assert world.state.purses["session"].spent == Amount(seconds=100.0)
     assert asked(world) == [("budget", "session")]
+    assert world.state.open["esc-1"].reason == "the budget of the session is used up: 100s of 100s spent"
 
 
 def test_an_unknown_cost_exhausts_no_limit_of_money_and_is_counted_as_unknown() -> None:

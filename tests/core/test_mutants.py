@@ -23,7 +23,7 @@ from teamlead.core.evolve import attempts as attempt_changes
 from teamlead.core.state import Attempt, Escalation, Hold, Task, TeamState
 
 Patch = pytest.MonkeyPatch
-ENOUGH = 600
+ENOUGH = 700
 """Sessions in which every fault must show itself at least once."""
 
 

@@ -43,6 +43,13 @@ def test_an_answer_after_the_leader_has_gone_waits_for_the_next_one(project: Pro
     assert project.content(project.integration, "colour.txt") == "red"
 
 
+def test_an_answer_beside_the_options_is_taken_and_told_as_such(project: Project) -> None:
+    project.task(1, [COLOUR], [ANSWERED])
+    project.start()
+    told = project.resolve("the port is 8080").out.splitlines()[0]
+    assert told == "esc-1 is resolved in your own words; its options were: red, blue"
+
+
 def test_independent_tasks_go_on_while_a_question_is_open(project: Project) -> None:
     project.task(1, [COLOUR])
     project.task(2, [write("b.txt", "b\n")])

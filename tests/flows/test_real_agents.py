@@ -281,6 +281,7 @@ def test_a_command_that_a_person_must_allow_waits_for_their_word(
     until(lambda: claude.project.happened("EscalationRaised"), "the person is asked")
     (asked,) = claude.events_of("EscalationRaised")
     assert (asked["kind"], "echo blue > colour.txt" in asked["question"]["text"]) == ("permission", True)
+    assert "Without an answer within 10m it is a no." in asked["question"]["text"]
 
     assert claude.project.resolve(answer, claude.project.session).code == 0
 

@@ -1,10 +1,13 @@
 """Who works on what, for how much, and what is shown of it."""
 
 import json
+import signal
 import time
 
 import pytest
 from tests.flows.support import Project, Step, toml, until, write
+
+from teamlead.views.moments import clock
 
 USES = {"usage": {"input_tokens": 500, "output_tokens": 100}}
 
@@ -60,6 +63,12 @@ def test_a_wrong_word_about_staffing_starts_nothing(project: Project, option: li
     assert project.sessions == []
 
 
+def test_a_role_on_the_command_line_that_no_task_has_is_told(project: Project) -> None:
+    agent = script(project, "session.toml", write("{task}.txt", "made\n"))
+    ended = project.teamlead("start", plan(project, ""), "--agent", agent, "--role", f"qa-enginer={agent}")
+    assert "--role qa-enginer: no task of the plan has this role (there are: worker)." in ended.err
+
+
 def test_at_the_limit_of_a_budget_a_person_is_asked_and_more_goes_on(project: Project) -> None:
     agent = script(project, "a.toml", USES, write("{task}.txt", "made\n"))
 
@@ -97,3 +106,26 @@ def test_a_limit_of_the_account_is_shown_with_the_time_it_ends_and_fails_nothing
     assert project.outcomes(1) == ["held"]
     assert not any(event["kind"] == "EscalationRaised" for event in project.events())
     project.interrupt(leader)
+
+
+def test_whoever_resumes_a_session_is_told_what_is_on_hold_and_until_when(project: Project) -> None:
+    project.task(1, [{"http": 429, "reset_in": 3600}])
+    leader = project.start_in_background().says("is on hold until")
+    assert leader.send(signal.SIGINT).end().code == 130
+
+    resumed = project.background("resume").says("leader started")
+
+    (moment,) = (event["body"]["until"] for event in project.events() if event["kind"] == "AgentHeld")
+    assert f" until {clock(moment)} " in next(line for line in resumed.err.splitlines() if "on hold:" in line)
+    assert resumed.send(signal.SIGINT).end().code == 130
+
+
+def test_a_session_that_was_stopped_waits_for_nothing_more(project: Project) -> None:
+    project.task(1, [{"http": 401}])
+    assert project.start().code == 3
+    assert "to be tried again" in project.teamlead("status").out
+
+    assert project.resolve("stop").code == 0
+
+    told = project.teamlead("status").out
+    assert not any(word in told for word in ("Waiting for", "on hold", "to be tried again"))

@@ -171,6 +171,18 @@ def test_what_a_script_of_calls_was_not_allowed_is_told_once(dialect: CodexDiale
     ]
 
 
+def test_a_result_that_a_script_hands_on_whole_is_told_without_its_wrapping(
+    dialect: CodexDialect, tmp_path: Path
+) -> None:
+    record = _record(tmp_path)
+    held = "/bin/bash: line 1: x: Read-only file system"
+    whole = json.dumps({"chunk_id": "5b35bb", "output": f"{held}\nb"}, separators=(",", ":"))
+    _write(record, item={"type": "custom_tool_call", "name": "exec", "call_id": "c1"})
+    _write(record, item={"type": "custom_tool_call_output", "call_id": "c1", "output": [{"text": whole}]})
+    (denied,) = [event for event in heard(dialect, BEGUN, SAID, OVER) if event["type"] == "denied"]
+    assert denied["reason"] == held
+
+
 def test_usage_of_a_new_conversation_is_counted_from_its_beginning(
     dialect: CodexDialect, tmp_path: Path
 ) -> None:

@@ -2,9 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from teamlead.errors import UsageError
+from teamlead.errors import NotFound, UsageError
 from teamlead.runners import detection
-from teamlead.runners.detection import LOGIN, PROGRAMS, Found, credentials, default_agent, find
+from teamlead.runners.detection import LOGIN, PROGRAMS, Found, credentials, default_agent, find, require
 
 
 @pytest.fixture(autouse=True)
@@ -60,6 +60,20 @@ def test_a_variable_that_names_no_program_is_told(monkeypatch: pytest.MonkeyPatc
     (found,) = find("claude")
     assert not found.usable
     assert found.problem == "TEAMLEAD_CLAUDE names '/nowhere/claude', which is no program"
+    with pytest.raises(NotFound, match="TEAMLEAD_CLAUDE names '/nowhere/claude', which is no program"):
+        require("claude")
+
+
+def test_a_program_that_is_absent_is_named_with_its_variable() -> None:
+    with pytest.raises(NotFound, match=r"no program 'claude'.*TEAMLEAD_CLAUDE"):
+        require("claude")
+
+
+def test_no_variable_stands_for_a_command_that_would_not_be_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TEAMLEAD_OPENCODE", str(install(tmp_path / "another", "echo 1.18.33")))
+    assert find("acp:opencode acp") == [Found("acp:opencode acp")]
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,11 @@ TOLD: list[tuple[e.AnyEvent, str]] = [
     (e.TaskRetried("task-1", 0.0, fresh=False), "task-1: to be tried again"),
     (e.TaskDone("task-1", "c0ffee"), "task-1: done"),
     (e.TaskReopened("task-1", TWO_LINES), "task-1: reopened: the first line"),
-    (e.AttemptStarted("task-1", 2, (), "", fresh=False, agent="codex"), "task-1: attempt 2 starts"),
+    (e.AttemptStarted("task-1", 2, (), "", fresh=False, agent="codex"), "task-1: attempt 2 starts (codex)"),
+    (
+        e.AttemptStarted("task-1", 2, (), "", fresh=False, agent="scripted:/a.toml"),
+        "task-1: attempt 2 starts",
+    ),
     (
         e.AttemptStarted("task-1", 2, (), "", fresh=False, agent="codex", model="gpt-5.5", effort="high"),
         "task-1: attempt 2 starts (codex, gpt-5.5 effort high)",
@@ -38,6 +42,10 @@ TOLD: list[tuple[e.AnyEvent, str]] = [
     (e.AgentFinished("task-1", 1, "ok"), "task-1: agent finished"),
     (e.AgentFinished("task-1", 1, "error", detail="no money"), "task-1: agent ended (error): no money"),
     (e.AgentFinished("task-1", 1, "timeout"), "task-1: agent ended (timeout)"),
+    (
+        e.AgentFinished("task-1", 1, "budget", summary="All done.", detail="more than 9 turns"),
+        "task-1: agent ended (budget): more than 9 turns",
+    ),
     (
         e.AgentFinished("task-1", 1, "ok", denials=("Write: not in its scope", "Bash: no")),
         "task-1: agent finished [not allowed: Write: not in its scope and 1 more]",

@@ -388,6 +388,7 @@ def test_a_limit_is_a_wait_with_its_reason_and_the_moment_it_ends() -> None:
     assert (retried["deadline"], retried["next"]) == (iso(1600.0), "attempt 2 starts")
     (view,) = session_view(world.state)["holds"]
     assert (view["agent"], view["until"]) == ("scripted", iso(1600.0))
+    assert session_waits(world)["tasks to start"]["reason"].endswith("and not while scripted is on hold")
 
 
 def test_an_agent_that_is_let_in_nowhere_is_a_question_without_a_deadline() -> None:
@@ -397,6 +398,14 @@ def test_an_agent_that_is_let_in_nowhere_is_a_question_without_a_deadline() -> N
     assert waits["esc-1"]["reason"] == "scripted cannot be used: come back later"
     assert waits["tasks to start"]["next"] == "they start after your answers"
     assert task_waits(world, 1)["next"] == "attempt 2 starts after your answer"
+
+
+def test_an_ended_session_holds_nobody() -> None:
+    world = limited(2, status="denied")
+    assert session_view(world.state)["holds"]
+    world.tell(f.Resolve("esc-1", "stop"))
+    assert world.state.final
+    assert session_view(world.state)["holds"] == []
 
 
 def test_a_question_that_is_asked_while_the_agent_works_is_told_apart() -> None:

@@ -8,7 +8,7 @@ import click
 from teamlead.cli.output import echo_json, examples, safe, table
 from teamlead.cli.session import json_option
 from teamlead.ports import Capabilities
-from teamlead.runners.detection import Found, credentials, find, first_usable
+from teamlead.runners.detection import NOBODY, Found, credentials, find, first_usable
 from teamlead.runners.registry import FORMS, runner_for
 
 LIMITS = {
@@ -39,7 +39,9 @@ def agents(*, as_json: bool) -> None:
     for remark in _remarks(found):
         click.echo(safe(remark))
     click.echo(
-        f"Where none is chosen, {default} works." if default else "Where none is chosen, nobody can work."
+        f"Where none is chosen, {default} works."
+        if default
+        else f"Where none is chosen, nobody can work: {NOBODY}"
     )
 
 

@@ -19,7 +19,7 @@ from teamlead.cli.output import echo_json, examples, paint, table
 from teamlead.errors import TeamleadError
 from teamlead.journal.filesystem import refuse_network_filesystem
 from teamlead.journal.sqlite import check_library
-from teamlead.runners.detection import credentials, find
+from teamlead.runners.detection import NOBODY, credentials, find, first_usable
 from teamlead.settings.loading import load
 from teamlead.system.awake import why_not
 from teamlead.system.disk import FEW, MEGABYTE, Room, megabytes, room
@@ -178,7 +178,10 @@ def _works(call: Callable[[], None]) -> bool:
 
 def _agents() -> Iterator[Row]:
     yield Row("ok", "agent scripted", "built in: plays a script, for demos and tests")
-    for one in find():
+    found = find()
+    if not first_usable(found):
+        yield Row("warn", "agent by default", "none that works was found", NOBODY)
+    for one in found:
         name = f"agent {one.kind}"
         if one.usable:
             told = f"{one.version} at {one.path}, credentials: {credentials(one.kind)}"

@@ -6,7 +6,7 @@ import click
 from teamlead.cli.exit_codes import INTERRUPTED
 from teamlead.cli.output import echo_json, examples, safe, table
 from teamlead.cli.session import json_option
-from teamlead.cli.staffing import staffing_options, staffing_settings
+from teamlead.cli.staffing import staffing_options, staffing_settings, unmatched_roles
 from teamlead.rehearsal.kinds import KINDS
 from teamlead.system.text import clip
 
@@ -67,7 +67,10 @@ def rehearse(
 
     repository = discover(Path.cwd())
     flags = {"jobs": jobs, **staffing_settings(**staffing)}
-    piece = Piece(require(plan).plan, flags, [faults.parse(text) for text in wanted], script, checks)
+    required = require(plan).plan
+    for line in unmatched_roles(staffing["roles"], (task.role for task in required.tasks)):
+        _tell(line)
+    piece = Piece(required, flags, [faults.parse(text) for text in wanted], script, checks)
     with stage.built(repository.root, directory) as place:
         click.echo(f"A rehearsal in {place.place}: no model is asked, nothing is spent.", err=True)
         if not checks:

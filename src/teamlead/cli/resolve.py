@@ -33,7 +33,7 @@ def resolve(session: str | None, name: str | None, text: str | None) -> None:
     from teamlead.core.facts import Resolve  # noqa: PLC0415 - `--help` must not load it
 
     put(desk, Resolve(record["id"], text))
-    click.echo(f"{record['id']} is resolved")
+    click.echo(f"{record['id']} is resolved{_beside(record, text)}")
     view = look(desk.folder)
     if view["phase"] in ENDED:
         click.echo(f"session {desk.folder.id} has ended ({view['phase']}: {safe(view['phase_reason'])})")
@@ -53,6 +53,14 @@ def _choose(records: list[dict[str, Any]], name: str | None, session: str) -> di
             f"{len(records)} questions are open: {ids}", remedy="choose one with --escalation-id"
         )
     return records[0]
+
+
+def _beside(record: dict[str, Any], text: str) -> str:
+    """An answer in one's own words may be meant, or be meant for another question."""
+    options = record.get("options") or [text]
+    if text.strip().lower() in (option.lower() for option in options):
+        return ""
+    return f" in your own words; its options were: {safe(', '.join(options))}"
 
 
 def _ask(session: str, record: dict[str, Any]) -> str:

@@ -1,3 +1,4 @@
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from teamlead.cli.leading import lead_here, lead_in_background, tell_session
 from teamlead.cli.output import examples, safe
 from teamlead.cli.session import ENDED, desk_for, json_option, look, session_argument
 from teamlead.errors import Refused
+from teamlead.views.words import told_holds
 
 if TYPE_CHECKING:
     from teamlead.wiring.leading import Desk
@@ -31,6 +33,8 @@ def resume(ctx: click.Context, session: str | None, *, wait: bool, detach: bool,
     if view["phase"] in ENDED:
         _end_what_is_left(desk, view)
         return
+    for line in told_holds(view["holds"], time.time()):
+        click.echo(f"on hold: {safe(line)}", err=True)
     desk = _with_settings(desk, view["agent"])
     if detach:
         lead_in_background(desk)

@@ -56,8 +56,12 @@ def look(folder: SessionFolder) -> dict[str, Any]:
 
 def waits(view: dict[str, Any], tasks: list[dict[str, Any]], *, led: bool) -> list[dict[str, Any]]:
     """What a session waits for. Where its leader died, nothing goes on by itself, whatever it wrote."""
-    listed: list[dict[str, Any]] = [*view["waiting"], *tasks]
-    if led or not view["leader"] or (view["phase"] in ENDED and not view.get("under_way")):
+    own: list[dict[str, Any]] = view["waiting"]
+    if view["phase"] in ENDED and not view.get("under_way"):
+        # What tasks waited for when their session ended stands in their rows for ever.
+        return own
+    listed = [*own, *tasks]
+    if led or not view["leader"]:
         return listed
     gone = {
         "what": "session",

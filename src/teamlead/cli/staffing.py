@@ -1,6 +1,6 @@
 """The options of every command that starts agents: who works, with what, for how much."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import click
@@ -68,6 +68,14 @@ def staffing_settings(
         **_budget(budgets),
         **dict(map(_role, roles)),
     }
+
+
+def unmatched_roles(written: Sequence[str], there: Iterable[str]) -> Iterator[str]:
+    """A word for each role that was named on the command line and that no task has: perhaps misspelt."""
+    known = set(there)
+    for name in dict.fromkeys(_role(each)[0].split(".")[1] for each in written):
+        if name not in known:
+            yield f"--role {name}: no task of the plan has this role (there are: {', '.join(sorted(known))})."
 
 
 def _role(written: str) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from teamlead.cli.leading import lead_here, lead_in_background, tell_session
 from teamlead.cli.output import examples, safe
 from teamlead.cli.resume import resume
 from teamlead.cli.session import json_option
-from teamlead.cli.staffing import staffing_options, staffing_settings
+from teamlead.cli.staffing import staffing_options, staffing_settings, unmatched_roles
 
 if TYPE_CHECKING:
     from teamlead.system.repository import Repository
@@ -76,6 +76,8 @@ def start(
     if other:
         ctx.invoke(resume, session=other, wait=wait, detach=detach, as_json=as_json)
         return
+    for line in unmatched_roles(staffing["roles"], (task.role for task in required.plan.tasks)):
+        _tell(line)
     _tell_unseen(repository)
     wishes = Wishes(auto_approve, stop_on_escalation)
     folder = open_session(repository, settings, required.plan, wishes, tell=_tell)

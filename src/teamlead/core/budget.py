@@ -5,13 +5,14 @@ the same scope, or an even share of what is left where none is known. So what is
 within the limit, too. An unknown cost cannot exhaust a limit of money.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from math import ceil
 from typing import TYPE_CHECKING, get_args
 
 import msgspec
 
+from teamlead.core.amounts import show_cost, show_duration
 from teamlead.core.model import Budget, Dimension, Usage, Value
 
 if TYPE_CHECKING:
@@ -159,18 +160,19 @@ def missing(state: "TeamState", task: "Task", purse: Purse) -> str:
     places = _places(state, purse)
     dimension = purse.short_of(task.lane.kind, places)
     assert dimension is not None
-    unit = _UNITS[dimension]
+    show = _SHOWN[dimension]
+    unit = {"tokens": " tokens", "turns": " turns"}.get(dimension, "")
     spent, limit = getattr(purse.spent, dimension), getattr(purse.limit, dimension)
     need = purse.need(dimension, task.lane.kind, places)
-    told = f"{spent:.6g} of {limit:.6g} {unit} spent"
-    return told if spent >= limit else f"{told}, and one more run may take {need:.6g}"
+    told = f"{show(spent)} of {show(limit)}{unit} spent"
+    return told if spent >= limit else f"{told}, and one more run may take {show(need)}"
 
 
-_UNITS: dict[Dimension, str] = {
-    "cost_usd": "USD",
-    "tokens": "tokens",
-    "seconds": "seconds",
-    "turns": "turns",
+_SHOWN: dict[Dimension, Callable[[float], str]] = {
+    "cost_usd": show_cost,
+    "tokens": "{:.0f}".format,
+    "seconds": lambda seconds: show_duration(round(seconds)),
+    "turns": "{:.0f}".format,
 }
 
 

@@ -46,7 +46,10 @@ def _ask_about_agent(state: TeamState) -> Events:
     for kind, hold in state.holds.items():
         if hold.until is None and kind in waiting and kind not in state.asked:
             reason = f"{kind} cannot be used: {hold.reason}"
-            text = f"{reason}\nTry it again once you have seen to it, or stop the session?"
+            text = (
+                f"{reason}\nTry it again once you have seen to it, or stop the session? "
+                "It keeps its agents and models: for others, start a new one."
+            )
             question = Question(text, escalation.OPTIONS["agent"])
             return escalation.ask(state, "agent", reason, "", question, about=kind)
     return []

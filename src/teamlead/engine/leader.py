@@ -30,7 +30,7 @@ LONGEST_ALARM = 30.0
 """The wall clock is looked at again at least this often: it may jump, and the machine may sleep."""
 HURRIED_GRACE = 1.0
 PERSON = "person"
-ENDED = "the leader has ended: nothing more is heard"
+ENDED = "the lead ends: this was not recorded"
 
 UNATTENDED = (do.ApplyWork, do.Release, do.StopAgent)
 """What a command may carry out when no leader runs: it starts no work."""
@@ -82,7 +82,7 @@ class Leader:
     async def put(self, fact: f.AnyFact) -> None:
         """Returns once it is on disk with what it caused; raises its refusal."""
         if self._gone:
-            raise Refused(ENDED)
+            raise Refused(ENDED, remedy="end your turn; your work is kept")
         told: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._facts.append(Offer(fact, told=told))
         self._wake.set()
@@ -370,7 +370,7 @@ class Leader:
         self._gone = True
         for offer in (*self._batch, *self._facts):
             if offer.told is not None and not offer.told.done():
-                offer.told.set_exception(Refused(ENDED))
+                offer.told.set_exception(Refused(ENDED, remedy="end your turn; your work is kept"))
 
 
 _WHY: dict[End, str] = {

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
 from teamlead.core import facts as f
+from teamlead.core.amounts import show_duration
 from teamlead.core.escalation import ALLOW, OPTIONS
 from teamlead.core.model import Question
 from teamlead.core.state import Escalation, TeamState
@@ -32,7 +33,8 @@ class Listening:
         """Why the agent may not do it; empty: a person allowed it."""
         self._asked += 1
         call = f"{task}:{attempt}:permission:{self._asked}"
-        question = Question(f"{task} wants to {what}. Allow it?", OPTIONS["permission"])
+        until = f"Without an answer within {show_duration(patience)} it is a no."
+        question = Question(f"{task} wants to {what}. Allow it? {until}", OPTIONS["permission"])
         await self._put(f.PermissionAsked(task, attempt, question, call))
         record = self._state.escalations[self._state.calls[call]]
         await self._settled(record, patience)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from teamlead.errors import TeamleadError, UsageError
+from teamlead.errors import NotFound, TeamleadError, UsageError
 from teamlead.system.environment import allowed
 from teamlead.system.output import RECENT
 from teamlead.system.processes import spawn
@@ -29,8 +29,8 @@ class Program(NamedTuple):
 
     @property
     def variable(self) -> str:
-        """Names another file than the one on the PATH."""
-        return f"TEAMLEAD_{self.executable.upper()}"
+        """Names another file than the one on the PATH; empty where the agent's name is a command itself."""
+        return "" if ":" in self.agent else f"TEAMLEAD_{self.executable.upper()}"
 
 
 PROGRAMS = (
@@ -52,6 +52,11 @@ PROGRAMS = (
 _BY_AGENT = {program.agent: program for program in PROGRAMS}
 DEFAULTS = ("claude", "codex", "gemini")
 """The first of these that is there is used where no agent was chosen."""
+NOBODY = (
+    "install claude, codex or gemini; or name another with --agent: acp:COMMAND, command:COMMAND, "
+    "or scripted:FILE, which plays a script (`teamlead demo` shows it)"
+)
+"""What to do where none of them is."""
 
 
 class Found(NamedTuple):
@@ -73,6 +78,23 @@ def locate(kind: str) -> Path | None:
     program = _BY_AGENT[kind]
     path = shutil.which(os.environ.get(program.variable) or program.executable)
     return Path(path).absolute() if path else None
+
+
+def require(kind: str) -> Path:
+    """The same, for one who starts it."""
+    path = locate(kind)
+    if path is None:
+        variable = _BY_AGENT[kind].variable
+        if problem := _misnamed(kind):
+            raise NotFound(problem, remedy="write the path of its file there, or unset it")
+        raise NotFound(f"no program {kind!r}", remedy=f"install it, or name its file in {variable}")
+    return path
+
+
+def _misnamed(kind: str) -> str:
+    variable = _BY_AGENT[kind].variable
+    named = os.environ.get(variable)
+    return f"{variable} names {named!r}, which is no program" if named else ""
 
 
 def find(*kinds: str) -> list[Found]:
@@ -103,8 +125,7 @@ def default_agent() -> str:
     broken = "".join(f"; {one.kind}: {one.problem}" for one in found if one.problem)
     raise UsageError(
         f"no agent was chosen, and none that works was found{broken}",
-        remedy="install claude, codex or gemini; or name another with --agent: acp:COMMAND, command:COMMAND, "
-        "or scripted:FILE, which plays a script (`teamlead demo` shows it)",
+        remedy=NOBODY,
     )
 
 
@@ -124,9 +145,7 @@ class _Said:
 async def _look(kind: str) -> Found:
     path = locate(kind)
     if path is None:
-        named = os.environ.get(_BY_AGENT[kind].variable)
-        problem = f"{_BY_AGENT[kind].variable} names {named!r}, which is no program" if named else ""
-        return Found(kind, problem=problem)
+        return Found(kind, problem=_misnamed(kind))
     said, errors = _Said(), _Said()
     try:
         process = await spawn(

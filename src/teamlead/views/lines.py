@@ -25,8 +25,9 @@ def _opened(event: e.SessionOpened) -> str:
 
 
 def _finished(event: e.AgentFinished) -> str:
-    told = _first(event.summary or event.detail)
-    word = "agent finished" if event.status == "ok" else f"agent ended ({event.status})"
+    ok = event.status == "ok"
+    told = _first(event.summary or event.detail if ok else event.detail or event.summary)
+    word = "agent finished" if ok else f"agent ended ({event.status})"
     denied = f" [{_denied(event.denials)}]" if event.denials else ""
     return f"{event.task}: {word}{': ' + told if told else ''}{denied}"
 
@@ -37,8 +38,11 @@ def _denied(denials: tuple[str, ...]) -> str:
 
 
 def _started(event: e.AttemptStarted) -> str:
+    # A script is the same for all, and its path would hide the rest.
+    agent = "" if event.agent.startswith("scripted:") else _first(event.agent, 40)
     how = " ".join(part for part in (event.model, event.effort and f"effort {event.effort}") if part)
-    return f"{event.task}: attempt {event.attempt} starts{f' ({event.agent}, {how})' if how else ''}"
+    told = ", ".join(part for part in (agent, how) if part)
+    return f"{event.task}: attempt {event.attempt} starts{f' ({told})' if told else ''}"
 
 
 def _collected(event: e.WorkCollected) -> str:

@@ -125,10 +125,12 @@ def violations_view(attempts: list[Attempt]) -> dict[str, list[str]]:
 
 
 def holds_view(state: TeamState) -> list[dict[str, Any]]:
-    """Also those whose time is over by now: whoever reads it looks at the clock.
+    """Also those whose time is over by now: whoever reads it looks at the clock. None once the session is.
 
     Screens call it from another thread: `list` of a dict is one step.
     """
+    if state.final:
+        return []
     return [
         {
             "agent": kind,

@@ -72,6 +72,11 @@ def _own_files_changed(state: TeamState) -> list[str]:
     return sorted({path for path in paths if path.startswith(f"{OWN_FOLDER}/")})
 
 
+def _after_holds(state: TeamState) -> str:
+    held = [kind for kind, hold in state.holds.items() if hold.forbids(state.updated_at)]
+    return f", and not while {' or '.join(held)} is on hold" if held else ""
+
+
 def _who_starts_them(state: TeamState) -> str:
     # Only what waits at the start of a queue is asked about: the rest waits with it.
     stuck = state.asked and not state.active and not state.startable
@@ -132,7 +137,7 @@ def session_waiting(state: TeamState) -> list[dict[str, Any]]:
     if idle > 0 and not state.final:
         tasks = moments.counted(idle, "task")
         places = moments.counted(state.session.limits.jobs, "place")
-        reason = f"{tasks} to start after other tasks, or when one of {places} is free"
+        reason = f"{tasks} to start after other tasks, or when one of {places} is free{_after_holds(state)}"
         following = _who_starts_them(state)
         found.append(_item("tasks to start", reason, state.phases[-1].entered_at, None, following))
     if not state.leader and (state.under_way or (state.unsettled and not state.final)):

@@ -1,10 +1,9 @@
 from pathlib import Path
 
-from teamlead.errors import NotFound
 from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
 from teamlead.runners.claude.dialect import ClaudeDialect
 from teamlead.runners.claude.invocation import invocation
-from teamlead.runners.detection import locate
+from teamlead.runners.detection import require
 from teamlead.runners.folder import AttemptFolder
 from teamlead.runners.program import launch
 
@@ -27,10 +26,4 @@ class ClaudeRunner:
         return await launch(spec, invocation(self._found(), spec), ClaudeDialect(spec))
 
     def _found(self) -> Path:
-        program = self._program or locate("claude")
-        if program is None:
-            raise NotFound(
-                "claude is not installed",
-                remedy="install Claude Code, or name its file in TEAMLEAD_CLAUDE",
-            )
-        return program
+        return self._program or require("claude")

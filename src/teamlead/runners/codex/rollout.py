@@ -20,6 +20,8 @@ _DENIED = re.compile(
     re.MULTILINE,
 )
 """What becomes of a call that Codex, or the sandbox of its commands, does not allow."""
+_RESULT = '"output":"'
+"""What comes before it, in a result that a script hands on whole, tells a person nothing."""
 
 
 class Rollout:
@@ -58,7 +60,7 @@ class Rollout:
         """Told once, though it may be in the record of a command and in that of the call which ran it."""
         denied = _DENIED.search(output) if len(self._denied) < MOST_DENIALS else None
         if denied and not any(told in denied[0] for told in self._denied):
-            self._denied.append(denied[0].strip())
+            self._denied.append(denied[0].rpartition(_RESULT)[2].strip())
             yield {"type": "denied", "name": tool, "reason": self._denied[-1]}
 
 

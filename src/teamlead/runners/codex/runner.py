@@ -2,13 +2,13 @@ import asyncio
 from functools import cached_property
 from pathlib import Path
 
-from teamlead.errors import NotFound, Refused
+from teamlead.errors import Refused
 from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
 from teamlead.runners.asking import refuse_asking
 from teamlead.runners.codex.dialect import CodexDialect
 from teamlead.runners.codex.invocation import UNHELD, invocation, is_unheld, places, reads_only
 from teamlead.runners.codex.sandbox import holds
-from teamlead.runners.detection import locate
+from teamlead.runners.detection import locate, require
 from teamlead.runners.folder import AttemptFolder
 from teamlead.runners.program import launch
 from teamlead.system.disk import storing
@@ -20,7 +20,7 @@ class CodexRunner:
 
     @cached_property
     def capabilities(self) -> Capabilities:
-        program = self._program()
+        program = self._named or locate("codex")
         return Capabilities(
             team=True, resume=True, tool_limits="kinds", os_sandbox=program is not None and holds(program)
         )
@@ -41,16 +41,8 @@ class CodexRunner:
                 folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         return await launch(spec, invocation(program, spec), CodexDialect(spec, where.home))
 
-    def _program(self) -> Path | None:
-        return self._named or locate("codex")
-
     def _found(self) -> Path:
-        program = self._program()
-        if program is None:
-            raise NotFound(
-                "no program 'codex'", remedy="install Codex, or name its file in the variable TEAMLEAD_CODEX"
-            )
-        return program
+        return self._named or require("codex")
 
 
 def _check_sandbox(program: Path, spec: RunSpec) -> None:

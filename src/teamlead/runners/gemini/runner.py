@@ -2,10 +2,10 @@ import asyncio
 import os
 from pathlib import Path
 
-from teamlead.errors import NotFound, Refused
+from teamlead.errors import Refused
 from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
 from teamlead.runners.asking import refuse_asking
-from teamlead.runners.detection import locate
+from teamlead.runners.detection import require
 from teamlead.runners.folder import AttemptFolder
 from teamlead.runners.gemini.dialect import GeminiDialect
 from teamlead.runners.gemini.invocation import by_login, home_of, invocation, prepare
@@ -37,13 +37,7 @@ class GeminiRunner:
         return await launch(spec, invocation(program, spec), GeminiDialect(spec, home_of(spec)))
 
     def _found(self) -> Path:
-        program = self._named or locate("gemini")
-        if program is None:
-            raise NotFound(
-                "no program 'gemini'",
-                remedy="install Gemini CLI, or name its file in the variable TEAMLEAD_GEMINI",
-            )
-        return program
+        return self._named or require("gemini")
 
 
 def _check_settings(spec: RunSpec) -> None:
