@@ -177,3 +177,25 @@ def test_telling_a_task_that_is_unknown_or_over_is_refused() -> None:
     world.tell(f.SkipTask("task-3", "not needed"))
     with pytest.raises(Refused, match="task-3 is SKIPPED"):
         raise world.tell(f.Tell("task-3", "hello")).refusals[0]
+
+
+def test_what_the_user_said_too_late_for_a_turn_begins_another_one() -> None:
+    world = team()
+    world.now += 1
+    world.tell(f.Tell("task-1", "The header stays."))
+    world.tell(f.AgentEnded("task-1", 1, "ok", summary="all done"))
+    assert [attempt.outcome for attempt in world.task(1).attempts[:1]] == ["asked"]
+    assert world.task(1).failures == 0
+    world.advance(1, do.RunAgent)
+    assert world.state.active["task-1"].number == 2
+    world.tell(f.MessagesTaken("task-1", 2, world.task(1).unread))
+    world.tell(f.AgentEnded("task-1", 2, "ok", summary="now it is"))
+    assert world.state.active["task-1"].phase == "collecting"
+
+
+def test_what_another_agent_said_too_late_for_a_turn_begins_no_other_one() -> None:
+    world = team(autonomy=2)
+    world.now += 1
+    post(world, "task-2")
+    world.tell(f.AgentEnded("task-2", 1, "ok"))
+    assert world.state.active["task-2"].phase == "collecting"

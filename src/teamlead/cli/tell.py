@@ -22,7 +22,7 @@ def tell(task: str, text: str, session: str | None) -> None:
     """Send a message to the agent of a task.
 
     A running agent gets it in mid-turn where its program allows that, else with its next tool call.
-    Where none runs, the next one finds it in its prompt.
+    One that ends without having it gets another turn. Where none runs, the next one finds it in its prompt.
     """
     from teamlead.core.facts import Tell  # noqa: PLC0415 - `--help` must not load it
 

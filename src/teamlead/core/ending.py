@@ -42,9 +42,18 @@ def _went_well(state: TeamState, task: Task, attempt: Attempt, fact: f.AgentEnde
     if attempt.questions and questions.answered_too_late(state, attempt):
         ended = e.AttemptEnded(fact.task, fact.attempt, "asked", ("its question was answered meanwhile",))
         return [ended, e.TaskRetried(fact.task, now, fresh=False)]
+    if _missed(state, task, attempt):
+        ended = e.AttemptEnded(fact.task, fact.attempt, "asked", ("it was told something meanwhile",))
+        return [ended, e.TaskRetried(fact.task, now, fresh=False)]
     if attempt.result is not None and attempt.result.status != "SUCCESS":
         return fail(state, task, "refused", [_own_verdict(attempt.result)], after=now)
     return []
+
+
+def _missed(state: TeamState, task: Task, attempt: Attempt) -> bool:
+    """A person's word that found no way into its turn. What came before it was in its prompt."""
+    unread = (state.messages[name] for name in task.unread)
+    return any(word.sender not in state.tasks and word.sent_at > attempt.phase_since for word in unread)
 
 
 def _own_verdict(result: Result) -> str:
