@@ -108,11 +108,11 @@ def loop(model: ScriptedModel) -> float:
         return time.perf_counter() - begun
 
 
-def team(model: ScriptedModel, memory: list[float]) -> float:
+def team(model: ScriptedModel, memory: list[float], at_once: int = AT_ONCE) -> float:
     with scratch() as folder:
         root = repository(folder)
         argv = [TEAMLEAD, "start", str(folder / "plan.md"), "--agent", "claude", "--model", "scripted"]
-        argv += ["--jobs", str(AT_ONCE), "--approve"]
+        argv += ["--jobs", str(at_once), "--approve"]
         quiet = subprocess.DEVNULL
         begun = time.perf_counter()
         process = subprocess.Popen(
@@ -133,10 +133,11 @@ def main() -> None:
     rounds = parser.parse_args().rounds
     memory: list[float] = []
     with ScriptedModel(check_script(SCRIPT, "script", "model")) as model:
-        ours, theirs = in_turns(rounds, lambda _: team(model, memory), lambda _: loop(model))
+        ours, theirs = in_turns(rounds, lambda _: team(model, []), lambda _: loop(model))
+        team(model, memory, at_once=TASKS)
     detail = f"{min(ours):.2f} s against {min(theirs):.2f} s at best"
     told(f"{TASKS} tasks of claude, {AT_ONCE} at once", ratio(ours, theirs), TIME, detail)
-    told("leader with 4 of claude at work, at most", max(memory), MEMORY)
+    told(f"leader with {TASKS} of claude at work, at most", max(memory), MEMORY)
 
 
 if __name__ == "__main__":

@@ -228,6 +228,7 @@ class Capabilities(NamedTuple):
     cost: bool = False
     """It reports what it cost in money."""
     structured: bool = False
+    """Its last word can be held to a schema. Only told so far: no run asks for it."""
     resume: bool = False
     """A conversation can be continued in a later run."""
     tool_limits: Literal["none", "kinds", "calls"] = "none"

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests import programs
 
 ROOT = Path(__file__).parents[2]
 
@@ -20,6 +21,7 @@ SMALLEST = {
     ),
     "watch": (["--events", "2"], ["median", "at most"]),
     "team": (["--calls", "5", "--rounds", "1"], ["until it listens", "a call", "memory", "teamlead mcp"]),
+    "claude": (["--rounds", "1"], ["tasks of claude", "of claude at work"]),
     "agents": (["--agents", "2"], ["at work", "descriptors", "share of a core", "left than by one"]),
 }
 
@@ -30,6 +32,8 @@ def test_a_benchmark_prints_each_figure_with_its_verdict(name: str) -> None:
         pytest.importorskip(
             "mcp", reason="what it compares with is not installed: the extra `agents` brings it"
         )
+    if name == "claude":
+        programs.claude()
     options, figures = SMALLEST[name]
     done = subprocess.run(
         [sys.executable, "-m", f"benchmarks.{name}", *options],

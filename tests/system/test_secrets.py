@@ -69,3 +69,8 @@ def test_without_any_nothing_is_changed() -> None:
     none = Secrets({"HOME": "/home/somebody"})
     assert none.guard(words) is words
     assert none.hidden_in({"type": "text", "text": ""}) == {"type": "text", "text": ""}
+
+
+def test_the_login_in_an_address_is_hidden() -> None:
+    secrets = Secrets({"HTTPS_PROXY": "http://ada:correct-horse@proxy.invalid:8080", "HOME": "/home/ada"})
+    assert secrets.hidden(b"via ada:correct-horse at /home/ada") == b"via [secret] at /home/ada"

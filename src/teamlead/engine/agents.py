@@ -1,10 +1,10 @@
 """The agents that this process runs: started, reached, stopped, and found again after another leader."""
 
 import asyncio
-import re
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
+from hashlib import sha256
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
@@ -222,5 +222,6 @@ def _sooner(limit: float, left: float | None) -> float:
 
 @lru_cache
 def _slug(agent: str) -> str:
-    """An agent may be a whole command line."""
-    return re.sub(r"[^a-z0-9]+", "-", agent.lower())[:40].strip("-")
+    """An agent may be a whole command line, and two may begin alike."""
+    name, _, rest = agent.partition(":")
+    return f"{name}-{sha256(rest.encode()).hexdigest()[:8]}" if rest else name

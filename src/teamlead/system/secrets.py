@@ -15,14 +15,16 @@ from teamlead.system.output import Sink
 HIDDEN = b"[secret]"
 SHORTEST = 8
 """Characters. What is shorter protects nothing, and may be in any text."""
-_NAMES = re.compile(r"KEY|TOKEN|SECRET|PASSWORD", re.IGNORECASE)
+_NAMES = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CUSTOM_HEADERS", re.IGNORECASE)
+_LOGIN = re.compile(r"://([^/@\s]+)@")
+"""As a proxy's address may hold one."""
 
 
 class Secrets:
     def __init__(self, environment: Mapping[str, str]) -> None:
-        values = [
-            value for name, value in environment.items() if _NAMES.search(name) and len(value) >= SHORTEST
-        ]
+        named = [value for name, value in environment.items() if _NAMES.search(name)]
+        logins = [login for value in environment.values() for login in _LOGIN.findall(value)]
+        values = [value for value in (*named, *logins) if len(value) >= SHORTEST]
         self._forms = sorted({form.encode() for value in values for form in _forms(value)}, key=len)[::-1]
         self._pattern = re.compile(b"|".join(map(re.escape, self._forms)))
 
