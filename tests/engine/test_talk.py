@@ -11,7 +11,7 @@ from teamlead.core import facts as f
 from teamlead.core.facts import Resolve, Tell
 from teamlead.core.model import Budget, Limits, Question, Usage
 from teamlead.core.state import TeamState
-from teamlead.engine.leader import ENDED
+from teamlead.engine.offers import nobody_listens
 from teamlead.errors import Refused, StorageFailed
 from teamlead.ports import Capabilities, Commit, Held, Listener, RunEnd, RunSpec, Team
 from teamlead.testing.journal import MemoryJournal
@@ -257,7 +257,7 @@ def test_calls_that_the_journal_cannot_take_are_refused_and_so_are_those_after_t
 
     with pytest.raises(StorageFailed):
         world.lead(team=talking(world, talk), journal=BrokenJournal(world.journal, e.ProgressReported))
-    assert refusals == [ENDED] * 2
+    assert refusals == [nobody_listens().message] * 2
 
 
 @pytest.mark.parametrize("limit", [Budget(seconds=20), Budget(tokens=20), Budget(cost_usd=0.2)])

@@ -162,7 +162,7 @@ ENGINE = {
     "acknowledges what an agent says before the commit": Mutant(
         Leader._turn,
         "await self._flush(durable=True, outcomes=outcomes)",
-        "_tell(batch, turn); await self._flush(durable=True, outcomes=outcomes)",
+        "tell(batch, turn); await self._flush(durable=True, outcomes=outcomes)",
     ),
     "lets agents wait for a leader that has ended": Mutant(Leader._abandon, "self._hear_nobody()", "pass"),
     "acts before the commit": Mutant(

@@ -9,17 +9,18 @@ Laws:
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
-from teamlead.core.events import AnyEvent, EscalationRaised, EscalationWithdrawn, Recorded
+from teamlead.core.events import AnyEvent, EscalationRaised, EscalationWithdrawn
 from teamlead.core.state import TeamState
-from teamlead.core.step import Turn, step
+from teamlead.core.step import step
 from teamlead.engine.listening import Listening
+from teamlead.engine.offers import Offer, give_up, nobody_listens, outcome, recorded, tell
 from teamlead.engine.parts import Parts
 from teamlead.engine.performers import Performers
-from teamlead.errors import DiskUnusable, Refused, StorageFailed, TeamleadError
+from teamlead.errors import DiskUnusable, StorageFailed
 from teamlead.ports import Commit, Outcome, Stamped
 
 End = Literal["finished", "waiting", "interrupted"]
@@ -30,7 +31,6 @@ LONGEST_ALARM = 30.0
 """The wall clock is looked at again at least this often: it may jump, and the machine may sleep."""
 HURRIED_GRACE = 1.0
 PERSON = "person"
-ENDED = "the lead ends: this was not recorded"
 
 UNATTENDED = (do.ApplyWork, do.Release, do.StopAgent)
 """What a command may carry out when no leader runs: it starts no work."""
@@ -38,14 +38,6 @@ NOT_WHEN_HURRIED = (do.PrepareCopy, do.RunAgent, do.Check)
 NOT_WHEN_DRAINING = (do.PrepareCopy, do.RunAgent)
 GIVEN_UP = ("PrepareCopy:", "Check:")
 """What may take long and can be done again from its start: it is cancelled rather than waited for."""
-
-
-class Offer(NamedTuple):
-    """A fact on its way, and who waits for what becomes of it."""
-
-    fact: f.AnyFact
-    command: str | None = None
-    told: asyncio.Future[None] | None = None
 
 
 class Leader:
@@ -82,7 +74,7 @@ class Leader:
     async def put(self, fact: f.AnyFact) -> None:
         """Returns once it is on disk with what it caused; raises its refusal."""
         if self._gone:
-            raise Refused(ENDED, remedy="end your turn; your work is kept")
+            raise nobody_listens()
         told: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._facts.append(Offer(fact, told=told))
         self._wake.set()
@@ -170,13 +162,13 @@ class Leader:
         first = self.state.seq - len(turn.events) + 1
         self._pending += [Stamped(now, event) for event in turn.events]
         outcomes = [
-            _outcome(offer.command, turn, position)
+            outcome(offer.command, turn, position)
             for position, offer in enumerate(batch)
             if offer.command is not None
         ]
         if turn.durable or outcomes or any(offer.told for offer in batch):
             await self._flush(durable=True, outcomes=outcomes)
-            _tell(batch, turn)
+            tell(batch, turn)
         elif self._flush_due:
             await self._flush(durable=False)
         elif self._pending and self._flush_handle is None:
@@ -184,7 +176,7 @@ class Leader:
         if turn.events:
             self._consider_person(turn.events)
             self._listening.look()
-            self._parts.observe(_recorded(first, now, turn.events), self.state)
+            self._parts.observe(recorded(first, now, turn.events), self.state)
         self._launch()
 
     def _flush_soon(self) -> None:
@@ -384,9 +376,7 @@ class Leader:
     def _hear_nobody(self) -> None:
         """Whoever still waits for a word of this leader would keep it from ending."""
         self._gone = True
-        for offer in (*self._batch, *self._facts):
-            if offer.told is not None and not offer.told.done():
-                offer.told.set_exception(Refused(ENDED, remedy="end your turn; your work is kept"))
+        give_up((*self._batch, *self._facts))
 
 
 _WHY: dict[End, str] = {
@@ -394,26 +384,3 @@ _WHY: dict[End, str] = {
     "waiting": "nothing can move without a person",
     "interrupted": "it was interrupted",
 }
-
-
-def _tell(batch: list[Offer], turn: Turn) -> None:
-    """Whoever waited may have given up meanwhile."""
-    for position, offer in enumerate(batch):
-        if offer.told is None or offer.told.done():
-            continue
-        refusal = turn.refusals.get(position)
-        if refusal is None:
-            offer.told.set_result(None)
-        else:
-            offer.told.set_exception(refusal)
-
-
-def _outcome(command: str, turn: Turn, position: int) -> Outcome:
-    refusal: TeamleadError | None = turn.refusals.get(position)
-    if refusal is None:
-        return Outcome(command, accepted=True, message="")
-    return Outcome(command, accepted=False, message=str(refusal), exit_code=refusal.exit_code)
-
-
-def _recorded(first: int, at: float, events: list[AnyEvent]) -> list[Recorded]:
-    return [Recorded(first + offset, at, event) for offset, event in enumerate(events)]
