@@ -61,6 +61,7 @@ def every_fact(name: str, number: int) -> list[f.AnyFact]:
         f.SkipTask(name, "why"),
         f.ReopenTask(name, "why"),
         f.Tell(name, "hurry"),
+        *(f.ReleaseAgent(kind) for kind in ("scripted", "nobody")),
         f.KindHeld("scripted", 2000.0, "met elsewhere"),
         f.Reported(name, number, "half way"),
         *(f.FeedbackGiven(name, number, feedback) for feedback in FEEDBACK),

@@ -313,3 +313,28 @@ def test_the_event_says_until_when_and_how_often() -> None:
     ends(world, 1, "limit", reset_at=world.now + 5, detail="weekly limit")
     held = [event for _, event in world.log if isinstance(event, e.AgentHeld)]
     assert held == [e.AgentHeld("scripted", world.now + 5, "weekly limit", 1)]
+
+
+def test_a_person_who_knows_better_ends_a_hold_before_its_time() -> None:
+    world = World(session(task(1), limits=Limits(jobs=1)))
+    ends(world, 1, "limit", reset_at=world.now + 500)
+    assert world.task(1).live is None
+    world.tell(f.ReleaseAgent("scripted"))
+    assert world.state.holds == {}
+    assert world.task(1).live is not None
+
+
+def test_ending_a_hold_answers_the_question_about_it() -> None:
+    world = World(session(task(1), limits=Limits(jobs=1)))
+    ends(world, 1, "denied")
+    world.tell(f.ReleaseAgent("scripted", "ada"))
+    record = world.state.escalations["esc-1"]
+    assert (record.state, record.resolution, record.by) == ("resolved", "retry", "ada")
+    assert world.state.asked == {}
+
+
+def test_what_is_not_on_hold_cannot_be_released() -> None:
+    world = World(session(task(1)))
+    refusal = world.tell(f.ReleaseAgent("codex")).refusals[0]
+    assert isinstance(refusal, Refused)
+    assert "'codex' is not on hold" in str(refusal)

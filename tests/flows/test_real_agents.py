@@ -133,7 +133,7 @@ def test_a_limit_holds_the_kind_until_its_reset_and_then_it_goes_on_by_itself(cl
 
 
 def test_while_a_kind_is_held_nothing_of_it_starts_and_status_names_the_reset(real: RealTeam) -> None:
-    real.task(1, [refuse(429, reset_in=3600)])
+    real.task(1, [refuse(429, reset_in=3600)], [write("a.txt", "a\n"), done("a")])
     real.task(2, [write("b.txt", "b\n"), done("b")])
     leader = real.start_in_background("--jobs", "1", "--wait")
     until(lambda: real.project.happened("AgentHeld"), "the kind is held")
@@ -144,6 +144,8 @@ def test_while_a_kind_is_held_nothing_of_it_starts_and_status_names_the_reset(re
     assert 0 < held["until"] - real.project.events()[-1]["at"] < 2 * 3600
     assert any(real.agent in waiting["what"] for waiting in status["waiting"])
     assert [event["task"] for event in real.events_of("AttemptStarted")] == ["task-1"]
+    assert real.project.teamlead("release", real.agent).out == f"{real.agent} is on hold no more\n"
+    until(lambda: len(real.events_of("AttemptStarted")) > 1, "it is tried again at once")
     leader.send(signal.SIGINT).end()
 
 

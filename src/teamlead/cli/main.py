@@ -46,6 +46,7 @@ COMMANDS: dict[str, Entry] = {
     "escalations": Entry("Decide", "escalations:escalations", "List the questions that wait for you."),
     "resolve": Entry("Decide", "resolve:resolve", "Answer a question."),
     "tell": Entry("Decide", "tell:tell", "Send a message to the agent of a task."),
+    "release": Entry("Decide", "release:release", "Try an agent that is on hold again at once."),
     "approve": Entry("Decide", "approve:approve", "Bring a session's work onto your branch."),
     "reject": Entry("Decide", "reject:reject", "Turn a session's work down; your branch stays as it is."),
     "salvage": Entry("Keep", "salvage:salvage", "Look at work that no branch holds, or get it back."),

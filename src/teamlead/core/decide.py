@@ -106,6 +106,7 @@ _RULES: dict[type[Any], Callable[[TeamState, Any, float], Events]] = {
     f.AttemptQuiet: attempts.attempt_quiet,
     f.CopyReleased: attempts.copy_released,
     f.KindHeld: holds.kind_held,
+    f.ReleaseAgent: holds.release,
     f.Reported: talk.reported,
     f.FeedbackGiven: questions.feedback_given,
     f.ResultSubmitted: talk.result_submitted,

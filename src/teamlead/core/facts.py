@@ -284,6 +284,13 @@ class ReopenTask(Fact, frozen=True):
     reason: str
 
 
+class ReleaseAgent(Fact, frozen=True):
+    """The user knows that a kind of agent may be used again."""
+
+    kind: str
+    by: str = "user"
+
+
 class Tell(Fact, frozen=True):
     """A message to the agent of a task, or to the one that will work on it next."""
 
@@ -292,7 +299,9 @@ class Tell(Fact, frozen=True):
     by: str = "user"
 
 
-Command = Resolve | Approve | Reject | Cancel | AddTask | ReplaceTask | SkipTask | ReopenTask | Tell
+Command = (
+    Resolve | Approve | Reject | Cancel | AddTask | ReplaceTask | SkipTask | ReopenTask | Tell | ReleaseAgent
+)
 """What another process may ask of a session through its inbox."""
 
 AnyFact = (

@@ -4,9 +4,11 @@ The whole kind is held, since all its agents share the account, and nobody's wor
 will end is nobody's question. Afterwards, if it had come again and again, one run goes before all others.
 """
 
+from teamlead.core import escalation
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.state import Attempt, Hold, Task, TeamState
+from teamlead.errors import Refused
 
 Events = list[e.AnyEvent]
 
@@ -60,6 +62,17 @@ def kind_held(state: TeamState, fact: f.KindHeld, now: float) -> Events:
     if not needed or state.final or until <= now or _lasts(known, until):
         return []
     return [e.AgentHeld(fact.kind, until, fact.reason, known.strikes if known else 0)]
+
+
+def release(state: TeamState, fact: f.ReleaseAgent, now: float) -> Events:
+    if fact.kind not in state.holds:
+        held = ", ".join(state.holds) or "none is"
+        raise Refused(
+            f"{fact.kind!r} is not on hold in session {state.session.id}", remedy=f"on hold: {held}"
+        )
+    question = state.asked.get(fact.kind)
+    answered = [e.EscalationResolved(question, escalation.RETRY, fact.by)] if question else []
+    return [*answered, e.AgentReleased(fact.kind)]
 
 
 def _lasts(known: Hold | None, until: float) -> bool:

@@ -1,0 +1,19 @@
+import click
+
+from teamlead.cli.output import examples
+from teamlead.cli.session import desk_for, put, session_option
+
+
+@click.command(epilog=examples("teamlead release claude", "teamlead release codex --session 20261116-0313"))
+@click.argument("agent")
+@session_option
+def release(agent: str, session: str | None) -> None:
+    """Try an agent that is on hold again at once.
+
+    For when you know better than its service: you have raised the limit of its account. Without it, a hold
+    ends by itself at the time that `teamlead status` shows.
+    """
+    from teamlead.core.facts import ReleaseAgent  # noqa: PLC0415 - `--help` must not load it
+
+    put(desk_for(session), ReleaseAgent(agent))
+    click.echo(f"{agent} is on hold no more")
