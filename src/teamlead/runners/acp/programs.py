@@ -37,9 +37,7 @@ _KNOWN: Mapping[str, Habits] = {
         meta={"claudeCode": {"options": {"settingSources": [], "strictMcpConfig": True}}},
         accumulates=False,
     ),
-    "codex-acp": Habits(
-        Capabilities(team=True, steer=True, resume=True, tool_limits="kinds", os_sandbox=True)
-    ),
+    "codex-acp": Habits(Capabilities(team=True, steer=True, resume=True, tool_limits="kinds")),
     "opencode": Habits(
         Capabilities(team=True, steer=True, cost=True, resume=True, tool_limits="calls"),
         # Unless it is told to ask, it allows itself everything.
