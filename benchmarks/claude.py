@@ -75,7 +75,7 @@ class Loop:
     def __init__(self, root: Path, env: Mapping[str, str]) -> None:
         self._root = root
         self._env = env
-        self._merging = threading.Lock()
+        self._changing = threading.Lock()
 
     def run(self) -> None:
         with ThreadPoolExecutor(AT_ONCE) as pool:
@@ -84,7 +84,9 @@ class Loop:
 
     def _task(self, number: int) -> None:
         copy = self._root.parent / f"copy-{number}"
-        self._git("worktree", "add", "-q", "-b", f"task-{number}", str(copy))
+        # Two at once would now and then find the repository's configuration locked, and lose a task.
+        with self._changing:
+            self._git("worktree", "add", "-q", "-b", f"task-{number}", str(copy))
         prompt = f"# task-{number}: Part {number}\n\nThis is attempt 1.\n"
         argv = [self._env["TEAMLEAD_CLAUDE"], "-p", prompt, "--output-format", "stream-json", "--verbose"]
         argv += ["--permission-mode", "acceptEdits", "--setting-sources", "", "--model", "scripted"]
@@ -92,7 +94,7 @@ class Loop:
         subprocess.run(argv, cwd=copy, env=self._env, check=True, stdin=quiet, stdout=quiet, stderr=quiet)
         self._git("add", "-A", cwd=copy)
         self._git("commit", "-q", "-m", f"Part {number}", cwd=copy)
-        with self._merging:
+        with self._changing:
             self._git("merge", "-q", "--no-edit", f"task-{number}")
             self._git("worktree", "remove", str(copy))
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from teamlead.system.git import Git, UserSettings
 from teamlead.system.output import Lines
 from teamlead.system.processes import Process, prepare, spawn
-from teamlead.system.wards import _nursery_mark
+from teamlead.system.wards import _current, _nursery_mark
 
 TREE = Path(__file__).with_name("nasty_tree.py")
 QUICK = "(setsid sleep 60 &); setsid sh -c 'sleep 60 & sleep 60' & trap '' TERM INT; sleep 60"
@@ -29,6 +29,7 @@ async def start(*argv: str) -> Process:
 async def hold(*orders: str) -> None:
     print(_nursery_mark(), flush=True)
     process = await start(sys.executable, str(TREE), *orders)
+    print(f"nursery {_current().pid}", flush=True)
     if not (fork := os.fork()):
         # It has all descriptors of the leader that forks keep; the test ends it.
         signal.alarm(60)
