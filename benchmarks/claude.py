@@ -28,6 +28,8 @@ AT_ONCE = 4
 TIME = Goal(1.15)
 MEMORY = Goal(80, " MB")
 LOOK_EVERY = 0.05
+TRIES = 5
+"""Of git in the shell loop, which finds a lock of another task now and then."""
 
 SCRIPT = """\
 [[default]]
@@ -99,7 +101,13 @@ class Loop:
             self._git("worktree", "remove", str(copy))
 
     def _git(self, *arguments: str, cwd: Path | None = None) -> None:
-        subprocess.run(["git", *arguments], cwd=cwd or self._root, check=True, capture_output=True)
+        for _ in range(TRIES):
+            done = subprocess.run(
+                ["git", *arguments], cwd=cwd or self._root, check=False, capture_output=True, text=True
+            )
+            if done.returncode == 0:
+                return
+        raise AssertionError(f"git {' '.join(arguments)}: {done.stderr}")
 
 
 def loop(model: ScriptedModel) -> float:
