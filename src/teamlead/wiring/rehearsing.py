@@ -151,7 +151,7 @@ def _read(script: Path) -> str:
 async def _stand_in(state: TeamState) -> Command | None:
     """Agents get an answer, and another try; what the lead itself cannot decide is left to the user."""
     for record in state.open.values():
-        if record.kind == "question":
+        if record.kind in {"question", "permission"}:
             options = record.question.options if record.question else ()
             return Resolve(record.id, options[0] if options else "yes", by=STAND_IN)
         if record.kind == "agent":
