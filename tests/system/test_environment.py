@@ -47,8 +47,12 @@ def test_what_an_agent_does_in_git_carries_its_name() -> None:
     env = for_agent("s1", "task-2", 3, 4, {"GIT_COMMITTER_EMAIL": "me@example.org"})
     assert env["GIT_COMMITTER_EMAIL"] == "attempt-3@task-2.s1.teamlead.invalid"
     assert "GIT_AUTHOR_EMAIL" not in env
-    asked = ["git", "config", "core.logAllRefUpdates"]
-    assert subprocess.run(asked, env=env, capture_output=True, check=True).stdout == b"always\n"
+    assert _git_setting("core.logAllRefUpdates", env) == "always"
+
+
+def test_git_run_by_an_agent_starts_no_maintenance_that_could_be_killed_with_it() -> None:
+    env = for_agent("s1", "task-2", 3, 4, {})
+    assert (_git_setting("gc.auto", env), _git_setting("maintenance.auto", env)) == ("0", "false")
 
 
 def test_a_check_knows_its_slot(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,3 +60,8 @@ def test_a_check_knows_its_slot(monkeypatch: pytest.MonkeyPatch) -> None:
     env = for_check(7)
     assert env["TEAMLEAD_SLOT"] == "7"
     assert "DATABASE_PASSWORD" not in env
+
+
+def _git_setting(name: str, env: dict[str, str]) -> str:
+    asked = subprocess.run(["git", "config", name], env=env, capture_output=True, check=True, text=True)
+    return asked.stdout.strip()

@@ -38,11 +38,14 @@ def for_agent(session: str, task: str, attempt: int, slot: int, extra: Mapping[s
 def _marks(session: str, task: str, attempt: int) -> dict[str, str]:
     """Make git's logs tell which attempt moved a ref. The author of a commit stays the user.
 
+    Git's own maintenance is left to the user: started by an agent it may be killed with it, and its lock,
+    which stays behind, would switch the repository's maintenance off for good.
+
     One variable instead of GIT_CONFIG_COUNT and its pairs: some agents drop all whose name has KEY in it.
     """
     return {
         "GIT_COMMITTER_EMAIL": address(session, task, attempt),
-        "GIT_CONFIG_PARAMETERS": "'core.logAllRefUpdates=always'",
+        "GIT_CONFIG_PARAMETERS": "'core.logAllRefUpdates=always' 'gc.auto=0' 'maintenance.auto=false'",
     }
 
 
