@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
 from teamlead.core.events import AnyEvent, Recorded
+from teamlead.core.evidence import Evidence, SuiteRun
 from teamlead.core.facts import AgentStatus, AnyFact, Command
-from teamlead.core.model import Budget, Change, Question, ToolPolicy, Usage
+from teamlead.core.model import Budget, Change, Question, TaskSpec, ToolPolicy, Usage
+from teamlead.core.reports import Result
 
 
 class Clock(Protocol):
@@ -347,8 +349,47 @@ class CheckEnd(NamedTuple):
     seconds: float
     output: str
     log: str
+    suite: SuiteRun | None = None
+    """What its output says about tests; None where it is no known test program's."""
 
 
 class Checker(Protocol):
     async def check(self, command: str, cwd: Path, log: Path, timeout: float, slot: int) -> CheckEnd:  # noqa: ASYNC109 - a bound on the command, not on this call
         ...
+
+
+class Trials(Protocol):
+    """Commands on clean copies of commits: of a base, and of merged work. What one came to is remembered."""
+
+    async def run(self, commit: str, command: str, timeout: float) -> CheckEnd:  # noqa: ASYNC109 - as above
+        ...
+
+
+class Claim(NamedTuple):
+    """What an attempt says it did, and what it did."""
+
+    task: TaskSpec
+    text: str
+    """The agent's last words."""
+    result: Result | None
+    """What it handed in while it worked; None: its result is in its last words, if anywhere."""
+    base: str
+    commit: str
+    """Empty if nothing changed."""
+    changes: tuple[Change, ...]
+    copy: Path
+    folder: Path
+    """Of the attempt, for what is to be kept."""
+
+
+class Examined(NamedTuple):
+    result: Result | None
+    """As handed in, or as read from the last words."""
+    evidence: tuple[Evidence, ...]
+    """An item that is refused or objected to says in `found` what to do differently."""
+
+
+class Examiner(Protocol):
+    """Holds what an agent says against its contract and against the repository."""
+
+    async def examine(self, claim: Claim) -> Examined: ...

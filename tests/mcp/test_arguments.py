@@ -44,7 +44,7 @@ def fact(tool: str, **arguments: object) -> f.AnyFact:
         ("report_feedback", {"kind": "difficulty"}, "missing required field `issue`"),
         ("report_feedback", {"kind": "exploration", "findings": "x", "result": "failed"}, "field `result`"),
         ("submit_result", {**RESULT, "status": "DONE"}, "Invalid enum value 'DONE' - at `status`"),
-        ("submit_result", {**RESULT, "confidence": 101}, "<= 100 - at `confidence`"),
+        ("submit_result", {**RESULT, "confidence": 101}, "<= 100.0 - at `confidence`"),
         ("submit_result", {**RESULT, "references": None}, "missing required field `references`"),
         ("submit_result", {**RESULT, "references": [{"item": "x"}]}, "field `place` - at `references[0]`"),
         ("submit_result", {**RESULT, "issues": [{"text": "x", "severity": "bad"}]}, "`issues[0].severity`"),

@@ -331,3 +331,26 @@ def test_the_title_is_the_first_h1_else_the_first_heading_else_the_first_line(te
 def test_an_agent_may_be_a_whole_command_line() -> None:
     (task,) = read("### 1. a\n- Scope: src/\n- Checks: make\n- Agent: `acp:opencode acp --pure`\n").tasks
     assert task.agent == "acp:opencode acp --pure"
+
+
+@pytest.mark.parametrize(
+    ("label", "word", "critical"),
+    [
+        ("Critical", "no", False),
+        ("Critical", "yes", True),
+        ("必須", "いいえ", False),
+        ("必須", "はい", True),
+        ("필수", "아니오", False),
+        ("필수", "예", True),
+    ],
+)
+def test_a_task_says_whether_the_plan_can_do_without_it(label: str, word: str, *, critical: bool) -> None:
+    plan = read(f"# Plan\n\n### 1. One\n- Scope: src/\n- Checks: true\n- {label}: {word}\n")
+    assert plan.tasks[0].critical is critical
+
+
+@pytest.mark.parametrize("label", ["Outputs", "Deliverables", "成果物", "산출물"])
+def test_outputs_are_paths_that_the_task_must_leave(label: str) -> None:
+    plan = read(f"# Plan\n\n### 1. One\n- Scope: docs/\n- {label}: docs/api.md, `docs/*.svg`\n")
+    assert plan.tasks[0].outputs == ("docs/api.md", "docs/*.svg")
+    assert plan.tasks[0].scope == ("docs/",)

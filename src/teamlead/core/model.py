@@ -87,6 +87,10 @@ class TaskSpec(Value, frozen=True):
     """A label from the plan. Work happens on `teamlead/<session>/<task>`."""
     context: str = ""
     hours: float = 1.0
+    outputs: tuple[str, ...] = ()
+    """Path patterns of what has to be there when it is done, each matching at least one file."""
+    critical: bool = True
+    """Without it the plan is not fulfilled. If another fails, the rest goes on without it."""
 
     @property
     def needs_change(self) -> bool:

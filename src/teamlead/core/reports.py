@@ -33,6 +33,11 @@ class DifficultyFeedback(Value, frozen=True, tag="difficulty", tag_field="kind")
 Feedback = ImplementationFeedback | ExplorationFeedback | DifficultyFeedback
 
 
+Severity = Literal["critical", "important", "minor"]
+
+Percent = Annotated[float, msgspec.Meta(ge=0, le=100)]
+
+
 class Reference(Value, frozen=True):
     item: str
     place: str
@@ -42,7 +47,7 @@ class Reference(Value, frozen=True):
 
 class Issue(Value, frozen=True):
     text: str
-    severity: Literal["critical", "important", "minor"]
+    severity: Severity
 
 
 class Blocker(Value, frozen=True):
@@ -50,13 +55,126 @@ class Blocker(Value, frozen=True):
     resolution: str = ""
 
 
+class Breakdown(Value, frozen=True):
+    """What a confidence is made of: what was seen, and what was concluded from it."""
+
+    verified: Percent
+    inferred: Percent
+    combined: Percent | None = None
+    """As stated; it has to be the mean of the two."""
+
+    @property
+    def mean(self) -> float:
+        return (self.verified + self.inferred) / 2
+
+
+class Justification(Value, frozen=True):
+    """Why a confidence is high."""
+
+    score: Percent
+    evidence_count: Annotated[int, msgspec.Meta(ge=0)]
+    method: str
+    blind_spots: str
+
+
+class Checklist(Value, frozen=True):
+    """What an agent has to have checked before it hands its result in."""
+
+    references_valid: bool = False
+    snippets_match: bool = False
+    no_invented_paths: bool = False
+    evidence_documented: bool = False
+
+
+class Override(Value, frozen=True):
+    """Why a soft rule was not kept."""
+
+    rule: str
+    reason: str
+
+
+class ErrorReport(Value, frozen=True):
+    """What went wrong, where the work failed."""
+
+    type: str
+    message: str
+    location: str = ""
+    recoverable: bool = False
+    attempted: tuple[str, ...] = ()
+    root_cause: str = ""
+    recovery: tuple[str, ...] = ()
+
+
+class Finding(Value, frozen=True):
+    """One thing a reviewer found."""
+
+    text: str
+    category: str
+    severity: Severity
+    place: str
+    """`file:line`."""
+    evidence: str = ""
+    suggestion: str = ""
+    confidence: Percent | None = None
+
+
+class CommandRun(Value, frozen=True):
+    command: str
+    outcome: str
+
+
+class ExplorationFindings(Value, frozen=True, tag="exploration", tag_field="format"):
+    entry_points: tuple[str, ...] = ()
+    flow: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
+    dependencies: tuple[str, ...] = ()
+
+
+class DesignFindings(Value, frozen=True, tag="design", tag_field="format"):
+    decision: str
+    alternatives: tuple[str, ...] = ()
+    trade_offs: tuple[str, ...] = ()
+    interfaces: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    """To be changed."""
+
+
+class ReviewFindings(Value, frozen=True, tag="review", tag_field="format"):
+    findings: tuple[Finding, ...] = ()
+
+
+class ImplementationFindings(Value, frozen=True, tag="implementation", tag_field="format"):
+    files: tuple[str, ...] = ()
+    """That were changed."""
+    behaviour: str = ""
+    tests: tuple[str, ...] = ()
+    """That were added."""
+    commands: tuple[CommandRun, ...] = ()
+
+
+Details = ExplorationFindings | DesignFindings | ReviewFindings | ImplementationFindings
+
+
 class Result(Value, frozen=True):
+    """What an agent hands in when it has finished. Its shape; the rules it is held to are in `reports`."""
+
     status: Literal["SUCCESS", "PARTIAL", "FAILED"]
     summary: str
     findings: str
     references: tuple[Reference, ...]
-    confidence: Annotated[int, msgspec.Meta(ge=0, le=100)]
+    confidence: Percent
     confidence_reason: str
     issues: tuple[Issue, ...] = ()
     next_steps: tuple[str, ...] = ()
     blockers: tuple[Blocker, ...] = ()
+    agent: str = ""
+    """The role, as its heading names it."""
+    details: Details | None = None
+    """The findings in the shape of the role, where it has one."""
+    breakdown: Breakdown | None = None
+    justification: Justification | None = None
+    checklist: Checklist | None = None
+    uncertainty: str = ""
+    """What it is not sure of."""
+    error: ErrorReport | None = None
+    overrides: tuple[Override, ...] = ()

@@ -98,7 +98,7 @@ TOOLS: Final = (
                 ),
             ),
             confidence={
-                "type": "integer",
+                "type": "number",
                 "minimum": 0,
                 "maximum": 100,
                 "description": "How sure you are, in percent.",

@@ -22,6 +22,8 @@ Field = Literal[
     "budget",
     "context",
     "hours",
+    "outputs",
+    "critical",
     "description",
 ]
 
@@ -64,6 +66,12 @@ LABELS: Mapping[Field, tuple[str, ...]] = {
         *("見積", "見積もり", "見積り", "見積時間", "所要時間", "推定時間"),
         *("예상 시간", "소요 시간", "예상 소요 시간", "견적"),
     ),
+    "outputs": (
+        *("Outputs", "Output", "Output files", "Deliverables", "Artifacts"),
+        *("出力", "成果物", "出力ファイル"),
+        *("출력", "산출물", "출력 파일"),
+    ),
+    "critical": ("Critical", "Essential", "必須", "重要", "필수", "중요"),
     "description": ("Description", "Details", "説明", "詳細", "概要", "설명", "상세", "개요"),
 }
 
@@ -104,6 +112,7 @@ NONE = (
     "없다",
     "해당 없음",
 )
+YES = ("yes", "true", "はい", "必須", "예", "네", "필수")
 TASK_WORDS = ("task", "タスク", "태스크", "작업")
 SECTIONS = (
     "tasks",
@@ -141,6 +150,8 @@ def _shortened(word: str) -> set[str]:
 _LABELS = _index(LABELS)
 _TYPES = _index(TYPES)
 _NONE = frozenset(map(key, NONE))
+_YES = frozenset(map(key, YES))
+_NO = _NONE | frozenset(map(key, ("false", "いいえ", "任意", "아니오", "아니요", "선택")))
 _SECTIONS = frozenset(map(key, SECTIONS))
 # Two words at most one edit apart share a form with at most one letter left out: finding the nearest
 # label costs the same however many labels and mistakes there are.
@@ -161,6 +172,11 @@ def type_of(word: str) -> TaskType | None:
 
 def is_none(text: str) -> bool:
     return len(text) < 20 and key(text) in _NONE
+
+
+def yes_or_no(text: str) -> bool | None:
+    word = key(text)
+    return True if word in _YES else False if word in _NO else None
 
 
 def is_section(heading: str) -> bool:

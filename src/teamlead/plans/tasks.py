@@ -12,7 +12,7 @@ from teamlead.core.graph import TASK_ID
 from teamlead.core.model import EFFORTS, Budget, TaskSpec, TaskType
 from teamlead.plans import values
 from teamlead.plans.draft import DraftTask, Problem, Severity, Value
-from teamlead.plans.labels import LABELS, TYPES, Field, is_none, type_of
+from teamlead.plans.labels import LABELS, TYPES, Field, is_none, type_of, yes_or_no
 
 _NAME = re.compile(r"[^\W_]\S{0,99}")
 _AGENT = re.compile(r"[^\W_]\S{0,99}|(?:acp|command|scripted):.{1,1000}")
@@ -63,6 +63,8 @@ class _TaskReader:
             branch=self._one("branch"),
             context="\n\n".join(value.text.strip() for value in self._values("context")),
             hours=self._hours(),
+            outputs=tuple(dict.fromkeys(path for path in self._paths("outputs") if not is_none(path))),
+            critical=self._critical(),
         )
 
     def _problem(self, line: int, severity: Severity, message: str, remedy: str) -> None:
@@ -221,11 +223,7 @@ class _TaskReader:
         return found
 
     def _scope(self, kind: TaskType) -> tuple[str, ...]:
-        found: list[str] = []
-        for value in self._values("scope"):
-            listed = values.paths(value)
-            self._ignored(value, listed, "name only paths here")
-            found += [path for path in listed.items if self._usable(path, value.line)]
+        found = self._paths("scope")
         nothing = bool(found) and all(map(is_none, found))
         if nothing and kind == "investigation":
             return ()
@@ -246,13 +244,29 @@ class _TaskReader:
             )
         return tuple(dict.fromkeys(path for path in found if not is_none(path))) or ("**",)
 
-    def _usable(self, path: str, line: int) -> bool:
+    def _paths(self, field: Field) -> list[str]:
+        found: list[str] = []
+        for value in self._values(field):
+            listed = values.paths(value)
+            self._ignored(value, listed, "name only paths here")
+            found += [path for path in listed.items if self._usable(path, field, value.line)]
+        return found
+
+    def _usable(self, path: str, field: Field, line: int) -> bool:
         reason = _fault_of(path)
         if reason:
             self._problem(
-                line, "error", f"scope {path[:80]!r} {reason}", "use a path below the repository's root"
+                line, "error", f"{field} {path[:80]!r} {reason}", "use a path below the repository's root"
             )
         return not reason
+
+    def _critical(self) -> bool:
+        # Not `_one`: "no" is an answer here.
+        given = [value for value in self._values("critical") if value.text.strip()]
+        found = [yes_or_no(value.text) for value in given]
+        if len(given) > 1 or None in found:
+            self._problem(given[0].line, "error", "'Critical' takes yes or no", "write `- Critical: no`")
+        return found != [False]
 
     def _ignored(self, value: Value, listed: values.Listed, remedy: str) -> None:
         if listed.ignored:

@@ -1,0 +1,75 @@
+"""What speaks for or against a piece of work, as code found it."""
+
+from typing import Literal
+
+from teamlead.core.model import Value
+
+EvidenceKind = Literal[
+    "activity",
+    "change",
+    "scope",
+    "outputs",
+    "report",
+    "references",
+    "claims",
+    "tests",
+    "check",
+    "merged",
+    "whole",
+]
+
+Verdict = Literal["proven", "refused", "objected", "flagged", "unknown"]
+"""refused: it cannot be accepted. objected: a person may accept it nevertheless. flagged: somebody should
+look at it. unknown: code could not tell."""
+
+
+class Evidence(Value, frozen=True):
+    """One thing that was looked at, and how to look at it again."""
+
+    kind: EvidenceKind
+    verdict: Verdict
+    claim: str
+    """What was required or said."""
+    found: str
+    command: str = ""
+    """Repeats it, from the repository's root."""
+    details: tuple[str, ...] = ()
+    log: str = ""
+    """Where the whole output is kept."""
+
+
+class SuiteRun(Value, frozen=True):
+    """What a test program reported."""
+
+    runner: str
+    """pytest, unittest, jest, vitest, go, cargo or junit."""
+    passed: int
+    failed: int
+    skipped: int
+    names: dict[str, Literal["passed", "failed", "skipped"]] | None = None
+    """By the name of the test; None where it told numbers only."""
+
+
+class SuiteDelta(Value, frozen=True):
+    """The tests of a change against those of its base. Names, the first of them, or a sentence of numbers."""
+
+    new_failures: tuple[str, ...] = ()
+    old_failures: tuple[str, ...] = ()
+    """That failed before, too."""
+    fixed: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    """That pass, and were not there before."""
+    vanished: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
+    """That ran before."""
+    flaky: tuple[str, ...] = ()
+    """That failed, and passed when repeated."""
+
+    @property
+    def lost(self) -> tuple[str, ...]:
+        return (*self.vanished, *self.skipped)
+
+    @property
+    def progress(self) -> bool:
+        """Something passes now that did not before."""
+        return bool(self.fixed or self.added)

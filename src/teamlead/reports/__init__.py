@@ -1,0 +1,1 @@
+"""What agents say: their text into checked values. No file is read here, and no command run."""
