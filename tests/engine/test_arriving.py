@@ -63,7 +63,7 @@ def test_merged_work_is_done_though_the_journal_does_not_know_that_it_was_accept
     assert world.lead() == "waiting"
     assert world.states() == {"task-1": "DONE"}
     assert world.state().tasks["task-1"].commit in world.workspace.history.commits
-    assert len(world.checker.calls) == 1, "what is merged is not checked again"
+    assert len(world.checked()) == 1, "what is merged is not checked again"
 
 
 def test_merged_work_cannot_be_skipped_any_more() -> None:

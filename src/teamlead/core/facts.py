@@ -6,6 +6,7 @@ nothing. What an agent says while it works is different: it waits for the answer
 
 from typing import Literal
 
+from teamlead.core.inquiry import WholeCheck
 from teamlead.core.model import Change, Question, SessionSpec, TaskSpec, Usage, Value
 from teamlead.core.reports import Feedback, Result
 
@@ -149,6 +150,21 @@ class CopyReleased(Fact, frozen=True):
     """A ref or a place that holds work which is not on a branch; empty if there is none."""
     stayed: str = ""
     """The place of a copy that an earlier release had to leave there, and that is gone now."""
+
+
+class TrialBegun(Fact, frozen=True):
+    """A check of the whole plan runs somewhere now."""
+
+    tip: str
+    command: str
+    where: str
+
+
+class WholeEnded(Fact, frozen=True):
+    """What the checks of the whole plan came to on the merged work."""
+
+    tip: str
+    checks: tuple[WholeCheck, ...]
 
 
 class ApprovalMade(Fact, frozen=True):
@@ -319,6 +335,8 @@ AnyFact = (
     | EffectFailed
     | AttemptQuiet
     | CopyReleased
+    | TrialBegun
+    | WholeEnded
     | ApprovalMade
     | ApprovalImpossible
     | KindHeld

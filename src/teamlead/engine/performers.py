@@ -12,6 +12,7 @@ from teamlead.core.state import Task, TeamState
 from teamlead.engine.agents import Agents
 from teamlead.engine.listening import Listening
 from teamlead.engine.parts import Parts
+from teamlead.engine.whole import WholePlan
 from teamlead.errors import DiskUnusable, MergeConflict, TeamleadError
 
 
@@ -29,6 +30,7 @@ class Performers:
             do.Check: self._check,
             do.Integrate: self._integrate,
             do.Release: self._release,
+            do.CheckWhole: WholePlan(state, parts.trials, listening.put).check,
             do.ApplyWork: self._apply,
         }
 
