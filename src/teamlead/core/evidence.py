@@ -39,6 +39,9 @@ class Evidence(Value, frozen=True):
     """Where the whole output is kept."""
 
 
+TestStatus = Literal["passed", "failed", "skipped"]
+
+
 class SuiteRun(Value, frozen=True):
     """What a test program reported."""
 
@@ -47,7 +50,7 @@ class SuiteRun(Value, frozen=True):
     passed: int
     failed: int
     skipped: int
-    names: dict[str, Literal["passed", "failed", "skipped"]] | None = None
+    names: dict[str, TestStatus] | None = None
     """By the name of the test, as far as it told names; None where it told numbers only."""
 
     @property

@@ -1,12 +1,9 @@
-"""What test programs report: their output read, and two runs compared. One file a program."""
+"""What test programs report, read from their output. One file a program."""
 
 from teamlead.core.evidence import SuiteRun
 from teamlead.evidence.suites import cargo, go, jest, junit, pytest, unittest, vitest
-from teamlead.evidence.suites.delta import compare, repeated
 from teamlead.evidence.suites.tally import combined
 from teamlead.system.text import printable
-
-__all__ = ["compare", "read_suite", "repeated"]
 
 READERS = (pytest.read, unittest.read, jest.read, vitest.read, go.read, cargo.read)
 

@@ -2,10 +2,10 @@
 
 import re
 
-from teamlead.core.evidence import SuiteRun
-from teamlead.evidence.suites.tally import Counts, Status, Tally, combined, lines
+from teamlead.core.evidence import SuiteRun, TestStatus
+from teamlead.evidence.suites.tally import Counts, Tally, combined, lines
 
-STATUSES: dict[str, Status] = {"ok": "passed", "FAILED": "failed", "ignored": "skipped"}
+STATUSES: dict[str, TestStatus] = {"ok": "passed", "FAILED": "failed", "ignored": "skipped"}
 
 _BINARY = re.compile(r" +Running (?:unittests )?(\S+) \((?:\S*/)?(\S+?)(?:-[0-9a-f]+)?(?:\.exe)?\)")
 _DOCUMENTATION = re.compile(r" +Doc-tests (\S+)")
@@ -38,7 +38,7 @@ def read(text: str) -> SuiteRun | None:
     return combined(runs)
 
 
-def _ended(line: str) -> tuple[str, Status] | None:
+def _ended(line: str) -> tuple[str, TestStatus] | None:
     """What a test printed may stand before it on its line."""
     head, _, tail = line.partition(" ... ")
     test, end = _TEST.search(head), _ENDED.fullmatch(tail)

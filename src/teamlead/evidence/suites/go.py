@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
-from teamlead.core.evidence import SuiteRun
-from teamlead.evidence.suites.tally import CUT, Status, Tally, lines
+from teamlead.core.evidence import SuiteRun, TestStatus
+from teamlead.evidence.suites.tally import CUT, Tally, lines
 
-STATUSES: dict[str, Status] = {"PASS": "passed", "FAIL": "failed", "SKIP": "skipped"}
+STATUSES: dict[str, TestStatus] = {"PASS": "passed", "FAIL": "failed", "SKIP": "skipped"}
 
 _TEST = re.compile(r"--- (PASS|FAIL|SKIP): (\S+) \([\d.]+s\)$")
 _PACKAGE = re.compile(r"(ok  |FAIL)\t(\S+)(?:\t| \[)(.*)")
@@ -24,14 +24,14 @@ class _Ended(NamedTuple):
     package: str
     test: str
     """Empty: the package itself."""
-    status: Status
+    status: TestStatus
 
 
 def read(text: str) -> SuiteRun | None:
     if CUT in text:
         return None
     packages: dict[str, Tally] = {}
-    ends: dict[str, Status] = {}
+    ends: dict[str, TestStatus] = {}
     for ended in (*_plain(text), *_json(text)):
         tests = packages.setdefault(ended.package, Tally())
         if ended.test:
@@ -49,7 +49,7 @@ def read(text: str) -> SuiteRun | None:
 
 def _plain(text: str) -> Iterator[_Ended]:
     """A package's tests come before its own line."""
-    tests: list[tuple[str, Status]] = []
+    tests: list[tuple[str, TestStatus]] = []
     for line in lines(text):
         if line.startswith("{"):
             continue

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from typing import NoReturn
 from xml.parsers import expat
 
-from teamlead.core.evidence import SuiteRun
-from teamlead.evidence.suites.tally import CUT, Status, Tally, combined
+from teamlead.core.evidence import SuiteRun, TestStatus
+from teamlead.evidence.suites.tally import CUT, Tally, combined
 
 _OPENING = re.compile(r"<(testsuites?)\b[^<>]*>")
-_ENDS: dict[str, Status] = {"failure": "failed", "error": "failed", "skipped": "skipped"}
+_ENDS: dict[str, TestStatus] = {"failure": "failed", "error": "failed", "skipped": "skipped"}
 
 
 class _Declared(Exception):
@@ -67,7 +67,7 @@ class _Reader:
     def __init__(self) -> None:
         self.tally = Tally()
         self._case = ""
-        self._status: Status = "passed"
+        self._status: TestStatus = "passed"
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         if tag == "testcase":

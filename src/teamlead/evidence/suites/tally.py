@@ -2,17 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from teamlead.core.evidence import SuiteRun
-
-Status = Literal["passed", "failed", "skipped"]
+from teamlead.core.evidence import SuiteRun, TestStatus
 
 LONGEST_LINE = 1000
 CUT = "[the middle of the output is left out here]"
 """A line that stands for what was too long to be read."""
 
-_WORST: tuple[Status, ...] = ("failed", "passed", "skipped")
+_WORST: tuple[TestStatus, ...] = ("failed", "passed", "skipped")
 
 
 class Counts(NamedTuple):
@@ -25,11 +23,11 @@ class Tally:
     """Tests by name. One that is told of twice, of its body and of its cleaning up, has the worse end."""
 
     def __init__(self) -> None:
-        self.names: dict[str, Status] = {}
+        self.names: dict[str, TestStatus] = {}
         self.told = 0
         """How many results had a name, with those of the same name."""
 
-    def add(self, name: str, status: Status) -> None:
+    def add(self, name: str, status: TestStatus) -> None:
         self.told += 1
         self.names[name] = min(status, self.names.get(name, status), key=_WORST.index)
 
@@ -51,7 +49,7 @@ def combined(runs: Iterable[SuiteRun]) -> SuiteRun | None:
     runs = list(runs)
     if len(runs) < 2:
         return runs[0] if runs else None
-    names: dict[str, Status] = {}
+    names: dict[str, TestStatus] = {}
     seen = Counter[str]()
     for run in runs:
         for name, status in (run.names or {}).items():

@@ -2,10 +2,10 @@
 
 import re
 
-from teamlead.core.evidence import SuiteRun
-from teamlead.evidence.suites.tally import Counts, Status, Tally, combined, lines
+from teamlead.core.evidence import SuiteRun, TestStatus
+from teamlead.evidence.suites.tally import Counts, Tally, combined, lines
 
-STATUSES: dict[str, Status] = {
+STATUSES: dict[str, TestStatus] = {
     "ok": "passed",
     "FAIL": "failed",
     "ERROR": "failed",

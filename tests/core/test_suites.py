@@ -1,17 +1,16 @@
-from teamlead.core.evidence import SuiteDelta, SuiteRun
-from teamlead.evidence.suites import compare, repeated
-from teamlead.evidence.suites.tally import Status, Tally
+from collections import Counter
+
+from teamlead.core.evidence import SuiteDelta, SuiteRun, TestStatus
+from teamlead.core.suites import compare, repeated
 
 
-def named(**statuses: Status) -> SuiteRun:
+def named(**statuses: TestStatus) -> SuiteRun:
     return of({f"test_a.py::{name}": status for name, status in statuses.items()})
 
 
-def of(names: dict[str, Status]) -> SuiteRun:
-    tally = Tally()
-    for name, status in names.items():
-        tally.add(name, status)
-    return tally.run("pytest")
+def of(names: dict[str, TestStatus]) -> SuiteRun:
+    found = Counter(names.values())
+    return SuiteRun("pytest", found["passed"], found["failed"], found["skipped"], names)
 
 
 def numbers(passed: int, failed: int = 0, skipped: int = 0, *failures: str) -> SuiteRun:

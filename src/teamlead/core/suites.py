@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from teamlead.core.evidence import SuiteDelta, SuiteRun
-from teamlead.evidence.suites.naming import Roll, file_of, moves
+from teamlead.core.naming import Roll, file_of, moves
 
 MOST_NAMES = 50
 

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
 
-from teamlead.evidence.suites.tally import Status
+from teamlead.core.evidence import TestStatus
 
 MOST_PAIRS = 2500
 _SEPARATOR = re.compile(r"::| › | > ")
@@ -39,15 +39,15 @@ def above(name: str) -> Iterator[str]:
 class Roll:
     """Who was called, and how it ended."""
 
-    def __init__(self, names: Mapping[str, Status]) -> None:
+    def __init__(self, names: Mapping[str, TestStatus]) -> None:
         self.names = names
-        self._below: dict[str, Status] = {}
+        self._below: dict[str, TestStatus] = {}
         for name, status in names.items():
             for whole in above(name):
                 if self._below.get(whole) != "failed":
                     self._below[whole] = status
 
-    def end_of(self, name: str) -> Status | None:
+    def end_of(self, name: str) -> TestStatus | None:
         """How it ended, or what it is part of, or all its parts. None: it was not called."""
         for whole in (name, *above(name)):
             if whole in self.names:
