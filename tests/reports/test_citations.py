@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from teamlead.core.references import MOST
 from teamlead.core.reports import Finding, ImplementationFindings, Reference, Result, ReviewFindings
 from teamlead.reports import places
-from teamlead.reports.citations import Citation, citations, marked, scan
+from teamlead.reports.citation_blocks import Citation
+from teamlead.reports.citations import citations, marked, scan
 from teamlead.reports.cited_results import cited_in
 
 SIZE = int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))
@@ -326,6 +327,7 @@ HOSTILE: list[Callable[[int], str]] = [
     lambda size: "| a " * size + "\n" + "| `a` " * size + "a.ts:1",
     lambda size: "a.ts:1\n" + "- Code: `x`\n" * size,
     lambda size: "```\n" * size,
+    lambda size: "```" + " " * size + "`",
     lambda size: "code" * size + "`x` a.ts:1",
     lambda size: "a.ts:1 " + "should " * size + "\n" + "confidence" * size,
     lambda size: "\\|" * size + "|a.ts:1",
