@@ -43,6 +43,7 @@ COMMANDS: dict[str, Entry] = {
     "logs": Entry("Watch", "logs:logs", "Show what an agent or a check printed."),
     "diff": Entry("Watch", "diff:diff", "Show what a task or a session changed."),
     "report": Entry("Watch", "report:report", "Sum up a session: done, verified, failed, spent."),
+    "result": Entry("Watch", "result:result", "Check what agents hand in, or print its JSON Schema."),
     "escalations": Entry("Decide", "escalations:escalations", "List the questions that wait for you."),
     "resolve": Entry("Decide", "resolve:resolve", "Answer a question."),
     "tell": Entry("Decide", "tell:tell", "Send a message to the agent of a task."),
