@@ -174,7 +174,7 @@ def test_a_result_of_the_shown_shape_is_taken_or_told_which_rule_it_breaks(data:
     role = data.draw(st.sampled_from(ROLES))
     reading = read_document(arguments, role)
     if blocking(reading):
-        with pytest.raises(UsageError, match="\n- L[12] "):
+        with pytest.raises(UsageError, match=r"\n- L[12] "):
             fact_of("submit_result", arguments, "task-1", 1, role)
     else:
         value = fact_of("submit_result", arguments, "task-1", 1, role)

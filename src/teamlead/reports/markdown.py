@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from teamlead.reports.documents import Document, Values
-from teamlead.reports.naming import places
 from teamlead.reports.outline import Line, Section, outline
+from teamlead.reports.places import places
 from teamlead.reports.records import Item, Row, boxes, bullet, fields, items, label, rows, segments
 from teamlead.reports.values import choice, score
 from teamlead.reports.words import is_none
@@ -75,11 +75,11 @@ def _references(section: Section) -> Iterable[Part]:
 
 
 def _listed(item: Item) -> Row:
-    """A reference that is an item of a list: what it is, where, and why, in any order."""
-    place = next(places(item.text), "")
-    before, _, after = item.text.partition(place) if place else (item.text, "", "")
-    around = {"item": before.strip(" `:-—"), "place": place, "relevance": after.strip(" `:-—\n")}
-    return {name: Item(text, item.line) for name, text in around.items()}
+    """A reference that is an item of a list: what it is, where, and why."""
+    first = next(iter(places(item.text)), None)
+    start, stop = (first.start, first.stop) if first else (len(item.text), len(item.text))
+    parts = {"item": item.text[:start], "place": item.text[start:stop], "relevance": item.text[stop:]}
+    return {name: Item(text.strip(" `:-—\n"), item.line) for name, text in parts.items()}
 
 
 def _confidence(section: Section) -> Iterable[Part]:
