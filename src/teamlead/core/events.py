@@ -10,7 +10,8 @@ All others are on disk before anything acts on them.
 from typing import Literal
 
 from teamlead.core.facts import AgentStatus, WorkStatus
-from teamlead.core.model import Dimension, Question, SessionSpec, TaskSpec, Usage, Value
+from teamlead.core.model import Dimension, Excerpt, Question, SessionSpec, TaskSpec, Usage, Value
+from teamlead.core.recovery import Step
 from teamlead.core.reports import Feedback, Result
 from teamlead.core.transitions import Phase
 
@@ -97,6 +98,23 @@ class TaskRetried(Event, frozen=True):
     not_before: float
     fresh: bool
     """On a new copy from the integration branch, after a conflict."""
+
+
+class GapNoted(Event, frozen=True):
+    """An agent failed for good, and the plan goes on without its work."""
+
+    task: str
+    step: Step
+    warning: str
+
+
+class ExemptionUsed(Event, frozen=True):
+    """The lead did something itself that is an agent's work, within what it is exempted from."""
+
+    task: str
+    attempt: int
+    exemption: str
+    excerpts: tuple[Excerpt, ...] = ()
 
 
 class TaskDone(Event, frozen=True):
@@ -342,6 +360,8 @@ AnyEvent = (
     | TaskUnblocked
     | TaskAdvised
     | TaskRetried
+    | GapNoted
+    | ExemptionUsed
     | TaskDone
     | TaskReopened
     | AttemptStarted
