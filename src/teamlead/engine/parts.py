@@ -18,6 +18,7 @@ from teamlead.ports import (
     Rows,
     Runner,
     TeamServerPort,
+    Trials,
     Workspace,
 )
 
@@ -51,6 +52,7 @@ class Parts(NamedTuple):
     workspace: Workspace
     runner_for: Callable[[str], Runner]
     checker: Checker
+    trials: Trials
     clock: Clock
     view: View
     prompt: Prompt
