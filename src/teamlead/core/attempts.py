@@ -37,7 +37,7 @@ def fail(
         return [ended]
     failures = task.failures + 1
     last = failures >= gaps.attempts_allowed(state, task)
-    if left_out := gaps.leave_out(task, outcome, reasons[0], last=last):
+    if left_out := gaps.leave_out(state, task, outcome, reasons[0], last=last):
         return [ended, *left_out]
     if not last:
         return [ended, e.TaskRetried(task.spec.id, after, fresh=task.live.owes_fresh_copy)]

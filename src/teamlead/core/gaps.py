@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from teamlead.core import escalation
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.exemptions import check_conditions
@@ -32,7 +33,7 @@ def partial_of(attempt: Attempt) -> str:
     return ""
 
 
-def leave_out(task: Task, outcome: e.AttemptOutcome, reason: str, *, last: bool) -> Events:
+def leave_out(state: TeamState, task: Task, outcome: e.AttemptOutcome, reason: str, *, last: bool) -> Events:
     """The plan goes on without it; nothing if a person has to be asked, or it is tried again."""
     assert task.live is not None
     step, warning = recover(_failure(task, outcome, last=last))
@@ -43,6 +44,7 @@ def leave_out(task: Task, outcome: e.AttemptOutcome, reason: str, *, last: bool)
         return []
     name = task.spec.id
     return [
+        *escalation.withdraw(state, f"{name} is left out", task=name),
         e.GapNoted(name, step, f"{warning} ({name}: {reason})"),
         e.TaskSkipped(name, f"left out, because its agent failed: {reason}", "lead"),
     ]
@@ -62,7 +64,9 @@ def unread_gaps(task: Task) -> Iterator[Task]:
 
 def read_by_lead(state: TeamState, fact: f.LeadRead, now: float) -> Events:
     """Logs it, before an agent sees it. Raises Refused where it is more than a fallback allows."""
-    task = state.tasks[fact.task]
+    task = state.tasks.get(fact.task)
+    if task is None or task.live is None or task.live.number != fact.attempt or task.live.phase != "working":
+        return []
     gaps = [gap.spec.id for gap in unread_gaps(task)]
     portions = [Portion(excerpt.path, excerpt.lines) for excerpt in fact.excerpts]
     verdict = judge_read(portions, "fallback")
