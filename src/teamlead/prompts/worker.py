@@ -32,6 +32,7 @@ INSTEAD = "The agent that was to read this for you failed, so here is the text i
 
 SMALLER = "this time do the essential part first, in small steps, and report early what you have"
 
+NOT_ACCEPTED = frozenset({"refused", "returned", "failed", "conflict"})
 REPORTED = 3
 """How many of the latest attempts a prompt tells about."""
 
@@ -80,7 +81,7 @@ def worker_prompt(state: TeamState, task: Task, given: Circumstances = PLAIN) ->
 def continuation_prompt(state: TeamState, task: Task, given: Circumstances = PLAIN) -> str:
     """For an agent that still knows what it was told before: what has happened since."""
     before = task.attempts[-2]
-    ended = before.outcome in {"refused", "failed", "conflict"}
+    ended = before.outcome in NOT_ACCEPTED
     return _joined(
         _heading(task),
         AGAIN,
@@ -150,7 +151,7 @@ def _answers(guidance: Iterable[tuple[str, str]]) -> str:
 
 def _earlier(task: Task) -> str:
     anew = max((attempt.number for attempt in task.attempts if attempt.fresh), default=0)
-    told = [a for a in task.attempts if a.outcome in {"refused", "failed", "conflict"}][-REPORTED:]
+    told = [a for a in task.attempts if a.outcome in NOT_ACCEPTED][-REPORTED:]
     return "\n\n".join(_told(attempt, in_copy=attempt.number >= anew) for attempt in told)
 
 
