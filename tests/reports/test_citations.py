@@ -14,7 +14,7 @@ from teamlead.core.reports import Finding, ImplementationFindings, Reference, Re
 from teamlead.reports import places
 from teamlead.reports.citation_blocks import Citation
 from teamlead.reports.citations import citations, marked, scan
-from teamlead.reports.cited_results import cited_in
+from teamlead.reports.cited_results import citations_of, cited_in
 
 SIZE = int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))
 
@@ -286,6 +286,13 @@ def test_every_text_of_a_result_is_read() -> None:
         details=ImplementationFindings(files=("src/c.ts:3",), behaviour="src/d.ts:4"),
     )
     assert {each.place[4] for each in cited_in(handed_in)} == set("abcd")
+
+
+def test_a_report_that_is_json_is_read_by_its_values() -> None:
+    found = citations_of('{"a": "one\\nsrc/a.ts:1", "b": [{"c": "src/b.ts:2"}], "d": 3}').found
+    assert [each.place for each in found] == ["src/a.ts:1", "src/b.ts:2"]
+    for text in ("{ src/a.ts:1\n```json\n{}\n```", '{"a": "src/a.ts:1"', "{" * 100_000 + " src/a.ts:1"):
+        assert [each.place for each in citations_of(text).found] == ["src/a.ts:1"], text[:40]
 
 
 @settings(max_examples=200 * SIZE)

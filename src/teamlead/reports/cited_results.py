@@ -8,16 +8,25 @@ from teamlead.core.reports import Finding, Reference, Result, ReviewFindings
 from teamlead.reports.citation_blocks import Citation
 from teamlead.reports.citations import Citations, citations, scan
 from teamlead.reports.contract import read_result
-from teamlead.reports.documents import json_object
 from teamlead.reports.quoting import LONGEST, Quote
 
 
 def citations_of(text: str, result: Result | None = None) -> Citations:
-    values = json_object(text) if text.lstrip().startswith("{") else None
+    values = _values(text)
     if values is None:
         return citations(text, cited_in(result) if result else ())
     result = result or read_result(text).result
     return citations("", cited_in(result)) if result else citations("\n\n".join(_texts(values)))
+
+
+def _values(text: str) -> object:
+    """Of a text that is JSON as a whole; None if it is not."""
+    if not text.lstrip().startswith("{"):
+        return None
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+        return None
 
 
 def cited_in(result: Result) -> Iterator[Citation]:
