@@ -44,8 +44,9 @@ _VAGUE = re.compile(
     r"toBeTruthy|toBeDefined|toBeFalsy|not\.toBe(?:Null|Undefined)|toHaveBeenCalled\(\)|assert_called\(\)"
     r"|not\.toThrow|[iI]s_?[nN]ot_?(?:None|Null)|NotNull|NotNil|not_nil|NotEmpty|NoError|NotZero|[iI]s_?[tT]rue"
     r"|be_truthy|is not None|!= ?(?:None|null|nil)|raises\((?:Base)?Exception\)"
-    r"|(?:==|is) ?(?:True|False|true|false)\b|== ?(?:0|\[\]|\{\}|\"\"|'')\)*$|\bis_some\(\)|\bis_ok\(\)"
+    r"|\bis_some\(\)|\bis_ok\(\)"
 )
+_PLAIN = re.compile(r"(?:==|\bis) ?(?:True|False|true|false|0|\[\]|\{\}|\"\"|'')\)*(?:, .*)?$")
 _EXACT = re.compile(
     r"==|(?<!Not)(?<!not)(?<!not_)[eE]qual\w*[( ]|assert_eq|toBe\(|toStrictEqual|toEqual|\beql?\b|\bis None"
     r"|IsNone|toBeNull|toBeUndefined|\.Nil\(|IsNull|raises|Raises|Throws?|toThrow\(.|CloseTo|AlmostEqual|allclose|InDelta"
@@ -69,6 +70,11 @@ class Assertion(NamedTuple):
     def values(self) -> tuple[str, ...]:
         """Literals: what is expected, and of what."""
         return values_of(self.text)
+
+    @property
+    def plain(self) -> bool:
+        """That something is empty, zero or true is often said without a comparison."""
+        return bool(_PLAIN.search(self.text))
 
     @property
     def words(self) -> frozenset[str]:
@@ -172,7 +178,7 @@ def _strength(text: str) -> Strength:
         return Strength.EXACT if "!=" in text or "DeepEqual" in text or "Equal(" in text else Strength.PARTIAL
     if _SAME.fullmatch(text):
         return Strength.EMPTY
-    plain = _STRING.sub("''", text)
+    plain = _STRING.sub("'text'", text)
     if _VAGUE.search(plain):
         return Strength.VAGUE
     if _EXACT.search(plain) and "not.to" not in plain and "not_to" not in plain:

@@ -16,17 +16,23 @@ _BOUND = re.compile(r"\babs\(.*\) ?<=? ?([\d.eE+-]+)")
 _DIGITS = re.compile(r"(?:places|decimal|significant) ?= ?(\d+)|toBeCloseTo\(.*, ?(\d+)\)")
 
 
-class Added(NamedTuple):
-    """All that was added to the tests of a change: what moved there was not removed."""
+class Rest(NamedTuple):
+    """What else the change did."""
 
-    text: str
+    added: str
+    """All that was added to tests: what moved there was not removed."""
+    gone: frozenset[str] = frozenset()
+    """Names that the code no longer defines: what speaks of them has to change."""
 
     def holds(self, assertion: Assertion) -> bool:
         parts = (*assertion.values, *assertion.words)
-        return bool(parts) and all(_whole(part).search(self.text) for part in parts)
+        return bool(parts) and all(_whole(part).search(self.added) for part in parts)
+
+    def obsolete(self, *lost: Assertion) -> bool:
+        return all(self.gone & one.words for one in lost)
 
 
-def compare(path: str, before: Test, after: Test, added: Added) -> Iterator[Finding]:
+def compare(path: str, before: Test, after: Test, rest: Rest) -> Iterator[Finding]:
     had, has = assertions(before.lines, before.first), assertions(after.lines, after.first)
     had_texts, has_texts = {one.text for one in had}, {one.text for one in has}
     gone = [one for one in had if one.text not in has_texts]
@@ -34,20 +40,20 @@ def compare(path: str, before: Test, after: Test, added: Added) -> Iterator[Find
     pairs = _paired(gone, new)
     for old, now in pairs:
         if finding := _changed(path, old, now, [one for one in new if one is not now]):
-            yield finding
+            yield finding._replace(objected=finding.objected and not rest.obsolete(old))
     lost = [one for one in gone if all(one is not old for old, _ in pairs) and one.strength > Strength.EMPTY]
-    if had and not has and not _moved(lost, added):
-        yield Finding(path, after.line, f"the test {before.name!r} asserts nothing any more")
+    if had and not has and not _moved(lost, rest):
+        sentence = f"the test {before.name!r} asserts nothing any more"
+        yield Finding(path, after.line, sentence, not rest.obsolete(*lost))
     elif _weight(has) < _weight(had):
         for one in lost:
-            if not added.holds(one) and not _kept(one, new):
-                yield Finding(
-                    path, after.line, f"{shown(one.text)} was removed from the test {before.name!r}"
-                )
+            if not rest.holds(one) and not _kept(one, new):
+                sentence = f"{shown(one.text)} was removed from the test {before.name!r}"
+                yield Finding(path, after.line, sentence, not rest.obsolete(one))
 
 
-def _moved(lost: Sequence[Assertion], added: Added) -> bool:
-    return all(added.holds(one) for one in lost)
+def _moved(lost: Sequence[Assertion], rest: Rest) -> bool:
+    return all(rest.holds(one) for one in lost)
 
 
 def _weight(found: Sequence[Assertion]) -> int:
@@ -76,7 +82,7 @@ def _likeness(old: Assertion, now: Assertion) -> float:
 
 def _changed(path: str, old: Assertion, now: Assertion, others: Sequence[Assertion]) -> Finding | None:
     became = f"{shown(old.text)} became {shown(now.text)}"
-    if now.strength < old.strength:
+    if now.strength < old.strength and not (old.plain and now.strength == Strength.VAGUE):
         return None if _kept(old, others) else Finding(path, now.line, f"a weaker assertion: {became}")
     if _looser(old.text, now.text):
         return Finding(path, now.line, f"a larger tolerance: {became}")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from teamlead.core.naming import file_of, moves
 from teamlead.evidence.weakening import bodies, switches
 from teamlead.evidence.weakening.assertions import Strength, assertions, is_comment
-from teamlead.evidence.weakening.bodies import Added
+from teamlead.evidence.weakening.bodies import Rest
 from teamlead.evidence.weakening.files import Text, language
 from teamlead.evidence.weakening.findings import Finding
 from teamlead.evidence.weakening.tests import Test, outside, tests_of
@@ -20,7 +20,8 @@ _DEFINED = re.compile(
 
 def read_tests(tests: Sequence[Text], code: Sequence[Text]) -> Iterator[Finding]:
     """`code` is what changed beside the tests."""
-    added = Added("\n".join(line for text in tests for line in _added(text)))
+    gone = frozenset(_defined(code, "before") - _defined(code, "after"))
+    rest = Rest("\n".join(line for text in tests for line in _added(text)), gone)
     had = _named(tests, "before")
     has = _named(tests, "after")
     moved = moves([name for name in had if name not in has], [name for name in has if name not in had])
@@ -28,13 +29,13 @@ def read_tests(tests: Sequence[Text], code: Sequence[Text]) -> Iterator[Finding]
     for name, now in same.items():
         path = file_of(now)
         if had[name].lines != has[now].lines:
-            yield from bodies.compare(path, had[name], has[now], added)
+            yield from bodies.compare(path, had[name], has[now], rest)
             yield from switches.in_test(path, language(path), had[name], has[now])
-    yield from _deleted({name: test for name, test in had.items() if name not in same}, tests, added, code)
+    yield from _deleted({name: test for name, test in had.items() if name not in same}, tests, rest)
     for name in has.keys() - set(same.values()):
         yield from _empty(file_of(name), has[name])
     for text in tests:
-        yield from _shared(text, added)
+        yield from _shared(text, rest)
 
 
 def _named(texts: Iterable[Text], side: str) -> dict[str, Test]:
@@ -59,18 +60,15 @@ def _added(text: Text) -> list[str]:
     return found
 
 
-def _deleted(
-    deleted: dict[str, Test], texts: Sequence[Text], added: Added, code: Sequence[Text]
-) -> Iterator[Finding]:
+def _deleted(deleted: dict[str, Test], texts: Sequence[Text], rest: Rest) -> Iterator[Finding]:
     """What was merged into another test is still there; what goes with the code it tested, one should see."""
-    gone = _defined(code, "before") - _defined(code, "after")
     lost: dict[str, list[Finding]] = {}
     for name, test in deleted.items():
         claims = assertions(test.lines, test.first)
-        if claims and all(added.holds(claim) for claim in claims):
+        if claims and all(rest.holds(claim) for claim in claims):
             continue
         path = file_of(name)
-        obsolete = bool(gone & set(re.findall(r"\w+", "\n".join(test.lines))))
+        obsolete = bool(rest.gone & set(re.findall(r"\w+", "\n".join(test.lines))))
         why = ", with the code that it tested" if obsolete else ""
         finding = Finding(path, test.line, f"the test {test.name!r} was deleted{why}", not obsolete)
         lost.setdefault(path, []).append(finding)
@@ -93,7 +91,7 @@ def _empty(path: str, test: Test) -> Iterator[Finding]:
         yield Finding(path, test.line, f"the new test {test.name!r} cannot fail", objected=False)
 
 
-def _shared(text: Text, added: Added) -> Iterator[Finding]:
+def _shared(text: Text, rest: Rest) -> Iterator[Finding]:
     """What stands outside of single tests, and holds for several."""
     if text.before is None or text.after is None or text.before == text.after:
         return
@@ -104,7 +102,7 @@ def _shared(text: Text, added: Added) -> Iterator[Finding]:
     if spoken == "javascript":
         yield from switches.narrowed(text.path, text.before, text.after)
     if before != after:
-        yield from bodies.compare(text.path, _all_of(before), _all_of(after), added)
+        yield from bodies.compare(text.path, _all_of(before), _all_of(after), rest)
 
 
 def _all_of(text: str) -> Test:
