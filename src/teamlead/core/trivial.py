@@ -8,12 +8,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from teamlead.core.delegation import Verdict, refused, role_for, work_on
+from teamlead.core.delegation import Occasion, Verdict, refused, role_for, work_on
 from teamlead.core.spelling import is_misspelling
 
 Kind = Literal["typo", "version", "date", "formatting"]
-Occasion = Literal["user-asked-for-speed", "agent-failed"]
-"""Why a trivial edit is not delegated. agent-failed: also when it was tried once more."""
 
 LINES = 2
 LONGEST = 2_000
@@ -76,7 +74,8 @@ def judge_edit(path: str, before: str, after: str, occasion: Occasion | None = N
     if found.kind != "formatting" and occasion is None:
         reason = f"TRIVIAL ({found.reason}), but an agent comes first unless the user asked for speed"
         return refused("agent-first", reason, role)
-    return Verdict(allowed=True, reason=f"TRIVIAL: {found.reason}", exemption="trivial-edit")
+    met = ("lines", "meaning", "judgement", "occasion")
+    return Verdict(allowed=True, reason=f"TRIVIAL: {found.reason}", exemption="trivial-edit", met=met)
 
 
 def classify(before: str, after: str) -> Triviality:
