@@ -113,15 +113,19 @@ def _expanded(word: str, folder: Path) -> list[Path]:
     if not any(sign in word for sign in "*?["):
         return [(folder / word).resolve()]
     base = Path("/") if word.startswith("/") else folder
-    return [path.resolve() for path in base.glob(word.strip("/"))]
+    # To most shells ** is no more than *.
+    pattern = re.sub(r"\*+", "*", word.strip("/"))
+    return [path.resolve() for path in base.glob(pattern)]
 
 
 def _searched(name: str, arguments: Sequence[str], folder: Path) -> Reads:
     words = [word for word in arguments if not word.startswith("-")]
-    places = [path for word in words for path in _expanded(word, folder) if path.exists()]
+    places = [path for word in words if word for path in _expanded(word, folder) if path.exists()]
     if not places and name == "grep" and not _recursive(arguments):
         return Reads()
-    if name in {"grep", "rg"} and (_ANYTHING & set(words) or any(w.startswith(_WHOLE) for w in arguments)):
+    patterns = {*words[:1], *(word.removeprefix("-e") for word in arguments if word.startswith("-e"))}
+    shows = _ANYTHING & patterns or any(word.startswith(_WHOLE) for word in arguments)
+    if shows and name in {"grep", "rg"}:
         found = [Portion(str(path), lines_of(path) if path.is_file() else ENOUGH) for path in places]
         return Reads(tuple(found), (len(found) or SEARCHED + 1,))
     return Reads((), (sum(files_below(path, most=SEARCHED) for path in places or [folder]),))
@@ -155,5 +159,6 @@ def _role_of(words: Sequence[str]) -> str:
         return role_for("tests")
     if bare & _SCANNING:
         return role_for("security")
-    path = next((word for word in words[1:] if "/" in word or "." in word), "")
+    # What a command writes is mostly named last.
+    path = next((word for word in reversed(words[1:]) if "/" in word or "." in word), "")
     return role_for(work_on(path), path)
