@@ -35,6 +35,8 @@ class CheckerOnLine:
 
     def _code(self, task: str) -> int | None:
         world = self._world
+        if task in world.workspace.loans:
+            return int(world.truth.broken(world.workspace.loans[task]))
         copy = world.workspace.copies.get(task)
         if copy is None or any(content.startswith(b"broken") for content in copy.files.values()):
             return 1

@@ -17,6 +17,7 @@ def report_markdown(document: dict[str, Any]) -> str:
         "",
         *_part("Done", [_done_line(item) for item in document["done"]], "Nothing."),
         *_part("Verified, and how", [_verified_line(item) for item in document["done"]], "Nothing."),
+        *_part("Worth a look", [_flag_line(item) for item in document["flagged"]]),
         *_part(
             "Not verified by a command",
             [f"{i['task']} ({i['title']}): {'; '.join(i['acceptance'])}" for i in document["not_verified"]],
@@ -25,6 +26,8 @@ def report_markdown(document: dict[str, Any]) -> str:
         *_part("Waiting for you", [_failed_line(item) for item in document["waiting"]]),
         *_part("Failed or cancelled", [_failed_line(item) for item in document["failed"]], "Nothing."),
         *_part("Skipped or replaced", [_failed_line(item) for item in document["skipped"]]),
+        *_part("May be incomplete", list(document["warnings"])),
+        *_part("Read by the lead itself", [_lent_line(item) for item in document["read_by_lead"]]),
         *_part("Not finished", [_failed_line(item) for item in document["unfinished"]]),
         *_part("Attempts that brought nothing", [_refused_line(i) for i in document["refused_attempts"]]),
         *_part("Put on hold", [_held_line(item) for item in document["held"]]),
@@ -40,6 +43,10 @@ def report_markdown(document: dict[str, Any]) -> str:
         *(f"> {line}".rstrip() for line in document["asked"].splitlines()),
     ]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _lent_line(item: dict[str, Any]) -> str:
+    return f"for {item['task']}, attempt {item['attempt']} ({item['exemption']}): {', '.join(item['read'])}"
 
 
 def _session_line(session: dict[str, Any]) -> str:
@@ -74,10 +81,17 @@ def _verified_line(item: dict[str, Any]) -> str:
     proofs = []
     if verified["changed"]:
         proofs.append(f"changed only {listed(verified['in_scope'])}")
-    proofs += [f"`{check['command']}` passed" for check in verified["checks"]]
+    proofs += [f"`{check['command']}` {check['found']}" for check in verified["checks"]]
+    proofs += [_one_line(each["found"]) for each in item["evidence"] if each["kind"] == "references"]
     if verified["merged"]:
         proofs.append(f"merged as {item['commit'][:10]}")
     return f"{item['task']}: {'; '.join(proofs) or 'nothing to verify'}"
+
+
+def _flag_line(item: dict[str, Any]) -> str:
+    details = "".join(f"; {_one_line(detail)}" for detail in item["details"])
+    waived = " (accepted by a person nevertheless)" if item["accepted_by_a_person"] else ""
+    return f"{item['task']}, {item['kind']}: {_one_line(item['found'])}{details}{waived}"
 
 
 def _failed_line(item: dict[str, Any]) -> str:

@@ -10,6 +10,7 @@ from teamlead.core.budget import scope_of_task
 from teamlead.core.staffing import staff_of
 from teamlead.core.state import Attempt, Escalation, Message, Task, TeamState, session_state
 from teamlead.ports import Rows, TaskRow
+from teamlead.views.evidence import evidence_row
 from teamlead.views.spending import purse_view, purses_view, session_spent, spent_view, usage_view
 from teamlead.views.waiting import iso, reason_of, session_waiting, task_waiting
 
@@ -65,6 +66,7 @@ def task_view(state: TeamState, task: Task) -> dict[str, Any]:
         "budget": purse_view(state.purses.get(scope_of_task(task.spec.id))),
         "progress": last.progress if last else "",
         "word": last.word if last else None,
+        "evidence": evidence_row(state, task, last),
         **violations_view(task.attempts),
         "unread": list(task.unread),
         "waiting": task_waiting(state, task),
@@ -99,6 +101,7 @@ def session_view(state: TeamState) -> dict[str, Any]:
         "spent": session_spent(state),
         "budgets": purses_view(state),
         "holds": holds_view(state),
+        "warnings": state.warnings,
         "messages": len(state.messages),
         "escalations": [escalation_view(record) for record in state.open.values()],
         "approved": None

@@ -1,0 +1,87 @@
+"""What a lead may read itself: a quick lookup, or what its context allows. More is for an agent.
+
+How a lead searches is held likewise: one narrow search at a time, which looks into few files.
+"""
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from teamlead.core.delegation import Verdict, refused, role_for
+
+Context = Literal["reference", "fallback", "metadata", "presentation"]
+"""reference: a quick lookup in the middle of a phase. fallback: after an agent failed twice. metadata: the
+lead's own state. presentation: shown to the user, and not analysed."""
+
+SECONDS = 10
+"""A lookup takes less."""
+SEARCHED = 3
+"""Files that one search may look into."""
+
+
+MEASURED = ("files", "lines-per-file", "lines", "time")
+"""The conditions that a size and a time can tell."""
+
+
+class Limit(NamedTuple):
+    """None: no limit."""
+
+    files: int | None = None
+    lines_per_file: int | None = None
+    lines: int | None = None
+
+
+LIMITS: dict[Context, Limit] = {
+    "reference": Limit(3, 200, 300),
+    "fallback": Limit(3, 200),
+    "metadata": Limit(),
+    "presentation": Limit(lines=300),
+}
+EXEMPTION: dict[Context, str] = {
+    "reference": "quick-lookup",
+    "fallback": "fallback-read",
+    "metadata": "metadata-read",
+    "presentation": "",
+}
+"""To present is a lead's own task, and needs none."""
+
+
+class Portion(NamedTuple):
+    """What is read of one file."""
+
+    path: str
+    lines: int
+
+
+def judge_read(portions: Sequence[Portion], context: Context = "reference", *, seconds: float = 0) -> Verdict:
+    """By its size and time. What it is for is judged in `purposes`, where it is told."""
+    reason = _too_much(portions, LIMITS[context])
+    if not reason and seconds >= SECONDS:
+        reason = f"it took {seconds:.0f} seconds, and a lookup takes less than {SECONDS}"
+    if reason:
+        return refused("bulk-reading", reason, role_for("reading"))
+    return Verdict(allowed=True, reason="within the limits", exemption=EXEMPTION[context], met=MEASURED)
+
+
+def judge_search(files: int, earlier: int = 0) -> Verdict:
+    """A search that looks into so many files, after so many searches of the same lookup."""
+    if earlier:
+        reason = "one narrow search is allowed in a lookup, and this would be another"
+    elif files > SEARCHED:
+        reason = f"a search may look into at most {SEARCHED} files, and this one would look into more"
+    else:
+        return Verdict(allowed=True, reason="one narrow search", exemption="quick-lookup", met=MEASURED)
+    return refused("bulk-search", reason, role_for("reading"))
+
+
+def _too_much(portions: Sequence[Portion], limit: Limit) -> str:
+    files = {portion.path for portion in portions}
+    if limit.files is not None and len(files) > limit.files:
+        return f"{len(files)} files are more than the {limit.files} of a lookup"
+    for path in sorted(files):
+        lines = sum(portion.lines for portion in portions if portion.path == path)
+        if limit.lines_per_file is not None and lines > limit.lines_per_file:
+            return f"{lines} lines of {path} are more than the {limit.lines_per_file} a file"
+    total = sum(portion.lines for portion in portions)
+    if limit.lines is not None and total > limit.lines:
+        return f"{total} lines are more than the {limit.lines} in total"
+    return ""
