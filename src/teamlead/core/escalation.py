@@ -17,7 +17,6 @@ ACCEPT = "accept"
 SKIP = "skip"
 STOP = "stop"
 MORE = "more"
-ACCEPT = "accept"
 ALLOW = "allow"
 DENY = "deny"
 
