@@ -12,8 +12,8 @@ HIGH = 85
 SPECIALIST = "verification-specialist"
 
 TASK = """\
-{role} is {confidence:g} % sure of its result, and nobody else has looked at these places. Read each, and report
-whether it says what is claimed of it.
+{role} is {confidence:g} % sure of its result, and nobody else has looked at these places. Read each, and
+report whether it says what is claimed of it.
 
 {cited}
 
