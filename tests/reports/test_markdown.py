@@ -258,7 +258,8 @@ Evidence: `run(q)`
 Suggestion: bind it
 Confidence: 90 (sure)
 ---
-- Input in a query | category: security | severity: critical | src/a.py:3 | evidence: `run(q)` | suggestion: bind it
+- Input in a query | category: security | severity: critical | src/a.py:3 | evidence: `run(q)`
+  suggestion: bind it
   confidence: 90
 ---
 #### Critical

@@ -9,7 +9,9 @@ from teamlead.core import reports as r
 from teamlead.reports.contract import blocking, is_result, read_result
 
 FOLDER = Path(__file__).with_name("templates")
-TEMPLATES: dict[str, dict[str, str]] = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in FOLDER.glob("*.toml")}
+TEMPLATES: dict[str, dict[str, str]] = {
+    path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in FOLDER.glob("*.toml")
+}
 LANGUAGES = sorted(TEMPLATES)
 
 FILLED = {

@@ -65,7 +65,11 @@ class Problem(NamedTuple):
     line: int = 0
 
     def show(self, source: str = "") -> str:
-        place = f"{source}:{self.line}: " if self.line else f"{source}: " if source else ""
+        """As one line. Without a source it is for whoever wrote the report."""
+        if source:
+            place = f"{source}:{self.line}: " if self.line else f"{source}: "
+        else:
+            place = f"line {self.line}: " if self.line else ""
         return f"{place}{self.level} {self.rule}: {self.message}"
 
 
