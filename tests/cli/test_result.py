@@ -20,7 +20,9 @@ def good(tmp_path: Path) -> str:
 @pytest.fixture
 def bold(tmp_path: Path) -> str:
     """Very sure, and silent about why."""
-    return written(tmp_path / "bold.json", {**SURE, "justification": None})
+    return written(
+        tmp_path / "bold.json", {name: value for name, value in SURE.items() if name != "justification"}
+    )
 
 
 def written(path: Path, values: object) -> str:
@@ -37,7 +39,7 @@ def test_each_problem_is_shown_with_its_place_rule_level_and_remedy(bold: str, t
     done = teamlead("result", "check", bold)
     assert done.returncode == 5
     first, last = done.stdout.splitlines()
-    assert first.startswith(f"{bold}:18: L2 confidence-justification: a confidence of 90 needs")
+    assert first.startswith(f"{bold}:17: L2 confidence-justification: a confidence of 90 needs")
     assert "(from 85 on, say score, evidence count" in first
     assert last == f"{bold}: 1 problem"
 
@@ -55,7 +57,7 @@ def test_several_files_are_checked_and_one_that_is_bad_decides(
     assert first["result"]["references"] == RESULT["references"]
     assert (second["ok"], second["band"]) == (False, "high")
     [problem] = second["problems"]
-    assert (problem["rule"], problem["level"], problem["line"]) == ("confidence-justification", "L2", 18)
+    assert (problem["rule"], problem["level"], problem["line"]) == ("confidence-justification", "L2", 17)
     assert problem["blocks"] is True
 
 

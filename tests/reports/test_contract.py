@@ -9,6 +9,7 @@ from tests.reports.samples import DETAILS, FAILED, FINDING, RESULT, SURE
 from teamlead.core.reports import Details, Result
 from teamlead.core.roles import FINDINGS
 from teamlead.reports.contract import (
+    LEVELS,
     MOST_CHARACTERS,
     Reading,
     blocking,
@@ -17,7 +18,6 @@ from teamlead.reports.contract import (
     read_document,
     read_result,
 )
-from teamlead.reports.levels import LEVELS
 
 AUDITOR = {**RESULT, "details": DETAILS["review"]}
 

@@ -13,7 +13,7 @@ from teamlead.core.reports import Result
 Values = dict[str, Any]
 
 _HUMP = re.compile(r"(?<=[a-z0-9])[A-Z]")
-_FENCE = re.compile(r"^[ \t]*```(?:json)?[ \t]*$", re.IGNORECASE | re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]*```(?:json)?[ \t\r]*$", re.IGNORECASE | re.MULTILINE)
 DEEPEST = 12
 
 NAMES: Mapping[str, str] = {
