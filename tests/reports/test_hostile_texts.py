@@ -21,7 +21,7 @@ from tests.hostile import (
     quiet,
     takes_too_much,
 )
-from tests.reports.samples import INJECTION, review
+from tests.reports.reviews import INJECTION, review
 
 from teamlead.core.reports import Finding, Issue, Reference, Result, ReviewFindings
 from teamlead.evidence.suites import read_suite
