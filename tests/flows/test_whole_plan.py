@@ -52,7 +52,7 @@ def test_a_plan_without_checks_is_not_checked_as_a_whole(project: Project) -> No
 
 
 def test_a_check_that_failed_before_the_session_is_told_and_is_nobodys(project: Project) -> None:
-    project.settings(f"{SETTINGS}checks = ['test -f never.txt']\n")
+    project.settings(f"{SETTINGS}checks = ['case $PWD in */trial-*) test -f never.txt;; esac']\n")
     project.task(1, [write("a.txt", "a\n")])
 
     ended = project.start("--approve")
@@ -176,10 +176,9 @@ def test_a_persons_advice_goes_to_the_task_that_broke_it(project: Project) -> No
 
 
 def test_a_check_that_cannot_be_tried_is_not_taken_for_passed(project: Project) -> None:
-    set_up = project.barrier("set up")
-    project.settings(
-        f"{SETTINGS}checks = ['true']\npost_create = ['case $PWD in */trial-*) test -f \"{set_up}\";; esac']\n"
-    )
+    set_up = project.barrier("set-up")
+    prepare = f"case $PWD in */trial-*) test -f {set_up};; esac"
+    project.settings(f"{SETTINGS}checks = ['true']\npost_create = ['{prepare}']\n")
     project.task(1, [write("a.txt", "a\n")])
 
     assert project.start().code == 3

@@ -10,8 +10,8 @@ from teamlead.core import facts as f
 from teamlead.core.effects import CheckWhole
 from teamlead.core.evidence import Evidence, Verdict
 from teamlead.core.inquiry import Command, Culprit, WholeCheck, WholeVerdict
-from teamlead.core.model import Question
-from teamlead.core.state import Escalation, TeamState
+from teamlead.core.model import Question, TaskSpec
+from teamlead.core.state import Escalation, TeamState, Whole
 from teamlead.errors import Refused
 
 Events = list[e.AnyEvent]
@@ -60,7 +60,7 @@ def _asked(state: TeamState) -> list[str]:
 
 
 def trial_begun(state: TeamState, fact: f.TrialBegun, now: float) -> Events:
-    if effect(state).key not in state.due:
+    if fact.tip != state.integration_tip or effect(state).key not in state.due:
         return []
     return [e.TrialStarted(fact.tip, fact.command, fact.where)]
 
@@ -145,21 +145,26 @@ VERDICTS: dict[WholeVerdict, Verdict] = {
 }
 
 
-def evidence(state: TeamState) -> tuple[Evidence, ...]:
-    """What is known of the merged work as it is now."""
+def evidence(state: TeamState, spec: TaskSpec | None = None) -> tuple[Evidence, ...]:
+    """What is known of the merged work as it is now: all of it, or what concerns one task."""
     whole = state.whole
     if whole is None or whole.tip != state.integration_tip:
         return ()
-    accepted = f"; accepted by {whole.accepted}" if whole.accepted else ""
-    return tuple(
-        Evidence(
-            "whole",
-            "flagged" if whole.accepted and not check.fine else VERDICTS[check.verdict],
-            f"`{check.command}` passes on all of the merged work",
-            check.found + ("" if check.fine else accepted),
-            f"git worktree add --detach ../merged {whole.tip[:12]} && cd ../merged && {check.command}",
-            tuple(f"{c.task}: {', '.join(c.tests) or c.merge[:10]}" for c in check.culprits),
-            check.log,
-        )
-        for check in whole.checks
+    return tuple(_item(whole, check) for check in whole.checks if spec is None or _concerns(check, spec))
+
+
+def _concerns(check: WholeCheck, spec: TaskSpec) -> bool:
+    return check.command in spec.checks or any(culprit.task == spec.id for culprit in check.culprits)
+
+
+def _item(whole: Whole, check: WholeCheck) -> Evidence:
+    accepted = f"; accepted by {whole.accepted}" if whole.accepted and not check.fine else ""
+    return Evidence(
+        "whole",
+        "flagged" if accepted else VERDICTS[check.verdict],
+        f"`{check.command}` passes on all of the merged work",
+        f"{check.found}{accepted}",
+        f"git worktree add --detach DIR {whole.tip} && cd DIR && {check.command}",
+        tuple(f"{c.task}: {', '.join(c.tests) or c.merge[:10]}" for c in check.culprits),
+        check.log,
     )
