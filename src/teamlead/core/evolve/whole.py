@@ -21,11 +21,13 @@ def _whole_checked(state: TeamState, event: e.WholeChecked, at: float) -> None:
     for name in dict.fromkeys(culprit.task for check in event.checks for culprit in check.culprits):
         state.tasks[name].blamed += 1
         state.touched[name] = None
+    state.touched |= state.own_checks
 
 
 def _whole_accepted(state: TeamState, event: e.WholeAccepted, at: float) -> None:
     assert state.whole is not None
     state.whole.accepted = event.by
+    state.touched |= state.own_checks
 
 
 def _whole_repeated(state: TeamState, event: e.WholeRepeated, at: float) -> None:
