@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from tests.hostile import MEGABYTE, Reader, quiet
-from tests.reports.samples import INJECTION, review
+from tests.reports.reviews import INJECTION, review
 
 from teamlead.core.purposes import judge_purpose
 from teamlead.core.reports import Finding, Issue, Reference, Result, ReviewFindings
