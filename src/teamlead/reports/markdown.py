@@ -144,11 +144,14 @@ def _segmented(section: Section) -> Iterable[Part]:
     listed = _given(section)
     values = []
     for item in listed:
-        value = {"text": ""}
+        texts, named = [], {}
         for segment in segments(item.text.replace("\n", " | ")):
             known, given = label(segment, section.name)
-            value[known or "text"] = given if known else f"{value['text']} {segment}".strip()
-        values.append(value)
+            if known:
+                named[known] = given
+            else:
+                texts.append(segment)
+        values.append({"text": " ".join(texts), **named})
     yield Part(section.name, values, [item.line for item in listed])
 
 
