@@ -119,13 +119,13 @@ def _without_permission(path: Path, file: str) -> Verified:
     return Verified(file, ok=False, found="it is changed, and no use of an exemption is logged for it")
 
 
-def install_hooks(for_user: bool | None, *, only_print: bool, remove: bool) -> None:
+def install_hooks(whose: str | None, *, only_print: bool, remove: bool) -> None:
     if only_print:
         click.echo(json.dumps(installing.snippet(), indent=2))
         return
-    if for_user is None:
+    if whose is None:
         raise UsageError("whose settings?", remedy="say --project, or --user for all of your projects")
-    path = installing.settings_file(None if for_user else _project())
+    path = installing.settings_file(_project() if whose == "project" else None)
     before = installing.load(path)
     after = installing.without_guard(before) if remove else installing.with_guard(before)
     if after == before:
