@@ -43,6 +43,7 @@ COMMANDS: dict[str, Entry] = {
     "logs": Entry("Watch", "logs:logs", "Show what an agent or a check printed."),
     "diff": Entry("Watch", "diff:diff", "Show what a task or a session changed."),
     "evidence": Entry("Watch", "evidence:evidence", "Show what speaks for and against a task's work."),
+    "refs": Entry("Watch", "refs:refs", "Look up the places in files that agents cite."),
     "report": Entry("Watch", "report:report", "Sum up a session: done, verified, failed, spent."),
     "escalations": Entry("Decide", "escalations:escalations", "List the questions that wait for you."),
     "resolve": Entry("Decide", "resolve:resolve", "Answer a question."),
