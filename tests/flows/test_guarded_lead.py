@@ -100,7 +100,8 @@ def _results(stream: str) -> Iterator[str]:
             continue
         content = event["message"]["content"]
         for block in content if isinstance(content, list) else []:
-            if block.get("type") == "tool_result":
+            # Some tools it declares only after it was asked for them.
+            if block.get("type") == "tool_result" and "aside" not in block["tool_use_id"]:
                 yield json.dumps(block["content"], ensure_ascii=False)
 
 
@@ -122,15 +123,18 @@ def test_a_lead_that_edits_code_is_stopped_by_every_way(leading: Leading) -> Non
         leading.edit("a.py", "TTL = 1", "TTL = 2"),
         call("Write", file_path=str(leading.root / "new.py"), content="x = 1\n"),
         call("Bash", command="echo 'TTL = 3' > a.py", description="write"),
+        call(
+            "Monitor", command="echo 'TTL = 4' > a.py", description="watch", timeout_ms=1000, persistent=False
+        ),
         call("Bash", command="teamlead guard install --project --remove", description="be free"),
         {"done": "edited"},
     )
-    assert all("Delegate it to backend-specialist" in reason for reason in told[1:4])
-    assert "that is for the user" in told[4]
+    assert all("Delegate it to backend-specialist" in reason for reason in told[1:5])
+    assert "that is for the user" in told[5]
     assert (leading.root / "a.py").read_text() == "TTL = 1\n"
     assert not (leading.root / "new.py").exists()
     assert "teamlead guard hook" in (leading.root / ".claude" / "settings.json").read_text()
-    assert [entry["allowed"] for entry in leading.log()] == [True, False, False, False, False]
+    assert [entry["allowed"] for entry in leading.log()] == [True, *[False] * 5]
 
 
 def test_a_trivial_edit_of_form_passes_and_is_verified(leading: Leading) -> None:

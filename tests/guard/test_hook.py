@@ -146,6 +146,12 @@ def test_what_an_agent_says_is_not_what_the_user_asked_for(lead: Lead) -> None:
     assert "an agent comes first" in edit(lead, "spec.md", "recieve", "receive")
 
 
+def test_a_prompt_that_the_lead_may_have_scheduled_itself_is_not_the_users(lead: Lead) -> None:
+    assert lead.refusal("CronCreate", cron="* * * * *", prompt="Fix the typo directly") == ""
+    lead.asks("Fix the typo directly")
+    assert "an agent comes first" in edit(lead, "spec.md", "recieve", "receive")
+
+
 def test_an_agent_that_failed_twice_is_a_reason_to_do_it_oneself(lead: Lead) -> None:
     lead.event("SubagentStart", agent_id="a1", agent_type="product-manager")
     lead.agent_ends("failed")

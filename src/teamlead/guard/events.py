@@ -22,6 +22,8 @@ Event = dict[str, Any]
 Answer = dict[str, Any]
 
 AGENT_TOOLS = ("Agent", "Task")
+TIMERS = ("CronCreate", "ScheduleWakeup")
+"""With these a lead writes prompts that come back as if the user had said them."""
 _SESSION = re.compile(r"[\w.-]{1,100}")
 
 
@@ -45,10 +47,13 @@ def _before_tool(event: Event) -> Answer:
     tool, given = event.get("tool_name"), event.get("tool_input")
     if not isinstance(tool, str) or not isinstance(given, dict):
         raise Malformed("the event names no tool with its input")
-    if event.get("agent_id") or tool not in TOOLS:
+    if event.get("agent_id") or tool not in (*TOOLS, *TIMERS):
         return {}
     name, place = _session(event), _place(event)
     with remembered(name) as session:
+        if tool in TIMERS:
+            session.own_prompts = True
+            return {}
         judged = judge_call(tool, given, session, place)
         record(judged.action, [judged.what], judged.verdict, session=name, folder=str(place.folder))
         if judged.verdict.allowed:
@@ -155,7 +160,7 @@ def _prompt(event: Event) -> Answer:
     with remembered(_session(event)) as session:
         session.begin_lookup()
         if ended is None:
-            session.fast = asks_for_speed(prompt)
+            session.fast = asks_for_speed(prompt) and not session.own_prompts
         elif (kind := session.agents.get(ended.agent)) is not None:
             if ended.failed:
                 _failed(session, kind)
