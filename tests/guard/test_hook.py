@@ -163,6 +163,8 @@ def test_an_agent_that_failed_twice_is_a_reason_to_do_it_oneself(lead: Lead) -> 
         (lead.project / name).write_text("x\n" * 200)
     assert lead.reads("e.py", "f.py") == ["", ""]
     assert entries(log_file())[-1]["exemption"] == "fallback-read"
+    given = {"tool_name": "Read", "tool_input": {"file_path": "a.py"}, "tool_use_id": "last"}
+    assert "results may be incomplete" in lead.event("PreToolUse", **given)["systemMessage"]
 
 
 def test_an_agent_that_succeeds_in_between_takes_the_reason_away(lead: Lead) -> None:

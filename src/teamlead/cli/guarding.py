@@ -12,7 +12,7 @@ import click
 
 from teamlead.cli.output import echo_json
 from teamlead.core.delegation import Occasion, Verdict, refused, role_for
-from teamlead.core.lookup import Context, Portion, judge_read
+from teamlead.core.lookup import FALLBACK_WARNING, Context, Portion, judge_read
 from teamlead.core.purposes import judge_purpose
 from teamlead.core.trivial import judge_edit
 from teamlead.errors import GitFailed, NotFound, Refused, UsageError
@@ -51,6 +51,8 @@ def answer(
         raise Refused(verdict.reason, remedy=f"delegate it to {verdict.role}")
     if not as_json:
         click.echo(f"allowed: {verdict.reason}")
+    if verdict.exemption == "fallback-read":
+        click.echo(f"warning: {FALLBACK_WARNING}", err=True)
 
 
 def judge_files(files: Sequence[str], purpose: str, context: str) -> Verdict:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from teamlead.core.delegation import Verdict
-from teamlead.core.lookup import SECONDS
+from teamlead.core.lookup import FALLBACK_WARNING, SECONDS
 from teamlead.errors import TeamleadError
 from teamlead.guard import sessions
 from teamlead.guard.calls import TOOLS, Judged, Place, judge_call
@@ -58,7 +58,8 @@ def _before_tool(event: Event) -> Answer:
         record(judged.action, [judged.what], judged.verdict, session=name, folder=str(place.folder))
         if judged.verdict.allowed:
             _grant(session, str(event.get("tool_use_id")), judged)
-            return {}
+            fallback = judged.verdict.exemption == "fallback-read"
+            return {"systemMessage": f"teamlead: {FALLBACK_WARNING}"} if fallback else {}
     return deny(_told(judged.verdict))
 
 
