@@ -20,6 +20,7 @@ from teamlead.core import (
     starting,
     step,
     verdicts,
+    whole,
 )
 from teamlead.core.evolve import approval as approval_changes
 from teamlead.core.evolve import attempts as attempt_changes
