@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
-from teamlead.core.evidence import BaseRun, SuiteDelta, SuiteRun
+from teamlead.core.evidence import BaseRun, SuiteDelta
 from teamlead.core.machinery import changed_machinery
 from teamlead.core.state import Attempt, TeamState
 from teamlead.core.suites import compare, repeated
@@ -77,14 +77,11 @@ def _worth_comparing(command: str, end: CheckEnd, attempt: Attempt, *, own: bool
 
 async def _compared(base: CheckEnd | None, end: CheckEnd) -> SuiteDelta | None:
     before = base.suite if base else None
-    after = end.suite
-    if after is None and before is not None and end.exit_code == 0:
-        after = SuiteRun(before.runner, 0, 0, 0, {})
-    if after is None:
+    if end.suite is None and (before is None or end.exit_code != 0):
         return None
-    if len(after.names or ()) < MANY_TESTS:
-        return compare(before, after)
-    return await asyncio.to_thread(compare, before, after)
+    if end.suite is None or len(end.suite.names or ()) < MANY_TESTS:
+        return compare(before, end.suite)
+    return await asyncio.to_thread(compare, before, end.suite)
 
 
 def _may_be_chance(end: CheckEnd, base: CheckEnd | None, delta: SuiteDelta) -> bool:
