@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.reports.samples import INJECTION, review
+from tests.reports.reviews import INJECTION, review
 
 Teamlead = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -1,47 +1,70 @@
-"""Results that hold to the contract, as agents write them."""
+"""Results that keep the contract, to be broken in one place each."""
 
-REVIEW = """\
-## {role} Result
+from typing import Any
 
-### Status
-{status}
+from teamlead.core.reports import Checklist
 
-### Summary
-Read the sign-in and what it calls. What is wrong with it is below.
+CHECKLIST: dict[str, Any] = dict.fromkeys(Checklist.__struct_fields__, True)
 
-### Findings
-{findings}
+RESULT: dict[str, Any] = {
+    "status": "SUCCESS",
+    "summary": "The parser reads empty files.",
+    "findings": "`src/parse.py:12` returned before the header was read.",
+    "references": [
+        {"item": "parse", "place": "src/parse.py:12", "relevance": "the mistake"},
+        {"item": "test", "place": "tests/test_parse.py:3", "relevance": "shows it"},
+    ],
+    "confidence": 72,
+    "confidence_reason": "one of three ways was tried",
+    "checklist": CHECKLIST,
+}
 
-### Key References
-| Item | Location | Relevance |
-| --- | --- | --- |
-| sign-in | `src/login.py:4` | where input gets in |
-| query | `src/db.py:10` | where it goes |
+SURE: dict[str, Any] = {
+    **RESULT,
+    "confidence": 90,
+    "breakdown": {"verified": 95, "inferred": 85},
+    "justification": {
+        "score": 90,
+        "evidence_count": 2,
+        "method": "the tests were run",
+        "blind_spots": "other encodings",
+    },
+}
 
-### Confidence
-80 - read, not run
-- verified_confidence: 90
-- inferred_confidence: 70
-- combined_confidence: 80
+FINDING: dict[str, Any] = {
+    "text": "The query is put together from input",
+    "category": "security",
+    "severity": "critical",
+    "place": "src/login.py:12",
+    "evidence": 'execute(f"select {name}")',
+    "suggestion": "bind the name",
+    "confidence": 95,
+}
 
-### Next Steps
-1. Bind the parameter
+DETAILS: dict[str, dict[str, Any]] = {
+    "exploration": {
+        "entry_points": ["`src/main.py:3` main()"],
+        "flow": ["main, then parse"],
+        "patterns": ["x"],
+    },
+    "design": {"decision": "one parser", "trade_offs": ["slower"]},
+    "review": {"findings": [FINDING]},
+    "implementation": {
+        "files": ["src/parse.py"],
+        "commands": [{"command": "make test", "outcome": "12 passed"}],
+    },
+}
 
-### Verification
-- [x] File references valid
-- [x] Code snippets accurate
-- [x] No invented paths
-- [x] Evidence documented
-"""
-HEAD = """\
-| Finding | Category | Severity | Location | Evidence | Suggestion | Confidence |
-| --- | --- | --- | --- | --- | --- | --- |"""
-INJECTION = ("SQL is built from input", "security", "critical", "src/db.py:10", 95)
+ERROR: dict[str, Any] = {
+    "type": "timeout",
+    "message": "the server does not answer",
+    "recovery": ["start it"],
+}
 
-
-def review(role: str, *findings: tuple[str, str, str, str, float], status: str = "SUCCESS") -> str:
-    rows = [
-        f"| {text} | {category} | {severity} | `{place}` | `execute(query + name)` | bind it | {confidence} |"
-        for text, category, severity, place, confidence in findings
-    ]
-    return REVIEW.format(role=role, status=status, findings="\n".join([HEAD, *rows]) if rows else "None.")
+FAILED: dict[str, Any] = {
+    **RESULT,
+    "status": "FAILED",
+    "error": ERROR,
+    "blockers": [{"text": "no server", "resolution": "start one"}],
+    "next_steps": ["start the server"],
+}
