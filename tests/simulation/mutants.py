@@ -73,7 +73,7 @@ CORE = {
     "sends the same task back for ever": Mutant(whole.ended, " and not state.tasks[task].blamed", ""),
     "believes results of stale attempts": Mutant(attempts.live, " or attempt.number != fact.attempt", ""),
     "believes results of other phases": Mutant(attempts.live, " or attempt.phase not in phases", ""),
-    "retries for ever": Mutant(attempts.fail, "if failures < state.session.limits.attempts:", "if True:"),
+    "retries for ever": Mutant(attempts.fail, "failures >= gaps.attempts_allowed(state, task)", "False"),
     "runs conflicts again for ever": Mutant(
         attempts.merge_refused, "task.conflicts < state.session.limits.conflict_reruns", "True"
     ),

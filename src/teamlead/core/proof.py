@@ -30,8 +30,8 @@ ORDER: tuple[EvidenceKind, ...] = (
 def evidence_of(state: TeamState, task: Task, attempt: Attempt) -> tuple[Evidence, ...]:
     if attempt.status is None:
         return ()
-    stored = {item.kind for item in attempt.evidence}
-    plain = (item for item in _plain(task, attempt) if item.kind not in stored)
+    refused = {item.kind for item in attempt.evidence if item.verdict == "refused"}
+    plain = (item for item in _plain(task, attempt) if item.kind not in refused)
     found = [*plain, *attempt.evidence, *_checks(task, attempt), *_merged(state, task, attempt)]
     if attempt is task.attempts[-1]:
         found += whole.evidence(state, task.spec)
