@@ -11,11 +11,11 @@ from typing import Final, NamedTuple
 
 from teamlead.core.reports import Override, Result
 from teamlead.core.roles import FINDINGS
+from teamlead.core.rules import RULES as TABLE
 from teamlead.core.rules import Level
 from teamlead.reports import advice, brevity, confidence, duty, proof
 from teamlead.reports.breach import Breach, Check
-from teamlead.reports.documents import Document, Values, json_objects, lines_of, named
-from teamlead.reports.levels import LEVELS
+from teamlead.reports.documents import Document, Values, json_objects, key_lines, named
 from teamlead.reports.markdown import document_of
 from teamlead.reports.outline import outline
 from teamlead.reports.shape import REQUIRED, part_of, shaped
@@ -52,7 +52,7 @@ FLAGS: Final[dict[str, Check]] = {
 }
 """What somebody should look at, and nobody is refused for."""
 
-
+LEVELS: Final = {rule.id: rule.level for rule in TABLE if rule.holds == "report"}
 SOFT: Final = tuple(rule for rule, level in LEVELS.items() if level == "L2")
 """Rules that a recorded reason sets aside."""
 
@@ -65,7 +65,11 @@ class Problem(NamedTuple):
     line: int = 0
 
     def show(self, source: str = "") -> str:
-        place = f"{source}:{self.line}: " if self.line else f"{source}: " if source else ""
+        """As one line. Without a source it is for whoever wrote the report."""
+        if source:
+            place = f"{source}:{self.line}: " if self.line else f"{source}: "
+        else:
+            place = f"line {self.line}: " if self.line else ""
         return f"{place}{self.level} {self.rule}: {self.message}"
 
 
@@ -88,7 +92,11 @@ def read_result(text: str, role: str = "") -> Reading:
     if len(text) > MOST_CHARACTERS:
         message = f"the report has {len(text)} characters (sum up; {MOST_CHARACTERS} are read)"
         return Reading(None, (Problem("summary-length", "L1", message),), ())
-    return _read(_document(text), role)
+    whole = text.encode(errors="replace").decode()
+    found = outline(whole)
+    if _like_one(found.sections) or (given := _from_json(whole)) is None:
+        return _read(document_of(found), role)
+    return _read(Document(named(given), key_lines(whole, given)), role)
 
 
 def read_document(values: Values, role: str = "") -> Reading:
@@ -111,12 +119,6 @@ def blocking(reading: Reading) -> tuple[Problem, ...]:
 def is_result(text: str) -> bool:
     """Whether this tries to be a report, well or badly: not every text with a summary does."""
     return _like_one(outline(text).sections) or _from_json(text) is not None
-
-
-def _document(text: str) -> Document:
-    whole = text.encode(errors="replace").decode()
-    given = _from_json(whole)
-    return document_of(whole) if given is None else Document(named(given), lines_of(whole, given))
 
 
 def _from_json(text: str) -> Values | None:

@@ -51,9 +51,8 @@ def secure(result: Result, role: str) -> Iterator[Fault]:
 
 
 def corroborated(result: Result, _: str) -> Iterator[Fault]:
-    known = {place for _, place in _all_places(result)} | {
-        citation.place for citation in scan(result.findings)
-    }
+    known = {place for _, place in _all_places(result)}
+    known |= {citation.place for citation in scan(result.findings)}
     counted = result.justification.evidence_count if result.justification else 0
     if len(known) == 1 or counted == 1:
         yield Fault("it has a single source of evidence: needs corroboration", "references")
@@ -62,6 +61,8 @@ def corroborated(result: Result, _: str) -> Iterator[Fault]:
 def consistent(result: Result, _: str) -> Iterator[Fault]:
     if result.status == "SUCCESS" and result.blockers:
         yield Fault("it ended as SUCCESS, and names a blocker (say PARTIAL, or make it an issue)", "blockers")
+    if result.status == "SUCCESS" and result.error is not None:
+        yield Fault("it ended as SUCCESS, and tells an error (say FAILED, or make it an issue)", "error")
     by_place: dict[tuple[str, str], set[str]] = defaultdict(set)
     for path, finding in _findings(result):
         severities = by_place[finding.place, finding.category.casefold()]
