@@ -87,6 +87,7 @@ CASES: list[tuple[str, dict[str, Any], str]] = [
     ("blockers-reported", {**FAILED, "blockers": []}, ""),
     ("blockers-reported", {**RESULT, "status": "PARTIAL", "next_steps": ["go on"]}, ""),
     ("checklist-complete", {**RESULT, "checklist": None}, ""),
+    ("checklist-complete", {**RESULT, "checklist": {"snippets_match": "perhaps"}}, ""),
     *(
         ("checklist-complete", {**RESULT, "checklist": {**RESULT["checklist"], name: False}}, "")
         for name in RESULT["checklist"]
