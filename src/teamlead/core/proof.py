@@ -29,8 +29,8 @@ ORDER: tuple[EvidenceKind, ...] = (
 def evidence_of(state: TeamState, task: Task, attempt: Attempt) -> tuple[Evidence, ...]:
     if attempt.status is None:
         return ()
-    stored = {item.kind for item in attempt.evidence}
-    plain = (item for item in _plain(task, attempt) if item.kind not in stored)
+    refused = {item.kind for item in attempt.evidence if item.verdict == "refused"}
+    plain = (item for item in _plain(task, attempt) if item.kind not in refused)
     found = [*plain, *attempt.evidence, *_checks(task, attempt), *_merged(state, task, attempt)]
     return tuple(sorted(found, key=lambda item: ORDER.index(item.kind)))
 

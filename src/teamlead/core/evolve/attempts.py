@@ -97,8 +97,8 @@ def _work_collected(state: TeamState, event: e.WorkCollected, at: float) -> None
     attempt.paths = event.paths
     attempt.trespasses = event.trespasses
     attempt.remarks = event.remarks
-    attempt.result = attempt.result or event.result
-    attempt.feedback = attempt.feedback or event.feedback
+    attempt.result = event.result or attempt.result
+    attempt.feedback = event.feedback or attempt.feedback
     attempt.evidence = event.evidence
     effect = phase_effect(state, task, attempt)
     if effect is not None:
