@@ -125,9 +125,9 @@ def aggregated(text: str) -> object:
     return page, json.dumps(sarif(whole, left_out)).encode()
 
 
-def quoted(text: str) -> int:
+def quoted(text: str) -> object:
     file, needle = FileText(text.encode(errors="replace")), Needle(text[: len(text) // 2])
-    return file.find(needle, 1, 1) if file.length and (needle.parts or needle.short) else 0
+    return file.length and (file.holds(needle, 1, 1), file.nearest(needle, 1))
 
 
 def weakened(text: str) -> object:

@@ -14,6 +14,7 @@ from teamlead.engine.agents import Agents
 from teamlead.engine.checks import Checks
 from teamlead.engine.listening import Listening
 from teamlead.engine.parts import Parts
+from teamlead.engine.whole import WholePlan
 from teamlead.errors import DiskUnusable, MergeConflict, TeamleadError
 from teamlead.ports import Claim, Examined, Work
 
@@ -33,6 +34,7 @@ class Performers:
             do.Check: self._check,
             do.Integrate: self._integrate,
             do.Release: self._release,
+            do.CheckWhole: WholePlan(state, parts.trials, listening.put).check,
             do.ApplyWork: self._apply,
         }
 

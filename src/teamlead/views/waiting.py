@@ -127,6 +127,9 @@ def session_waiting(state: TeamState) -> list[dict[str, Any]]:
         found.append(
             _item("held questions", reason, first.raised_at, None, "answer the open questions first")
         )
+    if state.checking_whole and state.leader:
+        reason = f"the merged work is being checked{f': {state.trying}' if state.trying else ''}"
+        found.append(_item("the whole plan", reason, state.updated_at, None, "goes on by itself"))
     if state.phase == "AWAITING_APPROVAL" and state.approval is None:
         reason = state.approval_refused or "the finished work waits for your approval"
         reason += _flagged(state)

@@ -178,7 +178,7 @@ def _awake(desk: Desk, vigil: Vigil, observe: Observer) -> Observer:
         return observe
 
     def observer(recorded: Sequence[Recorded], state: TeamState) -> None:
-        vigil.keep(wanted=bool(state.leader and (state.active or state.startable)))
+        vigil.keep(wanted=bool(state.leader and (state.active or state.startable or state.checking_whole)))
         observe(recorded, state)
 
     return observer

@@ -17,6 +17,7 @@ from teamlead.core.indexes import (
     set_attempt,
     set_task,
 )
+from teamlead.core.inquiry import Merge
 from teamlead.core.model import Usage
 from teamlead.core.state import Attempt, Task, TeamState, check_record
 from teamlead.core.transitions import SETTLED
@@ -126,6 +127,8 @@ def _work_accepted(state: TeamState, event: e.WorkAccepted, at: float) -> None:
 
 
 def _work_integrated(state: TeamState, event: e.WorkIntegrated, at: float) -> None:
+    if event.tip != state.integration_tip:
+        state.merges.append(Merge(event.task, event.tip))
     state.integration_tip = event.tip
     state.tasks[event.task].attempts[-1].commit = event.commit
 
