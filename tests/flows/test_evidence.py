@@ -18,7 +18,7 @@ def test_evidence_shows_each_item_with_a_command_that_repeats_it(project: Projec
     assert "task-1" in shown.out
     assert "attempt 1: accepted" in shown.out
     found = {item["kind"]: item for item in project.teamlead("evidence", "1", "--json").json["evidence"]}
-    assert list(found) == ["activity", "change", "scope", "report", "references", "check", "merged"]
+    assert list(found) == ["activity", "change", "scope", "report", "references", "check", "merged", "whole"]
     assert {item["verdict"] for item in found.values()} == {"proven", "unknown"}
     for kind in ("change", "scope", "merged"):
         command = found[kind]["command"]
