@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from teamlead.engine.leader import End, Leader
 from teamlead.engine.parts import Parts
 from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.writer import SqliteJournal
-from teamlead.ports import Applied, Capabilities, CheckEnd, Commit, Copy, RunEnd, RunSpec, Stamped, Work
+from teamlead.ports import Applied, Capabilities, CheckEnd, Commit, Copy, Loan, RunEnd, RunSpec, Stamped, Work
 from teamlead.prompts.worker import worker_prompt
 from teamlead.views.rows import view_rows
 from teamlead.wiring.folding import fold
@@ -93,6 +94,15 @@ class NoWorkspace:
     async def release(self, task: str) -> str:  # noqa: ARG002
         return ""
 
+    async def tree(self, commit: str) -> str:
+        return commit
+
+    def borrow(self, commit: str) -> AbstractAsyncContextManager[Loan]:  # noqa: ARG002
+        return nullcontext(Loan(self._folder, 0, self._folder))
+
+    async def tidy(self) -> None:
+        """Nothing is ever borrowed."""
+
     async def applied(self, commit: str, branch: str) -> Applied | None:  # noqa: ARG002
         return None
 
@@ -134,6 +144,11 @@ class NoRunner:
 
 class NoChecker:
     async def check(self, command: str, cwd: Path, log: Path, timeout: float, slot: int) -> CheckEnd:  # noqa: ARG002, ASYNC109
+        return CheckEnd(0, 0.0, "", "")
+
+
+class NoTrials:
+    async def run(self, commit: str, command: str, timeout: float, *, repetition: int = 0) -> CheckEnd:  # noqa: ARG002, ASYNC109
         return CheckEnd(0, 0.0, "", "")
 
 
@@ -208,6 +223,7 @@ def run_session(session: Session, *, durable: bool, vfs: str = "", agents_until_
             workspace=NoWorkspace(session.folder),
             runner_for=lambda _: runner,
             checker=NoChecker(),
+            trials=NoTrials(),
             clock=RealClock(),
             view=view_rows,
             prompt=lambda state, task, _: worker_prompt(state, task),

@@ -5,6 +5,7 @@ Expected failures are `TeamleadError`s.
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
@@ -294,6 +295,16 @@ class Applied(NamedTuple):
     undo: str
 
 
+class Loan(NamedTuple):
+    """A clean copy of a commit, for a command."""
+
+    path: Path
+    number: int
+    """Unique among those lent at one time, from 0."""
+    logs: Path
+    """For what the command says. As long as it runs, it holds `alive.lock` there."""
+
+
 class Workspace(Protocol):
     """The working copies and branches of one session."""
 
@@ -335,6 +346,18 @@ class Workspace(Protocol):
         """
         ...
 
+    async def tree(self, commit: str) -> str:
+        """A name for what a commit holds: the same for commits that hold the same."""
+        ...
+
+    def borrow(self, commit: str) -> AbstractAsyncContextManager[Loan]:
+        """A copy of the commit that no agent was in. It goes with all that is in it."""
+        ...
+
+    async def tidy(self) -> None:
+        """Removes borrowed copies that an earlier leader did not come to give back."""
+        ...
+
     async def applied(self, commit: str, branch: str) -> Applied | None:
         """What `apply` brought to the branch before; None if it did not."""
         ...
@@ -361,7 +384,8 @@ class Checker(Protocol):
 class Trials(Protocol):
     """Commands on clean copies of commits: of a base, and of merged work. What one came to is remembered."""
 
-    async def run(self, commit: str, command: str, timeout: float) -> CheckEnd:  # noqa: ASYNC109 - as above
+    async def run(self, commit: str, command: str, timeout: float, *, repetition: int = 0) -> CheckEnd:  # noqa: ASYNC109 - as above
+        """Each `repetition` is a run of its own."""
         ...
 
 

@@ -19,6 +19,7 @@ from teamlead.testing.clock import FakeClock, run_virtual
 from teamlead.testing.journal import MemoryInbox, MemoryJournal
 from teamlead.testing.runner import FakeRun, FakeRunner
 from teamlead.testing.runner import Work as AgentWork
+from teamlead.testing.trials import FakeTrials
 from teamlead.testing.workspace import Call, FakeWorkspace
 from teamlead.wiring.folding import fold
 
@@ -81,6 +82,7 @@ class World:
             workspace=self.workspace,
             runner_for=lambda _: cast("Runner", self.runner),
             checker=self.checker,
+            trials=FakeTrials(self.workspace, self.checker),
             clock=self.clock,
             view=lambda _state, _touched: Rows(),
             prompt=prompt,

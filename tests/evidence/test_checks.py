@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from teamlead.core.evidence import SuiteRun
 from teamlead.errors import Failed, StorageFailed
 from teamlead.evidence import checks
 from teamlead.evidence.checks import ShellChecker
@@ -53,6 +54,22 @@ def test_the_end_is_shown_also_when_the_log_is_full(tmp_path: Path, monkeypatch:
     end = check("seq 100000; echo failed here; exit 1", tmp_path)
     assert end.output.endswith("failed here")
     assert Path(end.log).read_text().endswith("[output cut: it is longer than 100 bytes]\n")
+
+
+def test_the_result_of_a_test_program_is_read_from_the_whole_log(tmp_path: Path) -> None:
+    end = check("echo 'FAILED t.py::x'; seq 5000; echo '=== 2 passed, 1 skipped in 0.01s ==='", tmp_path)
+    assert end.suite == SuiteRun("pytest", 2, 0, 1)
+    assert check("echo 2 passed", tmp_path).suite is None
+
+
+def test_a_report_that_a_check_writes_is_read_once_it_was_written(tmp_path: Path) -> None:
+    write = """echo '<testsuite><testcase name="x"/></testsuite>' > report.xml"""
+    assert check(write, tmp_path).suite == SuiteRun("junit", 1, 0, 0, {"x": "passed"})
+    assert check("cat report.xml >/dev/null", tmp_path).suite is None
+
+
+def test_a_check_that_was_stopped_has_no_result(tmp_path: Path) -> None:
+    assert check("echo '2 passed in 0.01s'; sleep 60", tmp_path, bound=0.3).suite is None
 
 
 def test_what_is_shown_is_inert(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 """Working copies and branches, and a ledger of every byte that an agent wrote and did not take back."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -10,7 +11,7 @@ from tests.core.oracle import law as promise
 from tests.simulation.line import Line
 
 from teamlead.errors import GitFailed, StaleLeader
-from teamlead.ports import Applied, Copy, Work
+from teamlead.ports import Applied, Copy, Loan, Work
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -159,6 +160,21 @@ class WorkspaceOnLine:
 
         self._quiet(task, "released")
         return await self._call("release", task, act)
+
+    async def tree(self, commit: str) -> str:
+        return await self._call("tree", "", lambda: self._real.tree(commit))
+
+    @asynccontextmanager
+    async def borrow(self, commit: str) -> AsyncIterator[Loan]:
+        async def act() -> AbstractAsyncContextManager[Loan]:
+            return self._real.borrow(commit)
+
+        async with await self._call("borrow", "", act) as loan:
+            yield loan
+
+    async def tidy(self) -> None:
+        if self._real.loans:
+            await self._call("tidy", "", self._real.tidy)
 
     async def applied(self, commit: str, branch: str) -> Applied | None:
         return await self._call("applied", "", lambda: self._real.applied(commit, branch))

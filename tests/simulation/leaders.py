@@ -22,6 +22,7 @@ from teamlead.engine.leader import Leader
 from teamlead.engine.parts import Parts
 from teamlead.errors import DiskUnusable, GitFailed, StaleLeader, StorageFailed
 from teamlead.ports import Commit, Rows, Stamped
+from teamlead.testing.trials import FakeTrials
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -167,12 +168,14 @@ class Leaders:
                 world.promises.turned(recorded, state, world.disk.synced)
                 world.people.notice(state)
 
+        workspace, checker = WorkspaceOnLine(world, line), CheckerOnLine(world, line)
         return Parts(
             journal=JournalOnLine(world, line),
             inbox=InboxOnLine(world.disk, line),
-            workspace=WorkspaceOnLine(world, line),
+            workspace=workspace,
             runner_for=lambda _: runner,
-            checker=CheckerOnLine(world, line),
+            checker=checker,
+            trials=FakeTrials(workspace, checker, world.trials),
             clock=world.clock,
             view=lambda _state, _touched: NO_ROWS,
             prompt=lambda _state, _task, _briefing: "",

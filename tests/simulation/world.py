@@ -19,6 +19,7 @@ from tests.simulation.promises import MOST_STEPS, Promises
 from tests.simulation.truth import Truth
 
 from teamlead.core.state import TeamState
+from teamlead.ports import CheckEnd
 from teamlead.testing.clock import FakeClock
 from teamlead.testing.workspace import FakeWorkspace
 
@@ -40,6 +41,8 @@ class World:
         self.promises = Promises(self)
         self.disk = Disk(self.promises)
         self.workspace = FakeWorkspace({"README.md": "hello\n"})
+        self.trials: dict[tuple[str, str, int], CheckEnd] = {}
+        """What is remembered of commands on clean copies."""
         self.truth = Truth(self)
         self.copies = Copies(self)
         self.agents = Agents(self)

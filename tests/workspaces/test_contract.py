@@ -263,3 +263,53 @@ def test_applied_work_is_on_the_branch_of_the_user(subject: Workspace, root: Pat
     assert (applied.commit, applied.before) == (tip, base)
     assert applied.undo
     assert run(subject.apply(tip, "main", squash=False, sign=False, message="Approve")) == applied
+
+
+def test_a_borrowed_copy_holds_the_files_of_its_commit_and_goes_with_all_that_is_in_it(
+    subject: Workspace, base: str
+) -> None:
+    commit = work_on(subject, "task-1", base, {"a.txt": "a"})
+
+    async def story() -> Path:
+        async with subject.borrow(commit) as loan:
+            assert (loan.path / "a.txt").read_text() == "a"
+            (loan.path / "left.txt").write_text("by a command")
+            (loan.path / "a.txt").write_text("changed by a command")
+            return loan.path
+
+    assert not run(story()).exists()
+    assert content(subject, commit, "a.txt") == "a"
+
+
+def test_borrowed_copies_of_one_moment_have_different_numbers_and_places(
+    subject: Workspace, base: str
+) -> None:
+    async def story() -> tuple[list[int], int]:
+        async with subject.borrow(base) as first, subject.borrow(base) as second:
+            assert first.path != second.path
+            numbers = [first.number, second.number]
+        async with subject.borrow(base) as later:
+            return numbers, later.number
+
+    assert run(story()) == ([0, 1], 0)
+
+
+def test_a_borrowed_copy_goes_also_where_its_command_fails(subject: Workspace, base: str) -> None:
+    places = []
+
+    async def story() -> None:
+        async with subject.borrow(base) as loan:
+            places.append(loan.path)
+            raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        run(story())
+    assert not places[0].exists()
+
+
+def test_commits_that_hold_the_same_have_the_same_tree(subject: Workspace, base: str) -> None:
+    one = work_on(subject, "task-1", base, {"a.txt": "a"})
+    same = work_on(subject, "task-2", base, {"a.txt": "a"})
+    other = work_on(subject, "task-3", base, {"a.txt": "b"})
+    assert one != same
+    assert run(subject.tree(one)) == run(subject.tree(same)) != run(subject.tree(other))

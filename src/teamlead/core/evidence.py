@@ -1,5 +1,6 @@
 """What speaks for or against a piece of work, as code found it."""
 
+from collections import Counter
 from typing import Literal
 
 from teamlead.core.model import Value
@@ -38,6 +39,9 @@ class Evidence(Value, frozen=True):
     """Where the whole output is kept."""
 
 
+TestStatus = Literal["passed", "failed", "skipped"]
+
+
 class SuiteRun(Value, frozen=True):
     """What a test program reported."""
 
@@ -46,8 +50,26 @@ class SuiteRun(Value, frozen=True):
     passed: int
     failed: int
     skipped: int
-    names: dict[str, Literal["passed", "failed", "skipped"]] | None = None
-    """By the name of the test; None where it told numbers only."""
+    names: dict[str, TestStatus] | None = None
+    """By the name of the test, as far as it told names; None where it told numbers only."""
+
+    @property
+    def ran(self) -> int:
+        return self.passed + self.failed
+
+    @property
+    def total(self) -> int:
+        return self.ran + self.skipped
+
+    @property
+    def complete(self) -> bool:
+        """Every test has its name."""
+        found = Counter((self.names or {}).values())
+        return (found["passed"], found["failed"], found["skipped"]) == (
+            self.passed,
+            self.failed,
+            self.skipped,
+        )
 
 
 class SuiteDelta(Value, frozen=True):

@@ -92,6 +92,7 @@ class Leader:
         self.state.touched.clear()
         if self._staffed:
             await self._performers.agents.end_leftovers()
+            await self._parts.workspace.tidy()
         for fact in await self._performers.done_before():
             self.offer(fact)
         self._take_commands()

@@ -17,6 +17,7 @@ from teamlead.ports import (
     Rows,
     Runner,
     TeamServerPort,
+    Trials,
     Workspace,
 )
 
@@ -43,6 +44,7 @@ class Parts(NamedTuple):
     workspace: Workspace
     runner_for: Callable[[str], Runner]
     checker: Checker
+    trials: Trials
     clock: Clock
     view: View
     prompt: Prompt

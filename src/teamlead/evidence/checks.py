@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 
 from teamlead.errors import Failed
+from teamlead.evidence.suites.logs import Reports, read_results
 from teamlead.ports import CheckEnd
 from teamlead.system.alive import claim
 from teamlead.system.disk import storing
@@ -29,6 +30,7 @@ class ShellChecker:
             if lock is None:
                 raise Failed(f"what ran before in {str(cwd)!r} does not end")
             output = CappedFile(log, LOG_CAP)
+        reports = Reports(command, cwd)
         with lock:
             process = await spawn(
                 ["/bin/sh", "-c", command],
@@ -44,6 +46,12 @@ class ShellChecker:
         except asyncio.CancelledError:
             await process.cancel(0)
             raise
+        seconds = time.monotonic() - started
+        with storing(log):
+            # What a check that was stopped had told by then is no result.
+            suite = (
+                None if ended.stopped else await asyncio.to_thread(read_results, log, output.recent, reports)
+            )
         shown = tail(printable(output.recent.decode("utf-8", "replace")), SHOWN_LINES, SHOWN_CHARS)
         code = None if ended.stopped else ended.exit_code
-        return CheckEnd(code, time.monotonic() - started, shown, str(log))
+        return CheckEnd(code, seconds, shown, str(log), suite)

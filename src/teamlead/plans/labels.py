@@ -1,11 +1,11 @@
 """The words plans use, in English, Japanese and Korean. Case, spaces, hyphens and bold do not matter."""
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Literal, TypeVar
 
 from teamlead.core.model import TaskType
+from teamlead.system.words import key
 
 Field = Literal[
     "branch",
@@ -127,16 +127,7 @@ SECTIONS = (
     "할 일",
 )
 
-_ASIDE = re.compile(r"[(（][^()（）]*[)）]\s*$")  # noqa: RUF001
-_IGNORED = re.compile(r"[\s_*`\-‐–]+")  # noqa: RUF001
-
 Meaning = TypeVar("Meaning", bound=str)
-
-
-def key(words: str) -> str:
-    """Equal for spellings that mean the same word."""
-    folded = unicodedata.normalize("NFKC", words).casefold()
-    return _IGNORED.sub("", _ASIDE.sub("", folded)) or folded.strip()
 
 
 def _index(table: Mapping[Meaning, Iterable[str]]) -> dict[str, Meaning]:

@@ -1,13 +1,16 @@
 """Working copies and branches without git. Passes the same contract suite as the real workspace."""
 
+import hashlib
 import inspect
 import shutil
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from teamlead.errors import Failed, MergeConflict, Refused
-from teamlead.ports import Applied, Copy, Work
+from teamlead.ports import Applied, Copy, Loan, Work
 from teamlead.testing.history import LINKED, History, Snapshot, changes
 
 
@@ -69,6 +72,8 @@ class FakeWorkspace:
         self._trespasses: dict[str, tuple[str, ...]] = {}
         """Of the attempt under way, by task."""
         self._applied: dict[tuple[str, str], Applied] = {}
+        self.loans: dict[str, str] = {}
+        """The commits of borrowed copies, by the name of their folder."""
 
     # For tests
 
@@ -131,7 +136,7 @@ class FakeWorkspace:
         self.tasks[task] = tip
         self._collected.discard(task)
         self.copies[task] = FakeCopy(attempt, base, dict(self._files(tip)), {}, kept)
-        self._lay_out(task)
+        self._lay_out(task, self.copies[task].files)
         return Copy(self.path(task), base, kept)
 
     async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Work:
@@ -191,6 +196,33 @@ class FakeWorkspace:
         if self._folder is not None:
             shutil.rmtree(self.path(task))
         return kept
+
+    async def tree(self, commit: str) -> str:
+        await self._called("tree")
+        told = repr(sorted(self._files(commit).items()))
+        return hashlib.sha1(told.encode(), usedforsecurity=False).hexdigest()
+
+    @asynccontextmanager
+    async def borrow(self, commit: str) -> AsyncIterator[Loan]:
+        await self._called("borrow")
+        number = next(number for number in count() if f"trial-{number}" not in self.loans)
+        name = f"trial-{number}"
+        self.loans[name] = commit
+        try:
+            self._lay_out(name, self._files(commit))
+            yield Loan(self.path(name), number, self.path(f"logs-{name}"))
+        finally:
+            self._take_back(name)
+
+    async def tidy(self) -> None:
+        await self._called("tidy")
+        for name in list(self.loans):
+            self._take_back(name)
+
+    def _take_back(self, name: str) -> None:
+        del self.loans[name]
+        if self._folder is not None:
+            shutil.rmtree(self.path(name))
 
     async def applied(self, commit: str, branch: str) -> Applied | None:
         await self._called("applied")
@@ -273,13 +305,13 @@ class FakeWorkspace:
         places = sorted(place for place in root.rglob("*") if place.is_symlink() or place.is_file())
         return {place.relative_to(root).as_posix(): _content(place) for place in places}
 
-    def _lay_out(self, task: str) -> None:
+    def _lay_out(self, name: str, files: Mapping[str, bytes]) -> None:
         if self._folder is None:
             return
-        shutil.rmtree(self.path(task), ignore_errors=True)
-        self.path(task).mkdir(parents=True)
-        for path, content in self.copies[task].files.items():
-            place = self.path(task) / path
+        shutil.rmtree(self.path(name), ignore_errors=True)
+        self.path(name).mkdir(parents=True)
+        for path, content in files.items():
+            place = self.path(name) / path
             place.parent.mkdir(parents=True, exist_ok=True)
             if content.startswith(LINKED):
                 place.symlink_to(content.removeprefix(LINKED).decode())

@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -15,6 +15,7 @@ from teamlead.engine.leader import End, Leader
 from teamlead.engine.parts import Briefing, Observer, Parts, Person
 from teamlead.errors import LeaseHeld
 from teamlead.evidence.checks import ShellChecker
+from teamlead.evidence.trials import CleanTrials
 from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.lease import Lease, acquire, holder
 from teamlead.journal.writer import SqliteJournal
@@ -91,12 +92,15 @@ def lead(
         holds = UserHolds(state_home() / "holds", clock.now)
         projections = Projections(desk.repository, journal, state)
         workspace = _workspace(desk, state, Leadership(journal.epoch, journal.verify, journal.rise))
+        checker = ShellChecker()
+        require_room = watch_room(desk.repository, floor)
         parts = Parts(
             journal=journal,
             inbox=inbox,
             workspace=workspace,
             runner_for=lru_cache(runner_for),
-            checker=ShellChecker(),
+            checker=checker,
+            trials=_trials(desk, state, workspace, checker, require_room),
             clock=clock,
             view=view_rows,
             prompt=partial(_prompt, sparse=_sparse(desk)),
@@ -107,7 +111,7 @@ def lead(
             held=holds.held,
             permission_wait=desk.settings.permission_wait if desk.settings else 0.0,
             team=partial(_team_server, desk),
-            require_room=watch_room(desk.repository, floor),
+            require_room=require_room,
         )
         leader = Leader(state, parts, staffed=staffed, linger=linger)
         who = f"pid {lease.holder.pid} on {lease.holder.host}"
@@ -173,16 +177,37 @@ def _awake(desk: Desk, vigil: Vigil, observe: Observer) -> Observer:
     return observer
 
 
+def _provisions(desk: Desk) -> Provisions:
+    given = desk.settings
+    return Provisions(given.post_create, given.copy, given.link) if given else Provisions()
+
+
+def _trials(
+    desk: Desk,
+    state: TeamState,
+    workspace: WorktreeWorkspace,
+    checker: ShellChecker,
+    require_room: Callable[[], None],
+) -> CleanTrials:
+    return CleanTrials(
+        workspace,
+        checker,
+        desk.folder.path / "trials",
+        first_slot=state.session.limits.jobs,
+        conditions=repr(_provisions(desk)),
+        require_room=require_room,
+    )
+
+
 def _workspace(desk: Desk, state: TeamState, leadership: Leadership) -> WorktreeWorkspace:
     given = desk.settings
-    provisions = Provisions(given.post_create, given.copy, given.link) if given else Provisions()
     return WorktreeWorkspace(
         desk.repository,
         read_settings(desk.repository.root),
         session=state.session.id,
         base_commit=state.session.base_commit,
         copies=desk.repository.state_dir / "copies" / state.session.id,
-        provisions=provisions,
+        provisions=_provisions(desk),
         logs=desk.folder.path / "copies",
         leadership=leadership,
         keep_ignored=given.keep_ignored if given else keep_ignored(desk.repository.root),

@@ -12,6 +12,8 @@ TRANSCRIPTS = re.compile(
     r"attempts/[^/]+/(?:prompt\.md|started\.json|alive\.lock|events\.jsonl|raw\.jsonl|stderr\.txt|result\.json"
     r"|check-\d+\.txt|(?:started|result)\.[0-9a-f]+\.new)"
     r"|copies/[^/]+\.(?:log|lock)"
+    r"|copies/trial-\d+/(?:alive\.lock|[0-9a-f]+\.txt)"
+    r"|trials/\.?[0-9a-f]+\.json(?:\.[0-9a-f]+\.tmp)?"
     # What agents' programs remember of their conversations, under names of their own.
     r"|homes/.+",
     re.DOTALL,

@@ -35,7 +35,7 @@ def in_the_way(path: Path) -> bool:
 
 
 def place(copy: CopyFolder, record: Record, earlier: str) -> Record:
-    """A copy at the record's tip, on its branch, which is at `earlier` ("" if it is not there)."""
+    """A copy at the record's tip, on its branch, if it has one: that is at `earlier`, or not there ("")."""
     placed, recycled = _register(copy, record, earlier, recycle=not record.sparse)
     if recycled and not pool.renewable(copy, placed, recycled):
         clear(copy)
@@ -53,12 +53,12 @@ def place(copy: CopyFolder, record: Record, earlier: str) -> Record:
 def _register(copy: CopyFolder, record: Record, earlier: str, *, recycle: bool) -> tuple[Record, str]:
     """Under a lock, since git trips over a registration that another process has half written."""
     copy.path.parent.mkdir(parents=True, exist_ok=True)
-    if not earlier:
+    if copy.branch and not earlier:
         _set_branch(copy, record.tip, "")
+    where = (copy.branch.removeprefix("refs/heads/"),) if copy.branch else (record.tip, "--detach")
     with locked(copy.session.repository, "worktrees"):
         # Before the branch moves: git refuses one that somebody has checked out.
-        branch = copy.branch.removeprefix("refs/heads/")
-        copy.session.git.run("worktree", "add", "--quiet", "--no-checkout", str(copy.path), branch)
+        copy.session.git.run("worktree", "add", "--quiet", "--no-checkout", str(copy.path), *where)
         if earlier and earlier != record.tip:
             _set_branch(copy, record.tip, earlier)
         record = msgspec.structs.replace(

@@ -6,16 +6,19 @@ git is called in threads, so that the loop never waits for it.
 import asyncio
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from itertools import count
 from pathlib import Path
 from typing import ParamSpec, Self, TypeVar
 
-from teamlead.ports import Applied, Copy, Work
+from teamlead.errors import Failed
+from teamlead.ports import Applied, Copy, Loan, Work
 from teamlead.system.disk import storing
 from teamlead.system.git import UserSettings
 from teamlead.system.repository import Repository
-from teamlead.workspaces import approval, collecting, merging, preparing, releasing, sparse
+from teamlead.workspaces import approval, borrowing, collecting, merging, preparing, releasing, sparse
 from teamlead.workspaces.copies import CopyFolder
 from teamlead.workspaces.fence import Fence, Leadership
 from teamlead.workspaces.provisions import Provisions, alone, run_commands
@@ -62,6 +65,8 @@ class WorktreeWorkspace:
         """The scope that a task's copy is limited to; nothing for a whole one."""
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="git")
         self._tasks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+        self._lent: set[int] = set()
+        """Numbers of borrowed copies, also of those that could not be removed."""
 
     def __enter__(self) -> Self:
         self._fence.put_up()
@@ -115,6 +120,35 @@ class WorktreeWorkspace:
 
     async def release(self, task: str) -> str:
         return await self._in_thread(task, releasing.release, self._copy(task))
+
+    async def tree(self, commit: str) -> str:
+        return await self._in_thread(
+            "", self._session.git.text, "rev-parse", "--verify", f"{commit}^{{tree}}"
+        )
+
+    @asynccontextmanager
+    async def borrow(self, commit: str) -> AsyncIterator[Loan]:
+        number = next(number for number in count() if number not in self._lent)
+        self._lent.add(number)
+        copy = borrowing.Borrowed(self._session, number)
+        try:
+            if not await copy.quiet():
+                raise Failed(f"what ran before in {str(copy.path)!r} does not end")
+            record = await self._in_thread(copy.task, borrowing.make, copy, commit, self._provisions)
+            await run_commands(copy, record, self._provisions)
+            yield Loan(copy.path, number, copy.logs)
+        finally:
+            await self._give_back(copy)
+
+    async def _give_back(self, copy: borrowing.Borrowed) -> None:
+        if await self._in_thread(copy.task, borrowing.give_back, copy):
+            self._lent.discard(copy.number)
+
+    async def tidy(self) -> None:
+        for copy in borrowing.left_behind(self._session):
+            self._lent.add(copy.number)
+            if await copy.quiet():
+                await self._give_back(copy)
 
     async def applied(self, commit: str, branch: str) -> Applied | None:
         request = approval.Request(commit, branch, squash=False, sign=False, message="")

@@ -1,0 +1,89 @@
+"""pytest: terse, verbose, with -r summaries, and with the workers of xdist."""
+
+import re
+
+from teamlead.core.evidence import SuiteRun, TestStatus
+from teamlead.evidence.suites.tally import Counts, Tally, combined, lines
+
+STATUSES: dict[str, TestStatus] = {
+    "PASSED": "passed",
+    "XPASS": "passed",
+    "FAILED": "failed",
+    "ERROR": "failed",
+    "SKIPPED": "skipped",
+    "XFAIL": "skipped",
+}
+"""A test that is expected to fail shows no more than one that does not run."""
+
+_WORD = f"({'|'.join(STATUSES)})"
+_PROGRESS = re.compile(r" +\[ *\d+%\]$")
+_REASON = re.compile(rf" {_WORD} \(")
+_WORKER = re.compile(rf"\[gw\d+\] \[\s*\d+%\] {_WORD} (\S.*)")
+_LISTED = re.compile(rf"{_WORD} ([^\[]+?(?:\[.*?\])?)(?: - .*)?")
+_LIST = re.compile(r"=+ short test summary info =+")
+_END = re.compile(r"(?:=+ )?(\S.*?) in \d[\d.]* ?s(?:econds)?(?: \([\d:]+\))?(?: =+)?")
+_COUNT = re.compile(r"(\d+) ([a-z]+(?: [a-z]+)?)")
+_KNOWN = frozenset({"passed", "failed", "error", "errors", "skipped", "xfailed", "xpassed", "deselected"})
+
+
+def read(text: str) -> SuiteRun | None:
+    runs: list[SuiteRun] = []
+    reading = _Reading()
+    for line in lines(text):
+        counts = _counts(line)
+        if counts is None:
+            reading.take(line)
+        else:
+            runs.append(reading.end(counts))
+            reading = _Reading()
+    return combined(runs)
+
+
+class _Reading:
+    def __init__(self) -> None:
+        self._as_it_ran = Tally()
+        self._listed = Tally()
+        self._listing = False
+
+    def take(self, line: str) -> None:
+        if _LIST.fullmatch(line):
+            self._listing = True
+        elif self._listing:
+            if found := _LISTED.fullmatch(line):
+                self._listed.add(found[2], STATUSES[found[1]])
+        elif found := _WORKER.fullmatch(line):
+            self._as_it_ran.add(found[2], STATUSES[found[1]])
+        elif "::" in line and not line[0].isspace():
+            self._verbose(_PROGRESS.sub("", line))
+
+    def _verbose(self, line: str) -> None:
+        name, _, word = line.rpartition(" ")
+        if line.endswith(")") and (reason := _REASON.search(line)):
+            name, word = line[: reason.start()], reason[1]
+        if word in STATUSES and "::" in name:
+            self._as_it_ran.add(name, STATUSES[word])
+
+    def end(self, counts: Counts) -> SuiteRun:
+        """What failed while tests were collected is in the list only, what passed often only above it."""
+        for name, status in self._listed.names.items():
+            if name not in self._as_it_ran.names:
+                self._as_it_ran.add(name, status)
+        return self._as_it_ran.run("pytest", counts)
+
+
+def _counts(line: str) -> Counts | None:
+    """Of the last line of a run: "2 failed, 6 passed, 1 skipped in 0.12s"."""
+    end = _END.fullmatch(line)
+    if end is None:
+        return None
+    if end[1] == "no tests ran":
+        return Counts()
+    parts = [_COUNT.fullmatch(part) for part in end[1].split(", ")]
+    found = {part[2]: int(part[1]) for part in parts if part}
+    if len(found) < len(parts) or not found.keys() & _KNOWN:
+        return None
+
+    def total(*words: str) -> int:
+        return sum(found.get(word, 0) for word in words)
+
+    return Counts(total("passed", "xpassed"), total("failed", "error", "errors"), total("skipped", "xfailed"))

@@ -1,0 +1,160 @@
+"""The contract that reports are held to.
+
+    text ─markdown or JSON─► Document ─shape─► Result ─rules─► problems and flags
+
+Hard rules (L1) hold for everyone who hands a report in. Soft ones (L2) hold for the roles that have a form
+for their findings and where no role is known; of anybody else, a breach of one is a flag.
+"""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from teamlead.core.reports import Result
+from teamlead.core.roles import FINDINGS
+from teamlead.core.rules import Level
+from teamlead.reports import advice, brevity, confidence, duty, proof
+from teamlead.reports.breach import Breach, Check
+from teamlead.reports.documents import Document, Values, json_object, lines_of, named
+from teamlead.reports.levels import LEVELS
+from teamlead.reports.markdown import document_of
+from teamlead.reports.outline import outline
+from teamlead.reports.shape import REQUIRED, part_of, shaped
+
+MOST_CHARACTERS: Final = 256 * 1024
+
+RULES: Final[dict[str, Check]] = {
+    "required-sections": duty.sections,
+    "summary-length": brevity.length,
+    "blockers-reported": duty.blockers,
+    "checklist-complete": duty.checklist,
+    "references-exist": proof.existing,
+    "confidence-breakdown": confidence.breakdown,
+    "confidence-formula": confidence.formula,
+    "finding-place": proof.cited,
+    "confidence-justification": confidence.justification,
+    "summary-not-raw": brevity.not_raw,
+    "uncertainty-section": confidence.uncertainty,
+    "security-evidence": proof.secure,
+    "contradiction": proof.consistent,
+    "next-steps": advice.next_steps,
+    "recovery-options": advice.recovery_options,
+    "trade-offs": advice.trade_offs,
+    "patterns-found": advice.patterns_found,
+}
+"""Of a result. Whether there is one at all, `shape` tells: missing parts, known-status, confidence-range,
+issue-severity."""
+
+FLAGS: Final[dict[str, Check]] = {
+    "single-source": proof.corroborated,
+    "contradiction": proof.commands_failed,
+    "confidence-justification": confidence.should_ask,
+    "blockers-reported": duty.resolutions,
+}
+"""What somebody should look at, and nobody is refused for."""
+
+
+class Problem(NamedTuple):
+    rule: str
+    level: Level
+    message: str
+    """What is wrong, and what to do about it."""
+    line: int = 0
+
+
+class Reading(NamedTuple):
+    result: Result | None
+    """None where a part is missing or cannot be read."""
+    problems: tuple[Problem, ...]
+    flags: tuple[str, ...]
+
+
+def read_result(text: str, role: str = "") -> Reading:
+    """A report in Markdown or JSON. It never fails: what is wrong with it is in the problems."""
+    if len(text) > MOST_CHARACTERS:
+        message = f"the report has {len(text)} characters (sum up; {MOST_CHARACTERS} are read)"
+        return Reading(None, (Problem("summary-length", "L1", message),), ())
+    return _read(_document(text, role), role)
+
+
+def read_document(values: Values, role: str = "") -> Reading:
+    """A report in the shape of its JSON."""
+    return _read(Document(named(values)), role)
+
+
+def check_result(result: Result, role: str = "") -> tuple[Problem, ...]:
+    """What a result breaks; `read_result` has told it of a text already."""
+    breaches = list(_breaches(RULES, result, role))
+    return tuple(Problem(b.rule, LEVELS[b.rule], b.message) for b in breaches if not _softened(b, role))
+
+
+def blocking(reading: Reading) -> tuple[Problem, ...]:
+    """What keeps it from being accepted: hard rules, and soft ones without a recorded reason."""
+    overridden = overrides(reading.result)
+    return tuple(
+        problem
+        for problem in reading.problems
+        if problem.level == "L1" or (problem.level == "L2" and problem.rule not in overridden)
+    )
+
+
+def overrides(result: Result | None) -> dict[str, str]:
+    """The reason by the soft rule that it sets aside."""
+    given = result.overrides if result else ()
+    return {o.rule: o.reason for o in given if LEVELS.get(o.rule) == "L2" and o.reason.strip()}
+
+
+def is_result(text: str) -> bool:
+    """Whether this tries to be a report, well or badly: not every text with a summary does."""
+    values = json_object(text)
+    names = named(values).keys() if values is not None else outline(text).sections.keys()
+    found = REQUIRED.keys() & names
+    return ("status" in found and len(found) > 1) or len(found) > 2
+
+
+def _document(text: str, role: str) -> Document:
+    whole = text.encode(errors="replace").decode()
+    given = json_object(whole)
+    if given is not None and not outline(whole).sections:
+        return Document(named(given), lines_of(whole, given))
+    return document_of(whole, role)
+
+
+def _read(document: Document, role: str) -> Reading:
+    agent = document.values.get("agent")
+    role = role or (agent if isinstance(agent, str) and agent in FINDINGS else "")
+    found = shaped(document, role)
+    told = {(breach.rule, breach.at) for breach in found.breaches}
+    further = (b for b in _breaches(RULES, found.result, role) if part_of(b.at) not in found.left_out)
+    breaches = [*found.breaches, *(b for b in further if (b.rule, b.at) not in told)]
+    problems = tuple(
+        Problem(b.rule, LEVELS[b.rule], b.message, document.line(b.at))
+        for b in breaches
+        if not _softened(b, role)
+    )
+    flags = [*(b for b in breaches if _softened(b, role)), *_breaches(FLAGS, found.result, role)]
+    readable = all(LEVELS[breach.rule] != "L1" for breach in found.breaches)
+    return Reading(
+        found.result if readable else None,
+        tuple(sorted(problems, key=lambda problem: (problem.line, problem.level))),
+        tuple(dict.fromkeys([*(b.message for b in flags), *_idle_overrides(found.result)])),
+    )
+
+
+def _breaches(rules: dict[str, Check], result: Result, role: str) -> Iterator[Breach]:
+    for rule, check in rules.items():
+        for fault in check(result, role):
+            yield Breach(rule, fault.message, fault.at)
+
+
+def _softened(breach: Breach, role: str) -> bool:
+    return LEVELS[breach.rule] == "L2" and bool(role) and role not in FINDINGS
+
+
+def _idle_overrides(result: Result) -> Iterator[str]:
+    for override in result.overrides:
+        level = LEVELS.get(override.rule)
+        if level != "L2":
+            why = "nothing overrides a hard rule" if level == "L1" else "there is no such soft rule"
+            yield f"the override of {override.rule[:60]!r} has no effect: {why}"
+        elif not override.reason.strip():
+            yield f"the override of {override.rule!r} has no effect: it gives no reason"

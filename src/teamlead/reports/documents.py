@@ -1,0 +1,91 @@
+"""A report as plain values in the shape of its JSON, whichever way it came, and where each part stands."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from teamlead.core.reports import Result
+
+Values = dict[str, Any]
+
+_HUMP = re.compile(r"(?<=[a-z0-9])[A-Z]")
+_FENCE = re.compile(r"^[ \t]*```json[ \t]*$", re.IGNORECASE | re.MULTILINE)
+DEEPEST = 12
+
+NAMES: Mapping[str, str] = {
+    "key_references": "references",
+    "verified_confidence": "verified",
+    "inferred_confidence": "inferred",
+    "combined_confidence": "combined",
+    "confidence_breakdown": "breakdown",
+    "confidence_justification": "justification",
+    "verification": "checklist",
+}
+"""What parts are called elsewhere."""
+
+
+@dataclass(slots=True)
+class Document:
+    values: Values
+    lines: dict[str, int] = field(default_factory=dict)
+    """By path, such as `issues[0]`; a part that is not there stands where the one around it does."""
+    repeated: dict[str, int] = field(default_factory=dict)
+    """Sections that stand there a second time, with the line of it."""
+
+    def line(self, path: str) -> int:
+        while path:
+            if path in self.lines:
+                return self.lines[path]
+            path = path[: max(path.rfind("."), path.rfind("["), 0)]
+        return self.lines.get("", 0)
+
+
+def json_object(text: str) -> Values | None:
+    """The object that the text is, or holds as a block of code; None if there is none."""
+    given = text.strip()
+    if given.startswith("{"):
+        return _decoded(given)
+    for opening in _FENCE.finditer(text):
+        end = text.find("```", opening.end())
+        body = text[opening.end() : end if end >= 0 else None].strip()
+        if body.startswith("{") and (found := _decoded(body)) is not None:
+            return found
+    return None
+
+
+def _decoded(text: str) -> Values | None:
+    try:
+        found = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def named(value: Any, depth: int = 0) -> Any:
+    """With names as ours: `keyReferences` and `key_references` are `references`."""
+    if isinstance(value, dict) and depth < DEEPEST:
+        given = {_name(key): named(inner, depth + 1) for key, inner in value.items()}
+        return {key: inner for key, inner in given.items() if inner is not None}
+    if isinstance(value, list) and depth < DEEPEST:
+        return [named(inner, depth + 1) for inner in value]
+    return value
+
+
+def _name(key: str) -> str:
+    name = _HUMP.sub(lambda found: f"_{found[0]}", key).lower().replace("-", "_")
+    return NAMES.get(name, name)
+
+
+def lines_of(text: str, given: Values) -> dict[str, int]:
+    """Where each of the outermost parts is first named."""
+    found = {"": 1}
+    for key in given:
+        name = _name(key)
+        if name in Result.__struct_fields__ and name not in found:
+            at = text.find(json.dumps(key))
+            found[name] = text.count("\n", 0, at) + 1 if at >= 0 else 1
+    return found

@@ -1,0 +1,46 @@
+"""Findings in the shape of a role, read from Markdown."""
+
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+from teamlead.core.roles import Format
+from teamlead.reports.documents import Values
+from teamlead.reports.outline import Line
+from teamlead.reports.records import Item, fields, is_rule, segments
+from teamlead.reports.review import findings_of
+from teamlead.reports.words import is_none, meaning
+
+TEXTS: Final = {"decision", "behaviour"}
+"""Parts that are one text and no list."""
+
+_COMMAND = re.compile(r"`([^`]+)`|(.+?)(?=\s(?:->|→|\||-|—)\s|:\s|$)")
+_BETWEEN = " \t\n|:：→>-—–"  # noqa: RUF001
+
+
+def details_of(form: Format, lines: Sequence[Line]) -> Values | None:
+    """None where nothing of this shape is there."""
+    if form == "review":
+        found = findings_of(lines)
+        nothing = is_none("\n".join(line.text for line in lines[:3]).strip())
+        return {"format": form, "findings": found} if found or nothing else None
+    values = {name: _part(name, given) for name, given in fields(lines, form).items()}
+    return {"format": form, **values} if values else None
+
+
+def _part(name: str, given: Sequence[Item]) -> Any:
+    if name in TEXTS:
+        return "\n".join(item.text for item in given)
+    listed = [item.text for item in given if not is_none(item.text)]
+    return [run for text in listed if (run := _command(text))] if name == "commands" else listed
+
+
+def _command(text: str) -> Values | None:
+    """A command and what came of it: "`make test`: 12 passed", or a row of a table."""
+    plain = text.strip().strip("|").strip()
+    if is_rule(text) or meaning("commands", segments(plain)[0]):
+        return None
+    found = _COMMAND.match(plain.partition("\n")[0])
+    if found is None:
+        return None
+    return {"command": (found[1] or found[2]).strip(), "outcome": plain[found.end() :].strip(_BETWEEN)}

@@ -1,0 +1,66 @@
+"""A clean copy of a commit, for one command.
+
+No agent was ever in it: its record never says `ready`, so that whoever finds it knows it holds nothing that
+could be lost. It is on no branch.
+"""
+
+import re
+from contextlib import suppress
+
+from teamlead.errors import GitFailed, StorageFailed
+from teamlead.system.alive import claim
+from teamlead.system.disk import storing
+from teamlead.workspaces.copies import CopyFolder, Record
+from teamlead.workspaces.leftovers import copies_of, drop
+from teamlead.workspaces.placing import place
+from teamlead.workspaces.provisions import Provisions, provide_files
+from teamlead.workspaces.releasing import let_go
+from teamlead.workspaces.session import Session
+
+NAMED = re.compile(r"trial-(0|[1-9]\d{0,5})")
+"""No task is called so."""
+
+
+class Borrowed(CopyFolder):
+    def __init__(self, session: Session, number: int) -> None:
+        super().__init__(session, f"trial-{number}")
+        self.number = number
+        self.branch = ""
+        self.logs = session.logs / self.task
+
+    async def quiet(self) -> bool:
+        """Waits for the end of what a dead leader ran in it."""
+        with storing(self.logs):
+            self.logs.mkdir(parents=True, exist_ok=True)
+            for path in (self.logs.with_suffix(".lock"), self.logs / "alive.lock"):
+                lock = await claim(path)
+                if lock is None:
+                    return False
+                lock.close()
+        return True
+
+
+def make(copy: Borrowed, commit: str, provisions: Provisions) -> Record:
+    drop(copy)
+    record = copy.save(Record(0, commit, tip=commit))
+    record = copy.save(place(copy, record, ""))
+    provide_files(copy, record, provisions)
+    return record
+
+
+def give_back(copy: Borrowed) -> bool:
+    """Its files may serve another copy. False where something in it cannot be removed, and it stays."""
+    with suppress(GitFailed, StorageFailed):
+        record = copy.load()
+        if record is not None and copy.usable(record):
+            let_go(copy, record)
+    try:
+        drop(copy)
+    except (GitFailed, OSError):
+        return False
+    return True
+
+
+def left_behind(session: Session) -> list[Borrowed]:
+    names = (NAMED.fullmatch(copy.task) for copy in copies_of(session))
+    return [Borrowed(session, int(name[1])) for name in names if name]

@@ -1,0 +1,258 @@
+"""Each golden file is what the real program printed about the same sample of tests."""
+
+import sys
+from pathlib import Path
+from subprocess import run
+
+import pytest
+
+from teamlead.core.evidence import SuiteRun
+from teamlead.evidence.suites import read_suite
+from teamlead.evidence.suites.tally import CUT
+
+GOLDENS = Path(__file__).parent.parent / "goldens"
+
+TOLD = {
+    "pytest-plain.txt": ("pytest", 7, 4, 2),
+    "pytest-quiet.txt": ("pytest", 7, 4, 2),
+    "pytest-xdist.txt": ("pytest", 7, 4, 2),
+    "pytest-rA.txt": ("pytest", 7, 4, 2),
+    # Every result has a name here: one that passed, and failed to clean up, is one test.
+    "pytest-v.txt": ("pytest", 6, 4, 2),
+    "pytest-vv-color.txt": ("pytest", 6, 4, 2),
+    "pytest-xdist-v.txt": ("pytest", 6, 4, 2),
+    "pytest-collect.txt": ("pytest", 0, 1, 0),
+    "pytest-collect-v.txt": ("pytest", 6, 5, 2),
+    "pytest-deselected.txt": ("pytest", 1, 0, 0),
+    "pytest-none.txt": ("pytest", 0, 0, 0),
+    "pytest-none-q.txt": ("pytest", 0, 0, 0),
+    "unittest.txt": ("unittest", 2, 5, 2),
+    "unittest-v.txt": ("unittest", 2, 5, 2),
+    "unittest-good.txt": ("unittest", 2, 0, 1),
+    "unittest-good-v.txt": ("unittest", 2, 0, 1),
+    "unittest-import.txt": ("unittest", 0, 1, 0),
+    "unittest-none.txt": ("unittest", 0, 0, 0),
+    "jest.txt": ("jest", 5, 3, 2),
+    "jest-verbose.txt": ("jest", 5, 3, 2),
+    "jest-color.txt": ("jest", 5, 2, 2),
+    "jest-none.txt": ("jest", 0, 0, 0),
+    "vitest.txt": ("vitest", 5, 3, 2),
+    "vitest-verbose.txt": ("vitest", 5, 3, 2),
+    "vitest-good.txt": ("vitest", 2, 0, 0),
+    "vitest-none.txt": ("vitest", 0, 0, 0),
+    "vitest-junit.txt": ("junit", 5, 3, 2),
+    "junit-pytest.xml": ("junit", 6, 4, 2),
+    "go.txt": ("go", 1, 7, 0),
+    "go-v.txt": ("go", 7, 5, 2),
+    # The program itself loses a test that printed no end of line.
+    "go-json.txt": ("go", 6, 5, 2),
+    "cargo-all.txt": ("cargo", 4, 1, 2),
+    "cargo-q.txt": ("cargo", 4, 1, 2),
+    "cargo-nocapture.txt": ("cargo", 4, 1, 2),
+}
+UNKNOWN = ("pytest-collectonly.txt", "cargo-compile.txt")
+ALL_NAMED = (
+    "pytest-v.txt",
+    "pytest-vv-color.txt",
+    "pytest-xdist-v.txt",
+    "pytest-collect-v.txt",
+    "unittest-good-v.txt",
+    "jest-verbose.txt",
+    "jest-color.txt",
+    "vitest-verbose.txt",
+    "vitest-junit.txt",
+    "junit-pytest.xml",
+    "go.txt",
+    "go-v.txt",
+    "go-json.txt",
+    "cargo-all.txt",
+    "cargo-nocapture.txt",
+)
+
+
+def golden(name: str) -> str:
+    return (GOLDENS / name).read_bytes().decode()
+
+
+def suite(text: str) -> SuiteRun:
+    found = read_suite(text)
+    assert found is not None
+    return found
+
+
+def told(run: SuiteRun) -> tuple[str, int, int, int]:
+    return run.runner, run.passed, run.failed, run.skipped
+
+
+def failures(name: str) -> set[str]:
+    return {test for test, status in (suite(golden(name)).names or {}).items() if status == "failed"}
+
+
+@pytest.mark.parametrize(("name", "expected"), TOLD.items())
+def test_the_numbers_are_those_the_program_told(name: str, expected: tuple[str, int, int, int]) -> None:
+    assert told(suite(golden(name))) == expected
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_output_without_results_is_no_suite(name: str) -> None:
+    assert read_suite(golden(name)) is None
+
+
+def test_every_golden_file_is_looked_at() -> None:
+    assert {path.name for path in GOLDENS.iterdir()} == {*TOLD, *UNKNOWN}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_every_name_is_known_where_the_program_told_all(name: str) -> None:
+    run = suite(golden(name))
+    assert run.complete == (
+        name in ALL_NAMED or not run.total or name in ("pytest-collect.txt", "unittest-import.txt")
+    )
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_the_ends_of_lines_are_no_part_of_the_result(name: str) -> None:
+    assert read_suite(golden(name).replace("\n", "\r\n")) == read_suite(golden(name))
+
+
+PYTEST_FAILURES = {
+    "test_sample.py::test_breaks",
+    "test_sample.py::test_each[3-end - tail]",
+    "test_sample.py::test_setup",
+    "test_sample.py::test_teardown",
+}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [name for name, (runner, _, failed, _) in TOLD.items() if runner == "pytest" and failed == 4],
+)
+def test_pytest_names_what_failed_in_every_form(name: str) -> None:
+    assert failures(name) == PYTEST_FAILURES
+
+
+def test_a_file_that_cannot_be_collected_has_failed_as_a_whole() -> None:
+    assert failures("pytest-collect.txt") == {"broken/test_syntax.py"}
+    assert failures("pytest-collect-v.txt") == {"broken/test_syntax.py", *PYTEST_FAILURES}
+
+
+def test_an_expected_failure_counts_as_skipped_and_an_unexpected_success_as_passed() -> None:
+    names = suite(golden("pytest-v.txt")).names or {}
+    assert names["test_sample.py::test_known"] == "skipped"
+    assert names["test_sample.py::test_surprise"] == "passed"
+
+
+def test_unittest_names_what_failed_terse_and_verbose() -> None:
+    expected = {
+        "test_sample.Fixture",
+        "test_sample.Sample::test_breaks",
+        "test_sample.Sample::test_error",
+        "test_sample.Sample::test_sub",
+        "test_sample.Sample::test_surprise",
+    }
+    assert failures("unittest.txt") == failures("unittest-v.txt") == expected
+    assert failures("unittest-import.txt") == {"nomod"}
+
+
+def test_jest_names_what_failed_with_its_groups_and_files_that_could_not_run() -> None:
+    expected = {"sum.test.js › breaks", "sum.test.js › outer › inner › each 2", "broken.test.js"}
+    assert failures("jest.txt") == failures("jest-verbose.txt") == expected
+    assert "sum.test.js › outer › inner › works › fine" in (suite(golden("jest-verbose.txt")).names or {})
+
+
+def test_vitest_names_what_failed_with_its_groups_and_files_that_could_not_run() -> None:
+    expected = {"sum.test.js > breaks", "sum.test.js > outer > inner > each 2", "broken.test.js"}
+    assert failures("vitest.txt") == failures("vitest-verbose.txt") == expected
+
+
+def test_go_names_what_failed_by_package_and_packages_that_failed_as_a_whole() -> None:
+    package = "example.com/sample"
+    tests = {
+        f"{package}/calc::TestBreaks",
+        f"{package}/calc::TestTable",
+        f"{package}/calc::TestTable/a/b",
+        f"{package}/panics::TestPanic",
+    }
+    assert failures("go-v.txt") == {*tests, f"{package}/bad"}
+    assert failures("go-json.txt") == {*tests, f"{package}/bad"}
+    assert failures("go.txt") == {*tests, f"{package}/bad", f"{package}/calc", f"{package}/panics"}
+
+
+def test_cargo_tells_the_tests_of_its_binaries_apart_and_forgets_line_numbers() -> None:
+    assert set(suite(golden("cargo-all.txt")).names or {}) == {
+        "sample src/lib.rs::tests::adds",
+        "sample src/lib.rs::tests::breaks",
+        "sample src/lib.rs::tests::later",
+        "sample src/lib.rs::tests::slow",
+        "sample src/lib.rs::tests::panics",
+        "outer tests/outer.rs::adds",
+        "sample documentation::src/lib.rs - add",
+    }
+
+
+def test_several_suites_of_one_command_are_one_result() -> None:
+    both = suite(golden("pytest-v.txt") + "make: next\n" + golden("jest-verbose.txt"))
+    assert told(both) == ("pytest+jest", 11, 7, 4)
+    assert both.complete
+
+
+def test_the_same_tests_run_twice_count_twice() -> None:
+    twice = suite(golden("cargo-all.txt") * 2)
+    assert told(twice) == ("cargo", 8, 2, 4)
+    assert twice.complete
+    assert (twice.names or {})["outer tests/outer.rs::adds (2)"] == "passed"
+
+
+def test_what_tests_print_between_the_results_does_no_harm() -> None:
+    noise = "5 things happened in a row\nTests: none of your business\nok then\nRan 3 miles in 1h\nOK\n"
+    text = golden("pytest-v.txt")
+    assert read_suite(noise + text.replace("\n", "\n" + noise, 3)) == read_suite(text)
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_a_cut_output_never_raises_and_never_invents_tests(name: str) -> None:
+    text = golden(name)
+    whole = suite(text)
+    for end in range(0, len(text), max(1, len(text) // 60)):
+        part = read_suite(text[:end])
+        assert part is None or part.total <= whole.total
+
+
+def test_programs_that_tell_no_totals_are_not_believed_when_the_middle_is_missing() -> None:
+    for name in ("go-v.txt", "junit-pytest.xml"):
+        assert read_suite(f"{golden(name)}\n{CUT}\n") is None
+    assert told(suite(f"{CUT}\n{golden('pytest-quiet.txt')}")) == ("pytest", 7, 4, 2)
+
+
+def test_a_report_that_declares_entities_is_refused() -> None:
+    bomb = (
+        '<?xml version="1.0"?><!DOCTYPE testsuite [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>'
+        '<testsuite><testcase name="&b;"/></testsuite>'
+    )
+    assert read_suite(bomb) is None
+    assert read_suite('<testsuite><!DOCTYPE x><testcase name="a"/></testsuite>') is None
+    assert told(suite('<testsuite><testcase name="a"/></testsuite>')) == ("junit", 1, 0, 0)
+
+
+def test_a_report_says_nothing_beyond_what_it_reports() -> None:
+    text = (
+        '<testsuite><testcase name="a"><system-out>\n9 passed in 1.0s\n</system-out></testcase></testsuite>'
+    )
+    assert told(suite(text)) == ("junit", 1, 0, 0)
+
+
+def test_the_pytest_that_is_installed_is_read(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text("def test_a(): pass\ndef test_b(): assert False\n")
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-v", "."]
+    done = run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert suite(done.stdout).names == {"test_it.py::test_a": "passed", "test_it.py::test_b": "failed"}
+
+
+def test_the_unittest_that_is_installed_is_read(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text(
+        "import unittest\nclass T(unittest.TestCase):\n"
+        "    def test_a(self): pass\n    def test_b(self): self.fail()\n"
+    )
+    command = [sys.executable, "-m", "unittest", "-v"]
+    done = run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert suite(done.stderr).names == {"test_it.T::test_a": "passed", "test_it.T::test_b": "failed"}

@@ -1,0 +1,149 @@
+"""What a command came to on a commit is remembered, and run once."""
+
+import asyncio
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from teamlead.errors import DiskUnusable
+from teamlead.evidence.trials import CleanTrials
+from teamlead.ports import CheckEnd
+from teamlead.testing.checker import CheckCall, FakeChecker
+from teamlead.testing.workspace import FakeWorkspace
+
+Result = TypeVar("Result")
+
+
+def run(work: Coroutine[Any, Any, Result]) -> Result:
+    return asyncio.run(work)
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> FakeWorkspace:
+    return FakeWorkspace({"a.txt": "a\n"}, folder=tmp_path / "copies")
+
+
+def trials(tmp_path: Path, workspace: FakeWorkspace, checker: FakeChecker, **given: Any) -> CleanTrials:
+    return CleanTrials(workspace, checker, tmp_path / "trials", first_slot=4, **given)
+
+
+def test_a_command_runs_once_on_the_same_files_also_for_a_later_leader(
+    tmp_path: Path, workspace: FakeWorkspace
+) -> None:
+    checker = FakeChecker(lambda _: 3)
+    same = workspace.user_commits("main", {})
+    ends = [
+        run(trials(tmp_path, workspace, checker).run(commit, "make", 9.0)) for commit in ("base", same, same)
+    ]
+    assert [end.exit_code for end in ends] == [3, 3, 3]
+    assert ends[0] == ends[2]
+    assert [(call.command, call.slot) for call in checker.calls] == [("make", 4)]
+    assert checker.calls[0].cwd == workspace.path("trial-0")
+    assert not workspace.loans
+
+
+def test_other_files_other_commands_other_conditions_and_repetitions_are_runs_of_their_own(
+    tmp_path: Path, workspace: FakeWorkspace
+) -> None:
+    checker = FakeChecker()
+    other = workspace.user_commits("main", {"a.txt": "b\n"})
+
+    async def story() -> None:
+        tried = trials(tmp_path, workspace, checker)
+        await tried.run("base", "make", 9.0)
+        await tried.run("base", "make test", 9.0)
+        await tried.run(other, "make", 9.0)
+        await tried.run("base", "make", 9.0, repetition=1)
+        await trials(tmp_path, workspace, checker, conditions="set up anew").run("base", "make", 9.0)
+
+    run(story())
+    assert len(checker.calls) == 5
+
+
+def test_those_who_ask_at_the_same_time_wait_for_one_run(tmp_path: Path, workspace: FakeWorkspace) -> None:
+    async def slowly(_: CheckCall) -> int:
+        await asyncio.sleep(0)
+        return 0
+
+    checker = FakeChecker(slowly)
+    tried = trials(tmp_path, workspace, checker)
+
+    async def story() -> list[CheckEnd]:
+        return await asyncio.gather(*(tried.run("base", "make", 9.0) for _ in range(3)))
+
+    assert len(set(run(story()))) == 1
+    assert len(checker.calls) == 1
+
+
+def test_different_commands_run_at_the_same_time_in_copies_of_their_own(
+    tmp_path: Path, workspace: FakeWorkspace
+) -> None:
+    async def story() -> None:
+        together = asyncio.Barrier(2)
+
+        async def meet(_: CheckCall) -> int:
+            await together.wait()
+            return 0
+
+        checker = FakeChecker(meet)
+        tried = trials(tmp_path, workspace, checker)
+        await asyncio.gather(tried.run("base", "make", 9.0), tried.run("base", "make test", 9.0))
+        assert sorted(call.slot for call in checker.calls) == [4, 5]
+
+    run(story())
+
+
+def test_what_did_not_end_in_time_is_tried_again(tmp_path: Path, workspace: FakeWorkspace) -> None:
+    answers = [0, None]
+    checker = FakeChecker(lambda _: answers.pop())
+    tried = trials(tmp_path, workspace, checker)
+    assert [run(tried.run("base", "make", 9.0)).exit_code for _ in range(2)] == [None, 0]
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b"null", b'["x", "make", [0, 1.0, "", "", null]]'])
+def test_a_damaged_memory_counts_as_none(tmp_path: Path, workspace: FakeWorkspace, damage: bytes) -> None:
+    checker = FakeChecker()
+    run(trials(tmp_path, workspace, checker).run("base", "make", 9.0))
+    (file,) = (tmp_path / "trials").iterdir()
+    file.write_bytes(damage)
+    run(trials(tmp_path, workspace, checker).run("base", "make", 9.0))
+    assert len(checker.calls) == 2
+
+
+def test_one_that_is_given_up_is_not_remembered_and_the_next_asker_runs_it(
+    tmp_path: Path, workspace: FakeWorkspace
+) -> None:
+    async def story() -> None:
+        begun = asyncio.Event()
+
+        async def wait(_: CheckCall) -> int:
+            if begun.is_set():
+                return 0
+            begun.set()
+            await asyncio.Event().wait()
+            return 1
+
+        tried = trials(tmp_path, workspace, FakeChecker(wait))
+        first = asyncio.create_task(tried.run("base", "make", 9.0))
+        await begun.wait()
+        second = asyncio.create_task(tried.run("base", "make", 9.0))
+        first.cancel()
+        assert (await second).exit_code == 0
+        assert first.cancelled()
+
+    run(story())
+    assert not workspace.loans
+
+
+def test_a_failure_on_a_full_disk_is_nobodys_and_not_remembered(
+    tmp_path: Path, workspace: FakeWorkspace
+) -> None:
+    def full() -> None:
+        raise DiskUnusable("the disk is full")
+
+    tried = trials(tmp_path, workspace, FakeChecker(lambda _: 1), require_room=full)
+    with pytest.raises(DiskUnusable):
+        run(tried.run("base", "make", 9.0))
+    assert not (tmp_path / "trials").exists()
