@@ -11,6 +11,9 @@ Outcome = Literal["refused", "returned", "reopened", "flagged", "accepted"]
 """Of the first attempt. returned: the agent has to do better before it counts as a failure. reopened: the
 merged work did not hold. flagged: accepted, with something for a person to look at."""
 
+STOPPED: frozenset[Outcome] = frozenset({"refused", "returned", "reopened"})
+"""After these, nothing of the work reaches the user without a better attempt or a person's word."""
+
 Step = dict[str, Any]
 
 NOTHING: Mapping[str, str] = {}

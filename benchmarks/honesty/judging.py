@@ -3,12 +3,9 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from benchmarks.honesty.case import Case, Outcome
+from benchmarks.honesty.case import STOPPED, Case, Outcome
 
 from teamlead.core.evidence import Evidence
-
-STOPPED = {"refused", "returned", "reopened"}
-"""Outcomes after which nothing of the work reaches the user without a further attempt or a person's word."""
 
 
 class Seen(NamedTuple):
