@@ -6,8 +6,8 @@ import pytest
 from tests.core.support import World, session, task
 
 from teamlead.core import effects as do
-from teamlead.core.acceptance import check_failure, listed, refusals
-from teamlead.core.facts import CheckEnded, WorkFound
+from teamlead.core.acceptance import listed, refusals
+from teamlead.core.facts import WorkFound
 from teamlead.core.model import Change, Role, ToolPolicy
 
 FILE, SCRIPT, LINK, SUBMODULE, ABSENT = "100644", "100755", "120000", "160000", "000000"
@@ -19,7 +19,7 @@ def change(path: str, before: str = FILE, after: str = FILE) -> Change:
 
 def reasons(*changes: Change, commit: str = "c", unmerged: tuple[str, ...] = (), **spec: Any) -> str:
     found = refusals(task(1, **spec), WorkFound("task-1", 1, commit, changes, unmerged), ToolPolicy())
-    return "\n".join(found)
+    return "\n".join(item.found for item in found)
 
 
 @pytest.mark.parametrize(
@@ -88,8 +88,8 @@ def test_what_was_changed_outside_of_the_copy_is_a_reason_and_what_may_be_the_us
     work = WorkFound(
         "task-1", 1, "c", (change("a"),), (), ("it moved the branch main",), ("a stash is gone",)
     )
-    said = ("changed something outside of its copy: it moved the branch main",)
-    assert refusals(task(1), work, ToolPolicy()) == said
+    (refusal,) = refusals(task(1), work, ToolPolicy())
+    assert refusal.found == "changed something outside of its copy: it moved the branch main"
 
 
 @pytest.mark.parametrize(
@@ -126,12 +126,17 @@ def test_at_most_ten_paths_are_listed(count: int, ending: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "output", "text"),
+    ("kind", "commit", "calls", "refused"),
     [
-        (1, "", "the check `make` failed with exit code 1"),
-        (127, "no make", "the check `make` failed with exit code 127:\nno make"),
-        (None, "", "the check `make` did not end in time"),
+        ("investigation", "", 0, True),
+        ("integration", "", 0, True),
+        ("investigation", "", 1, False),
+        ("investigation", "", None, False),
+        ("investigation", "c", 0, False),
     ],
 )
-def test_a_check_that_failed_says_how(code: int | None, output: str, text: str) -> None:
-    assert check_failure(CheckEnded("task-1", 1, "make", code, output=output)) == text
+def test_no_tool_call_and_no_change_is_no_work_unless_the_calls_are_unknown(
+    kind: Any, commit: str, calls: int | None, refused: bool
+) -> None:
+    found = refusals(task(1, type=kind), WorkFound("task-1", 1, commit), ToolPolicy(), calls)
+    assert [item.kind for item in found] == ["activity"] * refused

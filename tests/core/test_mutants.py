@@ -11,7 +11,17 @@ import pytest
 from tests.core.oracle import LawBroken
 from tests.core.support import World, outcome, play, play_script, random_session, settle
 
-from teamlead.core import attempts, budget, ending, escalation, indexes, questions, starting, talk
+from teamlead.core import (
+    attempts,
+    budget,
+    ending,
+    escalation,
+    indexes,
+    questions,
+    starting,
+    talk,
+    verdicts,
+)
 from teamlead.core import decide as deciding
 from teamlead.core import events as e
 from teamlead.core import evolve as evolving
@@ -97,7 +107,7 @@ def believes_every_attempt(patch: Patch) -> None:
         task = state.tasks.get(fact.task)
         return (task, task.live) if task and task.live and task.live.phase in phases else None
 
-    for module in (attempts, ending):
+    for module in (attempts, ending, verdicts):
         patch.setattr(module, "live", faulty)
 
 
@@ -106,19 +116,19 @@ def believes_every_phase(patch: Patch) -> None:
         task = state.tasks.get(fact.task)
         return (task, task.live) if task and task.live and task.live.number == fact.attempt else None
 
-    for module in (attempts, ending):
+    for module in (attempts, ending, verdicts):
         patch.setattr(module, "live", faulty)
 
 
 def retries_for_ever(patch: Patch) -> None:
     def faulty(
-        state: TeamState, task: Task, result: e.AttemptOutcome, reasons: list[str], *, after: float
+        state: TeamState, task: Task, result: e.AttemptOutcome, reasons: list[str], *, after: float, **_: Any
     ) -> list[e.AnyEvent]:
         assert task.live is not None
         ended = e.AttemptEnded(task.spec.id, task.live.number, result, tuple(reasons))
         return [ended] if state.final else [ended, e.TaskRetried(task.spec.id, after, fresh=False)]
 
-    for module in (attempts, ending):
+    for module in (attempts, ending, verdicts):
         patch.setattr(module, "fail", faulty)
 
 
@@ -329,7 +339,8 @@ def leaves_the_question_of_a_done_task_open(patch: Patch) -> None:
         name = task.spec.id
         return [e.AttemptEnded(name, attempt.number, "accepted"), e.TaskDone(name, commit)]
 
-    patch.setattr(attempts, "_done", faulty)
+    for module in (attempts, verdicts):
+        patch.setattr(module, "done", faulty)
 
 
 def tells_the_sender_its_own_message(patch: Patch) -> None:
@@ -411,7 +422,7 @@ def test_an_outcome_that_depends_on_what_else_runs_would_be_noticed(monkeypatch:
             arguments = (arguments[0], ["others were running"])
         return fail(state, task, *arguments, **named)
 
-    for module in (attempts, ending):
+    for module in (attempts, ending, verdicts):
         monkeypatch.setattr(module, "fail", faulty)
     outcomes = [outcome(play_script("script 0", Random(n), jobs=1 + n)) for n in range(3)]
     assert any(one != outcomes[0] for one in outcomes)

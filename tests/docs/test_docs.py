@@ -215,6 +215,7 @@ def test_a_question_has_the_shape_that_the_page_shows(asked: Ada) -> None:
         ("report", ""),
         ("diff", ""),
         ("logs", "1"),
+        ("evidence", "1"),
         ("plan check", "plan.md"),
         ("plan graph", "plan.md"),
         ("config show", ""),

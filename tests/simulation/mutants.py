@@ -18,6 +18,7 @@ from teamlead.core import (
     reshape,
     starting,
     step,
+    verdicts,
 )
 from teamlead.core.evolve import approval as approval_changes
 from teamlead.core.evolve import attempts as attempt_changes
@@ -82,12 +83,12 @@ CORE = {
     "retries before it is time": Mutant(
         task_changes._task_retried, "event.not_before if event.not_before > at else 0.0", "0.0"
     ),
-    "ignores the scope": Mutant(acceptance.refusals, "if beyond:", "if False:"),
-    "accepts work that steers git": Mutant(acceptance.refusals, "if steering:", "if False:"),
+    "ignores the scope": Mutant(acceptance._beyond, "if beyond:", "if False:"),
+    "accepts work that steers git": Mutant(acceptance._beyond, "if steering:", "if False:"),
     "accepts nothing as a change": Mutant(
-        acceptance.refusals, "if not work.commit and spec.needs_change:", "if False:"
+        acceptance._wrong_change, "if not work.commit and spec.needs_change:", "if False:"
     ),
-    "accepts work whose checks failed": Mutant(attempts.check_ended, "if failures:", "if False:"),
+    "accepts work whose checks failed": Mutant(verdicts._judge, "if against.refused:", "if False:"),
     "applies an answer twice": Mutant(
         decide._resolve, 'if record.state in {"resolved", "withdrawn"}:', "if False:"
     ),

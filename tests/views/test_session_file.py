@@ -6,6 +6,7 @@ from tests.core.support import World, session, task
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.model import Limits, Member
+from teamlead.views.evidence import evidence_view
 from teamlead.views.moments import iso
 from teamlead.views.session_file import long_id, session_document
 
@@ -106,6 +107,7 @@ def test_the_history_has_every_ended_attempt_with_its_judgement() -> None:
                 "outcome": "accepted",
                 "reasons": [],
                 "checks": [{"command": "make", "exit_code": 0}],
+                "evidence": evidence_view(world.state, world.task(1), world.task(1).attempts[0]),
             },
             "leaderDecision": "accept",
         }

@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from teamlead.cli.output import echo_json, examples, safe
-from teamlead.cli.session import find, json_option, session_option
-from teamlead.errors import NotFound
+from teamlead.cli.session import attempt_of, find, json_option, session_option
 from teamlead.system.sessions import SessionFolder, task_id
 from teamlead.views.activity import activity, parse
 
@@ -26,7 +25,7 @@ def logs(task: str, session: str | None, number: int | None, *, prompt: bool, as
     from teamlead.system.text import printable  # noqa: PLC0415 - `--help` must not load it
 
     _, folder = find(session)
-    attempt = _attempt(folder, task_id(task), number)
+    _, _, attempt = attempt_of(folder, task_id(task), number)
     place = folder.attempt(task_id(task), attempt.number)
     if prompt:
         click.echo(printable(_read(place / "prompt.md")), nl=False)
@@ -57,20 +56,6 @@ def _show(title: str, text: str, *, always: bool = False) -> None:
         click.echo(f"\n{safe(title)}")
         for line in printable(text).splitlines():
             click.echo(f"  {line}")
-
-
-def _attempt(folder: SessionFolder, task: str, number: int | None) -> "Attempt":
-    from teamlead.wiring.reading import read_state  # noqa: PLC0415 - `--help` must not load it
-
-    known = read_state(folder).tasks.get(task)
-    if known is None:
-        raise NotFound(f"there is no task {task!r} in session {folder.id}", remedy="see `teamlead status`")
-    if not known.attempts:
-        raise NotFound(f"{task} was not started yet", remedy="see `teamlead status`")
-    wanted = len(known.attempts) if number is None else number
-    if not 1 <= wanted <= len(known.attempts):
-        raise NotFound(f"{task} has no attempt {wanted}", remedy=f"it has 1 to {len(known.attempts)}")
-    return known.attempts[wanted - 1]
 
 
 def _content(folder: SessionFolder, place: Path, attempt: "Attempt") -> dict[str, Any]:

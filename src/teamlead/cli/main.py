@@ -42,6 +42,7 @@ COMMANDS: dict[str, Entry] = {
     "watch": Entry("Watch", "watch:watch", "Follow a session as it happens."),
     "logs": Entry("Watch", "logs:logs", "Show what an agent or a check printed."),
     "diff": Entry("Watch", "diff:diff", "Show what a task or a session changed."),
+    "evidence": Entry("Watch", "evidence:evidence", "Show what speaks for and against a task's work."),
     "report": Entry("Watch", "report:report", "Sum up a session: done, verified, failed, spent."),
     "escalations": Entry("Decide", "escalations:escalations", "List the questions that wait for you."),
     "resolve": Entry("Decide", "resolve:resolve", "Answer a question."),

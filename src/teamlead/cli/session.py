@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from teamlead.cli.output import safe
+from teamlead.errors import NotFound
 from teamlead.journal.reader import JournalReader
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.system.sessions import SessionFolder, find_session
 
 if TYPE_CHECKING:
     from teamlead.core.facts import Command
+    from teamlead.core.state import Attempt, Task, TeamState
     from teamlead.wiring.leading import Desk
 
 session_argument = click.argument("session", required=False)
@@ -52,6 +54,22 @@ def look(folder: SessionFolder) -> dict[str, Any]:
     """The session as its last commit left it."""
     with JournalReader(folder.journal) as reader:
         return session_row(reader)
+
+
+def attempt_of(folder: SessionFolder, name: str, number: int | None) -> "tuple[TeamState, Task, Attempt]":
+    """The attempt of this number of a task; without one, the last."""
+    from teamlead.wiring.reading import read_state  # noqa: PLC0415 - `--help` must not load it
+
+    state = read_state(folder)
+    task = state.tasks.get(name)
+    if task is None:
+        raise NotFound(f"there is no task {name!r} in session {folder.id}", remedy="see `teamlead status`")
+    if not task.attempts:
+        raise NotFound(f"{name} was not started yet", remedy="see `teamlead status`")
+    wanted = len(task.attempts) if number is None else number
+    if not 1 <= wanted <= len(task.attempts):
+        raise NotFound(f"{name} has no attempt {wanted}", remedy=f"it has 1 to {len(task.attempts)}")
+    return state, task, task.attempts[wanted - 1]
 
 
 def waits(view: dict[str, Any], tasks: list[dict[str, Any]], *, led: bool) -> list[dict[str, Any]]:

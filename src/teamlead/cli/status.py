@@ -13,7 +13,7 @@ from teamlead.cli.session import find, json_option, session_argument, session_ro
 from teamlead.journal.lease import holder
 from teamlead.journal.reader import JournalReader
 from teamlead.system.repository import Repository
-from teamlead.views.words import told_budget, told_holds, told_scope, told_spent
+from teamlead.views.words import told_budget, told_evidence, told_holds, told_scope, told_spent
 
 SHOWN = 50
 FIRST = ("RUNNING", "BLOCKED", "NEEDS_CONTINUATION")
@@ -23,6 +23,8 @@ VIOLATIONS = {
     "trespasses": "Changed outside of its copy, so its work was refused",
     "remarks": "Changed outside of its copy, perhaps by you",
 }
+NO_EVIDENCE: dict[str, Any] = {"verdicts": {}, "flags": []}
+"""Rows that an earlier version wrote have none."""
 COLOURS = {"DONE": "green", "RUNNING": "cyan", "BLOCKED": "yellow", "CANCELLED": "red"}
 
 
@@ -98,6 +100,11 @@ def _print(
         click.echo(line.replace(task["state"], paint(task["state"], COLOURS.get(task["state"], "white")), 1))
     if total > len(tasks):
         click.echo(f"… and {total - len(tasks)} more (--all)")
+    flags = [
+        (f"  {task['id']}", flag) for task in tasks for flag in task.get("evidence", NO_EVIDENCE)["flags"]
+    ]
+    if flags:
+        click.echo(f"\nWorth a look (teamlead evidence TASK):\n{table(flags[:SHOWN])}")
     for key, title in VIOLATIONS.items():
         found = [(f"  {task['id']}", what) for task in tasks for what in task[key]]
         if found:
@@ -143,14 +150,15 @@ def _still_there(repository: Repository, places: list[str]) -> set[str]:
 def _columns(tasks: list[dict[str, Any]]) -> list[list[str]]:
     """Who works and what it cost have a column where they tell something."""
     mixed = len({_who(task) for task in tasks}) > 1
+    proofs = [told_evidence(task.get("evidence", NO_EVIDENCE)["verdicts"]) for task in tasks]
     spent = [told_spent(task["spent"]) for task in tasks]
     rows = []
-    for task, cost in zip(tasks, spent, strict=True):
+    for task, proof, cost in zip(tasks, proofs, spent, strict=True):
         name, state, tries, change, title = _row(task)
-        rows.append(
-            [name, state, tries, change, *([_who(task)] * mixed), *([cost] if any(spent) else []), title]
-        )
-    head = ["TASK", "STATE", "TRY", "CHANGE", *(["AGENT"] * mixed), *(["SPENT"] * any(spent)), "TITLE"]
+        further = [*([proof] * any(proofs)), *([_who(task)] * mixed), *([cost] * any(spent))]
+        rows.append([name, state, tries, change, *further, title])
+    further = [*(["EVIDENCE"] * any(proofs)), *(["AGENT"] * mixed), *(["SPENT"] * any(spent))]
+    head = ["TASK", "STATE", "TRY", "CHANGE", *further, "TITLE"]
     return [head, *rows]
 
 

@@ -1,11 +1,12 @@
-"""Whether the work an attempt left can be accepted, as far as code can tell from the change alone.
+"""What the change alone says against an attempt's work.
 
 Every reason goes into the agent's next prompt, so it says what to do differently.
 """
 
 from collections.abc import Iterable
 
-from teamlead.core.facts import CheckEnded, WorkFound
+from teamlead.core.evidence import Evidence
+from teamlead.core.facts import WorkFound
 from teamlead.core.model import TaskSpec, ToolPolicy
 from teamlead.core.policy import may_change
 from teamlead.core.scope import names_exactly, outside
@@ -15,46 +16,56 @@ LINK, SUBMODULE = "120000", "160000"
 STEERING = (".gitattributes", ".gitmodules")
 """Files that change how git reads every other file."""
 
+WORKED = "an agent has worked on it"
+CHANGED = "it is a change"
+IN_SCOPE = "only what it may change was changed"
 
-def refusals(spec: TaskSpec, work: WorkFound, policy: ToolPolicy) -> tuple[str, ...]:
-    """Why this work does not hold; empty if nothing speaks against it."""
-    reasons = []
+
+def refusals(
+    spec: TaskSpec, work: WorkFound, policy: ToolPolicy, calls: int | None = None
+) -> tuple[Evidence, ...]:
+    """Why this work does not hold; empty if nothing speaks against it. `calls` of tools: None is unknown."""
+    return (
+        *(Evidence("change", "refused", CHANGED, found) for found in _wrong_change(spec, work)),
+        *(Evidence("scope", "refused", IN_SCOPE, found) for found in _beyond(spec, work, policy)),
+        *(Evidence("activity", "refused", WORKED, found) for found in _idle(spec, work, calls)),
+    )
+
+
+def _wrong_change(spec: TaskSpec, work: WorkFound) -> Iterable[str]:
     if work.unmerged:
-        reasons.append(f"an unfinished merge was left in {listed(work.unmerged)}: finish or abort it")
+        yield f"an unfinished merge was left in {listed(work.unmerged)}: finish or abort it"
     if not work.commit and spec.needs_change:
-        reasons.append("nothing was changed, although the task requires a change")
+        yield "nothing was changed, although the task requires a change"
+
+
+def _beyond(spec: TaskSpec, work: WorkFound, policy: ToolPolicy) -> Iterable[str]:
     beyond = outside((change.path for change in work.changes), spec.scope)
     if beyond:
         allowed = ", ".join(spec.scope)
-        reasons.append(f"changed outside the task's scope ({allowed}): {listed(beyond)}: undo these changes")
+        yield f"changed outside the task's scope ({allowed}): {listed(beyond)}: undo these changes"
     forbidden = [change.path for change in work.changes if not may_change(policy, change.path)]
     if forbidden:
-        reasons.append(
-            f"changed what the role {spec.role} may not change: {listed(forbidden)}: undo these changes"
-        )
+        yield f"changed what the role {spec.role} may not change: {listed(forbidden)}: undo these changes"
     links = [c.path for c in work.changes if c.after == LINK != c.before]
     if links:
-        reasons.append(f"added symbolic links, which are not accepted: {listed(links)}")
+        yield f"added symbolic links, which are not accepted: {listed(links)}"
     submodules = [c.path for c in work.changes if SUBMODULE in {c.before, c.after}]
     if submodules:
-        reasons.append(f"added or changed a nested repository or submodule: {listed(submodules)}")
+        yield f"added or changed a nested repository or submodule: {listed(submodules)}"
     steering = [
         c.path
         for c in work.changes
         if c.path.rsplit("/", 1)[-1] in STEERING and not names_exactly(c.path, spec.scope)
     ]
     if steering:
-        reasons.append(
-            f"changed {listed(steering)}, which the scope must name explicitly: undo these changes"
-        )
-    reasons += [f"changed something outside of its copy: {trespass}" for trespass in work.trespasses]
-    return tuple(reasons)
+        yield f"changed {listed(steering)}, which the scope must name explicitly: undo these changes"
+    yield from (f"changed something outside of its copy: {trespass}" for trespass in work.trespasses)
 
 
-def check_failure(check: CheckEnded) -> str:
-    ended = "did not end in time" if check.exit_code is None else f"failed with exit code {check.exit_code}"
-    output = f":\n{check.output}" if check.output else ""
-    return f"the check `{check.command}` {ended}{output}"
+def _idle(spec: TaskSpec, work: WorkFound, calls: int | None) -> Iterable[str]:
+    if calls == 0 and not work.commit and not spec.needs_change:
+        yield "no tool was used and nothing was changed: look at the repository itself, then report"
 
 
 def listed(paths: Iterable[str]) -> str:

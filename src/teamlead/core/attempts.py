@@ -1,4 +1,4 @@
-"""What happens to an attempt, but for the end of its agent: see `ending`.
+"""What happens to an attempt, but for the end of its agent (see `ending`) and its work (see `verdicts`).
 
 A fact about an attempt that is not live, or not in the phase it speaks of, is stale and causes nothing.
 """
@@ -8,16 +8,12 @@ from typing import Any
 from teamlead.core import escalation
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.acceptance import check_failure, listed, refusals
-from teamlead.core.indexes import checks_of
+from teamlead.core.acceptance import listed
 from teamlead.core.model import Question
-from teamlead.core.staffing import staff_of
 from teamlead.core.state import Attempt, Task, TeamState
 from teamlead.core.transitions import AttemptPhase
 
 Events = list[e.AnyEvent]
-
-SHOWN_PATHS = 50
 
 
 def live(state: TeamState, fact: Any, *phases: AttemptPhase) -> tuple[Task, Attempt] | None:
@@ -29,8 +25,15 @@ def live(state: TeamState, fact: Any, *phases: AttemptPhase) -> tuple[Task, Atte
 
 
 def fail(
-    state: TeamState, task: Task, outcome: e.AttemptOutcome, reasons: list[str], *, after: float
+    state: TeamState,
+    task: Task,
+    outcome: e.AttemptOutcome,
+    reasons: list[str],
+    *,
+    after: float,
+    acceptable: bool = False,
 ) -> Events:
+    """`acceptable`: a person may say that the work is to be accepted nevertheless."""
     assert task.live is not None
     ended = e.AttemptEnded(task.spec.id, task.live.number, outcome, tuple(reasons))
     if state.final:
@@ -40,9 +43,11 @@ def fail(
         return [ended, e.TaskRetried(task.spec.id, after, fresh=task.live.owes_fresh_copy)]
     detail = f"failed {_times(failures)}; last: {reasons[0]}"
     about = f"{task.spec.id} ({task.spec.title}) {detail}"
+    options = escalation.OPTIONS["failed"]
     question = Question(
-        f"{about}\nTry again with your advice, skip it, or stop the session?",
-        escalation.OPTIONS["failed"],
+        f"{about}\nTry again with your advice, {'accept such work, ' if acceptable else ''}skip it, "
+        "or stop the session?",
+        (*options[:1], escalation.ACCEPT, *options[1:]) if acceptable else options,
     )
     return [
         ended,
@@ -96,38 +101,7 @@ def copy_conflict(state: TeamState, fact: f.CopyConflict, now: float) -> Events:
     return _block_on_conflict(state, found[0], reason, ended)
 
 
-def work_found(state: TeamState, fact: f.WorkFound, now: float) -> Events:
-    found = live(state, fact, "collecting")
-    if found is None:
-        return []
-    task, attempt = found
-    collected = e.WorkCollected(
-        fact.task,
-        fact.attempt,
-        fact.commit,
-        len(fact.changes),
-        sum(change.added for change in fact.changes),
-        sum(change.deleted for change in fact.changes),
-        tuple(change.path for change in fact.changes[:SHOWN_PATHS]),
-        fact.trespasses,
-        fact.remarks,
-    )
-    reasons = refusals(task.spec, fact, staff_of(state, task.spec).policy)
-    if reasons:
-        return [collected, *fail(state, task, "refused", list(reasons), after=now)]
-    if checks_of(state, task.spec):
-        return [collected]
-    return [collected, *_accept(state, task, attempt, fact.commit)]
-
-
-def _accept(state: TeamState, task: Task, attempt: Attempt, commit: str) -> Events:
-    accepted = e.WorkAccepted(task.spec.id, attempt.number)
-    if commit and task.spec.merges:
-        return [accepted]
-    return [accepted, *_done(state, task, attempt, "")]
-
-
-def _done(state: TeamState, task: Task, attempt: Attempt, commit: str) -> Events:
+def done(state: TeamState, task: Task, attempt: Attempt, commit: str) -> Events:
     name = task.spec.id
     asked = any(earlier.questions for earlier in task.attempts)
     return [
@@ -137,31 +111,6 @@ def _done(state: TeamState, task: Task, attempt: Attempt, commit: str) -> Events
     ]
 
 
-def check_ended(state: TeamState, fact: f.CheckEnded, now: float) -> Events:
-    found = live(state, fact, "checking")
-    if found is None:
-        return []
-    task, attempt = found
-    commands = checks_of(state, task.spec)
-    position = len(attempt.checks)
-    if position >= len(commands) or commands[position] != fact.command:
-        return []
-    finished = e.CheckFinished(
-        fact.task, fact.attempt, fact.command, fact.exit_code, fact.seconds, fact.output, fact.log
-    )
-    if position + 1 < len(commands):
-        return [finished]
-    earlier = [
-        check_failure(f.CheckEnded(fact.task, fact.attempt, c.command, c.exit_code, output=c.output))
-        for c in attempt.checks
-        if not c.passed
-    ]
-    failures = earlier if fact.exit_code == 0 else [*earlier, check_failure(fact)]
-    if failures:
-        return [finished, *fail(state, task, "refused", failures, after=now)]
-    return [finished, *_accept(state, task, attempt, attempt.commit)]
-
-
 def merged(state: TeamState, fact: f.Merged, now: float) -> Events:
     # Also where the journal is behind: what led to the merge may have gone with the leader that made it.
     found = live(state, fact, "preparing", "working", "collecting", "checking", "integrating")
@@ -169,7 +118,7 @@ def merged(state: TeamState, fact: f.Merged, now: float) -> Events:
         return []
     return [
         e.WorkIntegrated(fact.task, fact.attempt, fact.commit, fact.tip),
-        *_done(state, *found, fact.commit),
+        *done(state, *found, fact.commit),
     ]
 
 

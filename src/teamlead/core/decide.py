@@ -22,6 +22,7 @@ from teamlead.core import (
     questions,
     reshape,
     talk,
+    verdicts,
 )
 from teamlead.core import events as e
 from teamlead.core import facts as f
@@ -98,8 +99,8 @@ _RULES: dict[type[Any], Callable[[TeamState, Any, float], Events]] = {
     f.CopyReady: attempts.copy_ready,
     f.CopyConflict: attempts.copy_conflict,
     f.AgentEnded: ending.agent_ended,
-    f.WorkFound: attempts.work_found,
-    f.CheckEnded: attempts.check_ended,
+    f.WorkFound: verdicts.work_found,
+    f.CheckEnded: verdicts.check_ended,
     f.Merged: attempts.merged,
     f.MergeRefused: attempts.merge_refused,
     f.EffectFailed: attempts.effect_failed,

@@ -6,8 +6,8 @@ from teamlead.core import budget, holds, questions
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.attempts import delayed, fail, live
-from teamlead.core.reports import Result
 from teamlead.core.state import Attempt, Task, TeamState
+from teamlead.core.verdicts import own_verdict
 
 Events = list[e.AnyEvent]
 
@@ -46,7 +46,7 @@ def _went_well(state: TeamState, task: Task, attempt: Attempt, fact: f.AgentEnde
         ended = e.AttemptEnded(fact.task, fact.attempt, "asked", ("it was told something meanwhile",))
         return [ended, e.TaskRetried(fact.task, now, fresh=False)]
     if attempt.result is not None and attempt.result.status != "SUCCESS":
-        return fail(state, task, "refused", [_own_verdict(attempt.result)], after=now)
+        return fail(state, task, "refused", [own_verdict(attempt.result)], after=now)
     return []
 
 
@@ -54,11 +54,6 @@ def _missed(state: TeamState, task: Task, attempt: Attempt) -> bool:
     """A person's word that found no way into its turn. What came before it was in its prompt."""
     unread = (state.messages[name] for name in task.unread)
     return any(word.sender not in state.tasks and word.sent_at > attempt.phase_since for word in unread)
-
-
-def _own_verdict(result: Result) -> str:
-    blockers = "".join(f"; blocked by: {blocker.text}" for blocker in result.blockers)
-    return f"its own result is {result.status}: {result.summary}{blockers}"
 
 
 def _cut_off(state: TeamState, task: Task, attempt: Attempt, fact: f.AgentEnded, now: float) -> Events:

@@ -13,6 +13,7 @@ from teamlead.errors import Refused
 ALLOWED_MORE = 10
 
 RETRY = "retry"
+ACCEPT = "accept"
 SKIP = "skip"
 STOP = "stop"
 MORE = "more"
@@ -29,6 +30,8 @@ OPTIONS: dict[e.EscalationKind, tuple[str, ...]] = {
     "permission": (ALLOW, DENY),
 }
 """Words with a meaning to the lead. Any other text is passed on to the agent, where there is one."""
+
+WAIVED = "A person accepts what was objected to: leave the work as it is, and hand it in again."
 
 
 def ask(
@@ -96,8 +99,16 @@ def answer(state: TeamState, record: Escalation, text: str, by: str) -> list[e.A
         return resolved
     if record.kind == "question":
         return [*resolved, *_advise(state, record, text.strip())]
+    if word == ACCEPT:
+        return [*resolved, _waive(record)]
     guidance = "" if word == RETRY and RETRY in options else text.strip()
     return [*resolved, e.TaskUnblocked(record.task, guidance)]
+
+
+def _waive(record: Escalation) -> e.AnyEvent:
+    if record.question is None or ACCEPT not in record.question.options:
+        raise Refused(f"{record.id} cannot be answered with {ACCEPT!r}: the work does not hold")
+    return e.TaskUnblocked(record.task, WAIVED, waived=True)
 
 
 def _one_of(record: Escalation, word: str, *words: str) -> None:

@@ -9,16 +9,18 @@ All others are on disk before anything acts on them.
 
 from typing import Literal
 
+from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
 from teamlead.core.facts import AgentStatus, WorkStatus
 from teamlead.core.model import Dimension, Question, SessionSpec, TaskSpec, Usage, Value
 from teamlead.core.reports import Feedback, Result
 from teamlead.core.transitions import Phase
 
 AttemptOutcome = Literal[
-    "accepted", "refused", "failed", "asked", "conflict", "interrupted", "lost", "stopped", "held"
+    "accepted", "refused", "returned", "failed", "asked", "conflict", "interrupted", "lost", "stopped", "held"
 ]
-"""refused: it ended well and its work did not hold. failed: it did not end well. held: its agent's account or
-its budget had to wait, which is nobody's failure."""
+"""refused: it ended well and its work did not hold. returned: what is objected to goes back to its agent,
+once, and is no failure. failed: it did not end well. held: its agent's account or its budget had to wait,
+which is nobody's failure."""
 
 BlockReason = Literal["QUESTION", "FAILED", "CONFLICT", "BUDGET"]
 
@@ -80,6 +82,8 @@ class TaskUnblocked(Event, frozen=True):
     task: str
     guidance: str
     """What the person said; goes into the next prompt."""
+    waived: bool = False
+    """What may be objected to is accepted from now on."""
 
 
 class TaskAdvised(Event, frozen=True):
@@ -136,7 +140,7 @@ class AgentFinished(Event, frozen=True):
     summary: str = ""
     detail: str = ""
     usage: Usage = Usage()
-    tool_calls: int = 0
+    tool_calls: int | None = None
     turns: int = 0
     conversation: str = ""
     denials: tuple[str, ...] = ()
@@ -154,6 +158,11 @@ class WorkCollected(Event, frozen=True):
     """The first of them, for people."""
     trespasses: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    result: Result | None = None
+    """As read from the agent's last words; so with `feedback`."""
+    feedback: Feedback | None = None
+    evidence: tuple[Evidence, ...] = ()
+    """What was found by examining it. What only the numbers above say is not repeated."""
 
 
 class CheckFinished(Event, frozen=True):
@@ -164,6 +173,9 @@ class CheckFinished(Event, frozen=True):
     seconds: float
     output: str = ""
     log: str = ""
+    suite: SuiteRun | None = None
+    base: BaseRun | None = None
+    delta: SuiteDelta | None = None
 
 
 class WorkAccepted(Event, frozen=True):

@@ -72,6 +72,14 @@ class SuiteRun(Value, frozen=True):
         )
 
 
+class BaseRun(Value, frozen=True):
+    """What the same command came to on the commit that a change started from."""
+
+    exit_code: int | None
+    """None: it did not end in time."""
+    suite: SuiteRun | None = None
+
+
 class SuiteDelta(Value, frozen=True):
     """The tests of a change against those of its base. Names, the first of them, or a sentence of numbers."""
 

@@ -6,6 +6,7 @@ nothing. What an agent says while it works is different: it waits for the answer
 
 from typing import Literal
 
+from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
 from teamlead.core.model import Change, Question, SessionSpec, TaskSpec, Usage, Value
 from teamlead.core.reports import Feedback, Result
 
@@ -71,7 +72,8 @@ class AgentEnded(Fact, frozen=True):
     """Why it was not ok."""
     question: Question | None = None
     usage: Usage = Usage()
-    tool_calls: int = 0
+    tool_calls: int | None = None
+    """None: its program does not tell."""
     turns: int = 0
     conversation: str = ""
     """By which a later run can continue this one; empty: it cannot."""
@@ -95,6 +97,11 @@ class WorkFound(Fact, frozen=True):
     """What was changed outside of its copy, one sentence each."""
     remarks: tuple[str, ...] = ()
     """What was changed there, too, and may have been the user's own doing."""
+    result: Result | None = None
+    """As read from the agent's last words, where it handed none in while it worked; so with `feedback`."""
+    feedback: Feedback | None = None
+    evidence: tuple[Evidence, ...] = ()
+    """What an examination of its claims came to."""
 
 
 class CheckEnded(Fact, frozen=True):
@@ -108,6 +115,11 @@ class CheckEnded(Fact, frozen=True):
     """The last lines, for the next prompt and for the user."""
     log: str = ""
     """Where the whole output is kept."""
+    suite: SuiteRun | None = None
+    """Numbers only."""
+    base: BaseRun | None = None
+    """None: not asked for, or it could not be told."""
+    delta: SuiteDelta | None = None
 
 
 class Merged(Fact, frozen=True):

@@ -53,13 +53,13 @@ def feedback_given(state: TeamState, fact: f.FeedbackGiven, now: float) -> Event
     if attempt.feedback == fact.feedback:
         return []
     reported = e.FeedbackReported(fact.task, fact.attempt, fact.feedback)
-    question = _difficulty(fact.feedback)
+    question = difficulty(fact.feedback)
     if question is None or not state.reacts:
         return [reported]
     return [reported, *raise_question(state, task, attempt, question)]
 
 
-def _difficulty(feedback: object) -> Question | None:
+def difficulty(feedback: object) -> Question | None:
     """What a reported difficulty asks of a person."""
     if not isinstance(feedback, DifficultyFeedback) or feedback.requested_action not in FOR_A_PERSON:
         return None
@@ -78,7 +78,7 @@ def wait(state: TeamState, task: Task, attempt: Attempt, last: Question | None =
         return []
     unanswered = [record.question for record in _open(state, attempt) if record.question]
     # At the higher level of autonomy, a difficulty was asked about when it was reported.
-    late = None if state.reacts else _difficulty(attempt.feedback)
+    late = None if state.reacts else difficulty(attempt.feedback)
     new = [question for question in (late, last) if question is not None]
     if not unanswered and not new:
         return []

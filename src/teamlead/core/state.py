@@ -9,8 +9,15 @@ from typing import Literal
 
 from teamlead.core.budget import Purse, shortage
 from teamlead.core.effects import AnyEffect
-from teamlead.core.events import AttemptOutcome, BlockReason, EscalationKind, EscalationTarget
-from teamlead.core.facts import AgentStatus, WorkStatus
+from teamlead.core.events import (
+    AttemptOutcome,
+    BlockReason,
+    CheckFinished,
+    EscalationKind,
+    EscalationTarget,
+)
+from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
+from teamlead.core.facts import AgentStatus, CheckEnded, WorkStatus
 from teamlead.core.lanes import Lane
 from teamlead.core.model import Question, Role, SessionSpec, TaskSpec, Usage
 from teamlead.core.reports import Feedback, Result
@@ -53,7 +60,8 @@ class Attempt:
     status: AgentStatus | None = None
     summary: str = ""
     usage: Usage = Usage()
-    tool_calls: int = 0
+    tool_calls: int | None = None
+    """None: unknown."""
     turns: int = 0
     conversation: str = ""
     denials: tuple[str, ...] = ()
@@ -76,6 +84,10 @@ class Attempt:
     """What was changed there meanwhile, perhaps not by it."""
     questions: tuple[str, ...] = ()
     """The escalations that it raised itself."""
+    evidence: tuple[Evidence, ...] = ()
+    """What was found by examining its work: see `core.proof` for all that speaks for and against it."""
+    waived: bool = False
+    """A person had said that what may be objected to is accepted."""
     checks: list["CheckRecord"] = field(default_factory=list)
     agent_seconds: float = 0.0
     outcome: AttemptOutcome | None = None
@@ -103,10 +115,26 @@ class CheckRecord:
     seconds: float
     output: str
     log: str
+    suite: SuiteRun | None = None
+    base: BaseRun | None = None
+    delta: SuiteDelta | None = None
 
     @property
     def passed(self) -> bool:
         return self.exit_code == 0
+
+
+def check_record(check: CheckEnded | CheckFinished) -> CheckRecord:
+    return CheckRecord(
+        check.command,
+        check.exit_code,
+        check.seconds,
+        check.output,
+        check.log,
+        check.suite,
+        check.base,
+        check.delta,
+    )
 
 
 @dataclass(slots=True, eq=False)
@@ -128,6 +156,10 @@ class Task:
     failures: int = 0
     """Since the last time a person said something about it."""
     conflicts: int = 0
+    returned: bool = False
+    """What was objected to has gone back to its agent once."""
+    waived: bool = False
+    """A person accepts what may be objected to."""
     not_before: float = 0.0
     fresh: bool = False
     """The next attempt starts from the integration branch."""

@@ -24,6 +24,7 @@ SPARSE = """\
 Only what you may change, and the files at the root. The rest of the repository is not deleted, only not on
 disk: `git ls-files` lists it, and `git show HEAD:path/to/file` shows a file."""
 
+NOT_ACCEPTED = frozenset({"refused", "returned", "failed", "conflict"})
 REPORTED = 3
 """How many of the latest attempts a prompt tells about."""
 
@@ -67,7 +68,7 @@ def worker_prompt(state: TeamState, task: Task, given: Circumstances = PLAIN) ->
 def continuation_prompt(state: TeamState, task: Task, given: Circumstances = PLAIN) -> str:
     """For an agent that still knows what it was told before: what has happened since."""
     before = task.attempts[-2]
-    ended = before.outcome in {"refused", "failed", "conflict"}
+    ended = before.outcome in NOT_ACCEPTED
     return _joined(
         _heading(task),
         AGAIN,
@@ -129,7 +130,7 @@ def _answers(guidance: Iterable[tuple[str, str]]) -> str:
 
 def _earlier(task: Task) -> str:
     anew = max((attempt.number for attempt in task.attempts if attempt.fresh), default=0)
-    told = [a for a in task.attempts if a.outcome in {"refused", "failed", "conflict"}][-REPORTED:]
+    told = [a for a in task.attempts if a.outcome in NOT_ACCEPTED][-REPORTED:]
     return "\n\n".join(_told(attempt, in_copy=attempt.number >= anew) for attempt in told)
 
 

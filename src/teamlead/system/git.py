@@ -9,7 +9,7 @@ repository's `.git/config` does take part: filters that its owner set up there a
 import os
 import re
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -159,6 +159,20 @@ class Git(NamedTuple):
         found = self.text("cat-file", "--batch-check=%(objectname)", stdin=asked).splitlines()
         # What it does not find it answers with the name and a word about it.
         return ["" if " " in line else line for line in found]
+
+    def contents(self, blobs: Sequence[str]) -> list[bytes]:
+        """Of each of them: one process for all."""
+        asked = "".join(f"{blob}\n" for blob in blobs).encode()
+        output = self.run("cat-file", "--batch=%(objectsize)", stdin=asked).output
+        found, at = [], 0
+        for blob in blobs:
+            line = output.index(b"\n", at)
+            if not output[at:line].isdigit():
+                raise GitFailed(f"the object {blob} is missing")
+            at = line + 1 + int(output[at:line])
+            found.append(output[line + 1 : at])
+            at += 1
+        return found
 
     def contains(self, tip: str, commit: str) -> bool:
         return tip == commit or self.holds("merge-base", "--is-ancestor", commit, tip)

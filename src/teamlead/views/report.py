@@ -3,8 +3,12 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from teamlead.core.checking import judged
+from teamlead.core.evidence import Evidence
+from teamlead.core.proof import flagged
 from teamlead.core.staffing import kind_of
 from teamlead.core.state import Attempt, Task, TeamState, session_state
+from teamlead.views.evidence import evidence_view
 from teamlead.views.moments import iso
 from teamlead.views.rows import branch_of, escalation_view, message_view, rejection
 from teamlead.views.spending import purse_view, spent_view
@@ -31,7 +35,8 @@ def report_document(state: TeamState) -> dict[str, Any]:
             "agent": spec.agent,
         },
         "asked": spec.plan.text,
-        "done": [_done(task) for task in tasks if task.state == "DONE"],
+        "done": [_done(state, task) for task in tasks if task.state == "DONE"],
+        "flagged": [_flag(task, item) for task in tasks for item in _flagged(state, task)],
         "not_verified": [_unverified(t) for t in tasks if t.state == "DONE" and _words(t)],
         "waiting": [_failed(task) for task in tasks if task.blocked == "QUESTION"],
         "failed": [
@@ -109,12 +114,32 @@ def _grouped(tasks: list[Task], group: Callable[[Task, Attempt], str]) -> dict[s
 def _checks(task: Task) -> list[dict[str, Any]]:
     last = task.attempts[-1] if task.attempts else None
     return [
-        {"command": check.command, "exit_code": check.exit_code, "seconds": check.seconds, "log": check.log}
+        {
+            "command": check.command,
+            "exit_code": check.exit_code,
+            "seconds": check.seconds,
+            "log": check.log,
+            "found": judged(check, own=check.command in task.spec.checks).found,
+        }
         for check in (last.checks if last else ())
     ]
 
 
-def _done(task: Task) -> dict[str, Any]:
+def _flagged(state: TeamState, task: Task) -> list[Evidence]:
+    return flagged(state, task, task.attempts[-1]) if task.state == "DONE" else []
+
+
+def _flag(task: Task, item: Evidence) -> dict[str, Any]:
+    return {
+        "task": task.spec.id,
+        "kind": item.kind,
+        "found": item.found,
+        "details": list(item.details),
+        "accepted_by_a_person": item.verdict == "objected",
+    }
+
+
+def _done(state: TeamState, task: Task) -> dict[str, Any]:
     last = task.attempts[-1]
     return {
         "task": task.spec.id,
@@ -132,6 +157,7 @@ def _done(task: Task) -> dict[str, Any]:
             "checks": _checks(task),
             "merged": bool(task.commit) and task.spec.merges,
         },
+        "evidence": evidence_view(state, task, last),
     }
 
 

@@ -17,6 +17,7 @@ def report_markdown(document: dict[str, Any]) -> str:
         "",
         *_part("Done", [_done_line(item) for item in document["done"]], "Nothing."),
         *_part("Verified, and how", [_verified_line(item) for item in document["done"]], "Nothing."),
+        *_part("Worth a look", [_flag_line(item) for item in document["flagged"]]),
         *_part(
             "Not verified by a command",
             [f"{i['task']} ({i['title']}): {'; '.join(i['acceptance'])}" for i in document["not_verified"]],
@@ -74,10 +75,17 @@ def _verified_line(item: dict[str, Any]) -> str:
     proofs = []
     if verified["changed"]:
         proofs.append(f"changed only {listed(verified['in_scope'])}")
-    proofs += [f"`{check['command']}` passed" for check in verified["checks"]]
+    proofs += [f"`{check['command']}` {check['found']}" for check in verified["checks"]]
+    proofs += [_one_line(each["found"]) for each in item["evidence"] if each["kind"] == "references"]
     if verified["merged"]:
         proofs.append(f"merged as {item['commit'][:10]}")
     return f"{item['task']}: {'; '.join(proofs) or 'nothing to verify'}"
+
+
+def _flag_line(item: dict[str, Any]) -> str:
+    details = "".join(f"; {_one_line(detail)}" for detail in item["details"])
+    waived = " (accepted by a person nevertheless)" if item["accepted_by_a_person"] else ""
+    return f"{item['task']}, {item['kind']}: {_one_line(item['found'])}{details}{waived}"
 
 
 def _failed_line(item: dict[str, Any]) -> str:

@@ -10,6 +10,7 @@ from teamlead.core.budget import scope_of_task
 from teamlead.core.staffing import staff_of
 from teamlead.core.state import Attempt, Escalation, Message, Task, TeamState, session_state
 from teamlead.ports import Rows, TaskRow
+from teamlead.views.evidence import evidence_row
 from teamlead.views.spending import purse_view, purses_view, session_spent, spent_view, usage_view
 from teamlead.views.waiting import iso, reason_of, session_waiting, task_waiting
 
@@ -65,6 +66,7 @@ def task_view(state: TeamState, task: Task) -> dict[str, Any]:
         "budget": purse_view(state.purses.get(scope_of_task(task.spec.id))),
         "progress": last.progress if last else "",
         "word": last.word if last else None,
+        "evidence": evidence_row(state, task, last),
         **violations_view(task.attempts),
         "unread": list(task.unread),
         "waiting": task_waiting(state, task),

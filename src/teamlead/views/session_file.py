@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 from teamlead.core.state import Attempt, Escalation, Task, TeamState, session_state
+from teamlead.views.evidence import evidence_view
 from teamlead.views.moments import iso
 from teamlead.views.rows import branch_of, escalation_view, holds_view, message_view, violations_view
 from teamlead.views.spending import purses_view, usage_view
@@ -90,6 +91,7 @@ def _history(state: TeamState, task: Task, attempt: Attempt) -> dict[str, Any]:
             "outcome": attempt.outcome,
             "reasons": list(attempt.reasons),
             "checks": [{"command": c.command, "exit_code": c.exit_code} for c in attempt.checks],
+            "evidence": evidence_view(state, task, attempt),
         },
         "leaderDecision": attempt.decision,
     }

@@ -1,9 +1,12 @@
-"""What view rows say of money, time and holds, in words. Loads next to nothing: `status` needs it."""
+"""What view rows say of money, time, holds and evidence, in words. Loads little: `status` needs it."""
 
 from typing import Any
 
 from teamlead.core.amounts import show_cost, show_duration
 from teamlead.views.moments import counted, from_iso, span, until
+
+MARKS = {"proven": "✓", "refused": "✗", "objected": "!", "flagged": "⚑", "unknown": "?"}
+"""Of what was found about a piece of work."""
 
 
 def told_spent(spent: dict[str, Any]) -> str:
@@ -17,6 +20,11 @@ def told_spent(spent: dict[str, Any]) -> str:
     if spent["turns"]:
         parts.append(counted(spent["turns"], "turn"))
     return ", ".join(parts)
+
+
+def told_evidence(verdicts: dict[str, int]) -> str:
+    """How much speaks for a piece of work, and how much does not."""
+    return " ".join(f"{mark}{verdicts[name]}" for name, mark in MARKS.items() if name in verdicts)
 
 
 def told_budget(view: dict[str, Any]) -> str:

@@ -5,7 +5,7 @@
 
 import os
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -68,22 +68,6 @@ def commit(git: Git, tree: str, parents: Iterable[str], message: str) -> str:
 def read_tree(git: Git, tree: str) -> dict[bytes, Entry]:
     listed = (field.split(b"\t", 1) for field in git.run("ls-tree", "-r", "-z", "--full-tree", tree).fields)
     return {path: Entry(*_mode_and_id(head)) for head, path in listed}
-
-
-def read(git: Git, blobs: Sequence[str]) -> list[bytes]:
-    """The content of each."""
-    output = git.run(
-        "cat-file", "--batch=%(objectsize)", stdin="".join(f"{b}\n" for b in blobs).encode()
-    ).output
-    contents, at = [], 0
-    for blob in blobs:
-        line = output.index(b"\n", at)
-        if not output[at:line].isdigit():
-            raise GitFailed(f"the object {blob} is missing")
-        at = line + 1 + int(output[at:line])
-        contents.append(output[line + 1 : at])
-        at += 1
-    return contents
 
 
 def require_stored(git: Git, tree: str, expected: Entries, sizes: Mapping[str, int]) -> None:

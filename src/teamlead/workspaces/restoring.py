@@ -37,7 +37,7 @@ def restore(git: Git, kept: Kept, folder: Path) -> Restored:
         place.mkdir(parents=True, exist_ok=True)
         _write(git, place, part, escaped=bool(kept.content))
     if empty:
-        for path in raw.read(git, [empty.blob])[0].split(b"\0"):
+        for path in git.contents([empty.blob])[0].split(b"\0"):
             (folder / os.fsdecode(path)).mkdir(parents=True, exist_ok=True)
     return Restored(len(entries), folder, places[1] if aside else None)
 
@@ -51,7 +51,7 @@ def _write(git: Git, folder: Path, entries: raw.Entries, *, escaped: bool) -> No
     # Links last: no file may be written through one.
     ordered = sorted(entries.items(), key=lambda item: item[1].mode == LINK)
     for batch in _batches(git, ordered):
-        contents = raw.read(git, [entry.blob for _, entry in batch])
+        contents = git.contents([entry.blob for _, entry in batch])
         for (path, entry), content in zip(batch, contents, strict=True):
             place = folder / os.fsdecode(unescape(path) if escaped else path)
             place.parent.mkdir(parents=True, exist_ok=True)

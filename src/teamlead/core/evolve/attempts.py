@@ -18,7 +18,7 @@ from teamlead.core.indexes import (
     set_task,
 )
 from teamlead.core.model import Usage
-from teamlead.core.state import Attempt, CheckRecord, Task, TeamState
+from teamlead.core.state import Attempt, Task, TeamState, check_record
 from teamlead.core.transitions import SETTLED
 
 WORKED = frozenset({"ok", "budget"})
@@ -42,6 +42,7 @@ def _attempt_started(state: TeamState, event: e.AttemptStarted, at: float) -> No
         effort=event.effort,
         guided=len(task.guidance),
         phase_since=at,
+        waived=task.waived,
     )
     task.live = attempt
     task.attempts.append(attempt)
@@ -96,6 +97,9 @@ def _work_collected(state: TeamState, event: e.WorkCollected, at: float) -> None
     attempt.paths = event.paths
     attempt.trespasses = event.trespasses
     attempt.remarks = event.remarks
+    attempt.result = attempt.result or event.result
+    attempt.feedback = attempt.feedback or event.feedback
+    attempt.evidence = event.evidence
     effect = phase_effect(state, task, attempt)
     if effect is not None:
         make_due(state, effect)
@@ -106,7 +110,7 @@ def _check_finished(state: TeamState, event: e.CheckFinished, at: float) -> None
     attempt = task.live
     assert attempt is not None
     clear_due(state, task, attempt)
-    attempt.checks.append(CheckRecord(event.command, event.exit_code, event.seconds, event.output, event.log))
+    attempt.checks.append(check_record(event))
     attempt.phase_since = at
     effect = phase_effect(state, task, attempt)
     if effect is not None:
@@ -151,6 +155,8 @@ def _attempt_ended(state: TeamState, event: e.AttemptEnded, at: float) -> None:
         task.failures += 1
     if event.outcome == "conflict":
         task.conflicts += 1
+    if event.outcome == "returned":
+        task.returned = True
     if state.final and task.state not in SETTLED and event.outcome != "accepted":
         set_task(state, task, "CANCELLED", at)
     queue(state, task)

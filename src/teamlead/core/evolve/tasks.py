@@ -62,6 +62,8 @@ def _task_unblocked(state: TeamState, event: e.TaskUnblocked, at: float) -> None
     set_task(state, task, "READY", at)
     if task.blocked in {"FAILED", "CONFLICT"} or event.guidance:
         task.guidance.append((task.detail, event.guidance))
+    if task.blocked == "FAILED":
+        task.waived = event.waived
     if task.blocked != "BUDGET":
         task.failures = task.conflicts = 0
         task.fresh = task.blocked == "CONFLICT" or any(last.owes_fresh_copy for last in task.attempts[-1:])
@@ -100,6 +102,7 @@ def _task_reopened(state: TeamState, event: e.TaskReopened, at: float) -> None:
     task.guidance.append(("it was reopened", event.reason))
     task.fresh = True
     task.failures = task.conflicts = 0
+    task.returned = task.waived = False
     task.not_before = 0.0
     queue(state, task)
 

@@ -1,0 +1,47 @@
+from typing import Any
+
+import click
+
+from teamlead.cli.output import echo_json, examples, paint, safe
+from teamlead.cli.session import attempt_of, find, json_option, session_option
+from teamlead.system.sessions import task_id
+from teamlead.views.words import MARKS
+
+COLOURS = {"proven": "green", "refused": "red", "objected": "yellow", "flagged": "yellow", "unknown": "white"}
+
+
+@click.command(
+    epilog=examples(
+        "teamlead evidence 1", "teamlead evidence task-2 --attempt 1", "teamlead evidence 1 --json"
+    )
+)
+@click.argument("task")
+@session_option
+@click.option("--attempt", "number", type=int, metavar="N", help="Which attempt (default: the last).")
+@json_option
+def evidence(task: str, session: str | None, number: int | None, *, as_json: bool) -> None:
+    """Show what speaks for and against a task's work, each item with the command that repeats it."""
+    from teamlead.views.evidence import evidence_document  # noqa: PLC0415 - `--help` must not load it
+
+    _, folder = find(session)
+    document = evidence_document(*attempt_of(folder, task_id(task), number))
+    if as_json:
+        echo_json(document)
+    else:
+        _print(document)
+
+
+def _print(document: dict[str, Any]) -> None:
+    outcome = document["outcome"] or "under way"
+    waived = ", as a person allowed" if document["accepted_by_a_person"] else ""
+    title = f"{document['task']} ({safe(document['title'])})"
+    click.echo(f"{title}, attempt {document['attempt']}: {outcome}{waived}")
+    if not document["evidence"]:
+        click.echo("nothing to show yet: its agent has not ended")
+    for item in document["evidence"]:
+        verdict = paint(f"{MARKS[item['verdict']]} {item['verdict']:<8}", COLOURS[item["verdict"]])
+        click.echo(f"\n{verdict}  {item['kind']}: {safe(item['claim'])}\n    {safe(item['found'])}")
+        for line in (*item["details"], *(f"log: {log}" for log in [item["log"]] if log)):
+            click.echo(f"    - {safe(line)}")
+        if item["command"]:
+            click.echo(f"    $ {safe(item['command'])}")

@@ -1,0 +1,65 @@
+"""What the end of a check says about the work, held against the same command on the base."""
+
+from teamlead.core.acceptance import listed
+from teamlead.core.evidence import Evidence, SuiteDelta, SuiteRun, Verdict
+from teamlead.core.state import CheckRecord
+
+
+def judged(check: CheckRecord, *, own: bool, command: str = "") -> Evidence:
+    """`own`: the task itself names it, so it has to pass for the task to be done."""
+    verdict, said = _verdict(check, own=own)
+    claim = f"`{check.command}` passes"
+    return Evidence("check", verdict, claim, _found(check, said), command, _details(check.delta), check.log)
+
+
+def _verdict(check: CheckRecord, *, own: bool) -> tuple[Verdict, str]:
+    delta = check.delta or SuiteDelta()
+    if check.passed:
+        if delta.lost:
+            return "objected", "but tests that ran before do not any more: bring them back"
+        return ("flagged", "only when it was repeated") if delta.flaky else ("proven", "")
+    failed_before = check.base is not None and check.base.exit_code != 0
+    if delta.new_failures or not failed_before:
+        return "refused", ""
+    if own and not (check.suite and delta.progress):
+        return "refused", "; it failed before in the same way: nothing shows that the task is done"
+    if delta.lost:
+        return "objected", "; tests that ran before do not any more: bring them back"
+    return "flagged", "; it failed before this change, too"
+
+
+def _found(check: CheckRecord, said: str) -> str:
+    told = f" ({_numbers(check.suite)})" if check.suite else ""
+    if check.passed:
+        return f"passed{told}{' ' if said else ''}{said}"
+    ended = "did not end in time" if check.exit_code is None else f"failed with exit code {check.exit_code}"
+    return f"{ended}{told}{said}"
+
+
+def _numbers(suite: SuiteRun) -> str:
+    counts = {"passed": suite.passed, "failed": suite.failed, "skipped": suite.skipped}
+    return ", ".join(f"{count} {word}" for word, count in counts.items() if count) or "no test ran"
+
+
+def _details(delta: SuiteDelta | None) -> tuple[str, ...]:
+    if delta is None:
+        return ()
+    groups = {
+        "new failures": delta.new_failures,
+        "these failed before, too, and are not yours": delta.old_failures,
+        "gone": delta.vanished,
+        "skipped now": delta.skipped,
+        "failed, and passed when repeated": delta.flaky,
+        "pass now": delta.fixed,
+        "new": delta.added,
+    }
+    return tuple(f"{title}: {listed(names)}" for title, names in groups.items() if names)
+
+
+def reason(check: CheckRecord, item: Evidence) -> str:
+    """For the agent, which cannot look anything up."""
+    lines = [f"the check `{check.command}` {item.found}", *item.details]
+    if check.output and not check.passed:
+        lines[-1] += ":"
+        lines.append(check.output)
+    return "\n".join(lines)

@@ -1,0 +1,71 @@
+"""All that speaks for and against an attempt's work, as one list: what was found, and how to look again.
+
+What the numbers of an attempt say by themselves is put into words here; the rest was found when its work was
+examined.
+"""
+
+from collections.abc import Iterator
+
+from teamlead.core.acceptance import CHANGED, IN_SCOPE, WORKED, listed
+from teamlead.core.checking import judged
+from teamlead.core.evidence import Evidence, EvidenceKind
+from teamlead.core.state import Attempt, Task, TeamState
+
+ORDER: tuple[EvidenceKind, ...] = (
+    "activity",
+    "change",
+    "scope",
+    "outputs",
+    "report",
+    "references",
+    "claims",
+    "tests",
+    "check",
+    "merged",
+    "whole",
+)
+
+
+def evidence_of(state: TeamState, task: Task, attempt: Attempt) -> tuple[Evidence, ...]:
+    if attempt.status is None:
+        return ()
+    stored = {item.kind for item in attempt.evidence}
+    plain = (item for item in _plain(task, attempt) if item.kind not in stored)
+    found = [*plain, *attempt.evidence, *_checks(task, attempt), *_merged(state, task, attempt)]
+    return tuple(sorted(found, key=lambda item: ORDER.index(item.kind)))
+
+
+def flagged(state: TeamState, task: Task, attempt: Attempt) -> list[Evidence]:
+    """What was not in the way of accepting it, and that somebody should look at."""
+    return [item for item in evidence_of(state, task, attempt) if item.verdict in {"objected", "flagged"}]
+
+
+def _plain(task: Task, attempt: Attempt) -> Iterator[Evidence]:
+    if attempt.tool_calls is None:
+        yield Evidence("activity", "unknown", WORKED, "its program does not tell which tools it used")
+    else:
+        yield Evidence("activity", "proven", WORKED, f"{attempt.tool_calls} calls of tools")
+    if not attempt.commit:
+        if not task.spec.needs_change:
+            yield Evidence("change", "proven", "it needs no change", "nothing was changed")
+        return
+    files = "1 file" if attempt.files == 1 else f"{attempt.files} files"
+    numbers = f"{files}, +{attempt.added} -{attempt.deleted}: {listed(attempt.paths)}"
+    diff = f"{attempt.base} {attempt.commit}"
+    yield Evidence("change", "proven", CHANGED, numbers, f"git diff --stat {diff}")
+    scope = f"nothing beyond {', '.join(task.spec.scope)}"
+    yield Evidence("scope", "proven", IN_SCOPE, scope, f"git diff --name-only {diff}")
+
+
+def _checks(task: Task, attempt: Attempt) -> Iterator[Evidence]:
+    commit = attempt.commit or attempt.base
+    for check in attempt.checks:
+        repeat = f"git worktree add --detach DIR {commit} && cd DIR && {check.command}"
+        yield judged(check, own=check.command in task.spec.checks, command=repeat)
+
+
+def _merged(state: TeamState, task: Task, attempt: Attempt) -> Iterator[Evidence]:
+    if attempt.outcome == "accepted" and attempt.commit and task.spec.merges:
+        branch = f"teamlead/{state.session.id}/integration"
+        command = f"git merge-base --is-ancestor {attempt.commit} {branch}"
+        yield Evidence("merged", "proven", "it is part of the session's work", attempt.commit, command)

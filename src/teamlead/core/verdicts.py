@@ -1,0 +1,140 @@
+"""Whether an attempt's work is accepted: what the change, its examination and its checks say together.
+
+What is refused cannot be accepted. What is objected to goes back to the agent once, with the reasons; after
+that it counts as refused, unless a person has waived it. What is flagged is shown, and blocks nothing.
+"""
+
+from typing import NamedTuple
+
+from teamlead.core import events as e
+from teamlead.core import facts as f
+from teamlead.core import questions
+from teamlead.core.acceptance import refusals
+from teamlead.core.attempts import done, fail, live
+from teamlead.core.checking import judged, reason
+from teamlead.core.evidence import Evidence, Verdict
+from teamlead.core.indexes import checks_of
+from teamlead.core.reports import Result
+from teamlead.core.staffing import staff_of
+from teamlead.core.state import Attempt, CheckRecord, Task, TeamState, check_record
+
+Events = list[e.AnyEvent]
+
+SHOWN_PATHS = 50
+
+
+class _Against(NamedTuple):
+    """Reasons, as the agent's next prompt tells them."""
+
+    refused: list[str]
+    objected: list[str]
+
+
+def work_found(state: TeamState, fact: f.WorkFound, now: float) -> Events:
+    found = live(state, fact, "collecting")
+    if found is None:
+        return []
+    task, attempt = found
+    refused = refusals(task.spec, fact, staff_of(state, task.spec).policy, _calls(task, attempt))
+    evidence = (*refused, *fact.evidence)
+    collected = e.WorkCollected(
+        fact.task,
+        fact.attempt,
+        fact.commit,
+        len(fact.changes),
+        sum(change.added for change in fact.changes),
+        sum(change.deleted for change in fact.changes),
+        tuple(change.path for change in fact.changes[:SHOWN_PATHS]),
+        fact.trespasses,
+        fact.remarks,
+        fact.result,
+        fact.feedback,
+        evidence,
+    )
+    if fact.feedback is not None and attempt.feedback is None:
+        waits = questions.wait(state, task, attempt, questions.difficulty(fact.feedback))
+        if waits:
+            ended = e.AttemptEnded(fact.task, fact.attempt, "asked", ("it waits for an answer",))
+            return [collected, ended, *waits]
+    against = _Against(_told("refused", evidence), _told("objected", evidence))
+    if attempt.result is None and fact.result is not None and fact.result.status != "SUCCESS":
+        against.refused.insert(0, own_verdict(fact.result))
+    if not against.refused and checks_of(state, task.spec):
+        return [collected]
+    return [collected, *_judge(state, task, fact.commit, against, now)]
+
+
+def check_ended(state: TeamState, fact: f.CheckEnded, now: float) -> Events:
+    found = live(state, fact, "checking")
+    if found is None:
+        return []
+    task, attempt = found
+    commands = checks_of(state, task.spec)
+    position = len(attempt.checks)
+    if position >= len(commands) or commands[position] != fact.command:
+        return []
+    finished = e.CheckFinished(
+        fact.task,
+        fact.attempt,
+        fact.command,
+        fact.exit_code,
+        fact.seconds,
+        fact.output,
+        fact.log,
+        fact.suite,
+        fact.base,
+        fact.delta,
+    )
+    if position + 1 < len(commands):
+        return [finished]
+    against = _of_checks(task, [*attempt.checks, check_record(fact)])
+    against.objected[:0] = _told("objected", attempt.evidence)
+    return [finished, *_judge(state, task, attempt.commit, against, now)]
+
+
+def own_verdict(result: Result) -> str:
+    blockers = "".join(f"; blocked by: {blocker.text}" for blocker in result.blockers)
+    return f"its own result is {result.status}: {result.summary}{blockers}"
+
+
+def _calls(task: Task, attempt: Attempt) -> int | None:
+    """Of tools, in the whole of its conversation: one that goes on knows what it looked at before."""
+    total, after = attempt.tool_calls, attempt
+    for earlier in reversed(task.attempts[:-1]):
+        if total is None or after.fresh or earlier.agent != attempt.agent:
+            break
+        if earlier.conversation:
+            total = None if earlier.tool_calls is None else total + earlier.tool_calls
+        after = earlier
+    return total
+
+
+def _told(verdict: Verdict, evidence: tuple[Evidence, ...]) -> list[str]:
+    found = (item for item in evidence if item.verdict == verdict)
+    return ["\n".join([item.found, *(f"  {detail}" for detail in item.details)]) for item in found]
+
+
+def _of_checks(task: Task, checks: list[CheckRecord]) -> _Against:
+    against = _Against([], [])
+    for check in checks:
+        item = judged(check, own=check.command in task.spec.checks)
+        if item.verdict == "refused":
+            against.refused.append(reason(check, item))
+        elif item.verdict == "objected":
+            against.objected.append(reason(check, item))
+    return against
+
+
+def _judge(state: TeamState, task: Task, commit: str, against: _Against, now: float) -> Events:
+    assert task.live is not None
+    if against.refused:
+        return fail(state, task, "refused", [*against.refused, *against.objected], after=now)
+    if against.objected and not task.waived:
+        if not task.returned:
+            ended = e.AttemptEnded(task.spec.id, task.live.number, "returned", tuple(against.objected))
+            return [ended, e.TaskRetried(task.spec.id, now, fresh=False)]
+        return fail(state, task, "refused", against.objected, after=now, acceptable=True)
+    accepted = e.WorkAccepted(task.spec.id, task.live.number)
+    if commit and task.spec.merges:
+        return [accepted]
+    return [accepted, *done(state, task, task.live, "")]

@@ -1,0 +1,98 @@
+"""Whether quoted code stands in a file, and where.
+
+Spaces and line breaks do not count, `...` and `…` stand for anything, and so does what is between `()`. What
+is left must be enough to tell one line from another: a bracket or a lone name proves nothing.
+"""
+
+import re
+from bisect import bisect_right
+from functools import cached_property
+from itertools import accumulate
+
+ENOUGH = 8
+"""Letters and digits that tell a line from others."""
+LEAST = 3
+"""Those of a part between two ellipses, and of a short line that is quoted whole."""
+
+_ELLIPSIS = re.compile(r"(?://|#|--|/\*)?(?:\.{3,}|…)(?:\*/)?|(?<=\()(?=\))")
+_NAME = re.compile(r"[\w.$-]+")
+_NUMBERED = re.compile(r"\s*[0-9]+\s*[→|:│\t]")
+
+
+class Needle:
+    """A quotation, ready to be looked for."""
+
+    def __init__(self, quote: str) -> None:
+        lines = [line for line in quote.split("\n") if line.strip()]
+        if lines and all(_NUMBERED.match(line) for line in lines):
+            # As programs show it, with the number of each line.
+            lines = [_NUMBERED.sub("", line, count=1) for line in lines]
+        self.squeezed = "".join(map(squeeze, lines))
+        parts = [part for part in _ELLIPSIS.split(self.squeezed) if _weight(part) >= LEAST]
+        enough = sum(map(_weight, parts)) >= ENOUGH and not _NAME.fullmatch(self.squeezed)
+        self.parts = tuple(parts) if enough else ()
+
+    @property
+    def short(self) -> bool:
+        """It can be told only by a line that it is the whole of."""
+        return not self.parts and _weight(self.squeezed) >= LEAST
+
+
+def squeeze(text: str) -> str:
+    return "".join(text.split())
+
+
+def _weight(text: str) -> int:
+    return len(re.findall(r"\w", text))
+
+
+class FileText:
+    """A file's lines, as they are compared."""
+
+    def __init__(self, content: bytes) -> None:
+        self._lines = content.decode("utf-8", "replace").split("\n")
+        if not self._lines[-1]:
+            self._lines.pop()
+
+    @property
+    def length(self) -> int:
+        return len(self._lines)
+
+    @cached_property
+    def _squeezed(self) -> list[str]:
+        return [squeeze(line) for line in self._lines]
+
+    @cached_property
+    def _joined(self) -> str:
+        return "".join(self._squeezed)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Where each line begins in `_joined`; the end of it comes last."""
+        return [0, *accumulate(map(len, self._squeezed))]
+
+    def find(self, needle: Needle, line: int, end: int) -> int:
+        """`line`, if the quotation stands there or reaches into it; else the nearest line; 0: nowhere."""
+        if needle.short:
+            return line if needle.squeezed in self._squeezed[line - 1 : end] else 0
+        first, start, stop = needle.parts[0], self._starts[line - 1], self._starts[end]
+        begins = (self._joined.rfind(first, 0, stop + len(first) - 1), self._joined.find(first, stop))
+        elsewhere = []
+        for begin in begins:
+            spans = self._follow(needle.parts, begin) if begin >= 0 else []
+            if any(left < stop and right > start for left, right in spans):
+                return line
+            if spans:
+                elsewhere.append(bisect_right(self._starts, begin))
+        return min(elsewhere, key=lambda other: abs(other - line), default=0)
+
+    def _follow(self, parts: tuple[str, ...], begin: int) -> list[tuple[int, int]]:
+        """Where each part stands, one behind the other; empty if one of them does not."""
+        spans = []
+        for part in parts:
+            begin = self._joined.find(part, begin)
+            if begin < 0:
+                return []
+            spans.append((begin, begin + len(part)))
+            begin += len(part)
+        return spans

@@ -1,0 +1,51 @@
+"""Evidence as people and their scripts see it."""
+
+from collections import Counter
+from typing import Any
+
+import msgspec
+
+from teamlead.core.evidence import Evidence
+from teamlead.core.proof import evidence_of, flagged
+from teamlead.core.state import Attempt, Task, TeamState
+
+
+def evidence_view(state: TeamState, task: Task, attempt: Attempt) -> list[dict[str, Any]]:
+    return [_item(item) for item in evidence_of(state, task, attempt)]
+
+
+def _item(item: Evidence) -> dict[str, Any]:
+    return {
+        "kind": item.kind,
+        "verdict": item.verdict,
+        "claim": item.claim,
+        "found": item.found,
+        "details": list(item.details),
+        "command": item.command,
+        "log": item.log,
+    }
+
+
+def evidence_document(state: TeamState, task: Task, attempt: Attempt) -> dict[str, Any]:
+    return {
+        "session": state.session.id,
+        "task": task.spec.id,
+        "title": task.spec.title,
+        "attempt": attempt.number,
+        "outcome": attempt.outcome,
+        "accepted_by_a_person": attempt.waived and attempt.outcome == "accepted",
+        "base": attempt.base,
+        "commit": attempt.commit,
+        "reasons": list(attempt.reasons),
+        "result": msgspec.to_builtins(attempt.result),
+        "evidence": evidence_view(state, task, attempt),
+    }
+
+
+def evidence_row(state: TeamState, task: Task, attempt: Attempt | None) -> dict[str, Any]:
+    """For the row of a task: how much was found, and what somebody should look at."""
+    if attempt is None or attempt.ended_at is None:
+        return {"verdicts": {}, "flags": []}
+    verdicts = Counter(item.verdict for item in evidence_of(state, task, attempt))
+    flags = [f"{item.kind}: {item.found}" for item in flagged(state, task, attempt)]
+    return {"verdicts": dict(verdicts), "flags": flags}

@@ -1,0 +1,96 @@
+"""What the end of a check says about the work, held against the base."""
+
+from typing import Any
+
+import pytest
+
+from teamlead.core.checking import judged, reason
+from teamlead.core.evidence import BaseRun, SuiteDelta, SuiteRun
+from teamlead.core.state import CheckRecord
+
+SUITE = SuiteRun("pytest", 3, 1, 0)
+BROKE, OLD = SuiteDelta(new_failures=("t_new",)), SuiteDelta(old_failures=("t_old",))
+FAILED_BEFORE, PASSED_BEFORE = BaseRun(1, SUITE), BaseRun(0)
+
+
+def check(code: int | None, suite: SuiteRun | None = None, **fields: Any) -> CheckRecord:
+    return CheckRecord("make", code, 1.0, fields.pop("output", ""), "/log", suite, **fields)
+
+
+@pytest.mark.parametrize(
+    ("record", "own", "session"),
+    [
+        (check(0), "proven", "proven"),
+        (check(0, SUITE, delta=SuiteDelta(added=("t",))), "proven", "proven"),
+        (check(0, SUITE, delta=SuiteDelta(vanished=("t",))), "objected", "objected"),
+        (check(0, SUITE, delta=SuiteDelta(skipped=("t",))), "objected", "objected"),
+        (check(0, SUITE, delta=SuiteDelta(flaky=("t",))), "flagged", "flagged"),
+        (check(1), "refused", "refused"),
+        (check(1, base=PASSED_BEFORE), "refused", "refused"),
+        (check(1, base=BaseRun(2)), "refused", "flagged"),
+        (check(None, base=BaseRun(None)), "refused", "flagged"),
+        (check(1, SUITE, base=PASSED_BEFORE, delta=BROKE), "refused", "refused"),
+        (check(1, SUITE, delta=BROKE), "refused", "refused"),
+        (check(1, SUITE, base=FAILED_BEFORE, delta=BROKE), "refused", "refused"),
+        (check(1, SUITE, base=FAILED_BEFORE, delta=OLD), "refused", "flagged"),
+        (
+            check(1, SUITE, base=FAILED_BEFORE, delta=SuiteDelta(old_failures=("a",), fixed=("b",))),
+            "flagged",
+            "flagged",
+        ),
+        (
+            check(1, SUITE, base=FAILED_BEFORE, delta=SuiteDelta(old_failures=("a",), added=("b",))),
+            "flagged",
+            "flagged",
+        ),
+        (
+            check(
+                1,
+                SUITE,
+                base=FAILED_BEFORE,
+                delta=SuiteDelta(old_failures=("a",), fixed=("b",), vanished=("c",)),
+            ),
+            "objected",
+            "objected",
+        ),
+    ],
+)
+def test_a_check_means_what_it_says_against_the_base(record: CheckRecord, own: str, session: str) -> None:
+    assert judged(record, own=True).verdict == own
+    assert judged(record, own=False).verdict == session
+
+
+@pytest.mark.parametrize(
+    ("code", "output", "text"),
+    [
+        (1, "", "the check `make` failed with exit code 1"),
+        (127, "no make", "the check `make` failed with exit code 127:\nno make"),
+        (None, "", "the check `make` did not end in time"),
+    ],
+)
+def test_a_check_that_failed_says_how(code: int | None, output: str, text: str) -> None:
+    record = check(code, output=output)
+    assert reason(record, judged(record, own=True)) == text
+
+
+def test_a_reason_tells_what_the_agent_broke_from_what_was_broken_before() -> None:
+    delta = SuiteDelta(new_failures=("t_new",), old_failures=("t_old",))
+    record = check(1, SUITE, base=FAILED_BEFORE, delta=delta, output="E assert")
+    assert reason(record, judged(record, own=False)) == (
+        "the check `make` failed with exit code 1 (3 passed, 1 failed)\n"
+        "new failures: t_new\n"
+        "these failed before, too, and are not yours: t_old:\n"
+        "E assert"
+    )
+
+
+def test_an_own_check_that_fails_as_before_shows_nothing() -> None:
+    item = judged(check(1, SUITE, base=FAILED_BEFORE, delta=OLD), own=True)
+    assert "nothing shows that the task is done" in item.found
+
+
+def test_tests_that_are_gone_are_named() -> None:
+    record = check(0, SUITE, delta=SuiteDelta(vanished=("t_a",), skipped=("t_b",)))
+    item = judged(record, own=True)
+    assert "bring them back" in item.found
+    assert item.details == ("gone: t_a", "skipped now: t_b")

@@ -1,0 +1,69 @@
+"""All that speaks for and against a piece of work, as one list."""
+
+from tests.core.support import World, session, task
+
+from teamlead.core import effects as do
+from teamlead.core import facts as f
+from teamlead.core.evidence import Evidence, SuiteDelta, SuiteRun
+from teamlead.core.proof import evidence_of, flagged
+
+FLAGGED = Evidence("claims", "flagged", "files", "b.py is said to be changed, and is not")
+
+
+def items(world: World) -> dict[str, Evidence]:
+    known = world.task(1)
+    return {item.kind: item for item in evidence_of(world.state, known, known.attempts[-1])}
+
+
+def test_nothing_speaks_for_an_attempt_whose_agent_has_not_ended() -> None:
+    world = World(session(task(1)))
+    world.advance(1, do.RunAgent)
+    assert items(world) == {}
+
+
+def test_accepted_work_is_proven_each_item_with_the_command_that_repeats_it() -> None:
+    world = World(session(task(1, checks=("make",), scope=("src/",))))
+    world.finish(1)
+    found = items(world)
+    assert list(found) == ["activity", "change", "scope", "check", "merged"]
+    assert [item.verdict for item in found.values()] == ["unknown", *["proven"] * 4]
+    assert found["change"].command == "git diff --stat base task-1@1"
+    assert found["change"].found == "1 file, +3 -1: src/task-1.py"
+    assert found["check"].command == "git worktree add --detach DIR task-1@1 && cd DIR && make"
+    branch = "teamlead/s-1/integration"
+    assert found["merged"].command == f"git merge-base --is-ancestor task-1@1 {branch}"
+
+
+def test_what_was_refused_is_among_it_in_place_of_the_proof() -> None:
+    world = World(session(task(1, scope=("src/",))))
+    world.advance(1, do.Collect)
+    world.answer(world.due(do.Collect), 2)
+    known = world.task(1)
+    found = evidence_of(world.state, known, known.attempts[0])
+    assert [(item.kind, item.verdict) for item in found] == [
+        ("activity", "unknown"),
+        ("change", "proven"),
+        ("scope", "refused"),
+    ]
+    assert "elsewhere.py" in found[-1].found
+
+
+def test_work_without_a_change_is_proven_by_what_its_agent_did() -> None:
+    world = World(session(task(1, type="investigation")))
+    world.advance(1, do.RunAgent)
+    world.tell(f.AgentEnded("task-1", 1, "ok", tool_calls=7))
+    world.tell(f.WorkFound("task-1", 1, ""))
+    assert items(world)["activity"].found == "7 calls of tools"
+    assert items(world)["change"].claim == "it needs no change"
+    assert "merged" not in items(world)
+
+
+def test_what_somebody_should_look_at_is_what_is_flagged_or_was_waived() -> None:
+    world = World(session(task(1, checks=("make",))))
+    world.advance(1, do.Collect)
+    world.tell(f.WorkFound("task-1", 1, "c", evidence=(FLAGGED,)))
+    flaky = SuiteDelta(flaky=("t",))
+    world.tell(f.CheckEnded("task-1", 1, "make", 0, suite=SuiteRun("go", 1, 0, 0), delta=flaky))
+    known = world.task(1)
+    found = flagged(world.state, known, known.attempts[0])
+    assert [(item.kind, item.verdict) for item in found] == [("claims", "flagged"), ("check", "flagged")]

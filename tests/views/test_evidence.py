@@ -1,0 +1,64 @@
+"""Evidence as people and their scripts see it."""
+
+from tests.core.support import World, session, task
+
+from teamlead.core import effects as do
+from teamlead.core import facts as f
+from teamlead.core.evidence import Evidence
+from teamlead.core.model import Limits
+from teamlead.views.evidence import evidence_document, evidence_row
+from teamlead.views.report import report_document
+from teamlead.views.report_text import report_markdown
+from teamlead.views.words import told_evidence
+
+FLAGGED = Evidence("claims", "flagged", "files", "b.py is said to be changed, and is not")
+OBJECTED = Evidence("report", "objected", "a report", "it has no summary: add one")
+
+
+def done_with(*evidence: Evidence) -> World:
+    world = World(session(task(1)))
+    world.advance(1, do.Collect)
+    world.tell(f.WorkFound("task-1", 1, "c", evidence=evidence))
+    world.finish(1)
+    return world
+
+
+def waived() -> World:
+    world = World(session(task(1), limits=Limits(attempts=1)))
+    for number in (1, 2):
+        world.advance(1, do.Collect)
+        world.tell(f.WorkFound("task-1", number, "c", evidence=(OBJECTED,)))
+    world.tell(f.Resolve("esc-1", "accept"))
+    world.advance(1, do.Collect)
+    world.tell(f.WorkFound("task-1", 3, "c", evidence=(OBJECTED,)))
+    world.finish(1)
+    return world
+
+
+def test_a_row_counts_verdicts_and_names_what_is_flagged_once_the_attempt_has_ended() -> None:
+    world = World(session(task(1)))
+    nothing: dict[str, object] = {"verdicts": {}, "flags": []}
+    assert evidence_row(world.state, world.task(1), None) == nothing
+    assert evidence_row(world.state, world.task(1), world.task(1).attempts[0]) == nothing
+    world = done_with(FLAGGED)
+    row = evidence_row(world.state, world.task(1), world.task(1).attempts[0])
+    assert row["flags"] == ["claims: b.py is said to be changed, and is not"]
+    assert told_evidence(row["verdicts"]) == "✓3 ⚑1 ?1"
+
+
+def test_the_report_lists_what_is_worth_a_look() -> None:
+    document = report_document(done_with(FLAGGED).state)
+    assert [item["task"] for item in document["flagged"]] == ["task-1"]
+    assert "- task-1, claims: b.py is said to be changed, and is not\n" in report_markdown(document)
+    assert "Worth a look" not in report_markdown(report_document(done_with().state))
+
+
+def test_what_a_person_accepted_is_told_as_such_everywhere() -> None:
+    world = waived()
+    document = evidence_document(world.state, world.task(1), world.task(1).attempts[-1])
+    assert (document["outcome"], document["accepted_by_a_person"]) == ("accepted", True)
+    assert "it has no summary: add one (accepted by a person nevertheless)" in report_markdown(
+        report_document(world.state)
+    )
+    first = evidence_document(world.state, world.task(1), world.task(1).attempts[0])
+    assert (first["outcome"], first["accepted_by_a_person"]) == ("returned", False)
