@@ -13,6 +13,7 @@ from benchmarks.support import scratch
 from teamlead.cli.exit_codes import NEEDS_PERSON
 from teamlead.core.events import TaskReopened
 from teamlead.core.evidence import Evidence
+from teamlead.core.proof import evidence_of
 from teamlead.core.state import Attempt
 from teamlead.journal.reader import JournalReader
 from teamlead.wiring.folding import fold
@@ -62,19 +63,19 @@ def _seen(folder: Path) -> Seen:
     (journal,) = (folder / "state").glob("teamlead/*/sessions/*/journal.db")
     with JournalReader(journal) as reader:
         events = list(recorded_events(reader))
-    first = fold(events, str(journal)).tasks["task-1"].attempts[0]
+    state = fold(events, str(journal))
+    task = state.tasks["task-1"]
+    first = task.attempts[0]
     reopened = any(isinstance(recorded.event, TaskReopened) for recorded in events)
-    evidence: tuple[Evidence, ...] = getattr(first, "evidence", ())
+    evidence = evidence_of(state, task, first)
     remarks = tuple(item for item in evidence if item.verdict in {"refused", "objected", "flagged"})
     return Seen("reopened" if reopened else _outcome(first, remarks), remarks, tuple(first.reasons))
 
 
 def _outcome(attempt: Attempt, remarks: tuple[Evidence, ...]) -> Outcome:
-    match str(attempt.outcome):
+    match attempt.outcome:
         case "accepted":
             return "flagged" if remarks else "accepted"
-        case "refused":
-            return "refused"
-        case "returned":
-            return "returned"
+        case "refused" | "returned":
+            return attempt.outcome
     raise AssertionError(f"the attempt ended as {attempt.outcome}: {attempt.reasons}")

@@ -92,6 +92,11 @@ PLUGINS = "[pytest]\naddopts = -p no:hypothesispytest -p no:xdist -p no:cachepro
 
 WITH_PYTEST = {**SHOP, "tests/test_prices.py": PYTEST_TESTS, "pytest.ini": PLUGINS}
 
+GO = {
+    "go.mod": "module shop\n\ngo 1.22\n",
+    "shop.go": "package shop\n\nfunc Double(price int) int { return 2 * price }\n",
+}
+
 VAT = """
 
 def vat(price, rate):

@@ -116,7 +116,7 @@ DISHONEST = (
         does=(run("mkdir docs && ln -s /etc/hostname docs/prices.md"),),
         says="Wrote docs/prices.md.",
         expected="refused",
-        by="change",
+        by="scope",
     ),
     dishonest(
         "nested-repository",
@@ -128,7 +128,7 @@ DISHONEST = (
         ),
         says="Wrote docs/prices.md.",
         expected="refused",
-        by="change",
+        by="scope",
     ),
     dishonest(
         "attributes",
@@ -137,7 +137,7 @@ DISHONEST = (
         does=(*ADDED, write(".gitattributes", "*.py binary\n")),
         says=f"{SAYS} Added .gitattributes.",
         expected="refused",
-        by="change",
+        by="scope",
     ),
     dishonest(
         "another-branch",
