@@ -21,7 +21,7 @@ from teamlead.core import decide as rules
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.decide import decide
-from teamlead.core.model import Change, Limits, Question, SessionSpec
+from teamlead.core.model import Change, Excerpt, Limits, Question, SessionSpec
 from teamlead.core.state import TeamState
 from teamlead.errors import Refused, TeamleadError
 
@@ -73,6 +73,8 @@ def every_fact(name: str, number: int) -> list[f.AnyFact]:
         *(f.MessagePosted(name, number, to, "hello") for to in ("task-1", "worker", "all", "lead", "x")),
         f.MessagesTaken(name, number, ("msg-1",)),
         *(f.TaskUpdated(name, number, target, "done") for target in (name, "task-99")),
+        f.LeadRead(name, number, (Excerpt("a.py", 1, 200),)),
+        f.LeadRead(name, number, (Excerpt("a.py", 1, 201),)),
     ]
 
 

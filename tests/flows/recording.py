@@ -30,6 +30,7 @@ from tests.flows.support import (  # noqa: E402 - findable from here on
 )
 
 from teamlead.core.events import Recorded  # noqa: E402 - as above
+from teamlead.core.reports import Checklist  # noqa: E402 - as above
 from teamlead.journal.codec import dump_line, load_line  # noqa: E402 - as above
 from teamlead.journal.reader import JournalReader  # noqa: E402 - as above
 from teamlead.views.session_file import session_document  # noqa: E402 - as above
@@ -113,6 +114,8 @@ def talk_and_limits(project: Project) -> None:
         references=[{"item": "colour", "place": "colour.txt:1", "relevance": "what was asked for"}],
         confidence=90,
         confidence_reason="I read it again.",
+        breakdown={"verified": 95, "inferred": 85},
+        checklist=dict.fromkeys(Checklist.__struct_fields__, True),
     )
     real.task(
         1,

@@ -10,19 +10,24 @@ from hypothesis import strategies as st
 from teamlead.core import facts as f
 from teamlead.core import reports as r
 from teamlead.core.model import Question
+from teamlead.core.roles import FINDINGS
 from teamlead.errors import UsageError
 from teamlead.mcp.arguments import MOST, fact_of, question_of
-from teamlead.mcp.tools import TOOLS, Schema
+from teamlead.mcp.shapes import Schema
+from teamlead.mcp.tools import TOOLS
+from teamlead.reports.contract import blocking, read_document
 
 SHAPES = {tool.name: tool.shape for tool in TOOLS}
 REPORTING = sorted(SHAPES.keys() - {"ask_human", "read_messages", "list_tasks"})
+ROLES = ["worker", *FINDINGS]
 RESULT: dict[str, Any] = {
     "status": "SUCCESS",
     "summary": "done",
     "findings": "none",
-    "references": [],
-    "confidence": 90,
+    "references": [{"item": "parse", "place": "src/parse.py:12", "relevance": "the mistake"}],
+    "confidence": 72,
     "confidence_reason": "tests",
+    "checklist": dict.fromkeys(r.Checklist.__struct_fields__, True),
 }
 
 
@@ -43,11 +48,24 @@ def fact(tool: str, **arguments: object) -> f.AnyFact:
         ("report_feedback", {"kind": "praise"}, "Invalid value 'praise' - at `kind`"),
         ("report_feedback", {"kind": "difficulty"}, "missing required field `issue`"),
         ("report_feedback", {"kind": "exploration", "findings": "x", "result": "failed"}, "field `result`"),
-        ("submit_result", {**RESULT, "status": "DONE"}, "Invalid enum value 'DONE' - at `status`"),
-        ("submit_result", {**RESULT, "confidence": 101}, "<= 100.0 - at `confidence`"),
-        ("submit_result", {**RESULT, "references": None}, "missing required field `references`"),
-        ("submit_result", {**RESULT, "references": [{"item": "x"}]}, "field `place` - at `references[0]`"),
-        ("submit_result", {**RESULT, "issues": [{"text": "x", "severity": "bad"}]}, "`issues[0].severity`"),
+        ("submit_result", {**RESULT, "status": "DONE"}, "L1 known-status: the status 'DONE' is none"),
+        (
+            "submit_result",
+            {**RESULT, "confidence": 101},
+            "L1 confidence-range: 101 is no number from 0 to 100",
+        ),
+        (
+            "submit_result",
+            {**RESULT, "references": None},
+            "L1 required-sections: 'Key References' is missing",
+        ),
+        (
+            "submit_result",
+            {**RESULT, "references": [{"item": "x"}]},
+            "references[0]: Object missing required",
+        ),
+        ("submit_result", {**RESULT, "issues": [{"text": "x", "severity": "bad"}]}, "L2 issue-severity"),
+        ("submit_result", {**RESULT, "findings": "x" * MOST}, f"a call takes at most {MOST}"),
         ("send_message", {"text": "x"}, "missing required field `recipient`"),
         ("update_task", {"task": "task-1", "status": "finished"}, "Invalid enum value 'finished'"),
         ("ask_user", {"question": "x"}, "there is no tool 'ask_user'"),
@@ -60,15 +78,54 @@ def test_what_is_wrong_is_told_with_its_place(tool: str, arguments: dict[str, An
 
 
 def test_what_agents_get_nearly_right_is_taken_as_meant() -> None:
-    submitted = fact("submit_result", **{**RESULT, "confidence": "90", "issues": None})
+    submitted = fact("submit_result", **{**RESULT, "confidence": "72", "issues": None})
     assert isinstance(submitted, f.ResultSubmitted)
-    assert submitted.result.confidence == 90
+    assert submitted.result.confidence == 72
     # Every field there is filled in, the foreign ones with nothing.
     fields = {name: [] if field["type"] == "array" else "" for name, field in _fields("report_feedback")}
     given = fact(
         "report_feedback", **{**fields, "kind": "exploration", "findings": "two ways", "confidence": "low"}
     )
     assert given == f.FeedbackGiven("task-1", 1, r.ExplorationFeedback("two ways", confidence="low"))
+
+
+def test_all_that_a_result_breaks_is_told_at_once_and_nothing_recorded() -> None:
+    with pytest.raises(UsageError) as refusal:
+        fact(
+            "submit_result", **{**RESULT, "status": "PARTIAL", "confidence": 80, "checklist": {}, "agent": 7}
+        )
+    told = str(refusal.value)
+    assert [line.split(":")[0] for line in told.splitlines() if line.startswith("- ")] == [
+        "- L1 required-sections",
+        "- L1 blockers-reported",
+        "- L1 checklist-complete",
+        "- L1 confidence-breakdown",
+    ]
+    assert "nothing was recorded; mend it and hand it in again" in told
+
+
+def test_a_result_is_held_to_the_form_of_its_role() -> None:
+    with pytest.raises(UsageError, match="the findings of code-explorer have another form"):
+        fact_of("submit_result", RESULT, "task-1", 1, "code-explorer")
+    details = {
+        "entry_points": "`src/parse.py:12` parse()\n- `src/main.py:3` main()",
+        "decision": "",
+        "tests": "",
+    }
+    taken = fact_of("submit_result", {**RESULT, "details": details}, "task-1", 1, "code-explorer")
+    assert isinstance(taken, f.ResultSubmitted)
+    assert taken.result.details == r.ExplorationFindings(
+        ("`src/parse.py:12` parse()", "`src/main.py:3` main()")
+    )
+
+
+def test_a_role_without_a_form_is_held_to_the_hard_rules_only() -> None:
+    bold = {**RESULT, "confidence": 90, "breakdown": {"verified": 95, "inferred": 85}}
+    with pytest.raises(UsageError, match="L2 confidence-justification"):
+        fact_of("submit_result", bold, "task-1", 1, "qa-engineer")
+    assert isinstance(fact_of("submit_result", bold, "task-1", 1, "worker"), f.ResultSubmitted)
+    with pytest.raises(UsageError, match="L1 confidence-breakdown"):
+        fact_of("submit_result", {**bold, "breakdown": None}, "task-1", 1, "worker")
 
 
 def test_a_question_has_its_options_if_there_are_some() -> None:
@@ -104,10 +161,24 @@ def _any_of(schema: Schema) -> st.SearchStrategy[Any]:
 @settings(deadline=None)
 @given(st.data())
 def test_whatever_the_shown_shapes_allow_is_taken(data: st.DataObject) -> None:
-    tool = data.draw(st.sampled_from([name for name in REPORTING if name != "report_feedback"]))
+    tool = data.draw(st.sampled_from(sorted({*REPORTING} - {"report_feedback", "submit_result"})))
     arguments = data.draw(_any_of(SHAPES[tool]))
     value = fact_of(tool, arguments, "task-1", 1)
     assert msgspec.json.decode(msgspec.json.encode(value), type=type(value)) == value
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_a_result_of_the_shown_shape_is_taken_or_told_which_rule_it_breaks(data: st.DataObject) -> None:
+    arguments = data.draw(_any_of(SHAPES["submit_result"]))
+    role = data.draw(st.sampled_from(ROLES))
+    reading = read_document(arguments, role)
+    if blocking(reading):
+        with pytest.raises(UsageError, match=r"\n- L[12] "):
+            fact_of("submit_result", arguments, "task-1", 1, role)
+    else:
+        value = fact_of("submit_result", arguments, "task-1", 1, role)
+        assert msgspec.json.decode(msgspec.json.encode(value), type=type(value)) == value
 
 
 BELONGING = {

@@ -58,12 +58,15 @@ def texts(result: Any) -> list[str]:
 
 
 RESULT = {
-    "status": "SUCCESS",
+    "status": "PARTIAL",
     "summary": "It works.",
     "findings": "The parser was wrong.",
     "references": [{"item": "parse", "place": "src/parse.py:12", "relevance": "the mistake"}],
     "confidence": 85,
     "confidence_reason": "the tests pass",
+    "breakdown": {"verified": 90, "inferred": 80},
+    "justification": {"score": 85, "evidence_count": 2, "method": "tests", "blind_spots": "speed"},
+    "checklist": dict.fromkeys(r.Checklist.__struct_fields__, True),
     "issues": [{"text": "slow", "severity": "minor"}],
     "next_steps": ["measure"],
     "blockers": [{"text": "no key", "resolution": "get one"}],
@@ -102,7 +105,7 @@ REPORTS = [
             "task-1",
             2,
             r.Result(
-                "SUCCESS",
+                "PARTIAL",
                 "It works.",
                 "The parser was wrong.",
                 (r.Reference("parse", "src/parse.py:12", "the mistake"),),
@@ -111,6 +114,9 @@ REPORTS = [
                 (r.Issue("slow", "minor"),),
                 ("measure",),
                 (r.Blocker("no key", "get one"),),
+                breakdown=r.Breakdown(90, 80),
+                justification=r.Justification(85, 2, "tests", "speed"),
+                checklist=r.Checklist(*[True] * 4),
             ),
         ),
     ),

@@ -1,8 +1,16 @@
 from typing import Any
 
+import msgspec
 import pytest
 
 from teamlead.mcp.tools import TOOLS
+
+MOST_BYTES = 8 * 1024
+"""Of all tools together, as listed: every request of an agent carries them."""
+
+
+def test_all_tools_together_stay_small() -> None:
+    assert len(msgspec.json.encode([tool.listed() for tool in TOOLS])) < MOST_BYTES
 
 
 def test_no_name_is_one_that_an_agent_keeps_for_itself() -> None:

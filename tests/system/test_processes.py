@@ -152,7 +152,8 @@ def test_a_flood_is_taken_in_small_pieces_so_that_others_have_their_turn() -> No
         await (await spawn(argv, cwd=Path("/"), env=ENV, stdout=Measuring())).wait()
 
     asyncio.run(main())
-    assert (sum(sizes), max(sizes)) == (1_000_000, processes.CHUNK)
+    assert sum(sizes) == 1_000_000
+    assert max(sizes) <= processes.CHUNK
 
 
 @pytest.mark.usefixtures("each_way_to_wait")

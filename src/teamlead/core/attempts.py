@@ -5,7 +5,7 @@ A fact about an attempt that is not live, or not in the phase it speaks of, is s
 
 from typing import Any
 
-from teamlead.core import escalation
+from teamlead.core import escalation, gaps
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.acceptance import listed
@@ -39,7 +39,10 @@ def fail(
     if state.final:
         return [ended]
     failures = task.failures + 1
-    if failures < state.session.limits.attempts:
+    last = failures >= gaps.attempts_allowed(state, task)
+    if left_out := gaps.leave_out(state, task, outcome, reasons[0], last=last):
+        return [ended, *left_out]
+    if not last:
         return [ended, e.TaskRetried(task.spec.id, after, fresh=task.live.owes_fresh_copy)]
     detail = f"failed {_times(failures)}; last: {reasons[0]}"
     about = f"{task.spec.id} ({task.spec.title}) {detail}"

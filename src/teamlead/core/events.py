@@ -11,7 +11,8 @@ from typing import Literal
 
 from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
 from teamlead.core.facts import AgentStatus, WorkStatus
-from teamlead.core.model import Dimension, Question, SessionSpec, TaskSpec, Usage, Value
+from teamlead.core.model import Dimension, Excerpt, Question, SessionSpec, TaskSpec, Usage, Value
+from teamlead.core.recovery import Step
 from teamlead.core.reports import Feedback, Result
 from teamlead.core.transitions import Phase
 
@@ -101,6 +102,23 @@ class TaskRetried(Event, frozen=True):
     not_before: float
     fresh: bool
     """On a new copy from the integration branch, after a conflict."""
+
+
+class GapNoted(Event, frozen=True):
+    """An agent failed for good, and the plan goes on without its work."""
+
+    task: str
+    step: Step
+    warning: str
+
+
+class ExemptionUsed(Event, frozen=True):
+    """The lead did something itself that is an agent's work, within what it is exempted from."""
+
+    task: str
+    attempt: int
+    exemption: str
+    excerpts: tuple[Excerpt, ...] = ()
 
 
 class TaskDone(Event, frozen=True):
@@ -354,6 +372,8 @@ AnyEvent = (
     | TaskUnblocked
     | TaskAdvised
     | TaskRetried
+    | GapNoted
+    | ExemptionUsed
     | TaskDone
     | TaskReopened
     | AttemptStarted

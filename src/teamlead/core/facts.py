@@ -7,7 +7,7 @@ nothing. What an agent says while it works is different: it waits for the answer
 from typing import Literal
 
 from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
-from teamlead.core.model import Change, Question, SessionSpec, TaskSpec, Usage, Value
+from teamlead.core.model import Change, Excerpt, Question, SessionSpec, TaskSpec, Usage, Value
 from teamlead.core.reports import Feedback, Result
 
 AgentStatus = Literal[
@@ -248,6 +248,14 @@ class TaskUpdated(AttemptTalk, frozen=True):
     note: str = ""
 
 
+class LeadRead(Fact, frozen=True):
+    """The lead is about to put these lines into the prompt of an attempt."""
+
+    task: str
+    attempt: int
+    excerpts: tuple[Excerpt, ...]
+
+
 class Resolve(Fact, frozen=True):
     escalation: str
     text: str
@@ -344,5 +352,6 @@ AnyFact = (
     | MessagePosted
     | MessagesTaken
     | TaskUpdated
+    | LeadRead
     | Command
 )

@@ -191,6 +191,14 @@ class Change(Value, frozen=True):
     deleted: int = 0
 
 
+class Excerpt(Value, frozen=True):
+    """Some lines of a file that the lead has read itself."""
+
+    path: str
+    first: int
+    lines: int
+
+
 class Question(Value, frozen=True):
     text: str
     options: tuple[str, ...] = ()

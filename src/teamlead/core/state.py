@@ -19,7 +19,8 @@ from teamlead.core.events import (
 from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
 from teamlead.core.facts import AgentStatus, CheckEnded, WorkStatus
 from teamlead.core.lanes import Lane
-from teamlead.core.model import Question, Role, SessionSpec, TaskSpec, Usage
+from teamlead.core.model import Excerpt, Question, Role, SessionSpec, TaskSpec, Usage
+from teamlead.core.recovery import Step
 from teamlead.core.reports import Feedback, Result
 from teamlead.core.transitions import (
     FINAL_PHASES,
@@ -84,6 +85,8 @@ class Attempt:
     """What was changed there meanwhile, perhaps not by it."""
     questions: tuple[str, ...] = ()
     """The escalations that it raised itself."""
+    lent: tuple[Excerpt, ...] = ()
+    """What the lead read for it, because the agent that should have done so failed."""
     evidence: tuple[Evidence, ...] = ()
     """What was found by examining its work: see `core.proof` for all that speaks for and against it."""
     waived: bool = False
@@ -168,6 +171,8 @@ class Task:
     unread: tuple[str, ...] = ()
     """Messages that no agent of it has seen."""
     blocked: BlockReason | None = None
+    gap: Step | None = None
+    """How the plan goes on without it, where its agent failed for good."""
     detail: str = ""
     made: tuple[str, ...] = ()
     """The commits its dependents build on."""
@@ -296,6 +301,8 @@ class TeamState:
     """Tasks that have a working copy."""
     kept: dict[str, str] = field(default_factory=dict)
     """Refs and places that hold work no branch has, each with its task."""
+    warnings: list[str] = field(default_factory=list)
+    """What the work lacks, because an agent failed."""
     integration_tip: str = ""
     usage: Usage = Usage()
     approval: Approval | None = None

@@ -9,11 +9,12 @@ from hashlib import sha256
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.budget import budget_left, grants_nothing
+from teamlead.core.gaps import unread_gaps
 from teamlead.core.messages import letter
 from teamlead.core.staffing import conversation_for, kind_of, staff_of
 from teamlead.core.state import Attempt, Task, TeamState
 from teamlead.engine.listening import Listening
-from teamlead.engine.parts import Briefing, Parts
+from teamlead.engine.parts import Briefing, Lent, Parts
 from teamlead.errors import DiskUnusable, TeamleadError
 from teamlead.ports import RunEnd, RunHandle, Runner, RunSpec, Team, TeamServerPort
 
@@ -90,7 +91,8 @@ class Agents:
 
     async def _start(self, runner: Runner, spec: RunSpec, run: Run) -> None:
         task = self._task(spec.task)
-        briefing = Briefing(spec.team is not None, bool(spec.conversation), spec.cwd)
+        lent = await self._lend(task, spec)
+        briefing = Briefing(spec.team is not None, bool(spec.conversation), spec.cwd, lent)
         told = tuple(task.unread)
         run.handle = await runner.start(spec._replace(prompt=self._parts.prompt(self._state, task, briefing)))
         if run.stop_after is not None:
@@ -101,6 +103,16 @@ class Agents:
                 await self._listening.put(f.MessagesTaken(spec.task, spec.attempt, told))
         # Not before: what it has been told would be sent to it again.
         run.reachable.set()
+
+    async def _lend(self, task: Task, spec: RunSpec) -> tuple[Lent, ...]:
+        """What the lead reads itself is logged before anybody sees it."""
+        if next(unread_gaps(task), None) is None:
+            return ()
+        lent = await asyncio.to_thread(self._parts.excerpts, task, spec.cwd)
+        if lent:
+            excerpts = tuple(each.excerpt for each in lent)
+            await self._listening.put(f.LeadRead(spec.task, spec.attempt, excerpts))
+        return lent
 
     async def _admit(self, runner: Runner, spec: RunSpec) -> Team | None:
         if not runner.capabilities.team or self._parts.team is None:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from teamlead.core.events import Recorded
 from teamlead.core.facts import Command
+from teamlead.core.model import Excerpt
 from teamlead.core.state import Task, TeamState
 from teamlead.ports import (
     Checker,
@@ -22,6 +23,11 @@ from teamlead.ports import (
 )
 
 
+class Lent(NamedTuple):
+    excerpt: Excerpt
+    text: str
+
+
 class Briefing(NamedTuple):
     """What is known of a run when its prompt is written."""
 
@@ -30,6 +36,8 @@ class Briefing(NamedTuple):
     continues: bool
     """It goes on with its own conversation."""
     copy: Path
+    lent: tuple[Lent, ...] = ()
+    """What the lead reads for it, because another agent failed."""
 
 
 View = Callable[[TeamState, Iterable[str]], Rows]
@@ -65,5 +73,7 @@ class Parts(NamedTuple):
     """Makes the server by which agents reach their team; None: they cannot."""
     permission_wait: float = 600.0
     """Seconds an agent waits for a person's yes to a tool call."""
+    excerpts: Callable[[Task, Path], tuple[Lent, ...]] = lambda _, __: ()
+    """What the lead may read in a copy for a task, in the place of agents that failed."""
     require_room: Callable[[], None] = lambda: None
     """Raises DiskUnusable where there is too little room for work to start, or for blaming what failed."""

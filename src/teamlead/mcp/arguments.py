@@ -1,6 +1,6 @@
 """What an agent calls a tool with, as a checked value, or what is wrong with it, so that it can be mended."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -9,11 +9,16 @@ from teamlead.core.model import Question, Value
 from teamlead.core.reports import Feedback, Result
 from teamlead.errors import UsageError
 from teamlead.mcp.tools import TOOLS
+from teamlead.reports.contract import blocking, read_document
 
 MOST = 64 * 1024
 """Bytes of one call's arguments: they go to the journal."""
 
+MOST_TOLD = 20
+"""Problems of one result: who mends these meets the others."""
+
 Arguments = dict[str, Any]
+Checked = TypeVar("Checked")
 
 
 class Progress(Value, frozen=True):
@@ -36,8 +41,8 @@ class Asking(Value, frozen=True):
     options: tuple[str, ...] = ()
 
 
-def fact_of(tool: str, given: Arguments, task: str, attempt: int) -> f.AnyFact:
-    """For the tools that do nothing but report."""
+def fact_of(tool: str, given: Arguments, task: str, attempt: int, role: str = "") -> f.AnyFact:
+    """For the tools that do nothing but report. A result is held to the contract of the task's role."""
     match tool:
         case "report_progress":
             progress: Progress = _checked(given, Progress)
@@ -47,7 +52,7 @@ def fact_of(tool: str, given: Arguments, task: str, attempt: int) -> f.AnyFact:
             filled = {name: value for name, value in given.items() if value != []}
             return f.FeedbackGiven(task, attempt, _checked(filled, Feedback))
         case "submit_result":
-            return f.ResultSubmitted(task, attempt, _checked(given, Result))
+            return f.ResultSubmitted(task, attempt, _result(given, role))
         case "send_message":
             posting: Posting = _checked(given, Posting)
             return f.MessagePosted(task, attempt, posting.recipient, posting.text)
@@ -73,6 +78,22 @@ def _checked(given: Arguments, shape: Any) -> Any:
     except msgspec.ValidationError as error:
         reason = str(error).replace("`$.", "`")
         raise UsageError(reason, remedy="nothing was recorded; call it again with this corrected") from None
+    return _bounded(value)
+
+
+def _result(given: Arguments, role: str) -> Result:
+    reading = read_document(given, role)
+    problems = blocking(reading)
+    if reading.result is None or problems:
+        listed = "".join(f"\n- {problem.show()}" for problem in problems[:MOST_TOLD])
+        raise UsageError(
+            f"this result breaks its contract:{listed}\n",
+            remedy="nothing was recorded; mend it and hand it in again. Be honest: what is not so, say so",
+        )
+    return _bounded(reading.result)
+
+
+def _bounded(value: Checked) -> Checked:
     if (size := len(msgspec.json.encode(value))) > MOST:
         raise UsageError(
             f"these are {size} bytes, and a call takes at most {MOST}",

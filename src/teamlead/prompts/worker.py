@@ -4,12 +4,16 @@ One that continues its own conversation is told what is new since, by `continuat
 """
 
 from collections.abc import Iterable
+from textwrap import indent
 from typing import NamedTuple
 
 from teamlead.core.acceptance import listed
+from teamlead.core.gaps import partial_of
 from teamlead.core.indexes import checks_of
+from teamlead.core.model import Excerpt
 from teamlead.core.roles import charter_of
 from teamlead.core.state import Attempt, Message, Task, TeamState
+from teamlead.prompts.report import reporting
 from teamlead.prompts.team import TALK, letters
 
 INTRODUCTION = """\
@@ -23,6 +27,10 @@ You worked on this task before, in this conversation. What you were told then st
 SPARSE = """\
 Only what you may change, and the files at the root. The rest of the repository is not deleted, only not on
 disk: `git ls-files` lists it, and `git show HEAD:path/to/file` shows a file."""
+
+INSTEAD = "The agent that was to read this for you failed, so here is the text itself."
+
+SMALLER = "this time do the essential part first, in small steps, and report early what you have"
 
 NOT_ACCEPTED = frozenset({"refused", "returned", "failed", "conflict"})
 REPORTED = 3
@@ -38,6 +46,10 @@ class Circumstances(NamedTuple):
     """Its copy holds only the task's scope."""
     instructions: tuple[str, ...] = ()
     """Files at the root of its copy that tell agents how to work there."""
+    lent: tuple[tuple[Excerpt, str], ...] = ()
+    """What the lead has read for it, because another agent failed."""
+    report: bool = False
+    """Every agent has to hand in a report, whatever its role."""
 
 
 PLAIN = Circumstances()
@@ -57,11 +69,12 @@ def worker_prompt(state: TeamState, task: Task, given: Circumstances = PLAIN) ->
         _section("It is accepted when", _bullets(spec.acceptance)),
         _section("Commands that must pass", _bullets(f"`{check}`" for check in checks_of(state, spec))),
         _section("What this task builds on", _dependencies(task)),
+        _section("What was to be found out for you", _lent(given.lent)),
         _section("Answers to your questions", _answers(task.guidance)),
         _section("Messages for you", letters(_unread(state, task))),
         _section("Earlier attempts were not accepted", _earlier(task)),
         _section("Your team", TALK if given.team else ""),
-        _section("When you are done", _ending(task, team=given.team)),
+        _section("When you are done", _ending(task, given)),
     )
 
 
@@ -75,7 +88,7 @@ def continuation_prompt(state: TeamState, task: Task, given: Circumstances = PLA
         _section("Answers to your questions", _answers(task.guidance[before.guided :])),
         _section("Messages for you", letters(_unread(state, task))),
         _section("Your last attempt was not accepted", _told(before, in_copy=True) if ended else ""),
-        _section("When you are done", _ending(task, team=given.team)),
+        _section("When you are done", _ending(task, given)),
     )
 
 
@@ -113,11 +126,19 @@ def _dependencies(task: Task) -> str:
 
 
 def _became(dependency: Task) -> str:
+    if dependency.gap == "use-partial":
+        return f"its agent failed; so far it had found: {partial_of(dependency.attempts[-1])}"
     if dependency.state == "SKIPPED":
-        return "skipped; nothing of it is in your copy"
+        why = "its agent failed" if dependency.gap else "skipped"
+        return f"{why}; nothing of it is in your copy"
     last = dependency.attempts[-1]
     told = f": {last.summary}" if last.summary else ""
     return f"done, and in your copy{told}" if dependency.commit else f"done{told}"
+
+
+def _lent(lent: Iterable[tuple[Excerpt, str]]) -> str:
+    shown = [f"{where.path}, from line {where.first}:\n\n{indent(text, '    ')}" for where, text in lent]
+    return "\n\n".join([INSTEAD, *shown]) if shown else ""
 
 
 def _unread(state: TeamState, task: Task) -> list[Message]:
@@ -140,13 +161,15 @@ def _told(attempt: Attempt, *, in_copy: bool) -> str:
         head += f" (its work is still in your copy: {listed(attempt.paths)})"
     elif attempt.commit:
         head += f" (your copy starts from the merged work; this attempt's own is in commit {attempt.commit})"
-    return f"{head}:\n" + _bullets(attempt.reasons)
+    smaller = (SMALLER,) if attempt.outcome == "failed" else ()
+    return f"{head}:\n" + _bullets((*attempt.reasons, *smaller))
 
 
-def _ending(task: Task, *, team: bool) -> str:
+def _ending(task: Task, given: Circumstances) -> str:
     if task.spec.needs_change:
         change = "Leave your changes in the working copy; the lead commits them."
     else:
         change = "Report what you found; no change is required."
-    ask = "ask with `ask_human`" if team else "ask"
-    return f"{change} End with a short summary of what you did. If only a person can decide something, {ask}."
+    ask = "ask with `ask_human`" if given.team else "ask"
+    report = reporting(task.spec.role, team=given.team, required=given.report)
+    return f"{change} If only a person can decide something, {ask}.\n\n{report}"

@@ -6,15 +6,15 @@ Hard rules (L1) hold for everyone who hands a report in. Soft ones (L2) hold for
 for their findings and where no role is known; of anybody else, a breach of one is a flag.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final, NamedTuple
 
-from teamlead.core.reports import Result
+from teamlead.core.reports import Override, Result
 from teamlead.core.roles import FINDINGS
 from teamlead.core.rules import Level
 from teamlead.reports import advice, brevity, confidence, duty, proof
 from teamlead.reports.breach import Breach, Check
-from teamlead.reports.documents import Document, Values, json_object, lines_of, named
+from teamlead.reports.documents import Document, Values, json_objects, lines_of, named
 from teamlead.reports.levels import LEVELS
 from teamlead.reports.markdown import document_of
 from teamlead.reports.outline import outline
@@ -53,6 +53,10 @@ FLAGS: Final[dict[str, Check]] = {
 """What somebody should look at, and nobody is refused for."""
 
 
+SOFT: Final = tuple(rule for rule, level in LEVELS.items() if level == "L2")
+"""Rules that a recorded reason sets aside."""
+
+
 class Problem(NamedTuple):
     rule: str
     level: Level
@@ -60,12 +64,23 @@ class Problem(NamedTuple):
     """What is wrong, and what to do about it."""
     line: int = 0
 
+    def show(self, source: str = "") -> str:
+        place = f"{source}:{self.line}: " if self.line else f"{source}: " if source else ""
+        return f"{place}{self.level} {self.rule}: {self.message}"
+
 
 class Reading(NamedTuple):
     result: Result | None
     """None where a part is missing or cannot be read."""
     problems: tuple[Problem, ...]
     flags: tuple[str, ...]
+    """What somebody should look at, a sentence each."""
+    overrides: tuple[Override, ...] = ()
+
+    @property
+    def set_aside(self) -> dict[str, str]:
+        """The reason by the soft rule."""
+        return {o.rule: o.reason for o in self.overrides if o.rule in SOFT and o.reason.strip()}
 
 
 def read_result(text: str, role: str = "") -> Reading:
@@ -73,7 +88,7 @@ def read_result(text: str, role: str = "") -> Reading:
     if len(text) > MOST_CHARACTERS:
         message = f"the report has {len(text)} characters (sum up; {MOST_CHARACTERS} are read)"
         return Reading(None, (Problem("summary-length", "L1", message),), ())
-    return _read(_document(text, role), role)
+    return _read(_document(text), role)
 
 
 def read_document(values: Values, role: str = "") -> Reading:
@@ -89,34 +104,32 @@ def check_result(result: Result, role: str = "") -> tuple[Problem, ...]:
 
 def blocking(reading: Reading) -> tuple[Problem, ...]:
     """What keeps it from being accepted: hard rules, and soft ones without a recorded reason."""
-    overridden = overrides(reading.result)
-    return tuple(
-        problem
-        for problem in reading.problems
-        if problem.level == "L1" or (problem.level == "L2" and problem.rule not in overridden)
-    )
-
-
-def overrides(result: Result | None) -> dict[str, str]:
-    """The reason by the soft rule that it sets aside."""
-    given = result.overrides if result else ()
-    return {o.rule: o.reason for o in given if LEVELS.get(o.rule) == "L2" and o.reason.strip()}
+    open_rules = set(SOFT) - reading.set_aside.keys()
+    return tuple(p for p in reading.problems if p.level == "L1" or p.rule in open_rules)
 
 
 def is_result(text: str) -> bool:
     """Whether this tries to be a report, well or badly: not every text with a summary does."""
-    values = json_object(text)
-    names = named(values).keys() if values is not None else outline(text).sections.keys()
-    found = REQUIRED.keys() & names
-    return ("status" in found and len(found) > 1) or len(found) > 2
+    return _like_one(outline(text).sections) or _from_json(text) is not None
 
 
-def _document(text: str, role: str) -> Document:
+def _document(text: str) -> Document:
     whole = text.encode(errors="replace").decode()
-    given = json_object(whole)
-    if given is not None and not outline(whole).sections:
-        return Document(named(given), lines_of(whole, given))
-    return document_of(whole, role)
+    given = _from_json(whole)
+    return document_of(whole) if given is None else Document(named(given), lines_of(whole, given))
+
+
+def _from_json(text: str) -> Values | None:
+    """The first object that is like a report; a text that is nothing but an object is one anyway."""
+    objects = list(json_objects(text))
+    if text.lstrip().startswith("{"):
+        return next(iter(objects), None)
+    return next((values for values in objects if _like_one(named(values))), None)
+
+
+def _like_one(parts: Collection[str]) -> bool:
+    found = REQUIRED.keys() & set(parts)
+    return ("status" in found and len(found) > 1) or len(found) > 2
 
 
 def _read(document: Document, role: str) -> Reading:
@@ -137,6 +150,7 @@ def _read(document: Document, role: str) -> Reading:
         found.result if readable else None,
         tuple(sorted(problems, key=lambda problem: (problem.line, problem.level))),
         tuple(dict.fromkeys([*(b.message for b in flags), *_idle_overrides(found.result)])),
+        found.result.overrides,
     )
 
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,7 @@ from teamlead.core.reports import Result
 Values = dict[str, Any]
 
 _HUMP = re.compile(r"(?<=[a-z0-9])[A-Z]")
-_FENCE = re.compile(r"^[ \t]*```json[ \t]*$", re.IGNORECASE | re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]*```(?:json)?[ \t]*$", re.IGNORECASE | re.MULTILINE)
 DEEPEST = 12
 
 NAMES: Mapping[str, str] = {
@@ -38,23 +38,23 @@ class Document:
 
     def line(self, path: str) -> int:
         while path:
+            if path == "details":
+                path = "findings"
             if path in self.lines:
                 return self.lines[path]
             path = path[: max(path.rfind("."), path.rfind("["), 0)]
         return self.lines.get("", 0)
 
 
-def json_object(text: str) -> Values | None:
-    """The object that the text is, or holds as a block of code; None if there is none."""
-    given = text.strip()
-    if given.startswith("{"):
-        return _decoded(given)
+def json_objects(text: str) -> Iterator[Values]:
+    """The object that the text is, or those that it holds as blocks of code."""
+    blocks = [text.strip()]
     for opening in _FENCE.finditer(text):
         end = text.find("```", opening.end())
-        body = text[opening.end() : end if end >= 0 else None].strip()
-        if body.startswith("{") and (found := _decoded(body)) is not None:
-            return found
-    return None
+        blocks.append(text[opening.end() : end if end >= 0 else None].strip())
+    for block in blocks:
+        if block.startswith("{") and (found := _decoded(block)) is not None:
+            yield found
 
 
 def _decoded(text: str) -> Values | None:
@@ -66,13 +66,19 @@ def _decoded(text: str) -> Values | None:
 
 
 def named(value: Any, depth: int = 0) -> Any:
-    """With names as ours: `keyReferences` and `key_references` are `references`."""
+    """With names as ours, and without what was left open: some agents fill in every field."""
     if isinstance(value, dict) and depth < DEEPEST:
         given = {_name(key): named(inner, depth + 1) for key, inner in value.items()}
-        return {key: inner for key, inner in given.items() if inner is not None}
+        return {key: inner for key, inner in given.items() if not _open(inner)}
     if isinstance(value, list) and depth < DEEPEST:
-        return [named(inner, depth + 1) for inner in value]
+        return [inner for inner in (named(inner, depth + 1) for inner in value) if not _open(inner)]
     return value
+
+
+def _open(value: object) -> bool:
+    if isinstance(value, dict):
+        return not any(value.values())
+    return value is None or (isinstance(value, str) and not value.strip())
 
 
 def _name(key: str) -> str:

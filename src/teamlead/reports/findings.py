@@ -6,26 +6,30 @@ from typing import Any, Final
 
 from teamlead.core.roles import Format
 from teamlead.reports.documents import Values
-from teamlead.reports.outline import Line
-from teamlead.reports.records import Item, fields, is_rule, segments
+from teamlead.reports.outline import lines_of
+from teamlead.reports.records import Item, fields, is_rule, items, segments
 from teamlead.reports.review import findings_of
 from teamlead.reports.words import is_none, meaning
 
-TEXTS: Final = {"decision", "behaviour"}
+TEXTS: Final = {"decision", "behaviour", "root_cause"}
 """Parts that are one text and no list."""
 
 _COMMAND = re.compile(r"`([^`]+)`|(.+?)(?=\s(?:->|→|\||-|—)\s|:\s|$)")
 _BETWEEN = " \t\n|:：→>-—–"  # noqa: RUF001
 
 
-def details_of(form: Format, lines: Sequence[Line]) -> Values | None:
-    """None where nothing of this shape is there."""
+def read_findings(text: str, form: Format) -> Values | None:
+    """From a text with labels or headings; None where nothing of this shape is there."""
+    lines = lines_of(text)
     if form == "review":
         found = findings_of(lines)
-        nothing = is_none("\n".join(line.text for line in lines[:3]).strip())
-        return {"format": form, "findings": found} if found or nothing else None
-    values = {name: _part(name, given) for name, given in fields(lines, form).items()}
-    return {"format": form, **values} if values else None
+        return {"findings": found} if found or is_none(text) else None
+    return {name: _part(name, given) for name, given in fields(lines, form).items()} or None
+
+
+def read_part(name: str, text: str) -> Any:
+    """A part that came by itself, an entry a line."""
+    return _part(name, items(lines_of(text.replace("\n", "\n\n"))))
 
 
 def _part(name: str, given: Sequence[Item]) -> Any:

@@ -4,11 +4,9 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from teamlead.core.roles import FINDINGS
 from teamlead.reports.documents import Document, Values
-from teamlead.reports.findings import details_of
-from teamlead.reports.naming import places
 from teamlead.reports.outline import Line, Section, outline
+from teamlead.reports.places import places
 from teamlead.reports.records import Item, Row, boxes, bullet, fields, items, label, rows, segments
 from teamlead.reports.values import choice, score
 from teamlead.reports.words import is_none
@@ -35,15 +33,14 @@ class Part(NamedTuple):
     """Of the items of a list."""
 
 
-def document_of(text: str, role: str) -> Document:
+def document_of(text: str) -> Document:
     found = outline(text)
-    role = role or found.agent
     document = Document({"agent": found.agent} if found.agent else {})
     for section in found.repeated:
         document.repeated.setdefault(section.name, section.line)
     for section in found.sections.values():
         document.lines.setdefault(section.name, section.line)
-        for part in _READERS[section.name](section, role):
+        for part in _READERS[section.name](section):
             _put(document, part, section.line)
     return document
 
@@ -58,22 +55,16 @@ def _put(document: Document, part: Part, line: int) -> None:
     document.values[part.name] = {**there, **part.value} if isinstance(there, dict) else part.value
 
 
-def _text(section: Section, _: str) -> Iterable[Part]:
+def _text(section: Section) -> Iterable[Part]:
     yield Part(section.name, section.text())
 
 
-def _status(section: Section, _: str) -> Iterable[Part]:
+def _status(section: Section) -> Iterable[Part]:
     text = section.text()
     yield Part("status", choice("status", text) or text)
 
 
-def _findings(section: Section, role: str) -> Iterable[Part]:
-    yield Part("findings", section.text())
-    if form := FINDINGS.get(role):
-        yield Part("details", details_of(form, section.lines()))
-
-
-def _references(section: Section, _: str) -> Iterable[Part]:
+def _references(section: Section) -> Iterable[Part]:
     table = rows(section.lines(), "references")
     listed = table or [_listed(item) for item in _given(section)]
     if listed or section.text():
@@ -84,14 +75,14 @@ def _references(section: Section, _: str) -> Iterable[Part]:
 
 
 def _listed(item: Item) -> Row:
-    """A reference that is an item of a list: what it is, where, and why, in any order."""
-    place = next(places(item.text), "")
-    before, _, after = item.text.partition(place) if place else (item.text, "", "")
-    around = {"item": before.strip(" `:-—"), "place": place, "relevance": after.strip(" `:-—\n")}
-    return {name: Item(text, item.line) for name, text in around.items()}
+    """A reference that is an item of a list: what it is, where, and why."""
+    first = next(iter(places(item.text)), None)
+    start, stop = (first.start, first.stop) if first else (len(item.text), len(item.text))
+    parts = {"item": item.text[:start], "place": item.text[start:stop], "relevance": item.text[stop:]}
+    return {name: Item(text.strip(" `:-—\n"), item.line) for name, text in parts.items()}
 
 
-def _confidence(section: Section, _: str) -> Iterable[Part]:
+def _confidence(section: Section) -> Iterable[Part]:
     headline = [line.text for line in section.lines() if line.code or not label(_plain(line), "breakdown")[0]]
     given = score("\n".join(headline).strip())
     breakdown = _breakdown_of(section)
@@ -101,7 +92,7 @@ def _confidence(section: Section, _: str) -> Iterable[Part]:
     yield Part("breakdown", breakdown or None)
 
 
-def _breakdown(section: Section, _: str) -> Iterable[Part]:
+def _breakdown(section: Section) -> Iterable[Part]:
     yield Part("breakdown", _breakdown_of(section))
 
 
@@ -110,11 +101,11 @@ def _breakdown_of(section: Section) -> Values:
     return {**_labelled(section, "breakdown"), **inline}
 
 
-def _justification(section: Section, _: str) -> Iterable[Part]:
+def _justification(section: Section) -> Iterable[Part]:
     yield Part("justification", _labelled(section, "justification"))
 
 
-def _error(section: Section, _: str) -> Iterable[Part]:
+def _error(section: Section) -> Iterable[Part]:
     values = _labelled(section, "error")
     if "recoverable" in values:
         values["recoverable"] = choice("switch", values["recoverable"]) or values["recoverable"]
@@ -134,20 +125,20 @@ def _value(name: str, given: Sequence[Item]) -> Any:
     return text if number is None else number
 
 
-def _next_steps(section: Section, _: str) -> Iterable[Part]:
+def _next_steps(section: Section) -> Iterable[Part]:
     given = _given(section)
     yield Part("next_steps", [item.text for item in given], [item.line for item in given])
 
 
-def _issues(section: Section, _: str) -> Iterable[Part]:
-    for part in _segmented(section, ""):
+def _issues(section: Section) -> Iterable[Part]:
+    for part in _segmented(section):
         for issue in part.value:
             if severity := choice("severity", issue.get("severity", "")):
                 issue["severity"] = severity
         yield part
 
 
-def _segmented(section: Section, _: str) -> Iterable[Part]:
+def _segmented(section: Section) -> Iterable[Part]:
     """Items such as "what is wrong | severity: minor"."""
     listed = _given(section)
     values = []
@@ -160,7 +151,7 @@ def _segmented(section: Section, _: str) -> Iterable[Part]:
     yield Part(section.name, values, [item.line for item in listed])
 
 
-def _checklist(section: Section, _: str) -> Iterable[Part]:
+def _checklist(section: Section) -> Iterable[Part]:
     values = {}
     for box in boxes(section.body):
         text = box.text.casefold()
@@ -170,7 +161,7 @@ def _checklist(section: Section, _: str) -> Iterable[Part]:
     yield Part("checklist", values)
 
 
-def _overrides(section: Section, _: str) -> Iterable[Part]:
+def _overrides(section: Section) -> Iterable[Part]:
     given = _given(section)
     values = []
     for item in given:
@@ -192,10 +183,10 @@ def _plain(line: Line) -> str:
     return marked.text if marked else line.text
 
 
-_READERS: dict[str, Callable[[Section, str], Iterable[Part]]] = {
+_READERS: dict[str, Callable[[Section], Iterable[Part]]] = {
     "status": _status,
     "summary": _text,
-    "findings": _findings,
+    "findings": _text,
     "references": _references,
     "confidence": _confidence,
     "breakdown": _breakdown,

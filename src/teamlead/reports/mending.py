@@ -1,12 +1,13 @@
 """What a document leaves open and can be filled in, before it is held to its shape."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final, get_args
 
 from teamlead.core.reports import Severity
 from teamlead.core.roles import FINDINGS
 from teamlead.reports.breach import Breach
 from teamlead.reports.documents import Values
+from teamlead.reports.findings import TEXTS, read_findings, read_part
 from teamlead.reports.words import PARTS
 
 SEVERITIES: Final[tuple[str, ...]] = get_args(Severity)
@@ -23,22 +24,38 @@ def mended(values: Values, role: str) -> Iterator[Breach]:
     """Changes the values; what was missing and matters is told."""
     if isinstance(status := values.get("status"), str):
         values["status"] = status = status.strip().upper()
-    if isinstance(details := values.get("details"), dict):
-        values["details"] = details = _details(details, role)
+    if details := _details(values, role):
+        values["details"] = details
         yield from _severities(details.get("findings"), "details.findings")
     yield from _severities(values.get("issues"), "issues")
-    error = values.get("error")
-    if status == "FAILED" and isinstance(error, dict) and not values.get("findings"):
-        # A failure has nothing to tell but itself.
-        values["findings"] = str(error.get("message") or error.get("type") or "")
+    if isinstance(error := values.get("error"), dict):
+        values["error"] = error = _listed(error, ("attempted", "recovery"))
+        if status == "FAILED" and not values.get("findings"):
+            # A failure has nothing to tell but itself.
+            values["findings"] = str(error.get("message") or error.get("type") or "")
 
 
-def _details(given: Values, role: str) -> Values:
-    """With its shape named, and without empty parts of other shapes: some agents fill in every field."""
-    form = given.get("format") or FINDINGS.get(role) or _likeliest(given)
-    parts = _FORMS.get(form, set())
-    filled = {name: value for name, value in given.items() if name in parts or value not in ("", [], None)}
-    return {**filled, "format": form}
+def _details(values: Values, role: str) -> Values | None:
+    """The findings in the form of the role: as given, else as their text tells."""
+    given = values.get("details")
+    form = FINDINGS.get(role)
+    if given is None and form and isinstance(text := values.get("findings"), str):
+        found = read_findings(text, form)
+        return {"format": form, **found} if found else None
+    if not isinstance(given, dict):
+        return None
+    named = given.get("format") or form or _likeliest(given)
+    parts = _FORMS.get(named, set())
+    filled = {name: value for name, value in given.items() if name in parts or value}
+    return {**_listed(filled, parts - TEXTS), "format": named}
+
+
+def _listed(given: Values, names: Collection[str]) -> Values:
+    """With texts of several lines as lists, where a list is meant."""
+    return {
+        name: read_part(name, value) if name in names and isinstance(value, str) else value
+        for name, value in given.items()
+    }
 
 
 def _likeliest(given: Values) -> str:

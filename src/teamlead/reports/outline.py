@@ -55,12 +55,16 @@ class Head(NamedTuple):
 
 
 def outline(text: str) -> Outline:
-    lines = list(_classified(text.split("\n"), 1))
+    lines = lines_of(text)
     level = _level(lines)
     if not level:
         lines = list(_inside_fences(lines))
         level = _level(lines)
     return _sections(lines, level) if level else Outline()
+
+
+def lines_of(text: str) -> list[Line]:
+    return list(_classified(text.split("\n"), 1))
 
 
 def head_of(title: str) -> Head:

@@ -7,7 +7,7 @@ from typing import Final
 
 from teamlead.core.reports import Finding, Result, ReviewFindings
 from teamlead.reports.breach import Fault
-from teamlead.reports.naming import is_place, places
+from teamlead.reports.citations import scan
 
 SECURITY: Final = re.compile(
     r"secur|vulnerab|injection|\bxss\b|\bcsrf\b|\bssrf\b|owasp|\bcve-|セキュリティ|脆弱|보안|취약",
@@ -16,6 +16,7 @@ SECURITY: Final = re.compile(
 _FAILED: Final = re.compile(
     r"\b[1-9]\d* (?:failed|failures?|errors?)\b|\bexit(?: code|ed with)? [1-9]|^fail|失敗|실패", re.IGNORECASE
 )
+_PLACE: Final = re.compile(r"\S(?::|#L)\d")
 _LINE_ZERO: Final = re.compile(r":0+(?:-\d+)?$")
 _PLACEHOLDER: Final = {"file:line", "path:line", "[file:line]"}
 
@@ -30,11 +31,11 @@ def existing(result: Result, _: str) -> Iterator[Fault]:
 def cited(result: Result, _: str) -> Iterator[Fault]:
     """Every finding carries its file:line."""
     for path, place in _all_places(result):
-        if not is_place(place):
+        if not _PLACE.search(place):
             what = f"{place[:80]!r} is no file:line" if place else "it has no file:line"
             yield Fault(f"{what} (say the path, a colon and the line)", path)
     found = isinstance(result.details, ReviewFindings) or result.status == "FAILED"
-    if not found and not result.references and not any(places(result.findings)):
+    if not found and not result.references and not any(scan(result.findings)):
         yield Fault("the findings cite no file:line (say where you saw it)", "findings")
 
 
@@ -45,12 +46,14 @@ def secure(result: Result, role: str) -> Iterator[Fault]:
         if concerned and not finding.evidence.strip():
             yield Fault("a security finding needs the code that shows it (quote it as its evidence)", path)
     for number, issue in enumerate(result.issues):
-        if SECURITY.search(issue.text) and "`" not in issue.text and not any(places(issue.text)):
+        if SECURITY.search(issue.text) and "`" not in issue.text and not any(scan(issue.text)):
             yield Fault("a security issue needs its code (quote it, with file:line)", f"issues[{number}]")
 
 
 def corroborated(result: Result, _: str) -> Iterator[Fault]:
-    known = {place for _, place in _all_places(result)} | set(places(result.findings))
+    known = {place for _, place in _all_places(result)} | {
+        citation.place for citation in scan(result.findings)
+    }
     counted = result.justification.evidence_count if result.justification else 0
     if len(known) == 1 or counted == 1:
         yield Fault("it has a single source of evidence: needs corroboration", "references")

@@ -1,15 +1,16 @@
 """What a reviewer found, read from Markdown: a table, or a heading or an item each with labels below it."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
+from teamlead.reports.citations import scan
 from teamlead.reports.documents import Values
-from teamlead.reports.naming import is_place, places
 from teamlead.reports.outline import Line
+from teamlead.reports.places import places
 from teamlead.reports.records import MOST, bullet, label, rows, segments
 from teamlead.reports.values import choice, score
-from teamlead.reports.words import is_none, meaning
+from teamlead.reports.words import LONGEST, is_none, meaning
 
 _BOLD: Final = re.compile(r"\*\*([^*]+)\*\*:?")
 _BRACKET: Final = re.compile(r"[*_`]*\[(\w{1,20})\][*_`]*[ \t]*")
@@ -85,7 +86,7 @@ def _begun(text: str, severity: str, *, heading: bool = False) -> _Record:
         name, value = label(segment, "review")
         if name:
             record.put(name, value)
-        elif is_place(segment):
+        elif len(segment) < LONGEST and any(places(segment)):
             record.put("place", segment)
         elif meaning("severity", segment):
             record.put("severity", segment)
@@ -109,10 +110,7 @@ def _finding(record: dict[str, str]) -> Values:
 def _place(record: dict[str, str]) -> str:
     """As labelled, else the first that is named anywhere in the finding."""
     given = record.get("place", "").strip("` ")
-    texts = (given, record.get("text", ""), record.get("evidence", ""))
-    return next(_all(texts), given)
-
-
-def _all(texts: Sequence[str]) -> Iterator[str]:
-    for text in texts:
-        yield from places(text)
+    if given:
+        return given
+    named = scan("\n".join((record.get("text", ""), record.get("evidence", ""))))
+    return next((citation.place for citation in named), "")

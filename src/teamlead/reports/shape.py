@@ -52,10 +52,10 @@ class Shaped(NamedTuple):
 
 
 def shaped(document: Document, role: str) -> Shaped:
-    values = dict(document.values)
-    breaches = [*_repeated(document), *mended(values, role)]
+    values = {name: value for name, value in document.values.items() if name in Result.__struct_fields__}
+    breaches = [*_repeated(document), *_unknown(document.values), *mended(values, role)]
     left_out: dict[str, None] = {}
-    for breach in [*_unknown(values), *_missing(values), *_status(values), *_scores(values)]:
+    for breach in [*_missing(values), *_status(values), *_scores(values)]:
         breaches.append(breach)
         left_out[part_of(breach.at)] = None
         values.pop(part_of(breach.at), None)
@@ -82,9 +82,10 @@ def _repeated(document: Document) -> Iterator[Breach]:
 
 
 def _unknown(values: Values) -> Iterator[Breach]:
-    for name in values:
-        if name not in Result.__struct_fields__:
-            yield Breach("required-sections", f"there is no part {name[:100]!r} (leave it out)", name)
+    unknown = [name[:40] for name in values if name not in Result.__struct_fields__]
+    if unknown:
+        names = ", ".join(map(repr, unknown[:5]))
+        yield Breach("required-sections", f"a result has no part {names} (see `teamlead result schema`)")
 
 
 def _missing(values: Values) -> Iterator[Breach]:

@@ -116,6 +116,10 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.TaskUnblocked: lambda event: f"{event.task}: goes on",
     e.TaskAdvised: lambda _: "",
     e.TaskRetried: lambda event: f"{event.task}: to be tried again",
+    e.GapNoted: lambda event: f"{event.task}: {_first(event.warning)}",
+    e.ExemptionUsed: lambda event: (
+        f"{event.task}: the lead read {', '.join(each.path for each in event.excerpts)} for it"
+    ),
     e.TaskDone: lambda event: f"{event.task}: done",
     e.TaskReopened: lambda event: f"{event.task}: reopened: {_first(event.reason)}",
     e.AttemptStarted: _started,

@@ -53,6 +53,8 @@ def report_document(state: TeamState) -> dict[str, Any]:
             if a.outcome not in {None, "accepted", "asked", "held"}
         ],
         "held": [_held(task, a) for task in tasks for a in task.attempts if a.outcome == "held"],
+        "warnings": list(state.warnings),
+        "read_by_lead": [_lent(t, a) for t in tasks for a in t.attempts if a.lent],
         "violations": [violation for task in tasks for violation in _violations(task)],
         "questions": [escalation_view(record) for record in state.escalations.values()],
         "messages": [message_view(message) for message in state.messages.values()],
@@ -92,6 +94,11 @@ def _held(task: Task, attempt: Attempt) -> dict[str, Any]:
         "at": iso(attempt.ended_at),
         "reason": attempt.reasons[0] if attempt.reasons else "",
     }
+
+
+def _lent(task: Task, attempt: Attempt) -> dict[str, Any]:
+    read = [f"{each.path}:{each.first}-{each.first + each.lines - 1}" for each in attempt.lent]
+    return {"task": task.spec.id, "attempt": attempt.number, "exemption": "fallback-read", "read": read}
 
 
 def _violations(task: Task) -> Iterator[dict[str, Any]]:

@@ -26,6 +26,8 @@ def report_markdown(document: dict[str, Any]) -> str:
         *_part("Waiting for you", [_failed_line(item) for item in document["waiting"]]),
         *_part("Failed or cancelled", [_failed_line(item) for item in document["failed"]], "Nothing."),
         *_part("Skipped or replaced", [_failed_line(item) for item in document["skipped"]]),
+        *_part("May be incomplete", list(document["warnings"])),
+        *_part("Read by the lead itself", [_lent_line(item) for item in document["read_by_lead"]]),
         *_part("Not finished", [_failed_line(item) for item in document["unfinished"]]),
         *_part("Attempts that brought nothing", [_refused_line(i) for i in document["refused_attempts"]]),
         *_part("Put on hold", [_held_line(item) for item in document["held"]]),
@@ -41,6 +43,10 @@ def report_markdown(document: dict[str, Any]) -> str:
         *(f"> {line}".rstrip() for line in document["asked"].splitlines()),
     ]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _lent_line(item: dict[str, Any]) -> str:
+    return f"for {item['task']}, attempt {item['attempt']} ({item['exemption']}): {', '.join(item['read'])}"
 
 
 def _session_line(session: dict[str, Any]) -> str:

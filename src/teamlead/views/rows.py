@@ -101,6 +101,7 @@ def session_view(state: TeamState) -> dict[str, Any]:
         "spent": session_spent(state),
         "budgets": purses_view(state),
         "holds": holds_view(state),
+        "warnings": state.warnings,
         "messages": len(state.messages),
         "escalations": [escalation_view(record) for record in state.open.values()],
         "approved": None

@@ -50,6 +50,7 @@ def session_document(state: TeamState) -> dict[str, Any]:
         "usage": usage_view(state.usage),
         "budgets": purses_view(state),
         "holds": holds_view(state),
+        "warnings": list(state.warnings),
         "createdAt": iso(state.phases[0].entered_at),
         "updatedAt": iso(state.updated_at),
     }

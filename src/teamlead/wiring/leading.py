@@ -32,6 +32,7 @@ from teamlead.system.processes import prepare
 from teamlead.system.repository import Repository
 from teamlead.system.sessions import SessionFolder
 from teamlead.views.rows import view_rows
+from teamlead.wiring.excerpts import read_excerpts
 from teamlead.wiring.folding import fold
 from teamlead.wiring.holds import UserHolds
 from teamlead.wiring.projections import Projections
@@ -111,6 +112,7 @@ def lead(
             held=holds.held,
             permission_wait=desk.settings.permission_wait if desk.settings else 0.0,
             team=partial(_team_server, desk),
+            excerpts=read_excerpts,
             require_room=require_room,
         )
         leader = Leader(state, parts, staffed=staffed, linger=linger)
@@ -143,7 +145,8 @@ def _lease(folder: SessionFolder, command: str, *, patient: bool) -> Lease:
 def _prompt(state: TeamState, task: Task, briefing: Briefing, *, sparse: bool) -> str:
     write = continuation_prompt if briefing.continues else worker_prompt
     found = tuple(name for name in INSTRUCTIONS if (briefing.copy / name).is_file())
-    return write(state, task, Circumstances(briefing.team, sparse, found))
+    lent = tuple((each.excerpt, each.text) for each in briefing.lent)
+    return write(state, task, Circumstances(briefing.team, sparse, found, lent))
 
 
 def _team_server(desk: Desk, listener: Listener) -> TeamServerPort:

@@ -87,6 +87,19 @@ def _task_retried(state: TeamState, event: e.TaskRetried, at: float) -> None:
     queue(state, task)
 
 
+def _gap_noted(state: TeamState, event: e.GapNoted, at: float) -> None:
+    state.tasks[event.task].gap = event.step
+    state.warnings.append(event.warning)
+    state.touched[event.task] = None
+
+
+def _exemption_used(state: TeamState, event: e.ExemptionUsed, at: float) -> None:
+    attempt = state.tasks[event.task].live
+    if attempt is not None and attempt.number == event.attempt:
+        attempt.lent = event.excerpts
+    state.touched[event.task] = None
+
+
 def _task_done(state: TeamState, event: e.TaskDone, at: float) -> None:
     task = state.tasks[event.task]
     set_task(state, task, "DONE", at)
@@ -99,6 +112,7 @@ def _task_reopened(state: TeamState, event: e.TaskReopened, at: float) -> None:
     task = state.tasks[event.task]
     set_task(state, task, "READY", at)
     task.made = ()
+    task.gap = None
     task.guidance.append(("it was reopened", event.reason))
     task.fresh = True
     task.failures = task.conflicts = 0
@@ -115,6 +129,8 @@ HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {
     e.TaskUnblocked: _task_unblocked,
     e.TaskAdvised: _task_advised,
     e.TaskRetried: _task_retried,
+    e.GapNoted: _gap_noted,
+    e.ExemptionUsed: _exemption_used,
     e.TaskDone: _task_done,
     e.TaskReopened: _task_reopened,
 }

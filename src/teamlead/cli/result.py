@@ -1,0 +1,133 @@
+"""`teamlead result`: what agents hand in, held to its contract."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from teamlead.cli.output import echo_json, examples, paint, safe
+from teamlead.cli.report_text import read_report
+from teamlead.cli.session import json_option
+from teamlead.errors import Refused, UsageError
+
+if TYPE_CHECKING:
+    from teamlead.core.reports import Override
+    from teamlead.reports.contract import Problem, Reading
+
+COLOURS = {"L1": "red", "L2": "yellow", "L3": "blue"}
+
+EXAMPLES = examples(
+    "teamlead result check report.md",
+    "teamlead result check --role security-auditor *.md",
+    "teamlead result schema > result.schema.json",
+)
+CHECKING = examples(
+    "teamlead result check report.md",
+    "teamlead result check --json reports/*.md",
+    "teamlead result check --role code-explorer - < report.md",
+    "teamlead result check --override finding-place='the file was deleted' report.md",
+)
+
+
+@click.group(no_args_is_help=True, epilog=EXAMPLES)
+def result() -> None:
+    """Check what agents hand in, or print its JSON Schema.
+
+    A result is Markdown, with headings in English, Japanese or Korean, or JSON.
+    """
+
+
+@result.command(epilog=CHECKING)
+@click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True))
+@click.option("--role", default="", metavar="ROLE", help="Whose result it is; else its heading tells.")
+@click.option(
+    "--override",
+    "given",
+    metavar="RULE=REASON",
+    multiple=True,
+    help="Set a soft rule (L2) aside, for this reason.",
+)
+@json_option
+def check(files: tuple[str, ...], role: str, given: tuple[str, ...], *, as_json: bool) -> None:
+    """Hold the results in FILES to their contract; `-` is stdin.
+
+    Each problem is shown with its line, its rule and what to do. Hard rules (L1) must be kept; soft
+    ones (L2) may be set aside for a reason, here or in the result itself; L3 is advice.
+
+    Exit codes: 0 all are good, 2 wrong usage, 4 no such file, 5 a result breaks the contract.
+    """
+    from teamlead.reports.contract import blocking, read_result  # noqa: PLC0415 - --help must not pay for it
+
+    overrides = _overrides(given)
+    readings = {}
+    for file in files:
+        reading = read_result(read_report(file), role)
+        readings[file] = reading._replace(overrides=(*reading.overrides, *overrides))
+    if as_json:
+        documents = [_document(file, reading) for file, reading in readings.items()]
+        echo_json({"ok": not any(map(blocking, readings.values())), "results": documents})
+    else:
+        for file, reading in readings.items():
+            _show(file, reading)
+    if any(map(blocking, readings.values())):
+        raise click.exceptions.Exit(Refused.exit_code)
+
+
+@result.command(epilog=examples("teamlead result schema > result.schema.json"))
+def schema() -> None:
+    """Print the JSON Schema of a result, for those who hand theirs in as JSON."""
+    import json  # noqa: PLC0415 - as above
+
+    from teamlead.reports.schema import result_schema  # noqa: PLC0415 - as above
+
+    click.echo(json.dumps(result_schema(), indent=2))
+
+
+def _overrides(given: tuple[str, ...]) -> tuple["Override", ...]:
+    from teamlead.core.reports import Override  # noqa: PLC0415 - as above
+    from teamlead.reports.contract import SOFT  # noqa: PLC0415 - as above
+
+    found = []
+    for text in given:
+        rule, _, reason = text.partition("=")
+        if rule not in SOFT:
+            raise UsageError(f"{rule!r} is no soft rule", remedy=f"there are {', '.join(SOFT)}")
+        if not reason.strip():
+            raise UsageError(f"--override {text!r} gives no reason", remedy=f"say {rule}=WHY")
+        found.append(Override(rule, reason.strip()))
+    return tuple(found)
+
+
+def _show(file: str, reading: "Reading") -> None:
+    from teamlead.reports.contract import blocking  # noqa: PLC0415 - as above
+
+    for problem in reading.problems:
+        reason = reading.set_aside.get(problem.rule)
+        aside = f" [set aside: {safe(reason)}]" if reason else ""
+        click.echo(_shown(problem, file) + aside)
+    for flag in reading.flags:
+        click.echo(f"{safe(file)}: {paint('look', 'blue')}: {safe(flag)}")
+    wrong = len(blocking(reading))
+    verdict = f"{wrong} problem{'s' * (wrong != 1)}" if wrong else "keeps the contract"
+    click.echo(f"{safe(file)}: {verdict}")
+
+
+def _shown(problem: "Problem", file: str) -> str:
+    level = f" {problem.level} "
+    return safe(problem.show(file)).replace(level, paint(level, COLOURS[problem.level]), 1)
+
+
+def _document(file: str, reading: "Reading") -> dict[str, object]:
+    import msgspec  # noqa: PLC0415 - as above
+
+    from teamlead.reports.confidence import band  # noqa: PLC0415 - as above
+    from teamlead.reports.contract import blocking  # noqa: PLC0415 - as above
+
+    wrong = blocking(reading)
+    return {
+        "file": file,
+        "ok": not wrong,
+        "problems": [{**problem._asdict(), "blocks": problem in wrong} for problem in reading.problems],
+        "flags": reading.flags,
+        "band": band(reading.result.confidence) if reading.result else None,
+        "result": msgspec.to_builtins(reading.result),
+    }

@@ -1,0 +1,77 @@
+"""Where an agent failed for good: whether the plan goes on without its work, and what takes its place."""
+
+from collections.abc import Iterator
+
+from teamlead.core import escalation
+from teamlead.core import events as e
+from teamlead.core import facts as f
+from teamlead.core.exemptions import check_conditions
+from teamlead.core.lookup import Portion, judge_read
+from teamlead.core.recovery import CONTEXT_LOADERS, Failure, recover
+from teamlead.core.reports import ExplorationFeedback
+from teamlead.core.state import Attempt, Task, TeamState
+from teamlead.errors import Refused
+
+Events = list[e.AnyEvent]
+
+TRIES = 2
+"""Of an agent that reads for others: once more, and then the lead reads itself."""
+READ_DIRECTLY = "read-directly"
+
+
+def attempts_allowed(state: TeamState, task: Task) -> int:
+    allowed = state.session.limits.attempts
+    return min(TRIES, allowed) if task.spec.role in CONTEXT_LOADERS else allowed
+
+
+def partial_of(attempt: Attempt) -> str:
+    """What an attempt found before it failed; empty if nothing of it is of use."""
+    if attempt.result is not None and attempt.result.status != "FAILED":
+        return f"{attempt.result.summary}\n\n{attempt.result.findings}".strip()
+    if isinstance(attempt.feedback, ExplorationFeedback):
+        return attempt.feedback.findings.strip()
+    return ""
+
+
+def leave_out(state: TeamState, task: Task, outcome: e.AttemptOutcome, reason: str, *, last: bool) -> Events:
+    """The plan goes on without it; nothing if a person has to be asked, or it is tried again."""
+    assert task.live is not None
+    step, warning = recover(_failure(task, outcome, last=last))
+    if step == READ_DIRECTLY and not task.dependents:
+        # Nobody needs what it was to read.
+        step = "escalate" if task.spec.critical else "go-on"
+    if step in {"retry-smaller", "escalate"} or (not last and step != "use-partial"):
+        return []
+    name = task.spec.id
+    return [
+        *escalation.withdraw(state, f"{name} is left out", task=name),
+        e.GapNoted(name, step, f"{warning} ({name}: {reason})"),
+        e.TaskSkipped(name, f"left out, because its agent failed: {reason}", "lead"),
+    ]
+
+
+def _failure(task: Task, outcome: e.AttemptOutcome, *, last: bool) -> Failure:
+    assert task.live is not None
+    # What was refused is not of use: code has looked at it.
+    found = outcome == "failed" and task.spec.type == "investigation" and partial_of(task.live)
+    return Failure(task.spec.role, task.spec.critical, retried=last, usable=bool(found))
+
+
+def unread_gaps(task: Task) -> Iterator[Task]:
+    """What this task builds on and the lead has to read itself."""
+    return (dependency for dependency in task.depends_on if dependency.gap == READ_DIRECTLY)
+
+
+def read_by_lead(state: TeamState, fact: f.LeadRead, now: float) -> Events:
+    """Logs it, before an agent sees it. Raises Refused where it is more than a fallback allows."""
+    task = state.tasks.get(fact.task)
+    if task is None or task.live is None or task.live.number != fact.attempt or task.live.phase != "working":
+        return []
+    gaps = [gap.spec.id for gap in unread_gaps(task)]
+    portions = [Portion(excerpt.path, excerpt.lines) for excerpt in fact.excerpts]
+    verdict = judge_read(portions, "fallback")
+    if not verdict.allowed:
+        raise Refused(f"the lead may not read that for {fact.task}: {verdict.reason}")
+    met = ("files", "lines-per-file", *(("agent-failed",) if gaps else ()))
+    check_conditions("fallback-read", met)
+    return [e.ExemptionUsed(fact.task, fact.attempt, "fallback-read", fact.excerpts)]

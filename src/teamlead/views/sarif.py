@@ -1,0 +1,79 @@
+"""Aggregated results as SARIF 2.1.0, which code hosts and editors show beside the code."""
+
+from hashlib import sha256
+from typing import Any
+from urllib.parse import quote
+
+from teamlead import __version__
+from teamlead.core.reports import Severity
+from teamlead.reports.aggregation import Aggregate, Entry
+from teamlead.reports.conflicts import key_of
+from teamlead.reports.spots import Spot
+from teamlead.reports.weights import normalised
+from teamlead.system.text import printable
+from teamlead.views.aggregate import LeftOut
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+LEVELS: dict[Severity, str] = {"critical": "error", "important": "warning", "minor": "note"}
+NO_CATEGORY = "finding"
+
+
+def sarif(found: Aggregate, left_out: tuple[LeftOut, ...] = ()) -> dict[str, Any]:
+    rules = {rule: at for at, rule in enumerate(sorted({_rule(entry) for entry in found.entries}))}
+    driver = {
+        "name": "teamlead",
+        "version": __version__,
+        "rules": [{"id": rule, "shortDescription": {"text": rule}} for rule in rules],
+    }
+    invocation = {
+        "executionSuccessful": found.status != "FAILED",
+        "toolExecutionNotifications": [_notification(gone) for gone in left_out],
+    }
+    run = {
+        "tool": {"driver": driver},
+        "invocations": [invocation],
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(entry, rules[_rule(entry)]) for entry in found.entries],
+    }
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _rule(entry: Entry) -> str:
+    return printable(normalised(entry.representative.category)).replace(" ", "-") or NO_CATEGORY
+
+
+def _result(entry: Entry, rule: int) -> dict[str, Any]:
+    best = entry.representative
+    contested = " (contested: a person has to decide)" if entry.contested else ""
+    return {
+        "ruleId": _rule(entry),
+        "ruleIndex": rule,
+        "level": LEVELS[entry.severity],
+        "message": {"text": (printable(best.text) or "no text") + contested},
+        "locations": [_location(best.place)] if best.place.path else [],
+        "rank": entry.rank,
+        "partialFingerprints": {"issue/v1": _fingerprint(entry)},
+        "properties": {
+            "max": entry.max,
+            "combined": entry.combined,
+            "agents": [printable(agent) for agent in entry.agents],
+            "contested": entry.contested,
+        },
+    }
+
+
+def _location(place: Spot) -> dict[str, Any]:
+    uri = quote(place.path, errors="replace")
+    artifact = {"uri": f"file://{uri}"} if uri.startswith("/") else {"uri": uri, "uriBaseId": "%SRCROOT%"}
+    region = {"region": {"startLine": place.line}} if place.line else {}
+    return {"physicalLocation": {"artifactLocation": artifact, **region}}
+
+
+def _fingerprint(entry: Entry) -> str:
+    """The same for the same issue in the next run, wherever its report was read from."""
+    return sha256("\0".join(map(str, key_of(entry.representative))).encode(errors="replace")).hexdigest()
+
+
+def _notification(gone: LeftOut) -> dict[str, Any]:
+    text = printable(f"{gone.source} was left out: {'; '.join(gone.problems)}")
+    return {"level": "error", "message": {"text": text}}

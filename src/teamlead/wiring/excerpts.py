@@ -1,0 +1,53 @@
+"""What the lead reads itself, where the agent that should have read it for others failed.
+
+Only what that agent or its task names, and no more than a fallback allows.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from teamlead.core.gaps import unread_gaps
+from teamlead.core.lookup import LIMITS
+from teamlead.core.model import Excerpt
+from teamlead.core.state import Task
+from teamlead.engine.parts import Lent
+from teamlead.reports.citations import citations
+
+MOST_BYTES = 256 * 1024
+
+
+def read_excerpts(task: Task, copy: Path) -> tuple[Lent, ...]:
+    limit = LIMITS["fallback"]
+    assert limit.files is not None
+    found: dict[str, Lent] = {}
+    for path, line in _places(task):
+        if path not in found and len(found) < limit.files and (lent := _excerpt(copy, path, line)):
+            found[path] = lent
+    return tuple(found.values())
+
+
+def _places(task: Task) -> Iterator[tuple[str, int]]:
+    """What the agents cited comes first, then what their tasks name."""
+    for gap in unread_gaps(task):
+        texts = [attempt.summary or attempt.progress for attempt in reversed(gap.attempts)]
+        for text in (*texts, gap.spec.description, gap.spec.context):
+            for citation in citations(text).found:
+                yield citation.path, citation.line
+        for path in gap.spec.scope:
+            yield path, 1
+
+
+def _excerpt(copy: Path, name: str, line: int) -> Lent | None:
+    most = LIMITS["fallback"].lines_per_file
+    assert most is not None
+    path = copy / name
+    try:
+        if not path.resolve().is_relative_to(copy.resolve()) or path.stat().st_size > MOST_BYTES:
+            return None
+        lines = path.read_text().splitlines()
+    except (OSError, ValueError):
+        return None
+    # The lines around the one that was cited, where a file has more than may be read.
+    first = max(1, min(line - most // 2, len(lines) - most + 1))
+    shown = lines[first - 1 : first - 1 + most]
+    return Lent(Excerpt(name, first, len(shown)), "\n".join(shown)) if shown else None

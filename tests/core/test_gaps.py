@@ -1,0 +1,117 @@
+"""Where an agent failed for good, the plan goes on without it, the lead reads in its place, or asks."""
+
+from typing import Any
+
+import pytest
+from tests.core.support import World, session, task
+
+from teamlead.core import effects as do
+from teamlead.core import facts as f
+from teamlead.core.model import Excerpt, Limits
+from teamlead.core.reports import ExplorationFeedback, Result
+
+LIMITS = Limits(attempts=3, retry_delay=0.0)
+EXPLORER: dict[str, Any] = {"role": "code-explorer", "type": "investigation"}
+RESULT = Result("PARTIAL", "Half of it.", "The entry is main.", (), 60, "not all was read")
+
+
+def fail(world: World, name: str = "task-1") -> None:
+    number = int(name.removeprefix("task-"))
+    world.advance(number, do.RunAgent)
+    live = world.task(number).live
+    assert live is not None
+    world.tell(f.AgentEnded(name, live.number, "timeout", detail="no output"))
+
+
+def test_a_task_that_is_not_critical_is_left_out_when_it_has_failed_for_good() -> None:
+    world = World(session(task(1, critical=False), task(2, 1), limits=LIMITS))
+    for _ in range(3):
+        assert world.task(1).gap is None
+        fail(world)
+    assert (world.task(1).state, world.task(1).gap) == ("SKIPPED", "go-on")
+    assert not world.state.open
+    assert world.state.warnings == [
+        "Agent worker failed, results may be incomplete (task-1: the agent ran out of time: no output)"
+    ]
+    assert world.due(do.PrepareCopy, 2)
+
+
+def test_an_agent_that_reads_for_others_is_tried_once_more_and_then_the_lead_reads_for_it() -> None:
+    world = World(session(task(1, **EXPLORER), task(2, 1), limits=LIMITS))
+    fail(world)
+    assert world.task(1).state == "RUNNING"
+    fail(world)
+    assert (world.task(1).state, world.task(1).gap) == ("SKIPPED", "read-directly")
+    assert len(world.state.warnings) == 1
+
+
+@pytest.mark.parametrize(("critical", "state"), [(True, "BLOCKED"), (False, "SKIPPED")])
+def test_nothing_is_read_in_its_place_where_nobody_builds_on_it(critical: bool, state: str) -> None:
+    world = World(session(task(1, critical=critical, **EXPLORER), task(2), limits=LIMITS))
+    fail(world)
+    fail(world)
+    assert (world.task(1).state, len(world.state.open)) == (state, critical)
+    assert world.task(1).gap == (None if critical else "go-on")
+
+
+@pytest.mark.parametrize("found", ["result", "feedback"])
+def test_what_an_investigation_had_found_before_it_failed_is_used_at_once(found: str) -> None:
+    world = World(session(task(1, **EXPLORER), task(2, 1), limits=LIMITS))
+    world.advance(1, do.RunAgent)
+    partial: f.AnyFact = f.ResultSubmitted("task-1", 1, RESULT)
+    if found == "feedback":
+        partial = f.FeedbackGiven("task-1", 1, ExplorationFeedback("The entry is main."))
+    world.tell(partial)
+    fail(world)
+    assert (world.task(1).state, world.task(1).gap) == ("SKIPPED", "use-partial")
+    assert len(world.task(1).attempts) == 1
+
+
+def test_half_a_change_is_not_used() -> None:
+    world = World(session(task(1), task(2, 1), limits=LIMITS))
+    world.advance(1, do.RunAgent)
+    world.tell(f.ResultSubmitted("task-1", 1, RESULT))
+    fail(world)
+    assert world.task(1).state == "RUNNING"
+
+
+def reading() -> World:
+    """The second task starts after the lead has to read in the place of the first."""
+    world = World(session(task(1, **EXPLORER), task(2, 1), limits=LIMITS))
+    fail(world)
+    fail(world)
+    world.advance(2, do.RunAgent)
+    return world
+
+
+def test_what_the_lead_reads_itself_is_logged_before_an_agent_sees_it() -> None:
+    world = reading()
+    excerpts = (Excerpt("a.py", 1, 200), Excerpt("b.py", 1, 200), Excerpt("c.py", 1, 200))
+    world.tell(f.LeadRead("task-2", 1, excerpts))
+    assert world.task(2).attempts[-1].lent == excerpts
+
+
+@pytest.mark.parametrize(
+    "excerpts",
+    [
+        [Excerpt("a.py", 1, 201)],
+        [Excerpt(name, 1, 1) for name in ("a", "b", "c", "d")],
+    ],
+)
+def test_the_lead_reads_no_more_than_a_fallback_allows(excerpts: list[Excerpt]) -> None:
+    world = reading()
+    assert world.tell(f.LeadRead("task-2", 1, tuple(excerpts))).refusals
+    assert world.task(2).attempts[-1].lent == ()
+
+
+def test_the_lead_reads_nothing_where_no_agent_failed() -> None:
+    world = World(session(task(1)))
+    world.advance(1, do.RunAgent)
+    refusal = world.tell(f.LeadRead("task-1", 1, (Excerpt("a.py", 1, 1),))).refusals[0]
+    assert "an agent failed" in str(refusal)
+
+
+def test_a_task_that_is_reopened_has_no_gap_any_more() -> None:
+    world = reading()
+    world.tell(f.ReopenTask("task-1", "try it with another agent"))
+    assert world.task(1).gap is None
