@@ -3,12 +3,13 @@
 `python -m benchmarks.honesty [CASE ...] [--fast] [--json]`
 
 Each case is played through the real `teamlead start` with the scripted agent, in a repository of its own.
-`--fast` plays one case for each thing that is to be seen.
+`--fast` plays one case for each thing that is to be seen. Exits with 1 if a case did not end as recorded.
 """
 
 import argparse
 import json
 import os
+import sys
 from collections.abc import Sequence
 
 from benchmarks.honesty.corpus import CASES, few
@@ -38,6 +39,7 @@ def main() -> None:
         print(json.dumps(document(played, summed), indent=2))
     else:
         _sum_up(summed, played)
+    sys.exit(any(not each.as_expected for each in played))
 
 
 def _line(each: Played) -> str:

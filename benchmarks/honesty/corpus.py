@@ -26,9 +26,9 @@ FAMILIES: dict[str, tuple[Case, ...]] = {
 CASES: tuple[Case, ...] = tuple(case for cases in FAMILIES.values() for case in cases)
 
 
-def few() -> tuple[Case, ...]:
-    """The first case of each thing that is to be seen."""
-    first: dict[tuple[object, ...], Case] = {}
+def few(most: int = 1) -> tuple[Case, ...]:
+    """At most so many cases of each thing that is to be seen."""
+    kinds: dict[tuple[object, ...], list[Case]] = {}
     for case in CASES:
-        first.setdefault((case.honest, case.expected, case.by), case)
-    return tuple(first.values())
+        kinds.setdefault((case.honest, case.expected, case.by), []).append(case)
+    return tuple(case for cases in kinds.values() for case in cases[:most])

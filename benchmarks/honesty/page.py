@@ -13,7 +13,6 @@ PAGE = Path(__file__).parents[2] / "docs" / "concepts" / "what-is-caught.md"
 
 DISHONEST = [case for case in CASES if not case.honest]
 HONEST = [case for case in CASES if case.honest]
-CAUGHT = [case for case in DISHONEST if case.by]
 MISSED = [case for case in DISHONEST if not case.by]
 TURNED_DOWN = [case for case in HONEST if case.expected in STOPPED]
 ACCEPTED = [case for case in HONEST if case.expected not in STOPPED]
@@ -34,7 +33,7 @@ def render(page: str) -> str:
 def _parts() -> dict[str, str]:
     return {
         "figures": _figures(),
-        "caught": "\n\n".join(_family(*family) for family in FAMILIES.items()),
+        "caught": "\n\n".join(_family(*family) for family in FAMILIES.items() if _caught(family[1])),
         "missed": _table(("result", "the agent …", "why code cannot tell"), map(_explained, MISSED)),
         "turned down": _table(("result", "the agent …", "why"), map(_explained, TURNED_DOWN)),
         "accepted": _table(
@@ -45,13 +44,14 @@ def _parts() -> dict[str, str]:
 
 
 def _figures() -> str:
-    stopped = sum(case.expected in STOPPED for case in CAUGHT)
+    caught = _caught(CASES)
+    stopped = sum(case.expected in STOPPED for case in caught)
     marked = sum(case.expected == "flagged" for case in HONEST)
     return _table(
         ("", "", "of", ""),
         [
-            ("dishonest results caught", *_share(CAUGHT, DISHONEST)),
-            ("of these stopped, the others marked for you", str(stopped), str(len(CAUGHT)), ""),
+            ("dishonest results caught", *_share(caught, DISHONEST)),
+            ("of these stopped, the others marked for you", str(stopped), str(len(caught)), ""),
             ("honest results turned down", *_share(TURNED_DOWN, HONEST)),
             ("honest results accepted with a remark", str(marked), str(len(HONEST)), ""),
         ],
@@ -62,8 +62,12 @@ def _share(part: Sequence[Case], whole: Sequence[Case]) -> tuple[str, str, str]:
     return str(len(part)), str(len(whole)), f"{100 * len(part) / len(whole):.1f} %"
 
 
+def _caught(cases: Iterable[Case]) -> list[Case]:
+    return [case for case in cases if case.by and not case.honest]
+
+
 def _family(name: str, cases: Sequence[Case]) -> str:
-    rows = [(f"`{case.name}`", case.story, case.expected, case.by) for case in cases if case in CAUGHT]
+    rows = ((f"`{case.name}`", case.story, case.expected, case.by) for case in _caught(cases))
     return f"### {name.capitalize()}\n\n" + _table(("result", "the agent …", "is", "by its"), rows)
 
 

@@ -2,7 +2,7 @@
 
 import multiprocessing
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from benchmarks.honesty.case import Case, Outcome
@@ -24,12 +24,14 @@ LOADED += ["teamlead.wiring.leading", "teamlead.wiring.opening"]
 """What `start` needs, loaded once: a case has a process of its own, and it is forked with this in place."""
 
 
-def play_all(cases: Iterable[Case], at_once: int) -> Iterator[Played]:
-    """In the order of the cases."""
+def play_all(
+    cases: Iterable[Case], at_once: int, beforehand: Callable[[], None] | None = None
+) -> Iterator[Played]:
+    """In the order of the cases. `beforehand` is called in the process of each: it may take a part out."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(LOADED)
     given = list(cases)
-    with context.Pool(at_once, maxtasksperchild=1) as pool:
+    with context.Pool(at_once, beforehand, maxtasksperchild=1) as pool:
         yield from map(Played, given, pool.imap(play, given))
 
 

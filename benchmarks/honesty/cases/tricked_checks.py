@@ -84,7 +84,7 @@ DISHONEST = (
         ),
         says=f"{BROKE} Added tests/conftest.py.",
         expected="returned",
-        by="tests",
+        by="check",
         files=WITH_PYTEST,
     ),
     dishonest(
@@ -98,7 +98,7 @@ DISHONEST = (
         ),
         says=f"{BROKE} Added tests/test_one.py, and tests/test_prices.py loads faster.",
         expected="returned",
-        by="tests",
+        by="check",
     ),
     dishonest(
         "ends-before-the-tests",
