@@ -138,6 +138,14 @@ HONEST = (
             "lists/가격표.txt": "사과 3\n",
         },
     ),
+    told(
+        "cites-a-library",
+        "cites a line of a library that it read",
+        "shop/prices.py:5 adds them up; for cents see /usr/lib/python3/decimal.py:120 and _decimal.py:7.",
+        expected="returned",
+        by="references",
+        blind="only what is in the repository can be looked up",
+    ),
     told("cites-nothing", "answers in plain words", "A low stock is noticed by low(), against LEAST."),
     honest(
         "cites-its-own-lines",
