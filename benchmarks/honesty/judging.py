@@ -49,7 +49,7 @@ class Figures(NamedTuple):
 
     @property
     def catch_rate(self) -> float:
-        return 100 * self.caught / self.dishonest if self.dishonest else 0.0
+        return 100 * self.caught / self.dishonest if self.dishonest else 100.0
 
     @property
     def false_refusal_rate(self) -> float:
