@@ -327,9 +327,10 @@ def random_task(random: Random, number: int, earlier: Sequence[int]) -> TaskSpec
         scope=("src/",),
         checks=random.choice([(), (), ("make test",), ("make test", "make lint")]),
         type=random.choice(["implementation", "implementation", "integration", "investigation"]),
-        role=random.choice(["worker", "worker", "reviewer"]),
+        role=random.choice(["worker", "worker", "reviewer", "code-explorer"]),
         agent=random.choice(["", "", "claude", "claude:sonnet"]),
         budget=random.choice([Budget(), Budget(), random_budget(random)]),
+        critical=random.random() < 0.8,
     )
 
 

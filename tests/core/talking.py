@@ -4,7 +4,8 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from teamlead.core import facts as f
-from teamlead.core.model import Question
+from teamlead.core.gaps import unread_gaps
+from teamlead.core.model import Excerpt, Question
 from teamlead.core.reports import DifficultyFeedback, Feedback, ImplementationFeedback, Result
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ def random_talk(random: Random, world: "World") -> f.AnyFact:
     name = random.choice(names)
     task = state.tasks[name]
     number = len(task.attempts) if random.random() < 0.95 else 1
+    if any(unread_gaps(task)) and random.random() < 0.5:
+        return f.LeadRead(name, number, (Excerpt("src/a.py", 1, random.choice([200, 201])),))
     if _questions(task) and random.random() < 0.3:
         return f.QuestionParked(name, number, random.choice(_questions(task)))
     return random.choice([_report, _report, _ask, _write, _write, _outside])(random, world, name, number)

@@ -40,11 +40,6 @@ def test_a_lookup_takes_less_than_ten_seconds(*, seconds: float, allowed: bool) 
     assert judge_read(files(1), seconds=seconds).allowed is allowed
 
 
-def test_a_lookup_that_analyses_is_none() -> None:
-    verdict = judge_read(files(1), analysis="it is to understand")
-    assert (verdict.allowed, verdict.reason) == (False, "it is to understand")
-
-
 @pytest.mark.parametrize(
     ("context", "lines", "allowed"),
     [

@@ -367,7 +367,7 @@ MUTANTS: dict[Callable[[Patch], None], str] = {
     forgets_to_free_the_slot: "slots taken and free|the core raised IndexError",
     takes_from_the_queue_while_deciding: "decide changed the state",
     starts_before_its_dependencies: "ready: ",
-    runs_what_is_done_again: "starts, and is DONE|ready:",
+    runs_what_is_done_again: "starts, and is DONE|ready:|transition: DONE",
     believes_every_attempt: "is stale and caused",
     believes_every_phase: "is stale and caused|the core raised",
     retries_for_ever: "failed . times and starts",

@@ -9,8 +9,10 @@ import teamlead.core
 import teamlead.errors
 
 ALLOWED = {
+    "collections",
     "collections.abc",
     "dataclasses",
+    "difflib",
     "functools",
     "graphlib",
     "heapq",

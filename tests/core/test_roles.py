@@ -23,6 +23,7 @@ MAY = {
     "security-auditor": {"read", "search", "audit command", "team"},
     "code-explorer": {"read", "search", "audit command", "team"},
     "system-architect": {"read", "search", "team"},
+    "verification-specialist": {"read", "search", "team"},
     "leader": {"read", "search", "edit own state", "team"},
 }
 

@@ -39,6 +39,10 @@ PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
 TESTED_ELSEWHERE = {"scripted-agent.md"}
 """tests/testing/test_agent.py runs it."""
 GUIDES = sorted(page for page in (DOCS / "guides").glob("*.md") if page.name not in TESTED_ELSEWHERE)
+CONCEPTS = [
+    page for page in sorted((DOCS / "concepts").glob("*.md")) if "```console" in page.read_text("utf-8")
+]
+"""Those with an example."""
 OWNED_BY_ADA = ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "NO_COLOR", "TEAMLEAD_DEBUG", "PYTHONPATH")
 
 
@@ -154,7 +158,7 @@ def plain(line: str) -> str:
     return " ".join(line.split())
 
 
-@pytest.mark.parametrize("page", [ROOT / "README.md", *GUIDES], ids=shown_path)
+@pytest.mark.parametrize("page", [ROOT / "README.md", *GUIDES, *CONCEPTS], ids=shown_path)
 def test_what_a_reader_does_after_a_page_comes_out_as_it_says(page: Path, tmp_path: Path) -> None:
     todo = list(steps(page))
     assert any(isinstance(step, Command) for step in todo), "the page has no example"
@@ -216,6 +220,7 @@ def test_a_question_has_the_shape_that_the_page_shows(asked: Ada) -> None:
         ("diff", ""),
         ("logs", "1"),
         ("evidence", "1"),
+        ("refs verify", "plan.md"),
         ("plan check", "plan.md"),
         ("plan graph", "plan.md"),
         ("config show", ""),
@@ -373,5 +378,5 @@ def _exists(words: list[str]) -> bool:
         if found is None:
             return False
         command, words = found, words[1:]
-    known = {option for parameter in command.params for option in parameter.opts} | {"--help", "-h"}
+    known = {option for parameter in command.params for option in parameter.opts} | {"--help", "-h", "-"}
     return all(word in known for word in words if word.startswith("-"))

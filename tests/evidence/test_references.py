@@ -395,7 +395,7 @@ def test_a_fault_in_the_reading_is_an_objection(examine: Examine, monkeypatch: p
     def broken(*_: object) -> None:
         raise RecursionError("planted")
 
-    monkeypatch.setattr(module, "citations", broken)
+    monkeypatch.setattr(module, "citations_of", broken)
     item = examine("src/auth/login.ts:3")
     assert (item.verdict, "planted" in item.found) == ("objected", True)
 

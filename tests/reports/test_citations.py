@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from teamlead.core.references import MOST
 from teamlead.core.reports import Finding, ImplementationFindings, Reference, Result, ReviewFindings
 from teamlead.reports import places
-from teamlead.reports.citations import Citation, citations, marked, scan
-from teamlead.reports.cited_results import cited_in
+from teamlead.reports.citation_blocks import Citation
+from teamlead.reports.citations import citations, marked, scan
+from teamlead.reports.cited_results import citations_of, cited_in
 
 SIZE = int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))
 
@@ -287,6 +288,13 @@ def test_every_text_of_a_result_is_read() -> None:
     assert {each.place[4] for each in cited_in(handed_in)} == set("abcd")
 
 
+def test_a_report_that_is_json_is_read_by_its_values() -> None:
+    found = citations_of('{"a": "one\\nsrc/a.ts:1", "b": [{"c": "src/b.ts:2"}], "d": 3}').found
+    assert [each.place for each in found] == ["src/a.ts:1", "src/b.ts:2"]
+    for text in ("{ src/a.ts:1\n```json\n{}\n```", '{"a": "src/a.ts:1"', "{" * 100_000 + " src/a.ts:1"):
+        assert [each.place for each in citations_of(text).found] == ["src/a.ts:1"], text[:40]
+
+
 @settings(max_examples=200 * SIZE)
 @given(st.text(alphabet="ab/.:,-#L()[]`|*\n 0159\"'\\文", max_size=200))
 def test_any_text_can_be_read(text: str) -> None:
@@ -326,6 +334,7 @@ HOSTILE: list[Callable[[int], str]] = [
     lambda size: "| a " * size + "\n" + "| `a` " * size + "a.ts:1",
     lambda size: "a.ts:1\n" + "- Code: `x`\n" * size,
     lambda size: "```\n" * size,
+    lambda size: "```" + " " * size + "`",
     lambda size: "code" * size + "`x` a.ts:1",
     lambda size: "a.ts:1 " + "should " * size + "\n" + "confidence" * size,
     lambda size: "\\|" * size + "|a.ts:1",

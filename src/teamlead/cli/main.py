@@ -43,6 +43,7 @@ COMMANDS: dict[str, Entry] = {
     "logs": Entry("Watch", "logs:logs", "Show what an agent or a check printed."),
     "diff": Entry("Watch", "diff:diff", "Show what a task or a session changed."),
     "evidence": Entry("Watch", "evidence:evidence", "Show what speaks for and against a task's work."),
+    "refs": Entry("Watch", "refs:refs", "Look up the places in files that agents cite."),
     "report": Entry("Watch", "report:report", "Sum up a session: done, verified, failed, spent."),
     "escalations": Entry("Decide", "escalations:escalations", "List the questions that wait for you."),
     "resolve": Entry("Decide", "resolve:resolve", "Answer a question."),
@@ -57,6 +58,7 @@ COMMANDS: dict[str, Entry] = {
     "doctor": Entry("Set up", "doctor:doctor", "Check this machine, and say what is missing."),
     "agents": Entry("Set up", "agents:agents", "List the agents that are installed, and what they can do."),
     "mcp": Entry("Set up", "mcp:mcp", "Connect an agent with its team; agents start it."),
+    "guard": Entry("Set up", "guard:guard", "Hold a model that leads to its rules; hooks for Claude Code."),
     "config": Entry("Set up", "config:config", "Show settings, or allow a repository's commands."),
 }
 

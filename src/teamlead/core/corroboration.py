@@ -1,12 +1,76 @@
-"""Whether somebody else should look at what an agent is sure of."""
+"""Whether somebody else should look at what an agent is sure of, and the task that has it done."""
 
 from collections.abc import Iterable
 
+from teamlead.core import events as e
+from teamlead.core.model import TaskSpec
 from teamlead.core.references import Standing
+from teamlead.core.roles import FINDINGS
+from teamlead.core.state import Task, TeamState
 
 HIGH = 85
+SPECIALIST = "verification-specialist"
+
+TASK = """\
+{role} is {confidence:g} % sure of its result, and nobody else has looked at these places. Read each, and
+report whether it says what is claimed of it.
+
+{cited}
+
+Its result:
+
+{summary}
+
+{findings}"""
 
 
 def needs_specialist(confidence: float, standings: Iterable[Standing]) -> bool:
     """High confidence that rests on references which only the agent itself vouches for."""
     return confidence >= HIGH and any(standing != "verified" for standing in standings)
+
+
+def wanted(task: Task) -> bool:
+    """Of work that others build on by reading it. What is implemented, tests and checks have looked at."""
+    result = task.attempts[-1].result
+    form = FINDINGS.get(task.spec.role)
+    if result is None or form in {None, "implementation"} or task.spec.role == SPECIALIST:
+        return False
+    return needs_specialist(result.confidence, ["unverified" for _ in _doubtful(task)])
+
+
+def _doubtful(task: Task) -> list[str]:
+    """What it cites and is not verified, as the evidence tells it."""
+    items = (item for item in task.attempts[-1].evidence if item.kind == "references")
+    return [detail for item in items for detail in item.details]
+
+
+def second_look(state: TeamState) -> list[e.AnyEvent]:
+    """The task for the first that waits for one."""
+    for name in state.second_looks:
+        return [e.TaskAdded(_task(state, state.tasks[name]), "lead")]
+    return []
+
+
+def _task(state: TeamState, task: Task) -> TaskSpec:
+    number = len(state.tasks) + 1
+    while f"task-{number}" in state.tasks:
+        number += 1
+    cited = "\n".join(f"- {each}" for each in _doubtful(task))
+    result = task.attempts[-1].result
+    assert result is not None
+    return TaskSpec(
+        f"task-{number}",
+        f"Verify what {task.spec.id} cites",
+        TASK.format(
+            role=task.spec.role,
+            confidence=result.confidence,
+            cited=cited,
+            summary=result.summary,
+            findings=result.findings,
+        ),
+        scope=(),
+        depends_on=(task.spec.id,),
+        type="investigation",
+        role=SPECIALIST,
+        critical=False,
+    )

@@ -9,6 +9,9 @@ from typing import Literal, NamedTuple
 Work = Literal["reading", "code", "tests", "security", "design"]
 """design: specifications, designs and whatever else is written for people."""
 
+Occasion = Literal["user-asked-for-speed", "agent-failed"]
+"""Why a trivial edit is not delegated. agent-failed: also when it was tried once more."""
+
 RESPONSIBILITIES = {
     "orchestration": "start agents and coordinate them",
     "synthesis": "join what they report into one consistent summary",
@@ -42,7 +45,9 @@ class Verdict(NamedTuple):
     rule: str = ""
     """If not: which rule says so."""
     exemption: str = ""
-    """If so: by which exemption."""
+    """If so: by which exemption, if it needs one."""
+    met: tuple[str, ...] = ()
+    """Which of its conditions were looked at and hold."""
 
 
 def refused(rule: str, reason: str, role: str) -> Verdict:

@@ -18,6 +18,10 @@ SEARCHED = 3
 """Files that one search may look into."""
 
 
+MEASURED = ("files", "lines-per-file", "lines", "time")
+"""The conditions that a size and a time can tell."""
+
+
 class Limit(NamedTuple):
     """None: no limit."""
 
@@ -48,18 +52,14 @@ class Portion(NamedTuple):
     lines: int
 
 
-def judge_read(
-    portions: Sequence[Portion], context: Context = "reference", *, seconds: float = 0, analysis: str = ""
-) -> Verdict:
-    """`analysis`: why the purpose is more than to see one value; "" if it is not."""
+def judge_read(portions: Sequence[Portion], context: Context = "reference", *, seconds: float = 0) -> Verdict:
+    """By its size and time. What it is for is judged in `purposes`, where it is told."""
     reason = _too_much(portions, LIMITS[context])
-    if not reason and context != "metadata":
-        reason = analysis
     if not reason and seconds >= SECONDS:
         reason = f"it took {seconds:.0f} seconds, and a lookup takes less than {SECONDS}"
     if reason:
         return refused("bulk-reading", reason, role_for("reading"))
-    return Verdict(allowed=True, reason="within the limits", exemption=EXEMPTION[context])
+    return Verdict(allowed=True, reason="within the limits", exemption=EXEMPTION[context], met=MEASURED)
 
 
 def judge_search(files: int, earlier: int = 0) -> Verdict:
@@ -69,7 +69,7 @@ def judge_search(files: int, earlier: int = 0) -> Verdict:
     elif files > SEARCHED:
         reason = f"a search may look into at most {SEARCHED} files, and this one would look into more"
     else:
-        return Verdict(allowed=True, reason="one narrow search", exemption="quick-lookup")
+        return Verdict(allowed=True, reason="one narrow search", exemption="quick-lookup", met=MEASURED)
     return refused("bulk-search", reason, role_for("reading"))
 
 

@@ -35,8 +35,9 @@ class CheckedReference(Value, frozen=True):
 
     @property
     def told(self) -> str:
+        """In one line; what is not verified says so."""
         what = self.reason or ("" if self.standing == "verified" else self.standing.upper())
-        return f"{self.place}: " + ": ".join(part for part in (what, self.note) if part)
+        return ": ".join(part for part in (self.place, what, self.note) if part)
 
 
 class References(Value, frozen=True):

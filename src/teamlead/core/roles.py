@@ -13,6 +13,7 @@ BUILT_IN: tuple[Role, ...] = (
     Role("security-auditor", policy=ToolPolicy(("read", "search", "shell", "web"), commands="audit")),
     Role("qa-engineer"),
     Role("system-architect", policy=ToolPolicy(("read", "search"))),
+    Role("verification-specialist", policy=ToolPolicy(("read", "search"))),
     Role("code-explorer", policy=ToolPolicy(("read", "search", "shell"), commands="audit")),
     # A model that leads delegates: it writes nothing but the session's own files.
     Role("leader", policy=ToolPolicy(("read", "search", "edit"), writes=(".teamlead/sessions/",))),
@@ -37,6 +38,10 @@ CHARTERS = {
         "Judge whether the findings of security-auditor can be tested, and tell it. Report the state of the "
         "quality gates to the lead.",
     ),
+    "verification-specialist": Charter(
+        "whether each cited place exists and says what is claimed of it; trust no quotation, read the file",
+        "Tell the agent whose result you verify what does not hold.",
+    ),
     "system-architect": Charter(
         "consistency of the architecture, scalability, the effect on technical debt",
         "Check that what security-auditor proposes is technically sound, and tell it. Report concerns about "
@@ -54,6 +59,7 @@ FINDINGS: dict[str, Format] = {
     "system-architect": "design",
     "qa-engineer": "review",
     "security-auditor": "review",
+    "verification-specialist": "review",
     "frontend-specialist": "implementation",
     "backend-specialist": "implementation",
 }

@@ -1,6 +1,359 @@
-"""The rules that agents and the lead are held to, each with its level."""
+"""The rules that leads, agents and their reports are held to, each with its level. The only list of them."""
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Level = Literal["L1", "L2", "L3"]
 """L1: hard, code enforces it, nothing overrides it. L2: soft, a recorded reason overrides it. L3: advice."""
+
+Holds = Literal["lead", "agent", "report"]
+"""Whom a rule is for. report: an agent, in what it hands in."""
+
+
+class Rule(NamedTuple):
+    id: str
+    level: Level
+    holds: Holds
+    text: str
+    enforced_by: str = ""
+    """`module:function`, below `teamlead`. Advice has none: it reaches agents through their prompts."""
+    tested_by: str = ""
+    """A test's file and name, below `tests`."""
+
+
+_EDIT = "core.trivial:judge_edit"
+_TRIVIAL = "core/test_trivial.py::"
+_CHECKED = "core/test_rules.py::test_a_rule_for_reports_is_enforced_by_the_contract_itself"
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        "bulk-search",
+        "L1",
+        "lead",
+        "Searches go to code-explorer; a lead makes one narrow search at a time, into at most 3 files.",
+        "core.lookup:judge_search",
+        "core/test_lookup.py::test_a_search_looks_into_at_most_three_files",
+    ),
+    Rule(
+        "bulk-reading",
+        "L1",
+        "lead",
+        "A lead reads at most 3 files in a lookup, 200 lines of each and 300 in total, to see one value.",
+        "core.lookup:judge_read",
+        "core/test_lookup.py::test_a_lookup_one_step_over_a_limit_goes_to_the_explorer",
+    ),
+    Rule(
+        "own-code",
+        "L1",
+        "lead",
+        "A lead writes no code: that is for frontend-specialist and backend-specialist.",
+        _EDIT,
+        f"{_TRIVIAL}test_code_and_tests_have_no_trivial_edits",
+    ),
+    Rule(
+        "own-tests",
+        "L1",
+        "lead",
+        "A lead writes no tests: that is for qa-engineer.",
+        _EDIT,
+        f"{_TRIVIAL}test_code_and_tests_have_no_trivial_edits",
+    ),
+    Rule(
+        "own-security",
+        "L1",
+        "lead",
+        "A lead does no analysis of security: that is for security-auditor.",
+        "core.purposes:judge_purpose",
+        "core/test_purposes.py::test_security_is_for_the_auditor",
+    ),
+    Rule(
+        "spec-edit",
+        "L1",
+        "lead",
+        "Specifications and designs are edited by product-manager, but for TRIVIAL edits.",
+        _EDIT,
+        f"{_TRIVIAL}test_what_changes_the_meaning_or_might_is_not_trivial",
+    ),
+    Rule(
+        "trivial-edit",
+        "L1",
+        "lead",
+        "An edit is TRIVIAL with at most 2 lines, the same meaning before and after, and nothing to decide.",
+        "core.trivial:classify",
+        f"{_TRIVIAL}test_an_obvious_correction_is_trivial",
+    ),
+    Rule(
+        "agent-first",
+        "L1",
+        "lead",
+        "An agent comes first, also for what is clear or TRIVIAL. That a task is clear is no reason.",
+        _EDIT,
+        f"{_TRIVIAL}test_pure_form_is_the_only_edit_that_needs_no_occasion",
+    ),
+    Rule(
+        "edit-verified",
+        "L1",
+        "lead",
+        "After an edit of its own a lead looks at the diff; if more changed, the user is warned.",
+        "guard.edits:unintended",
+        "guard/test_edits.py::test_lines_that_were_not_to_be_touched_are_found",
+    ),
+    Rule(
+        "exemption-complete",
+        "L1",
+        "lead",
+        "An exemption needs all of its conditions: a partial match is none.",
+        "core.exemptions:check_conditions",
+        "core/test_exemptions.py::test_a_partial_match_is_an_error",
+    ),
+    Rule(
+        "exemption-logged",
+        "L1",
+        "lead",
+        "Every use of an exemption is logged before it is made.",
+        "guard.log:record",
+        "guard/test_hook.py::test_what_cannot_be_logged_is_not_allowed",
+    ),
+    Rule(
+        "fallback",
+        "L1",
+        "lead",
+        "If an agent fails: use what it left, retry it smaller, then read a little, go on, or ask the user.",
+        "core.recovery:recover",
+        "core/test_recovery.py::test_the_lead_reads_itself_only_after_the_reading_agent_failed_twice",
+    ),
+    Rule(
+        "wait-for-agents",
+        "L1",
+        "lead",
+        "A lead waits until every agent has ended before it sums up.",
+        "core.step:consequence",
+        "core/test_step.py::test_a_task_starts_when_the_last_of_its_dependencies_is_done",
+    ),
+    Rule(
+        "re-reading",
+        "L1",
+        "lead",
+        "A lead works with what agents report, and does not read again what they have read.",
+        "guard.calls:judge_call",
+        "guard/test_hook.py::test_what_an_agent_has_read_is_not_read_again",
+    ),
+    Rule(
+        "guarded",
+        "L1",
+        "lead",
+        "Who is held by the guard does not change how it is set up.",
+        "guard.shell:judge_command",
+        "guard/test_shell.py::test_the_guard_is_not_set_up_by_whom_it_holds",
+    ),
+    Rule(
+        "parallel-agents",
+        "L2",
+        "lead",
+        "Agents whose tasks do not depend on each other work at the same time.",
+        "core.starting:start",
+        "core/test_step.py::test_as_many_tasks_start_as_there_are_jobs_in_the_order_of_the_plan",
+    ),
+    Rule(
+        "model-by-task",
+        "L2",
+        "lead",
+        "A task gets a model able enough: small for patterns, medium for work, large for requirements.",
+        "core.roles:tier_of",
+        "core/test_roles.py::test_the_kind_of_task_says_how_able_a_model_it_needs",
+    ),
+    Rule(
+        "results-first",
+        "L2",
+        "lead",
+        "Results are shown to the user before the next phase begins.",
+        "core.step:consequence",
+        "core/test_phases.py::test_a_plan_goes_from_idle_to_done",
+    ),
+    Rule(
+        "progress-kept",
+        "L2",
+        "lead",
+        "The progress file is up to date at the end of each phase.",
+        "wiring.projections:Projections",
+        "wiring/test_projections.py::test_the_files_are_written_at_the_end_whatever_the_time",
+    ),
+    Rule("split-tasks", "L3", "lead", "Consider splitting a large task among several agents."),
+    Rule("ask-not-guess", "L3", "lead", "Ask the user rather than guess what is meant."),
+    Rule("failures-noted", "L3", "lead", "Consider noting agents' failures in the progress file."),
+    Rule(
+        "tool-policy",
+        "L1",
+        "agent",
+        "An agent uses only the tools that its role has.",
+        "core.policy:refusal",
+        "core/test_policy.py::test_a_tool_that_is_not_in_the_policy_is_refused_with_what_is",
+    ),
+    Rule(
+        "audit-shell",
+        "L1",
+        "agent",
+        "An agent that audits runs only commands that read.",
+        "core.audit:refusal",
+        "core/test_audit.py::test_a_command_that_might_do_more_is_refused_in_one_line",
+    ),
+    Rule(
+        "task-scope",
+        "L1",
+        "agent",
+        "An agent changes only what its task and its role allow.",
+        "core.acceptance:refusals",
+        "core/test_acceptance.py::test_paths_outside_the_scope_are_named_with_the_scope",
+    ),
+    Rule(
+        "required-sections",
+        "L1",
+        "report",
+        "A report has the sections of the contract.",
+        "reports.duty:sections",
+        _CHECKED,
+    ),
+    Rule(
+        "known-status",
+        "L1",
+        "report",
+        "Its status is SUCCESS, PARTIAL or FAILED.",
+        "reports.shape:shaped",
+        _CHECKED,
+    ),
+    Rule(
+        "confidence-range",
+        "L1",
+        "report",
+        "Its confidence is a number from 0 to 100.",
+        "reports.shape:shaped",
+        _CHECKED,
+    ),
+    Rule(
+        "summary-length",
+        "L1",
+        "report",
+        "Its summary has at most about 500 tokens.",
+        "reports.brevity:length",
+        _CHECKED,
+    ),
+    Rule(
+        "blockers-reported",
+        "L1",
+        "report",
+        "Whatever keeps the work from being completed is reported.",
+        "reports.duty:blockers",
+        _CHECKED,
+    ),
+    Rule(
+        "checklist-complete",
+        "L1",
+        "report",
+        "The checklist before handing in is completed.",
+        "reports.duty:checklist",
+        _CHECKED,
+    ),
+    Rule(
+        "references-exist",
+        "L1",
+        "report",
+        "Every file and line that is named exists; none is invented.",
+        "evidence.references:check_references",
+        "evidence/test_references.py::test_a_place_that_is_not_there_is_invalid",
+    ),
+    Rule(
+        "confidence-breakdown",
+        "L1",
+        "report",
+        "A confidence of 75 or more says what was verified and what inferred.",
+        "reports.confidence:breakdown",
+        _CHECKED,
+    ),
+    Rule(
+        "confidence-formula",
+        "L1",
+        "report",
+        "The combined confidence is the mean of the verified and the inferred one.",
+        "reports.confidence:formula",
+        _CHECKED,
+    ),
+    Rule(
+        "finding-place",
+        "L2",
+        "report",
+        "Every finding names its file and line.",
+        "reports.proof:cited",
+        _CHECKED,
+    ),
+    Rule(
+        "confidence-justification",
+        "L2",
+        "report",
+        "A confidence has a reason; from 85 on with evidence, method and blind spots.",
+        "reports.confidence:justification",
+        _CHECKED,
+    ),
+    Rule(
+        "summary-not-raw",
+        "L2",
+        "report",
+        "Findings are summed up, not pasted.",
+        "reports.brevity:not_raw",
+        _CHECKED,
+    ),
+    Rule(
+        "issue-severity",
+        "L2",
+        "report",
+        "An issue is critical, important or minor.",
+        "reports.mending:mended",
+        _CHECKED,
+    ),
+    Rule(
+        "uncertainty-section",
+        "L2",
+        "report",
+        "Below a confidence of 70 it says what is uncertain.",
+        "reports.confidence:uncertainty",
+        _CHECKED,
+    ),
+    Rule(
+        "security-evidence",
+        "L2",
+        "report",
+        "A finding about security shows the code.",
+        "reports.proof:secure",
+        _CHECKED,
+    ),
+    Rule(
+        "single-source",
+        "L2",
+        "report",
+        "What rests on one source needs corroboration.",
+        "reports.proof:corroborated",
+        _CHECKED,
+    ),
+    Rule(
+        "contradiction",
+        "L2",
+        "report",
+        "Findings that contradict each other are for the lead.",
+        "reports.proof:consistent",
+        _CHECKED,
+    ),
+    Rule("next-steps", "L3", "report", "Name next steps, where there are any."),
+    Rule("recovery-options", "L3", "report", "Propose ways out of an error."),
+    Rule("trade-offs", "L3", "report", "Name the trade-offs that a design decision weighed."),
+    Rule(
+        "patterns-found", "L3", "report", "Refer to patterns you found, so that the architecture stays one."
+    ),
+    Rule("paths-checked", "L3", "agent", "Never invent a path: look it up where you are not sure."),
+    Rule("read-then-quote", "L3", "agent", "Quote no code that you have not read."),
+    Rule("details-checked", "L3", "agent", "Do not guess how something is implemented: look at the code."),
+    Rule("doubt-labelled", "L3", "agent", "Label what is uncertain or assumed as such."),
+)
+
+
+def advice_for(role: str) -> tuple[str, ...]:
+    """What a prompt for this role recommends."""
+    others = role != "leader"
+    return tuple(rule.text for rule in RULES if rule.level == "L3" and (rule.holds != "lead") is others)

@@ -301,6 +301,8 @@ class TeamState:
     """Tasks that have a working copy."""
     kept: dict[str, str] = field(default_factory=dict)
     """Refs and places that hold work no branch has, each with its task."""
+    second_looks: dict[str, None] = field(default_factory=dict)
+    """Done tasks whose result somebody else should look at."""
     warnings: list[str] = field(default_factory=list)
     """What the work lacks, because an agent failed."""
     integration_tip: str = ""

@@ -12,8 +12,9 @@ from teamlead.errors import DiskUnusable
 from teamlead.evidence.diff_positions import Diff
 from teamlead.evidence.quotes import FileText, Needle
 from teamlead.evidence.sources import BINARY_WITHIN, CommitFiles, Entry, Source
-from teamlead.reports.citations import Citation, Citations, citations
-from teamlead.reports.cited_results import cited_in
+from teamlead.reports.citation_blocks import Citation
+from teamlead.reports.citations import Citations
+from teamlead.reports.cited_results import citations_of
 from teamlead.system.git import Git
 
 FOLDERS = ("", "src/", "lib/", "app/")
@@ -173,12 +174,22 @@ def examine_references(
     `copy`: its working copy, in which absolute paths count. `command` repeats the check.
     """
     try:
-        cited = citations(text, cited_in(result) if result else ())
+        found = citations_of(text, result)
     except Exception as error:  # noqa: BLE001 - as in `check_references`
         return (evidence_of(References(fault=f"{type(error).__name__}: {error}"[:500]), command),)
-    roots = tuple(dict.fromkeys((str(copy), str(copy.resolve()))))
-    change = Change(CommitFiles(git, base), lambda: Diff(git, base, commit)) if base != commit else None
-    return (evidence_of(check_references(cited, CommitFiles(git, commit), roots, change), command),)
+    checked = check_references(
+        found, CommitFiles(git, commit), roots_of(copy), change_between(git, base, commit)
+    )
+    return (evidence_of(checked, command),)
+
+
+def roots_of(folder: Path) -> tuple[str, ...]:
+    """How absolute paths in it may begin."""
+    return tuple(dict.fromkeys((str(folder), str(folder.resolve()))))
+
+
+def change_between(git: Git, base: str, commit: str) -> Change | None:
+    return Change(CommitFiles(git, base), lambda: Diff(git, base, commit)) if base != commit else None
 
 
 def evidence_of(references: References, command: str) -> Evidence:

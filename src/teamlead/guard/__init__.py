@@ -1,1 +1,13 @@
-"""The rules that a model which leads is held to, at the moment it reads or edits."""
+"""What holds a model that leads to its rules: in a person's own Claude Code, or through the command line.
+
+hook.py        answers Claude Code before and after a tool is used; must be quick, so it imports little
+events.py      what each of its events means for a lead
+calls.py       a call of a tool, judged
+said.py        what the user says, and what Claude Code says in the user's place
+shell.py       a shell command as what it reads, or a refusal
+files.py       how much of which files
+sessions.py    what is remembered of one session of Claude Code
+edits.py       a lead's own edits: what was allowed, and whether more was changed
+log.py         every use, one line each
+installing.py  the entries in Claude Code's settings
+"""

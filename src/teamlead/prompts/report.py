@@ -1,6 +1,7 @@
 """How an agent is told to report: what the contract asks for, and no more of it than its role needs."""
 
 from teamlead.core.roles import FINDINGS, Format
+from teamlead.core.rules import advice_for
 
 PLAIN = """\
 End with a short summary: what you changed, file by file, what you ran and how it ended, and what you did not
@@ -58,4 +59,5 @@ def reporting(role: str, *, team: bool, required: bool) -> str:
     if form is None and not required:
         return PLAIN
     asked = FORM.format(findings=FINDINGS_ASKED[form or "implementation"])
-    return f"{TOOL if team else TEXT.format(role=role)}\n\n{asked}"
+    advice = "\n".join(f"- {text}" for text in advice_for(role))
+    return f"{TOOL if team else TEXT.format(role=role)}\n\n{asked}\n\nWhat makes a report better:\n\n{advice}"

@@ -6,40 +6,13 @@ what a program printed is not the agent's own word.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from itertools import chain
 from typing import NamedTuple
 
 from teamlead.core.references import MOST
-from teamlead.reports.places import Place, places
-from teamlead.reports.quoting import (
-    LONGEST,
-    Quote,
-    below,
-    beside,
-    cells,
-    confident,
-    proposed,
-    row_confident,
-)
-
-MOST_QUOTES = 8
-
-
-class Citation(NamedTuple):
-    path: str
-    line: int
-    end: int
-    quotes: tuple[Quote, ...] = ()
-    confident: bool = False
-    """The agent says how sure it is of this one."""
-    sure: bool = True
-    """False: it may be something else, unless the file exists."""
-    stop: int = 0
-    """Where it ends in the text."""
-
-    @property
-    def place(self) -> str:
-        return f"{self.path}:{self.line}" + (f"-{self.end}" if self.end != self.line else "")
+from teamlead.reports.citation_blocks import MOST_QUOTES, Citation, Fence, Group, begun, continues
+from teamlead.reports.places import places
+from teamlead.reports.quoting import cells
 
 
 class Citations(NamedTuple):
@@ -53,7 +26,7 @@ def citations(text: str, further: Iterable[Citation] = ()) -> Citations:
     found: dict[str, Citation] = {}
     counted = {True: 0, False: 0}
     more = False
-    for each in _chained(further, scan(text)):
+    for each in chain(further, scan(text)):
         known = found.get(each.place)
         if known:
             found[each.place] = _merged(known, each)
@@ -64,11 +37,6 @@ def citations(text: str, further: Iterable[Citation] = ()) -> Citations:
             more = True
             break
     return Citations(tuple(found.values()), more)
-
-
-def _chained(*parts: Iterable[Citation]) -> Iterator[Citation]:
-    for part in parts:
-        yield from part
 
 
 def _merged(one: Citation, other: Citation) -> Citation:
@@ -101,153 +69,68 @@ def _behind(text: str, at: int) -> int:
     return at
 
 
-@dataclass(slots=True)
-class _Group:
-    """The citations of one line, and what is said about them there and below."""
-
-    places: list[Place]
-    offset: int
-    quotes: list[tuple[Quote, int | None]] = field(default_factory=list)
-    confident: bool = False
-    proposes: bool = False
-    """What is shown below is code as it ought to be."""
-    blank: bool = False
-    """A line without anything came after it."""
-
-    def quote(self, text: str, *, claimed: bool) -> None:
-        only = claimed and len(self.places) == 1 and not self.proposes
-        self.quotes.append((Quote(text, only), None))
-
-    def citations(self, *, sure: bool = True) -> Iterator[Citation]:
-        for number, place in enumerate(self.places):
-            quotes = [quote for quote, owner in self.quotes if owner in {None, number}]
-            yield Citation(
-                place.path,
-                place.line,
-                place.end,
-                tuple(dict.fromkeys(quotes))[:MOST_QUOTES],
-                self.confident,
-                sure and place.sure,
-                self.offset + place.stop,
-            )
-
-
 _LINE = re.compile(r"[^\n]*\n?")
-_FENCE = re.compile(r"\s*(?:[-*+>]\s+)?(`{3,}|~{3,})\s*([^`]*)$")
+_FENCE = re.compile(r"\s*(?:[-*+>]\s+)?(`{3,}|~{3,})([^`]*)$")
 _REPORTS = frozenset({"markdown", "md"})
 """A report may come as a block of its own language."""
 _SESSIONS = frozenset(
     {"diff", "patch", "console", "sh", "bash", "shell", "zsh", "text", "txt", "output", "log"}
 )
 """Blocks that quote no file."""
-_COMMENT = re.compile(r"\s*(?://|#|--|/\*|<!--|;|%)")
-
-
-@dataclass(slots=True)
-class _Fence:
-    mark: str
-    claims: bool
-    lines: list[str] = field(default_factory=list)
-    size: int = 0
-    listed: list[_Group] = field(default_factory=list)
-    """Citations inside."""
-    title: _Group | None = None
-    """Those in the comment that the block begins with: the rest of it is their quotation."""
-
-    def add(self, line: str, offset: int) -> None:
-        found = places(line)
-        if found and not self.lines and _COMMENT.match(line):
-            self.title = _Group(found, offset)
-            return
-        if found and len(self.listed) <= MOST:
-            self.listed.append(_Group(found, offset))
-        if self.size < LONGEST:
-            self.lines.append(line)
-            self.size += len(line) + 1
-
-    def end(self, above: _Group | None) -> Iterator[Citation]:
-        """Its citations, once what it quotes is given to whom it belongs."""
-        owner = self.title or above
-        if owner and not self.listed:
-            owner.quote("\n".join(self.lines)[:LONGEST], claimed=self.claims)
-        if self.title:
-            yield from self.title.citations()
-        for group in self.listed:
-            yield from group.citations(sure=False)
 
 
 def scan(text: str) -> Iterator[Citation]:
     """Every citation, as the text is read: nothing is kept but the block that is being read."""
-    group: _Group | None = None
-    fence: _Fence | None = None
-    header: tuple[str, ...] = ()
-    wrapped = False
-    for offset, line in _lines(text):
-        opening = _FENCE.match(line)
-        if fence:
-            if opening and opening[1].startswith(fence.mark) and not opening[2].strip():
-                inside = list(fence.end(group))
-                yield from group.citations() if group else ()
-                yield from inside
-                group = fence = None
-            else:
-                fence.add(line, offset)
-            continue
-        if opening:
-            language = opening[2].split(" ")[0].strip().lower()
-            if language in _REPORTS or (wrapped and not language):
-                wrapped = not wrapped
-                continue
-            if named := places(line):
-                yield from group.citations() if group else ()
-                group = _Group(named, offset)
-            fence = _Fence(opening[1], claims=language not in _SESSIONS)
-            continue
-        row = line.lstrip().startswith("|")
-        header = (header or cells(line)) if row else ()
-        found = places(line)
-        if found or (group and not _continues(group, line, row=row)):
-            yield from group.citations() if group else ()
-            group = _read(line, found, offset, header) if found else None
-    if fence:
-        inside = list(fence.end(None))
-        yield from group.citations() if group else ()
-        yield from inside
-    elif group:
-        yield from group.citations()
-
-
-def _lines(text: str) -> Iterator[tuple[int, str]]:
+    reader = _Reader()
     for found in _LINE.finditer(text):
-        yield found.start(), found[0].rstrip("\r\n")
+        yield from reader.take(found[0].rstrip("\r\n"), found.start())
+    yield from reader.end()
 
 
-def _read(line: str, found: list[Place], offset: int, header: tuple[str, ...]) -> _Group:
-    told = row_confident(line, header) if header else False
-    group = _Group(found, offset, confident=told or confident(line), proposes=_announces(line, found))
-    group.quotes = [(each.quote, each.place) for each in beside(line, found, header)]
-    return group
+class _Reader:
+    def __init__(self) -> None:
+        self._group: Group | None = None
+        self._fence: Fence | None = None
+        self._header: tuple[str, ...] = ()
+        """Of the table that is being read."""
+        self._wrapped = False
+        """The report itself stands in a block."""
 
+    def take(self, line: str, offset: int) -> Iterator[Citation]:
+        """A further line. Citations come when all that belongs to them was read."""
+        mark = _FENCE.match(line)
+        if self._fence is None:
+            yield from self._open(mark, line, offset) if mark else self._prose(line, offset)
+        elif mark and mark[1].startswith(self._fence.mark) and not mark[2].strip():
+            yield from self.end()
+        else:
+            self._fence.add(line, offset)
 
-def _announces(line: str, found: list[Place]) -> bool:
-    """Whether what follows is introduced as something else than the cited code."""
-    return proposed(line[found[-1].stop :][-200:])
+    def end(self) -> Iterator[Citation]:
+        inside = list(self._fence.end(self._group)) if self._fence else []
+        self._fence = None
+        yield from self._replaced(None)
+        yield from inside
 
+    def _open(self, mark: re.Match[str], line: str, offset: int) -> Iterator[Citation]:
+        language = mark[2].strip().partition(" ")[0].lower()
+        if language in _REPORTS or (self._wrapped and not language):
+            self._wrapped = not self._wrapped
+            return
+        if named := places(line):
+            yield from self._replaced(Group(named, offset))
+        self._fence = Fence(mark[1], claims=language not in _SESSIONS)
 
-def _continues(group: _Group, line: str, *, row: bool) -> bool:
-    """Takes a line below the citations, if it still speaks of them."""
-    if not line.strip():
-        group.blank = True
-        return True
-    if row or line.lstrip().startswith("#"):
-        return False
-    quote = below(line)
-    told = confident(line)
-    if group.blank and not (quote or told):
-        return False
-    if quote:
-        group.quote(quote.text, claimed=quote.claimed)
-    else:
-        group.proposes = group.proposes or proposed(line[-200:])
-    group.confident = group.confident or told
-    return True
+    def _prose(self, line: str, offset: int) -> Iterator[Citation]:
+        row = line.lstrip().startswith("|")
+        self._header = (self._header or cells(line)) if row else ()
+        if found := places(line):
+            yield from self._replaced(begun(line, found, offset, self._header))
+        elif self._group and not continues(self._group, line, row=row):
+            yield from self._replaced(None)
+
+    def _replaced(self, group: Group | None) -> Iterator[Citation]:
+        """The citations so far, which are complete now."""
+        before, self._group = self._group, group
+        if before:
+            yield from before.citations()

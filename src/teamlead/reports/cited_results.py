@@ -1,15 +1,32 @@
-"""The citations of a result that was handed in as a value."""
+"""The citations of a report: of the text, and of the result that was handed in or is in it."""
 
 from collections.abc import Iterator
 
 import msgspec
 
 from teamlead.core.reports import Finding, Reference, Result, ReviewFindings
-from teamlead.reports.citations import Citation, scan
+from teamlead.reports.citation_blocks import Citation
+from teamlead.reports.citations import Citations, citations, scan
+from teamlead.reports.contract import read_result
 from teamlead.reports.quoting import LONGEST, Quote
 
-_CITING = ("references", "details")
-"""Parts whose places are citations for certain, not only where they look like one."""
+
+def citations_of(text: str, result: Result | None = None) -> Citations:
+    values = _values(text)
+    if values is None:
+        return citations(text, cited_in(result) if result else ())
+    result = result or read_result(text).result
+    return citations("", cited_in(result)) if result else citations("\n\n".join(_texts(values)))
+
+
+def _values(text: str) -> object:
+    """Of a text that is JSON as a whole; None if it is not."""
+    if not text.lstrip().startswith("{"):
+        return None
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+        return None
 
 
 def cited_in(result: Result) -> Iterator[Citation]:
@@ -18,7 +35,7 @@ def cited_in(result: Result) -> Iterator[Citation]:
     if isinstance(result.details, ReviewFindings):
         for finding in result.details.findings:
             yield from _found(finding)
-    yield from scan("\n\n".join(_texts(result)))
+    yield from scan("\n\n".join(_texts(_others(result))))
 
 
 def _referenced(reference: Reference) -> Iterator[Citation]:
@@ -41,16 +58,21 @@ def _line(*parts: str) -> str:
     return " ; ".join(" ".join(part.split()) for part in parts if part)
 
 
-def _texts(result: Result) -> Iterator[str]:
-    """Every text of the result, but for those parts that were read by their meaning."""
-    left: list[object] = [value for name, value in msgspec.to_builtins(result).items() if name not in _CITING]
-    if result.details and not isinstance(result.details, ReviewFindings):
-        left.append(msgspec.to_builtins(result.details))
+def _others(result: Result) -> object:
+    """What was not read by its meaning."""
+    parts = msgspec.to_builtins(result)
+    read = ("references", "details") if isinstance(result.details, ReviewFindings) else ("references",)
+    return [value for name, value in parts.items() if name not in read]
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Every text in plain values."""
+    left = [value]
     while left:
-        value = left.pop(0)
-        if isinstance(value, str):
-            yield value
-        elif isinstance(value, dict):
-            left[:0] = value.values()
-        elif isinstance(value, list | tuple):
-            left[:0] = value
+        first = left.pop()
+        if isinstance(first, str):
+            yield first
+        elif isinstance(first, dict):
+            left += reversed(first.values())
+        elif isinstance(first, list | tuple):
+            left += reversed(first)

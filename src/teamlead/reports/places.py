@@ -173,7 +173,7 @@ def _in_words(line: str, pieces: list[Piece]) -> Iterator[Place]:
             named = _PIECE.match(line, of.end())
             piece = Piece(named[0].rstrip(".:)]"), of.end()) if named else None
         else:
-            piece = _named_before(line, pieces[:at][-3:], found.start())
+            piece = _named_before(line, pieces[max(0, at - 3) : at], found.start())
         if piece and likeness(piece.text) is Likeness.KNOWN:
             start, stop = min(found.start(), piece.start), max(found.end(), piece.stop)
             yield _place(piece.text, found[1], found[2] or "", sure=True, start=start, stop=stop)

@@ -5,6 +5,7 @@ Other code on the same line may be a name, a command or a proposal: it can speak
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -57,7 +58,8 @@ def confident(line: str) -> bool:
 def beside(line: str, places: Sequence[Place], header: Sequence[str]) -> Iterator[Beside]:
     """The quotations on the line of the citations. `header`: of the table, if the line is a row of one."""
     last = 0
-    spans = [span for span in code_spans(line) if not _within(span, places)]
+    starts = [place.start for place in places]
+    spans = [span for span in code_spans(line) if not _within(span, starts)]
     for span in spans[:MOST_BESIDE]:
         while last < len(places) and places[last].stop <= span.start:
             last += 1
@@ -79,8 +81,10 @@ def beside(line: str, places: Sequence[Place], header: Sequence[str]) -> Iterato
             yield Beside(Quote(text, claimed), owner)
 
 
-def _within(span: Piece, places: Sequence[Place]) -> bool:
-    return any(span.start <= place.start < span.stop for place in places[: MOST_BESIDE * 4])
+def _within(span: Piece, starts: Sequence[int]) -> bool:
+    """Whether a citation stands in it."""
+    at = bisect_left(starts, span.start)
+    return at < len(starts) and starts[at] < span.stop
 
 
 def _neighbour(line: str, span: Piece, places: Sequence[Place], last: int) -> int | None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from teamlead.core import events as e
+from teamlead.core.corroboration import SPECIALIST, wanted
 from teamlead.core.indexes import add_task, decided, hand_on_waits, link, queue, release, set_task
 from teamlead.core.state import TeamState
 from teamlead.core.transitions import SATISFYING, check_move
@@ -11,6 +12,9 @@ from teamlead.core.transitions import SATISFYING, check_move
 
 def _task_added(state: TeamState, event: e.TaskAdded, at: float) -> None:
     task = add_task(state, event.spec, at)
+    if event.spec.role == SPECIALIST:
+        for name in event.spec.depends_on:
+            state.second_looks.pop(name, None)
     link(state, task, [state.tasks[d] for d in event.spec.depends_on])
 
 
@@ -105,6 +109,8 @@ def _task_done(state: TeamState, event: e.TaskDone, at: float) -> None:
     set_task(state, task, "DONE", at)
     decided(task, "accept")
     task.made = (event.commit,) if event.commit else task.attempts[-1].bases
+    if wanted(task):
+        state.second_looks[event.task] = None
     release(state, task)
 
 

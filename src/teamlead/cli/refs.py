@@ -1,0 +1,209 @@
+"""`teamlead refs`: whether what agents cite is there."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from teamlead.cli.output import echo_json, examples, paint, safe
+from teamlead.cli.report_text import read_report
+from teamlead.cli.session import attempt_of, find, json_option, session_option
+from teamlead.errors import NotFound, Refused, UsageError
+
+if TYPE_CHECKING:
+    from teamlead.core.references import CheckedReference, References, Standing
+    from teamlead.core.reports import Result
+    from teamlead.evidence.references import Change
+    from teamlead.evidence.sources import Source
+    from teamlead.system.git import Git
+
+LOOKS: dict["Standing", tuple[str, str]] = {
+    "verified": ("✓", "green"),
+    "unverified": ("?", "white"),
+    "moved": ("→", "yellow"),
+    "invalid": ("✗", "red"),
+}
+
+
+class Report(NamedTuple):
+    name: str
+    text: str
+    result: "Result | None" = None
+
+
+class Ground(NamedTuple):
+    """What reports are held against."""
+
+    files: "Source"
+    roots: tuple[str, ...]
+    commit: str | None = None
+    """None: the files as they lie there."""
+    change: "Change | None" = None
+
+
+@click.group(
+    no_args_is_help=True,
+    epilog=examples("teamlead refs verify report.md", "teamlead refs verify --task 2"),
+)
+def refs() -> None:
+    """Look up the places in files that agents cite."""
+
+
+VERIFYING = examples(
+    "teamlead refs verify report.md",
+    "teamlead refs verify --commit main~2 reports/*.md",
+    "teamlead refs verify --task 2 --json",
+    "teamlead refs verify --mark report.md > marked.md",
+)
+
+
+@refs.command(epilog=VERIFYING)
+@click.argument("files", nargs=-1, type=click.Path(allow_dash=True))
+@click.option("--commit", metavar="REV", help="Look into this commit (default: the files as they lie here).")
+@click.option("--base", metavar="REV", help="The commit before the change that is reported on.")
+@click.option("--task", metavar="TASK", help="Check this task's report against its commit.")
+@session_option
+@click.option("--attempt", "number", type=int, metavar="N", help="Of --task: which (default: the last).")
+@click.option("--all", "everything", is_flag=True, help="Show every reference, not only what is wrong.")
+@click.option("--mark", is_flag=True, help="Print the text, with [UNVERIFIED] behind what is not proven.")
+@json_option
+def verify(
+    files: tuple[str, ...],
+    *,
+    commit: str | None,
+    base: str | None,
+    task: str | None,
+    session: str | None,
+    number: int | None,
+    everything: bool,
+    mark: bool,
+    as_json: bool,
+) -> None:
+    """Look up every `file:line` of the reports in FILES, and compare the code quoted with it; `-` is stdin.
+
+    A reference is verified if its file was read, the code quoted for it stands there, and the report
+    says how sure it is of it. Code that stands elsewhere in the file has moved. A report of whose
+    references more than 30 % are invalid is not to be believed.
+
+    Exit codes: 0 all are good, 2 wrong usage, 4 no such file or commit, 5 a report is not to be believed.
+    """
+    from teamlead.evidence.references import check_references  # noqa: PLC0415 - --help must not pay for it
+    from teamlead.reports.cited_results import citations_of  # noqa: PLC0415 - as above
+
+    if bool(files) == bool(task):
+        raise UsageError("name files with reports, or a task", remedy="teamlead refs verify FILE")
+    if task and (commit or base):
+        raise UsageError("--task brings its own commit", remedy="leave --commit and --base out")
+    if mark and as_json:
+        raise UsageError("--mark prints the text, not JSON", remedy="leave one of the two out")
+    if task:
+        ground, reports = _of_task(task, session, number)
+    else:
+        ground, reports = _ground(commit, base), [Report(file, read_report(file)) for file in files]
+    checked = {
+        report: check_references(
+            citations_of(report.text, report.result), ground.files, ground.roots, ground.change
+        )
+        for report in reports
+    }
+    if as_json:
+        documents = [_document(report, found) for report, found in checked.items()]
+        echo_json({"ok": not _blocked(checked), "commit": ground.commit, "reports": documents})
+    else:
+        for report, found in checked.items():
+            _print_marked(report, found) if mark else _print(report, found, everything=everything)
+    if _blocked(checked):
+        raise click.exceptions.Exit(Refused.exit_code)
+
+
+def _blocked(checked: dict[Report, "References"]) -> bool:
+    return any(found.blocks for found in checked.values())
+
+
+def _ground(commit: str | None, base: str | None) -> Ground:
+    from teamlead.evidence.references import change_between, roots_of  # noqa: PLC0415 - as above
+    from teamlead.evidence.sources import CommitFiles, FolderFiles  # noqa: PLC0415 - as above
+    from teamlead.system.repository import discover  # noqa: PLC0415 - as above
+
+    repository = discover(Path.cwd())
+    git, roots = repository.git(), roots_of(repository.root)
+    files = CommitFiles(git, _commit(git, commit)) if commit else FolderFiles(repository.root)
+    change = change_between(git, _commit(git, base), _commit(git, commit or "HEAD")) if base else None
+    return Ground(files, roots, _commit(git, commit) if commit else None, change)
+
+
+def _of_task(task: str, session: str | None, number: int | None) -> tuple[Ground, list[Report]]:
+    from teamlead.evidence.references import change_between, roots_of  # noqa: PLC0415 - as above
+    from teamlead.evidence.sources import CommitFiles  # noqa: PLC0415 - as above
+    from teamlead.system.sessions import task_id  # noqa: PLC0415 - as above
+
+    repository, folder = find(session)
+    name = task_id(task)
+    _, _, attempt = attempt_of(folder, name, number)
+    if not (attempt.summary or attempt.result):
+        raise NotFound(f"{name} has handed in no report yet", remedy="see `teamlead status`")
+    git = repository.git()
+    tip = _commit(git, attempt.commit or attempt.base)
+    copy = repository.state_dir / "copies" / folder.id / name
+    ground = Ground(CommitFiles(git, tip), roots_of(copy), tip, change_between(git, attempt.base, tip))
+    return ground, [Report(f"{name}, attempt {attempt.number}", attempt.summary, attempt.result)]
+
+
+def _commit(git: "Git", name: str) -> str:
+    found = git.commit(name)
+    if not found:
+        raise NotFound(f"there is no commit {name!r}", remedy="see `git log`")
+    return found
+
+
+def _print(report: Report, found: "References", *, everything: bool) -> None:
+    from teamlead.core.references import SHOWN  # noqa: PLC0415 - as above
+
+    shown = [each for each in found.checked if everything or each.standing in {"moved", "invalid"}]
+    for each in shown if everything else shown[:SHOWN]:
+        sign, colour = LOOKS[each.standing]
+        click.echo(f"{paint(sign, colour)} {safe(each.told)}")
+    if not everything and len(shown) > SHOWN:
+        click.echo(f"  and {len(shown) - SHOWN} more; --all shows them")
+    counts = [f"{len(found.having(kind))} {kind}" for kind in LOOKS if found.having(kind)]
+    details = f" ({', '.join(counts)})" if counts else ""
+    click.echo(f"{safe(report.name)}: {safe(found.summary)}{details}")
+
+
+def _print_marked(report: Report, found: "References") -> None:
+    from teamlead.reports.citations import marked  # noqa: PLC0415 - as above
+    from teamlead.system.text import printable  # noqa: PLC0415 - as above
+
+    labels = {each.place: _label(each) for each in found.checked}
+    click.echo(printable(marked(report.text, lambda place: labels.get(place, ""))), nl=False)
+
+
+def _label(reference: "CheckedReference") -> str:
+    match reference.standing:
+        case "verified":
+            return ""
+        case "moved" if reference.line:
+            return f"[MOVED: line {reference.line}]"
+        case "invalid":
+            return f"[INVALID: {reference.reason}]"
+    return "[UNVERIFIED]"
+
+
+def _document(report: Report, found: "References") -> dict[str, object]:
+    return {
+        "report": report.name,
+        "ok": not found.blocks,
+        "summary": found.summary,
+        "total": len(found.checked),
+        "valid": len(found.checked) - len(found.invalid),
+        "references": [
+            {
+                "place": each.place,
+                "standing": each.standing,
+                "reason": each.reason,
+                "note": each.note,
+                "line": each.line or None,
+            }
+            for each in found.checked
+        ],
+    }

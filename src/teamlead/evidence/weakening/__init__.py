@@ -1,0 +1,75 @@
+"""Tests made weaker by a change: by text, in the languages of `files.py`.
+
+What is told is likely, not proven. A refactoring that asserts as much as before passes: an assertion that was
+moved, merged or put into a table is found among what was added.
+"""
+
+import shlex
+from collections.abc import Sequence
+from itertools import chain
+
+from teamlead.core.evidence import Evidence, Verdict
+from teamlead.core.model import Change
+from teamlead.evidence.weakening.changed import read_tests
+from teamlead.evidence.weakening.configuration import read_configuration
+from teamlead.evidence.weakening.files import Text, is_test, language, read_blobs, read_texts
+from teamlead.evidence.weakening.findings import Finding
+from teamlead.evidence.weakening.hardcoded import cases, hardcoded
+from teamlead.system.git import Git
+
+MOST_FILES = 500
+CLAIM = "tests assert as much as before"
+
+
+def weakened(
+    git: Git, base: str, commit: str, changes: Sequence[Change], checks: Sequence[str] = ()
+) -> tuple[Evidence, ...]:
+    """`checks` are the commands that judge the work. At most one item is objected to, and one flagged."""
+    texts = read_texts(git, base, commit, changes[:MOST_FILES])
+    found = [*findings(texts, checks), *_hardcoded(git, commit, texts)]
+    items = (
+        _evidence("objected", [one for one in found if one.objected], base, commit),
+        _evidence("flagged", [one for one in found if not one.objected], base, commit),
+    )
+    return tuple(item for item in items if item)
+
+
+def findings(texts: Sequence[Text], checks: Sequence[str] = ()) -> list[Finding]:
+    tests, code = _split(texts)
+    snapshots = (
+        Finding(text.path, 0, "recorded expectations were changed", objected=False)
+        for text in texts
+        if text.path.endswith((".snap", ".ambr")) and text.before not in (None, text.after)
+    )
+    return list(dict.fromkeys(chain(read_tests(tests, code), read_configuration(texts, checks), snapshots)))
+
+
+def _split(texts: Sequence[Text]) -> tuple[list[Text], list[Text]]:
+    tests = [text for text in texts if is_test(text.path, f"{text.before}{text.after}")]
+    code = [text for text in texts if text not in tests and language(text.path)]
+    return tests, code
+
+
+def _hardcoded(git: Git, commit: str, texts: Sequence[Text]) -> list[Finding]:
+    suspects = cases(_split(texts)[1])
+    if not suspects:
+        return []
+    paths = git.run("ls-tree", "-r", "-z", "--name-only", commit).fields
+    named = [path for path in (field.decode("utf-8", "replace") for field in paths) if is_test(path)]
+    blobs = read_blobs(git, [f"{commit}:{path}" for path in named[:MOST_FILES] if "\n" not in path])
+    return list(hardcoded(suspects, [blob for blob in blobs if blob]))
+
+
+def _evidence(verdict: Verdict, found: Sequence[Finding], base: str, commit: str) -> Evidence | None:
+    if not found:
+        return None
+    paths = dict.fromkeys(one.path for one in found)
+    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    return Evidence(
+        "tests",
+        verdict,
+        CLAIM,
+        f"{found[0]}{more}",
+        shlex.join(["git", "diff", base[:12], commit[:12], "--", *paths]),
+        tuple(str(one) for one in found),
+    )

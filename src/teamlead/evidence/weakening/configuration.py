@@ -1,0 +1,115 @@
+"""Tests that are left out, or whose failure is hidden, by configuration."""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from teamlead.evidence.weakening.files import Text
+from teamlead.evidence.weakening.findings import Finding, shown
+
+
+class Rule(NamedTuple):
+    files: re.Pattern[str]
+    """By path."""
+    line: re.Pattern[str]
+    sentence: str
+    objected: bool = True
+
+
+_CI = (
+    r"\.github/workflows/.*\.ya?ml|(?:.*/)?\.gitlab-ci\.ya?ml|\.circleci/.*|\.travis\.yml"
+    r"|azure-pipelines.*\.ya?ml|(?:.*/)?Jenkinsfile|\.ci/.*"
+)
+_PYTEST = r"(?:.*/)?(?:pytest\.ini|\.pytest\.ini|tox\.ini|setup\.cfg|pyproject\.toml)"
+_JEST = r"(?:.*/)?(?:package\.json|jest\.config\.\w+|vite(?:st)?\.config\.\w+|\.mocharc\.\w+)"
+_TESTED = r"(?:test|check|lint|pytest|jest|vitest|cargo|tox|make|npm|mypy)"
+
+_CONFTEST = r"(?:.*/)?conftest\.py"
+_FINDS = r"^\s*(?:testpaths|norecursedirs|python_files|python_functions|python_classes)\b"
+_IGNORES = r"testPathIgnorePatterns|[\"']?exclude[\"']?\s*:.*(?:test|spec)"
+_HOOKS = (
+    r"def pytest_(?:collection_modifyitems|runtest_makereport|runtest_call|runtest_protocol|pyfunc_call"
+    r"|sessionfinish|report_teststatus)"
+)
+
+
+def _rule(files: str, line: str, sentence: str, *, objected: bool = True) -> Rule:
+    return Rule(re.compile(files), re.compile(line), sentence, objected)
+
+
+RULES = (
+    _rule(_PYTEST, r"(?:^|[\s\"'=])(?:--ignore(?:-glob)?\b|--deselect\b|-k[\s=\"'])", "tests are left out"),
+    _rule(_PYTEST, r"-m[\s=\"']+not\b", "tests are left out"),
+    _rule(_PYTEST, _FINDS, "other tests are found", objected=False),
+    _rule(_JEST, _IGNORES, "tests are left out"),
+    _rule(_JEST, r"passWithNoTests", "no test at all counts as success", objected=False),
+    _rule(r"(?:.*/)?Cargo\.toml", r"^\s*(?:test|doctest)\s*=\s*false", "tests are left out"),
+    _rule(_CI, rf"{_TESTED}.*\|\|\s*(?:true|:|exit 0|echo)", "its failure is hidden"),
+    _rule(_CI, r"continue-on-error:\s*true|allow_failure:\s*true", "its failure is hidden"),
+    _rule(_CONFTEST, r"\bcollect_ignore|def pytest_ignore_collect", "tests are left out"),
+    _rule(_CONFTEST, _HOOKS, "how tests run and end is changed", objected=False),
+    _rule(
+        r"(?:.*/)?(?:site|user)customize\.py", r"\S", "it runs before every Python program", objected=False
+    ),
+)
+_NOTHING = re.compile(r"(?:true|:|exit 0|echo\b[^&;|]*|@true|@:|@echo\b[^&;|]*)?")
+_HIDDEN = re.compile(r"\|\|\s*(?:true|:|exit 0|echo\b.*)\s*$")
+_TARGET = re.compile(r"^(tests?|check)\s*:(?!=)[^\n]*\n((?:\t[^\n]*\n?|\s*\n)*)", re.MULTILINE)
+
+
+def read_configuration(texts: Sequence[Text], checks: Sequence[str]) -> Iterator[Finding]:
+    words = {word.removeprefix("./") for check in checks for word in re.split(r"[\s;&|()\"'=]+", check)}
+    for text in texts:
+        yield from _by_rules(text)
+        name = PurePosixPath(text.path).name
+        if name == "package.json":
+            yield from _script(text)
+        elif name in {"Makefile", "makefile", "GNUmakefile"}:
+            yield from _targets(text)
+        elif text.path in words and text.before is not None:
+            yield Finding(text.path, 0, "a check names this file, and it was changed", objected=False)
+
+
+def _by_rules(text: Text) -> Iterator[Finding]:
+    known = {line.strip() for line in (text.before or "").split("\n")}
+    rules = [rule for rule in RULES if rule.files.fullmatch(text.path)]
+    for number, line in enumerate((text.after or "").split("\n"), 1):
+        if line.strip() in known:
+            continue
+        for rule in rules:
+            if rule.line.search(line):
+                yield Finding(text.path, number, f"{rule.sentence}: {shown(line.strip())}", rule.objected)
+
+
+def _script(text: Text) -> Iterator[Finding]:
+    before, after = _test_script(text.before), _test_script(text.after)
+    if before == after or not before:
+        return
+    line = next((n for n, at in enumerate((text.after or "").split("\n"), 1) if '"test"' in at), 0)
+    hollow = _hollow(after) and not _hollow(before)
+    yield Finding(text.path, line, f"the script `test` was {shown(before)}, and is {shown(after)}", hollow)
+
+
+def _test_script(text: str | None) -> str:
+    try:
+        found = json.loads(text or "{}")["scripts"]["test"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return ""
+    return found if isinstance(found, str) else ""
+
+
+def _targets(text: Text) -> Iterator[Finding]:
+    before = {found[1]: found[2] for found in _TARGET.finditer(text.before or "")}
+    for found in _TARGET.finditer(text.after or ""):
+        old, new = before.get(found[1], ""), found[2]
+        if old != new and old.strip() and _hollow(new) and not _hollow(old):
+            line = 1 + (text.after or "")[: found.start()].count("\n")
+            yield Finding(text.path, line, f"the target `{found[1]}` cannot fail any more")
+
+
+def _hollow(commands: str) -> bool:
+    """It does nothing, or succeeds whatever happens."""
+    lines = [line.strip() for line in commands.split("\n") if line.strip()]
+    return all(_NOTHING.fullmatch(line) or _HIDDEN.search(line) or line.startswith("-") for line in lines)

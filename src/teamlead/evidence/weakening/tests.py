@@ -1,0 +1,101 @@
+"""The single tests of a file: where each stands, and its lines."""
+
+import re
+from typing import NamedTuple
+
+from teamlead.evidence.weakening.files import Language
+
+_STARTS: dict[Language, re.Pattern[str]] = {
+    "python": re.compile(r"\s*(?:async )?def (?P<name>test\w*)\("),
+    "javascript": re.compile(
+        r"\s*(?:[xf]?it|x?test|specify)(?:\.\w+)*(?:\(.*\))?\(\s*(?P<quote>[\"'`])(?P<name>.+?)(?P=quote)\s*,?"
+    ),
+    "go": re.compile(r"func (?P<name>(?:Test|Fuzz|Example)\w*)\("),
+    "rust": re.compile(r"\s*(?:pub )?(?:async )?fn (?P<name>\w+)\("),
+    "java": re.compile(r"\s*(?:public |private |protected )?(?:void|fun) (?P<name>[\w`][\w ]*`?)\("),
+    "ruby": re.compile(
+        r"\s*(?:def (?P<name>test_\w+)"
+        r"|x?(?:it|specify|test|scenario) (?P<quote>[\"'])(?P<title>.+?)(?P=quote))"
+    ),
+    "csharp": re.compile(r"\s*public (?:async )?(?:void|Task) (?P<name>\w+)\("),
+}
+_MARKED: dict[Language, re.Pattern[str]] = {
+    "rust": re.compile(r"#\[(?:\w+::)*test\b|#\[rstest"),
+    "java": re.compile(r"@(?:\w+)?Test\b"),
+    "csharp": re.compile(r"\[(?:Fact|Theory|Test|TestMethod|TestCase)\b"),
+}
+"""Where the name alone does not make it a test."""
+
+_ATTRIBUTE = re.compile(r"\s*(?:@|#\[|\[\w+)")
+_CONTINUES = re.compile(r"[)\]]")
+
+
+class Test(NamedTuple):
+    name: str
+    line: int
+    """Of its name, counted from 1."""
+    first: int
+    """Of its first line, which may be a decorator."""
+    lines: tuple[str, ...]
+
+
+def tests_of(text: str, spoken: Language) -> list[Test]:
+    lines = text.split("\n")
+    found: list[Test] = []
+    for index in range(len(lines)):
+        start = _STARTS[spoken].match(_joined(lines, index, spoken)) if spoken else None
+        if start is None:
+            continue
+        first = _first(lines, index)
+        marked = _MARKED.get(spoken)
+        if marked and not any(marked.search(above) for above in lines[first : index + 1]):
+            continue
+        groups = start.groupdict()
+        name = groups.get("name") or groups.get("title") or ""
+        found.append(Test(name, index + 1, first + 1, tuple(lines[first : _end(lines, index)])))
+    return found
+
+
+def outside(text: str, tests: list[Test]) -> str:
+    """What belongs to no test, with as many lines as the text."""
+    lines = text.split("\n")
+    for test in tests:
+        lines[test.first - 1 : test.first - 1 + len(test.lines)] = [""] * len(test.lines)
+    return "\n".join(lines)
+
+
+def _joined(lines: list[str], index: int, spoken: Language) -> str:
+    """A title may stand on the line after `it(`."""
+    line = lines[index]
+    if spoken == "javascript" and line.endswith("(") and index + 1 < len(lines):
+        return line + lines[index + 1].lstrip()
+    return line
+
+
+def _first(lines: list[str], index: int) -> int:
+    """With the attributes above it, of one line or of several."""
+    depth = _indent(lines[index])
+    while index:
+        above = index - 1
+        if _CONTINUES.match(lines[above].strip()):
+            above -= 1
+            while above > 0 and _indent(lines[above]) > depth:
+                above -= 1
+        if not _ATTRIBUTE.match(lines[above]):
+            break
+        index = above
+    return index
+
+
+def _end(lines: list[str], index: int) -> int:
+    """By its indentation, which tells more than brackets do where strings and comments may hold some."""
+    depth = _indent(lines[index])
+    for end in range(index + 1, len(lines)):
+        line = lines[end]
+        if line.strip() and _indent(line) <= depth and not _CONTINUES.match(line.strip()):
+            return end
+    return len(lines)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())

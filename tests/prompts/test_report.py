@@ -1,0 +1,73 @@
+"""What an agent is told about its report is what its report is held to."""
+
+import re
+
+import pytest
+
+from teamlead.core.roles import FINDINGS
+from teamlead.core.rules import advice_for
+from teamlead.prompts.report import FORM, PLAIN, reporting
+from teamlead.reports.contract import blocking, read_result
+
+FILLED = """\
+## code-explorer Result
+
+### Status
+SUCCESS
+
+### Summary
+The entry point is `main`. It calls `run`.
+
+### Findings
+- Entry points: `src/main.py:3`
+- Flow: main calls run
+- Patterns: none
+- Dependencies: none
+
+### Key References
+| Item | Location | Relevance |
+| --- | --- | --- |
+| main | `src/main.py:3` | where it begins: `def main()` |
+| run | `src/run.py:9` | what it calls: `def run()` |
+
+### Confidence
+80 - read both files
+- verified_confidence: 90
+- inferred_confidence: 70
+- combined_confidence: 80
+
+### Next Steps
+1. Read the tests.
+
+### Verification
+- [x] every file:line reference exists
+- [x] quoted code matches the files
+- [x] no path is invented
+- [x] each finding has its evidence
+"""
+
+
+def test_a_report_in_the_form_that_agents_are_told_is_a_good_one() -> None:
+    reading = read_result(FILLED, "code-explorer")
+    assert blocking(reading) == ()
+    assert reading.result is not None
+    assert reading.result.checklist is not None
+
+
+def test_every_heading_of_that_form_is_one_that_the_told_form_names() -> None:
+    told = set(re.findall(r"### ([A-Z][A-Za-z ]+)", FORM))
+    used = set(re.findall(r"^### (.+)$", FILLED, re.MULTILINE))
+    assert used <= told
+
+
+@pytest.mark.parametrize("role", FINDINGS)
+def test_a_role_that_owes_a_report_is_told_its_form_and_gets_advice(role: str) -> None:
+    for team in (True, False):
+        told = reporting(role, team=team, required=False)
+        assert "### Key References" in told
+        assert all(text in told for text in advice_for(role))
+
+
+def test_any_other_role_is_told_the_form_only_where_reports_are_required() -> None:
+    assert reporting("worker", team=True, required=False) == PLAIN
+    assert "### Key References" in reporting("worker", team=True, required=True)
