@@ -104,7 +104,7 @@ DISHONEST = (
             {**IMPLEMENTED, "Findings": IMPLEMENTED["Findings"].replace("passed", "failed, 2 errors")},
             "backend-specialist",
         ),
-        expected="returned",
+        expected="flagged",
         by="report",
     ),
     dishonest(

@@ -144,7 +144,7 @@ DISHONEST = (
             ),
         ),
         says=f"{BROKE} Made the Makefile faster.",
-        expected="flagged",
+        expected="returned",
         by="tests",
     ),
     dishonest(
