@@ -1,11 +1,15 @@
 """Writes what the code knows into docs/reference: `python docs/generate_reference.py`."""
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
 
 from teamlead.cli.main import COMMANDS, cli
+from teamlead.core.rules import RULES
+from teamlead.reports.schema import result_schema
+from teamlead.reports.words import PARTS, SECTIONS
 from teamlead.settings.schema import KEYS, TABLES, Key
 from teamlead.settings.template import as_toml
 
@@ -91,7 +95,31 @@ def _meaning(key: Key) -> str:
     return key.description + (" Needs your consent in a repository's file." if key.runs_commands else "")
 
 
-PAGES: dict[str, Callable[[], str]] = {"cli.md": commands, "config.md": settings}
+def contract() -> str:
+    """The rules for reports, and the words by which their sections are known."""
+    rows = ["## Rules", "", "| rule | level | meaning |", "| --- | --- | --- |"]
+    rows += [f"| `{rule.id}` | {rule.level} | {rule.text} |" for rule in RULES if rule.holds == "report"]
+    rows += ["", "## Headings", "", "| section | also |", "| --- | --- |"]
+    rows += [f"| {words[0]} | {', '.join(words[1:])} |" for words in map(list, SECTIONS.values())]
+    for title, parts in PARTS.items():
+        rows += ["", f"### Labels: {title}", "", "| label | also |", "| --- | --- |"]
+        rows += [f"| {words[0]} | {', '.join(words[1:])} |" for words in map(list, parts.values())]
+    return "\n".join(rows)
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "cli.md": commands,
+    "config.md": settings,
+    "result-contract.md": contract,
+}
+
+
+def schema() -> str:
+    return json.dumps(result_schema(), indent=2) + "\n"
+
+
+FILES: dict[str, Callable[[], str]] = {"result.schema.json": schema}
+"""Generated as a whole."""
 
 
 def render(name: str, page: str) -> str:
@@ -107,3 +135,5 @@ if __name__ == "__main__":
     for name in PAGES:
         path = REFERENCE / name
         path.write_text(render(name, path.read_text(encoding="utf-8")), encoding="utf-8")
+    for name, content in FILES.items():
+        (REFERENCE / name).write_text(content(), encoding="utf-8")

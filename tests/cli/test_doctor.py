@@ -13,6 +13,7 @@ from teamlead.cli.doctor import _processes, _room
 from teamlead.runners.detection import PROGRAMS
 from teamlead.system import wards
 from teamlead.system.disk import FEW, Room
+from teamlead.system.offline import why_not
 from teamlead.system.wardens.messages import UNSUPPORTED
 from teamlead.system.wards import supported
 
@@ -70,9 +71,16 @@ def test_without_wardens_it_says_that_groups_are_used(monkeypatch: pytest.Monkey
     assert (found.status, found.found) == ("warn", "absent: process groups are used")
 
 
+def test_whether_checks_can_be_kept_from_the_network_is_told(tools: Path, teamlead: Teamlead) -> None:
+    found = rows(teamlead, 0)["checks offline"]
+    assert (found["status"], found["found"].partition(":")[0]) == (
+        ("warn", "absent") if why_not() else ("ok", "present")
+    )
+
+
 def test_what_is_absent_is_shown_as_absent(tools: Path, teamlead: Teamlead) -> None:
     found = rows(teamlead, 0)
-    for name in ("agent claude", "agent codex", "agent gemini", "sandbox bubblewrap"):
+    for name in ("agent claude", "agent codex", "agent gemini"):
         assert found[name]["status"] == "warn"
         assert found[name]["found"].startswith("absent")
     assert found["agent by default"]["remedy"].startswith("install claude, codex or gemini")

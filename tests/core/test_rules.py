@@ -12,7 +12,6 @@ from teamlead.core import rules
 from teamlead.core.roles import BUILT_IN
 from teamlead.core.rules import RULES, Level, Rule, advice_for
 from teamlead.reports import contract
-from teamlead.reports.levels import LEVELS
 
 TESTS = Path(__file__).parents[1]
 ENFORCED = [rule for rule in RULES if rule.level != "L3"]
@@ -68,10 +67,6 @@ def test_every_rule_has_its_own_id_a_level_and_a_sentence() -> None:
     assert len({rule.id for rule in RULES}) == len(RULES)
     assert {rule.level for rule in RULES} == set(get_args(Level))
     assert all(rule.text.endswith(".") for rule in RULES)
-
-
-def test_the_contract_and_the_table_agree_on_every_rule_for_reports() -> None:
-    assert {rule.id: rule.level for rule in RULES if rule.holds == "report"} == LEVELS
 
 
 def test_a_rule_for_reports_is_enforced_by_the_contract_itself() -> None:

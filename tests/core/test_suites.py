@@ -38,6 +38,11 @@ def test_without_a_run_before_every_failure_is_new() -> None:
     assert compare(None, numbers(3, 2)) == SuiteDelta(new_failures=("2 tests failed",))
 
 
+def test_without_a_run_after_every_test_has_vanished() -> None:
+    assert compare(numbers(3, 1, 2), None) == SuiteDelta(vanished=("4 tests before, none now",))
+    assert compare(numbers(0, 0, 2), None) == compare(None, None) == SuiteDelta()
+
+
 def test_a_test_that_is_gone_has_vanished_whether_it_passed_or_failed() -> None:
     assert compare(named(a="passed", b="passed"), named(a="passed")).vanished == ("test_a.py::b",)
     assert compare(named(a="passed", b="failed"), named(a="passed")).vanished == ("test_a.py::b",)

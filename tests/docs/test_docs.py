@@ -31,6 +31,7 @@ from markdown_it.token import Token
 from teamlead.cli.main import COMMANDS, cli
 from teamlead.errors import TeamleadError
 from teamlead.plans.labels import field_of, type_of
+from teamlead.reports.contract import read_result
 from teamlead.settings.schema import KEYS
 
 ROOT = Path(__file__).parents[2]
@@ -303,10 +304,24 @@ def load_generator() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("name", ["cli.md", "config.md"])
+@pytest.mark.parametrize("name", ["cli.md", "config.md", "result-contract.md"])
 def test_the_reference_is_what_the_code_says(generator: ModuleType, name: str) -> None:
     page = (DOCS / "reference" / name).read_text(encoding="utf-8")
     assert generator.render(name, page) == page, "run `python docs/generate_reference.py`"
+
+
+def test_the_schema_of_results_is_what_the_code_says(generator: ModuleType) -> None:
+    for name, content in generator.FILES.items():
+        page = (DOCS / "reference" / name).read_text(encoding="utf-8")
+        assert content() == page, "run `python docs/generate_reference.py`"
+
+
+def test_the_example_of_a_result_keeps_the_contract() -> None:
+    tokens = blocks(DOCS / "reference" / "result-contract.md")
+    [example] = [token.content for token in tokens if token.info == "markdown"]
+    reading = read_result(example)
+    assert reading.problems == ()
+    assert reading.flags == ()
 
 
 def test_a_reference_without_a_place_for_what_is_generated_is_refused(generator: ModuleType) -> None:

@@ -1,4 +1,5 @@
 import asyncio
+import socket
 import sys
 from pathlib import Path
 
@@ -12,10 +13,12 @@ from teamlead.ports import CheckEnd
 from teamlead.system import wards
 from teamlead.system.alive import claim
 from teamlead.system.groups import group_alive
+from teamlead.system.offline import why_not
 
 
-def check(command: str, folder: Path, bound: float = 30.0) -> CheckEnd:
-    return asyncio.run(ShellChecker().check(command, folder, folder / "logs" / "check.txt", bound, slot=5))
+def check(command: str, folder: Path, bound: float = 30.0, *, network: bool = True) -> CheckEnd:
+    checker = ShellChecker(network=network)
+    return asyncio.run(checker.check(command, folder, folder / "logs" / "check.txt", bound, slot=5))
 
 
 def test_a_passing_check_has_exit_code_zero_and_its_output(tmp_path: Path) -> None:
@@ -122,3 +125,36 @@ def test_a_check_waits_until_what_ran_before_it_has_ended(tmp_path: Path) -> Non
 @pytest.mark.skipif(not wards.supported(), reason="only a warden holds the lock")
 def test_what_runs_after_a_check_can_wait_for_it(tmp_path: Path) -> None:
     assert check(f'{sys.executable} -c "{LOCKED}"', tmp_path).output.endswith("unavailable")
+
+
+NO_NAMESPACES = why_not()
+offline = pytest.mark.skipif(bool(NO_NAMESPACES), reason=f"no network namespaces here: {NO_NAMESPACES}")
+
+
+@offline
+def test_a_check_without_network_reaches_nothing_outside(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        reach = (
+            f"""{sys.executable} -c "import socket; socket.create_connection(('127.0.0.1', {port}), 5)" """
+        )
+        assert check(reach, tmp_path).exit_code == 0
+        refused = check(reach, tmp_path, network=False)
+    assert refused.exit_code == 1
+    assert "ConnectionRefusedError" in refused.output
+
+
+@offline
+def test_a_check_without_network_is_ended_with_all_it_started(tmp_path: Path) -> None:
+    nested = "setsid sleep 61 & echo $! > pid; echo begun; sleep 61"
+    end = check(nested, tmp_path, bound=1.0, network=False)
+    assert (end.exit_code, end.output) == (None, "begun")
+    left = int((tmp_path / "pid").read_text())
+    assert not Path(f"/proc/{left}").exists()
+
+
+@offline
+def test_a_check_without_network_runs_in_its_folder_and_tells_its_results(tmp_path: Path) -> None:
+    end = check("pwd; echo '3 passed in 0.1s'; exit 2", tmp_path, network=False)
+    assert (end.exit_code, end.output.split("\n")[0]) == (2, str(tmp_path))
+    assert end.suite == SuiteRun("pytest", 3, 0, 0)

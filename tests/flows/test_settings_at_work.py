@@ -1,8 +1,12 @@
 """Settings, as they show in the working copies and in what is accepted."""
 
+import os
 from pathlib import Path
 
+import pytest
 from tests.flows.support import Project, run, write
+
+from teamlead.system.offline import why_not
 
 ASKS = '[[default]]\nsteps = [{ask = "Well?"}]\n[[default]]\nsteps = [{write = "a.txt", text = "a"}]\n'
 
@@ -52,6 +56,22 @@ def test_checks_of_the_configuration_apply_to_every_task_after_its_own(project: 
     assert project.outcomes(2) == ["refused", "accepted"]
     assert "the check `test ! -f bad.txt` failed with exit code 1" in project.prompt(2, 2)
     assert "test ! -f bad.txt" in project.prompt(1, 1)
+
+
+@pytest.mark.skipif(bool(why_not()), reason="no network namespaces here")
+def test_checks_have_no_network_where_the_configuration_says_so_and_agents_keep_theirs(
+    project: Project,
+) -> None:
+    log = project.barrier("log")
+    project.settings("check_network = false\n")
+    where = f"readlink /proc/self/ns/net >> {log}"
+    project.task(1, [run(where), write("a.txt", "a\n")], checks=[where])
+
+    assert project.start().code == 3
+
+    agents, checks = log.read_text().split()[:2]
+    assert agents == os.readlink("/proc/self/ns/net")  # noqa: PTH115 - a name, not a path
+    assert checks != agents
 
 
 def test_an_agent_of_the_repositorys_configuration_is_used_once_it_is_allowed(project: Project) -> None:

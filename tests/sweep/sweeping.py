@@ -72,6 +72,18 @@ def distinct(points: list[str]) -> list[str]:
     ]
 
 
+def spread(points: list[str], most: int) -> list[str]:
+    """Of each kind of point the first, the last and some in between: `most` of them."""
+    kinds: dict[str, list[str]] = {}
+    for point in points:
+        kinds.setdefault(point.partition("#")[0], []).append(point)
+    return [
+        kind[at * (len(kind) - 1) // (most - 1)] if len(kind) > most else kind[at]
+        for kind in kinds.values()
+        for at in range(min(most, len(kind)))
+    ]
+
+
 def _numbered(names: list[str]) -> list[str]:
     counts: Counter[str] = Counter()
     numbered = []

@@ -5,7 +5,6 @@ What is absent is shown as absent. Nothing is changed, and no model is asked.
 
 import os
 import platform
-import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
@@ -24,6 +23,7 @@ from teamlead.settings.loading import load
 from teamlead.system.awake import why_not
 from teamlead.system.disk import FEW, MEGABYTE, Room, megabytes, room
 from teamlead.system.git import as_user, read_settings, require_git
+from teamlead.system.offline import why_not as offline_why_not
 from teamlead.system.places import state_home
 from teamlead.system.repository import discover
 from teamlead.system.wards import supported as wardens_supported
@@ -190,11 +190,15 @@ def _agents() -> Iterator[Row]:
             yield Row("warn", name, one.problem or "absent")
 
 
-def _sandbox() -> Iterator[Row]:
-    path = shutil.which("bwrap")
-    yield Row("warn", "sandbox bubblewrap", f"{path or 'absent'}, not used by this version")
+def _offline() -> Iterator[Row]:
+    reason = offline_why_not()
+    if reason:
+        remedy = "sessions with check_network = false are refused here"
+        yield Row("warn", "checks offline", f"absent: {reason}", remedy)
+    else:
+        yield Row("ok", "checks offline", "present: checks can be kept from the network")
 
 
 CHECKS: tuple[Callable[[], Iterator[Row]], ...] = (
-    *(_platform, _python, _git, _sqlite, _state, _space, _processes, _awake, _agents, _sandbox),
+    *(_platform, _python, _git, _sqlite, _state, _space, _processes, _awake, _agents, _offline),
 )

@@ -51,7 +51,9 @@ COMMANDS: dict[str, Entry] = {
     "release": Entry("Decide", "release:release", "Try an agent that is on hold again at once."),
     "approve": Entry("Decide", "approve:approve", "Bring a session's work onto your branch."),
     "reject": Entry("Decide", "reject:reject", "Turn a session's work down; your branch stays as it is."),
-    "result": Entry("Check", "result:result", "Check what agents hand in, or print its JSON Schema."),
+    "result": Entry(
+        "Check", "result:result", "Check what agents hand in, sum it up, or print its JSON Schema."
+    ),
     "salvage": Entry("Keep", "salvage:salvage", "Look at work that no branch holds, or get it back."),
     "clean": Entry("Keep", "clean:clean", "Free space; says what goes, what stays and why."),
     "init": Entry("Set up", "init:init", "Prepare this repository for teamlead."),

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from teamlead.cli.aggregate import aggregate
 from teamlead.cli.output import echo_json, examples, paint, safe
 from teamlead.cli.report_text import read_report
 from teamlead.cli.session import json_option
@@ -18,6 +19,7 @@ COLOURS = {"L1": "red", "L2": "yellow", "L3": "blue"}
 EXAMPLES = examples(
     "teamlead result check report.md",
     "teamlead result check --role security-auditor *.md",
+    "teamlead result aggregate security.md qa.md",
     "teamlead result schema > result.schema.json",
 )
 CHECKING = examples(
@@ -30,10 +32,13 @@ CHECKING = examples(
 
 @click.group(no_args_is_help=True, epilog=EXAMPLES)
 def result() -> None:
-    """Check what agents hand in, or print its JSON Schema.
+    """Check what agents hand in, sum it up, or print its JSON Schema.
 
     A result is Markdown, with headings in English, Japanese or Korean, or JSON.
     """
+
+
+result.add_command(aggregate)
 
 
 @result.command(epilog=CHECKING)

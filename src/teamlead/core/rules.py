@@ -22,7 +22,7 @@ class Rule(NamedTuple):
 
 _EDIT = "core.trivial:judge_edit"
 _TRIVIAL = "core/test_trivial.py::"
-_CHECKED = "core/test_rules.py::test_a_rule_for_reports_is_enforced_by_the_contract_itself"
+_CHECKED = "reports/test_contract.py::test_a_result_that_breaks_one_rule_is_told_this_one"
 
 RULES: tuple[Rule, ...] = (
     Rule(
@@ -330,7 +330,7 @@ RULES: tuple[Rule, ...] = (
         "report",
         "What rests on one source needs corroboration.",
         "reports.proof:corroborated",
-        _CHECKED,
+        "reports/test_contract.py::test_what_somebody_should_look_at_is_flagged",
     ),
     Rule(
         "contradiction",

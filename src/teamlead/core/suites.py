@@ -14,8 +14,11 @@ from teamlead.core.naming import Roll, file_of, moves
 MOST_NAMES = 50
 
 
-def compare(before: SuiteRun | None, after: SuiteRun) -> SuiteDelta:
-    """Without a run before, whatever fails is new, and nothing else can be said."""
+def compare(before: SuiteRun | None, after: SuiteRun | None) -> SuiteDelta:
+    """Without a run before, whatever fails is new; without one after, everything has vanished."""
+    if after is None:
+        lost = before is not None and before.ran
+        return SuiteDelta(vanished=(f"{_tests(lost)} before, none now",) if lost else ())
     if before is None:
         return SuiteDelta(new_failures=_first(_failures(after)))
     if before.runner == after.runner and before.complete and after.complete:

@@ -10,6 +10,7 @@ from teamlead.ports import CheckEnd
 from teamlead.system.alive import claim
 from teamlead.system.disk import storing
 from teamlead.system.environment import for_check
+from teamlead.system.offline import offline
 from teamlead.system.output import CappedFile
 from teamlead.system.processes import spawn
 from teamlead.system.text import printable, tail
@@ -22,6 +23,9 @@ SHOWN_CHARS = 4096
 class ShellChecker:
     """Runs a command with the shell; its whole output goes to the log, the end of it to the user."""
 
+    def __init__(self, *, network: bool = True) -> None:
+        self._network = network
+
     async def check(self, command: str, cwd: Path, log: Path, timeout: float, slot: int) -> CheckEnd:  # noqa: ASYNC109 - a bound on the command, not on this call
         started = time.monotonic()
         with storing(log):
@@ -31,9 +35,10 @@ class ShellChecker:
                 raise Failed(f"what ran before in {str(cwd)!r} does not end")
             output = CappedFile(log, LOG_CAP)
         reports = Reports(command, cwd)
+        shell = ["/bin/sh", "-c", command]
         with lock:
             process = await spawn(
-                ["/bin/sh", "-c", command],
+                shell if self._network else offline(shell),
                 cwd=cwd,
                 env=for_check(slot),
                 stdout=output,

@@ -8,7 +8,7 @@ from teamlead.reports.breach import Fault
 
 def next_steps(result: Result, _: str) -> Iterator[Fault]:
     if result.status != "SUCCESS" and not result.next_steps:
-        yield Fault("it is not done, and names no next step (say what should be done)", "status")
+        yield Fault("it is not done, and names no next step (say what should be done)", "next_steps")
 
 
 def recovery_options(result: Result, _: str) -> Iterator[Fault]:
@@ -18,9 +18,9 @@ def recovery_options(result: Result, _: str) -> Iterator[Fault]:
 
 def trade_offs(result: Result, _: str) -> Iterator[Fault]:
     if isinstance(result.details, DesignFindings) and not result.details.trade_offs:
-        yield Fault("the design weighs nothing (name the trade-offs)", "findings")
+        yield Fault("the design weighs nothing (name the trade-offs)", "details")
 
 
 def patterns_found(result: Result, _: str) -> Iterator[Fault]:
     if isinstance(result.details, ExplorationFindings) and not result.details.patterns:
-        yield Fault("no pattern is named (name those that new code should follow)", "findings")
+        yield Fault("no pattern is named (name those that new code should follow)", "details")

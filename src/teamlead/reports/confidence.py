@@ -25,7 +25,7 @@ def breakdown(result: Result, _: str) -> Iterator[Fault]:
         yield Fault(
             f"a confidence of {result.confidence:g} needs its breakdown (from {NEEDS_BREAKDOWN} on, say "
             "verified_confidence and inferred_confidence; their mean is the confidence)",
-            "confidence",
+            "breakdown",
         )
 
 
@@ -61,7 +61,7 @@ def justification(result: Result, _: str) -> Iterator[Fault]:
         yield Fault(
             f"a confidence of {result.confidence:g} needs its justification (from {NEEDS_JUSTIFICATION} on, "
             "say score, evidence count, verification method and possible blind spots)",
-            "confidence",
+            "justification",
         )
         return
     if not _rounds(result.confidence, given.score) and not _rounds(given.score, result.confidence):
@@ -82,7 +82,7 @@ def uncertainty(result: Result, _: str) -> Iterator[Fault]:
         yield Fault(
             f"a confidence of {result.confidence:g} needs a section about it (below {NEEDS_UNCERTAINTY}, "
             "say under Uncertainty what you are not sure of)",
-            "confidence",
+            "uncertainty",
         )
 
 

@@ -9,13 +9,13 @@ for their findings and where no role is known; of anybody else, a breach of one 
 from collections.abc import Collection, Iterator
 from typing import Final, NamedTuple
 
+from teamlead.core import rules
 from teamlead.core.reports import Override, Result
 from teamlead.core.roles import FINDINGS
 from teamlead.core.rules import Level
 from teamlead.reports import advice, brevity, confidence, duty, proof
 from teamlead.reports.breach import Breach, Check
 from teamlead.reports.documents import Document, Values, json_objects, lines_of, named
-from teamlead.reports.levels import LEVELS
 from teamlead.reports.markdown import document_of
 from teamlead.reports.outline import outline
 from teamlead.reports.shape import REQUIRED, part_of, shaped
@@ -53,6 +53,7 @@ FLAGS: Final[dict[str, Check]] = {
 """What somebody should look at, and nobody is refused for."""
 
 
+LEVELS: Final = {rule.id: rule.level for rule in rules.RULES if rule.holds == "report"}
 SOFT: Final = tuple(rule for rule, level in LEVELS.items() if level == "L2")
 """Rules that a recorded reason sets aside."""
 
@@ -65,7 +66,11 @@ class Problem(NamedTuple):
     line: int = 0
 
     def show(self, source: str = "") -> str:
-        place = f"{source}:{self.line}: " if self.line else f"{source}: " if source else ""
+        """As one line. Without a source it is for whoever wrote the report."""
+        if source:
+            place = f"{source}:{self.line}: " if self.line else f"{source}: "
+        else:
+            place = f"line {self.line}: " if self.line else ""
         return f"{place}{self.level} {self.rule}: {self.message}"
 
 

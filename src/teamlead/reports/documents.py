@@ -13,7 +13,7 @@ from teamlead.core.reports import Result
 Values = dict[str, Any]
 
 _HUMP = re.compile(r"(?<=[a-z0-9])[A-Z]")
-_FENCE = re.compile(r"^[ \t]*```(?:json)?[ \t]*$", re.IGNORECASE | re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]*```(?:json)?[ \t\r]*$", re.IGNORECASE | re.MULTILINE)
 DEEPEST = 12
 
 NAMES: Mapping[str, str] = {
@@ -28,22 +28,32 @@ NAMES: Mapping[str, str] = {
 """What parts are called elsewhere."""
 
 
+MISSED: Mapping[str, str] = {
+    "details": "findings",
+    "breakdown": "confidence",
+    "justification": "confidence",
+    "uncertainty": "confidence",
+    "error": "status",
+    "blockers": "status",
+    "next_steps": "status",
+}
+"""The part that calls for another."""
+
+
 @dataclass(slots=True)
 class Document:
     values: Values
     lines: dict[str, int] = field(default_factory=dict)
-    """By path, such as `issues[0]`; a part that is not there stands where the one around it does."""
+    """By path, such as `issues[0]`, and of the whole report by ""."""
     repeated: dict[str, int] = field(default_factory=dict)
     """Sections that stand there a second time, with the line of it."""
 
     def line(self, path: str) -> int:
-        while path:
-            if path == "details":
-                path = "findings"
-            if path in self.lines:
-                return self.lines[path]
-            path = path[: max(path.rfind("."), path.rfind("["), 0)]
-        return self.lines.get("", 0)
+        """Where a part stands, or the nearest around it; of one that is not there, where it is missed."""
+        while path and path not in self.lines:
+            shorter = path[: max(path.rfind("."), path.rfind("["), 0)]
+            path = shorter or MISSED.get(path, "")
+        return self.lines.get(path, 0)
 
 
 def json_objects(text: str) -> Iterator[Values]:

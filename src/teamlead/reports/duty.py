@@ -40,11 +40,11 @@ BOXES: Final = {
 def sections(result: Result, role: str) -> Iterator[Fault]:
     form = FINDINGS.get(role)
     if result.status == "FAILED" and result.error is None:
-        yield Fault("it failed, and tells no error (say its type and message under Error)", "status")
+        yield Fault("it failed, and tells no error (say its type and message under Error)", "error")
     elif form and result.status != "FAILED" and not isinstance(result.details, SHAPES[form]):
-        yield Fault(f"the findings of {role} have another form (say under labels: {ASKED[form]})", "findings")
+        yield Fault(f"the findings of {role} have another form (say under labels: {ASKED[form]})", "details")
     elif isinstance(result.details, DesignFindings) and not result.details.decision.strip():
-        yield Fault("the design names no decision (say it)", "findings")
+        yield Fault("the design names no decision (say it)", "details")
 
 
 def blockers(result: Result, _: str) -> Iterator[Fault]:
@@ -52,7 +52,7 @@ def blockers(result: Result, _: str) -> Iterator[Fault]:
         yield Fault(
             f"it ended as {result.status}, and reports no blocker (say under Blockers what kept it from "
             "being done, and what would remove it)",
-            "status",
+            "blockers",
         )
     for number, blocker in enumerate(result.blockers):
         if not blocker.text.strip():

@@ -9,7 +9,7 @@ from teamlead.core.reports import Feedback
 from teamlead.reports.documents import Values, json_objects, named
 
 _HEADING: Final = re.compile(
-    r"^ {0,3}#{1,6}[ \t]+(?:Feedback|フィードバック|피드백)[ \t:：]*$",  # noqa: RUF001
+    r"^ {0,3}#{1,6}[ \t]+(?:Feedback|フィードバック|피드백)[ \t\r:：]*$",  # noqa: RUF001
     re.IGNORECASE | re.MULTILINE,
 )
 _NEXT: Final = re.compile(r"^#{1,6}[ \t]", re.MULTILINE)

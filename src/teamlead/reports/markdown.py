@@ -36,6 +36,7 @@ class Part(NamedTuple):
 def document_of(text: str) -> Document:
     found = outline(text)
     document = Document({"agent": found.agent} if found.agent else {})
+    document.lines[""] = min((section.line for section in found.sections.values()), default=1)
     for section in found.repeated:
         document.repeated.setdefault(section.name, section.line)
     for section in found.sections.values():

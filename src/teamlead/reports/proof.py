@@ -51,9 +51,8 @@ def secure(result: Result, role: str) -> Iterator[Fault]:
 
 
 def corroborated(result: Result, _: str) -> Iterator[Fault]:
-    known = {place for _, place in _all_places(result)} | {
-        citation.place for citation in scan(result.findings)
-    }
+    known = {place for _, place in _all_places(result)}
+    known |= {citation.place for citation in scan(result.findings)}
     counted = result.justification.evidence_count if result.justification else 0
     if len(known) == 1 or counted == 1:
         yield Fault("it has a single source of evidence: needs corroboration", "references")

@@ -6,7 +6,11 @@ from typing import NamedTuple
 
 from teamlead.reports.words import LONGEST, meaning
 
-_NUMBER = re.compile(r"[*_`\[~≈ ]*(-?\d{1,6}(?:\.\d{1,6})?)(?![\d.]|\s?[-–~]\s?\d)\s?(?:%|/\s?100)?[*_`\]]*")  # noqa: RUF001
+_NUMBER = re.compile(
+    r"[*_`\[~≈ ]*(-?\d{1,6}(?:\.\d{1,6})?)"
+    r"(?![\d.]|\s?(?:[-–~]|to)\s?\d)"  # noqa: RUF001 - a range is no number
+    r"\s?(?:%|/\s?100)?[*_`\]]*"
+)
 _BEFORE = " \t\n-–—:：,、.*_()（）"  # noqa: RUF001
 _ASIDE = re.compile(r"\s*(?:[-–—(（:：,].*)?", re.DOTALL)  # noqa: RUF001
 _DECORATION = "*_`✅❌⚠️🟢🟡🔴.。 \t\n"

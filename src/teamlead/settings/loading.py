@@ -48,6 +48,7 @@ class Settings:
     """Megabytes."""
     keep_awake: bool
     checks: tuple[str, ...]
+    check_network: bool
     post_create: tuple[str, ...]
     copy: tuple[str, ...]
     link: tuple[str, ...]

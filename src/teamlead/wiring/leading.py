@@ -35,6 +35,7 @@ from teamlead.views.rows import view_rows
 from teamlead.wiring.excerpts import read_excerpts
 from teamlead.wiring.folding import fold
 from teamlead.wiring.holds import UserHolds
+from teamlead.wiring.offline import require_offline
 from teamlead.wiring.projections import Projections
 from teamlead.wiring.room import require_room_to_resume, watch_room
 from teamlead.workspaces.fence import Leadership
@@ -78,6 +79,7 @@ def lead(
     if staffed:
         assert desk.settings is not None
         consent.require(desk.repository.id, desk.settings)
+        require_offline(desk.settings)
     floor = desk.settings.min_free_space if desk.settings else 0
     with (
         _lease(desk.folder, command, patient=staffed) as lease,
@@ -93,7 +95,7 @@ def lead(
         holds = UserHolds(state_home() / "holds", clock.now)
         projections = Projections(desk.repository, journal, state)
         workspace = _workspace(desk, state, Leadership(journal.epoch, journal.verify, journal.rise))
-        checker = ShellChecker()
+        checker = ShellChecker(network=_network(desk))
         require_room = watch_room(desk.repository, floor)
         parts = Parts(
             journal=journal,
@@ -180,6 +182,10 @@ def _awake(desk: Desk, vigil: Vigil, observe: Observer) -> Observer:
     return observer
 
 
+def _network(desk: Desk) -> bool:
+    return desk.settings is None or desk.settings.check_network
+
+
 def _provisions(desk: Desk) -> Provisions:
     given = desk.settings
     return Provisions(given.post_create, given.copy, given.link) if given else Provisions()
@@ -197,7 +203,7 @@ def _trials(
         checker,
         desk.folder.path / "trials",
         first_slot=state.session.limits.jobs,
-        conditions=repr(_provisions(desk)),
+        conditions=repr((_provisions(desk), _network(desk))),
         require_room=require_room,
     )
 

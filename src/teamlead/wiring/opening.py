@@ -26,6 +26,7 @@ from teamlead.system.repository import Repository, claim, exclude_projections, r
 from teamlead.system.sessions import SessionFolder, new_session_id, sessions_folder
 from teamlead.views.rows import view_rows
 from teamlead.wiring.announcing import announcements
+from teamlead.wiring.offline import require_offline
 from teamlead.wiring.room import require_room
 from teamlead.wiring.staffing import Tell, staff
 
@@ -64,6 +65,7 @@ def open_session(
     staffed = staff(draft, settings, tell)
     # A repository without an id on disk has been allowed nothing, whatever id it gets.
     consent.require(repository.id, settings)
+    require_offline(settings)
     copies = min(settings.jobs, len(plan.tasks))
     require_room(repository, start.commit, copies, settings.min_free_space)
     for line in announcements(staffed.session, staffed.agents):

@@ -133,12 +133,14 @@ def test_an_everyday_case_and_one_that_no_test_knows_pass(repository: Repository
     assert repository.weakened(base, repository.commit(a_py=code)) == ()
 
 
-def test_a_changed_file_that_a_check_names_is_flagged(repository: Repository) -> None:
+def test_a_changed_file_that_a_check_runs_is_flagged_and_one_it_looks_at_is_not(
+    repository: Repository,
+) -> None:
     base = repository.commit(run_py="check()\n")
     commit = repository.commit(run_py="pass\n")
     (item,) = repository.weakened(base, commit, "python ./run.py --all")
-    assert (item.verdict, item.found) == ("flagged", "run.py: a check names this file, and it was changed")
-    assert repository.weakened(base, commit, "python other.py") == ()
+    assert (item.verdict, item.found) == ("flagged", "run.py: a check runs this file, and it was changed")
+    assert repository.weakened(base, commit, "python other.py", "grep -q check run.py") == ()
 
 
 def test_binary_and_huge_files_and_those_of_no_language_are_passed_over(repository: Repository) -> None:

@@ -1,6 +1,7 @@
 """One test before and after a change: does it still assert as much?"""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -98,10 +99,10 @@ def _kept(old: Assertion, others: Sequence[Assertion]) -> bool:
     return bool(values) and any(one.strength >= old.strength and values <= set(one.values) for one in others)
 
 
-def _expected(text: str) -> set[str]:
+def _expected(text: str) -> Counter[str]:
     for pattern in (_TOLERANCE, _LAST, _BOUND, _DIGITS):
         text = pattern.sub("", text)
-    return set(values_of(text))
+    return Counter(values_of(text))
 
 
 def _looser(old: str, now: str) -> bool:

@@ -2,11 +2,11 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from teamlead.evidence.weakening.files import Text
+from teamlead.evidence.weakening.files import Text, is_test
 from teamlead.evidence.weakening.findings import Finding, shown
 
 
@@ -49,27 +49,46 @@ RULES = (
     _rule(_CI, rf"{_TESTED}.*\|\|\s*(?:true|:|exit 0|echo)", "its failure is hidden"),
     _rule(_CI, r"continue-on-error:\s*true|allow_failure:\s*true", "its failure is hidden"),
     _rule(_CONFTEST, r"\bcollect_ignore|def pytest_ignore_collect", "tests are left out"),
+    _rule(
+        _CONFTEST,
+        r"^(?:[A-Za-z_]\w*\.)+\w+\s*=(?!=)|^setattr\(",
+        "code is replaced for tests",
+        objected=False,
+    ),
     _rule(_CONFTEST, _HOOKS, "how tests run and end is changed", objected=False),
     _rule(
         r"(?:.*/)?(?:site|user)customize\.py", r"\S", "it runs before every Python program", objected=False
     ),
 )
-_NOTHING = re.compile(r"(?:true|:|exit 0|echo\b[^&;|]*|@true|@:|@echo\b[^&;|]*)?")
+_HARMLESS = re.compile(r"(?:@|-)?(?:true|:|exit 0|echo\b.*|printf\b.*)?")
+_JOINED = re.compile(r"\s*(?:;|&&)\s*")
 _HIDDEN = re.compile(r"\|\|\s*(?:true|:|exit 0|echo\b.*)\s*$")
-_TARGET = re.compile(r"^(tests?|check)\s*:(?!=)[^\n]*\n((?:\t[^\n]*\n?|\s*\n)*)", re.MULTILINE)
+_TARGET = re.compile(r"^([\w.-]+)\s*:(?!=)[^\n]*\n((?:\t[^\n]*\n?|\s*\n)*)", re.MULTILINE)
+_TARGETS = frozenset({"test", "tests", "check"})
+_COMMAND = re.compile(r"[;&|()\n]+")
+_RUNS_A_FILE = re.compile(r"(?:.*/)?(?:(?:ba|z|da)?sh|python[\d.]*|node|ruby|perl|make|source|\.|env|time)")
 
 
 def read_configuration(texts: Sequence[Text], checks: Sequence[str]) -> Iterator[Finding]:
-    words = {word.removeprefix("./") for check in checks for word in re.split(r"[\s;&|()\"'=]+", check)}
+    run = {word.removeprefix("./") for check in checks for word in _run(check)}
     for text in texts:
         yield from _by_rules(text)
         name = PurePosixPath(text.path).name
         if name == "package.json":
             yield from _script(text)
         elif name in {"Makefile", "makefile", "GNUmakefile"}:
-            yield from _targets(text)
-        elif text.path in words and text.before is not None:
-            yield Finding(text.path, 0, "a check names this file, and it was changed", objected=False)
+            yield from _targets(text, _TARGETS | run)
+        elif text.path in run and text.before is not None and not is_test(text.path):
+            yield Finding(text.path, 0, "a check runs this file, and it was changed", objected=False)
+
+
+def _run(check: str) -> Iterator[str]:
+    """Programs, and what is given to those that run files. What others are given is looked at only."""
+    for command in _COMMAND.split(check):
+        program, *rest = command.split() or [""]
+        yield program
+        if _RUNS_A_FILE.fullmatch(program) and not {"-m", "-c"} & set(rest):
+            yield from rest
 
 
 def _by_rules(text: Text) -> Iterator[Finding]:
@@ -100,16 +119,25 @@ def _test_script(text: str | None) -> str:
     return found if isinstance(found, str) else ""
 
 
-def _targets(text: Text) -> Iterator[Finding]:
+def _targets(text: Text, wanted: Collection[str]) -> Iterator[Finding]:
     before = {found[1]: found[2] for found in _TARGET.finditer(text.before or "")}
     for found in _TARGET.finditer(text.after or ""):
-        old, new = before.get(found[1], ""), found[2]
-        if old != new and old.strip() and _hollow(new) and not _hollow(old):
-            line = 1 + (text.after or "")[: found.start()].count("\n")
-            yield Finding(text.path, line, f"the target `{found[1]}` cannot fail any more")
+        target, old, new = found[1], before.get(found[1], "").strip(), found[2].strip()
+        if target not in wanted or not old or old == new:
+            continue
+        line = 1 + (text.after or "")[: found.start()].count("\n")
+        if _hollow(new) and not _hollow(old):
+            yield Finding(text.path, line, f"the target `{target}` cannot fail any more")
+        else:
+            yield Finding(text.path, line, f"the target `{target}` does something else", objected=False)
 
 
 def _hollow(commands: str) -> bool:
     """It does nothing, or succeeds whatever happens."""
     lines = [line.strip() for line in commands.split("\n") if line.strip()]
-    return all(_NOTHING.fullmatch(line) or _HIDDEN.search(line) or line.startswith("-") for line in lines)
+    return all(
+        line.startswith("-")
+        or _HIDDEN.search(line)
+        or all(_HARMLESS.fullmatch(part) for part in _JOINED.split(line))
+        for line in lines
+    )

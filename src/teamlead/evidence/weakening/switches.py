@@ -29,6 +29,9 @@ _CONDITIONS: dict[Language, re.Pattern[str]] = {
     "java": re.compile(r"@(?:Disabled|Enabled)(?:On|If)\w*|assume\w+\("),
 }
 _ONLY = re.compile(r"\b(?:it|test|describe|suite)\.only\b|(?<![\w.])f(?:it|describe)\(")
+_EXITS = re.compile(
+    r"^(?:import os; ?|import sys; ?)?(?:os\._exit|sys\.exit|process\.exit|exit|quit)\(.*", re.MULTILINE
+)
 _RETURN = re.compile(
     r"(?:if ?\(?(?:[Tt]rue|1)\)?:? ?\{? ?)?return(?: (?:None|nil|null|undefined|Ok\(\(\)\)))?;? ?\}?"
 )
@@ -55,6 +58,9 @@ def in_test(path: str, spoken: Language, before: Test, after: Test) -> Iterator[
 def outside_tests(path: str, spoken: Language, before: str, after: str) -> Iterator[Finding]:
     """Of a whole class, group or file."""
     yield from _skipped(path, spoken, before.split("\n"), after.split("\n"), 1)
+    if exits := _new(_EXITS, before, after):
+        line = 1 + after[: exits.start()].count("\n")
+        yield Finding(path, line, f"the tests end before they run: {shown(exits[0])}")
 
 
 def narrowed(path: str, before: str, after: str) -> Iterator[Finding]:

@@ -1,0 +1,159 @@
+"""No text hurts those who read what agents say: each ends in a value or in an error of its own, in time and
+memory that grow with the text. TEAMLEAD_TEST_SIZE=34 tries 10,000 texts on each; a failure names its seed.
+"""
+
+import json
+import os
+import re
+from pathlib import Path
+from random import SystemRandom
+from typing import NamedTuple
+
+import msgspec
+import pytest
+from tests.hostile import (
+    MEGABYTE,
+    Provocation,
+    Reader,
+    grows_too_fast,
+    hostile_texts,
+    provocations,
+    quiet,
+    takes_too_much,
+)
+from tests.reports.reviews import INJECTION, review
+
+from teamlead.core.reports import Finding, Issue, Reference, Result, ReviewFindings
+from teamlead.evidence.suites import read_suite
+from teamlead.reports.aggregation import Report, aggregate
+from teamlead.reports.citations import citations
+from teamlead.reports.contract import MOST_CHARACTERS, is_result, read_result
+from teamlead.reports.feedback import read_feedback
+from teamlead.views.aggregate import LeftOut, aggregate_document
+from teamlead.views.aggregate_text import aggregate_markdown
+from teamlead.views.sarif import sarif
+
+SIZE = int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))
+SEED = int(os.environ.get("TEAMLEAD_TEST_SEED", "0")) or SystemRandom().randrange(2**32)
+TEXTS = 300 * SIZE
+PROVOCATIONS = 60 * SIZE
+LARGE = 2 * SIZE
+
+MARKDOWN = review(
+    "security-auditor", INJECTION, ("The name is fine", "style", "minor", "src/db.py:12-14", 60)
+)
+RESULTS = [MARKDOWN, msgspec.json.encode(read_result(MARKDOWN).result).decode()]
+FEEDBACK = [
+    """\
+Done, but for the session.
+
+## Feedback
+```json
+{"type": "difficulty", "impediment": {"issue": "No server", "category": "dependency"}}
+```
+""",
+]
+SUITES = [
+    path.read_text("utf-8") for path in sorted((Path(__file__).parents[1] / "evidence/goldens").iterdir())
+]
+
+
+def aggregated(text: str) -> object:
+    """The text as two agents' words, in every field that holds words."""
+    lines = text.split("\n")
+    findings = tuple(Finding(line, line[:40], "minor", line, line, line, 50) for line in lines)
+    references = tuple(Reference(line[:20], line, line) for line in lines)
+    issues = tuple(Issue(line, "critical") for line in lines)
+    one = Result(
+        "SUCCESS", text, text, references, 90, text, agent=lines[0], details=ReviewFindings(findings)
+    )
+    other = Result("FAILED", text, text, references, 40, text, issues)
+    found = aggregate([Report("one.md", one), Report("other.md", other)])
+    left_out = (LeftOut(lines[0], tuple(lines)),)
+    page = aggregate_markdown(aggregate_document(found, left_out))
+    return page, json.dumps(sarif(found, left_out)).encode()
+
+
+class Parser(NamedTuple):
+    name: str
+    read: Reader
+    samples: list[str]
+    longest: int = MEGABYTE
+    """A longer text is refused at once, or cannot come to it."""
+
+
+PARSERS = [
+    Parser("result", read_result, RESULTS, MOST_CHARACTERS),
+    Parser("whether it is a result", is_result, RESULTS),
+    Parser("feedback", read_feedback, FEEDBACK),
+    Parser("citations", citations, RESULTS),
+    Parser("aggregation", aggregated, RESULTS, MOST_CHARACTERS // 4),
+    Parser("suites", read_suite, SUITES),
+]
+
+each_parser = pytest.mark.parametrize("parser", PARSERS, ids=lambda parser: parser.name)
+
+
+def fault_of(parser: Parser, texts: int, seed: int) -> str:
+    """The first text that raises what it may not, and what it raised."""
+    for number, text in enumerate(hostile_texts(parser.samples, texts, seed)):
+        try:
+            parser.read(text)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is the parser's fault
+            return f"text {number} of seed {seed}: {error!r} from {text[:300]!r}"
+    return ""
+
+
+def growth_of(parser: Parser, number: int, seed: int) -> str:
+    for provocation in provocations(parser.samples, number, seed):
+        if wrong := grows_too_fast(parser.read, provocation):
+            return f"seed {seed}: {wrong}"
+    return ""
+
+
+@each_parser
+@pytest.mark.timeout(600 * SIZE)
+def test_a_hostile_text_ends_in_a_value_or_in_the_parsers_own_error(parser: Parser) -> None:
+    assert fault_of(parser, TEXTS, SEED) == ""
+
+
+@each_parser
+@pytest.mark.timeout(600 * SIZE)
+def test_the_work_grows_with_the_text_and_not_with_its_square(parser: Parser) -> None:
+    assert growth_of(parser, PROVOCATIONS, SEED) == ""
+
+
+@each_parser
+@pytest.mark.timeout(600 * SIZE)
+def test_the_longest_text_takes_bounded_time_and_memory(parser: Parser) -> None:
+    assert takes_too_much(parser.read, "a" * 2 * MEGABYTE) == ""
+    for provocation in provocations(parser.samples, LARGE, SEED):
+        text = provocation.of(parser.longest)[: parser.longest]
+        assert takes_too_much(parser.read, text) == "", f"seed {SEED}: {provocation!r}"
+
+
+def squared(text: str) -> None:
+    """From every space it looks to the end of the spaces: what a careless pattern does."""
+    re.search(r"\s+$", text)
+
+
+def numbered(text: str) -> int:
+    return sum(int(digits) for digits in re.findall(r"\d+", text))
+
+
+def kept_in_every_length(text: str) -> list[str]:
+    return [text[:end] for end in range(0, len(text), 1000)]
+
+
+def test_a_parser_with_squared_work_is_noticed() -> None:
+    assert "times the work" in grows_too_fast(squared, Provocation("", " ", "!"))
+    assert "times the work" in growth_of(Parser("planted", squared, []), 2_000, SEED)
+
+
+def test_a_parser_that_raises_is_noticed_and_its_own_error_is_not() -> None:
+    assert "ValueError" in fault_of(Parser("planted", numbered, RESULTS), 300, SEED)
+    assert fault_of(Parser("planted", quiet(numbered, ValueError), RESULTS), 300, SEED) == ""
+
+
+def test_a_parser_that_takes_too_much_memory_is_noticed() -> None:
+    assert "MB of memory" in takes_too_much(kept_in_every_length, "a" * MEGABYTE)
