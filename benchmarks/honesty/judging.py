@@ -82,7 +82,7 @@ def document(played: Sequence[Played], summed: Figures) -> dict[str, Any]:
                 "outcome": each.seen.outcome,
                 "caught_by": each.caught_by,
                 "as_expected": each.as_expected,
-                "remarks": [item.found for item in each.seen.remarks],
+                "remarks": ["; ".join((item.found, *item.details)) for item in each.seen.remarks],
             }
             for each in played
         ],
