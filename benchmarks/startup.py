@@ -1,9 +1,10 @@
-"""How long a command takes that only reads, against `python -c pass`.
+"""How long a command takes that only reads, or a hook, against `python -c pass`.
 
 `python -m benchmarks.startup [--size N] [--rounds N]`
 """
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from teamlead.system.repository import claim, discover
 from teamlead.system.sessions import sessions_folder
 
 TEAMLEAD = str(Path(sys.executable).with_name("teamlead"))
+HOOK = [TEAMLEAD, "guard", "hook"]
 SESSION = "20250101-000000-abcd"
 
 
@@ -41,15 +43,22 @@ def repository_with(folder: Path, size: int) -> Path:
     return root
 
 
-def timed(argv: list[str], cwd: Path, env: dict[str, str]) -> Callable[[int], float]:
-    quiet = subprocess.DEVNULL
-
+def timed(argv: list[str], cwd: Path, env: dict[str, str], stdin: bytes = b"") -> Callable[[int], float]:
     def run(_: int) -> float:
         begun = time.perf_counter()
-        subprocess.run(argv, cwd=cwd, env=env, check=True, stdin=quiet, stdout=quiet)
+        subprocess.run(argv, cwd=cwd, env=env, check=True, input=stdin, stdout=subprocess.DEVNULL)
         return time.perf_counter() - begun
 
     return run
+
+
+def call(root: Path, tool: str, **given: str) -> bytes:
+    """What Claude Code asks before a lead uses a tool."""
+    path = root / "notes.md"
+    path.write_text("-   one\n")
+    event = {"hook_event_name": "PreToolUse", "session_id": "benchmark", "cwd": str(root)}
+    asked = {"tool_name": tool, "tool_input": {"file_path": str(path), **given}, "tool_use_id": "call"}
+    return json.dumps({**event, **asked}).encode()
 
 
 def main() -> None:
@@ -65,6 +74,15 @@ def main() -> None:
             "teamlead --help": (Goal(6), timed([TEAMLEAD, "--help"], small, env)),
             "teamlead status, 10 tasks": (Goal(8), timed([TEAMLEAD, "status"], small, env)),
             f"teamlead status, {options.size:,} tasks": (Goal(8), timed([TEAMLEAD, "status"], large, env)),
+            "teamlead guard hook, a file is read": (Goal(6), timed(HOOK, small, env, call(small, "Read"))),
+            "teamlead guard hook, a command is run": (
+                Goal(6),
+                timed(HOOK, small, env, call(small, "Bash", command="git status")),
+            ),
+            "teamlead guard hook, a document is edited": (
+                Goal(6),
+                timed(HOOK, small, env, call(small, "Edit", old_string="-   one", new_string="- one")),
+            ),
             "git rev-parse (status asks git once)": (None, timed(["git", "rev-parse"], small, env)),
         }
         nothing = timed([sys.executable, "-c", "pass"], small, env)

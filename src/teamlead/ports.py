@@ -13,7 +13,7 @@ from teamlead.core.events import AnyEvent, Recorded
 from teamlead.core.evidence import Evidence, SuiteRun
 from teamlead.core.facts import AgentStatus, AnyFact, Command
 from teamlead.core.model import Budget, Change, Question, TaskSpec, ToolPolicy, Usage
-from teamlead.core.reports import Result
+from teamlead.core.reports import Feedback, Result
 
 
 class Clock(Protocol):
@@ -211,7 +211,8 @@ class RunEnd(NamedTuple):
     question: Question | None = None
     usage: Usage = Usage()
     """Of this run alone, also where it continued a conversation."""
-    tool_calls: int = 0
+    tool_calls: int | None = None
+    """None: its program does not tell."""
     turns: int = 0
     conversation: str = ""
     """By which a later run can continue this one; empty: it cannot."""
@@ -219,6 +220,8 @@ class RunEnd(NamedTuple):
     """With "limit": when the account may be used again, if the agent said so."""
     denials: tuple[str, ...] = ()
     """What it tried and was not allowed to do, the first of them."""
+    report: str = ""
+    """Its last words in full, where the summary is only a part of them."""
 
 
 class Capabilities(NamedTuple):
@@ -393,6 +396,8 @@ class Claim(NamedTuple):
     """What an attempt says it did, and what it did."""
 
     task: TaskSpec
+    checks: tuple[str, ...]
+    """The commands that it has to pass."""
     text: str
     """The agent's last words."""
     result: Result | None
@@ -409,6 +414,8 @@ class Claim(NamedTuple):
 class Examined(NamedTuple):
     result: Result | None
     """As handed in, or as read from the last words."""
+    feedback: Feedback | None
+    """As read from the last words."""
     evidence: tuple[Evidence, ...]
     """An item that is refused or objected to says in `found` what to do differently."""
 

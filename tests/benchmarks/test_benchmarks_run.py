@@ -19,6 +19,7 @@ SMALLEST = {
         ["--files", "20", "--rounds", "1", "--parallel", "2"],
         ["one after another", "2 at once"],
     ),
+    "reports": (["--reports", "8", "--rounds", "1"], ["a report of 8", "reading what it cites once"]),
     "watch": (["--events", "2"], ["median", "at most"]),
     "team": (["--calls", "5", "--rounds", "1"], ["until it listens", "a call", "memory", "teamlead mcp"]),
     "claude": (["--rounds", "1"], ["tasks of claude", "of claude at work"]),

@@ -9,12 +9,14 @@ from tests.core.accounts import Accounts, kind_of
 
 from teamlead.core import effects as do
 from teamlead.core import events as e
+from teamlead.core.model import TaskSpec
 from teamlead.core.state import Attempt, Task, TeamState
 from teamlead.core.transitions import PHASES
 
 SETTLED = {"DONE", "SKIPPED", "CANCELLED", "REPLACED_BY_REPLAN"}
 DEAD_ENDS = {"CANCELLED", "REPLACED_BY_REPLAN"}
 SATISFYING = {"DONE", "SKIPPED"}
+FINE = {"passed", "failed before", "flaky"}
 FINAL = {"DONE", "ROLLED_BACK", "FAILED", "CANCELLED"}
 
 
@@ -159,12 +161,33 @@ def _check_due(state: TeamState) -> None:
         approval = state.approval
         target = state.session.target_branch
         must.append(do.ApplyWork(state.integration_tip, target, approval.squash, approval.sign))
+    if state.phase == "REVIEWING" and _unproven(state):
+        turn = state.whole.turn if state.whole and state.whole.tip == state.integration_tip else 0
+        must.append(do.CheckWhole(state.integration_tip, turn))
     must += [effect for task in state.tasks.values() for effect in _letters(state, task)]
     expected = {effect.key: effect for effect in must}
     optional = {effect.key: effect for effect in may if effect.key in state.due}
     same(state.due, expected | optional, "due")
     for key, effect in state.due.items():
         same(key, effect.key, "the key of an effect")
+
+
+def _unproven(state: TeamState) -> bool:
+    """The checks of the whole plan have not run on the work as it is, or failed and nobody accepted that."""
+    merged = {merge.task for merge in state.merges}
+    wanted = [
+        task
+        for name, task in state.tasks.items()
+        if task.spec.merges and (task.state == "DONE" or (task.state == "SKIPPED" and name in merged))
+    ]
+    texts = [*state.session.checks, *(text for task in wanted for text in task.spec.checks)]
+    if not state.integration_tip or not texts or any(r.kind == "whole" for r in state.open.values()):
+        return False
+    known = state.whole
+    if known is None or known.tip != state.integration_tip:
+        return True
+    settled = known.accepted or all(check.verdict in FINE for check in known.checks)
+    return not settled or {check.command for check in known.checks} != set(texts)
 
 
 def _letters(state: TeamState, task: Task) -> list[do.Deliver]:
@@ -216,7 +239,7 @@ def check_waits(state: TeamState, now: float) -> None:
                 if task.state not in SETTLED and task.live is None:
                     _check_wait(state, task, now)
         case "REVIEWING":
-            law(state.open, "REVIEWING waits for nothing")
+            law(state.open or _unproven(state), "REVIEWING waits for nothing")
             law(not state.unsettled and not state.active, "REVIEWING with work left")
         case "AWAITING_APPROVAL":
             law(not state.unsettled and not state.active and not state.open, "approval asked with work left")
@@ -313,6 +336,11 @@ class Ledger:
     advised: Counter[str] = field(default_factory=Counter)
     begun: list[str] = field(default_factory=list)
     unread: dict[str, list[str]] = field(default_factory=dict)
+    checks: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """The own checks of tasks whose work is merged."""
+    merged: set[str] = field(default_factory=set)
+    proven: str = ""
+    """The merged work that the checks of the whole plan let pass, or a person did."""
 
     def observe(self, event: e.AnyEvent, now: float) -> None:
         law(self.spec or isinstance(event, e.SessionOpened), "the first event opens the session")
@@ -327,7 +355,7 @@ class Ledger:
                 self.spec = event.spec
                 self.allowed = event.spec.limits.questions
                 for spec in event.spec.plan.tasks:
-                    self._add(spec.id, spec.depends_on)
+                    self._add(spec)
             case e.PhaseChanged():
                 self._enter(event.phase)
             case e.LeaderStarted():
@@ -419,8 +447,14 @@ class Ledger:
             case e.WorkIntegrated():
                 law(self.live.get(event.task) == event.attempt, f"{event.task} was merged by a dead attempt")
                 self.tip = event.tip
+                self.merged.add(event.task)
             case e.CopyRemoved() if event.task not in self.live:
                 self.copies.discard(event.task)
+            case e.WholeChecked():
+                law(event.tip == self.tip, "other work was checked than what is merged")
+                self.proven = event.tip if all(check.verdict in FINE for check in event.checks) else ""
+            case e.WholeAccepted():
+                self.proven = event.tip
             case e.EscalationRaised():
                 self.kinds[event.id] = event.kind
                 self._ask(event.kind, held=event.held)
@@ -441,7 +475,7 @@ class Ledger:
         match event:
             case e.TaskAdded():
                 law(event.spec.id not in self.states, f"{event.spec.id} is added twice")
-                self._add(event.spec.id, event.spec.depends_on)
+                self._add(event.spec)
             case e.TaskReplaced():
                 self.states[event.task] = "REPLACED_BY_REPLAN"
                 for name, names in self.dependencies.items():
@@ -466,9 +500,10 @@ class Ledger:
             case _:
                 pass
 
-    def _add(self, name: str, depends_on: tuple[str, ...]) -> None:
-        self.states[name] = "READY"
-        self.dependencies[name] = list(depends_on)
+    def _add(self, spec: TaskSpec) -> None:
+        self.states[spec.id] = "READY"
+        self.dependencies[spec.id] = list(spec.depends_on)
+        self.checks[spec.id] = spec.checks if spec.merges else ()
 
     def _enter(self, phase: str) -> None:
         law(self.phase not in FINAL, f"{phase} after the end, {self.phase}")
@@ -480,6 +515,11 @@ class Ledger:
         if phase in {"AWAITING_APPROVAL", "APPROVED", "DONE"}:
             left = [name for name, state in self.states.items() if state not in SETTLED]
             law(not left, f"{phase} with {left} not settled")
+        if phase == "AWAITING_APPROVAL" and self.tip:
+            here = [n for n, s in self.states.items() if s == "DONE" or (s == "SKIPPED" and n in self.merged)]
+            own = any(self.checks[name] for name in here)
+            checked = self.proven == self.tip or not (own or self.spec.checks)
+            law(checked, "approval asked of work that was never checked as a whole")
 
     def _start(self, event: e.AttemptStarted, now: float) -> None:
         name, limits = event.task, self.spec.limits

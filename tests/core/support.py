@@ -14,9 +14,11 @@ from tests.core.talking import random_talk
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
+from teamlead.core import whole
 from teamlead.core.decide import decide
 from teamlead.core.events import AnyEvent
 from teamlead.core.evolve import evolve
+from teamlead.core.inquiry import Culprit, WholeCheck, WholeVerdict
 from teamlead.core.model import (
     Budget,
     Change,
@@ -88,7 +90,7 @@ def _shape(kind: Any) -> tuple[tuple[str, ...], Any, tuple[str, ...]]:
     """The names of its fields, what gets their values, and the names of those that change inside."""
     fields = dataclasses.fields(kind)
     names = tuple(field.name for field in fields)
-    inside = {f.name for f in fields if f.default_factory is not dataclasses.MISSING} | {"approval"}
+    inside = {f.name for f in fields if f.default_factory is not dataclasses.MISSING} | {"approval", "whole"}
     return (
         names,
         attrgetter(*names),
@@ -101,6 +103,9 @@ def answers(effect: do.AnyEffect, world: "World") -> list[f.AnyFact]:
     match effect:
         case do.Release():
             return [f.CopyReleased(effect.task), f.CopyReleased(effect.task, "refs/kept")]
+        case do.CheckWhole():
+            ended = [f.WholeEnded(effect.tip, checks) for checks in _of_the_whole(world.state)]
+            return [*ended, f.TrialBegun(effect.tip, "make lint", "on the merged work")]
         case do.ApplyWork():
             return [
                 f.ApprovalMade(effect.commit, effect.branch, "before", "git undo"),
@@ -115,6 +120,17 @@ def answers(effect: do.AnyEffect, world: "World") -> list[f.AnyFact]:
         case _:
             failed = f.EffectFailed(effect.task, effect.attempt, "the machine", "no space left")
             return [*_attempt_answers(effect, world), failed]
+
+
+def _of_the_whole(state: TeamState) -> list[tuple[WholeCheck, ...]]:
+    texts = [command.text for command in whole.commands(state)]
+    broken = [
+        tuple(WholeCheck(text, "broken", "it fails", (Culprit(merge.task, merge.tip),)) for text in texts)
+        for merge in (state.merges[0], state.merges[-1])
+    ]
+    verdicts: tuple[WholeVerdict, ...] = ("passed", "flaky", "failed before", "unexplained", "unknown")
+    alike = [tuple(WholeCheck(text, verdict, verdict) for text in texts) for verdict in verdicts]
+    return [*alike, *broken]
 
 
 def _attempt_answers(effect: do.AttemptEffect, world: "World") -> list[f.AnyFact]:
@@ -346,7 +362,7 @@ def random_command(random: Random, world: World) -> f.AnyFact:
     match random.randrange(12):
         case 0 | 1 | 2 | 3:
             record = random.choice([*state.open, *state.held, "esc-99"])
-            words = ["retry", "retry", "skip", "more", "more", "more", "take the left one", " "]
+            words = ["retry", "retry", "skip", "accept", "more", "more", "more", "take the left one", " "]
             return f.Resolve(record, random.choice(words))
         case 4:
             return f.Resolve(random.choice([*state.open, "esc-1"]), random.choice(["stop", "retry"]))
@@ -409,6 +425,8 @@ def _go_on(world: World, random: Random) -> None:
     if world.state.open and random.random() < 0.6:
         record = random.choice(list(world.state.open.values()))
         word = ANSWERS.get(record.kind) or random.choice(["retry", "skip", "take the left one"])
+        if record.kind == "whole":
+            word = random.choice(["accept", "retry", "retry", "try the other way"])
         world.tell(f.Resolve(record.id, word))
     else:
         _wait(world, random)
@@ -422,7 +440,7 @@ def _wait(world: World, random: Random) -> None:
 
 def _pick(random: Random, effect: do.AnyEffect, world: World, luck: float) -> f.AnyFact:
     possible = answers(effect, world)
-    lucky = not isinstance(effect, do.ApplyWork) and random.random() < luck
+    lucky = not isinstance(effect, do.ApplyWork | do.CheckWhole) and random.random() < luck
     if lucky and isinstance(effect, do.RunAgent) and random.random() < 0.5:
         return f.AgentEnded(effect.task, effect.attempt, "ok", usage=Usage(100, 20, 0.5), turns=2)
     if not lucky and isinstance(effect, do.RunAgent) and world.out_of_service:
@@ -459,6 +477,8 @@ def is_stale(state: TeamState, fact: Any) -> bool:
         return fact.task not in state.copies and fact.stayed not in state.kept
     if isinstance(fact, f.ApprovalMade | f.ApprovalImpossible):
         return state.approval is None or state.phase != "AWAITING_APPROVAL"
+    if isinstance(fact, f.WholeEnded | f.TrialBegun):
+        return not any(key.startswith(f"CheckWhole:{fact.tip}:") for key in state.due)
     if type(fact) not in AWAITED_IN:
         return False
     known = state.tasks.get(fact.task)
@@ -468,7 +488,7 @@ def is_stale(state: TeamState, fact: Any) -> bool:
     return isinstance(fact, f.CheckEnded) and fact.command in {check.command for check in attempt.checks}
 
 
-ANSWERS = {"limit": "more", "budget": "more", "agent": "retry"}
+ANSWERS = {"limit": "more", "budget": "more", "agent": "retry", "whole": "accept"}
 """That let the session go on; any other question takes any text."""
 
 

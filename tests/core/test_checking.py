@@ -25,6 +25,8 @@ def check(code: int | None, suite: SuiteRun | None = None, **fields: Any) -> Che
         (check(0, SUITE, delta=SuiteDelta(vanished=("t",))), "objected", "objected"),
         (check(0, SUITE, delta=SuiteDelta(skipped=("t",))), "objected", "objected"),
         (check(0, SUITE, delta=SuiteDelta(flaky=("t",))), "flagged", "flagged"),
+        (check(0, SUITE, delta=BROKE), "refused", "refused"),
+        (check(0, SUITE, delta=OLD), "flagged", "flagged"),
         (check(1), "refused", "refused"),
         (check(1, base=PASSED_BEFORE), "refused", "refused"),
         (check(1, base=BaseRun(2)), "refused", "flagged"),
@@ -87,6 +89,12 @@ def test_a_reason_tells_what_the_agent_broke_from_what_was_broken_before() -> No
 def test_an_own_check_that_fails_as_before_shows_nothing() -> None:
     item = judged(check(1, SUITE, base=FAILED_BEFORE, delta=OLD), own=True)
     assert "nothing shows that the task is done" in item.found
+
+
+def test_a_failure_that_no_test_explains_is_not_excused_by_other_progress() -> None:
+    passed = SuiteRun("pytest", 5, 0, 0)
+    record = check(2, passed, base=BaseRun(2, SUITE), delta=SuiteDelta(added=("t",)))
+    assert judged(record, own=True).verdict == "refused"
 
 
 def test_tests_that_are_gone_are_named() -> None:

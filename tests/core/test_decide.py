@@ -21,6 +21,7 @@ from teamlead.core import decide as rules
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.decide import decide
+from teamlead.core.inquiry import WholeCheck
 from teamlead.core.model import Change, Excerpt, Limits, Question, SessionSpec
 from teamlead.core.state import TeamState
 from teamlead.errors import Refused, TeamleadError
@@ -48,6 +49,8 @@ def every_fact(name: str, number: int) -> list[f.AnyFact]:
         f.EffectFailed(name, number, "it", "why"),
         f.AttemptQuiet(name, number),
         f.CopyReleased(name),
+        f.TrialBegun("tip", "make lint", "on the merged work"),
+        f.WholeEnded("tip", (WholeCheck("make lint", "passed", "it passes"),)),
         f.ApprovalMade("commit", "main", "before", "undo"),
         f.ApprovalImpossible("why"),
         *(f.Resolve(f"esc-{n}", word) for n in (1, 2) for word in ("retry", "skip", "more", "stop", "")),

@@ -80,6 +80,8 @@ MORE_NOT_TRIVIAL = [
     ("a number", "API version: 1.0", "API version: 2.0"),
     ("a number", "Deadline: 2025-01-01", "Deadline: 2025-01-31"),
     ("a number", "# Shop\n## Redis\nVersion: 6.2.0", "# Shop\n## Redis\nVersion: 7.0.0"),
+    ("a number", "redis:\n  version: 6.2.0", "redis:\n  version: 7.0.0"),
+    ("content is removed", "- 5 degrees", "5 degrees"),
     ("a number", "version: 1.0.0", "version: latest"),
     ("a number", "Date: 2025-01-01", "Date: 2025-13-01"),
     ("block of code", "```\nif a:\n    b\n```", "```\nif a:\nb\n```"),

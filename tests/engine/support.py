@@ -14,7 +14,7 @@ from teamlead.core.step import step
 from teamlead.engine.leader import End, Leader
 from teamlead.engine.parts import Briefing, Observer, Parts, Person
 from teamlead.ports import Commit, Journal, Rows, RunEnd, RunHandle, Runner, RunSpec, Stamped
-from teamlead.testing.checker import Answer, FakeChecker, passes
+from teamlead.testing.checker import Answer, CheckCall, FakeChecker, passes
 from teamlead.testing.clock import FakeClock, run_virtual
 from teamlead.testing.journal import MemoryInbox, MemoryJournal
 from teamlead.testing.runner import FakeRun, FakeRunner
@@ -92,6 +92,10 @@ class World:
             inbox_every=10.0,
         )
         return parts._replace(**changed)
+
+    def checked(self) -> list[CheckCall]:
+        """What ran in the copies of tasks."""
+        return [call for call in self.checker.calls if not call.cwd.name.startswith("trial-")]
 
     def state(self) -> TeamState:
         return fold(self.journal.read(), "memory")

@@ -84,7 +84,7 @@ def test_checks_are_given_up_at_the_end_of_the_grace_and_run_again_later() -> No
     assert world.states() == {"task-1": "RUNNING"}
     world.lead()
     assert world.states() == {"task-1": "DONE"}
-    assert len(world.checker.calls) == 2
+    assert len(world.checked()) == 2
     assert world.started() == [("task-1", 1)]
 
 

@@ -144,7 +144,7 @@ def test_an_agent_that_fails_while_the_disk_is_full_is_not_to_blame() -> None:
 
 def test_a_check_that_fails_while_the_disk_is_full_runs_again() -> None:
     room = Room()
-    codes = iter([1, 0])
+    codes = iter([1, 0, 0])
 
     def check(_: object) -> int:
         code = next(codes)

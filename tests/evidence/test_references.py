@@ -8,8 +8,10 @@ from teamlead.core.evidence import Evidence
 from teamlead.core.references import SHOWN, CheckedReference, References
 from teamlead.core.reports import Reference, Result
 from teamlead.errors import DiskUnusable
+from teamlead.evidence import diff_positions, sources
 from teamlead.evidence import references as module
 from teamlead.evidence.diff_positions import Diff
+from teamlead.evidence.quotes import REACH
 from teamlead.evidence.references import Change, check_references, examine_references
 from teamlead.evidence.sources import LARGEST, CommitFiles, Entry, FolderFiles, Source
 from teamlead.reports.citations import citations
@@ -229,6 +231,24 @@ def test_code_beside_that_is_no_quotation_disproves_nothing(files: Source) -> No
     assert one("src/auth/login.ts:3 should be `function other(thing)`", files).standing == "unverified"
 
 
+def test_one_quotation_that_stands_there_is_enough_unless_another_is_nowhere(files: Source) -> None:
+    right, other = "src/auth/login.ts:4: `await lookup(user.name)`", "`return hash(user.password)`"
+    assert one(f"{right}\n- Code: {other}\n- Confidence: 90", files).standing == "verified"
+    assert one(f"{right}\n- Code: `return nothing(at.all)`", files).reason == "quote_mismatch"
+
+
+def test_code_beside_that_stands_elsewhere_moves_nothing(files: Source) -> None:
+    text = "src/auth/login.ts:3, which calls `lookup(user.name)` first"
+    assert one(text, files).standing == "unverified"
+
+
+def test_an_ellipsis_does_not_reach_over_a_whole_file(root: Path, git: Git) -> None:
+    far = "begin_here(now)\n" + "x = 1\n" * REACH + "end_there(then)\n"
+    commit(root, {"far.py": far})
+    quote = "far.py:1\n```py\nbegin_here(now)\n# ...\nend_there(then)\n```"
+    assert one(quote, CommitFiles(git, "HEAD")).reason == "quote_mismatch"
+
+
 def numbered(count: int) -> str:
     return "".join(f"value_{number} = compute({number})\n" for number in range(1, count + 1))
 
@@ -255,6 +275,26 @@ def test_a_number_that_counts_lines_of_the_diff_is_recognised(
         assert "lines of the diff" in found.note
     elsewhere = one("long.py:20: `value_40 = changed(40)`", files, change=change)
     assert (elsewhere.line, elsewhere.note) == (40, "stands at line 40")
+
+
+def test_a_quotation_of_several_lines_leads_from_the_diff_to_the_file(
+    changed: tuple[Source, Change], root: Path
+) -> None:
+    files, change = changed
+    diff = as_user(root, "diff", "HEAD^", "HEAD").text.splitlines()
+    position = diff.index("+value_40 = changed(40)") + 1
+    quote = "```py\nvalue_40 = changed(40)\nadded = new(1)\n```"
+    found = one(f"long.py:{position}\n{quote}", files, change=change)
+    assert (found.standing, found.line, "lines of the diff" in found.note) == ("moved", 40, True)
+
+
+def test_a_huge_diff_is_not_searched(
+    root: Path, git: Git, monkeypatch: pytest.MonkeyPatch, changed: tuple[Source, Change]
+) -> None:
+    monkeypatch.setattr(diff_positions, "LONGEST", 3)
+    files, change = changed
+    found = one("long.py:5: `value_40 = changed(40)`", files, change=change)
+    assert (found.line, found.note) == (40, "stands at line 40")
 
 
 def test_without_a_quotation_such_a_number_stays_invalid_and_is_explained(root: Path, git: Git) -> None:
@@ -356,7 +396,7 @@ def test_a_report_whose_references_are_there_is_proven_and_assumptions_are_label
     assert (item.kind, item.verdict, item.found, item.command) == (
         "references",
         "proven",
-        "valid 2/2",
+        "valid 2/2 (2 unverified)",
         "again",
     )
     assert item.details == ("src/auth/login.ts:3: UNVERIFIED", "/copy/Makefile:1: UNVERIFIED")
@@ -364,13 +404,13 @@ def test_a_report_whose_references_are_there_is_proven_and_assumptions_are_label
 
 def test_a_few_bad_references_are_flagged_with_their_reasons(examine: Examine) -> None:
     item = examine("src/auth/login.ts:1,2,3 and src/none.ts:4")
-    assert (item.verdict, item.found) == ("flagged", "valid 3/4")
+    assert (item.verdict, item.found) == ("flagged", "valid 3/4 (3 unverified, 1 invalid)")
     assert item.details[0] == "src/none.ts:4: file_not_found"
 
 
 def test_a_moved_quotation_is_flagged(examine: Examine) -> None:
     item = examine("src/auth/login.ts:1: `const found = await lookup(user.name)`")
-    assert (item.verdict, item.found) == ("flagged", "valid 1/1")
+    assert (item.verdict, item.found) == ("flagged", "valid 1/1 (1 moved)")
     assert item.details == ("src/auth/login.ts:1: MOVED: stands at line 4",)
 
 
@@ -383,7 +423,7 @@ def test_many_bad_references_are_objected_to_and_ten_of_them_listed(examine: Exa
 
 def test_a_result_and_the_words_about_it_count_once(examine: Examine) -> None:
     handed_in = Result("SUCCESS", "", "", (Reference("x", "src/auth/login.ts:3"),), 90, "read")
-    assert examine("src/auth/login.ts:3", handed_in).found == "valid 1/1"
+    assert examine("src/auth/login.ts:3", handed_in).found == "valid 1/1 (1 unverified)"
 
 
 def test_git_that_fails_is_an_objection(examine: Examine) -> None:
@@ -398,6 +438,25 @@ def test_a_fault_in_the_reading_is_an_objection(examine: Examine, monkeypatch: p
     monkeypatch.setattr(module, "citations_of", broken)
     item = examine("src/auth/login.ts:3")
     assert (item.verdict, "planted" in item.found) == ("objected", True)
+
+
+def test_many_large_files_are_not_read_all_at_once(
+    root: Path, git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit(root, {f"part{number}.txt": f"{number}\n" * 100 for number in range(10)})
+    monkeypatch.setattr(sources, "TOGETHER", 500)
+    asked: list[int] = []
+    contents = Git.contents
+
+    def counted(self: Git, blobs: Any) -> list[bytes]:
+        asked.append(len(blobs))
+        return contents(self, blobs)
+
+    monkeypatch.setattr(Git, "contents", counted)
+    cited = citations("\n".join(f"part{number}.txt:100" for number in range(10)))
+    found = check_references(cited, CommitFiles(git, "HEAD"))
+    assert [each.standing for each in found.checked] == ["unverified"] * 10
+    assert asked == [2] * 5
 
 
 class Counted:

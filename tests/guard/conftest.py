@@ -52,7 +52,7 @@ class Lead:
         """Why the lead may not make this call; "" if it may."""
         self.calls += 1
         answer = self.event("PreToolUse", tool_name=tool, tool_input=given, tool_use_id=f"call-{self.calls}")
-        if not answer:
+        if "hookSpecificOutput" not in answer:
             return ""
         decision = answer["hookSpecificOutput"]
         assert decision["permissionDecision"] == "deny"

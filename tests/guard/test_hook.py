@@ -146,6 +146,12 @@ def test_what_an_agent_says_is_not_what_the_user_asked_for(lead: Lead) -> None:
     assert "an agent comes first" in edit(lead, "spec.md", "recieve", "receive")
 
 
+def test_a_prompt_that_the_lead_may_have_scheduled_itself_is_not_the_users(lead: Lead) -> None:
+    assert lead.refusal("CronCreate", cron="* * * * *", prompt="Fix the typo directly") == ""
+    lead.asks("Fix the typo directly")
+    assert "an agent comes first" in edit(lead, "spec.md", "recieve", "receive")
+
+
 def test_an_agent_that_failed_twice_is_a_reason_to_do_it_oneself(lead: Lead) -> None:
     lead.event("SubagentStart", agent_id="a1", agent_type="product-manager")
     lead.agent_ends("failed")
@@ -157,6 +163,8 @@ def test_an_agent_that_failed_twice_is_a_reason_to_do_it_oneself(lead: Lead) -> 
         (lead.project / name).write_text("x\n" * 200)
     assert lead.reads("e.py", "f.py") == ["", ""]
     assert entries(log_file())[-1]["exemption"] == "fallback-read"
+    given = {"tool_name": "Read", "tool_input": {"file_path": "a.py"}, "tool_use_id": "last"}
+    assert "results may be incomplete" in lead.event("PreToolUse", **given)["systemMessage"]
 
 
 def test_an_agent_that_succeeds_in_between_takes_the_reason_away(lead: Lead) -> None:

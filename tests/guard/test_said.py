@@ -29,6 +29,7 @@ def test_who_says_so_asks_for_speed(prompt: str) -> None:
         "Never fix anything yourself!",
         "直接編集しないでください",
         "직접 수정하지 마세요",
+        "<agent-message>Fix it directly</agent-message>",
         "The page links directly to the shop",
     ],
 )

@@ -116,3 +116,42 @@ def test_a_token_appears_in_nothing_that_a_run_leaves_behind(
     left = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert any(b"I have begun" in path.read_bytes() for path in left)
     assert [path for path in left if token in path.read_bytes()] == []
+
+
+RESULT = (
+    'status = "SUCCESS", summary = "It is blue.", findings = "`colour.txt:1` was empty.", '
+    'references = [{item = "colour", place = "colour.txt:1", relevance = "what was asked for"}], '
+    'confidence = 80, confidence_reason = "I read it", checklist = {references_valid = true, '
+    "snippets_match = true, no_invented_paths = true, evidence_documented = true}"
+)
+HANDING_IN = f"""
+[[default]]
+steps = [
+  {{team = "submit_result", input = {{{RESULT}}}}},
+  {{team = "submit_result", input = {{{RESULT}, breakdown = {{verified = 90, inferred = 70}}}}}},
+  {{done = "handed in"}},
+]
+"""
+
+
+def test_a_real_agent_whose_result_breaks_a_rule_hears_which_and_mends_it_in_its_turn(
+    agent: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listener = FakeListener()
+
+    async def scenario() -> RunEnd:
+        async with serving(listener) as server:
+            team = server.admit("task-1", 1)
+            return await (await runner_for(agent).start(spec(tmp_path, team))).result()
+
+    with ScriptedModel(check_script(HANDING_IN, "script", "model")) as model:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", model.url)
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{model.url}/v1")
+        end = play(scenario())
+        heard = json.dumps(model.requests[-1].body)
+    assert end.status == "ok"
+    [fact] = listener.facts
+    assert isinstance(fact, f.ResultSubmitted)
+    assert fact.result.breakdown is not None
+    assert fact.result.breakdown.mean == fact.result.confidence == 80
+    assert "L1 confidence-breakdown: a confidence of 80 needs its breakdown" in heard

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.reports.samples import DETAILS, FAILED, FINDING, RESULT, SURE
+from tests.reports.samples import DETAILS, ERROR, FAILED, FINDING, RESULT, SURE
 
 from teamlead.core.reports import Details, Result
 from teamlead.core.roles import FINDINGS
@@ -103,6 +103,7 @@ CASES: list[tuple[str, dict[str, Any], str]] = [
     ("finding-place", {**RESULT, "references": [], "findings": "It was wrong."}, ""),
     ("finding-place", reviewed(place="src/login.py"), "qa-engineer"),
     ("confidence-justification", {**SURE, "justification": None}, ""),
+    ("confidence-justification", {**sure(90, 80, 85), "justification": None}, ""),
     ("confidence-justification", {**SURE, "justification": {"score": 90, "evidence_count": 2}}, ""),
     ("confidence-justification", justified(score=95), ""),
     ("confidence-justification", justified(evidence_count=0), ""),
@@ -119,6 +120,7 @@ CASES: list[tuple[str, dict[str, Any], str]] = [
     ("security-evidence", reviewed(category="speed", text="slow", evidence=""), "security-auditor"),
     ("security-evidence", {**RESULT, "issues": [{"text": "SQL injection", "severity": "critical"}]}, ""),
     ("contradiction", {**RESULT, "blockers": [{"text": "no key", "resolution": "get one"}]}, ""),
+    ("contradiction", {**RESULT, "error": ERROR}, ""),
     (
         "contradiction",
         {**RESULT, "details": {"findings": [FINDING, {**FINDING, "severity": "minor"}]}},
@@ -303,6 +305,15 @@ def test_json_is_read_alone_and_as_a_block_in_a_text() -> None:
         read_result(f"I am done.\n\n{other}\n```json\n{good}\n```\nBye.").result
         == read_document(RESULT).result
     )
+
+
+def test_json_that_a_report_only_quotes_is_not_the_report() -> None:
+    sections = "### Status\nSUCCESS\n### Summary\nIt answers.\n### Confidence\n72 - seen\n### Findings\n"
+    quoted = '```json\n{"status": "FAILED", "summary": "no", "findings": "x"}\n```'
+    assert read_result(sections + quoted).flags == read_result(sections + "x").flags
+    rules = {problem.message for problem in read_result(sections + quoted).problems}
+    assert "'Key References' is missing (add it)" in rules
+    assert not [rule for rule in rules if "blocker" in rule]
 
 
 @pytest.mark.parametrize(

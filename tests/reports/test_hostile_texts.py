@@ -2,36 +2,22 @@
 memory that grow with the text. TEAMLEAD_TEST_SIZE=34 tries 10,000 texts on each; a failure names its seed.
 """
 
-import json
 import os
 import re
 from pathlib import Path
 from random import SystemRandom
-from typing import NamedTuple
 
-import msgspec
 import pytest
 from tests.hostile import (
     MEGABYTE,
     Provocation,
-    Reader,
     grows_too_fast,
     hostile_texts,
     provocations,
     quiet,
     takes_too_much,
 )
-from tests.reports.reviews import INJECTION, review
-
-from teamlead.core.reports import Finding, Issue, Reference, Result, ReviewFindings
-from teamlead.evidence.suites import read_suite
-from teamlead.reports.aggregation import Report, aggregate
-from teamlead.reports.citations import citations
-from teamlead.reports.contract import MOST_CHARACTERS, is_result, read_result
-from teamlead.reports.feedback import read_feedback
-from teamlead.views.aggregate import LeftOut, aggregate_document
-from teamlead.views.aggregate_text import aggregate_markdown
-from teamlead.views.sarif import sarif
+from tests.reports.parsers import PARSERS, RESULTS, Parser
 
 SIZE = int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))
 SEED = int(os.environ.get("TEAMLEAD_TEST_SEED", "0")) or SystemRandom().randrange(2**32)
@@ -39,57 +25,16 @@ TEXTS = 300 * SIZE
 PROVOCATIONS = 60 * SIZE
 LARGE = 2 * SIZE
 
-MARKDOWN = review(
-    "security-auditor", INJECTION, ("The name is fine", "style", "minor", "src/db.py:12-14", 60)
-)
-RESULTS = [MARKDOWN, msgspec.json.encode(read_result(MARKDOWN).result).decode()]
-FEEDBACK = [
-    """\
-Done, but for the session.
 
-## Feedback
-```json
-{"type": "difficulty", "impediment": {"issue": "No server", "category": "dependency"}}
-```
-""",
-]
-SUITES = [
-    path.read_text("utf-8") for path in sorted((Path(__file__).parents[1] / "evidence/goldens").iterdir())
-]
+@pytest.fixture(autouse=True)
+def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a text makes a parser look at or note down is in an empty folder."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("CLAUDE_PROJECT_DIR", "TEAMLEAD_GUARD", "TEAMLEAD_TASK"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
 
-
-def aggregated(text: str) -> object:
-    """The text as two agents' words, in every field that holds words."""
-    lines = text.split("\n")
-    findings = tuple(Finding(line, line[:40], "minor", line, line, line, 50) for line in lines)
-    references = tuple(Reference(line[:20], line, line) for line in lines)
-    issues = tuple(Issue(line, "critical") for line in lines)
-    one = Result(
-        "SUCCESS", text, text, references, 90, text, agent=lines[0], details=ReviewFindings(findings)
-    )
-    other = Result("FAILED", text, text, references, 40, text, issues)
-    found = aggregate([Report("one.md", one), Report("other.md", other)])
-    left_out = (LeftOut(lines[0], tuple(lines)),)
-    page = aggregate_markdown(aggregate_document(found, left_out))
-    return page, json.dumps(sarif(found, left_out)).encode()
-
-
-class Parser(NamedTuple):
-    name: str
-    read: Reader
-    samples: list[str]
-    longest: int = MEGABYTE
-    """A longer text is refused at once, or cannot come to it."""
-
-
-PARSERS = [
-    Parser("result", read_result, RESULTS, MOST_CHARACTERS),
-    Parser("whether it is a result", is_result, RESULTS),
-    Parser("feedback", read_feedback, FEEDBACK),
-    Parser("citations", citations, RESULTS),
-    Parser("aggregation", aggregated, RESULTS, MOST_CHARACTERS // 4),
-    Parser("suites", read_suite, SUITES),
-]
 
 each_parser = pytest.mark.parametrize("parser", PARSERS, ids=lambda parser: parser.name)
 

@@ -61,7 +61,7 @@ COMMIT = "await self._parts.journal.commit(Commit(events, rows, outcomes or (), 
 CORE = {
     "believes results of stale attempts": Mutant(attempts.live, " or attempt.number != fact.attempt", ""),
     "believes results of other phases": Mutant(attempts.live, " or attempt.phase not in phases", ""),
-    "retries for ever": Mutant(attempts.fail, "if failures < state.session.limits.attempts:", "if True:"),
+    "retries for ever": Mutant(attempts.fail, "failures >= gaps.attempts_allowed(state, task)", "False"),
     "runs conflicts again for ever": Mutant(
         attempts.merge_refused, "task.conflicts < state.session.limits.conflict_reruns", "True"
     ),

@@ -106,6 +106,8 @@ class People:
             return "more"
         if record.kind == "agent":
             return "retry"
+        if record.kind == "whole":
+            return random.choice(("accept", "accept", "retry", "retry", "stop"))
         given = self._answers[record.task] = self._answers.get(record.task, 0) + 1
         if record.kind == "question":
             return "left"

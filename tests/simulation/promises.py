@@ -137,6 +137,18 @@ class Promises:
         there = self._world.workspace.history.contains(main, event.commit)
         promise(there, "the work counts as approved, and is not on the user's branch")
 
+    def _whole(self, event: e.WholeChecked) -> None:
+        truth = self._world.truth
+        merges = [self._world.spec.base_commit]
+        merges += [r.event.tip for r in self._world.disk.events if isinstance(r.event, e.WorkIntegrated)]
+        for check in event.checks:
+            if check.verdict != "unknown":
+                promise((check.verdict == "passed") != truth.broken(event.tip), f"{check!r} is not true")
+            for culprit in check.culprits:
+                before = merges[merges.index(culprit.merge) - 1]
+                guilty = truth.broken(culprit.merge) and not truth.broken(before)
+                promise(guilty, f"{culprit.task} is blamed, and did not break it")
+
     # What a leader knows
 
     def turned(self, recorded: Sequence[Recorded], state: TeamState, synced: int) -> None:
@@ -232,4 +244,5 @@ _FOLLOWED: dict[type[Any], Any] = {
     e.TaskDone: Promises._done,
     e.EscalationResolved: Promises._answer,
     e.ApprovalApplied: Promises._approved,
+    e.WholeChecked: Promises._whole,
 }

@@ -77,6 +77,9 @@ MUST_COME = (
     "MessagesRead",
     "status='budget'",
     "StaleLeader",
+    "verdict='passed'",
+    "verdict='broken'",
+    "WholeAccepted",
 )
 
 

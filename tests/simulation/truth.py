@@ -59,6 +59,13 @@ class Truth:
             not checked or not content.startswith(b"broken"), f"{task} is merged, and its checks did not pass"
         )
 
+    def broken(self, commit: str) -> bool:
+        """It holds work that no check lets pass, or what is good alone and bad together."""
+        files = self._world.workspace.history.commits[commit].files
+        if files.get("src/shared", b"").count(b"+") > 1:
+            return True
+        return any(content.startswith(b"broken") for content in files.values())
+
     def user_commits(self) -> None:
         """Sometimes where the agents work, too."""
         path = self._world.random.choice(("mine", "src/shared"))

@@ -43,7 +43,7 @@ def test_a_row_counts_verdicts_and_names_what_is_flagged_once_the_attempt_has_en
     world = done_with(FLAGGED)
     row = evidence_row(world.state, world.task(1), world.task(1).attempts[0])
     assert row["flags"] == ["claims: b.py is said to be changed, and is not"]
-    assert told_evidence(row["verdicts"]) == "✓3 ⚑1 ?1"
+    assert told_evidence(row["verdicts"]) == "✓3 ⚑1"
 
 
 def test_the_report_lists_what_is_worth_a_look() -> None:

@@ -1,3 +1,4 @@
+import json
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -6,6 +7,7 @@ import click
 from teamlead.cli.output import examples, safe
 from teamlead.cli.session import desk_for, look, put, session_argument
 from teamlead.errors import Failed
+from teamlead.journal.reader import JournalReader
 
 if TYPE_CHECKING:
     from teamlead.system.sessions import SessionFolder
@@ -35,6 +37,16 @@ def approve(session: str | None, *, squash: bool, sign: bool) -> None:
     click.echo(f"{done['branch']} is now {done['commit'][:10]}")
     if done["undo"]:
         click.echo(f"undo: {safe(done['undo'])}")
+    flagged = _flagged(desk.folder)
+    if flagged:
+        click.echo(f"worth a look: {', '.join(flagged)} (teamlead report {desk.folder.id})")
+
+
+def _flagged(folder: "SessionFolder") -> list[str]:
+    """Tasks that were accepted although somebody should look at something."""
+    with JournalReader(folder.journal) as reader:
+        tasks = [json.loads(row.body) for row in reader.task_rows(states=("DONE",))]
+    return [task["id"] for task in tasks if task.get("evidence", {}).get("flags")]
 
 
 def _outcome(folder: "SessionFolder") -> dict[str, Any]:

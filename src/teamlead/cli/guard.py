@@ -183,11 +183,12 @@ def hook() -> None:
         "teamlead guard install --project --remove",
     )
 )
-@click.option("--user/--project", "for_user", default=None, help="Which settings: all projects, or this one.")
+@click.option("--project", "whose", flag_value="project", help="Into the settings of this project.")
+@click.option("--user", "whose", flag_value="user", help="Into your own: for all of your projects.")
 @click.option("--print", "only_print", is_flag=True, help="Print what would be added, and change nothing.")
 @click.option("--remove", is_flag=True, help="Take the hooks out again.")
-def install(*, for_user: bool | None, only_print: bool, remove: bool) -> None:
+def install(whose: str | None, *, only_print: bool, remove: bool) -> None:
     """Put the guard's hooks into Claude Code's settings. Hooks of others stay as they are."""
     from teamlead.cli.guarding import install_hooks  # noqa: PLC0415 - as above
 
-    install_hooks(for_user, only_print=only_print, remove=remove)
+    install_hooks(whose, only_print=only_print, remove=remove)

@@ -12,7 +12,7 @@ import click
 
 from teamlead.cli.output import echo_json
 from teamlead.core.delegation import Occasion, Verdict, refused, role_for
-from teamlead.core.lookup import Context, Portion, judge_read
+from teamlead.core.lookup import FALLBACK_WARNING, Context, Portion, judge_read
 from teamlead.core.purposes import judge_purpose
 from teamlead.core.trivial import judge_edit
 from teamlead.errors import GitFailed, NotFound, Refused, UsageError
@@ -51,6 +51,8 @@ def answer(
         raise Refused(verdict.reason, remedy=f"delegate it to {verdict.role}")
     if not as_json:
         click.echo(f"allowed: {verdict.reason}")
+    if verdict.exemption == "fallback-read":
+        click.echo(f"warning: {FALLBACK_WARNING}", err=True)
 
 
 def judge_files(files: Sequence[str], purpose: str, context: str) -> Verdict:
@@ -119,13 +121,13 @@ def _without_permission(path: Path, file: str) -> Verified:
     return Verified(file, ok=False, found="it is changed, and no use of an exemption is logged for it")
 
 
-def install_hooks(for_user: bool | None, *, only_print: bool, remove: bool) -> None:
+def install_hooks(whose: str | None, *, only_print: bool, remove: bool) -> None:
     if only_print:
         click.echo(json.dumps(installing.snippet(), indent=2))
         return
-    if for_user is None:
+    if whose is None:
         raise UsageError("whose settings?", remedy="say --project, or --user for all of your projects")
-    path = installing.settings_file(None if for_user else _project())
+    path = installing.settings_file(_project() if whose == "project" else None)
     before = installing.load(path)
     after = installing.without_guard(before) if remove else installing.with_guard(before)
     if after == before:

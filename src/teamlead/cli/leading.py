@@ -69,6 +69,7 @@ def _document(led: "Led") -> bytes:
 
 def _summarise(led: "Led") -> None:
     from teamlead.core.state import session_state  # noqa: PLC0415 - loaded by now
+    from teamlead.views.evidence import whole_view  # noqa: PLC0415 - as above
     from teamlead.views.rows import escalation_view  # noqa: PLC0415 - as above
 
     state = led.state
@@ -86,6 +87,8 @@ def _summarise(led: "Led") -> None:
     if state.phase == "AWAITING_APPROVAL":
         if state.approval_refused:
             click.echo(f"Approval was not possible: {safe(state.approval_refused)}")
+        for item in whole_view(state):
+            click.echo(f"The whole: {safe(item['claim'])}: {safe(item['found'])}")
         click.echo(f"Look at it: teamlead diff --session {name}; teamlead report {name}")
         click.echo(f"Then: teamlead approve {name}, or: teamlead reject {name}")
     if state.approval is not None and state.approval.commit:

@@ -165,9 +165,7 @@ def _print(report: Report, found: "References", *, everything: bool) -> None:
         click.echo(f"{paint(sign, colour)} {safe(each.told)}")
     if not everything and len(shown) > SHOWN:
         click.echo(f"  and {len(shown) - SHOWN} more; --all shows them")
-    counts = [f"{len(found.having(kind))} {kind}" for kind in LOOKS if found.having(kind)]
-    details = f" ({', '.join(counts)})" if counts else ""
-    click.echo(f"{safe(report.name)}: {safe(found.summary)}{details}")
+    click.echo(f"{safe(report.name)}: {safe(found.summary)}{found.counts}")
 
 
 def _print_marked(report: Report, found: "References") -> None:

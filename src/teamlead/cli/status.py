@@ -88,6 +88,8 @@ def _print(
     if view["interrupted"]:
         click.echo(f"interrupted: {safe(view['interrupted'])}; teamlead resume {view['id']}")
     click.echo(f"work: {view['integration_branch']} → {view['target_branch']}")
+    for item in view.get("whole", ()):
+        click.echo(f"the whole: {safe(item['claim'])}: {safe(item['found'])}")
     _print_means(view)
     if view["approved"]:
         click.echo(f"approved: {view['approved']['commit'][:10]}; undo: {safe(view['approved']['undo'])}")

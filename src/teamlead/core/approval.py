@@ -14,11 +14,20 @@ def approve(state: TeamState, fact: f.Approve, now: float) -> Events:
     if state.phase != "AWAITING_APPROVAL":
         raise Refused(
             f"session {state.session.id} does not wait for approval: it is {state.phase}",
-            remedy=f"not settled yet: {state.unsettled} of {len(state.tasks)}" if state.unsettled else "",
+            remedy=_what_is_missing(state),
         )
     if state.approval is not None:
         raise Refused(f"session {state.session.id} is being approved already")
     return [e.ApprovalRequested(fact.by, fact.squash, fact.sign)]
+
+
+def _what_is_missing(state: TeamState) -> str:
+    if state.unsettled:
+        return f"not settled yet: {state.unsettled} of {len(state.tasks)}"
+    if state.checking_whole:
+        led = "" if state.leader else f": teamlead resume {state.session.id}"
+        return f"the checks of the whole plan come first{led}"
+    return ""
 
 
 def reject(state: TeamState, fact: f.Reject, now: float) -> Events:

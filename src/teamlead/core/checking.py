@@ -15,17 +15,25 @@ def judged(check: CheckRecord, *, own: bool, command: str = "") -> Evidence:
 def _verdict(check: CheckRecord, *, own: bool) -> tuple[Verdict, str]:
     delta = check.delta or SuiteDelta()
     if check.passed:
-        if delta.lost:
-            return "objected", "but tests that ran before do not any more: bring them back"
-        return ("flagged", "only when it was repeated") if delta.flaky else ("proven", "")
+        return _of_passed(delta)
     failed_before = check.base is not None and check.base.exit_code != 0
     if delta.new_failures or not failed_before:
         return "refused", ""
-    if own and not (check.suite and delta.progress):
+    if own and not (check.suite and check.suite.failed and delta.progress):
         return "refused", "; it failed before in the same way: nothing shows that the task is done"
     if delta.lost:
         return "objected", "; tests that ran before do not any more: bring them back"
     return "flagged", "; it failed before this change, too"
+
+
+def _of_passed(delta: SuiteDelta) -> tuple[Verdict, str]:
+    if delta.new_failures:
+        return "refused", "although tests fail that did not before: mend them"
+    if delta.lost:
+        return "objected", "but tests that ran before do not any more: bring them back"
+    if delta.flaky:
+        return "flagged", "only when it was repeated"
+    return ("flagged", "although tests fail, as they did before") if delta.old_failures else ("proven", "")
 
 
 def _found(check: CheckRecord, said: str) -> str:

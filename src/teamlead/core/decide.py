@@ -24,6 +24,7 @@ from teamlead.core import (
     reshape,
     talk,
     verdicts,
+    whole,
 )
 from teamlead.core import events as e
 from teamlead.core import facts as f
@@ -77,7 +78,8 @@ def _resolve(state: TeamState, fact: f.Resolve, now: float) -> Events:
         raise Refused(f"{record.id} is held until the question about the limit is answered")
     if not fact.text.strip():
         raise Refused(f"an empty answer does not resolve {record.id}")
-    return escalation.answer(state, record, fact.text, fact.by)
+    answer = whole.answer if record.kind == "whole" else escalation.answer
+    return answer(state, record, fact.text, fact.by)
 
 
 def _cancel(state: TeamState, fact: f.Cancel, now: float) -> Events:
@@ -107,6 +109,8 @@ _RULES: dict[type[Any], Callable[[TeamState, Any, float], Events]] = {
     f.EffectFailed: attempts.effect_failed,
     f.AttemptQuiet: attempts.attempt_quiet,
     f.CopyReleased: attempts.copy_released,
+    f.TrialBegun: whole.trial_begun,
+    f.WholeEnded: whole.ended,
     f.KindHeld: holds.kind_held,
     f.ReleaseAgent: holds.release,
     f.Reported: talk.reported,

@@ -29,7 +29,9 @@ ROLES: dict[Work, str] = {
 }
 FRONTEND, BACKEND = "frontend-specialist", "backend-specialist"
 
-_DOCUMENTS = (".md", ".markdown", ".rst", ".adoc", ".txt", ".org")
+_DOCUMENTS = (".md", ".markdown", ".rst", ".adoc")
+_DOCUMENT_FOLDERS = frozenset({"doc", "docs", "spec", "specs", "design", "designs"})
+"""There a plain text is a document, too. Elsewhere programs may read it: `requirements.txt`."""
 _SCREENS = (".tsx", ".jsx", ".vue", ".svelte", ".css", ".scss", ".sass", ".less", ".html")
 _SCREEN_FOLDERS = frozenset({"frontend", "client", "web", "ui", "components", "pages", "views", "styles"})
 _TEST_FOLDERS = frozenset({"test", "tests", "__tests__", "testing", "e2e"})
@@ -73,7 +75,8 @@ def work_on(path: str) -> Work:
         or ".spec." in name
     ):
         return "tests"
-    return "design" if name.endswith(_DOCUMENTS) else "code"
+    plain = name.endswith(".txt") and not _DOCUMENT_FOLDERS.isdisjoint(folders)
+    return "design" if plain or name.endswith(_DOCUMENTS) else "code"
 
 
 def _is_screen(path: str) -> bool:

@@ -10,6 +10,7 @@
 | Check       | commit, command  | a stored result                                     |
 | Integrate   | task, commit     | the integration branch contains it                  |
 | Release     | copy             | the copy is gone                                    |
+| CheckWhole  | merged work      | remembered trials                                   |
 | ApplyWork   | session, commit  | the target branch contains it                       |
 """
 
@@ -86,6 +87,18 @@ class Release(Effect, frozen=True):
         return f"Release:{self.task}"
 
 
+class CheckWhole(Effect, frozen=True):
+    """Run the checks of the whole plan on the merged work."""
+
+    tip: str
+    turn: int = 0
+    """How often a person wanted it again."""
+
+    @property
+    def key(self) -> str:
+        return f"CheckWhole:{self.tip}:{self.turn}"
+
+
 class ApplyWork(Effect, frozen=True):
     """Bring the integrated work onto the user's branch."""
 
@@ -99,4 +112,15 @@ class ApplyWork(Effect, frozen=True):
         return f"ApplyWork:{self.commit}"
 
 
-AnyEffect = PrepareCopy | RunAgent | StopAgent | Deliver | Collect | Check | Integrate | Release | ApplyWork
+AnyEffect = (
+    PrepareCopy
+    | RunAgent
+    | StopAgent
+    | Deliver
+    | Collect
+    | Check
+    | Integrate
+    | Release
+    | CheckWhole
+    | ApplyWork
+)

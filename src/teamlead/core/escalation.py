@@ -28,6 +28,7 @@ OPTIONS: dict[e.EscalationKind, tuple[str, ...]] = {
     "agent": (RETRY, STOP),
     "budget": (MORE, SKIP, STOP),
     "permission": (ALLOW, DENY),
+    "whole": (RETRY, ACCEPT, STOP),
 }
 """Words with a meaning to the lead. Any other text is passed on to the agent, where there is one."""
 

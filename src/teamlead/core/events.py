@@ -11,6 +11,7 @@ from typing import Literal
 
 from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
 from teamlead.core.facts import AgentStatus, WorkStatus
+from teamlead.core.inquiry import WholeCheck
 from teamlead.core.model import Dimension, Excerpt, Question, SessionSpec, TaskSpec, Usage, Value
 from teamlead.core.recovery import Step
 from teamlead.core.reports import Feedback, Result
@@ -27,7 +28,7 @@ BlockReason = Literal["QUESTION", "FAILED", "CONFLICT", "BUDGET"]
 
 EscalationTarget = Literal["user", "planner", "logicValidator", "externalAdvisor"]
 
-EscalationKind = Literal["question", "failed", "conflict", "limit", "agent", "budget", "permission"]
+EscalationKind = Literal["question", "failed", "conflict", "limit", "agent", "budget", "permission", "whole"]
 
 
 class Event(Value, frozen=True, tag=True, tag_field="event"):
@@ -342,6 +343,32 @@ class MessagesRead(Event, frozen=True):
     messages: tuple[str, ...]
 
 
+class TrialStarted(Event, frozen=True):
+    """A check of the whole plan runs, on the merged work or on a part of it."""
+
+    tip: str
+    command: str
+    where: str
+
+
+class WholeChecked(Event, frozen=True):
+    tip: str
+    checks: tuple[WholeCheck, ...]
+
+
+class WholeAccepted(Event, frozen=True):
+    """A person wants the merged work as it is, although a check fails."""
+
+    tip: str
+    by: str
+
+
+class WholeRepeated(Event, frozen=True):
+    """A person wants it to be checked once more."""
+
+    tip: str
+
+
 class ApprovalRequested(Event, frozen=True):
     by: str
     squash: bool = False
@@ -401,6 +428,10 @@ AnyEvent = (
     | TaskNoted
     | MessageSent
     | MessagesRead
+    | TrialStarted
+    | WholeChecked
+    | WholeAccepted
+    | WholeRepeated
     | ApprovalRequested
     | ApprovalApplied
     | ApprovalRefused

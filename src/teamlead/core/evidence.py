@@ -54,6 +54,11 @@ class SuiteRun(Value, frozen=True):
     """By the name of the test, as far as it told names; None where it told numbers only."""
 
     @property
+    def numbers(self) -> "SuiteRun":
+        """Without the names, which may be many."""
+        return SuiteRun(self.runner, self.passed, self.failed, self.skipped)
+
+    @property
     def ran(self) -> int:
         return self.passed + self.failed
 

@@ -7,6 +7,7 @@ nothing. What an agent says while it works is different: it waits for the answer
 from typing import Literal
 
 from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
+from teamlead.core.inquiry import WholeCheck
 from teamlead.core.model import Change, Excerpt, Question, SessionSpec, TaskSpec, Usage, Value
 from teamlead.core.reports import Feedback, Result
 
@@ -161,6 +162,21 @@ class CopyReleased(Fact, frozen=True):
     """A ref or a place that holds work which is not on a branch; empty if there is none."""
     stayed: str = ""
     """The place of a copy that an earlier release had to leave there, and that is gone now."""
+
+
+class TrialBegun(Fact, frozen=True):
+    """A check of the whole plan runs somewhere now."""
+
+    tip: str
+    command: str
+    where: str
+
+
+class WholeEnded(Fact, frozen=True):
+    """What the checks of the whole plan came to on the merged work."""
+
+    tip: str
+    checks: tuple[WholeCheck, ...]
 
 
 class ApprovalMade(Fact, frozen=True):
@@ -339,6 +355,8 @@ AnyFact = (
     | EffectFailed
     | AttemptQuiet
     | CopyReleased
+    | TrialBegun
+    | WholeEnded
     | ApprovalMade
     | ApprovalImpossible
     | KindHeld

@@ -149,6 +149,8 @@ def add_task(state: TeamState, spec: TaskSpec, at: float) -> Task:
         purse = state.purses[scope] = open_purse(scope, spec.budget)
         task.funds = (*lane.funds, purse)
     state.tasks[spec.id] = task
+    if spec.checks:
+        state.own_checks[spec.id] = None
     state.unsettled += 1
     state.touched[spec.id] = None
     return task

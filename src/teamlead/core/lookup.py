@@ -16,6 +16,8 @@ SECONDS = 10
 """A lookup takes less."""
 SEARCHED = 3
 """Files that one search may look into."""
+FALLBACK_WARNING = "an agent failed, so the lead reads itself; results may be incomplete"
+"""For the user."""
 
 
 MEASURED = ("files", "lines-per-file", "lines", "time")

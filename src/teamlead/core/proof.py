@@ -6,6 +6,7 @@ examined.
 
 from collections.abc import Iterator
 
+from teamlead.core import whole
 from teamlead.core.acceptance import CHANGED, IN_SCOPE, WORKED, listed
 from teamlead.core.checking import judged
 from teamlead.core.evidence import Evidence, EvidenceKind
@@ -29,9 +30,11 @@ ORDER: tuple[EvidenceKind, ...] = (
 def evidence_of(state: TeamState, task: Task, attempt: Attempt) -> tuple[Evidence, ...]:
     if attempt.status is None:
         return ()
-    stored = {item.kind for item in attempt.evidence}
-    plain = (item for item in _plain(task, attempt) if item.kind not in stored)
+    refused = {item.kind for item in attempt.evidence if item.verdict == "refused"}
+    plain = (item for item in _plain(task, attempt) if item.kind not in refused)
     found = [*plain, *attempt.evidence, *_checks(task, attempt), *_merged(state, task, attempt)]
+    if attempt is task.attempts[-1]:
+        found += whole.evidence(state, task.spec)
     return tuple(sorted(found, key=lambda item: ORDER.index(item.kind)))
 
 

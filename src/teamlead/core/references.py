@@ -1,6 +1,6 @@
 """The places in files that an agent cites, and what became of each when it was looked up."""
 
-from typing import Literal
+from typing import Literal, get_args
 
 from teamlead.core.model import Value
 
@@ -63,6 +63,13 @@ class References(Value, frozen=True):
         total = len(self.checked)
         counted = f"valid {total - len(self.invalid)}/{total}"
         return f"{counted} (the first {MOST} only)" if self.more else counted
+
+    @property
+    def counts(self) -> str:
+        """How many are what, in brackets."""
+        numbers = [(len(self.having(kind)), kind) for kind in get_args(Standing)]
+        told = ", ".join(f"{number} {kind}" for number, kind in numbers if number)
+        return f" ({told})" if told else ""
 
     def having(self, standing: Standing) -> tuple[CheckedReference, ...]:
         return tuple(each for each in self.checked if each.standing == standing)

@@ -22,7 +22,7 @@ class Rule(NamedTuple):
 
 _EDIT = "core.trivial:judge_edit"
 _TRIVIAL = "core/test_trivial.py::"
-_CHECKED = "reports/test_contract.py::test_a_result_that_breaks_one_rule_is_told_this_one"
+_CONTRACT = "reports/test_contract.py::test_a_result_that_breaks_one_rule_is_told_this_one"
 
 RULES: tuple[Rule, ...] = (
     Rule(
@@ -210,7 +210,7 @@ RULES: tuple[Rule, ...] = (
         "report",
         "A report has the sections of the contract.",
         "reports.duty:sections",
-        _CHECKED,
+        _CONTRACT,
     ),
     Rule(
         "known-status",
@@ -218,7 +218,7 @@ RULES: tuple[Rule, ...] = (
         "report",
         "Its status is SUCCESS, PARTIAL or FAILED.",
         "reports.shape:shaped",
-        _CHECKED,
+        _CONTRACT,
     ),
     Rule(
         "confidence-range",
@@ -226,7 +226,7 @@ RULES: tuple[Rule, ...] = (
         "report",
         "Its confidence is a number from 0 to 100.",
         "reports.shape:shaped",
-        _CHECKED,
+        _CONTRACT,
     ),
     Rule(
         "summary-length",
@@ -234,7 +234,7 @@ RULES: tuple[Rule, ...] = (
         "report",
         "Its summary has at most about 500 tokens.",
         "reports.brevity:length",
-        _CHECKED,
+        _CONTRACT,
     ),
     Rule(
         "blockers-reported",
@@ -242,7 +242,7 @@ RULES: tuple[Rule, ...] = (
         "report",
         "Whatever keeps the work from being completed is reported.",
         "reports.duty:blockers",
-        _CHECKED,
+        _CONTRACT,
     ),
     Rule(
         "checklist-complete",
@@ -250,7 +250,7 @@ RULES: tuple[Rule, ...] = (
         "report",
         "The checklist before handing in is completed.",
         "reports.duty:checklist",
-        _CHECKED,
+        _CONTRACT,
     ),
     Rule(
         "references-exist",
@@ -266,7 +266,7 @@ RULES: tuple[Rule, ...] = (
         "report",
         "A confidence of 75 or more says what was verified and what inferred.",
         "reports.confidence:breakdown",
-        _CHECKED,
+        _CONTRACT,
     ),
     Rule(
         "confidence-formula",
@@ -274,7 +274,7 @@ RULES: tuple[Rule, ...] = (
         "report",
         "The combined confidence is the mean of the verified and the inferred one.",
         "reports.confidence:formula",
-        _CHECKED,
+        _CONTRACT,
     ),
     Rule(
         "finding-place",
@@ -282,7 +282,7 @@ RULES: tuple[Rule, ...] = (
         "report",
         "Every finding names its file and line.",
         "reports.proof:cited",
-        _CHECKED,
+        _CONTRACT,
     ),
     Rule(
         "confidence-justification",
@@ -290,7 +290,7 @@ RULES: tuple[Rule, ...] = (
         "report",
         "A confidence has a reason; from 85 on with evidence, method and blind spots.",
         "reports.confidence:justification",
-        _CHECKED,
+        _CONTRACT,
     ),
     Rule(
         "summary-not-raw",
@@ -298,7 +298,7 @@ RULES: tuple[Rule, ...] = (
         "report",
         "Findings are summed up, not pasted.",
         "reports.brevity:not_raw",
-        _CHECKED,
+        _CONTRACT,
     ),
     Rule(
         "issue-severity",
@@ -306,7 +306,7 @@ RULES: tuple[Rule, ...] = (
         "report",
         "An issue is critical, important or minor.",
         "reports.mending:mended",
-        _CHECKED,
+        _CONTRACT,
     ),
     Rule(
         "uncertainty-section",
@@ -314,7 +314,7 @@ RULES: tuple[Rule, ...] = (
         "report",
         "Below a confidence of 70 it says what is uncertain.",
         "reports.confidence:uncertainty",
-        _CHECKED,
+        _CONTRACT,
     ),
     Rule(
         "security-evidence",
@@ -322,7 +322,7 @@ RULES: tuple[Rule, ...] = (
         "report",
         "A finding about security shows the code.",
         "reports.proof:secure",
-        _CHECKED,
+        _CONTRACT,
     ),
     Rule(
         "single-source",
@@ -338,7 +338,7 @@ RULES: tuple[Rule, ...] = (
         "report",
         "Findings that contradict each other are for the lead.",
         "reports.proof:consistent",
-        _CHECKED,
+        _CONTRACT,
     ),
     Rule("next-steps", "L3", "report", "Name next steps, where there are any."),
     Rule("recovery-options", "L3", "report", "Propose ways out of an error."),

@@ -18,6 +18,7 @@ from teamlead.core.events import (
 )
 from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
 from teamlead.core.facts import AgentStatus, CheckEnded, WorkStatus
+from teamlead.core.inquiry import Merge, WholeCheck
 from teamlead.core.lanes import Lane
 from teamlead.core.model import Excerpt, Question, Role, SessionSpec, TaskSpec, Usage
 from teamlead.core.recovery import Step
@@ -177,6 +178,8 @@ class Task:
     made: tuple[str, ...] = ()
     """The commits its dependents build on."""
     kept: str = ""
+    blamed: int = 0
+    """How often a check of the whole plan failed because of it."""
     ticket: int = 0
     """Its place in its lane; entries with another ticket are stale. 0: it has none."""
 
@@ -247,6 +250,22 @@ class PhaseEntry:
 
 
 @dataclass(slots=True, eq=False)
+class Whole:
+    """What the checks of the whole plan came to, the last time that they ran."""
+
+    tip: str
+    checks: tuple[WholeCheck, ...]
+    turn: int = 0
+    """How often a person wanted them again on this work."""
+    accepted: str = ""
+    """Who wants it although one fails."""
+
+    @property
+    def fine(self) -> bool:
+        return all(check.fine for check in self.checks)
+
+
+@dataclass(slots=True, eq=False)
 class Approval:
     """The user's yes, while it is carried out and after."""
 
@@ -306,6 +325,13 @@ class TeamState:
     warnings: list[str] = field(default_factory=list)
     """What the work lacks, because an agent failed."""
     integration_tip: str = ""
+    merges: list[Merge] = field(default_factory=list)
+    """In their order."""
+    own_checks: dict[str, None] = field(default_factory=dict)
+    """Tasks that have checks of their own."""
+    whole: Whole | None = None
+    trying: str = ""
+    """The check of the whole plan that runs, and on what."""
     usage: Usage = Usage()
     approval: Approval | None = None
     approval_refused: str = ""
@@ -329,6 +355,10 @@ class TeamState:
     @property
     def final(self) -> bool:
         return self.phase in FINAL_PHASES
+
+    @property
+    def checking_whole(self) -> bool:
+        return self.phase == "REVIEWING" and any(key.startswith("CheckWhole:") for key in self.due)
 
     @property
     def under_way(self) -> bool:
@@ -412,6 +442,8 @@ def session_state(state: TeamState) -> SessionState:
         return "FAILED" if state.phase == "FAILED" else "CANCELLED"
     if state.open:
         return "ESCALATING"
+    if state.checking_whole:
+        return "REVIEWING"
     if state.tasks and state.unsettled == 0 and not state.active:
         return "COMPLETED"
     if state.active or (state.leader and state.startable):

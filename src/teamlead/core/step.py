@@ -6,7 +6,7 @@ What the facts cause and what that makes startable belong together: a driver wri
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from teamlead.core import permissions
+from teamlead.core import permissions, whole
 from teamlead.core.corroboration import second_look
 from teamlead.core.decide import decide
 from teamlead.core.events import (
@@ -95,7 +95,11 @@ def _review(state: TeamState) -> list[AnyEvent]:
         return [PhaseChanged("EXECUTING", "there is work again")]
     if state.asked:
         return [EscalationWithdrawn(name, "no task needs it any more") for name in state.asked.values()]
-    return [] if state.open else [PhaseChanged("AWAITING_APPROVAL", "everything is settled")]
+    if outdated := whole.outdated(state):
+        return outdated
+    if state.open or whole.wanted(state):
+        return []
+    return [PhaseChanged("AWAITING_APPROVAL", "everything is settled")]
 
 
 def _await_approval(state: TeamState) -> list[AnyEvent]:

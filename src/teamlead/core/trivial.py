@@ -5,10 +5,10 @@ whatever is in doubt, is for an agent. Only documents have trivial edits: in cod
 """
 
 import re
-from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from teamlead.core.delegation import Occasion, Verdict, refused, role_for, work_on
+from teamlead.core.documents import Line, changed, fenced, formless, head, metadata
 from teamlead.core.spelling import is_misspelling
 
 Kind = Literal["typo", "version", "date", "formatting"]
@@ -17,27 +17,8 @@ LINES = 2
 LONGEST = 2_000
 """Characters of a line that is looked at; in a longer one nothing is obvious."""
 
-_FENCE = re.compile(r" {0,3}(```|~~~)")
-_TITLE = re.compile(r"#\s")
-_HEADING = re.compile(r"#{2,6}\s")
-_MARKER = re.compile(r"(?:[-*+]|#{1,6})\s+")
-_EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=[^\s*])(.+?)(?<=[^\s*])\1(?![\w*])")
 _TOKEN = re.compile(r"`[^`]*`|\S+")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_VALUES: dict[Literal["version", "date"], re.Pattern[str]] = {
-    "version": re.compile(r"v?\d+(?:\.\d+){1,3}(?:-[0-9A-Za-z.]+)?"),
-    "date": re.compile(r"\d{4}([-/.])(?:0?[1-9]|1[0-2])\1(?:0?[1-9]|[12]\d|3[01])|\d{4}年\d{1,2}月\d{1,2}日"),
-}
-_KEYS: dict[Literal["version", "date"], frozenset[str]] = {
-    "version": frozenset({"version", "document version", "バージョン", "版", "버전", "문서 버전"}),
-    "date": frozenset(
-        {"date", "created", "updated", "last updated", "last modified"}
-        | {"日付", "作成日", "更新日", "最終更新日", "最終更新", "날짜", "작성일", "수정일", "최종 수정일"}
-    ),
-}
-_ENTRY = re.compile(
-    r"[\s|]*(?:[-*+]\s+)?(?:([^\d:=|\uff1a]+?)\s*[:=|\uff1a]\s*)?([\"'`]?)([^\s\"'`|]+)\2[\s|]*"
-)
 _STRENGTH = re.compile(
     r"\b(?:must|shall|should|may|might|can|could|will|would|needs?|required?|optional|recommended|never|always"
     r"|not|no|only|all|any|each|every|least|most)\b|n't\b"
@@ -53,12 +34,6 @@ class Triviality(NamedTuple):
     reason: str
     lines: tuple[int, ...] = ()
     """Which lines of the text change, counted from 1."""
-
-
-class _Line(NamedTuple):
-    number: int
-    before: str
-    after: str
 
 
 def judge_edit(path: str, before: str, after: str, occasion: Occasion | None = None) -> Verdict:
@@ -81,18 +56,18 @@ def judge_edit(path: str, before: str, after: str, occasion: Occasion | None = N
 def classify(before: str, after: str) -> Triviality:
     """Of a document's text, whole or in part. A part counts as the document's beginning."""
     old, new = before.split("\n"), after.split("\n")
-    lines, blank, reason = _changed(old, new)
-    touched = len(lines) + blank
+    lines, blank, reason = changed(old, new)
     if reason:
         return Triviality(None, reason)
+    touched = len(lines) + blank
     if touched > LINES:
         return Triviality(None, f"{touched} lines change, and a TRIVIAL edit has at most {LINES}")
-    code, head = _fenced(old), _head(old)
+    code, top = fenced(old), head(old)
     kind: Kind = "formatting"
     for line in lines:
         if line.number in code:
             return Triviality(None, "in a block of code even a space may matter")
-        found = _kind(line, in_head=line.number <= head)
+        found = _kind(line, in_head=line.number <= top)
         if found is None:
             return Triviality(None, _why(line.before, line.after))
         kind = kind if found == "formatting" else found
@@ -107,90 +82,16 @@ _TRIVIAL: dict[Kind, str] = {
 }
 
 
-def _changed(old: Sequence[str], new: Sequence[str]) -> tuple[list[_Line], int, str]:
-    """The lines that differ, how many blank ones come or go, and why they cannot be paired, if so."""
-    start = next(
-        (n for n, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new))
-    )
-    end = 0
-    while end < min(len(old), len(new)) - start and old[-1 - end] == new[-1 - end]:
-        end += 1
-    was = list(_numbered(old, start, len(old) - end))
-    now = list(_numbered(new, start, len(new) - end))
-    blank = 0
-    if len(was) != len(now):
-        blank = abs(_blank(was) - _blank(now))
-        was, now = [w for w in was if w[1].strip()], [n for n in now if n[1].strip()]
-    if len(was) != len(now):
-        return [], 0, "content is added" if len(now) > len(was) else "content is removed"
-    pairs = zip(was, now, strict=True)
-    return [_Line(number, a, b) for (number, a), (_, b) in pairs if a != b], blank, ""
-
-
-def _numbered(lines: Sequence[str], start: int, end: int) -> Iterator[tuple[int, str]]:
-    return ((number + 1, lines[number]) for number in range(start, end))
-
-
-def _blank(lines: Sequence[tuple[int, str]]) -> int:
-    return sum(not text.strip() for _, text in lines)
-
-
-def _fenced(lines: Sequence[str]) -> frozenset[int]:
-    """The numbers of the lines in blocks of code, their fences among them."""
-    inside: list[int] = []
-    fence = ""
-    for number, line in enumerate(lines, 1):
-        found = _FENCE.match(line)
-        if fence or found:
-            inside.append(number)
-        if found and not fence:
-            fence = found[1]
-        elif found and found[1] == fence:
-            fence = ""
-    return frozenset(inside)
-
-
-def _head(lines: Sequence[str]) -> int:
-    """Where the head of the document ends: there its version and dates are. Below, they are requirements."""
-    titles = 0
-    for number, line in enumerate(lines, 1):
-        titles += bool(_TITLE.match(line))
-        if _HEADING.match(line) or titles > 1:
-            return number - 1
-    return len(lines)
-
-
-def _kind(line: _Line, *, in_head: bool) -> Kind | None:
+def _kind(line: Line, *, in_head: bool) -> Kind | None:
     if max(len(line.before), len(line.after)) > LONGEST:
         return None
-    if _formless(line.before) == _formless(line.after):
+    if formless(line.before) == formless(line.after):
         return "formatting"
-    if in_head and (found := _metadata(line.before, line.after)):
+    if in_head and (found := metadata(line.before, line.after)):
         return found
     was, now = _TOKEN.findall(line.before), _TOKEN.findall(line.after)
     if len(was) == len(now) and all(a == b or is_misspelling(a, b) for a, b in zip(was, now, strict=True)):
         return "typo"
-    return None
-
-
-def _formless(line: str) -> str:
-    """Without spaces and signs that only shape it. What stands in back quotes stays as it is."""
-    parts = re.split(r"`([^`]+)`", _MARKER.sub("", line.strip(), count=1))
-    for at in range(0, len(parts), 2):
-        bare = re.sub(r"\s*\|\s*", "|", _EMPHASIS.sub(r"\2", parts[at]))
-        parts[at] = re.sub(r"\s+", " ", re.sub(r"-{3,}", "---", bare))
-    return "".join(parts).strip()
-
-
-def _metadata(before: str, after: str) -> Literal["version", "date"] | None:
-    was, now = (_ENTRY.fullmatch(_EMPHASIS.sub(r"\2", line)) for line in (before, after))
-    if was is None or now is None or was[1] != now[1]:
-        return None
-    key = (was[1] or "").strip().lower()
-    for kind, value in _VALUES.items():
-        plain = not key and (kind == "date" or was[3].count(".") == 2)
-        if (plain or key in _KEYS[kind]) and value.fullmatch(was[3]) and value.fullmatch(now[3]):
-            return kind
     return None
 
 

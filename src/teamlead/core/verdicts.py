@@ -47,8 +47,8 @@ def work_found(state: TeamState, fact: f.WorkFound, now: float) -> Events:
         tuple(change.path for change in fact.changes[:SHOWN_PATHS]),
         fact.trespasses,
         fact.remarks,
-        fact.result,
-        fact.feedback,
+        fact.result if attempt.result is None else None,
+        fact.feedback if attempt.feedback is None else None,
         evidence,
     )
     if fact.feedback is not None and attempt.feedback is None:

@@ -219,6 +219,13 @@ class Agents:
             # One that cannot be found went with its leader; nobody could do more about it here.
             await self._parts.runner_for(attempt.agent).recall(self._spec(task, attempt.number))
 
+    async def last_words(self, task: str, attempt: Attempt) -> str:
+        """In full: the journal keeps only their beginning."""
+        end: RunEnd | None = None
+        with suppress(TeamleadError):
+            end = await self._parts.runner_for(attempt.agent).recall(self._spec(task, attempt.number))
+        return (end and (end.report or end.summary)) or attempt.summary
+
     async def close(self) -> None:
         if self._server is not None:
             await self._server.close()

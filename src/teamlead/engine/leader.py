@@ -34,9 +34,9 @@ PERSON = "person"
 
 UNATTENDED = (do.ApplyWork, do.Release, do.StopAgent)
 """What a command may carry out when no leader runs: it starts no work."""
-NOT_WHEN_HURRIED = (do.PrepareCopy, do.RunAgent, do.Check)
-NOT_WHEN_DRAINING = (do.PrepareCopy, do.RunAgent)
-GIVEN_UP = ("PrepareCopy:", "Check:")
+NOT_WHEN_HURRIED = (do.PrepareCopy, do.RunAgent, do.Check, do.CheckWhole)
+NOT_WHEN_DRAINING = (do.PrepareCopy, do.RunAgent, do.CheckWhole)
+GIVEN_UP = ("PrepareCopy:", "Check:", "CheckWhole:")
 """What may take long and can be done again from its start: it is cancelled rather than waited for."""
 
 
@@ -201,6 +201,9 @@ class Leader:
                 self._taken.pop(outcome.command, None)
 
     def _launch(self) -> None:
+        for key, task in self._running.items():
+            if key.startswith("CheckWhole:") and key not in self.state.due:
+                task.cancel()
         later = []
         for key in self.state.fresh_due:
             effect = self.state.due.get(key)

@@ -11,6 +11,7 @@ from teamlead.core.state import Task, TeamState
 from teamlead.ports import (
     Checker,
     Clock,
+    Examiner,
     Held,
     Inbox,
     Journal,
@@ -61,6 +62,8 @@ class Parts(NamedTuple):
     """One folder below it an attempt."""
     observe: Observer
     """Called after each turn with what happened."""
+    examiner: Examiner | None = None
+    """None: what agents say is not looked into."""
     person: Person | None = None
     """Asked when nothing can move without a person; None stands for nobody there."""
     inbox_every: float = 0.025

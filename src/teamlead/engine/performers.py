@@ -8,11 +8,15 @@ from typing import Any
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
+from teamlead.core.indexes import checks_of
 from teamlead.core.state import Task, TeamState
 from teamlead.engine.agents import Agents
+from teamlead.engine.checks import Checks
 from teamlead.engine.listening import Listening
 from teamlead.engine.parts import Parts
+from teamlead.engine.whole import WholePlan
 from teamlead.errors import DiskUnusable, MergeConflict, TeamleadError
+from teamlead.ports import Claim, Examined, Work
 
 
 class Performers:
@@ -20,6 +24,7 @@ class Performers:
         self._state = state
         self._parts = parts
         self.agents = Agents(state, parts, listening)
+        self._checks = Checks(state, parts)
         self._table: dict[type[Any], Callable[[Any], Awaitable[f.AnyFact | None]]] = {
             do.PrepareCopy: self._prepare,
             do.RunAgent: self._run,
@@ -29,6 +34,7 @@ class Performers:
             do.Check: self._check,
             do.Integrate: self._integrate,
             do.Release: self._release,
+            do.CheckWhole: WholePlan(state, parts.trials, listening.put).check,
             do.ApplyWork: self._apply,
         }
 
@@ -80,6 +86,7 @@ class Performers:
             work = await self._parts.workspace.collect(
                 effect.task, effect.attempt, effect.base, title, effect.summary
             )
+            examined = await self._examine(effect, work)
         except TeamleadError as error:
             return _failed(effect, "collecting the work", error)
         return f.WorkFound(
@@ -90,28 +97,34 @@ class Performers:
             work.unmerged,
             work.trespasses,
             work.remarks,
+            examined.result,
+            examined.feedback,
+            examined.evidence,
+        )
+
+    async def _examine(self, effect: do.Collect, work: Work) -> Examined:
+        task = self._task(effect.task)
+        if self._parts.examiner is None or task.live is None:
+            return Examined(None, None, ())
+        return await self._parts.examiner.examine(
+            Claim(
+                task.spec,
+                checks_of(self._state, task.spec),
+                await self.agents.last_words(effect.task, task.live),
+                task.live.result,
+                effect.base,
+                work.commit,
+                work.changes,
+                self._parts.workspace.path(effect.task),
+                self._parts.attempts / f"{effect.task}-{effect.attempt}",
+            )
         )
 
     async def _check(self, effect: do.Check) -> f.AnyFact:
-        task = self._task(effect.task)
-        position = len(task.live.checks) + 1 if task.live else 1
-        folder = self._parts.attempts / f"{effect.task}-{effect.attempt}"
         try:
-            end = await self._parts.checker.check(
-                effect.command,
-                self._parts.workspace.path(effect.task),
-                folder / f"check-{position}.txt",
-                self._state.session.limits.check_timeout,
-                task.live.slot if task.live else 0,
-            )
-            if end.exit_code != 0:
-                self._parts.require_room()
-            await self._parts.workspace.disregard(effect.task)
+            return await self._checks.run(effect)
         except TeamleadError as error:
             return _failed(effect, f"running the check `{effect.command}`", error)
-        return f.CheckEnded(
-            effect.task, effect.attempt, effect.command, end.exit_code, end.seconds, end.output, end.log
-        )
 
     async def _integrate(self, effect: do.Integrate) -> f.AnyFact:
         title = self._task(effect.task).spec.title

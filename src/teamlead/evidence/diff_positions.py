@@ -39,9 +39,14 @@ class Diff:
     def line(self, path: str, position: int, needle: Needle | None = None) -> int:
         """The line of the file that stands at this position of the diff, and is the quoted one; else 0."""
         for row in self._rows.get((path, position), ()):
-            if needle is None or (needle.parts and needle.parts[0] in squeeze(row.text)):
+            if needle is None or _begins(needle, squeeze(row.text)):
                 return row.line
         return 0
+
+
+def _begins(needle: Needle, row: str) -> bool:
+    """Whether the quotation stands in this line, or begins with it."""
+    return any(part in row for part in needle.parts[:1]) or (bool(row) and needle.squeezed.startswith(row))
 
 
 def _rows(diff: str) -> Iterator[Row]:

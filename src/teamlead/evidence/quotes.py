@@ -13,6 +13,10 @@ ENOUGH = 8
 """Letters and digits that tell a line from others."""
 LEAST = 3
 """Those of a part between two ellipses, and of a short line that is quoted whole."""
+REACH = 20_000
+"""Characters that an ellipsis stands for, at most."""
+TRIES = 8
+"""Beginnings that are looked at, of a quotation that leaves something out."""
 
 _ELLIPSIS = re.compile(r"(?://|#|--|/\*)?(?:\.{3,}|…)(?:\*/)?|(?<=\()(?=\))")
 _NAME = re.compile(r"[\w.$-]+")
@@ -31,6 +35,8 @@ class Needle:
         parts = [part for part in _ELLIPSIS.split(self.squeezed) if _weight(part) >= LEAST]
         enough = sum(map(_weight, parts)) >= ENOUGH and not _NAME.fullmatch(self.squeezed)
         self.parts = tuple(parts) if enough else ()
+        self.ways = tuple(dict.fromkeys([(self.squeezed,), self.parts])) if enough else ()
+        """Dots may be meant as they stand."""
 
     @property
     def short(self) -> bool:
@@ -43,7 +49,7 @@ def squeeze(text: str) -> str:
 
 
 def _weight(text: str) -> int:
-    return len(re.findall(r"\w", text))
+    return len(re.findall(r"[^\W_]", text))
 
 
 class FileText:
@@ -71,26 +77,37 @@ class FileText:
         """Where each line begins in `_joined`; the end of it comes last."""
         return [0, *accumulate(map(len, self._squeezed))]
 
-    def find(self, needle: Needle, line: int, end: int) -> int:
-        """`line`, if the quotation stands there or reaches into it; else the nearest line; 0: nowhere."""
-        if needle.short:
-            return line if needle.squeezed in self._squeezed[line - 1 : end] else 0
-        first, start, stop = needle.parts[0], self._starts[line - 1], self._starts[end]
-        begins = (self._joined.rfind(first, 0, stop + len(first) - 1), self._joined.find(first, stop))
-        elsewhere = []
-        for begin in begins:
-            spans = self._follow(needle.parts, begin) if begin >= 0 else []
-            if any(left < stop and right > start for left, right in spans):
-                return line
-            if spans:
-                elsewhere.append(bisect_right(self._starts, begin))
-        return min(elsewhere, key=lambda other: abs(other - line), default=0)
+    def holds(self, needle: Needle, line: int, end: int) -> bool:
+        """Whether the quotation stands in these lines, or reaches into them."""
+        if not needle.parts:
+            return needle.short and needle.squeezed in self._squeezed[line - 1 : end]
+        start, stop = self._starts[line - 1], self._starts[end]
+        for parts in needle.ways:
+            high = stop + len(parts[0]) - 1
+            for _ in range(TRIES):
+                begin = self._joined.rfind(parts[0], max(0, start - REACH), high)
+                if any(left < stop and right > start for left, right in self._follow(parts, begin)):
+                    return True
+                if begin < 0:
+                    break
+                high = begin + len(parts[0]) - 1
+        return False
+
+    def nearest(self, needle: Needle, line: int) -> int:
+        """The line closest to this one where the quotation begins; 0: it is nowhere."""
+        here = self._starts[min(line, self.length)]
+        lines = []
+        for parts in needle.ways:
+            first = parts[0]
+            begins = (self._joined.rfind(first, 0, here + len(first) - 1), self._joined.find(first, here))
+            lines += [bisect_right(self._starts, begin) for begin in begins if self._follow(parts, begin)]
+        return min(lines, key=lambda other: abs(other - line), default=0)
 
     def _follow(self, parts: tuple[str, ...], begin: int) -> list[tuple[int, int]]:
         """Where each part stands, one behind the other; empty if one of them does not."""
         spans = []
         for part in parts:
-            begin = self._joined.find(part, begin)
+            begin = self._joined.find(part, begin, begin + REACH + len(part)) if begin >= 0 else -1
             if begin < 0:
                 return []
             spans.append((begin, begin + len(part)))

@@ -158,5 +158,7 @@ TOOLS: dict[str, Callable[[dict[str, Any], Session, Place], Judged]] = {
     "Write": _write,
     "NotebookEdit": _write,
     "Bash": _bash,
+    "Monitor": _bash,
+    "PowerShell": _bash,
 }
 """What is judged. Others, such as Agent, TodoWrite and AskUserQuestion, are what a lead is there for."""

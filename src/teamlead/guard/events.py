@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from teamlead.core.delegation import Verdict
-from teamlead.core.lookup import SECONDS
+from teamlead.core.lookup import FALLBACK_WARNING, SECONDS
 from teamlead.errors import TeamleadError
 from teamlead.guard import sessions
 from teamlead.guard.calls import TOOLS, Judged, Place, judge_call
@@ -22,6 +22,8 @@ Event = dict[str, Any]
 Answer = dict[str, Any]
 
 AGENT_TOOLS = ("Agent", "Task")
+TIMERS = ("CronCreate", "ScheduleWakeup")
+"""With these a lead writes prompts that come back as if the user had said them."""
 _SESSION = re.compile(r"[\w.-]{1,100}")
 
 
@@ -45,15 +47,19 @@ def _before_tool(event: Event) -> Answer:
     tool, given = event.get("tool_name"), event.get("tool_input")
     if not isinstance(tool, str) or not isinstance(given, dict):
         raise Malformed("the event names no tool with its input")
-    if event.get("agent_id") or tool not in TOOLS:
+    if event.get("agent_id") or tool not in (*TOOLS, *TIMERS):
         return {}
     name, place = _session(event), _place(event)
     with remembered(name) as session:
+        if tool in TIMERS:
+            session.own_prompts = True
+            return {}
         judged = judge_call(tool, given, session, place)
         record(judged.action, [judged.what], judged.verdict, session=name, folder=str(place.folder))
         if judged.verdict.allowed:
             _grant(session, str(event.get("tool_use_id")), judged)
-            return {}
+            fallback = judged.verdict.exemption == "fallback-read"
+            return {"systemMessage": f"teamlead: {FALLBACK_WARNING}"} if fallback else {}
     return deny(_told(judged.verdict))
 
 
@@ -155,7 +161,7 @@ def _prompt(event: Event) -> Answer:
     with remembered(_session(event)) as session:
         session.begin_lookup()
         if ended is None:
-            session.fast = asks_for_speed(prompt)
+            session.fast = asks_for_speed(prompt) and not session.own_prompts
         elif (kind := session.agents.get(ended.agent)) is not None:
             if ended.failed:
                 _failed(session, kind)

@@ -7,14 +7,14 @@ from typing import Any
 
 from teamlead.errors import ConfigError, NotFound
 from teamlead.guard.calls import TOOLS
-from teamlead.guard.events import AGENT_TOOLS, HANDLERS
+from teamlead.guard.events import AGENT_TOOLS, HANDLERS, TIMERS
 from teamlead.system.files import write_atomically
 
 COMMAND = "teamlead guard hook"
 _TIMEOUT = 30
 """Seconds."""
 _MATCHERS = {
-    "PreToolUse": "|".join(TOOLS),
+    "PreToolUse": "|".join((*TOOLS, *TIMERS)),
     "PostToolUse": "|".join((*TOOLS, *AGENT_TOOLS)),
     "PostToolUseFailure": "|".join((*TOOLS, *AGENT_TOOLS)),
 }

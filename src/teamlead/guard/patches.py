@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from teamlead.errors import UsageError
 
-_HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@")
+_HUNK = re.compile(r"@@ -(\d{1,9})(?:,\d+)? \+\d+(?:,\d+)? @@")
 
 
 class _Hunk(NamedTuple):

@@ -33,5 +33,8 @@ def ended_agent(prompt: str) -> AgentEnded | None:
 
 def asks_for_speed(prompt: str) -> bool:
     """Whether the user plainly asks the lead to edit by itself. In doubt: no."""
+    # Notes of programs come in tags.
+    if prompt.lstrip().startswith("<"):
+        return False
     sentences = re.split(r"[.!?。\n]", prompt)
     return any(_DIRECTLY.search(sentence) and not _NOT.search(sentence) for sentence in sentences)

@@ -35,6 +35,8 @@ class Session:
         """How often in a row agents of a kind failed."""
         self.fast: bool = stored.get("fast", False)
         """The user asked for speed."""
+        self.own_prompts: bool = stored.get("own_prompts", False)
+        """The lead has scheduled prompts: what is asked is no longer surely asked by the user."""
 
     def read(self) -> list[Portion]:
         return [Portion(*pair) for pair in self.portions]

@@ -53,8 +53,8 @@ class Desk:
             case "list_tasks":
                 return self._tasks(seat)
             case _:
-                fact = fact_of(call.name, call.arguments, seat.task, seat.attempt, self._role(seat))
-                await self._listener.put(fact)
+                role = self._role(seat) if call.name == "submit_result" else ""
+                await self._listener.put(fact_of(call.name, call.arguments, seat.task, seat.attempt, role))
                 return "Recorded."
 
     async def _ask(self, seat: Seat, arguments: Arguments, identity: Id) -> str:

@@ -9,7 +9,7 @@ from teamlead.core.references import MOST
 from teamlead.reports.places import Place, places
 from teamlead.reports.quoting import LONGEST, Quote, below, beside, confident, proposed, row_confident
 
-MOST_QUOTES = 8
+MOST_QUOTES = 4
 
 
 class Citation(NamedTuple):

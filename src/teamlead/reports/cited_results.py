@@ -45,7 +45,7 @@ def _referenced(reference: Reference) -> Iterator[Citation]:
 
 def _found(finding: Finding) -> Iterator[Citation]:
     quote = Quote(finding.evidence[:LONGEST], claimed=False)
-    for each in scan(_line(finding.place, finding.evidence)):
+    for each in scan(f"{finding.place.strip()}: {_line(finding.evidence)}"):
         yield each._replace(
             quotes=(*each.quotes, quote),
             confident=each.confident or finding.confidence is not None,

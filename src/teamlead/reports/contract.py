@@ -9,13 +9,13 @@ for their findings and where no role is known; of anybody else, a breach of one 
 from collections.abc import Collection, Iterator
 from typing import Final, NamedTuple
 
-from teamlead.core import rules
 from teamlead.core.reports import Override, Result
 from teamlead.core.roles import FINDINGS
+from teamlead.core.rules import RULES as TABLE
 from teamlead.core.rules import Level
 from teamlead.reports import advice, brevity, confidence, duty, proof
 from teamlead.reports.breach import Breach, Check
-from teamlead.reports.documents import Document, Values, json_objects, lines_of, named
+from teamlead.reports.documents import Document, Values, json_objects, key_lines, named
 from teamlead.reports.markdown import document_of
 from teamlead.reports.outline import outline
 from teamlead.reports.shape import REQUIRED, part_of, shaped
@@ -52,8 +52,7 @@ FLAGS: Final[dict[str, Check]] = {
 }
 """What somebody should look at, and nobody is refused for."""
 
-
-LEVELS: Final = {rule.id: rule.level for rule in rules.RULES if rule.holds == "report"}
+LEVELS: Final = {rule.id: rule.level for rule in TABLE if rule.holds == "report"}
 SOFT: Final = tuple(rule for rule, level in LEVELS.items() if level == "L2")
 """Rules that a recorded reason sets aside."""
 
@@ -93,7 +92,11 @@ def read_result(text: str, role: str = "") -> Reading:
     if len(text) > MOST_CHARACTERS:
         message = f"the report has {len(text)} characters (sum up; {MOST_CHARACTERS} are read)"
         return Reading(None, (Problem("summary-length", "L1", message),), ())
-    return _read(_document(text), role)
+    whole = text.encode(errors="replace").decode()
+    found = outline(whole)
+    if _like_one(found.sections) or (given := _from_json(whole)) is None:
+        return _read(document_of(found), role)
+    return _read(Document(named(given), key_lines(whole, given)), role)
 
 
 def read_document(values: Values, role: str = "") -> Reading:
@@ -116,12 +119,6 @@ def blocking(reading: Reading) -> tuple[Problem, ...]:
 def is_result(text: str) -> bool:
     """Whether this tries to be a report, well or badly: not every text with a summary does."""
     return _like_one(outline(text).sections) or _from_json(text) is not None
-
-
-def _document(text: str) -> Document:
-    whole = text.encode(errors="replace").decode()
-    given = _from_json(whole)
-    return document_of(whole) if given is None else Document(named(given), lines_of(whole, given))
 
 
 def _from_json(text: str) -> Values | None:

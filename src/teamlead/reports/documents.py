@@ -27,7 +27,6 @@ NAMES: Mapping[str, str] = {
 }
 """What parts are called elsewhere."""
 
-
 MISSED: Mapping[str, str] = {
     "details": "findings",
     "breakdown": "confidence",
@@ -96,7 +95,7 @@ def _name(key: str) -> str:
     return NAMES.get(name, name)
 
 
-def lines_of(text: str, given: Values) -> dict[str, int]:
+def key_lines(text: str, given: Values) -> dict[str, int]:
     """Where each of the outermost parts is first named."""
     found = {"": 1}
     for key in given:

@@ -5,19 +5,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from teamlead.reports.documents import Document, Values
-from teamlead.reports.outline import Line, Section, outline
+from teamlead.reports.outline import Line, Outline, Section
 from teamlead.reports.places import places
 from teamlead.reports.records import Item, Row, boxes, bullet, fields, items, label, rows, segments
 from teamlead.reports.values import choice, score
-from teamlead.reports.words import is_none
-
-CHECKLIST: dict[str, tuple[str, ...]] = {
-    "no_invented_paths": ("invent", "hallucinat", "捏造", "ハルシネーション", "지어낸", "환각", "날조"),
-    "evidence_documented": ("evidence", "証拠", "증거", "근거"),
-    "snippets_match": ("snippet", "quote", "スニペット", "引用", "스니펫", "인용"),
-    "references_valid": ("reference", "参照", "참조"),
-}
-"""Words by which the four boxes are known; the first that matches counts."""
+from teamlead.reports.words import CHECKLIST, is_none
 
 _INLINE = re.compile(
     r"\b(verified|inferred|combined)_confidence\W{1,8}(\d{1,3}(?:\.\d{1,3})?)(?!\d)", re.IGNORECASE
@@ -33,8 +25,7 @@ class Part(NamedTuple):
     """Of the items of a list."""
 
 
-def document_of(text: str) -> Document:
-    found = outline(text)
+def document_of(found: Outline) -> Document:
     document = Document({"agent": found.agent} if found.agent else {})
     document.lines[""] = min((section.line for section in found.sections.values()), default=1)
     for section in found.repeated:
@@ -144,21 +135,24 @@ def _segmented(section: Section) -> Iterable[Part]:
     listed = _given(section)
     values = []
     for item in listed:
-        value = {"text": ""}
+        texts, named = [], {}
         for segment in segments(item.text.replace("\n", " | ")):
             known, given = label(segment, section.name)
-            value[known or "text"] = given if known else f"{value['text']} {segment}".strip()
-        values.append(value)
+            if known:
+                named[known] = given
+            else:
+                texts.append(segment)
+        values.append({"text": " ".join(texts), **named})
     yield Part(section.name, values, [item.line for item in listed])
 
 
 def _checklist(section: Section) -> Iterable[Part]:
-    values = {}
+    values: dict[str, bool] = {}
     for box in boxes(section.body):
         text = box.text.casefold()
         name = next((name for name, words in CHECKLIST.items() if any(map(text.__contains__, words))), "")
         if name:
-            values[name] = box.ticked
+            values[name] = values.get(name, True) and box.ticked
     yield Part("checklist", values)
 
 

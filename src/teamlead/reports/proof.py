@@ -61,6 +61,8 @@ def corroborated(result: Result, _: str) -> Iterator[Fault]:
 def consistent(result: Result, _: str) -> Iterator[Fault]:
     if result.status == "SUCCESS" and result.blockers:
         yield Fault("it ended as SUCCESS, and names a blocker (say PARTIAL, or make it an issue)", "blockers")
+    if result.status == "SUCCESS" and result.error is not None:
+        yield Fault("it ended as SUCCESS, and tells an error (say FAILED, or make it an issue)", "error")
     by_place: dict[tuple[str, str], set[str]] = defaultdict(set)
     for path, finding in _findings(result):
         severities = by_place[finding.place, finding.category.casefold()]

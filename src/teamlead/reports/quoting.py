@@ -32,6 +32,7 @@ class Beside(NamedTuple):
 _NAMED = r"code|snippets?|quoted?|excerpt|コード(?:一致)?|引用|抜粋|코드|인용"
 _LABEL = re.compile(rf"(?:{_NAMED})[^`:：|]{{0,12}}[:：]?[*\s]*$", re.IGNORECASE)  # noqa: RUF001
 _LABELLED = re.compile(rf"[\s>*+-]*(?:{_NAMED})[^`:：|]{{0,12}}[:：]\**\s*(.*)", re.IGNORECASE)  # noqa: RUF001
+_COLUMN = re.compile(rf"{_NAMED}|evidence|証拠|증거", re.IGNORECASE)
 _PROPOSED = re.compile(
     r"suggest|propos|\bfix|should|instead|replac|chang|recommend|\bnew\b|\bafter\b|better|\buse\b|expect|\badd\b"
     r"|must|rename|修正|提案|変更|代わり|べき|수정|제안|변경|대신",
@@ -65,7 +66,7 @@ def beside(line: str, places: Sequence[Place], header: Sequence[str]) -> Iterato
             last += 1
         before = line[max(0, span.start - 40) : span.start]
         if header:
-            labelled = _LABEL.match(_column(line, span.start, header)) is not None
+            labelled = _COLUMN.search(_column(line, span.start, header)) and _CODE_LIKE.search(span.text)
             owner = 0 if labelled and len(places) == 1 else None
         elif _LABEL.search(before):
             owner = max(0, last - 1)

@@ -82,6 +82,7 @@ def _begun(text: str, severity: str, *, heading: bool = False) -> _Record:
         record.put("severity", named)
         text = text[found.end() :]
     first, *others = segments(text)
+    texts = [first]
     for segment in others:
         name, value = label(segment, "review")
         if name:
@@ -91,8 +92,8 @@ def _begun(text: str, severity: str, *, heading: bool = False) -> _Record:
         elif meaning("severity", segment):
             record.put("severity", segment)
         else:
-            first = f"{first} | {segment}"
-    record.put("text", first)
+            texts.append(segment)
+    record.put("text", " | ".join(texts))
     return record
 
 

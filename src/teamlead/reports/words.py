@@ -185,6 +185,14 @@ VALUES: Mapping[str, Table] = {
     },
 }
 
+CHECKLIST: Final[Mapping[str, tuple[str, ...]]] = {
+    "no_invented_paths": ("invent", "hallucinat", "捏造", "ハルシネーション", "지어낸", "환각", "날조"),
+    "evidence_documented": ("evidence", "証拠", "증거", "근거"),
+    "snippets_match": ("snippet", "quote", "スニペット", "引用", "스니펫", "인용"),
+    "references_valid": ("reference", "参照", "참조"),
+}
+"""Words by which the four boxes are known, wherever they stand; the first that matches counts."""
+
 RESULT_WORDS: Final = ("Result", "Results", "Report", "結果", "結果報告", "결과", "보고")
 """The end of a report's heading, behind the name of its agent."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from teamlead.errors import NotFound
 from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
 from teamlead.runners.asking import refuse_asking
-from teamlead.runners.events import Event
+from teamlead.runners.events import LONGEST_REPORT, Event
 from teamlead.runners.folder import AttemptFolder
 from teamlead.runners.program import Dialect, Invocation, launch
 from teamlead.system.environment import allowed
@@ -48,19 +48,34 @@ class CommandRunner:
 class CommandDialect(Dialect):
     """A line that is an event is one. A program that knows nothing of events finishes by its end."""
 
+    tells_calls = False
+
     def __init__(self) -> None:
-        self._last: deque[str] = deque(maxlen=SUMMARY_LINES)
+        self._words: deque[str] = deque()
+        self._length = 0
         self._finished = False
 
     def read(self, line: bytes) -> Iterable[Event]:
         for event in super().read(line):
             match event["type"]:
                 case "raw":
-                    self._last.append(event["text"])
+                    self._hear(event["text"])
                 case "finished" | "ask":
                     self._finished = True
             yield event
 
+    def _hear(self, line: str) -> None:
+        self._words.append(line)
+        self._length += len(line) + 1
+        while self._length > LONGEST_REPORT:
+            self._length -= len(self._words.popleft()) + 1
+
     def close(self) -> Iterable[Event]:
         if not self._finished:
-            yield {"type": "finished", "status": "ok", "summary": "\n".join(self._last).strip()}
+            last = list(self._words)[-SUMMARY_LINES:]
+            yield {
+                "type": "finished",
+                "status": "ok",
+                "summary": "\n".join(last).strip(),
+                "report": "\n".join(self._words).strip(),
+            }

@@ -31,6 +31,7 @@ def run_end(
         tally.conversation,
         tally.reset_at if status == "limit" else None,
         tuple(tally.denials),
+        tally.report,
     )
 
 

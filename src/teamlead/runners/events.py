@@ -12,14 +12,16 @@
 | retry       | text: the program tries its service again                   |
 | warning     | text                                                        |
 | ask         | text, options: ends the turn                                |
-| finished    | status, summary, error, conversation, reset_at              |
+| finished    | status, summary, report, error, conversation, reset_at      |
 | raw         | text: a line that is no event                               |
 
-The status of "finished" is "ok", or how a run can end otherwise (see `core.facts.AgentStatus`).
+The status of "finished" is "ok", or how a run can end otherwise (see `core.facts.AgentStatus`). Its summary
+is its last words; where those are more than a summary, they are its report.
 
 Other types are kept as they come. Nothing in an event is trusted: a field of the wrong type counts as absent.
 """
 
+import re
 from typing import Any
 
 import msgspec
@@ -30,10 +32,13 @@ from teamlead.system.text import clip, printable
 Event = dict[str, Any]
 
 LONGEST_TEXT = 20_000
+LONGEST_REPORT = 200_000
 LONGEST_RAW = 64 * 1024
 """Bytes. What is no event must fill neither log nor memory, where it is up to six times as long, escaped."""
 MOST_OPTIONS = 20
 MOST_DENIALS = 20
+_TEAM = re.compile(r"mcp_+team_")
+"""To talk with one's team is no work."""
 
 
 def parse_event(line: bytes) -> Event:
@@ -50,13 +55,15 @@ def parse_event(line: bytes) -> Event:
 class Tally:
     """What the events of one run add up to."""
 
-    def __init__(self) -> None:
+    def __init__(self, tool_calls: int | None = None) -> None:
+        """`tool_calls`: 0 for one that tells each of them, None where they may be more than it tells."""
         self.finished: str | None = None
         self.summary = ""
+        self.report = ""
         self.error = ""
         self.question: Question | None = None
         self.usage = Usage()
-        self.tool_calls = 0
+        self.tool_calls = tool_calls
         self.turns = 0
         self.conversation = ""
         self.reset_at: float | None = None
@@ -68,8 +75,8 @@ class Tally:
                 self.conversation = _text(event.get("conversation")) or self.conversation
             case "turn":
                 self.turns += 1
-            case "tool_call":
-                self.tool_calls += 1
+            case "tool_call" if not _TEAM.match(_text(event.get("name"))):
+                self.tool_calls = (self.tool_calls or 0) + 1
             case "denied":
                 if len(self.denials) < MOST_DENIALS:
                     self.denials.append(
@@ -82,6 +89,8 @@ class Tally:
             case "finished":
                 self.finished = _text(event.get("status"))
                 self.summary = _text(event.get("summary"))
+                report = _text(event.get("report") or event.get("summary"), LONGEST_REPORT)
+                self.report = report if report != self.summary else ""
                 self.error = _text(event.get("error"))
                 self.conversation = _text(event.get("conversation")) or self.conversation
                 self.reset_at = _amount(event.get("reset_at"))
@@ -116,5 +125,5 @@ def _question(event: Event) -> Question:
     return Question(_text(event.get("text")), tuple(kept[:MOST_OPTIONS]))
 
 
-def _text(value: object) -> str:
-    return clip(printable(value), LONGEST_TEXT) if isinstance(value, str) else ""
+def _text(value: object, longest: int = LONGEST_TEXT) -> str:
+    return clip(printable(value), longest) if isinstance(value, str) else ""

@@ -46,11 +46,12 @@ class _Result(msgspec.Struct, frozen=True):
     detail: str
     question: Question | None
     usage: Usage
-    tool_calls: int
+    tool_calls: int | None
     turns: int = 0
     conversation: str = ""
     reset_at: float | None = None
     denials: tuple[str, ...] = ()
+    report: str = ""
 
 
 class EventLog:

@@ -40,6 +40,8 @@ class Dialect:
     translates = False
     """What it says is not our events: its own lines are kept as they came, in raw.jsonl. Once it has
     finished, its own end is not waited for."""
+    tells_calls = True
+    """Each call of a tool is an event."""
 
     @property
     def awaits_service(self) -> bool:
@@ -195,7 +197,7 @@ async def launch(spec: RunSpec, invocation: Invocation, dialect: Dialect) -> Pro
     """Starts the program once: a second start of the same attempt is refused."""
     folder = AttemptFolder(spec.folder)
     mark = await asyncio.to_thread(folder.begin, spec.prompt)
-    tally = Tally()
+    tally = Tally(0 if dialect.tells_calls else None)
     extra = {**invocation.environment, **spec.environment}
     environment = for_agent(spec.session, spec.task, spec.attempt, spec.slot, extra)
     # Some are told where their team is over their protocol.

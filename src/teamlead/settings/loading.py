@@ -49,6 +49,7 @@ class Settings:
     keep_awake: bool
     checks: tuple[str, ...]
     check_network: bool
+    require_reports: bool
     post_create: tuple[str, ...]
     copy: tuple[str, ...]
     link: tuple[str, ...]

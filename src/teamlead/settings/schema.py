@@ -191,6 +191,13 @@ KEYS: tuple[Key, ...] = (
         "false",
         runs_commands=True,
     ),
+    Key(
+        "require_reports",
+        "switch",
+        False,
+        "Every agent has to end with a report in the contract's form, not only roles that have one.",
+        "true",
+    ),
     _commands("post_create", '["npm ci"]', "Commands that prepare each new working copy."),
     _paths("copy", '[".env"]', "Untracked paths or patterns copied into each working copy."),
     _paths("link", '["node_modules"]', "Untracked paths or patterns linked into each working copy."),

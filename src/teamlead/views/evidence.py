@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from teamlead.core import whole
 from teamlead.core.evidence import Evidence
 from teamlead.core.proof import evidence_of, flagged
 from teamlead.core.state import Attempt, Task, TeamState
@@ -12,6 +13,11 @@ from teamlead.core.state import Attempt, Task, TeamState
 
 def evidence_view(state: TeamState, task: Task, attempt: Attempt) -> list[dict[str, Any]]:
     return [_item(item) for item in evidence_of(state, task, attempt)]
+
+
+def whole_view(state: TeamState) -> list[dict[str, Any]]:
+    """What is known of the merged work of all tasks together."""
+    return [_item(item) for item in whole.evidence(state)]
 
 
 def _item(item: Evidence) -> dict[str, Any]:

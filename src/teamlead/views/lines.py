@@ -73,6 +73,11 @@ def _asked(event: e.EscalationRaised) -> str:
     return f"{event.id}: a person is needed: {_first(text)}"
 
 
+def _whole(event: e.WholeChecked) -> str:
+    told = [f"`{_first(check.command)}`: {_first(check.found)}" for check in event.checks]
+    return f"the whole is checked: {'; '.join(told)}"
+
+
 def _applied(event: e.ApprovalApplied) -> str:
     undo = f" (undo: {event.undo})" if event.undo else ""
     return f"approved: {event.branch} is now {event.commit[:10]}{undo}"
@@ -151,6 +156,10 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.TaskNoted: _noted,
     e.MessageSent: lambda event: f"{event.id} from {event.sender} to {event.recipient}: {_first(event.text)}",
     e.MessagesRead: lambda _: "",
+    e.TrialStarted: lambda event: f"checking the whole: `{_first(event.command)}` {event.where}",
+    e.WholeChecked: _whole,
+    e.WholeAccepted: lambda event: f"the merged work was accepted as it is by {event.by}",
+    e.WholeRepeated: lambda _: "the whole is to be checked again",
     e.ApprovalRequested: lambda event: f"approval by {event.by}",
     e.ApprovalApplied: _applied,
     e.ApprovalRefused: lambda event: f"approval not possible: {_first(event.reason)}",

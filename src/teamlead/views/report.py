@@ -8,7 +8,7 @@ from teamlead.core.evidence import Evidence
 from teamlead.core.proof import flagged
 from teamlead.core.staffing import kind_of
 from teamlead.core.state import Attempt, Task, TeamState, session_state
-from teamlead.views.evidence import evidence_view
+from teamlead.views.evidence import evidence_view, whole_view
 from teamlead.views.moments import iso
 from teamlead.views.rows import branch_of, escalation_view, message_view, rejection
 from teamlead.views.spending import purse_view, spent_view
@@ -38,6 +38,7 @@ def report_document(state: TeamState) -> dict[str, Any]:
         "done": [_done(state, task) for task in tasks if task.state == "DONE"],
         "flagged": [_flag(task, item) for task in tasks for item in _flagged(state, task)],
         "not_verified": [_unverified(t) for t in tasks if t.state == "DONE" and _words(t)],
+        "whole": whole_view(state),
         "waiting": [_failed(task) for task in tasks if task.blocked == "QUESTION"],
         "failed": [
             _failed(t) for t in tasks if t.state == "CANCELLED" or t.blocked in {"FAILED", "CONFLICT"}

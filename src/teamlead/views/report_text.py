@@ -17,6 +17,7 @@ def report_markdown(document: dict[str, Any]) -> str:
         "",
         *_part("Done", [_done_line(item) for item in document["done"]], "Nothing."),
         *_part("Verified, and how", [_verified_line(item) for item in document["done"]], "Nothing."),
+        *_part("The plan as a whole", [_whole_line(item) for item in document["whole"]]),
         *_part("Worth a look", [_flag_line(item) for item in document["flagged"]]),
         *_part(
             "Not verified by a command",
@@ -86,6 +87,10 @@ def _verified_line(item: dict[str, Any]) -> str:
     if verified["merged"]:
         proofs.append(f"merged as {item['commit'][:10]}")
     return f"{item['task']}: {'; '.join(proofs) or 'nothing to verify'}"
+
+
+def _whole_line(item: dict[str, Any]) -> str:
+    return f"{item['claim']}: {_one_line(item['found'])}"
 
 
 def _flag_line(item: dict[str, Any]) -> str:

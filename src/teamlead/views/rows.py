@@ -10,7 +10,7 @@ from teamlead.core.budget import scope_of_task
 from teamlead.core.staffing import staff_of
 from teamlead.core.state import Attempt, Escalation, Message, Task, TeamState, session_state
 from teamlead.ports import Rows, TaskRow
-from teamlead.views.evidence import evidence_row
+from teamlead.views.evidence import evidence_row, whole_view
 from teamlead.views.spending import purse_view, purses_view, session_spent, spent_view, usage_view
 from teamlead.views.waiting import iso, reason_of, session_waiting, task_waiting
 
@@ -96,6 +96,8 @@ def session_view(state: TeamState) -> dict[str, Any]:
         "tasks_unsettled": state.unsettled,
         "leader": state.leader,
         "under_way": state.under_way,
+        "whole": whole_view(state),
+        "trying": state.trying,
         "stopped_because": state.stopped_because,
         "usage": usage_view(state.usage),
         "spent": session_spent(state),

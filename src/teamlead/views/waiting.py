@@ -3,6 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
+from teamlead.core.proof import flagged
 from teamlead.core.scope import OWN_FOLDER
 from teamlead.core.state import Attempt, Escalation, Task, TeamState
 from teamlead.views import moments
@@ -72,6 +73,13 @@ def _own_files_changed(state: TeamState) -> list[str]:
     return sorted({path for path in paths if path.startswith(f"{OWN_FOLDER}/")})
 
 
+def _flagged(state: TeamState) -> str:
+    """How much of the accepted work somebody should look at first."""
+    tasks = (task for task in state.tasks.values() if task.state == "DONE")
+    count = sum(bool(flagged(state, task, task.attempts[-1])) for task in tasks)
+    return f"; {moments.counted(count, 'task')} with something worth a look first" if count else ""
+
+
 def _after_holds(state: TeamState) -> str:
     held = [kind for kind, hold in state.holds.items() if hold.forbids(state.updated_at)]
     return f", and not while {' or '.join(held)} is on hold" if held else ""
@@ -119,8 +127,12 @@ def session_waiting(state: TeamState) -> list[dict[str, Any]]:
         found.append(
             _item("held questions", reason, first.raised_at, None, "answer the open questions first")
         )
+    if state.checking_whole and state.leader:
+        reason = f"the merged work is being checked{f': {state.trying}' if state.trying else ''}"
+        found.append(_item("the whole plan", reason, state.updated_at, None, "goes on by itself"))
     if state.phase == "AWAITING_APPROVAL" and state.approval is None:
         reason = state.approval_refused or "the finished work waits for your approval"
+        reason += _flagged(state)
         steering = _own_files_changed(state)
         if steering:
             reason += f"; it changes how teamlead works here: {', '.join(steering)}"

@@ -23,8 +23,9 @@ def told_spent(spent: dict[str, Any]) -> str:
 
 
 def told_evidence(verdicts: dict[str, int]) -> str:
-    """How much speaks for a piece of work, and how much does not."""
-    return " ".join(f"{mark}{verdicts[name]}" for name, mark in MARKS.items() if name in verdicts)
+    """How much speaks for a piece of work, and how much against it. What nobody can tell is neither."""
+    told = {name: mark for name, mark in MARKS.items() if name in verdicts and name != "unknown"}
+    return " ".join(f"{mark}{verdicts[name]}" for name, mark in told.items())
 
 
 def told_budget(view: dict[str, Any]) -> str:

@@ -15,6 +15,7 @@ from teamlead.engine.leader import End, Leader
 from teamlead.engine.parts import Briefing, Observer, Parts, Person
 from teamlead.errors import LeaseHeld
 from teamlead.evidence.checks import ShellChecker
+from teamlead.evidence.examiner import RepositoryExaminer
 from teamlead.evidence.trials import CleanTrials
 from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.lease import Lease, acquire, holder
@@ -104,6 +105,7 @@ def lead(
             runner_for=lru_cache(runner_for),
             checker=checker,
             trials=_trials(desk, state, workspace, checker, require_room),
+            examiner=_examiner(desk, state),
             clock=clock,
             view=view_rows,
             prompt=partial(_prompt, sparse=_sparse(desk)),
@@ -176,7 +178,7 @@ def _awake(desk: Desk, vigil: Vigil, observe: Observer) -> Observer:
         return observe
 
     def observer(recorded: Sequence[Recorded], state: TeamState) -> None:
-        vigil.keep(wanted=bool(state.leader and (state.active or state.startable)))
+        vigil.keep(wanted=bool(state.leader and (state.active or state.startable or state.checking_whole)))
         observe(recorded, state)
 
     return observer
@@ -189,6 +191,11 @@ def _network(desk: Desk) -> bool:
 def _provisions(desk: Desk) -> Provisions:
     given = desk.settings
     return Provisions(given.post_create, given.copy, given.link) if given else Provisions()
+
+
+def _examiner(desk: Desk, state: TeamState) -> RepositoryExaminer:
+    required = desk.settings is not None and desk.settings.require_reports
+    return RepositoryExaminer(desk.repository.git(), state.session.id, all_report=required)
 
 
 def _trials(

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from teamlead.core import events as e
-from teamlead.core.evolve import agents, approval, attempts, escalations, session, talk, tasks
+from teamlead.core.evolve import agents, approval, attempts, escalations, session, talk, tasks, whole
 from teamlead.core.state import TeamState
 
 
@@ -26,5 +26,6 @@ _HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {
     **agents.HANDLERS,
     **talk.HANDLERS,
     **escalations.HANDLERS,
+    **whole.HANDLERS,
     **approval.HANDLERS,
 }

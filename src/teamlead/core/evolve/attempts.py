@@ -17,6 +17,7 @@ from teamlead.core.indexes import (
     set_attempt,
     set_task,
 )
+from teamlead.core.inquiry import Merge
 from teamlead.core.model import Usage
 from teamlead.core.state import Attempt, Task, TeamState, check_record
 from teamlead.core.transitions import SETTLED
@@ -97,8 +98,8 @@ def _work_collected(state: TeamState, event: e.WorkCollected, at: float) -> None
     attempt.paths = event.paths
     attempt.trespasses = event.trespasses
     attempt.remarks = event.remarks
-    attempt.result = attempt.result or event.result
-    attempt.feedback = attempt.feedback or event.feedback
+    attempt.result = event.result or attempt.result
+    attempt.feedback = event.feedback or attempt.feedback
     attempt.evidence = event.evidence
     effect = phase_effect(state, task, attempt)
     if effect is not None:
@@ -126,6 +127,8 @@ def _work_accepted(state: TeamState, event: e.WorkAccepted, at: float) -> None:
 
 
 def _work_integrated(state: TeamState, event: e.WorkIntegrated, at: float) -> None:
+    if event.tip != state.integration_tip:
+        state.merges.append(Merge(event.task, event.tip))
     state.integration_tip = event.tip
     state.tasks[event.task].attempts[-1].commit = event.commit
 

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from teamlead.core import events as e
+from teamlead.core import whole
 from teamlead.core.budget import SESSION, UNLIMITED, open_purse, scope_of_role
-from teamlead.core.indexes import add_task, link, queue, release, set_task
+from teamlead.core.indexes import add_task, link, make_due, queue, release, set_task
 from teamlead.core.state import PhaseEntry, TeamState
 from teamlead.core.transitions import SETTLED, check_move
 
@@ -30,6 +31,9 @@ def _session_opened(state: TeamState, event: e.SessionOpened, at: float) -> None
 
 def _phase_changed(state: TeamState, event: e.PhaseChanged, at: float) -> None:
     check_move("session phase", state.phase, event.phase)
+    if state.checking_whole:
+        state.due.pop(whole.effect(state).key, None)
+        state.trying = ""
     state.phase = event.phase
     state.phases.append(PhaseEntry(event.phase, at, event.reason))
     if event.phase == "CANCELLED":
@@ -38,6 +42,8 @@ def _phase_changed(state: TeamState, event: e.PhaseChanged, at: float) -> None:
                 set_task(state, task, "CANCELLED", at)
                 task.blocked = None
                 queue(state, task)
+    if event.phase == "REVIEWING" and whole.wanted(state):
+        make_due(state, whole.effect(state))
     if state.final:
         for name in state.copies:
             release(state, state.tasks[name])

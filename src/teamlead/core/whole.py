@@ -1,0 +1,170 @@
+"""The checks of the whole plan, on all of the merged work together.
+
+They run when every task is settled: what is right in each copy alone may be wrong together. What a task broke
+goes back to it, once. After that, and where no task is to blame, a person is asked.
+"""
+
+from teamlead.core import escalation
+from teamlead.core import events as e
+from teamlead.core import facts as f
+from teamlead.core.effects import CheckWhole
+from teamlead.core.evidence import Evidence, Verdict
+from teamlead.core.inquiry import Command, Culprit, WholeCheck, WholeVerdict
+from teamlead.core.model import Question, TaskSpec
+from teamlead.core.state import Escalation, TeamState, Whole
+from teamlead.errors import Refused
+
+Events = list[e.AnyEvent]
+
+
+def commands(state: TeamState) -> tuple[Command, ...]:
+    """The session's checks, and those of the tasks that are done or have left work here."""
+    promised: dict[str, list[int]] = {text: [] for text in state.session.checks}
+    places = {merge.task: place for place, merge in enumerate(state.merges, 1)} if state.own_checks else {}
+    for name in state.own_checks:
+        task = state.tasks[name]
+        here = task.state == "DONE" or (task.state == "SKIPPED" and name in places)
+        if here and task.spec.merges:
+            for text in task.spec.checks:
+                promised.setdefault(text, []).extend([places[name]] if name in places else [])
+    return tuple(Command(text, min(since, default=0)) for text, since in promised.items())
+
+
+def wanted(state: TeamState) -> bool:
+    """They are to run before anybody is asked to approve."""
+    if not state.merges or not (state.session.checks or state.own_checks):
+        return False
+    given = {command.text for command in commands(state)}
+    known = state.whole
+    if known is None or known.tip != state.integration_tip or not given:
+        return bool(given)
+    settled = given == {check.command for check in known.checks} and (known.fine or known.accepted)
+    return not settled and not _asked(state)
+
+
+def effect(state: TeamState) -> CheckWhole:
+    known = state.whole
+    turn = known.turn if known is not None and known.tip == state.integration_tip else 0
+    return CheckWhole(state.integration_tip, turn)
+
+
+def outdated(state: TeamState) -> Events:
+    """A question about work that has changed since."""
+    if state.whole is None or state.whole.tip == state.integration_tip:
+        return []
+    return [e.EscalationWithdrawn(name, "the merged work has changed since") for name in _asked(state)]
+
+
+def _asked(state: TeamState) -> list[str]:
+    return [record.id for record in state.open.values() if record.kind == "whole"]
+
+
+def trial_begun(state: TeamState, fact: f.TrialBegun, now: float) -> Events:
+    if fact.tip != state.integration_tip or effect(state).key not in state.due:
+        return []
+    return [e.TrialStarted(fact.tip, fact.command, fact.where)]
+
+
+def ended(state: TeamState, fact: f.WholeEnded, now: float) -> Events:
+    if fact.tip != state.integration_tip or effect(state).key not in state.due:
+        return []
+    checked = e.WholeChecked(fact.tip, fact.checks)
+    mendable = [
+        task
+        for task in _blamed(fact.checks)
+        if state.tasks[task].state == "DONE" and not state.tasks[task].blamed
+    ]
+    if mendable:
+        return [checked, *(e.TaskReopened(task, reason(fact.checks, task)) for task in mendable)]
+    if all(check.fine for check in fact.checks):
+        return [checked]
+    about = "; ".join(f"`{check.command}`: {check.found}" for check in fact.checks if not check.fine)
+    return [checked, *_ask(state, fact.checks, f"the merged work does not hold: {about}")]
+
+
+def _ask(state: TeamState, checks: tuple[WholeCheck, ...], about: str) -> Events:
+    blamed = _blamed(checks)
+    retry = f"Send it back to {' and '.join(blamed)} again" if blamed else "Try again"
+    advice = ", with your advice if you write any" if blamed else ""
+    text = f"{about}\n{retry}{advice}, accept the work as it is, or stop the session?"
+    question = Question(text, escalation.OPTIONS["whole"])
+    return escalation.ask(state, "whole", about, blamed[0] if len(blamed) == 1 else "", question)
+
+
+def answer(state: TeamState, record: Escalation, text: str, by: str) -> Events:
+    whole = state.whole
+    assert whole is not None
+    word = text.strip().lower()
+    resolved = e.EscalationResolved(record.id, text.strip(), by)
+    if word == escalation.STOP:
+        return [
+            resolved,
+            *escalation.fail_session(state, f"stopped by {by} at {record.id}", except_for=record.id),
+        ]
+    if word == escalation.ACCEPT:
+        return [resolved, e.WholeAccepted(whole.tip, by)]
+    blamed = [task for task in _blamed(whole.checks) if state.tasks[task].state in {"DONE", "SKIPPED"}]
+    if word == escalation.RETRY and not blamed:
+        return [resolved, e.WholeRepeated(whole.tip)]
+    if not blamed:
+        raise Refused(f"{record.id} is answered with 'retry', 'accept' or 'stop', not {word!r}")
+    advice = "" if word == escalation.RETRY else f"\n\nA person says: {text.strip()}"
+    return [
+        resolved,
+        *(e.TaskReopened(task, f"{reason(whole.checks, task)}{advice}") for task in blamed),
+    ]
+
+
+def _blamed(checks: tuple[WholeCheck, ...]) -> list[str]:
+    return list(dict.fromkeys(culprit.task for check in checks for culprit in check.culprits))
+
+
+def reason(checks: tuple[WholeCheck, ...], task: str) -> str:
+    """What the agent needs to know to mend it."""
+    return "\n\n".join(
+        _complaint(check, culprit) for check in checks for culprit in check.culprits if culprit.task == task
+    )
+
+
+def _complaint(check: WholeCheck, culprit: Culprit) -> str:
+    tests = f" Tests that fail since then: {', '.join(culprit.tests)}." if culprit.tests else ""
+    output = f"\n{check.output}" if check.output else ""
+    return (
+        f"the check `{check.command}` fails on the merged work of all tasks since yours was merged"
+        f" ({culprit.merge[:10]}): {check.found}.{tests} Change what is needed so that it passes.{output}"
+    )
+
+
+VERDICTS: dict[WholeVerdict, Verdict] = {
+    "passed": "proven",
+    "failed before": "flagged",
+    "flaky": "flagged",
+    "broken": "refused",
+    "unexplained": "refused",
+    "unknown": "unknown",
+}
+
+
+def evidence(state: TeamState, spec: TaskSpec | None = None) -> tuple[Evidence, ...]:
+    """What is known of the merged work as it is now: all of it, or what concerns one task."""
+    whole = state.whole
+    if whole is None or whole.tip != state.integration_tip:
+        return ()
+    return tuple(_item(whole, check) for check in whole.checks if spec is None or _concerns(check, spec))
+
+
+def _concerns(check: WholeCheck, spec: TaskSpec) -> bool:
+    return check.command in spec.checks or any(culprit.task == spec.id for culprit in check.culprits)
+
+
+def _item(whole: Whole, check: WholeCheck) -> Evidence:
+    accepted = f"; accepted by {whole.accepted}" if whole.accepted and not check.fine else ""
+    return Evidence(
+        "whole",
+        "flagged" if accepted else VERDICTS[check.verdict],
+        f"`{check.command}` passes on all of the merged work",
+        f"{check.found}{accepted}",
+        f"git worktree add --detach DIR {whole.tip} && cd DIR && {check.command}",
+        tuple(f"{c.task}: {', '.join(c.tests) or c.merge[:10]}" for c in check.culprits),
+        check.log,
+    )

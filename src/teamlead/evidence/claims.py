@@ -1,0 +1,165 @@
+"""What an agent says it changed, against what it changed. Nothing here is refused: a person should look.
+
+Files are taken from the lists of its report, and from sentences that tell of a change in its last words.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from teamlead.core.acceptance import listed
+from teamlead.core.evidence import Evidence
+from teamlead.core.model import Change
+from teamlead.core.reports import Feedback, ImplementationFeedback, ImplementationFindings, Result
+from teamlead.evidence.weakening.files import is_test
+from teamlead.reports.file_names import Likeness, likeness
+
+CLAIM = "it did what it says it did"
+MOST_FILES = 1000
+MOST_LINES = 2000
+LONGEST_LINE = 1000
+
+_DID = re.compile(
+    r"\b(?:add|chang|updat|modif|creat|edit|implement|fix|renam|remov|delet|rewr|refactor|mov|extend|patch)"
+    r"(?:ed|ied|ote|itten)\b|\bwrote\b"
+    r"|変更し|追加し|修正し|作成し|更新し|削除し|변경했|추가했|수정했|작성했|생성했|삭제했",
+    re.IGNORECASE,
+)
+_LIST = re.compile(
+    r"\W*(?:files? (?:changed|touched|modified)|changed files|変更(?:した)?ファイル|변경된? 파일)",
+    re.IGNORECASE,
+)
+_NOT_DID = re.compile(
+    r"\b(?:not|never|without|unchanged|untouched|nothing|should|could|would|must|needs?|todo|next|if|before"
+    r"|already|earlier|previous(?:ly)?|suggest\w*|recommend\w*)\b|n't\b|ない|않",
+    re.IGNORECASE,
+)
+"""It may tell of something else than of what the agent did."""
+_WORD = re.compile(r"[\w@./+\-\[\]]+")
+_PLAIN = re.compile(r"[A-Za-z0-9_@./+\-\[\]]+")
+_ADDED_TESTS = re.compile(
+    r"\b(?:added|wrote|created|new)\b[^.\n]{0,40}\btests?\b"
+    r"|テストを(?:追加|作成)し|테스트를? (?:추가|작성)했",
+    re.IGNORECASE,
+)
+_ALL_PASS = re.compile(
+    r"\ball(?: of)?(?: the)?(?: \d+)?(?: unit)? tests? (?:now )?(?:pass|are passing|succeed)"
+    r"|\btests? all pass|すべてのテスト(?:が|に)(?:通|成功|合格)|모든 테스트(?:가|를)? ?통과",
+    re.IGNORECASE,
+)
+_GENERATED = re.compile(
+    r"(?:^|/)(?:dist|build|out|target|node_modules|vendor|__snapshots__|generated|__pycache__)/|"
+    r"\.(?:lock|min\.js|min\.css|map|snap|pyc|pb\.go|g\.dart)$|(?:^|/)(?:package-lock\.json|go\.sum|pnpm-lock\.yaml)$|"
+    r"_pb2\.pyi?$|\.generated\."
+)
+"""Made by tools: nobody names them one by one."""
+
+
+class Said(NamedTuple):
+    """What an agent told of its work."""
+
+    text: str
+    result: Result | None
+    feedback: Feedback | None
+
+
+def examine_claims(said: Said, changes: Sequence[Change], checks: Sequence[str]) -> tuple[Evidence, ...]:
+    claimed = list(dict.fromkeys(_claimed(said)))[:MOST_FILES]
+    touched = [change.path for change in changes[:MOST_FILES]]
+    untouched = [path for path in claimed if not any(_same(path, other) for other in touched)]
+    doubts = [*_unmade(untouched), *_unnamed(said, claimed, touched), *_tests(said, touched, checks)]
+    if doubts:
+        found = f"what it says and what it did differ in {len(doubts)} point{'s' * (len(doubts) > 1)}"
+        return (Evidence("claims", "flagged", CLAIM, found, details=tuple(doubts)),)
+    if claimed:
+        told = f"all {len(claimed)} files that it names as changed are" if len(claimed) > 1 else "the file is"
+        return (Evidence("claims", "proven", CLAIM, f"{told} changed: {listed(claimed)}"),)
+    return ()
+
+
+def _unmade(untouched: list[str]) -> Iterator[str]:
+    if untouched:
+        yield f"said to be changed, and not changed: {listed(untouched)}"
+
+
+def _unnamed(said: Said, claimed: list[str], touched: list[str]) -> Iterator[str]:
+    """Only where it names files at all: a summary may well be about something else."""
+    if not any(_same(path, other) for path in claimed for other in touched):
+        return
+    named = list(dict.fromkeys((*claimed, *_paths(_all_words(said)))))[:MOST_FILES]
+    missing = [
+        path
+        for path in touched
+        if not _GENERATED.search(path) and not any(_same(name, path) for name in named)
+    ]
+    if missing:
+        yield f"changed, and not mentioned: {listed(missing)}"
+
+
+def _tests(said: Said, touched: list[str], checks: Sequence[str]) -> Iterator[str]:
+    words = _all_words(said)
+    details = said.result.details if said.result else None
+    listed_tests = isinstance(details, ImplementationFindings) and bool(details.tests)
+    if (listed_tests or _ADDED_TESTS.search(words)) and not any(_tests_something(path) for path in touched):
+        yield "says that tests were added, and no file of tests was changed"
+    if _ALL_PASS.search(words) and not checks:
+        yield "says that all tests pass, which no check has verified"
+
+
+def _tests_something(path: str) -> bool:
+    return is_test(path) or bool(re.search(r"test|spec", path, re.IGNORECASE))
+
+
+def _all_words(said: Said) -> str:
+    if said.result is None:
+        return said.text
+    return f"{said.text}\n{said.result.summary}\n{said.result.findings}"
+
+
+def _claimed(said: Said) -> Iterator[str]:
+    details = said.result.details if said.result else None
+    if isinstance(details, ImplementationFindings):
+        for line in details.files:
+            yield from _paths(line)
+    if isinstance(said.feedback, ImplementationFeedback):
+        for line in said.feedback.changes:
+            yield from _paths(line)
+    for sentence in _sentences(_all_words(said)):
+        yield from _paths(sentence)
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """Those that tell of a change by the agent, and what stands in a list of changed files."""
+    in_list = False
+    for line in text.splitlines()[:MOST_LINES]:
+        short = line[:LONGEST_LINE]
+        if _LIST.match(short):
+            in_list = True
+            yield short
+        elif in_list and re.match(r"\s*[-*]\s", short):
+            yield short
+        else:
+            in_list = in_list and not short.strip()
+            for sentence in re.split(r"(?<=[.;!?])\s|[。]", short):
+                if _DID.search(sentence) and not _NOT_DID.search(sentence):
+                    yield sentence
+
+
+def _paths(text: str) -> Iterator[str]:
+    for line in text.splitlines()[:MOST_LINES]:
+        for found in _WORD.findall(line[:LONGEST_LINE]):
+            # Where words are not set apart by spaces, a path ends with its letters.
+            candidates = [found] if found.isascii() else [found, *_PLAIN.findall(found)]
+            words = (each.rstrip("./-+@[").removeprefix("./") for each in candidates)
+            yield from islice(filter(_is_path, words), 1)
+
+
+def _is_path(word: str) -> bool:
+    # What begins with a slash is the rest of an address, or lies outside of the repository.
+    return not word.startswith("/") and likeness(word) in {Likeness.KNOWN, Likeness.PATH}
+
+
+def _same(name: str, path: str) -> bool:
+    """`name` may be the end of a path, or a folder that it lies in."""
+    return path == name or path.endswith(f"/{name}") or path.startswith(f"{name}/")

@@ -1,0 +1,155 @@
+"""What an attempt says of its work, held against its contract and against the repository.
+
+It never fails: what cannot be examined is objected to where it could be refused, and else unknown.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+
+from teamlead.core.evidence import Evidence, EvidenceKind, Verdict
+from teamlead.core.reports import Feedback, Result
+from teamlead.core.roles import FINDINGS
+from teamlead.core.scope import in_scope
+from teamlead.errors import DiskUnusable
+from teamlead.evidence.claims import Said, examine_claims
+from teamlead.evidence.places import examine_places
+from teamlead.evidence.references import examine_references
+from teamlead.evidence.substance import examine_substance
+from teamlead.evidence.weakening import weakened
+from teamlead.ports import Claim, Examined
+from teamlead.reports.contract import Reading, blocking, check_result, is_result, read_result
+from teamlead.reports.feedback import read_feedback
+from teamlead.system.disk import storing
+from teamlead.system.git import Git
+
+REPORT = "report.md"
+MOST_DETAILS = 30
+LONGEST = 2000
+"""Characters of one sentence: all of it is kept in the journal."""
+
+Look = Callable[[], Iterable[Evidence]]
+
+
+class RepositoryExaminer:
+    """Implements `ports.Examiner`. `all_report`: every role owes a report, not only those with a form."""
+
+    def __init__(self, git: Git, session: str, *, all_report: bool = False) -> None:
+        self._git = git
+        self._session = session
+        self._all_report = all_report
+
+    async def examine(self, claim: Claim) -> Examined:
+        return await asyncio.to_thread(self._examine, claim)
+
+    def _examine(self, claim: Claim) -> Examined:
+        self._keep(claim)
+        reading, feedback, problem = _read(claim)
+        result = claim.result or (reading.result if reading else None)
+        said = Said(claim.text, result, feedback)
+        looks: list[tuple[EvidenceKind, Verdict, Look]] = [
+            ("outputs", "objected", partial(self._outputs, claim)),
+            ("report", "objected", partial(self._report, claim, reading)),
+            ("references", "objected", partial(self._references, claim, result)),
+            ("claims", "unknown", partial(examine_claims, said, claim.changes, claim.checks)),
+            ("claims", "unknown", partial(examine_places, self._git, claim)),
+        ]
+        if claim.commit:
+            base, commit = claim.base, claim.commit
+            tests = partial(weakened, self._git, base, commit, claim.changes, claim.checks)
+            looks.append(("tests", "objected", tests))
+            looks.append(("change", "unknown", partial(examine_substance, self._git, claim)))
+        found = [*problem, *(item for look in looks for item in _guarded(*look))]
+        return Examined(result, feedback, tuple(map(_bounded, found)))
+
+    def _keep(self, claim: Claim) -> None:
+        """For people, and for the command that checks it again."""
+        if claim.text:
+            path = claim.folder / REPORT
+            with storing(path):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(claim.text, encoding="utf-8", errors="replace")
+
+    def _outputs(self, claim: Claim) -> Iterator[Evidence]:
+        wanted = claim.task.outputs
+        if not wanted:
+            return
+        commit = claim.commit or claim.base
+        paths = self._git.text("ls-tree", "-r", "-z", "--name-only", commit).split("\0")
+        missing = [pattern for pattern in wanted if not any(in_scope(path, (pattern,)) for path in paths)]
+        told = f"there is {', '.join(wanted)}"
+        command = f"git ls-tree -r --name-only {commit}"
+        if missing:
+            found = f"nothing matches {', '.join(missing)}, which the task has to produce: make it"
+            yield Evidence("outputs", "refused", told, found, command)
+        else:
+            yield Evidence("outputs", "proven", told, "all of it is there", command)
+
+    def _report(self, claim: Claim, reading: Reading | None) -> Iterator[Evidence]:
+        kept = f"teamlead result check {claim.folder / REPORT} --role {claim.task.role}" if claim.text else ""
+        if reading is None:
+            owed = self._all_report or claim.task.role in FINDINGS
+            found = "it has no report in the contract's form"
+            remedy = ": end with one, with Status, Summary, Findings, Key References and Confidence"
+            yield Evidence("report", "objected" if owed else "unknown", REPORTED, found + remedy * owed, kept)
+            return
+        problems = tuple(problem.show() for problem in blocking(reading))
+        if problems:
+            found = "the report breaks its contract: mend it, and hand it in again"
+            yield Evidence("report", "objected", REPORTED, found, kept, problems)
+        else:
+            yield Evidence("report", "proven", REPORTED, "the report keeps its contract", kept)
+        if reading.flags or reading.set_aside:
+            aside = (f"{rule} was set aside: {reason}" for rule, reason in reading.set_aside.items())
+            details = (*reading.flags, *aside)
+            yield Evidence("report", "flagged", REPORTED, "the report should be looked at", kept, details)
+
+    def _references(self, claim: Claim, result: Result | None) -> Iterable[Evidence]:
+        commit = claim.commit or claim.base
+        command = f"teamlead refs verify --task {claim.task.id} --session {self._session}"
+        return examine_references(
+            claim.text,
+            result,
+            git=self._git,
+            commit=commit,
+            base=claim.base,
+            copy=claim.copy,
+            command=command,
+        )
+
+
+REPORTED = "its report keeps the contract"
+
+
+def _read(claim: Claim) -> tuple[Reading | None, Feedback | None, list[Evidence]]:
+    """The report as it was handed in, or as its last words are one."""
+    text, role = claim.text, claim.task.role
+    try:
+        feedback = read_feedback(text)
+        if claim.result is not None:
+            problems = check_result(claim.result, role)
+            return Reading(claim.result, problems, (), claim.result.overrides), feedback, []
+        return (read_result(text, role) if is_result(text) else None), feedback, []
+    except Exception as error:  # noqa: BLE001 - whatever a text does to its reader
+        return None, None, [_failed("report", "objected", error)]
+
+
+def _guarded(kind: EvidenceKind, verdict: Verdict, look: Look) -> list[Evidence]:
+    try:
+        return list(look())
+    except DiskUnusable:
+        raise
+    except Exception as error:  # noqa: BLE001 - what cannot be examined must not end the leader
+        return [_failed(kind, verdict, error)]
+
+
+def _failed(kind: EvidenceKind, verdict: Verdict, error: Exception) -> Evidence:
+    found = f"it could not be examined: {type(error).__name__}: {error}"
+    return Evidence(kind, verdict, "it can be examined", found)
+
+
+def _bounded(item: Evidence) -> Evidence:
+    details = tuple(detail[:LONGEST] for detail in item.details[:MOST_DETAILS])
+    return Evidence(
+        item.kind, item.verdict, item.claim[:LONGEST], item.found[:LONGEST], item.command, details, item.log
+    )

@@ -1,0 +1,129 @@
+"""What an agent says it changed, against what it changed."""
+
+from typing import Any
+
+import pytest
+
+from teamlead.core.evidence import Evidence
+from teamlead.core.model import Change
+from teamlead.core.reports import ImplementationFeedback, ImplementationFindings, Result
+from teamlead.evidence.claims import Said, examine_claims
+
+
+def looked(text: str, *paths: str, checks: tuple[str, ...] = ("make",), **said: Any) -> Evidence | None:
+    changes = [Change(path, "100644", "100644", 1, 1) for path in paths]
+    fields = {"result": None, "feedback": None, **said}
+    items = examine_claims(Said(text, **fields), changes, checks)
+    return items[0] if items else None
+
+
+def result(**details: Any) -> Result:
+    return Result("SUCCESS", "s", "f", (), 80, "r", details=ImplementationFindings(**details))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I updated src/a.py and added `src/new/b.ts`.",
+        "Files changed:\n- src/a.py: the rate\n- src/new/b.ts",
+        "`src/a.py` was changed; I also created b.ts.",
+        "src/a.pyを変更しました。src/new/b.tsを追加しました。",
+        "src/a.py, src/new/b.ts 수정했습니다",
+    ],
+)
+def test_files_that_are_named_as_changed_and_are_speak_for_the_work(text: str) -> None:
+    item = looked(text, "src/a.py", "src/new/b.ts")
+    assert item is not None
+    assert item.verdict == "proven"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I fixed src/gone.py.",
+        "Updated src/gone.py and src/a.py.",
+        "Changed files: src/gone.py",
+        "- Rewrote `src/gone.py`",
+    ],
+)
+def test_a_file_that_is_said_to_be_changed_and_is_not_is_flagged(text: str) -> None:
+    item = looked(text, "src/a.py")
+    assert item is not None
+    assert (item.verdict, item.details[0]) == ("flagged", "said to be changed, and not changed: src/gone.py")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "All done.",
+        "Look at src/other.py for how it is called.",
+        "I did not change src/other.py.",
+        "src/other.py should be updated next.",
+        "src/other.py had been fixed already.",
+        "Added support for Node.js 18 and example.com.",
+        "Updated the text as https://example.com/style.md says.",
+        "Fixed it in /usr/lib/python3/os.py.",
+    ],
+)
+def test_what_is_only_spoken_of_is_no_claim(text: str) -> None:
+    assert looked(text, "src/a.py") is None
+
+
+def test_a_file_that_was_changed_and_is_not_mentioned_is_flagged_where_files_are_named() -> None:
+    item = looked("Updated README.md.", "README.md", "src/auth.py")
+    assert item is not None
+    assert item.details == ("changed, and not mentioned: src/auth.py",)
+
+
+@pytest.mark.parametrize(
+    ("text", "paths"),
+    [
+        ("I made it faster.", ("src/a.py", "src/b.py")),
+        ("Updated src/a.py; see src/b.py too.", ("src/a.py", "src/b.py")),
+        ("Updated src/a.py.", ("src/a.py", "package-lock.json", "dist/app.min.js", "go.sum", "api_pb2.py")),
+        ("Updated everything in docs/guide.d.", ("docs/guide.d/a.md", "docs/guide.d/b.md")),
+        ("Renamed src/old.py to src/new.py.", ("src/old.py", "src/new.py")),
+        ("Updated Button.test.tsx.", ("web/src/Button.test.tsx",)),
+    ],
+)
+def test_mentions_folders_renames_and_generated_files_are_enough(text: str, paths: tuple[str, ...]) -> None:
+    item = looked(text, *paths)
+    assert item is None or item.verdict == "proven"
+
+
+def test_the_lists_of_a_report_and_of_feedback_are_claims() -> None:
+    item = looked("Done.", "src/a.py", result=result(files=("src/a.py", "`src/b.py`: the form")))
+    assert item is not None
+    assert item.details == ("said to be changed, and not changed: src/b.py",)
+    item = looked("Done.", "src/a.py", feedback=ImplementationFeedback("success", ("src/c.py: x",)))
+    assert item is not None
+    assert item.details == ("said to be changed, and not changed: src/c.py",)
+
+
+@pytest.mark.parametrize(
+    ("said", "paths", "flagged"),
+    [
+        ({"text": "I added three unit tests."}, ("src/a.py",), True),
+        ({"text": "I added three unit tests."}, ("src/a.py", "tests/test_a.py"), False),
+        ({"text": "Done.", "result": result(tests=("test_a",))}, ("src/a.py",), True),
+        ({"text": "テストを追加しました。"}, ("src/a.py",), True),
+    ],
+)
+def test_tests_that_are_said_to_be_added_are_looked_for(
+    said: dict[str, Any], paths: tuple[str, ...], flagged: bool
+) -> None:
+    item = looked(said.pop("text"), *paths, **said)
+    assert (item is not None and item.verdict == "flagged") is flagged
+
+
+@pytest.mark.parametrize("text", ["All tests pass.", "all 12 tests now pass", "すべてのテストが通りました"])
+def test_all_tests_pass_is_unverified_where_no_check_ran(text: str) -> None:
+    item = looked(text, "src/a.py", checks=())
+    assert item is not None
+    assert item.details == ("says that all tests pass, which no check has verified",)
+    assert looked(text, "src/a.py") is None
+
+
+@pytest.mark.parametrize("text", ["." * 300_000, "a/" * 100_000, "changed " * 40_000, "x.py " * 40_000])
+def test_hostile_words_are_read_in_bounded_time(text: str) -> None:
+    looked(text, *(f"src/{n}.py" for n in range(2000)))

@@ -1,0 +1,163 @@
+"""Every parser of what agents, their programs and test programs say, with good texts for it."""
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+from tests.hostile import MEGABYTE, Reader, quiet
+from tests.reports.reviews import INJECTION, review
+
+from teamlead.core.purposes import judge_purpose
+from teamlead.core.reports import Finding, Issue, Reference, Result, ReviewFindings
+from teamlead.core.trivial import classify
+from teamlead.errors import TeamleadError
+from teamlead.evidence.quotes import FileText, Needle
+from teamlead.evidence.suites import read_suite
+from teamlead.evidence.weakening import findings
+from teamlead.evidence.weakening.files import Text
+from teamlead.guard.hook import Outcome, respond
+from teamlead.guard.patches import patched
+from teamlead.reports.aggregation import Report, aggregate
+from teamlead.reports.citations import citations
+from teamlead.reports.contract import MOST_CHARACTERS, is_result, read_result
+from teamlead.reports.feedback import read_feedback
+from teamlead.views.aggregate import LeftOut, aggregate_document
+from teamlead.views.aggregate_text import aggregate_markdown
+from teamlead.views.sarif import sarif
+
+MARKDOWN = review(
+    "security-auditor", INJECTION, ("The name is fine", "style", "minor", "src/db.py:12-14", 60)
+)
+RESULTS = [MARKDOWN, msgspec.json.encode(read_result(MARKDOWN).result).decode()]
+
+FEEDBACK = """\
+Done, but for the session.
+
+## Feedback
+```json
+{"type": "difficulty", "impediment": {"issue": "No server", "category": "dependency"}}
+```
+"""
+
+SUITES = [
+    path.read_text("utf-8") for path in sorted((Path(__file__).parents[1] / "evidence/goldens").iterdir())
+]
+
+TESTS = """\
+import pytest
+
+@pytest.mark.parametrize("a", [1, 2])
+def test_adds(a):
+    assert a + 1 == 2, "adds"
+    with pytest.raises(ValueError):
+        add("a")
+
+it("adds", () => { expect(add(1)).toBe(2) })
+func TestAdds(t *testing.T) { if Add(1) != 2 { t.Fatal("no") } }
+"""
+
+PATCH = """\
+--- a/spec.md
++++ b/spec.md
+@@ -1,3 +1,3 @@
+ # The spec
+-To recieve is good.
++To receive is good.
+ Version: 1.0.0
+"""
+
+
+def event(name: str, **more: Any) -> str:
+    common = {"hook_event_name": name, "session_id": "s-1", "cwd": ".", "tool_use_id": "call-1"}
+    return json.dumps({**common, **more}, indent=1)
+
+
+EVENTS = [
+    event("PreToolUse", tool_name="Read", tool_input={"file_path": "a.py", "offset": 1, "limit": 20}),
+    event("PreToolUse", tool_name="Grep", tool_input={"pattern": "a+", "path": ".", "glob": "*.py"}),
+    event("PreToolUse", tool_name="Bash", tool_input={"command": "cat a.py | head -n 3 && git log --stat"}),
+    event(
+        "PreToolUse",
+        tool_name="Edit",
+        tool_input={"file_path": "spec.md", "old_string": "recieve", "new_string": "receive"},
+    ),
+    event("PostToolUse", tool_name="Read", tool_input={}, tool_response={}, duration_ms=5),
+    event("UserPromptSubmit", prompt="Fix the typo yourself.\nThe rest is for the agents."),
+    event("SubagentStop", agent_id="a-1", agent_type="Explore"),
+    event("Stop"),
+]
+
+
+def hooked(text: str) -> Outcome:
+    return respond(text.encode(errors="surrogatepass"))
+
+
+def held(text: str) -> None:
+    """The text as what a lead asks of one of its tools: it may use it, or is told why not."""
+    edit = {"file_path": text[:40] + ".md", "old_string": text[: len(text) // 2], "new_string": text}
+    calls: list[tuple[str, dict[str, str]]] = [
+        ("Read", {"file_path": text}),
+        ("Grep", {"pattern": text}),
+        ("Glob", {"pattern": text}),
+        ("Bash", {"command": text}),
+        ("Write", {"file_path": text, "content": text}),
+        ("Edit", edit),
+    ]
+    tool, given = calls[len(text) % len(calls)]
+    outcome = hooked(event("PreToolUse", tool_name=tool, tool_input=given))
+    assert (outcome.code, outcome.problem) == (0, "")
+    assert outcome.answer == {} or outcome.answer["hookSpecificOutput"]["permissionDecision"] == "deny"
+    assert hooked(event("UserPromptSubmit", prompt=text)).code == 0
+
+
+def aggregated(text: str) -> object:
+    """The text as two agents' words, in every field that holds words."""
+    lines = text.split("\n")
+    found = tuple(Finding(line, line[:40], "minor", line, line, line, 50) for line in lines)
+    references = tuple(Reference(line[:20], line, line) for line in lines)
+    issues = tuple(Issue(line, "critical") for line in lines)
+    one = Result("SUCCESS", text, text, references, 90, text, agent=lines[0], details=ReviewFindings(found))
+    other = Result("FAILED", text, text, references, 40, text, issues)
+    whole = aggregate([Report("one.md", one), Report("other.md", other)])
+    left_out = (LeftOut(lines[0], tuple(lines)),)
+    page = aggregate_markdown(aggregate_document(whole, left_out))
+    return page, json.dumps(sarif(whole, left_out)).encode()
+
+
+def quoted(text: str) -> object:
+    file, needle = FileText(text.encode(errors="replace")), Needle(text[: len(text) // 2])
+    return file.length and (file.holds(needle, 1, 1), file.nearest(needle, 1))
+
+
+def weakened(text: str) -> object:
+    """As a change of tests in every language, and of what configures them."""
+    half = len(text) // 2
+    names = ("test_a.py", "a.test.ts", "a_test.go", "tests/a.rs", "ATest.java", "a_spec.rb", "ATests.cs")
+    configured = ("pyproject.toml", "package.json", "Makefile", "src/a.py")
+    return findings([Text(name, text[:half], text[half:]) for name in (*names, *configured)], [text[:80]])
+
+
+class Parser(NamedTuple):
+    name: str
+    read: Reader
+    samples: list[str]
+    longest: int = MEGABYTE
+    """A longer text is refused at once, or cannot come to it."""
+
+
+PARSERS = [
+    Parser("result", read_result, RESULTS, MOST_CHARACTERS),
+    Parser("whether it is a result", is_result, RESULTS),
+    Parser("feedback", read_feedback, [FEEDBACK]),
+    Parser("citations", citations, RESULTS),
+    Parser("quotations", quoted, [*RESULTS, TESTS]),
+    Parser("aggregation", aggregated, RESULTS, MOST_CHARACTERS // 4),
+    Parser("suites", read_suite, SUITES),
+    Parser("weakened tests", weakened, [TESTS], MEGABYTE // 4),
+    Parser("events of a hook", hooked, EVENTS),
+    Parser("words in a hook's event", held, [PATCH, "cat a.py | head -n 3 && git log"]),
+    Parser("patches", quiet(lambda text: patched(PATCH, text), TeamleadError), [PATCH]),
+    Parser("edits", lambda text: classify(PATCH, text), [PATCH, PATCH.replace("recieve", "receive")]),
+    Parser("purposes", judge_purpose, ["Which value has CACHE_TTL?", "CACHE_TTL の値は？"]),  # noqa: RUF001
+]
