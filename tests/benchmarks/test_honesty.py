@@ -37,7 +37,7 @@ def test_a_part_that_is_missing_shows_in_the_figures() -> None:
 
 
 def without_references() -> None:
-    examiner.examine_references = lambda *_, **__: ()
+    examiner.examine_references = lambda *_, **__: ()  # type: ignore[attr-defined]
 
 
 def test_the_page_tells_what_the_corpus_holds() -> None:
