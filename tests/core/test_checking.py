@@ -3,14 +3,22 @@
 from typing import Any
 
 import pytest
+from tests.core.support import World, session, task
 
 from teamlead.core.checking import judged, reason
-from teamlead.core.evidence import BaseRun, SuiteDelta, SuiteRun
+from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
 from teamlead.core.state import CheckRecord
 
 SUITE = SuiteRun("pytest", 3, 1, 0)
 BROKE, OLD = SuiteDelta(new_failures=("t_new",)), SuiteDelta(old_failures=("t_old",))
 FAILED_BEFORE, PASSED_BEFORE = BaseRun(1, SUITE), BaseRun(0)
+
+
+def judge(record: CheckRecord, *, own: bool, evidence: tuple[Evidence, ...] = ()) -> Evidence:
+    world = World(session(task(1, checks=("make",) if own else ())))
+    attempt = world.task(1).attempts[0]
+    attempt.evidence = evidence
+    return judged(record, world.task(1), attempt)
 
 
 def check(code: int | None, suite: SuiteRun | None = None, **fields: Any) -> CheckRecord:
@@ -58,8 +66,8 @@ def check(code: int | None, suite: SuiteRun | None = None, **fields: Any) -> Che
     ],
 )
 def test_a_check_means_what_it_says_against_the_base(record: CheckRecord, own: str, session: str) -> None:
-    assert judged(record, own=True).verdict == own
-    assert judged(record, own=False).verdict == session
+    assert judge(record, own=True).verdict == own
+    assert judge(record, own=False).verdict == session
 
 
 @pytest.mark.parametrize(
@@ -72,13 +80,13 @@ def test_a_check_means_what_it_says_against_the_base(record: CheckRecord, own: s
 )
 def test_a_check_that_failed_says_how(code: int | None, output: str, text: str) -> None:
     record = check(code, output=output)
-    assert reason(record, judged(record, own=True)) == text
+    assert reason(record, judge(record, own=True)) == text
 
 
 def test_a_reason_tells_what_the_agent_broke_from_what_was_broken_before() -> None:
     delta = SuiteDelta(new_failures=("t_new",), old_failures=("t_old",))
     record = check(1, SUITE, base=FAILED_BEFORE, delta=delta, output="E assert")
-    assert reason(record, judged(record, own=False)) == (
+    assert reason(record, judge(record, own=False)) == (
         "the check `make` failed with exit code 1 (3 passed, 1 failed)\n"
         "new failures: t_new\n"
         "these failed before, too, and are not yours: t_old:\n"
@@ -87,18 +95,39 @@ def test_a_reason_tells_what_the_agent_broke_from_what_was_broken_before() -> No
 
 
 def test_an_own_check_that_fails_as_before_shows_nothing() -> None:
-    item = judged(check(1, SUITE, base=FAILED_BEFORE, delta=OLD), own=True)
+    item = judge(check(1, SUITE, base=FAILED_BEFORE, delta=OLD), own=True)
     assert "nothing shows that the task is done" in item.found
 
 
 def test_a_failure_that_no_test_explains_is_not_excused_by_other_progress() -> None:
     passed = SuiteRun("pytest", 5, 0, 0)
     record = check(2, passed, base=BaseRun(2, SUITE), delta=SuiteDelta(added=("t",)))
-    assert judged(record, own=True).verdict == "refused"
+    assert judge(record, own=True).verdict == "refused"
 
 
 def test_tests_that_are_gone_are_named() -> None:
     record = check(0, SUITE, delta=SuiteDelta(vanished=("t_a",), skipped=("t_b",)))
-    item = judged(record, own=True)
+    item = judge(record, own=True)
     assert "bring them back" in item.found
     assert item.details == ("gone: t_a", "skipped now: t_b")
+
+
+@pytest.mark.parametrize(
+    ("lost", "detail", "verdict"),
+    [
+        ("tests/t.py::test_a", "tests/t.py:3: the test 'test_a' was deleted, with the code", "flagged"),
+        ("tests/t.py::TestX::test_a[1]", "tests/t.py:3: the test 'test_a' was deleted", "flagged"),
+        ("tests/t.py: all 3 tests", "tests/t.py: the file was deleted with all its 3 tests", "flagged"),
+        ("tests/t.py::test_a", "tests/t.py:3: the test 'test_ab' was deleted", "objected"),
+        ("tests/t.py::test_a", "tests/t.py:3: the test 'test_a' expects less", "objected"),
+        ("5 tests before, none now", "tests/t.py:3: the test 'test_a' was deleted", "objected"),
+    ],
+)
+def test_tests_that_went_with_the_code_they_tested_are_only_flagged(
+    lost: str, detail: str, verdict: str
+) -> None:
+    record = check(0, SUITE, delta=SuiteDelta(vanished=(lost,)))
+    seen = Evidence("tests", "flagged", "tests", "look", details=(detail,))
+    assert judge(record, own=True, evidence=(seen,)).verdict == verdict
+    blamed = Evidence("tests", "objected", "tests", "look", details=(detail,))
+    assert judge(record, own=True, evidence=(blamed,)).verdict == "objected"

@@ -44,6 +44,8 @@ def test_two_swapped_letters_of_a_long_word_are_a_slip(wrong: str, right: str) -
         ("martial", "marital"),
         ("present", "prevent"),
         ("should", "could"),
+        ("reuqired", "required"),
+        ("optoinal", "optional"),
         ("recieve", "Receive"),
         ("recieve.", "receive,"),
         ("recieve_all", "receive_all"),

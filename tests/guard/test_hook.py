@@ -304,6 +304,7 @@ def test_what_is_no_event_blocks_with_one_clear_line(raw: bytes) -> None:
         {"tool_name": 5},
         {"tool_input": "x"},
         {"tool_input": {"file_path": "a\0b"}},
+        {"tool_input": {"file_path": "\ud800"}},
     ],
 )
 def test_a_call_that_cannot_be_judged_is_not_made(broken: dict[str, object], project: Path) -> None:
@@ -311,7 +312,9 @@ def test_a_call_that_cannot_be_judged_is_not_made(broken: dict[str, object], pro
     event = {"hook_event_name": "PreToolUse", "session_id": "s", "cwd": str(project), **asked, **broken}
     outcome = respond(json.dumps(event).encode())
     assert outcome.code == 0
-    assert outcome.answer["hookSpecificOutput"]["permissionDecision"] == "deny"
+    decision = outcome.answer["hookSpecificOutput"]
+    assert decision["permissionDecision"] == "deny"
+    assert "Error" not in decision["permissionDecisionReason"]
 
 
 @pytest.mark.parametrize("name", [name for name in KNOWN if name != "PreToolUse"])

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from tests.reports.samples import DETAILS, ERROR, FAILED, FINDING, RESULT, SURE
 
-from teamlead.core.reports import Details, Result
+from teamlead.core.reports import Details, Override, Result
 from teamlead.core.roles import FINDINGS
 from teamlead.reports.contract import (
     LEVELS,
@@ -17,6 +17,7 @@ from teamlead.reports.contract import (
     is_result,
     read_document,
     read_result,
+    read_value,
 )
 
 AUDITOR = {**RESULT, "details": DETAILS["review"]}
@@ -87,6 +88,7 @@ CASES: list[tuple[str, dict[str, Any], str]] = [
     ("blockers-reported", {**FAILED, "blockers": []}, ""),
     ("blockers-reported", {**RESULT, "status": "PARTIAL", "next_steps": ["go on"]}, ""),
     ("checklist-complete", {**RESULT, "checklist": None}, ""),
+    ("checklist-complete", {**RESULT, "checklist": {"snippets_match": "perhaps"}}, ""),
     *(
         ("checklist-complete", {**RESULT, "checklist": {**RESULT["checklist"], name: False}}, "")
         for name in RESULT["checklist"]
@@ -274,6 +276,9 @@ def test_a_value_is_held_to_the_same_rules() -> None:
     bold = msgspec.structs.replace(good, confidence=90)
     assert [p.rule for p in check_result(bold)] == ["confidence-breakdown", "confidence-justification"]
     assert [p.rule for p in check_result(bold, "worker")] == ["confidence-breakdown"]
+    assert len(read_value(bold, "worker").flags) == 1
+    told = msgspec.structs.replace(bold, overrides=(Override("confidence-justification", "no time"),))
+    assert [p.rule for p in blocking(read_value(told))] == ["confidence-breakdown"]
 
 
 def test_the_role_is_the_one_that_hands_it_in_or_else_the_one_it_names() -> None:

@@ -163,7 +163,9 @@ def test_the_combined_confidence_is_the_headline_where_there_is_no_other() -> No
     assert good(text).confidence == 80
 
 
-@pytest.mark.parametrize("given", ["high", "85-94", "about right", "-5", "101", "1000000000", "8.5.1"])
+@pytest.mark.parametrize(
+    "given", ["high", "85-94", "0 to 100", "about right", "-5", "101", "1000000000", "8.5.1"]
+)
 def test_a_confidence_that_is_no_number_is_told_as_it_stands(given: str) -> None:
     [problem] = read_result(REPORT.replace("72 - one way was tried", given)).problems
     assert problem.rule == "confidence-range"
@@ -265,6 +267,15 @@ Confidence: 90 (sure)
 #### Critical
 - Input in a query
   - category: security
+  - place: src/a.py:3
+  - evidence: `run(q)`
+  - suggestion: bind it
+  - confidence: 90
+---
+#### The login
+- Input in a query
+  - category: security
+  - severity: critical
   - place: src/a.py:3
   - evidence: `run(q)`
   - suggestion: bind it

@@ -37,9 +37,9 @@ def waived() -> World:
 
 def test_a_row_counts_verdicts_and_names_what_is_flagged_once_the_attempt_has_ended() -> None:
     world = World(session(task(1)))
-    nothing: dict[str, object] = {"verdicts": {}, "flags": []}
-    assert evidence_row(world.state, world.task(1), None) == nothing
-    assert evidence_row(world.state, world.task(1), world.task(1).attempts[0]) == nothing
+    for attempt in (None, world.task(1).attempts[0]):
+        row = evidence_row(world.state, world.task(1), attempt)
+        assert (told_evidence(row["verdicts"]), row["flags"]) == ("", [])
     world = done_with(FLAGGED)
     row = evidence_row(world.state, world.task(1), world.task(1).attempts[0])
     assert row["flags"] == ["claims: b.py is said to be changed, and is not"]

@@ -310,7 +310,10 @@ def test_a_finished_task_tells_what_it_came_to() -> None:
         "budget": None,
         "progress": "",
         "word": None,
-        "evidence": {"verdicts": {"proven": 3, "unknown": 1}, "flags": []},
+        "evidence": {
+            "verdicts": {"proven": 3, "refused": 0, "objected": 0, "flagged": 0, "unknown": 1},
+            "flags": [],
+        },
         "denials": [],
         "trespasses": [],
         "remarks": [],

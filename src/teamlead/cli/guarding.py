@@ -17,12 +17,10 @@ from teamlead.core.purposes import judge_purpose
 from teamlead.core.trivial import judge_edit
 from teamlead.errors import GitFailed, NotFound, Refused, UsageError
 from teamlead.guard import edits, installing
-from teamlead.guard.files import is_own, lines_of
+from teamlead.guard.files import LARGEST_DOCUMENT, is_own, lines_of, text_of
 from teamlead.guard.log import Action, record
 from teamlead.guard.patches import patched
 from teamlead.system.git import as_user
-
-LARGEST = 2_000_000
 
 
 class Change(NamedTuple):
@@ -74,19 +72,23 @@ def judge_files(files: Sequence[str], purpose: str, context: str) -> Verdict:
 
 def judge_change(file: str, before: str | None, after: str | None, because: str | None) -> Change:
     path = _found(file)
-    try:
-        with path.open(encoding="utf-8", newline="") as stream:
-            text = stream.read(LARGEST)
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{file!r} cannot be read as text: {error}") from error
+    text = text_of(path)
+    if text is None:
+        raise UsageError(f"{file!r} is no text, or too long for an obvious edit")
     if before is None or after is None:
-        new = patched(text, sys.stdin.read(LARGEST))
+        new = patched(text, _patch())
     elif text.count(before) != 1 or not before:
         raise UsageError(f"--before occurs {text.count(before) if before else 0} times in {file!r}, not once")
     else:
         new = text.replace(before, after)
     name = str(path.relative_to(_project())) if path.is_relative_to(_project()) else str(path)
     return Change(path, text, new, judge_edit(name, text, new, cast("Occasion | None", because)))
+
+
+def _patch() -> str:
+    if sys.stdin.isatty():
+        raise UsageError("which change?", remedy="say --before and --after, or give a patch on stdin")
+    return sys.stdin.buffer.read(LARGEST_DOCUMENT).decode(errors="replace")
 
 
 def allow_edit(change: Change) -> None:

@@ -1,15 +1,35 @@
 """What the end of a check says about the work, held against the same command on the base."""
 
+import re
+
 from teamlead.core.acceptance import listed
 from teamlead.core.evidence import Evidence, SuiteDelta, SuiteRun, Verdict
-from teamlead.core.state import CheckRecord
+from teamlead.core.state import Attempt, CheckRecord, Task
 
 
-def judged(check: CheckRecord, *, own: bool, command: str = "") -> Evidence:
-    """`own`: the task itself names it, so it has to pass for the task to be done."""
+def judged(check: CheckRecord, task: Task, attempt: Attempt) -> Evidence:
+    # One that the task itself names has to pass for the task to be done.
+    own = check.command in task.spec.checks
     verdict, said = _verdict(check, own=own)
+    if verdict == "objected" and _explained(check, attempt.evidence):
+        verdict, said = "flagged", "; tests went with the code that they tested"
+    command = f"git worktree add --detach DIR {attempt.commit or attempt.base} && cd DIR && {check.command}"
     claim = f"`{check.command}` passes"
     return Evidence("check", verdict, claim, _found(check, said), command, _details(check.delta), check.log)
+
+
+def _explained(check: CheckRecord, evidence: tuple[Evidence, ...]) -> bool:
+    """Each test that is gone was found to be deleted for a reason that one need only look at."""
+    flagged = (item for item in evidence if (item.kind, item.verdict) == ("tests", "flagged"))
+    told = " ".join(detail for item in flagged for detail in item.details if "deleted" in detail)
+    lost = check.delta.lost if check.delta else ()
+    return all(re.search(rf"(?<!\w){re.escape(_short(name))}(?!\w)", told) for name in lost)
+
+
+def _short(test: str) -> str:
+    """Its own name, or the file of which all tests are gone."""
+    file, whole, _ = test.partition(": all ")
+    return file if whole else re.split(r"::|[.>/\s]", test.partition("[")[0])[-1]
 
 
 def _verdict(check: CheckRecord, *, own: bool) -> tuple[Verdict, str]:

@@ -61,10 +61,7 @@ def _plain(task: Task, attempt: Attempt) -> Iterator[Evidence]:
 
 
 def _checks(task: Task, attempt: Attempt) -> Iterator[Evidence]:
-    commit = attempt.commit or attempt.base
-    for check in attempt.checks:
-        repeat = f"git worktree add --detach DIR {commit} && cd DIR && {check.command}"
-        yield judged(check, own=check.command in task.spec.checks, command=repeat)
+    return (judged(check, task, attempt) for check in attempt.checks)
 
 
 def _merged(state: TeamState, task: Task, attempt: Attempt) -> Iterator[Evidence]:

@@ -87,7 +87,7 @@ def check_ended(state: TeamState, fact: f.CheckEnded, now: float) -> Events:
     )
     if position + 1 < len(commands):
         return [finished]
-    against = _of_checks(task, [*attempt.checks, check_record(fact)])
+    against = _of_checks(task, attempt, [*attempt.checks, check_record(fact)])
     against.objected[:0] = _told("objected", attempt.evidence)
     return [finished, *_judge(state, task, attempt.commit, against, now)]
 
@@ -114,10 +114,10 @@ def _told(verdict: Verdict, evidence: tuple[Evidence, ...]) -> list[str]:
     return ["\n".join([item.found, *(f"  {detail}" for detail in item.details)]) for item in found]
 
 
-def _of_checks(task: Task, checks: list[CheckRecord]) -> _Against:
+def _of_checks(task: Task, attempt: Attempt, checks: list[CheckRecord]) -> _Against:
     against = _Against([], [])
     for check in checks:
-        item = judged(check, own=check.command in task.spec.checks)
+        item = judged(check, task, attempt)
         if item.verdict == "refused":
             against.refused.append(reason(check, item))
         elif item.verdict == "objected":

@@ -18,7 +18,7 @@ from teamlead.evidence.references import examine_references
 from teamlead.evidence.substance import examine_substance
 from teamlead.evidence.weakening import weakened
 from teamlead.ports import Claim, Examined
-from teamlead.reports.contract import Reading, blocking, check_result, is_result, read_result
+from teamlead.reports.contract import Reading, blocking, is_result, read_result, read_value
 from teamlead.reports.feedback import read_feedback
 from teamlead.system.disk import storing
 from teamlead.system.git import Git
@@ -127,8 +127,7 @@ def _read(claim: Claim) -> tuple[Reading | None, Feedback | None, list[Evidence]
     try:
         feedback = read_feedback(text)
         if claim.result is not None:
-            problems = check_result(claim.result, role)
-            return Reading(claim.result, problems, (), claim.result.overrides), feedback, []
+            return read_value(claim.result, role), feedback, []
         return (read_result(text, role) if is_result(text) else None), feedback, []
     except Exception as error:  # noqa: BLE001 - whatever a text does to its reader
         return None, None, [_failed("report", "objected", error)]

@@ -6,14 +6,13 @@ from typing import Any, NamedTuple
 
 from teamlead.core.delegation import Verdict, refused, role_for, work_on
 from teamlead.core.lookup import SEARCHED, Portion, judge_read, judge_search
-from teamlead.guard.files import ENOUGH, files_below, is_own, lines_of
+from teamlead.errors import UsageError
+from teamlead.guard.files import ENOUGH, files_below, is_own, lines_of, text_of
 from teamlead.guard.log import Action
 from teamlead.guard.sessions import Session
 
 VERIFIED = 40
 """Lines of a place that an agent named. To look it up is no second reading of the file."""
-LARGEST = 2_000_000
-"""Bytes of a document in which an edit can be obvious."""
 _OWN = Verdict(allowed=True, reason="the lead's own state", exemption="metadata-read", met=("own-state",))
 
 
@@ -39,7 +38,10 @@ class Place(NamedTuple):
     project: Path
 
     def path(self, given: object) -> Path:
-        return (self.folder / str(given)).resolve()
+        try:
+            return (self.folder / str(given)).resolve()
+        except (ValueError, OSError) as error:
+            raise UsageError(f"{ascii(given)[:200]} cannot be the name of a file") from error
 
     def name(self, path: Path) -> str:
         return str(path.relative_to(self.project) if path.is_relative_to(self.project) else path)
@@ -96,23 +98,13 @@ def _edit(given: dict[str, Any], session: Session, place: Place) -> Judged:
     from teamlead.core.trivial import judge_edit  # noqa: PLC0415 - a hook for a read must start fast
 
     old, new = str(given.get("old_string", "")), str(given.get("new_string", ""))
-    before = _text(path)
+    before = text_of(path)
     if before is None or not old or old not in before:
         # There is nothing to compare, so nothing is certain.
         return Judged("edit", name, _own_hands(name))
     after = before.replace(old, new, -1 if given.get("replace_all") else 1)
     verdict = judge_edit(name, before, after, session.occasion)
     return Judged("edit", name, verdict, change=Change(path, before, after) if verdict.allowed else None)
-
-
-def _text(path: Path) -> str | None:
-    try:
-        if path.stat().st_size > LARGEST:
-            return None
-        with path.open(encoding="utf-8", newline="") as stream:
-            return stream.read()
-    except (OSError, UnicodeDecodeError):
-        return None
 
 
 def _write(given: dict[str, Any], session: Session, place: Place) -> Judged:  # noqa: ARG001 - as all have it

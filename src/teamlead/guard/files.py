@@ -10,6 +10,8 @@ ENOUGH = 10_000
 """More lines than any limit: no file is counted further."""
 LARGEST = 50_000_000
 """Bytes of a file that is looked at; a larger one has enough lines."""
+LARGEST_DOCUMENT = 2_000_000
+"""Bytes of a document in which an edit can be obvious."""
 _LOOKED_AT = 5_000
 """Entries of folders that are looked at before a search counts as wide."""
 _ENDLESS = "**"
@@ -36,6 +38,17 @@ def _count(lines: Iterator[bytes], start: int, limit: int) -> int:
         if number >= start:
             found += -(-len(line) // LONG_LINE)
     return found
+
+
+def text_of(path: Path) -> str | None:
+    """Of a document; None where it is too large, or no text."""
+    try:
+        if path.stat().st_size > LARGEST_DOCUMENT:
+            return None
+        with path.open(encoding="utf-8", newline="") as stream:
+            return stream.read()
+    except (OSError, UnicodeDecodeError):
+        return None
 
 
 def files_below(folder: Path, pattern: str = "", *, most: int) -> int:

@@ -27,7 +27,7 @@ _ANYTHING = frozenset({"", ".", ".*", "^", "$", ".+", r"\w", r"\s", r"\S"})
 _TESTING = frozenset({"pytest", "unittest", "jest", "vitest", "test", "tests", "tox", "nox", "rspec"})
 _SCANNING = frozenset({"audit", "bandit", "semgrep", "trivy", "gitleaks", "snyk", "nmap", "zap"})
 _WRITTEN = re.compile(r">+\s*([^\s>|&;]+)")
-_COUNT = re.compile(r"-n?(\d+)|--lines=(\d+)")
+_COUNT = re.compile(r"-n?(\d{1,9})|--lines=(\d{1,9})")
 
 
 class Reads(NamedTuple):
@@ -106,7 +106,7 @@ def _shown(name: str, arguments: Sequence[str], folder: Path) -> list[Portion]:
 
 
 def _number(text: str) -> int:
-    return int(text) if text.isdecimal() else ENOUGH
+    return int(text) if text.isdecimal() and len(text) < 10 else ENOUGH
 
 
 def _expanded(word: str, folder: Path) -> list[Path]:

@@ -6,7 +6,7 @@ Hard rules (L1) hold for everyone who hands a report in. Soft ones (L2) hold for
 for their findings and where no role is known; of anybody else, a breach of one is a flag.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from teamlead.core.reports import Override, Result
@@ -104,10 +104,13 @@ def read_document(values: Values, role: str = "") -> Reading:
     return _read(Document(named(values)), role)
 
 
+def read_value(result: Result, role: str = "") -> Reading:
+    """A report that is a value already."""
+    return _judged(result, list(_breaches(RULES, result, role)), role, Document({}))
+
+
 def check_result(result: Result, role: str = "") -> tuple[Problem, ...]:
-    """What a result breaks; `read_result` has told it of a text already."""
-    breaches = list(_breaches(RULES, result, role))
-    return tuple(Problem(b.rule, LEVELS[b.rule], b.message) for b in breaches if not _softened(b, role))
+    return read_value(result, role).problems
 
 
 def blocking(reading: Reading) -> tuple[Problem, ...]:
@@ -141,18 +144,23 @@ def _read(document: Document, role: str) -> Reading:
     told = {(breach.rule, breach.at) for breach in found.breaches}
     further = (b for b in _breaches(RULES, found.result, role) if part_of(b.at) not in found.left_out)
     breaches = [*found.breaches, *(b for b in further if (b.rule, b.at) not in told)]
-    problems = tuple(
+    reading = _judged(found.result, breaches, role, document)
+    readable = all(LEVELS[breach.rule] != "L1" for breach in found.breaches)
+    return reading if readable else reading._replace(result=None)
+
+
+def _judged(result: Result, breaches: Sequence[Breach], role: str, document: Document) -> Reading:
+    problems = [
         Problem(b.rule, LEVELS[b.rule], b.message, document.line(b.at))
         for b in breaches
         if not _softened(b, role)
-    )
-    flags = [*(b for b in breaches if _softened(b, role)), *_breaches(FLAGS, found.result, role)]
-    readable = all(LEVELS[breach.rule] != "L1" for breach in found.breaches)
+    ]
+    flags = [*(b for b in breaches if _softened(b, role)), *_breaches(FLAGS, result, role)]
     return Reading(
-        found.result if readable else None,
+        result,
         tuple(sorted(problems, key=lambda problem: (problem.line, problem.level))),
-        tuple(dict.fromkeys([*(b.message for b in flags), *_idle_overrides(found.result)])),
-        found.result.overrides,
+        tuple(dict.fromkeys([*(flag.message for flag in flags), *_idle_overrides(result)])),
+        result.overrides,
     )
 
 

@@ -1,12 +1,12 @@
 """Evidence as people and their scripts see it."""
 
 from collections import Counter
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
 from teamlead.core import whole
-from teamlead.core.evidence import Evidence
+from teamlead.core.evidence import Evidence, Verdict
 from teamlead.core.proof import evidence_of, flagged
 from teamlead.core.state import Attempt, Task, TeamState
 
@@ -50,8 +50,7 @@ def evidence_document(state: TeamState, task: Task, attempt: Attempt) -> dict[st
 
 def evidence_row(state: TeamState, task: Task, attempt: Attempt | None) -> dict[str, Any]:
     """For the row of a task: how much was found, and what somebody should look at."""
-    if attempt is None or attempt.ended_at is None:
-        return {"verdicts": {}, "flags": []}
-    verdicts = Counter(item.verdict for item in evidence_of(state, task, attempt))
-    flags = [f"{item.kind}: {item.found}" for item in flagged(state, task, attempt)]
-    return {"verdicts": dict(verdicts), "flags": flags}
+    ended = attempt if attempt is not None and attempt.ended_at is not None else None
+    found = Counter(item.verdict for item in evidence_of(state, task, ended)) if ended else Counter[Verdict]()
+    flags = [f"{item.kind}: {item.found}" for item in flagged(state, task, ended)] if ended else []
+    return {"verdicts": {verdict: found[verdict] for verdict in get_args(Verdict)}, "flags": flags}

@@ -121,15 +121,17 @@ def _grouped(tasks: list[Task], group: Callable[[Task, Attempt], str]) -> dict[s
 
 def _checks(task: Task) -> list[dict[str, Any]]:
     last = task.attempts[-1] if task.attempts else None
+    if last is None:
+        return []
     return [
         {
             "command": check.command,
             "exit_code": check.exit_code,
             "seconds": check.seconds,
             "log": check.log,
-            "found": judged(check, own=check.command in task.spec.checks).found,
+            "found": judged(check, task, last).found,
         }
-        for check in (last.checks if last else ())
+        for check in last.checks
     ]
 
 

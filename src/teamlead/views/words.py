@@ -24,8 +24,8 @@ def told_spent(spent: dict[str, Any]) -> str:
 
 def told_evidence(verdicts: dict[str, int]) -> str:
     """How much speaks for a piece of work, and how much against it. What nobody can tell is neither."""
-    told = {name: mark for name, mark in MARKS.items() if name in verdicts and name != "unknown"}
-    return " ".join(f"{mark}{verdicts[name]}" for name, mark in told.items())
+    told = (f"{MARKS[name]}{count}" for name, count in verdicts.items() if count and name != "unknown")
+    return " ".join(told)
 
 
 def told_budget(view: dict[str, Any]) -> str:

@@ -18,6 +18,7 @@ from teamlead.evidence.weakening.hardcoded import cases, hardcoded
 from teamlead.system.git import Git
 
 MOST_FILES = 500
+MOST_TOLD = 50
 CLAIM = "tests assert as much as before"
 
 
@@ -71,5 +72,9 @@ def _evidence(verdict: Verdict, found: Sequence[Finding], base: str, commit: str
         CLAIM,
         f"{found[0]}{more}",
         shlex.join(["git", "diff", base[:12], commit[:12], "--", *paths]),
-        tuple(str(one) for one in found),
+        (*(str(one) for one in found[:MOST_TOLD]), *_more(len(found) - MOST_TOLD)),
     )
+
+
+def _more(left: int) -> tuple[str, ...]:
+    return (f"and {left} more",) if left > 0 else ()

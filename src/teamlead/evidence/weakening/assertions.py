@@ -65,22 +65,15 @@ class Assertion(NamedTuple):
     line: int
     text: str
     strength: Strength
-
-    @property
-    def values(self) -> tuple[str, ...]:
-        """Literals: what is expected, and of what."""
-        return values_of(self.text)
+    values: tuple[str, ...]
+    """Literals: what is expected, and of what."""
+    words: frozenset[str]
+    """What it speaks of, without the words of assertions themselves."""
 
     @property
     def plain(self) -> bool:
         """That something is empty, zero or true is often said without a comparison."""
         return bool(_PLAIN.search(self.text))
-
-    @property
-    def words(self) -> frozenset[str]:
-        """What it speaks of, without the words of assertions themselves."""
-        plain = _STRING.sub(" ", self.text)
-        return frozenset(word for word in _WORD.findall(plain) if not _VOCABULARY.fullmatch(word))
 
 
 _VOCABULARY = re.compile(
@@ -92,6 +85,10 @@ _VOCABULARY = re.compile(
 def values_of(text: str) -> tuple[str, ...]:
     strings = (quoted[1:-1] for quoted in _STRING.findall(text))
     return (*strings, *_NUMBER.findall(_STRING.sub(" ", text)))
+
+
+def words_of(text: str) -> list[str]:
+    return _WORD.findall(_STRING.sub(" ", text))
 
 
 def is_comment(line: str) -> bool:
@@ -168,7 +165,8 @@ def _scan(line: str, start: int, depth: int) -> tuple[int, int, bool]:
 
 
 def _weighed(line: int, text: str) -> Assertion:
-    return Assertion(line, text, _strength(text))
+    words = frozenset(word for word in words_of(text) if not _VOCABULARY.fullmatch(word))
+    return Assertion(line, text, _strength(text), values_of(text), words)
 
 
 def _strength(text: str) -> Strength:

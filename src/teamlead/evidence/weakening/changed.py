@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from teamlead.core.naming import file_of, moves
 from teamlead.evidence.weakening import bodies, switches
-from teamlead.evidence.weakening.assertions import Strength, assertions, is_comment
+from teamlead.evidence.weakening.assertions import Strength, assertions, is_comment, values_of, words_of
 from teamlead.evidence.weakening.bodies import Rest
 from teamlead.evidence.weakening.files import Text, language
 from teamlead.evidence.weakening.findings import Finding
@@ -21,7 +21,10 @@ _DEFINED = re.compile(
 def read_tests(tests: Sequence[Text], code: Sequence[Text]) -> Iterator[Finding]:
     """`code` is what changed beside the tests."""
     gone = frozenset(_defined(code, "before") - _defined(code, "after"))
-    rest = Rest("\n".join(line for text in tests for line in _added(text)), gone)
+    added = frozenset(
+        part for text in tests for line in _added(text) for part in (*words_of(line), *values_of(line))
+    )
+    rest = Rest(added, gone)
     had = _named(tests, "before")
     has = _named(tests, "after")
     moved = moves([name for name in had if name not in has], [name for name in has if name not in had])

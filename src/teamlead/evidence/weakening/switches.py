@@ -86,9 +86,9 @@ def _skipped(
 
 def _ended_early(path: str, before: Test, after: Test) -> Iterator[Finding]:
     known = {line.strip() for line in before.lines}
-    claims = [one.line - after.first for one in assertions(after.lines, after.first)]
+    last = max((one.line - after.first for one in assertions(after.lines, after.first)), default=0)
     for index, line in enumerate(after.lines):
-        if line.strip() in known or not any(index < claim for claim in claims):
+        if line.strip() in known or index >= last:
             continue
         returns = _RETURN.fullmatch(line.strip()) and _top_level(after, index)
         if returns or _NEVER.match(line):
