@@ -191,7 +191,9 @@ def test_a_quotation_may_differ_in_spaces_and_leave_something_out(quote: str, fi
     assert one(text, files).standing == "verified"
 
 
-@pytest.mark.parametrize("quote", ["}", "{", "()", "return", "authenticate", "...", "  ", "user.name", "x"])
+@pytest.mark.parametrize(
+    "quote", ["}", "{", "()", "return", "authenticate", "...", "  ", "user.name", "x", "(!found)"]
+)
 def test_too_little_proves_nothing_and_disproves_nothing(quote: str, files: Source) -> None:
     for line in (1, 3, 4, 5, 9):
         text = f"src/auth/login.ts:{line}\n- Code: `{quote}`\n- Confidence: 95"
@@ -315,6 +317,16 @@ def test_what_stood_there_before_the_change_is_noted_and_not_rejected(changed: t
         assert (found.standing, found.note) == ("moved", "stood there before the change"), text
     assert one("gone.py:3", files, change=change).standing == "invalid"
     assert one("gone.py:2", files).standing == "invalid"
+
+
+def test_a_line_that_the_change_cut_off_is_invalid_unless_its_code_is_quoted(root: Path, git: Git) -> None:
+    base = commit(root, {"cut.py": numbered(50)})
+    tip = commit(root, {"cut.py": numbered(20)})
+    change = Change(CommitFiles(git, base), lambda: Diff(git, base, tip))
+    bare = one("cut.py:45", CommitFiles(git, tip), change=change)
+    assert (bare.standing, bare.reason) == ("invalid", "line_exceeds_file_length")
+    quoted = one("cut.py:45: `value_45 = compute(45)`", CommitFiles(git, tip), change=change)
+    assert (quoted.standing, quoted.note) == ("moved", "stood there before the change")
 
 
 def test_the_commit_counts_and_not_the_users_files(root: Path, git: Git) -> None:

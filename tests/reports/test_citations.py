@@ -104,6 +104,7 @@ step:4
 see lines 3-5
 line 10 of the file
 src/a.ts:10px
+src/a.ts:3.12
 1/2:30
 src/a.ts
 :45

@@ -47,6 +47,7 @@ class CheckerOnLine:
     def _code(self, task: str) -> int | None:
         world = self._world
         if task in world.workspace.loans:
+            # A clean copy: what it holds decides, and nothing else.
             return int(world.truth.broken(world.workspace.loans[task]))
         copy = world.workspace.copies.get(task)
         if copy is None or any(content.startswith(b"broken") for content in copy.files.values()):

@@ -14,11 +14,13 @@ from teamlead.core import (
     ending,
     escalation,
     indexes,
+    inquiry,
     questions,
     reshape,
     starting,
     step,
     verdicts,
+    whole,
 )
 from teamlead.core.evolve import approval as approval_changes
 from teamlead.core.evolve import attempts as attempt_changes
@@ -59,6 +61,16 @@ def planted(mutant: Mutant) -> Iterator[None]:
 COMMIT = "await self._parts.journal.commit(Commit(events, rows, outcomes or (), durable))"
 
 CORE = {
+    "asks for approval of work that does not hold together": Mutant(
+        step._review, "if state.open or whole.wanted(state):", "if state.open:"
+    ),
+    "blames the merge before the one that broke it": Mutant(
+        inquiry._culprit, "merges[place - 1]", "merges[place - 2]"
+    ),
+    "takes a failure that nobody accepted for settled": Mutant(
+        whole.wanted, " and (known.fine or known.accepted)", ""
+    ),
+    "sends the same task back for ever": Mutant(whole.ended, " and not state.tasks[task].blamed", ""),
     "believes results of stale attempts": Mutant(attempts.live, " or attempt.number != fact.attempt", ""),
     "believes results of other phases": Mutant(attempts.live, " or attempt.phase not in phases", ""),
     "retries for ever": Mutant(attempts.fail, "failures >= gaps.attempts_allowed(state, task)", "False"),

@@ -17,8 +17,8 @@ Reason = Literal[
     "quote_mismatch",
 ]
 
-TOLERATED = 0.3
-"""The share of invalid references that a report may have."""
+TOLERATED = 30
+"""Invalid references that a report may have, in percent."""
 MOST = 500
 """So many references of a report are looked up."""
 SHOWN = 10
@@ -54,7 +54,7 @@ class References(Value, frozen=True):
     @property
     def blocks(self) -> bool:
         """Whether the report is not to be believed. What cannot be checked is not believed, either."""
-        return bool(self.fault) or len(self.invalid) > TOLERATED * len(self.checked)
+        return bool(self.fault) or 100 * len(self.invalid) > TOLERATED * len(self.checked)
 
     @property
     def summary(self) -> str:

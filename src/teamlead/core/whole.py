@@ -162,7 +162,7 @@ def _item(whole: Whole, check: WholeCheck) -> Evidence:
     return Evidence(
         "whole",
         "flagged" if accepted else VERDICTS[check.verdict],
-        f"`{check.command}` passes on all of the merged work",
+        f"`{check.command}` on the merged work of all tasks",
         f"{check.found}{accepted}",
         f"git worktree add --detach DIR {whole.tip} && cd DIR && {check.command}",
         tuple(f"{c.task}: {', '.join(c.tests) or c.merge[:10]}" for c in check.culprits),

@@ -56,6 +56,8 @@ class Leader:
         self._taken: dict[str, None] = {}
         self._pending: list[Stamped] = []
         self._running: dict[str, asyncio.Task[f.AnyFact | None]] = {}
+        self._checking = ""
+        """The key of the last check of the whole plan: it ends when there is work again."""
         self._wake = asyncio.Event()
         self._flush_due = False
         self._flush_handle: asyncio.TimerHandle | None = None
@@ -201,9 +203,8 @@ class Leader:
                 self._taken.pop(outcome.command, None)
 
     def _launch(self) -> None:
-        for key, task in self._running.items():
-            if key.startswith("CheckWhole:") and key not in self.state.due:
-                task.cancel()
+        if self._checking in self._running and self._checking not in self.state.due:
+            self._running[self._checking].cancel()
         later = []
         for key in self.state.fresh_due:
             effect = self.state.due.get(key)
@@ -212,6 +213,7 @@ class Leader:
             if self._in_the_way(key, effect):
                 later.append(key)
             else:
+                self._checking = key if isinstance(effect, do.CheckWhole) else self._checking
                 self._spawn(key, self._carry_out(effect))
         self.state.fresh_due[:] = later
 

@@ -10,7 +10,7 @@ from teamlead.system.git import Git
 LONGEST = 50_000
 """Changed lines of a diff that is still looked at."""
 
-_HUNK = re.compile(r"@@ -\S+ \+([0-9]+)")
+_HUNK = re.compile(r"@@ -\S+ \+([0-9]{1,9})")
 
 
 class Row(NamedTuple):
