@@ -46,8 +46,11 @@ def flagged(state: TeamState, task: Task, attempt: Attempt) -> list[Evidence]:
 def _plain(task: Task, attempt: Attempt) -> Iterator[Evidence]:
     if attempt.tool_calls is None:
         yield Evidence("activity", "unknown", WORKED, "its program does not tell which tools it used")
+    elif attempt.tool_calls or attempt.commit:
+        calls = f"{attempt.tool_calls} call{'s' * (attempt.tool_calls != 1)} of tools"
+        yield Evidence("activity", "proven", WORKED, calls)
     else:
-        yield Evidence("activity", "proven", WORKED, f"{attempt.tool_calls} calls of tools")
+        yield Evidence("activity", "unknown", WORKED, "no tool was used, and nothing was changed")
     if not attempt.commit:
         if not task.spec.needs_change:
             yield Evidence("change", "proven", "it needs no change", "nothing was changed")
