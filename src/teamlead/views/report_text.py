@@ -83,8 +83,11 @@ def _verified_line(item: dict[str, Any]) -> str:
     if verified["changed"]:
         proofs.append(f"changed only {listed(verified['in_scope'])}")
     proofs += [f"`{check['command']}` {check['found']}" for check in verified["checks"]]
-    cited = (each for each in item["evidence"] if each["kind"] == "references")
-    proofs += [_one_line(each["found"]) for each in cited if each["verdict"] != "unknown"]
+    for each in item["evidence"]:
+        if (each["kind"], each["verdict"]) == ("report", "proven"):
+            proofs.append(each["found"])
+        if each["kind"] == "references" and each["verdict"] != "unknown":
+            proofs.append(f"references: {_one_line(each['found'])}")
     if verified["merged"]:
         proofs.append(f"merged as {item['commit'][:10]}")
     return f"{item['task']}: {'; '.join(proofs) or 'nothing to verify'}"
