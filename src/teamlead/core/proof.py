@@ -5,6 +5,7 @@ examined.
 """
 
 from collections.abc import Iterator
+from typing import get_args
 
 from teamlead.core import whole
 from teamlead.core.acceptance import CHANGED, IN_SCOPE, WORKED, listed
@@ -12,19 +13,7 @@ from teamlead.core.checking import judged
 from teamlead.core.evidence import Evidence, EvidenceKind
 from teamlead.core.state import Attempt, Task, TeamState
 
-ORDER: tuple[EvidenceKind, ...] = (
-    "activity",
-    "change",
-    "scope",
-    "outputs",
-    "report",
-    "references",
-    "claims",
-    "tests",
-    "check",
-    "merged",
-    "whole",
-)
+ORDER: tuple[EvidenceKind, ...] = get_args(EvidenceKind)
 
 
 def evidence_of(state: TeamState, task: Task, attempt: Attempt) -> tuple[Evidence, ...]:
