@@ -203,7 +203,19 @@ UNITS = [
         "✓ a\n",
         "Tests: 1 passed, ",
     ),
-    *("is safe ", "no ", "safe", "問題", "Status: ", "severity: ", "| severity", "verified_confidence: 1\n"),
+    *(
+        "is safe ",
+        "no ",
+        "safe",
+        "how ",
+        "line 3 of ",
+        "fix it ",
+        "問題",
+        "Status: ",
+        "severity: ",
+        "| severity",
+        "verified_confidence: 1\n",
+    ),
 ]
 ENDS = ["", "!", "\n", "\n!\n"]
 

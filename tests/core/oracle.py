@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from tests.core.accounts import Accounts, kind_of
+from tests.core.proofs import Proofs
 
 from teamlead.core import effects as do
 from teamlead.core import events as e
@@ -155,7 +156,7 @@ def _check_due(state: TeamState) -> None:
         task = state.tasks[name]
         if task.live is None and (task.state in SETTLED or state.final):
             must.append(do.Release(name))
-        elif task.live is None and task.state == "READY" and task.fresh:
+        elif task.live is None and task.state in {"READY", "BLOCKED"} and task.fresh:
             may.append(do.Release(name))
     if state.approval is not None and state.phase == "AWAITING_APPROVAL":
         approval = state.approval
@@ -325,6 +326,7 @@ class Ledger:
     began: dict[str, int] = field(default_factory=dict)
     holds: dict[str, tuple[e.AgentHeld, int]] = field(default_factory=dict)
     """With the number of events before it."""
+    proofs: Proofs = field(default_factory=lambda: Proofs(law))
     accounts: Accounts = field(default_factory=Accounts)
     asking: dict[str, tuple[str, int]] = field(default_factory=dict)
     """Open questions of agents, with their task and attempt."""
@@ -347,6 +349,7 @@ class Ledger:
         self._observe_agents(event, now)
         self._observe_questions(event)
         self._observe_messages(event)
+        self.proofs.observe(event)
         complaint = self.accounts.observe(event, now)
         law(not complaint, complaint)
         self.seen += 1

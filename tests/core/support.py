@@ -17,6 +17,7 @@ from teamlead.core import facts as f
 from teamlead.core import whole
 from teamlead.core.decide import decide
 from teamlead.core.events import AnyEvent
+from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
 from teamlead.core.evolve import evolve
 from teamlead.core.inquiry import Culprit, WholeCheck, WholeVerdict
 from teamlead.core.model import (
@@ -30,6 +31,7 @@ from teamlead.core.model import (
     TaskSpec,
     Usage,
 )
+from teamlead.core.reports import DifficultyFeedback, Result
 from teamlead.core.state import NOT_SERVED, Task, TeamState
 from teamlead.core.step import Turn, step
 from teamlead.errors import TeamleadError
@@ -96,6 +98,22 @@ def _shape(kind: Any) -> tuple[tuple[str, ...], Any, tuple[str, ...]]:
         attrgetter(*names),
         tuple(name for name in names if name in inside - REFERENCES),
     )
+
+
+OBJECTED = Evidence("report", "objected", "a report", "it has no summary")
+FLAGGED = Evidence("claims", "flagged", "files", "one was not changed")
+REFUSED = Evidence("outputs", "refused", "dist/", "nothing is there")
+PARTIAL = Result("PARTIAL", "half of it", "one", (), 60, "seen")
+DIFFICULTY = DifficultyFeedback("which one?", requested_action="clarification")
+SUITE = SuiteRun("pytest", 3, 1, 0)
+COMPARED = (
+    (0, BaseRun(0), SuiteDelta(added=("t_new",))),
+    (0, BaseRun(0), SuiteDelta(vanished=("t_old",))),
+    (0, BaseRun(0), SuiteDelta(flaky=("t_old",))),
+    (1, BaseRun(1), SuiteDelta(old_failures=("t_old",))),
+    (1, BaseRun(1), SuiteDelta(old_failures=("t_old",), fixed=("t_other",))),
+    (1, None, SuiteDelta(new_failures=("t_old",))),
+)
 
 
 def answers(effect: do.AnyEffect, world: "World") -> list[f.AnyFact]:
@@ -166,9 +184,19 @@ def _attempt_answers(effect: do.AttemptEffect, world: "World") -> list[f.AnyFact
                 f.WorkFound(name, number, ""),
                 f.WorkFound(name, number, commit, (inside, beyond)),
                 f.WorkFound(name, number, commit, (inside,), ("src/both.py",)),
+                f.WorkFound(name, number, commit, (inside,), evidence=(OBJECTED,)),
+                f.WorkFound(name, number, commit, (inside,), evidence=(OBJECTED, FLAGGED)),
+                f.WorkFound(name, number, commit, (inside,), evidence=(REFUSED, OBJECTED)),
+                f.WorkFound(name, number, commit, (inside,), result=PARTIAL),
+                f.WorkFound(name, number, "", feedback=DIFFICULTY),
             ]
         case do.Check():
-            return [f.CheckEnded(name, number, effect.command, code) for code in (0, 1, None)]
+            plain = [f.CheckEnded(name, number, effect.command, code) for code in (0, 1, None)]
+            told = [
+                f.CheckEnded(name, number, effect.command, code, suite=SUITE, base=base, delta=delta)
+                for code, base, delta in COMPARED
+            ]
+            return [*plain, *told]
         case do.Integrate():
             tip = f"tip-{len(world.log)}"
             return [

@@ -1,12 +1,16 @@
 """What an agent is told about its report is what its report is held to."""
 
 import re
+from pathlib import Path
 
 import pytest
 
 from teamlead.core.roles import FINDINGS
 from teamlead.core.rules import advice_for
+from teamlead.evidence.references import check_references
+from teamlead.evidence.sources import FolderFiles
 from teamlead.prompts.report import FORM, PLAIN, reporting
+from teamlead.reports.citations import citations
 from teamlead.reports.contract import blocking, read_result
 
 FILLED = """\
@@ -27,8 +31,8 @@ The entry point is `main`. It calls `run`.
 ### Key References
 | Item | Location | Relevance |
 | --- | --- | --- |
-| main | `src/main.py:3` | where it begins: `def main()` |
-| run | `src/run.py:9` | what it calls: `def run()` |
+| main | `src/main.py:3` | `def main() -> None`: where it begins (confidence: 95) |
+| run | `src/run.py:9` | `def run() -> int`: what it calls (confidence: 90) |
 
 ### Confidence
 80 - read both files
@@ -52,6 +56,18 @@ def test_a_report_in_the_form_that_agents_are_told_is_a_good_one() -> None:
     assert blocking(reading) == ()
     assert reading.result is not None
     assert reading.result.checklist is not None
+
+
+def test_a_reference_in_that_form_can_be_verified(tmp_path: Path) -> None:
+    for name, line, text in (("main", 3, "def main() -> None:"), ("run", 9, "def run() -> int:")):
+        file = tmp_path / "src" / f"{name}.py"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("\n" * (line - 1) + text + "\n")
+    checked = check_references(citations(FILLED), FolderFiles(tmp_path), ()).checked
+    assert {each.place: each.standing for each in checked} == {
+        "src/main.py:3": "verified",
+        "src/run.py:9": "verified",
+    }
 
 
 def test_every_heading_of_that_form_is_one_that_the_told_form_names() -> None:

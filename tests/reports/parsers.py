@@ -1,6 +1,7 @@
 """Every parser of what agents, their programs and test programs say, with good texts for it."""
 
 import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,7 +13,8 @@ from teamlead.core.purposes import judge_purpose
 from teamlead.core.reports import Finding, Issue, Reference, Result, ReviewFindings
 from teamlead.core.trivial import classify
 from teamlead.errors import TeamleadError
-from teamlead.evidence.quotes import FileText, Needle
+from teamlead.evidence.references import check_references
+from teamlead.evidence.sources import Entry
 from teamlead.evidence.suites import read_suite
 from teamlead.evidence.weakening import findings
 from teamlead.evidence.weakening.files import Text
@@ -125,9 +127,22 @@ def aggregated(text: str) -> object:
     return page, json.dumps(sarif(whole, left_out)).encode()
 
 
-def quoted(text: str) -> object:
-    file, needle = FileText(text.encode(errors="replace")), Needle(text[: len(text) // 2])
-    return file.length and (file.holds(needle, 1, 1), file.nearest(needle, 1))
+class Everywhere(NamedTuple):
+    """Files that all hold the same text."""
+
+    content: bytes
+
+    def look(self, paths: Sequence[str]) -> dict[str, Entry]:
+        return {path: Entry(path, len(self.content), "") for path in paths}
+
+    def read(self, entries: Sequence[Entry]) -> Iterator[bytes]:
+        yield from [self.content] * len(entries)
+
+
+def looked_up(text: str) -> None:
+    """What the text cites, in files that hold the text itself."""
+    checked = check_references(citations(text), Everywhere(text.encode(errors="replace")))
+    assert not checked.fault, checked.fault
 
 
 def weakened(text: str) -> object:
@@ -151,7 +166,7 @@ PARSERS = [
     Parser("whether it is a result", is_result, RESULTS),
     Parser("feedback", read_feedback, [FEEDBACK]),
     Parser("citations", citations, RESULTS),
-    Parser("quotations", quoted, [*RESULTS, TESTS]),
+    Parser("looked up citations", looked_up, RESULTS),
     Parser("aggregation", aggregated, RESULTS, MOST_CHARACTERS // 4),
     Parser("suites", read_suite, SUITES),
     Parser("weakened tests", weakened, [TESTS], MEGABYTE // 4),

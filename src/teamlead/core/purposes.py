@@ -12,7 +12,7 @@ _SECURITY = re.compile(
 )
 _ANALYSIS = re.compile(
     r"\bunderst|\banaly|architect|trade-?off|design decision|integration point|\bsummar|\breview|\bexplain"
-    r"|\bcompar|\binvestigat|\boverview|\brefactor|\bassess|\bevaluat|\bwhy\b|\bhow\b.*\b(works?|implemented)\b"
+    r"|\bcompar|\binvestigat|\boverview|\brefactor|\bassess|\bevaluat|\bwhy\b|\bhow\b.{0,200}\b(works?|implemented)\b"
     r"|\bcontext\b|\brelated\b|\boverall\b|\bwhole\b|\bentire|\ball\b|\bevery\b|\beach\b|\brelationship"
     r"|\bfigure out|\bget to know|\bfamiliar|\bstudy|\bexplore|\bdebug|\broot cause|\bflow\b|\bpatterns?\b"
     r"|理解|分析|アーキテクチャ|トレードオフ|設計判断|統合ポイント|要約|全体|すべて|レビュー|説明|比較|調査|把握|なぜ"

@@ -29,7 +29,7 @@ Two or three sentences, never more than about 500 tokens.
 ### Key References
 | Item | Location | Relevance |
 | --- | --- | --- |
-| what it is | `path:line` | why it matters, with the line's own text in backticks |
+| what it is | `path:line` | `the line's own text`: why it matters (confidence: 0 to 100) |
 
 ### Confidence
 0 to 100 - why. From 75 on with its parts: verified_confidence (what you saw), inferred_confidence (what you

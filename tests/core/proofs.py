@@ -1,0 +1,57 @@
+"""What must be true of work that counts as accepted, by the events alone."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from teamlead.core import events as e
+from teamlead.core.evidence import Evidence
+
+Law = Callable[[object, str], None]
+
+
+@dataclass
+class Proofs:
+    law: Law
+    found: dict[tuple[str, int], tuple[Evidence, ...]] = field(default_factory=dict)
+    checks: dict[tuple[str, int], list[e.CheckFinished]] = field(default_factory=dict)
+    returned: set[str] = field(default_factory=set)
+    failed: set[str] = field(default_factory=set)
+    waived: set[str] = field(default_factory=set)
+
+    def observe(self, event: e.AnyEvent) -> None:
+        match event:
+            case e.TaskBlocked():
+                (self.failed.add if event.reason == "FAILED" else self.failed.discard)(event.task)
+            case e.TaskUnblocked() if event.task in self.failed:
+                (self.waived.add if event.waived else self.waived.discard)(event.task)
+                self.failed.discard(event.task)
+            case e.TaskReopened():
+                self.returned.discard(event.task)
+                self.waived.discard(event.task)
+            case e.WorkCollected():
+                self.found[event.task, event.attempt] = event.evidence
+            case e.CheckFinished():
+                self.checks.setdefault((event.task, event.attempt), []).append(event)
+            case e.WorkAccepted():
+                self._accepted(event)
+            case e.AttemptEnded() if event.outcome == "returned":
+                self._goes_back(event)
+            case _:
+                pass
+
+    def _accepted(self, event: e.WorkAccepted) -> None:
+        key, name = (event.task, event.attempt), event.task
+        verdicts = {item.verdict for item in self.found[key]}
+        self.law("refused" not in verdicts, f"{name} is accepted, and something refuses it")
+        lost = any(check.delta and check.delta.lost for check in self.checks.get(key, ()))
+        doubted = lost or "objected" in verdicts
+        self.law(not doubted or name in self.waived, f"{name} is accepted, and nobody waived the objection")
+        for check in self.checks.get(key, ()):
+            before = check.base is not None and check.base.exit_code != 0
+            new = check.delta is not None and check.delta.new_failures
+            holds = not new and (check.exit_code == 0 or before)
+            self.law(holds, f"{name} is accepted, and `{check.command}` failed as it did not before")
+
+    def _goes_back(self, event: e.AttemptEnded) -> None:
+        self.law(event.task not in self.returned, f"{event.task} goes back a second time")
+        self.returned.add(event.task)
