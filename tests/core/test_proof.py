@@ -61,7 +61,7 @@ def test_work_without_a_change_is_proven_by_what_its_agent_did() -> None:
 
 @pytest.mark.parametrize(
     ("calls", "found"),
-    [(0, ("unknown", "no tool was used, and nothing was changed")), (1, ("proven", "1 call of tools"))],
+    [(0, ("flagged", "no tool was used, and nothing was changed")), (1, ("proven", "1 call of tools"))],
 )
 def test_an_agent_that_used_no_tool_and_changed_nothing_has_not_been_seen_at_work(
     calls: int, found: tuple[str, str]
@@ -82,5 +82,5 @@ def test_what_somebody_should_look_at_is_what_is_flagged_or_was_waived() -> None
     flaky = SuiteDelta(flaky=("t",))
     world.tell(f.CheckEnded("task-1", 1, "make", 0, suite=SuiteRun("go", 1, 0, 0), delta=flaky))
     known = world.task(1)
-    found = flagged(world.state, known, known.attempts[0])
+    found = flagged(evidence_of(world.state, known, known.attempts[0]))
     assert [(item.kind, item.verdict) for item in found] == [("claims", "flagged"), ("check", "flagged")]

@@ -145,7 +145,7 @@ def test_what_failed_is_asked_about_in_one_line_and_what_an_agent_asks_is_told_w
     world.advance(1, do.Check)
     world.tell(f.CheckEnded("task-1", 1, "make", 2, output="one\ntwo"))
     asked = {line.split()[1]: line for line in markdown(world)["Questions"]}
-    assert "Which colour?" in asked["esc-1"]
+    assert "Which one?" in asked["esc-1"]
     assert asked["esc-2"].endswith("failed with exit code 2 … (open)")
 
 
