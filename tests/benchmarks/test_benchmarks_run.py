@@ -23,6 +23,7 @@ SMALLEST = {
     "watch": (["--events", "2"], ["median", "at most"]),
     "team": (["--calls", "5", "--rounds", "1"], ["until it listens", "a call", "memory", "teamlead mcp"]),
     "claude": (["--rounds", "1"], ["tasks of claude", "of claude at work"]),
+    "honesty": (["no-change", "a-feature"], ["dishonest results missed", "honest results turned down"]),
     "agents": (["--agents", "2"], ["at work", "descriptors", "share of a core", "left than by one"]),
 }
 
@@ -52,9 +53,9 @@ def test_a_benchmark_prints_each_figure_with_its_verdict(name: str) -> None:
 
 def test_the_readme_names_every_benchmark() -> None:
     readme = (ROOT / "benchmarks/README.md").read_text("utf-8")
-    runnable = {
-        path.stem for path in (ROOT / "benchmarks").glob("*.py") if "def main()" in path.read_text("utf-8")
-    }
-    assert runnable == set(SMALLEST)
-    for name in runnable:
-        assert f"`{name}.py`" in readme
+    folder = ROOT / "benchmarks"
+    files = {path.stem for path in folder.glob("*.py") if "def main()" in path.read_text("utf-8")}
+    folders = {path.parent.name for path in folder.glob("*/__main__.py")}
+    assert files | folders == set(SMALLEST)
+    for name in (*(f"{file}.py" for file in files), *(f"{each}/" for each in folders)):
+        assert f"`{name}`" in readme

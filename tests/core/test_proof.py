@@ -65,5 +65,5 @@ def test_what_somebody_should_look_at_is_what_is_flagged_or_was_waived() -> None
     flaky = SuiteDelta(flaky=("t",))
     world.tell(f.CheckEnded("task-1", 1, "make", 0, suite=SuiteRun("go", 1, 0, 0), delta=flaky))
     known = world.task(1)
-    found = flagged(world.state, known, known.attempts[0])
+    found = flagged(evidence_of(world.state, known, known.attempts[0]))
     assert [(item.kind, item.verdict) for item in found] == [("claims", "flagged"), ("check", "flagged")]

@@ -36,9 +36,10 @@ class Tools:
     async def start(self) -> None:
         pass
 
-    def admit(self, task: str, attempt: int) -> Team:
-        self.inside.add(f"{task}/{attempt}")
-        return Team("memory", f"{task}/{attempt}")
+    def admit(self, task: str, attempt: int, role: str = "") -> Team:
+        token = f"{task}/{attempt}/{role}"
+        self.inside.add(token)
+        return Team("memory", token)
 
     def dismiss(self, team: Team) -> None:
         self.inside.discard(team.token)
@@ -56,6 +57,7 @@ def talking(world: World, talk: Talk) -> Tools:
 
     async def work(spec: RunSpec) -> RunEnd:
         assert spec.team is not None
+        assert spec.team.token == f"{spec.task}/{spec.attempt}/{spec.role}"
         assert spec.team.token in tools.inside
         assert tools.listener is not None
         return await talk(tools.listener, spec)

@@ -154,12 +154,39 @@ def talk_and_limits(project: Project) -> None:
     real.close()
 
 
+def gone_without(project: Project) -> None:
+    """An agent that was to read for others fails for good, and so does one that is not critical."""
+    project.settings("retry_delay = 0\nattempts = 2\n")
+    project.commit("Rates", {"rates.py": "RATE = 20\n"})
+    explorer = ["Role: code-explorer", "Context: rates.py:1"]
+    project.task(1, [fail("the service hung up")], kind="investigation", fields=explorer)
+    project.task(2, [write("b.txt", "20\n")], after=[1], scope="b.txt")
+    project.task(3, [fail("no idea")], scope="c.txt", fields=["Critical: no"])
+    assert project.start("--jobs", "1").code == 3
+
+
+def broken_together(project: Project) -> None:
+    """The merged work cannot be checked, then a task has broken it, twice; a person accepts it."""
+    ready = project.barrier("ready")
+    prepare = f"case $PWD in */trial-*) test -f {ready};; esac"
+    project.settings(f"retry_delay = 0\npost_create = ['{prepare}']\n")
+    project.task(1, [write("a.txt", "a\n")], checks=["test ! -f bad.txt"])
+    project.task(2, [write("bad.txt", "bad\n")], [write("more.txt", "no better\n")], after=[1])
+    assert project.start().code == 3
+    ready.touch()
+    for answer in ("retry", "accept"):
+        assert project.resolve(answer).code == 0
+        assert project.teamlead("resume").code == 3
+
+
 FLOWS: Mapping[str, Callable[[Project], None]] = {
     "diamond": diamond,
     "retry-and-question": retry_and_question,
     "conflict-and-cancel": conflict_and_cancel,
     "death-and-approval": death_and_approval,
     "talk-and-limits": talk_and_limits,
+    "broken-together": broken_together,
+    "gone-without": gone_without,
 }
 
 

@@ -34,7 +34,7 @@ def test_an_earlier_attempt_has_its_own_evidence(project: Project) -> None:
 
     assert first["outcome"] == "refused"
     assert [(item["kind"], item["verdict"]) for item in first["evidence"]] == [
-        ("activity", "proven"),
+        ("activity", "flagged"),
         ("change", "refused"),
         ("report", "unknown"),
         ("references", "unknown"),

@@ -199,3 +199,15 @@ def test_the_folder_of_a_copy_serves_another_session_until_it_is_cleaned_away(ho
     cleaned = project.teamlead("clean", "--yes", "--json")
     assert [item["kind"] for item in cleaned.json["items"]] == ["pool"]
     assert not list(project.state_home.glob("*/pool"))
+
+
+def test_every_agent_owes_a_report_where_the_configuration_says_so_and_is_told_its_form(
+    project: Project,
+) -> None:
+    project.settings("require_reports = true\nretry_delay = 0\n")
+    project.task(1, [write("a.txt", "a\n")], [write("a.txt", "b\n")])
+
+    project.start()
+
+    assert project.outcomes(1)[0] == "returned"
+    assert "### Key References" in project.prompt(1, 1)

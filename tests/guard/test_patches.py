@@ -35,3 +35,13 @@ def test_what_git_prints_gives_what_git_saw(after: str, context: int, tmp_path: 
 def test_what_does_not_fit_is_wrong_usage(patch: str) -> None:
     with pytest.raises(UsageError):
         patched(TEXT, patch)
+
+
+def test_lines_that_end_as_on_windows_fit(tmp_path: Path) -> None:
+    text = TEXT.replace("\n", "\r\n")
+    after = text.replace("line 5\r\n", "line five\r\n")
+    (tmp_path / "a").write_bytes(text.encode())
+    (tmp_path / "b").write_bytes(after.encode())
+    command = ["git", "diff", "--no-index", "a", "b"]
+    patch = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).stdout.decode()
+    assert patched(text, patch) == after

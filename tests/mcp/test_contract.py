@@ -250,6 +250,20 @@ def test_tasks_are_listed_with_the_own_one_marked_and_very_many_of_them_cut(conn
     play(scenario())
 
 
+def test_a_result_is_held_to_the_form_of_the_role_that_was_admitted(connect: Connect) -> None:
+    async def scenario() -> None:
+        listener = FakeListener()
+        async with serving(listener) as server:
+            async with connect(server.admit("task-1", 1, "worker")) as client:
+                assert texts(await client.call_tool("submit_result", RESULT)) == ["Recorded."]
+            async with connect(server.admit("task-2", 1, "code-explorer")) as client:
+                [refused] = texts(await client.call_tool("submit_result", RESULT))
+        assert "the findings of code-explorer have another form" in refused
+        assert [fact.task for fact in listener.facts if isinstance(fact, f.ResultSubmitted)] == ["task-1"]
+
+    play(scenario())
+
+
 def test_a_client_of_the_newest_protocol_falls_back_to_one_that_is_spoken_here() -> None:
     async def scenario() -> None:
         listener = FakeListener()

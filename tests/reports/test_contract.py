@@ -13,7 +13,6 @@ from teamlead.reports.contract import (
     MOST_CHARACTERS,
     Reading,
     blocking,
-    check_result,
     is_result,
     read_document,
     read_result,
@@ -271,11 +270,11 @@ def test_what_is_in_order_is_not_flagged(values: dict[str, Any]) -> None:
 
 def test_a_value_is_held_to_the_same_rules() -> None:
     good = msgspec.convert(RESULT, Result)
-    assert check_result(good) == ()
-    assert [p.rule for p in check_result(good, "Explore")] == ["required-sections"]
+    assert read_value(good).problems == ()
+    assert [p.rule for p in read_value(good, "Explore").problems] == ["required-sections"]
     bold = msgspec.structs.replace(good, confidence=90)
-    assert [p.rule for p in check_result(bold)] == ["confidence-breakdown", "confidence-justification"]
-    assert [p.rule for p in check_result(bold, "worker")] == ["confidence-breakdown"]
+    assert [p.rule for p in read_value(bold).problems] == ["confidence-breakdown", "confidence-justification"]
+    assert [p.rule for p in read_value(bold, "worker").problems] == ["confidence-breakdown"]
     assert len(read_value(bold, "worker").flags) == 1
     told = msgspec.structs.replace(bold, overrides=(Override("confidence-justification", "no time"),))
     assert [p.rule for p in blocking(read_value(told))] == ["confidence-breakdown"]

@@ -122,7 +122,7 @@ def _print_means(view: dict[str, Any]) -> None:
         click.echo(f"budget of {safe(told_scope(budget['scope']))}: {told_budget(budget)}")
     for hold in told_holds(view["holds"], time.time()):
         click.echo(f"{paint('on hold', 'yellow')}: {safe(hold)}")
-    for warning in view["warnings"]:
+    for warning in view.get("warnings", ()):
         click.echo(f"{paint('incomplete', 'yellow')}: {safe(warning)}")
 
 

@@ -4,7 +4,8 @@ What the numbers of an attempt say by themselves is put into words here; the res
 examined.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import get_args
 
 from teamlead.core import whole
 from teamlead.core.acceptance import CHANGED, IN_SCOPE, WORKED, listed
@@ -12,19 +13,7 @@ from teamlead.core.checking import judged
 from teamlead.core.evidence import Evidence, EvidenceKind
 from teamlead.core.state import Attempt, Task, TeamState
 
-ORDER: tuple[EvidenceKind, ...] = (
-    "activity",
-    "change",
-    "scope",
-    "outputs",
-    "report",
-    "references",
-    "claims",
-    "tests",
-    "check",
-    "merged",
-    "whole",
-)
+ORDER: tuple[EvidenceKind, ...] = get_args(EvidenceKind)
 
 
 def evidence_of(state: TeamState, task: Task, attempt: Attempt) -> tuple[Evidence, ...]:
@@ -38,16 +27,18 @@ def evidence_of(state: TeamState, task: Task, attempt: Attempt) -> tuple[Evidenc
     return tuple(sorted(found, key=lambda item: ORDER.index(item.kind)))
 
 
-def flagged(state: TeamState, task: Task, attempt: Attempt) -> list[Evidence]:
+def flagged(evidence: Iterable[Evidence]) -> list[Evidence]:
     """What was not in the way of accepting it, and that somebody should look at."""
-    return [item for item in evidence_of(state, task, attempt) if item.verdict in {"objected", "flagged"}]
+    return [item for item in evidence if item.verdict in {"objected", "flagged"}]
 
 
 def _plain(task: Task, attempt: Attempt) -> Iterator[Evidence]:
     if attempt.tool_calls is None:
         yield Evidence("activity", "unknown", WORKED, "its program does not tell which tools it used")
     else:
-        yield Evidence("activity", "proven", WORKED, f"{attempt.tool_calls} calls of tools")
+        worked = attempt.tool_calls or attempt.commit
+        found = f"{attempt.tool_calls} calls of tools"
+        yield Evidence("activity", "proven" if worked else "flagged", WORKED, found)
     if not attempt.commit:
         if not task.spec.needs_change:
             yield Evidence("change", "proven", "it needs no change", "nothing was changed")

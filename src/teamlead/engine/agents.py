@@ -122,7 +122,7 @@ class Agents:
                 server = self._parts.team(self._listening)
                 await server.start()
                 self._server = server
-        return self._server.admit(spec.task, spec.attempt)
+        return self._server.admit(spec.task, spec.attempt, spec.role)
 
     def _spec(self, name: str, number: int) -> RunSpec:
         state = self._state

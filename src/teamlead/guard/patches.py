@@ -19,7 +19,7 @@ def patched(text: str, patch: str) -> str:
     """Raises UsageError where the patch is none, or does not fit."""
     lines = text.split("\n")
     moved = 0
-    hunks = _hunks(patch.splitlines())
+    hunks = _hunks(patch.removesuffix("\n").split("\n"))
     if not hunks:
         raise UsageError(
             "the patch on stdin has no hunk", remedy="give a unified diff, as `git diff` prints it"

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from teamlead.core.audit import refusal
 from teamlead.core.delegation import Verdict, refused, role_for, work_on
 from teamlead.core.lookup import SEARCHED, Portion
+from teamlead.core.readers import DIGITS, FILES, Reader
 from teamlead.core.shell import Unclear, commands
 from teamlead.guard.files import ENOUGH, files_below, lines_of
 
@@ -20,8 +21,11 @@ _SEARCHES = frozenset({"grep", "rg", "find"})
 _SUMMARY = frozenset(
     {"--stat", "--shortstat", "--numstat", "--name-only", "--name-status", "--summary", "--no-patch"}
 )
-_PATCH = ("-p", "-u", "-U", "--patch", "--unified", "-L", "-S", "-G", "-c", "--cc", "-W")
-_WHOLE = ("-v", "-A", "-B", "-C", "--invert", "--after", "--before", "--context", "--passthru", "-L", "-y")
+_PATCH = ("-p", "-u", "-U", "--patch", "--unified", "-L", "-S", "-G", "-c", "--cc", "-W", "--binary")
+_VERBOSE = ("-v", "--verbose")
+_AROUND = frozenset(f"vABC{DIGITS}")
+_AROUND_LONG = ("--invert", "--after", "--before", "--context", "--passthru")
+"""By these a search shows more than what it finds."""
 _ANYTHING = frozenset({"", ".", ".*", "^", "$", ".+", r"\w", r"\s", r"\S"})
 """What finds every line shows the file."""
 _TESTING = frozenset({"pytest", "unittest", "jest", "vitest", "test", "tests", "tox", "nox", "rspec"})
@@ -92,8 +96,11 @@ def _shown(name: str, arguments: Sequence[str], folder: Path) -> list[Portion]:
     paths: list[str] = []
     words = iter(arguments)
     for word in words:
-        if word in {"-n", "--lines", "-c", "--bytes"}:
+        if name != "cat" and word in {"-n", "-c"}:
             limit = _number(next(words, ""))
+        elif word.startswith("+"):
+            # To some programs it is the line from which on the rest is shown.
+            limit = ENOUGH
         elif found := _COUNT.fullmatch(word):
             limit = int(found[1] or found[2])
         elif word.startswith("-") and word != "-":
@@ -119,16 +126,48 @@ def _expanded(word: str, folder: Path) -> list[Path]:
 
 
 def _searched(name: str, arguments: Sequence[str], folder: Path) -> Reads:
-    words = [word for word in arguments if not word.startswith("-")]
-    places = [path for word in words if word for path in _expanded(word, folder) if path.exists()]
+    greps = name in {"grep", "rg"}
+    search = _parsed(FILES[name], arguments) if greps else _Search([], _operands(arguments), around=False)
+    places = [path for word in search.places if word for path in _expanded(word, folder) if path.exists()]
     if not places and name == "grep" and not _recursive(arguments):
         return Reads()
-    patterns = {*words[:1], *(word.removeprefix("-e") for word in arguments if word.startswith("-e"))}
-    shows = _ANYTHING & patterns or any(word.startswith(_WHOLE) for word in arguments)
-    if shows and name in {"grep", "rg"}:
+    if _ANYTHING.intersection(search.patterns) or search.around:
         found = [Portion(str(path), lines_of(path) if path.is_file() else ENOUGH) for path in places]
         return Reads(tuple(found), (len(found) or SEARCHED + 1,))
     return Reads((), (sum(files_below(path, most=SEARCHED) for path in places or [folder]),))
+
+
+class _Search(NamedTuple):
+    patterns: list[str]
+    places: list[str]
+    around: bool
+    """It shows more than the lines that it finds."""
+
+
+def _parsed(reader: Reader, arguments: Sequence[str]) -> _Search:
+    patterns: list[str] = []
+    operands: list[str] = []
+    around = False
+    left = iter(arguments)
+    for word in left:
+        if word == "--":
+            operands += left
+        elif word.startswith("--"):
+            around = around or word.startswith(_AROUND_LONG)
+            patterns += [word.partition("=")[2]] if word.startswith("--regexp=") else []
+        elif word.startswith("-") and word != "-":
+            takes = next((letter for letter in word if letter in reader.valued + reader.patterns), "")
+            flags, _, value = word.partition(takes) if takes else (word, "", "")
+            around = around or bool(_AROUND.intersection(flags + takes))
+            value = value or next(left, "") if takes else ""
+            patterns += [value] if takes in tuple(reader.patterns) else []
+        else:
+            operands.append(word)
+    return _Search(patterns, operands, around) if patterns else _Search(operands[:1], operands[1:], around)
+
+
+def _operands(arguments: Sequence[str]) -> list[str]:
+    return [word for word in arguments if not word.startswith("-")]
 
 
 def _recursive(arguments: Sequence[str]) -> bool:
@@ -138,13 +177,13 @@ def _recursive(arguments: Sequence[str]) -> bool:
 
 def _of_git(arguments: Sequence[str], folder: Path) -> list[Portion]:
     name, *words = arguments
-    patch = any(word.startswith(_PATCH) for word in words)
-    if name in {"status", "rev-parse", "ls-files"} or (name == "log" and not patch):
+    patch = any(word.startswith(_VERBOSE if name == "status" else _PATCH) for word in words)
+    if name in {"rev-parse", "ls-files"} or (name == "status" and not patch) or (name == "log" and not patch):
         return []
     file_of_a_commit = name == "show" and any(":" in word for word in words)
     if _SUMMARY.intersection(words) and not patch and not file_of_a_commit:
         return []
-    named = [word for word in words if not word.startswith("-")] if name == "blame" else []
+    named = _operands(words) if name == "blame" else []
     paths = words[words.index("--") + 1 :] if "--" in words else named
     if name == "grep" or not paths:
         reason = f"`git {name}` shows more than a lookup: name its files after --, or ask for --stat"

@@ -53,8 +53,8 @@ class Desk:
             case "list_tasks":
                 return self._tasks(seat)
             case _:
-                role = self._role(seat) if call.name == "submit_result" else ""
-                await self._listener.put(fact_of(call.name, call.arguments, seat.task, seat.attempt, role))
+                fact = fact_of(call.name, call.arguments, seat.task, seat.attempt, seat.role)
+                await self._listener.put(fact)
                 return "Recorded."
 
     async def _ask(self, seat: Seat, arguments: Arguments, identity: Id) -> str:
@@ -63,9 +63,6 @@ class Desk:
         escalation = await self._listener.ask(seat.task, seat.attempt, question, call)
         answer = await self._listener.answer(escalation, self._patience)
         return PARKED.format(escalation=escalation) if answer is None else f"User's answer: {answer}"
-
-    def _role(self, seat: Seat) -> str:
-        return next((line.role for line in self._listener.tasks() if line.id == seat.task), "")
 
     def _tasks(self, seat: Seat) -> str:
         lines = sorted(self._listener.tasks(), key=lambda line: line.id != seat.task)

@@ -21,6 +21,7 @@ class Seat:
 
     task: str
     attempt: int
+    role: str
     token: bytes
     secrets: Secrets
     """That its agent may know and nobody is to keep."""

@@ -39,10 +39,10 @@ class TeamServer:
         self._server = await asyncio.start_server(self._arrived, "127.0.0.1", 0)
         self._host = f"127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
 
-    def admit(self, task: str, attempt: int) -> Team:
+    def admit(self, task: str, attempt: int, role: str = "") -> Team:
         token = secrets.token_urlsafe(32)
         private = Secrets({**self._environment, TEAM_TOKEN: token})
-        self._seats[token] = Seat(task, attempt, token.encode(), private)
+        self._seats[token] = Seat(task, attempt, role, token.encode(), private)
         return Team(f"http://{self._host}{PATH}", token)
 
     def dismiss(self, team: Team) -> None:

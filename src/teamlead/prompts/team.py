@@ -13,7 +13,7 @@ You have tools of a server called `team`. Use them; nobody reads what you only w
   asked to go on when the answer is there.
 - `send_message`, `read_messages`: to and from the other tasks, a role, or `lead`. `list_tasks` names them.
 - `report_feedback`: what stands in your way, or what you found, while you still work.
-- `submit_result`: what you did, when you are done.
+- `submit_result`: your report, where one is asked of you below. It is checked at once.
 
 A person is reached through `ask_human` only."""
 

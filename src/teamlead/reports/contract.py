@@ -109,10 +109,6 @@ def read_value(result: Result, role: str = "") -> Reading:
     return _judged(result, list(_breaches(RULES, result, role)), role, Document({}))
 
 
-def check_result(result: Result, role: str = "") -> tuple[Problem, ...]:
-    return read_value(result, role).problems
-
-
 def blocking(reading: Reading) -> tuple[Problem, ...]:
     """What keeps it from being accepted: hard rules, and soft ones without a recorded reason."""
     open_rules = set(SOFT) - reading.set_aside.keys()

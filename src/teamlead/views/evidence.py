@@ -51,6 +51,9 @@ def evidence_document(state: TeamState, task: Task, attempt: Attempt) -> dict[st
 def evidence_row(state: TeamState, task: Task, attempt: Attempt | None) -> dict[str, Any]:
     """For the row of a task: how much was found, and what somebody should look at."""
     ended = attempt if attempt is not None and attempt.ended_at is not None else None
-    found = Counter(item.verdict for item in evidence_of(state, task, ended)) if ended else Counter[Verdict]()
-    flags = [f"{item.kind}: {item.found}" for item in flagged(state, task, ended)] if ended else []
-    return {"verdicts": {verdict: found[verdict] for verdict in get_args(Verdict)}, "flags": flags}
+    found = evidence_of(state, task, ended) if ended else ()
+    counted = Counter(item.verdict for item in found)
+    return {
+        "verdicts": {verdict: counted[verdict] for verdict in get_args(Verdict)},
+        "flags": [f"{item.kind}: {item.found}" for item in flagged(found)],
+    }

@@ -5,7 +5,7 @@ from typing import Any
 
 from teamlead.core.checking import judged
 from teamlead.core.evidence import Evidence
-from teamlead.core.proof import flagged
+from teamlead.core.proof import evidence_of, flagged
 from teamlead.core.staffing import kind_of
 from teamlead.core.state import Attempt, Task, TeamState, session_state
 from teamlead.views.evidence import evidence_view, whole_view
@@ -136,7 +136,7 @@ def _checks(task: Task) -> list[dict[str, Any]]:
 
 
 def _flagged(state: TeamState, task: Task) -> list[Evidence]:
-    return flagged(state, task, task.attempts[-1]) if task.state == "DONE" else []
+    return flagged(evidence_of(state, task, task.attempts[-1])) if task.state == "DONE" else []
 
 
 def _flag(task: Task, item: Evidence) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
-from teamlead.core.proof import flagged
+from teamlead.core.proof import evidence_of, flagged
 from teamlead.core.scope import OWN_FOLDER
 from teamlead.core.state import Attempt, Escalation, Task, TeamState
 from teamlead.views import moments
@@ -76,7 +76,7 @@ def _own_files_changed(state: TeamState) -> list[str]:
 def _flagged(state: TeamState) -> str:
     """How much of the accepted work somebody should look at first."""
     tasks = (task for task in state.tasks.values() if task.state == "DONE")
-    count = sum(bool(flagged(state, task, task.attempts[-1])) for task in tasks)
+    count = sum(bool(flagged(evidence_of(state, task, task.attempts[-1]))) for task in tasks)
     return f"; {moments.counted(count, 'task')} with something worth a look first" if count else ""
 
 

@@ -40,11 +40,12 @@ def _places(task: Task) -> Iterator[tuple[str, int]]:
 def _excerpt(copy: Path, name: str, line: int) -> Lent | None:
     most = LIMITS["fallback"].lines_per_file
     assert most is not None
-    path = copy / name
     try:
-        if not path.resolve().is_relative_to(copy.resolve()) or path.stat().st_size > MOST_BYTES:
+        real = (copy / name).resolve()
+        # Whoever worked in the copy before may have left anything there.
+        if not real.is_relative_to(copy.resolve()) or not real.is_file() or real.stat().st_size > MOST_BYTES:
             return None
-        lines = path.read_text().splitlines()
+        lines = real.read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError):
         return None
     # The lines around the one that was cited, where a file has more than may be read.

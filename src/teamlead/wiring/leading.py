@@ -108,7 +108,7 @@ def lead(
             examiner=_examiner(desk, state),
             clock=clock,
             view=view_rows,
-            prompt=partial(_prompt, sparse=_sparse(desk)),
+            prompt=partial(_prompt, sparse=_sparse(desk), report=_all_report(desk)),
             attempts=desk.folder.attempts,
             observe=_awake(desk, vigil, _all(holds.follow, projections.following(observe))),
             person=person,
@@ -146,11 +146,11 @@ def _lease(folder: SessionFolder, command: str, *, patient: bool) -> Lease:
             time.sleep(POLL)
 
 
-def _prompt(state: TeamState, task: Task, briefing: Briefing, *, sparse: bool) -> str:
+def _prompt(state: TeamState, task: Task, briefing: Briefing, *, sparse: bool, report: bool) -> str:
     write = continuation_prompt if briefing.continues else worker_prompt
     found = tuple(name for name in INSTRUCTIONS if (briefing.copy / name).is_file())
     lent = tuple((each.excerpt, each.text) for each in briefing.lent)
-    return write(state, task, Circumstances(briefing.team, sparse, found, lent))
+    return write(state, task, Circumstances(briefing.team, sparse, found, lent, report))
 
 
 def _team_server(desk: Desk, listener: Listener) -> TeamServerPort:
@@ -194,8 +194,11 @@ def _provisions(desk: Desk) -> Provisions:
 
 
 def _examiner(desk: Desk, state: TeamState) -> RepositoryExaminer:
-    required = desk.settings is not None and desk.settings.require_reports
-    return RepositoryExaminer(desk.repository.git(), state.session.id, all_report=required)
+    return RepositoryExaminer(desk.repository.git(), state.session.id, all_report=_all_report(desk))
+
+
+def _all_report(desk: Desk) -> bool:
+    return desk.settings is not None and desk.settings.require_reports
 
 
 def _trials(

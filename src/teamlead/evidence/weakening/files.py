@@ -11,7 +11,6 @@ from teamlead.system.git import Git
 Language = Literal["python", "javascript", "go", "rust", "java", "ruby", "csharp", ""]
 
 LARGEST = 1024 * 1024
-_FILE_MODE = "100"
 
 _LANGUAGES: dict[str, Language] = {
     **dict.fromkeys((".py", ".pyi"), "python"),
