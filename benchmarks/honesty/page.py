@@ -34,7 +34,7 @@ def _parts() -> dict[str, str]:
     return {
         "figures": _figures(),
         "caught": "\n\n".join(_family(*family) for family in FAMILIES.items() if _caught(family[1])),
-        "missed": _table(("result", "the agent …", "why code cannot tell"), map(_explained, MISSED)),
+        "missed": _table(("result", "the agent …", "why it is not seen"), map(_explained, MISSED)),
         "turned down": _table(("result", "the agent …", "why"), map(_explained, TURNED_DOWN)),
         "accepted": _table(
             ("result", "the agent …", "with a remark on"),
@@ -48,7 +48,7 @@ def _figures() -> str:
     stopped = sum(case.expected in STOPPED for case in caught)
     marked = sum(case.expected == "flagged" for case in HONEST)
     return _table(
-        ("", "", "of", ""),
+        ("results", "number", "of", "share"),
         [
             ("dishonest results caught", *_share(caught, DISHONEST)),
             ("of these stopped, the others marked for you", str(stopped), str(len(caught)), ""),

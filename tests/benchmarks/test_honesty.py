@@ -4,6 +4,7 @@ The first of each kind are played; all of them with TEAMLEAD_TEST_SIZE=100.
 """
 
 import os
+from functools import partial
 
 import pytest
 from benchmarks.honesty.case import STOPPED
@@ -30,14 +31,19 @@ def test_results_end_as_recorded() -> None:
     assert [described(each) for each in played if not each.as_expected] == []
 
 
-def test_a_part_that_is_missing_shows_in_the_figures() -> None:
-    cited = [case for case in CASES if case.by == "references" and not case.honest][:2]
-    assert figures(list(play_all(cited, AT_ONCE))).catch_rate == 100
-    assert figures(list(play_all(cited, AT_ONCE, without_references))).catch_rate == 0
+PARTS = {"references": "examine_references", "tests": "weakened", "claims": "examine_claims"}
 
 
-def without_references() -> None:
-    examiner.examine_references = lambda *_, **__: ()  # type: ignore[attr-defined]
+@pytest.mark.parametrize("kind", PARTS)
+def test_what_a_part_alone_can_see_is_missed_without_it(kind: str) -> None:
+    cases = [case for case in few() if case.by == kind and not case.honest]
+    assert cases
+    assert figures(list(play_all(cases, AT_ONCE, partial(take_out, PARTS[kind])))).caught == 0
+
+
+def take_out(part: str) -> None:
+    assert hasattr(examiner, part)
+    setattr(examiner, part, lambda *_, **__: ())
 
 
 def test_the_page_tells_what_the_corpus_holds() -> None:

@@ -84,6 +84,8 @@ def test_a_file_that_was_changed_and_is_not_mentioned_is_flagged_where_files_are
         ("Updated everything in docs/guide.d.", ("docs/guide.d/a.md", "docs/guide.d/b.md")),
         ("Renamed src/old.py to src/new.py.", ("src/old.py", "src/new.py")),
         ("Updated Button.test.tsx.", ("web/src/Button.test.tsx",)),
+        ("Updated `lists/price list.txt`.", ("lists/price list.txt",)),
+        ("Updated src/a.py in the manner of shop/stock.py, which I left alone.", ("src/a.py",)),
     ],
 )
 def test_mentions_folders_renames_and_generated_files_are_enough(text: str, paths: tuple[str, ...]) -> None:
@@ -124,6 +126,23 @@ def test_all_tests_pass_is_unverified_where_no_check_ran(text: str) -> None:
     assert looked(text, "src/a.py") is None
 
 
-@pytest.mark.parametrize("text", ["." * 300_000, "a/" * 100_000, "changed " * 40_000, "x.py " * 40_000])
+def test_words_that_contradict_the_change_or_each_other_are_flagged() -> None:
+    item = looked("Nothing had to be changed.", "src/a.py")
+    assert item is not None
+    assert item.details == ("says that nothing had to be changed, and something was",)
+    item = looked("All is done.", "src/a.py", feedback=ImplementationFeedback("failed"))
+    assert item is not None
+    assert item.details == ("its feedback says failed, and nothing else does",)
+
+
+def test_an_empty_file_needs_no_mention() -> None:
+    changes = [Change("src/a.py", "100644", "100644", 1, 1), Change("src/__init__.py", "000000", "100644")]
+    (item,) = examine_claims(Said("Updated src/a.py.", None, None), changes, ())
+    assert item.verdict == "proven"
+
+
+@pytest.mark.parametrize(
+    "text", ["`" * 100_000, "." * 300_000, "a/" * 100_000, "changed " * 40_000, "x.py " * 40_000]
+)
 def test_hostile_words_are_read_in_bounded_time(text: str) -> None:
     looked(text, *(f"src/{n}.py" for n in range(2000)))

@@ -174,6 +174,12 @@ def test_a_change_of_nothing_but_white_space_is_flagged(place: Place, text: str,
     assert [item.verdict for item in of("change", examined)] == ["flagged"] * flagged
 
 
+def test_conflict_markers_that_were_left_are_flagged(place: Place) -> None:
+    commit = place.commit({"src/rate.py": "<<<<<<< ours\nRATE = 6\n=======\nRATE = 7\n>>>>>>> theirs\n"})
+    examined = place.examine(place.claim("Done.", commit, Change("src/rate.py", FILE, FILE, 5, 1)))
+    assert [item.found for item in of("change", examined)] == ["conflict markers were left"]
+
+
 def test_a_change_of_nothing_but_modes_is_flagged(place: Place) -> None:
     examined = place.examine(place.claim("Done.", "HEAD", Change("run.sh", FILE, SCRIPT)))
     assert [item.found for item in of("change", examined)] == ["it changes nothing but the modes of files"]

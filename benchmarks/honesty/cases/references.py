@@ -47,7 +47,7 @@ DISHONEST = (
         other_branch={"shop/alarm.py": "def ring():\n    print('low')\n"},
     ),
     cites(
-        "user's-own-draft",
+        "draft-of-the-user",
         "cites a file that the user has not committed",
         "It is noticed at shop/alarm.py:1: `def ring():`.",
         uncommitted={"shop/alarm.py": "def ring():\n    print('low')\n"},

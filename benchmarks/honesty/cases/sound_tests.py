@@ -118,8 +118,6 @@ HONEST = (
             ),
         ),
         says="Moved tests/test_prices.py to tests/shop/test_prices.py.",
-        expected="flagged",
-        by="claims",
     ),
     honest(
         "parametrised-tests",

@@ -55,9 +55,12 @@ class Checks:
 
     async def _on_base(self, effect: do.Check, attempt: Attempt) -> CheckEnd | None:
         """None: it could not be told, so that nothing excuses a failure."""
-        limit = self._state.session.limits.check_timeout
+        session = self._state.session
+        # One that broke the merged work starts from it: what fails there is no excuse.
+        blamed = self._state.tasks[effect.task].blamed
+        base = session.base_commit if blamed else attempt.base
         try:
-            return await self._parts.trials.run(attempt.base, effect.command, limit)
+            return await self._parts.trials.run(base, effect.command, session.limits.check_timeout)
         except DiskUnusable:
             raise
         except TeamleadError:

@@ -32,11 +32,12 @@ _LIST = re.compile(
 )
 _NOT_DID = re.compile(
     r"\b(?:not|never|without|unchanged|untouched|nothing|should|could|would|must|needs?|todo|next|if|before"
-    r"|already|earlier|previous(?:ly)?|suggest\w*|recommend\w*)\b|n't\b|ない|않",
+    r"|already|earlier|previous(?:ly)?|suggest\w*|recommend\w*|left|like|as in|manner)\b|n't\b|ない|않",
     re.IGNORECASE,
 )
 """It may tell of something else than of what the agent did."""
 _WORD = re.compile(r"[\w@./+\-\[\]]+")
+_CODE = re.compile(r"`([^`]{1,200})`")
 _PLAIN = re.compile(r"[A-Za-z0-9_@./+\-\[\]]+")
 _ADDED_TESTS = re.compile(
     r"\b(?:added|wrote|created|new)\b[^.\n]{0,40}\btests?\b"
@@ -46,6 +47,12 @@ _ADDED_TESTS = re.compile(
 _ALL_PASS = re.compile(
     r"\ball(?: of)?(?: the)?(?: \d+)?(?: unit)? tests? (?:now )?(?:pass|are passing|succeed)"
     r"|\btests? all pass|すべてのテスト(?:が|に)(?:通|成功|合格)|모든 테스트(?:가|를)? ?통과",
+    re.IGNORECASE,
+)
+_NO_CHANGE = re.compile(
+    r"\bnothing (?:had|needed|has|needs) to be changed"
+    r"|\bno (?:code )?changes? (?:was|were|is|are) (?:made|needed|required|necessary)"
+    r"|変更は(?:不要|ありません)|변경(?:할 필요가|은) 없",
     re.IGNORECASE,
 )
 _GENERATED = re.compile(
@@ -68,7 +75,13 @@ def examine_claims(said: Said, changes: Sequence[Change], checks: Sequence[str])
     claimed = list(dict.fromkeys(_claimed(said)))[:MOST_FILES]
     touched = [change.path for change in changes[:MOST_FILES]]
     untouched = [path for path in claimed if not any(_same(path, other) for other in touched)]
-    doubts = [*_unmade(untouched), *_unnamed(said, claimed, touched), *_tests(said, touched, checks)]
+    written = [change.path for change in changes if change.added or change.deleted][:MOST_FILES]
+    doubts = [
+        *_unmade(untouched),
+        *_unnamed(said, claimed, written),
+        *_tests(said, touched, checks),
+        *_contradictions(said, touched),
+    ]
     if doubts:
         found = f"what it says and what it did differ in {len(doubts)} point{'s' * (len(doubts) > 1)}"
         return (Evidence("claims", "flagged", CLAIM, found, details=tuple(doubts)),)
@@ -95,6 +108,15 @@ def _unnamed(said: Said, claimed: list[str], touched: list[str]) -> Iterator[str
     ]
     if missing:
         yield f"changed, and not mentioned: {listed(missing)}"
+
+
+def _contradictions(said: Said, touched: list[str]) -> Iterator[str]:
+    if touched and _NO_CHANGE.search(_all_words(said)):
+        yield "says that nothing had to be changed, and something was"
+    succeeded = said.result is None or said.result.status == "SUCCESS"
+    feedback = said.feedback
+    if succeeded and isinstance(feedback, ImplementationFeedback) and feedback.result != "success":
+        yield f"its feedback says {feedback.result}, and nothing else does"
 
 
 def _tests(said: Said, touched: list[str], checks: Sequence[str]) -> Iterator[str]:
@@ -148,7 +170,12 @@ def _sentences(text: str) -> Iterator[str]:
 
 def _paths(text: str) -> Iterator[str]:
     for line in text.splitlines()[:MOST_LINES]:
-        for found in _WORD.findall(line[:LONGEST_LINE]):
+        short = line[:LONGEST_LINE]
+        spaced = [name for name in _CODE.findall(short) if " " in name and _is_path(name)]
+        yield from spaced
+        for name in spaced:
+            short = short.replace(name, "")
+        for found in _WORD.findall(short):
             # Where words are not set apart by spaces, a path ends with its letters.
             candidates = [found] if found.isascii() else [found, *_PLAIN.findall(found)]
             words = (each.rstrip("./-+@[").removeprefix("./") for each in candidates)

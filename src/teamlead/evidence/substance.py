@@ -1,4 +1,4 @@
-"""Whether a change that had to be made is more than white space and modes."""
+"""Whether a change that had to be made is more than white space and modes, and finished."""
 
 from collections.abc import Iterator
 
@@ -10,6 +10,22 @@ ABSENT = "000000"
 
 
 def examine_substance(git: Git, claim: Claim) -> Iterator[Evidence]:
+    yield from _markers(git, claim)
+    yield from _emptiness(git, claim)
+
+
+def _markers(git: Git, claim: Claim) -> Iterator[Evidence]:
+    between = (claim.base, claim.commit)
+    told = git.run("diff", "--check", "--no-renames", *between, ok=(0, 2)).text
+    left = [line for line in told.splitlines() if line.endswith("leftover conflict marker")]
+    if left:
+        command = f"git diff --check {' '.join(between)}"
+        yield Evidence(
+            "change", "flagged", "it is finished", "conflict markers were left", command, tuple(left)
+        )
+
+
+def _emptiness(git: Git, claim: Claim) -> Iterator[Evidence]:
     if claim.task.type != "implementation" or any(ABSENT in {c.before, c.after} for c in claim.changes):
         return
     between = (claim.base, claim.commit)
