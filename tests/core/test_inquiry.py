@@ -68,6 +68,16 @@ def test_what_passes_is_tried_once() -> None:
     assert bench.asked == [Trial(9)]
 
 
+def test_a_merge_before_which_it_fails_when_repeated_is_not_blamed() -> None:
+    def answer(trial: Trial) -> Ended:
+        # Without task-3 it passes by chance, and fails when it is repeated.
+        chance = trial.merges < 3 and not trial.repetition
+        return PASSED if trial.merges == 0 or chance else FAILED
+
+    found = Bench(answer).find(3)
+    assert (found.verdict, blamed(found)) == ("unexplained", [])
+
+
 @pytest.mark.parametrize("merges", [1, 2, 3, 9, 64])
 def test_whichever_merge_broke_it_is_found_with_few_trials(merges: int) -> None:
     for guilty in range(1, merges + 1):

@@ -9,8 +9,9 @@ from teamlead.core.facts import Approve, SkipTask
 from teamlead.core.model import Limits
 from teamlead.engine.agents import Agents
 from teamlead.errors import DiskUnusable, Failed, StorageFailed
-from teamlead.ports import Commit, RunEnd, RunSpec
+from teamlead.ports import CheckEnd, Commit, RunEnd, RunSpec
 from teamlead.testing.journal import MemoryJournal
+from teamlead.testing.trials import FakeTrials
 
 FULL = DiskUnusable("the disk is full", remedy="make room")
 
@@ -158,6 +159,31 @@ def test_a_check_that_fails_while_the_disk_is_full_runs_again() -> None:
     assert world.lead(require_room=room.require) == "waiting"
     assert (world.states(), failures(world)) == ({"task-1": "DONE"}, 0)
     assert world.started() == [("task-1", 1)]
+
+
+class FullOnce(FakeTrials):
+    """There is no room for the first clean copy."""
+
+    full = True
+
+    async def run(self, commit: str, command: str, timeout: float, *, repetition: int = 0) -> CheckEnd:  # noqa: ASYNC109 - the port's
+        if self.full:
+            self.full = False
+            raise FULL
+        return await super().run(commit, command, timeout, repetition=repetition)
+
+
+@pytest.mark.parametrize("code", [1, 0], ids=["on the base", "on the merged work"])
+def test_a_clean_copy_that_meets_a_full_disk_is_asked_for_again(code: int) -> None:
+    world = World(task(1), checks=("make",), answer=lambda _: code)
+    trials = FullOnce(world.workspace, world.checker)
+    with pytest.raises(DiskUnusable, match="the disk is full"):
+        world.lead(trials=trials)
+    assert stopped_in_order(world)
+
+    assert world.lead(trials=trials) == "waiting"
+    assert (world.states(), failures(world)) == ({"task-1": "DONE"}, 0)
+    assert (world.state().phase, world.state().open) == ("AWAITING_APPROVAL", {})
 
 
 def test_an_approval_that_meets_a_full_disk_says_so_and_may_be_asked_for_again() -> None:

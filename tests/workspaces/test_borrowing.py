@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -9,6 +10,7 @@ import pytest
 
 from teamlead.errors import Failed, GitFailed, StaleLeader
 from teamlead.ports import Loan
+from teamlead.system.alive import claim
 from teamlead.system.git import as_user
 from teamlead.system.repository import Repository
 from teamlead.workspaces import borrowing, pool
@@ -141,6 +143,28 @@ def test_a_copy_that_cannot_be_removed_stays_and_is_in_nobodys_way(
     first, second = run(story())
     assert first.path.exists()
     assert (first.number, second.number) == (0, 1)
+
+
+def test_a_copy_in_which_something_still_runs_stays_and_is_in_nobodys_way(
+    workspace: WorktreeWorkspace, base: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(borrowing, "claim", partial(claim, patience=0))
+    place = leave_behind(workspace, base)
+    copy = borrowing.Borrowed(workspace._session, 0)
+
+    async def story() -> Loan:
+        assert await copy.quiet()
+        running = await claim(copy.logs / "alive.lock")
+        assert running is not None
+        with running:
+            with pytest.raises(Failed, match="does not end"):
+                async with workspace.borrow(base):
+                    pytest.fail("it was handed out")
+            async with workspace.borrow(base) as loan:
+                return loan
+
+    assert run(story()).number == 1
+    assert place.exists()
 
 
 def test_a_call_that_is_given_up_gives_the_copy_back(

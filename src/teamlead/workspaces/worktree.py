@@ -131,9 +131,10 @@ class WorktreeWorkspace:
         number = next(number for number in count() if number not in self._lent)
         self._lent.add(number)
         copy = borrowing.Borrowed(self._session, number)
+        if not await copy.quiet():
+            # It stays lent: what something runs in is not removed, and the next one is made elsewhere.
+            raise Failed(f"what ran before in {str(copy.path)!r} does not end")
         try:
-            if not await copy.quiet():
-                raise Failed(f"what ran before in {str(copy.path)!r} does not end")
             record = await self._in_thread(copy.task, borrowing.make, copy, commit, self._provisions)
             await run_commands(copy, record, self._provisions)
             yield Loan(copy.path, number, copy.logs)
