@@ -92,7 +92,8 @@ def _kind(key: Key) -> str:
 
 
 def _meaning(key: Key) -> str:
-    return key.description + (" Needs your consent in a repository's file." if key.runs_commands else "")
+    needs = "`true` needs" if key.kind == "switch" else "Needs"
+    return key.description + (f" {needs} your consent in a repository's file." if key.runs_commands else "")
 
 
 def contract() -> str:

@@ -1,5 +1,6 @@
 """All that speaks for and against a piece of work, as one list."""
 
+import pytest
 from tests.core.support import World, session, task
 
 from teamlead.core import effects as do
@@ -56,6 +57,22 @@ def test_work_without_a_change_is_proven_by_what_its_agent_did() -> None:
     assert items(world)["activity"].found == "7 calls of tools"
     assert items(world)["change"].claim == "it needs no change"
     assert "merged" not in items(world)
+
+
+@pytest.mark.parametrize(
+    ("calls", "found"),
+    [(0, ("flagged", "no tool was used, and nothing was changed")), (1, ("proven", "1 call of tools"))],
+)
+def test_an_agent_that_used_no_tool_and_changed_nothing_has_not_been_seen_at_work(
+    calls: int, found: tuple[str, str]
+) -> None:
+    world = World(session(task(1)))
+    world.advance(1, do.RunAgent)
+    world.tell(f.AgentEnded("task-1", 1, "ok", tool_calls=calls))
+    world.tell(f.WorkFound("task-1", 1, ""))
+    known = world.task(1)
+    activity = evidence_of(world.state, known, known.attempts[0])[0]
+    assert (activity.verdict, activity.found) == found
 
 
 def test_what_somebody_should_look_at_is_what_is_flagged_or_was_waived() -> None:

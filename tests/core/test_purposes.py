@@ -45,6 +45,10 @@ def test_to_see_one_value_or_section_is_a_lookup(purpose: str) -> None:
     assert judge_purpose(purpose).allowed
 
 
+def test_the_word_that_tells_is_named_whole() -> None:
+    assert judge_purpose("Understanding the cache").reason.startswith("'Understanding' says")
+
+
 @pytest.mark.parametrize("purpose", ANALYSIS)
 def test_to_understand_is_for_the_explorer(purpose: str) -> None:
     verdict = judge_purpose(purpose)

@@ -105,6 +105,15 @@ def test_tests_of_a_file_that_cannot_be_read_have_not_vanished() -> None:
     assert compare(of({"a.py": "failed"}), of({"a.py::x": "passed"})) == SuiteDelta(fixed=("a.py",))
 
 
+def test_what_unittest_could_not_load_is_named_by_its_last_word_and_is_fixed_when_it_runs() -> None:
+    module = of({"test_round": "failed"})
+    single = of({"test_cash": "failed"})
+    now = of({"tests.test_round.Rounding::test_cash": "passed"})
+    assert compare(module, now) == SuiteDelta(fixed=("test_round",))
+    assert compare(single, now) == SuiteDelta(fixed=("test_cash",))
+    assert compare(now, module) == SuiteDelta(new_failures=("test_round",))
+
+
 def test_a_package_that_passes_speaks_for_its_tests() -> None:
     before = of({"m/pkg::TestX": "failed", "m/pkg": "failed"})
     assert compare(before, of({"m/pkg": "passed"})) == SuiteDelta(fixed=("m/pkg::TestX", "m/pkg"))

@@ -72,6 +72,14 @@ def asked(*evidence: Evidence) -> World:
     return world
 
 
+def test_who_may_accept_work_is_told_everything_that_is_objected_to() -> None:
+    world = asked(OBJECTED, Evidence("tests", "objected", "tests assert as much", "a weaker assertion"))
+    (record,) = world.state.open.values()
+    assert record.question is not None
+    assert f"last: {OBJECTED.found}" in record.question.text
+    assert "also: a weaker assertion" in record.question.text
+
+
 def test_a_person_may_accept_what_is_only_objected_to() -> None:
     world = asked(OBJECTED)
     (record,) = world.state.open.values()

@@ -429,8 +429,10 @@ def test_a_moved_quotation_is_flagged(examine: Examine) -> None:
 def test_many_bad_references_are_objected_to_and_ten_of_them_listed(examine: Examine) -> None:
     item = examine("\n".join(f"src/none{number}.ts:1" for number in range(15)))
     assert item.verdict == "objected"
-    assert item.found.startswith("valid 0/15; cite only lines that you have read")
-    assert item.found.count("file_not_found") == SHOWN == len(item.details)
+    assert item.found.startswith(
+        "what it cites is not there (valid 0/15): cite only lines that you have read"
+    )
+    assert "\n".join(item.told).count("file_not_found") == SHOWN == len(item.details)
 
 
 def test_a_result_and_the_words_about_it_count_once(examine: Examine) -> None:

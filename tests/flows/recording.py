@@ -88,7 +88,7 @@ def death_and_approval(project: Project) -> None:
     project.settings("retry_delay = 0\ngrace = 0\n")
     marks = [project.barrier(name) for name in ("one", "two")]
     project.task(1, *([touch(mark), HANG] for mark in marks), [write("new.txt", "new\n")])
-    project.task(2, [done("nothing is wrong")], kind="investigation", after=[1])
+    project.task(2, [run("git log -1"), done("nothing is wrong")], kind="investigation", after=[1])
     leader = project.start_in_background()
     until(marks[0].exists, "the first attempt works")
     leader.send(signal.SIGKILL).end()
@@ -137,6 +137,7 @@ def talk_and_limits(project: Project) -> None:
                 "report_feedback", kind="exploration", findings="two", recommendations=[], confidence="high"
             ),
             team("send_message", recipient="task-2", text="Mind the header."),
+            run("git log -1"),
             done("looked"),
         ],
         kind="investigation",

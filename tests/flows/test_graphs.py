@@ -96,7 +96,7 @@ def test_without_jobs_there_is_one_for_each_core_and_at_most_eight(project: Proj
 
 
 def test_an_investigation_needs_no_change_and_hands_on_what_it_found(project: Project) -> None:
-    project.task(1, [done("the colour is teal")], kind="investigation")
+    project.task(1, [run("cat shared.txt"), done("the colour is teal")], kind="investigation")
     project.task(2, [write("colour.txt", "teal\n")], after=[1])
 
     assert project.start().code == 3
@@ -107,7 +107,7 @@ def test_an_investigation_needs_no_change_and_hands_on_what_it_found(project: Pr
 
 
 def test_a_plan_that_changes_nothing_ends_without_asking_for_an_approval(project: Project) -> None:
-    project.task(1, [done("nothing is wrong")], kind="investigation")
+    project.task(1, [run("git log -1"), done("nothing is wrong")], kind="investigation")
     before = project.users_things()
 
     ended = project.start()

@@ -3,7 +3,7 @@
 import signal
 from pathlib import Path
 
-from tests.flows.support import Project, ask, fail, say, touch, until, wait_for, write
+from tests.flows.support import Project, ask, fail, run, say, touch, until, wait_for, write
 
 
 def journaled(lines: list[dict[str, object]]) -> list[dict[str, object]]:
@@ -155,7 +155,7 @@ def test_a_file_that_is_a_plan_is_started_without_the_word(project: Project) -> 
 def test_a_watcher_hears_an_agent_from_its_first_word_to_its_last(project: Project) -> None:
     go_on = project.barrier("go on")
     project.task(1, [wait_for(go_on), write("a.txt", "a\n")])
-    project.task(2, [say("first word"), say("last word")], after=[1], kind="investigation")
+    project.task(2, [say("first word"), run("ls"), say("last word")], after=[1], kind="investigation")
     assert project.start("--detach", "--approve").code == 0
     watch = project.background("watch", "--json").says("AttemptStarted")
 

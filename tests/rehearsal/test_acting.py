@@ -51,4 +51,4 @@ def test_the_role_has_a_say_too(root: Path) -> None:
 
 def test_an_investigation_changes_nothing(root: Path) -> None:
     task = TaskSpec("task-1", "A title", type="investigation")
-    assert made_up(task, ToolPolicy(), root) == [{"done": "Rehearsed: A title"}]
+    assert made_up(task, ToolPolicy(), root) == [{"run": "git log -1"}, {"done": "Rehearsed: A title"}]

@@ -113,3 +113,10 @@ def test_a_missing_program_is_told_before_anything_runs(tmp_path: Path) -> None:
 def test_a_command_line_that_cannot_be_split_is_refused() -> None:
     with pytest.raises(UsageError, match="quote it"):
         runner_for("command:sh -c 'unfinished")
+
+
+def test_all_it_printed_is_its_report_and_which_tools_it_used_is_unknown(spec: MakeSpec) -> None:
+    end = python(spec(), "[print(number) for number in range(30)]")
+    assert end.summary.splitlines() == [str(number) for number in range(20, 30)]
+    assert end.report.splitlines() == [str(number) for number in range(30)]
+    assert end.tool_calls is None

@@ -63,3 +63,18 @@ def test_what_an_agent_says_of_itself_is_made_inert_and_short() -> None:
     total = tally(b'{"type": "finished", "status": "ok", "summary": "\\u001b[31m%s"}' % (b"x" * 100_000))
     assert total.summary.startswith("xxx")
     assert len(total.summary) < LONGEST_TEXT + 20
+
+
+def test_words_that_are_too_long_for_a_summary_are_kept_as_a_report() -> None:
+    tally = Tally()
+    tally.add({"type": "finished", "status": "ok", "summary": "x" * 2 * LONGEST_TEXT})
+    assert len(tally.summary) < len(tally.report) == 2 * LONGEST_TEXT
+    tally.add({"type": "finished", "status": "ok", "summary": "short"})
+    assert (tally.summary, tally.report) == ("short", "")
+
+
+def test_talk_with_the_team_is_no_call_of_a_tool() -> None:
+    tally = Tally(0)
+    for name in ("mcp__team__submit_result", "mcp_team_ask_human", "Read"):
+        tally.add({"type": "tool_call", "name": name})
+    assert tally.tool_calls == 1

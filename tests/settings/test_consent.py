@@ -92,7 +92,9 @@ def test_what_makes_an_agent_run_other_things_needs_consent_wherever_it_stands(c
         ("roles.reviewer.agent", "command:review --all"),
         ("roles.reviewer.arguments", "-c"),
     )
-    assert consent.asked(configure("agent_settings = false\n")) == ()
+    assert consent.asked(configure("agent_settings = false\ncheck_network = false\n")) == ()
+    network = ("check_network", "checks that may use the network")
+    assert consent.asked(configure("check_network = true\n")) == (network,)
 
 
 def test_a_changed_script_withdraws_the_consent(configure: Configure, root: Path) -> None:

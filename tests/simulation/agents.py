@@ -24,6 +24,7 @@ BEHAVIOURS = (
     "breaks",
     "breaks",
     "steers",
+    "embellishes",
     "never starts",
 )
 OUTAGES = ("limited", "limited", "unserved", "unserved", "denied")
@@ -209,6 +210,9 @@ class Agents:
                 copies.write(spec.task, f"elsewhere-{spec.task}", f"by attempt {spec.attempt}")
             case "steers":
                 copies.write(spec.task, "src/.gitattributes", f"by attempt {spec.attempt} of {spec.task}")
+            case "embellishes":
+                copies.write(spec.task, own, f"embellished by attempt {spec.attempt}")
+                return RunEnd("ok", summary="all done, and more")
             case "breaks":
                 copies.write(spec.task, own, f"broken by attempt {spec.attempt}")
                 return RunEnd("ok", summary="done")

@@ -9,6 +9,7 @@ from tests.core.oracle import LawBroken
 from tests.simulation.agents import RunnerOnLine
 from tests.simulation.checker import CheckerOnLine
 from tests.simulation.copies import WorkspaceOnLine
+from tests.simulation.examiner import ExaminerOnLine
 from tests.simulation.harm import Harm
 from tests.simulation.journal import InboxOnLine, JournalOnLine
 from tests.simulation.line import Killed, Line
@@ -176,6 +177,7 @@ class Leaders:
             runner_for=lambda _: runner,
             checker=checker,
             trials=FakeTrials(workspace, checker, world.trials),
+            examiner=ExaminerOnLine(world, line),
             clock=world.clock,
             view=lambda _state, _touched: NO_ROWS,
             prompt=lambda _state, _task, _briefing: "",

@@ -101,6 +101,10 @@ CORE = {
         acceptance._wrong_change, "if not work.commit and spec.needs_change:", "if False:"
     ),
     "accepts work whose checks failed": Mutant(verdicts._judge, "if against.refused:", "if False:"),
+    "accepts what is objected to": Mutant(
+        verdicts._judge, "if against.objected and not task.waived:", "if False:"
+    ),
+    "returns the same work for ever": Mutant(verdicts._judge, "if not task.returned:", "if True:"),
     "applies an answer twice": Mutant(
         decide._resolve, 'if record.state in {"resolved", "withdrawn"}:', "if False:"
     ),

@@ -7,7 +7,9 @@ from tests.core.support import World, session, task
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
+from teamlead.core.evidence import Evidence
 from teamlead.core.model import Budget, Limits, Question, Usage
+from teamlead.core.reports import Result
 from teamlead.views.moments import iso
 from teamlead.views.report import report_document
 from teamlead.views.report_text import report_markdown
@@ -112,6 +114,39 @@ def test_finished_work_is_told_with_its_proofs() -> None:
     assert parts["Verified, and how"] == [
         "- task-1: changed only src/, docs/; `make` passed; `lint` passed; merged as task-1@1"
     ]
+
+
+def test_a_report_is_told_by_its_summary_with_what_its_examination_found() -> None:
+    world = World(session(task(1, type="investigation")))
+    world.advance(1, do.RunAgent)
+    world.tell(f.AgentEnded("task-1", 1, "ok", summary="## worker Result\n### Status\nSUCCESS"))
+    found = (
+        Evidence("report", "proven", "it keeps the contract", "the report keeps its contract"),
+        Evidence("references", "proven", "what it cites is there", "valid 2/2"),
+    )
+    result = Result("SUCCESS", "All was read.", "none", (), 80, "read")
+    world.tell(f.WorkFound("task-1", 1, "", result=result, evidence=found))
+    parts = markdown(world)
+    assert parts["Done"] == ["- task-1 (Title 1), no change: All was read."]
+    assert parts["Verified, and how"] == ["- task-1: the report keeps its contract; references: valid 2/2"]
+
+
+def test_a_citation_that_is_not_there_is_no_proof() -> None:
+    world = World(session(task(1, type="investigation")))
+    world.advance(1, do.Collect)
+    none = Evidence("references", "unknown", "what it cites is there", "it cites no line of a file")
+    world.tell(f.WorkFound("task-1", 1, "", evidence=(none,)))
+    assert markdown(world)["Verified, and how"] == ["- task-1: nothing to verify"]
+
+
+def test_what_failed_is_asked_about_in_one_line_and_what_an_agent_asks_is_told_whole() -> None:
+    world = World(session(task(1, checks=("make",)), task(2), limits=Limits(attempts=1)))
+    ended(world, 2, ASK)
+    world.advance(1, do.Check)
+    world.tell(f.CheckEnded("task-1", 1, "make", 2, output="one\ntwo"))
+    asked = {line.split()[1]: line for line in markdown(world)["Questions"]}
+    assert "Which one?" in asked["esc-1"]
+    assert asked["esc-2"].endswith("failed with exit code 2 … (open)")
 
 
 def test_a_task_without_a_change_is_told_as_such() -> None:

@@ -41,7 +41,8 @@ def _print(document: dict[str, Any]) -> None:
     for item in document["evidence"]:
         verdict = paint(f"{MARKS[item['verdict']]} {item['verdict']:<8}", COLOURS[item["verdict"]])
         click.echo(f"\n{verdict}  {item['kind']}: {safe(item['claim'])}\n    {safe(item['found'])}")
-        for line in (*item["details"], *(f"log: {log}" for log in [item["log"]] if log)):
+        details = (detail for detail in item["details"] if detail != item["found"])
+        for line in (*details, *(f"log: {log}" for log in [item["log"]] if log)):
             click.echo(f"    - {safe(line)}")
         if item["command"]:
             click.echo(f"    $ {safe(item['command'])}")

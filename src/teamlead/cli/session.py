@@ -11,6 +11,7 @@ from teamlead.errors import NotFound
 from teamlead.journal.reader import JournalReader
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.system.sessions import SessionFolder, find_session
+from teamlead.views.words import headline
 
 if TYPE_CHECKING:
     from teamlead.core.facts import Command
@@ -93,6 +94,6 @@ def waits(view: dict[str, Any], tasks: list[dict[str, Any]], *, led: bool) -> li
 
 def show_waits(items: list[dict[str, Any]], *, err: bool = False) -> None:
     for item in items:
-        click.echo(f"  {safe(item['what'])}: {safe(item['reason'])}", err=err)
+        click.echo(f"  {safe(item['what'])}: {safe(headline(item['reason']))}", err=err)
         when = f"since {item['since']}, deadline {item['deadline']}"
         click.echo(f"    {when}; next: {safe(item['next'])}", err=err)

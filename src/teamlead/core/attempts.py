@@ -45,7 +45,8 @@ def fail(
     if not last:
         return [ended, e.TaskRetried(task.spec.id, after, fresh=task.live.owes_fresh_copy)]
     detail = f"failed {_times(failures)}; last: {reasons[0]}"
-    about = f"{task.spec.id} ({task.spec.title}) {detail}"
+    # Who may accept the work is told everything that speaks against it.
+    about = "\nalso: ".join([f"{task.spec.id} ({task.spec.title}) {detail}", *reasons[1:]])
     options = escalation.OPTIONS["failed"]
     question = Question(
         f"{about}\nTry again with your advice, {'accept such work, ' if acceptable else ''}skip it, "

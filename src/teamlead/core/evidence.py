@@ -38,6 +38,11 @@ class Evidence(Value, frozen=True):
     log: str = ""
     """Where the whole output is kept."""
 
+    @property
+    def told(self) -> tuple[str, ...]:
+        """All of it, line by line, nothing twice."""
+        return (self.found, *(detail for detail in self.details if detail != self.found))
+
 
 TestStatus = Literal["passed", "failed", "skipped"]
 

@@ -27,13 +27,20 @@ def title_of(name: str) -> str:
 
 
 def above(name: str) -> Iterator[str]:
-    """What may stand for it as a whole: its class, its file; of a dotted module, what it is part of."""
+    """What may stand for it as a whole: its class, its file; of a dotted module, what it is part of.
+
+    And each word of a dotted name: unittest calls what it cannot load by its last one.
+    """
+    plain = name.partition("[")[0]
     while parent := parent_of(name):
         yield parent
         name = parent
+    dotted = "." in name
     while "." in name:
         name = name.rpartition(".")[0]
         yield name
+    if dotted:
+        yield from re.split(r"\.|::", plain)
 
 
 class Roll:

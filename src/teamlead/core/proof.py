@@ -35,10 +35,11 @@ def flagged(evidence: Iterable[Evidence]) -> list[Evidence]:
 def _plain(task: Task, attempt: Attempt) -> Iterator[Evidence]:
     if attempt.tool_calls is None:
         yield Evidence("activity", "unknown", WORKED, "its program does not tell which tools it used")
+    elif attempt.tool_calls or attempt.commit:
+        calls = f"{attempt.tool_calls} call{'s' * (attempt.tool_calls != 1)} of tools"
+        yield Evidence("activity", "proven", WORKED, calls)
     else:
-        worked = attempt.tool_calls or attempt.commit
-        found = f"{attempt.tool_calls} calls of tools"
-        yield Evidence("activity", "proven" if worked else "flagged", WORKED, found)
+        yield Evidence("activity", "flagged", WORKED, "no tool was used, and nothing was changed")
     if not attempt.commit:
         if not task.spec.needs_change:
             yield Evidence("change", "proven", "it needs no change", "nothing was changed")

@@ -14,14 +14,14 @@ SECURITY = re.compile(
 )
 """What concerns it goes to its auditor, and comes with the code that shows it."""
 _ANALYSIS = re.compile(
-    r"\bunderst|\banaly|architect|trade-?off|design decision|integration point|\bsummar|\breview|\bexplain"
+    r"(?:\bunderst|\banaly|architect|trade-?off|design decision|integration point|\bsummar|\breview|\bexplain"
     r"|\bcompar|\binvestigat|\boverview|\brefactor|\bassess|\bevaluat|\bwhy\b|\bhow\b.{0,200}\b(works?|implemented)\b"
     r"|\bcontext\b|\brelated\b|\boverall\b|\bwhole\b|\bentire|\ball\b|\bevery\b|\beach\b|\brelationship"
     r"|\bfigure out|\bget to know|\bfamiliar|\bstudy|\bexplore|\bdebug|\broot cause|\bflow\b|\bpatterns?\b"
     r"|理解|分析|アーキテクチャ|トレードオフ|設計判断|統合ポイント|要約|全体|すべて|レビュー|説明|比較|調査|把握|なぜ"
     r"|関連|コンテキスト|評価|検討|複数"
     r"|이해|분석|아키텍처|트레이드오프|설계 결정|통합 지점|요약|전체|모든|검토|설명|비교|조사|파악"
-    r"|왜|관련|맥락|평가|여러",
+    r"|왜|관련|맥락|평가|여러)[a-z]*",
     re.IGNORECASE,
 )
 _ONE = re.compile(

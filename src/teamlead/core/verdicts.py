@@ -110,8 +110,7 @@ def _calls(task: Task, attempt: Attempt) -> int | None:
 
 
 def _told(verdict: Verdict, evidence: tuple[Evidence, ...]) -> list[str]:
-    found = (item for item in evidence if item.verdict == verdict)
-    return ["\n".join([item.found, *(f"  {detail}" for detail in item.details)]) for item in found]
+    return ["\n  ".join(item.told) for item in evidence if item.verdict == verdict]
 
 
 def _of_checks(task: Task, attempt: Attempt, checks: list[CheckRecord]) -> _Against:

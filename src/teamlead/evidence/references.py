@@ -100,11 +100,10 @@ def evidence_of(references: References, command: str) -> Evidence:
     found = f"{references.summary}{references.counts}" if references.checked else "it cites no line of a file"
     if references.blocks:
         verdict = "objected"
-        listed = "; ".join(each.told for each in bad[:SHOWN])
         remedy = (
             "cite only lines that you have read, as file:line from the repository's root, with their code"
         )
-        found = references.summary + (f"; {remedy}: {listed}" if bad else "")
+        found = f"what it cites is not there ({references.summary}): {remedy}" if bad else references.summary
     elif bad or moved:
         verdict = "flagged"
     assumed = references.having("unverified")

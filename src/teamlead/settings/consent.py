@@ -21,6 +21,11 @@ from teamlead.system.places import SCRIPTED, state_home
 
 SCHEMA_VERSION = 1
 
+_SWITCHED_ON = {
+    "agent_settings": "whatever the repository's own settings and hooks for agents say",
+    "check_network": "checks that may use the network",
+}
+
 
 class Asked(NamedTuple):
     """One thing the repository's config would run, and the setting that names it."""
@@ -34,7 +39,7 @@ def asked(settings: Settings) -> tuple[Asked, ...]:
         Asked(name, command)
         for name, value in settings.values.items()
         if (key := key_of(name)) and key.runs_commands and settings.origin(name).kind == "repository"
-        for command in _named(value)
+        for command in _named(name, value)
     )
 
 
@@ -62,12 +67,12 @@ def allow(repository_id: str, settings: Settings) -> None:
         write_atomically(_file(), json.dumps(document, indent=2, sort_keys=True).encode() + b"\n", mode=0o600)
 
 
-def _named(value: object) -> tuple[str, ...]:
+def _named(name: str, value: object) -> tuple[str, ...]:
     """A bare kind of agent is ours; an argument chooses what it runs."""
     if isinstance(value, tuple):
         return value
     if isinstance(value, bool):
-        return ("whatever the repository's own settings and hooks for agents say",) if value else ()
+        return (_SWITCHED_ON[name],) if value else ()
     assert isinstance(value, str)
     return (value,) if ":" in value else ()
 

@@ -160,7 +160,7 @@ def _done(state: TeamState, task: Task) -> dict[str, Any]:
         "deleted": last.deleted,
         "paths": list(last.paths),
         "attempts": len(task.attempts),
-        "summary": last.summary,
+        "summary": last.result.summary if last.result else last.summary,
         "verified": {
             "changed": bool(task.commit),
             "in_scope": list(task.spec.scope),

@@ -5,7 +5,7 @@ from typing import Any
 
 from teamlead.core.acceptance import listed
 from teamlead.views.moments import counted, span
-from teamlead.views.words import told_budget, told_cost, told_scope
+from teamlead.views.words import headline, told_budget, told_cost, told_scope
 
 
 def report_markdown(document: dict[str, Any]) -> str:
@@ -83,7 +83,11 @@ def _verified_line(item: dict[str, Any]) -> str:
     if verified["changed"]:
         proofs.append(f"changed only {listed(verified['in_scope'])}")
     proofs += [f"`{check['command']}` {check['found']}" for check in verified["checks"]]
-    proofs += [_one_line(each["found"]) for each in item["evidence"] if each["kind"] == "references"]
+    for each in item["evidence"]:
+        if (each["kind"], each["verdict"]) == ("report", "proven"):
+            proofs.append(each["found"])
+        if each["kind"] == "references" and each["verdict"] != "unknown":
+            proofs.append(f"references: {_one_line(each['found'])}")
     if verified["merged"]:
         proofs.append(f"merged as {item['commit'][:10]}")
     return f"{item['task']}: {'; '.join(proofs) or 'nothing to verify'}"
@@ -94,29 +98,27 @@ def _whole_line(item: dict[str, Any]) -> str:
 
 
 def _flag_line(item: dict[str, Any]) -> str:
-    details = "".join(f"; {_one_line(detail)}" for detail in item["details"])
+    details = "".join(f"; {_one_line(detail)}" for detail in item["details"] if detail != item["found"])
     waived = " (accepted by a person nevertheless)" if item["accepted_by_a_person"] else ""
     return f"{item['task']}, {item['kind']}: {_one_line(item['found'])}{details}{waived}"
 
 
 def _failed_line(item: dict[str, Any]) -> str:
-    reason = f": {_headline(item['reason'])}" if item["reason"] else ""
+    reason = f": {headline(item['reason'])}" if item["reason"] else ""
     return f"{item['task']} ({item['title']}) {item['state']}{reason}"
 
 
-def _headline(text: str) -> str:
-    return text.strip().split("\n", 1)[0].rstrip(":")
-
-
 def _refused_line(item: dict[str, Any]) -> str:
-    reasons = "; ".join(_headline(reason) for reason in item["reasons"])
+    reasons = "; ".join(headline(reason) for reason in item["reasons"])
     return f"{item['task']} attempt {item['attempt']} {item['outcome']}: {reasons}"
 
 
 def _question_line(item: dict[str, Any]) -> str:
     answer = f"answered by {item['by']}: {item['resolution']}" if item["resolved"] else item["state"]
     about = f"{item['id']} {item['relatedTaskId']}".rstrip() + " while it worked" * item["while_working"]
-    return f"{about}: {_one_line(item['question'])} ({_one_line(answer)})"
+    # What an agent asks is told whole; of what failed, the reasons stand above.
+    asked = _one_line(item["question"]) if item["kind"] == "question" else headline(item["question"])
+    return f"{about}: {asked} ({_one_line(answer)})"
 
 
 def _held_line(item: dict[str, Any]) -> str:

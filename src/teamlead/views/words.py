@@ -9,6 +9,12 @@ MARKS = {"proven": "✓", "refused": "✗", "objected": "!", "flagged": "⚑", "
 """Of what was found about a piece of work."""
 
 
+def headline(text: str) -> str:
+    """The first line of what may go on for pages, as outputs of checks do."""
+    first, _, rest = text.strip().partition("\n")
+    return f"{first.rstrip(':')} …" if rest else first
+
+
 def told_spent(spent: dict[str, Any]) -> str:
     """Of `spent_view`; empty if nothing was told and nothing counted."""
     tokens = [spent[name] for name in ("input_tokens", "output_tokens") if spent[name] is not None]

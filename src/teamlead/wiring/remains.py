@@ -9,8 +9,8 @@ from pathlib import Path
 from teamlead.system.repository import PROJECTIONS, Repository
 
 TRANSCRIPTS = re.compile(
-    r"attempts/[^/]+/(?:prompt\.md|started\.json|alive\.lock|events\.jsonl|raw\.jsonl|stderr\.txt|result\.json"
-    r"|check-\d+\.txt|(?:started|result)\.[0-9a-f]+\.new)"
+    r"attempts/[^/]+/(?:(?:prompt|report)\.md|started\.json|alive\.lock|events\.jsonl|raw\.jsonl|stderr\.txt"
+    r"|result\.json|check-\d+[a-z-]*\.txt|(?:started|result)\.[0-9a-f]+\.new)"
     r"|copies/[^/]+\.(?:log|lock)"
     r"|copies/trial-\d+/(?:alive\.lock|[0-9a-f]+\.txt)"
     r"|trials/\.?[0-9a-f]+\.json(?:\.[0-9a-f]+\.tmp)?"

@@ -1,0 +1,20 @@
+"""An examiner without a repository."""
+
+from collections.abc import Callable
+
+from teamlead.core.evidence import Evidence
+from teamlead.ports import Claim, Examined
+
+Look = Callable[[Claim], tuple[Evidence, ...]]
+
+
+class FakeExaminer:
+    """Implements `ports.Examiner`: asks a function what is found. `claims` lists what was examined."""
+
+    def __init__(self, look: Look = lambda _: ()) -> None:
+        self._look = look
+        self.claims: list[Claim] = []
+
+    async def examine(self, claim: Claim) -> Examined:
+        self.claims.append(claim)
+        return Examined(claim.result, None, self._look(claim))
