@@ -55,7 +55,9 @@ def test_to_understand_is_for_the_explorer(purpose: str) -> None:
     assert (verdict.allowed, verdict.role) == (False, "code-explorer")
 
 
-@pytest.mark.parametrize("purpose", ["is this value open to SQL injection", "脆弱性の値", "보안 설정"])
+@pytest.mark.parametrize(
+    "purpose", ["is this value open to SQL injection", "an insecure default value", "脆弱性の値", "보안 설정"]
+)
 def test_security_is_for_the_auditor(purpose: str) -> None:
     verdict = judge_purpose(purpose)
     assert (verdict.allowed, verdict.role) == (False, "security-auditor")

@@ -7,9 +7,12 @@ import re
 
 from teamlead.core.delegation import Verdict, refused, role_for
 
-_SECURITY = re.compile(
-    r"\bsecur|vulnerab|injection|\bxss\b|\bcsrf\b|exploit|pentest|セキュリティ|脆弱|보안|취약", re.IGNORECASE
+SECURITY = re.compile(
+    r"secur|vulnerab|injection|\bxss\b|\bcsrf\b|\bssrf\b|owasp|\bcve-|exploit|pentest"
+    r"|セキュリティ|脆弱|보안|취약",
+    re.IGNORECASE,
 )
+"""What concerns it goes to its auditor, and comes with the code that shows it."""
 _ANALYSIS = re.compile(
     r"(?:\bunderst|\banaly|architect|trade-?off|design decision|integration point|\bsummar|\breview|\bexplain"
     r"|\bcompar|\binvestigat|\boverview|\brefactor|\bassess|\bevaluat|\bwhy\b|\bhow\b.{0,200}\b(works?|implemented)\b"
@@ -32,7 +35,7 @@ _ONE = re.compile(
 
 def judge_purpose(purpose: str, *, shown: bool = False) -> Verdict:
     """`shown`: it is only presented to the user, so it may be more than one value."""
-    if _SECURITY.search(purpose):
+    if SECURITY.search(purpose):
         return refused("own-security", "a lead does no analysis of security", role_for("security"))
     if found := _ANALYSIS.search(purpose):
         reason = f"{found[0].strip()!r} says that this is more than to see one value or section"

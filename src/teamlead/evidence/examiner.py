@@ -12,8 +12,8 @@ from teamlead.core.reports import Feedback, Result
 from teamlead.core.roles import FINDINGS
 from teamlead.core.scope import in_scope
 from teamlead.errors import DiskUnusable
+from teamlead.evidence.branches import examine_branches
 from teamlead.evidence.claims import Said, examine_claims
-from teamlead.evidence.places import examine_places
 from teamlead.evidence.references import examine_references
 from teamlead.evidence.substance import examine_substance
 from teamlead.evidence.weakening import weakened
@@ -52,7 +52,7 @@ class RepositoryExaminer:
             ("report", "objected", partial(self._report, claim, reading)),
             ("references", "objected", partial(self._references, claim, result)),
             ("claims", "unknown", partial(examine_claims, said, claim.changes, claim.checks)),
-            ("claims", "unknown", partial(examine_places, self._git, claim)),
+            ("claims", "unknown", partial(examine_branches, self._git, claim)),
         ]
         if claim.commit:
             base, commit = claim.base, claim.commit

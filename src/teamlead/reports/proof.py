@@ -5,14 +5,11 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final
 
+from teamlead.core.purposes import SECURITY
 from teamlead.core.reports import Finding, Result, ReviewFindings
 from teamlead.reports.breach import Fault
 from teamlead.reports.citations import scan
 
-SECURITY: Final = re.compile(
-    r"secur|vulnerab|injection|\bxss\b|\bcsrf\b|\bssrf\b|owasp|\bcve-|セキュリティ|脆弱|보안|취약",
-    re.IGNORECASE,
-)
 _FAILED: Final = re.compile(
     r"\b[1-9]\d* (?:failed|failures?|errors?)\b|\bexit(?: code|ed with)? [1-9]|^fail|失敗|실패", re.IGNORECASE
 )

@@ -1,13 +1,15 @@
 import subprocess
 from collections import Counter
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from tests.evidence.weakening.pairs import Pair, read_pairs
 
 from teamlead.core.evidence import Evidence
 from teamlead.core.model import Change
-from teamlead.evidence.weakening import findings, weakened
+from teamlead.evidence import weakening
+from teamlead.evidence.weakening import files, findings, weakened
 from teamlead.evidence.weakening.files import Text, is_test
 from teamlead.system.git import Git
 
@@ -149,3 +151,27 @@ def test_binary_and_huge_files_and_those_of_no_language_are_passed_over(reposito
     )
     commit = repository.commit(tests__test_a_py=b"\0\2", tests__test_b_py=None, tests__notes="b\n")
     assert repository.weakened(base, commit) == ()
+
+
+STRONG = "def test_a():\n    assert f(2) == 4\n"
+WEAK = "def test_a():\n    assert f(2)\n"
+
+
+def test_a_weakened_test_does_not_hide_behind_very_many_other_files(repository: Repository) -> None:
+    names = [f"a{number}_py" for number in range(600)]
+    base = repository.commit(tests__test_a_py=STRONG, **dict.fromkeys(names, "x = 1\n"))
+    commit = repository.commit(tests__test_a_py=WEAK, **dict.fromkeys(names, "x = 2\n"))
+    (item,) = repository.weakened(base, commit)
+    assert (item.verdict, len(item.details)) == ("objected", 1)
+
+
+@pytest.mark.parametrize(("module", "limit"), [(weakening, "MOST_FILES"), (files, "TOGETHER")])
+def test_tests_that_are_too_many_to_look_at_are_told(
+    module: ModuleType, limit: str, repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = repository.commit(tests__test_a_py=STRONG, tests__test_b_py=STRONG)
+    commit = repository.commit(tests__test_a_py=WEAK, tests__test_b_py=WEAK)
+    monkeypatch.setattr(module, limit, {"MOST_FILES": 1, "TOGETHER": len(STRONG + WEAK)}[limit])
+    objected, flagged = repository.weakened(base, commit)
+    assert objected.found.startswith("tests/test_a.py:2: a weaker assertion")
+    assert flagged.found == "tests/test_b.py: too much was changed to look at these tests, too"

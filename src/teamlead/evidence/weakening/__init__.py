@@ -12,7 +12,7 @@ from teamlead.core.evidence import Evidence, Verdict, in_brief
 from teamlead.core.model import Change
 from teamlead.evidence.weakening.changed import read_tests
 from teamlead.evidence.weakening.configuration import read_configuration
-from teamlead.evidence.weakening.files import Text, is_test, language, read_blobs, read_texts
+from teamlead.evidence.weakening.files import Text, is_test, language, read_files, read_texts
 from teamlead.evidence.weakening.findings import Finding
 from teamlead.evidence.weakening.hardcoded import cases, hardcoded
 from teamlead.system.git import Git
@@ -26,8 +26,9 @@ def weakened(
     git: Git, base: str, commit: str, changes: Sequence[Change], checks: Sequence[str] = ()
 ) -> tuple[Evidence, ...]:
     """`checks` are the commands that judge the work. At most one item is objected to, and one flagged."""
-    texts = read_texts(git, base, commit, changes[:MOST_FILES])
-    found = [*findings(texts, checks), *_hardcoded(git, commit, texts)]
+    paths = sorted((change.path for change in changes if "\n" not in change.path), key=_rank)
+    texts = read_texts(git, base, commit, paths[:MOST_FILES])
+    found = [*findings(texts, checks), *_hardcoded(git, commit, texts), *_unread(paths[len(texts) :])]
     items = (
         _evidence("objected", [one for one in found if one.objected], base, commit),
         _evidence("flagged", [one for one in found if not one.objected], base, commit),
@@ -45,6 +46,16 @@ def findings(texts: Sequence[Text], checks: Sequence[str] = ()) -> list[Finding]
     return list(dict.fromkeys(chain(read_tests(tests, code), read_configuration(texts, checks), snapshots)))
 
 
+def _rank(path: str) -> int:
+    """Tests first, then what may steer them: where not all can be looked at, code is left out."""
+    return 0 if is_test(path) else 2 if language(path) else 1
+
+
+def _unread(paths: Sequence[str]) -> list[Finding]:
+    sentence = "too much was changed to look at these tests, too"
+    return [Finding(path, 0, sentence, objected=False) for path in paths if is_test(path)]
+
+
 def _split(texts: Sequence[Text]) -> tuple[list[Text], list[Text]]:
     tests = [text for text in texts if is_test(text.path, f"{text.before}{text.after}")]
     code = [text for text in texts if text not in tests and language(text.path)]
@@ -57,8 +68,8 @@ def _hardcoded(git: Git, commit: str, texts: Sequence[Text]) -> list[Finding]:
         return []
     paths = git.run("ls-tree", "-r", "-z", "--name-only", commit).fields
     named = [path for path in (field.decode("utf-8", "replace") for field in paths) if is_test(path)]
-    blobs = read_blobs(git, [f"{commit}:{path}" for path in named[:MOST_FILES] if "\n" not in path])
-    return list(hardcoded(suspects, [blob for blob in blobs if blob]))
+    tests = read_files(git, commit, [path for path in named[:MOST_FILES] if "\n" not in path])
+    return list(hardcoded(suspects, tests))
 
 
 def _evidence(verdict: Verdict, found: Sequence[Finding], base: str, commit: str) -> Evidence | None:

@@ -1,16 +1,18 @@
 """Which files hold tests, by their path and name; and their texts before and after a change."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from pathlib import PurePosixPath
 from typing import Literal, NamedTuple
 
-from teamlead.core.model import Change
 from teamlead.system.git import Git
 
 Language = Literal["python", "javascript", "go", "rust", "java", "ruby", "csharp", ""]
 
 LARGEST = 1024 * 1024
+TOGETHER = 32 * 1024 * 1024
+"""Bytes of files that are compared at a time."""
 
 _LANGUAGES: dict[str, Language] = {
     **dict.fromkeys((".py", ".pyi"), "python"),
@@ -57,40 +59,43 @@ def is_test(path: str, text: str = "") -> bool:
     return named or housed or (spoken == "rust" and "#[cfg(test)]" in text)
 
 
-def read_texts(git: Git, base: str, commit: str, changes: Sequence[Change]) -> list[Text]:
-    paths = [change.path for change in changes if "\n" not in change.path]
-    asked = [f"{tree}:{path}" for tree in (base, commit) for path in paths]
-    found = read_blobs(git, asked)
-    return [
-        Text(path, before, after)
-        for path, before, after in zip(paths, found[: len(paths)], found[len(paths) :], strict=True)
-        if before is not None or after is not None
-    ]
+def read_texts(git: Git, base: str, commit: str, paths: Sequence[str]) -> list[Text]:
+    """Those of the first paths, as many as may be read together."""
+    blobs = _blobs(git, [f"{tree}:{path}" for tree in (base, commit) for path in paths])
+    pairs = list(zip(blobs[: len(paths)], blobs[len(paths) :], strict=True))
+    sizes = accumulate(sum(blob.size for blob in pair if blob) for pair in pairs)
+    pairs = pairs[: sum(size <= TOGETHER for size in sizes)]
+    texts = iter(_contents(git, [blob for pair in pairs for blob in pair]))
+    return [Text(path, next(texts), next(texts)) for path, _ in zip(paths, pairs, strict=False)]
 
 
-def read_blobs(git: Git, names: Sequence[str]) -> list[str | None]:
-    """Texts of at most `LARGEST` bytes; what is larger, absent or no text is None."""
-    if not names:
-        return []
+def read_files(git: Git, commit: str, paths: Sequence[str]) -> list[str]:
+    """Those that are text, as many as may be read together."""
+    blobs = _blobs(git, [f"{commit}:{path}" for path in paths])
+    fitting = sum(size <= TOGETHER for size in accumulate(blob.size if blob else 0 for blob in blobs))
+    return [text for text in _contents(git, blobs[:fitting]) if text]
+
+
+class _Blob(NamedTuple):
+    name: str
+    size: int
+
+
+def _blobs(git: Git, names: Sequence[str]) -> list[_Blob | None]:
+    """None: there is none, or it is too large."""
     asked = "".join(f"{name}\n" for name in names).encode()
-    sizes = git.run("cat-file", "--batch-check=%(objecttype) %(objectsize)", stdin=asked).text.splitlines()
-    wanted = [_fits(line) for line in sizes]
-    chosen = "".join(f"{name}\n" for name, fits in zip(names, wanted, strict=True) if fits).encode()
-    rest = git.run("cat-file", "--batch=%(objectsize)", stdin=chosen).output if chosen else b""
-    found: list[str | None] = []
-    for fits in wanted:
-        if not fits:
-            found.append(None)
-            continue
-        size, _, rest = rest.partition(b"\n")
-        found.append(_text(rest[: int(size)]))
-        rest = rest[int(size) + 1 :]
+    told = git.run("cat-file", "--batch-check=%(objecttype) %(objectname) %(objectsize)", stdin=asked)
+    found: list[_Blob | None] = []
+    for line in told.text.splitlines():
+        words = line.split(" ")
+        fits = len(words) == 3 and words[0] == "blob" and int(words[2]) <= LARGEST
+        found.append(_Blob(words[1], int(words[2])) if fits else None)
     return found
 
 
-def _fits(line: str) -> bool:
-    kind, _, size = line.rpartition(" ")
-    return kind == "blob" and int(size) <= LARGEST
+def _contents(git: Git, blobs: Sequence[_Blob | None]) -> Iterator[str | None]:
+    contents = iter(git.contents([blob.name for blob in blobs if blob]))
+    return (_text(next(contents)) if blob else None for blob in blobs)
 
 
 def _text(content: bytes) -> str | None:

@@ -16,7 +16,7 @@ _BRANCH = re.compile(
 _COMMIT = re.compile(r"\b(?:commit(?:ted)?|pushed)(?: as| in| to)? [`'\"]?([0-9a-f]{7,40})\b")
 
 
-def examine_places(git: Git, claim: Claim) -> Iterator[Evidence]:
+def examine_branches(git: Git, claim: Claim) -> Iterator[Evidence]:
     if not claim.task.needs_change:
         # What one only looked at may be anywhere.
         return
