@@ -311,6 +311,12 @@ def test_json_is_read_alone_and_as_a_block_in_a_text() -> None:
     )
 
 
+def test_json_that_breaks_off_is_told_as_such_and_not_as_missing_sections() -> None:
+    (problem,) = read_result('{"status": "SUCCESS", "summary": ').problems
+    assert (problem.level, problem.line) == ("L1", 1)
+    assert problem.message.startswith("it begins as JSON, and cannot be read as such: ")
+
+
 def test_json_that_a_report_only_quotes_is_not_the_report() -> None:
     sections = "### Status\nSUCCESS\n### Summary\nIt answers.\n### Confidence\n72 - seen\n### Findings\n"
     quoted = '```json\n{"status": "FAILED", "summary": "no", "findings": "x"}\n```'

@@ -15,7 +15,7 @@ from teamlead.core.rules import RULES as TABLE
 from teamlead.core.rules import Level
 from teamlead.reports import advice, brevity, confidence, duty, proof
 from teamlead.reports.breach import Breach, Check
-from teamlead.reports.documents import Document, Values, json_objects, key_lines, named
+from teamlead.reports.documents import Document, Values, broken_json, json_objects, key_lines, named
 from teamlead.reports.markdown import document_of
 from teamlead.reports.outline import outline
 from teamlead.reports.shape import REQUIRED, part_of, shaped
@@ -95,6 +95,8 @@ def read_result(text: str, role: str = "") -> Reading:
     whole = text.encode(errors="replace").decode()
     found = outline(whole)
     if _like_one(found.sections) or (given := _from_json(whole)) is None:
+        if not found.sections and (fault := broken_json(whole)):
+            return Reading(None, (Problem("required-sections", "L1", f"{fault} (mend it)", 1),), ())
         return _read(document_of(found), role)
     return _read(Document(named(given), key_lines(whole, given)), role)
 

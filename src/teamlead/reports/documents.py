@@ -66,6 +66,17 @@ def json_objects(text: str) -> Iterator[Values]:
             yield found
 
 
+def broken_json(text: str) -> str:
+    """What is wrong with a text that begins as an object of JSON; empty if it does not, or nothing is."""
+    if not text.lstrip().startswith("{"):
+        return ""
+    try:
+        msgspec.json.decode(text.strip(), type=dict)
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:
+        return f"it begins as JSON, and cannot be read as such: {error}"
+    return ""
+
+
 def _decoded(text: str) -> Values | None:
     try:
         found = msgspec.json.decode(text)

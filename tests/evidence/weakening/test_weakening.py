@@ -145,6 +145,16 @@ def test_a_changed_file_that_a_check_runs_is_flagged_and_one_it_looks_at_is_not(
     assert repository.weakened(base, commit, "python other.py", "grep -q check run.py") == ()
 
 
+def test_a_check_that_runs_what_the_same_agent_wrote_is_worth_a_look(repository: Repository) -> None:
+    base = repository.commit(a_py="x = 1\n")
+    commit = repository.commit(run_py="pass\n")
+    (item,) = repository.weakened(base, commit, "python run.py")
+    assert (item.verdict, item.found) == (
+        "flagged",
+        "run.py: a check runs this file, and the same agent wrote it",
+    )
+
+
 def test_binary_and_huge_files_and_those_of_no_language_are_passed_over(repository: Repository) -> None:
     base = repository.commit(
         tests__test_a_py=b"\0\1", tests__test_b_py="x = 1\n" * 300_000, tests__notes="a\n"

@@ -78,8 +78,9 @@ def read_configuration(texts: Sequence[Text], checks: Sequence[str]) -> Iterator
             yield from _script(text)
         elif name in {"Makefile", "makefile", "GNUmakefile"}:
             yield from _targets(text, _TARGETS | run)
-        elif text.path in run and text.before is not None and not is_test(text.path):
-            yield Finding(text.path, 0, "a check runs this file, and it was changed", objected=False)
+        elif text.path in run and not is_test(text.path):
+            by_whom = "it was changed" if text.before is not None else "the same agent wrote it"
+            yield Finding(text.path, 0, f"a check runs this file, and {by_whom}", objected=False)
 
 
 def _run(check: str) -> Iterator[str]:
