@@ -7,7 +7,7 @@ from teamlead.core.model import Budget, Usage
 from teamlead.core.state import Attempt
 from teamlead.views.moments import clock, iso
 from teamlead.views.spending import purse_view, spent_view
-from teamlead.views.words import told_budget, told_holds, told_spent, told_tokens
+from teamlead.views.words import further, headline, told_budget, told_holds, told_spent, told_tokens
 
 
 def ended(usage: Usage, turns: int = 0, agent: str = "claude") -> Attempt:
@@ -74,3 +74,13 @@ def test_a_hold_is_told_in_local_time_and_how_long_it_lasts_until_it_is_over() -
 
 def test_tokens_are_told_short() -> None:
     assert [told_tokens(n) for n in (0, 999, 1000, 34_210, 2_000_000)] == ["0", "999", "1k", "34.2k", "2M"]
+
+
+def test_a_headline_is_the_first_line_and_says_that_there_is_more() -> None:
+    assert headline("it failed:\n\nall of its output\n") == "it failed …"
+    assert headline("it failed: no idea") == "it failed: no idea"
+
+
+def test_details_that_were_told_already_are_not_told_again() -> None:
+    assert further({"found": "a (and 1 more)", "details": ["a", "b"]}) == ["b"]
+    assert further({"found": "a", "details": ["a"]}) == []

@@ -5,7 +5,7 @@ import click
 from teamlead.cli.output import echo_json, examples, paint, safe
 from teamlead.cli.session import attempt_of, find, json_option, session_option
 from teamlead.system.sessions import task_id
-from teamlead.views.words import MARKS
+from teamlead.views.words import MARKS, further
 
 COLOURS = {"proven": "green", "refused": "red", "objected": "yellow", "flagged": "yellow", "unknown": "white"}
 
@@ -41,8 +41,7 @@ def _print(document: dict[str, Any]) -> None:
     for item in document["evidence"]:
         verdict = paint(f"{MARKS[item['verdict']]} {item['verdict']:<8}", COLOURS[item["verdict"]])
         click.echo(f"\n{verdict}  {item['kind']}: {safe(item['claim'])}\n    {safe(item['found'])}")
-        details = (detail for detail in item["details"] if detail != item["found"])
-        for line in (*details, *(f"log: {log}" for log in [item["log"]] if log)):
+        for line in (*further(item), *(f"log: {log}" for log in [item["log"]] if log)):
             click.echo(f"    - {safe(line)}")
         if item["command"]:
             click.echo(f"    $ {safe(item['command'])}")

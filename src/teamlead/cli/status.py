@@ -102,8 +102,9 @@ def _print(
         click.echo(line.replace(task["state"], paint(task["state"], COLOURS.get(task["state"], "white")), 1))
     if total > len(tasks):
         click.echo(f"… and {total - len(tasks)} more (--all)")
+    used = (task for task in tasks if task["state"] != "SKIPPED")
     flags = [
-        (f"  {task['id']}", flag) for task in tasks for flag in task.get("evidence", NO_EVIDENCE)["flags"]
+        (f"  {task['id']}", flag) for task in used for flag in task.get("evidence", NO_EVIDENCE)["flags"]
     ]
     if flags:
         click.echo(f"\nWorth a look (teamlead evidence TASK):\n{table(flags[:SHOWN])}")

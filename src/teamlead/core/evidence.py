@@ -1,6 +1,7 @@
 """What speaks for or against a piece of work, as code found it."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Literal
 
 from teamlead.core.model import Value
@@ -41,7 +42,13 @@ class Evidence(Value, frozen=True):
     @property
     def told(self) -> tuple[str, ...]:
         """All of it, line by line, nothing twice."""
-        return (self.found, *(detail for detail in self.details if detail != self.found))
+        return (self.found, *(detail for detail in self.details if not self.found.startswith(detail)))
+
+
+def in_brief(details: Sequence[str]) -> str:
+    """For where there is room for one line."""
+    more = f" (and {len(details) - 1} more)" if len(details) > 1 else ""
+    return f"{details[0]}{more}"
 
 
 TestStatus = Literal["passed", "failed", "skipped"]

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from teamlead.core.acceptance import listed
-from teamlead.core.evidence import Evidence
+from teamlead.core.evidence import Evidence, in_brief
 from teamlead.core.model import Change
 from teamlead.core.reports import Feedback, ImplementationFeedback, ImplementationFindings, Result
 from teamlead.evidence.weakening.files import is_test
@@ -83,8 +83,7 @@ def examine_claims(said: Said, changes: Sequence[Change], checks: Sequence[str])
         *_contradictions(said, touched),
     ]
     if doubts:
-        found = f"what it says and what it did differ in {len(doubts)} point{'s' * (len(doubts) > 1)}"
-        return (Evidence("claims", "flagged", CLAIM, found, details=tuple(doubts)),)
+        return (Evidence("claims", "flagged", CLAIM, in_brief(doubts), details=tuple(doubts)),)
     if claimed:
         told = f"all {len(claimed)} files that it names as changed are" if len(claimed) > 1 else "the file is"
         return (Evidence("claims", "proven", CLAIM, f"{told} changed: {listed(claimed)}"),)

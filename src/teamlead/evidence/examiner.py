@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from teamlead.core.evidence import Evidence, EvidenceKind, Verdict
+from teamlead.core.evidence import Evidence, EvidenceKind, Verdict, in_brief
 from teamlead.core.reports import Feedback, Result
 from teamlead.core.roles import FINDINGS
 from teamlead.core.scope import in_scope
@@ -102,8 +102,7 @@ class RepositoryExaminer:
         if reading.flags or reading.set_aside:
             aside = (f"{rule} was set aside: {reason}" for rule, reason in reading.set_aside.items())
             details = (*reading.flags, *aside)
-            more = f" (and {len(details) - 1} more)" if len(details) > 1 else ""
-            yield Evidence("report", "flagged", REPORTED, f"{details[0]}{more}", kept, details)
+            yield Evidence("report", "flagged", REPORTED, in_brief(details), kept, details)
 
     def _references(self, claim: Claim, result: Result | None) -> Iterable[Evidence]:
         commit = claim.commit or claim.base

@@ -5,7 +5,7 @@ from typing import Any
 
 from teamlead.core.acceptance import listed
 from teamlead.views.moments import counted, span
-from teamlead.views.words import headline, told_budget, told_cost, told_scope
+from teamlead.views.words import further, headline, told_budget, told_cost, told_scope
 
 
 def report_markdown(document: dict[str, Any]) -> str:
@@ -86,7 +86,7 @@ def _verified_line(item: dict[str, Any]) -> str:
     for each in item["evidence"]:
         if (each["kind"], each["verdict"]) == ("report", "proven"):
             proofs.append(each["found"])
-        if each["kind"] == "references" and each["verdict"] != "unknown":
+        if each["kind"] == "references" and each["verdict"] in {"proven", "flagged"}:
             proofs.append(f"references: {_one_line(each['found'])}")
     if verified["merged"]:
         proofs.append(f"merged as {item['commit'][:10]}")
@@ -98,7 +98,7 @@ def _whole_line(item: dict[str, Any]) -> str:
 
 
 def _flag_line(item: dict[str, Any]) -> str:
-    details = "".join(f"; {_one_line(detail)}" for detail in item["details"] if detail != item["found"])
+    details = "".join(f"; {_one_line(detail)}" for detail in further(item))
     waived = " (accepted by a person nevertheless)" if item["accepted_by_a_person"] else ""
     return f"{item['task']}, {item['kind']}: {_one_line(item['found'])}{details}{waived}"
 

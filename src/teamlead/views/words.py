@@ -15,6 +15,11 @@ def headline(text: str) -> str:
     return f"{first.rstrip(':')} …" if rest else first
 
 
+def further(item: dict[str, Any]) -> list[str]:
+    """The details of an item of evidence that what was found does not begin with already."""
+    return [detail for detail in item["details"] if not item["found"].startswith(detail)]
+
+
 def told_spent(spent: dict[str, Any]) -> str:
     """Of `spent_view`; empty if nothing was told and nothing counted."""
     tokens = [spent[name] for name in ("input_tokens", "output_tokens") if spent[name] is not None]

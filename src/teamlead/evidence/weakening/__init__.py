@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Sequence
 from itertools import chain
 
-from teamlead.core.evidence import Evidence, Verdict
+from teamlead.core.evidence import Evidence, Verdict, in_brief
 from teamlead.core.model import Change
 from teamlead.evidence.weakening.changed import read_tests
 from teamlead.evidence.weakening.configuration import read_configuration
@@ -76,14 +76,14 @@ def _evidence(verdict: Verdict, found: Sequence[Finding], base: str, commit: str
     if not found:
         return None
     paths = dict.fromkeys(one.path for one in found)
-    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    told = [str(one) for one in found]
     return Evidence(
         "tests",
         verdict,
         CLAIM,
-        f"{found[0]}{more}",
+        in_brief(told),
         shlex.join(["git", "diff", base[:12], commit[:12], "--", *paths]),
-        (*(str(one) for one in found[:MOST_TOLD]), *_more(len(found) - MOST_TOLD)),
+        (*told[:MOST_TOLD], *_more(len(told) - MOST_TOLD)),
     )
 
 
