@@ -396,6 +396,7 @@ class Claim(NamedTuple):
     """What an attempt says it did, and what it did."""
 
     task: TaskSpec
+    attempt: int
     checks: tuple[str, ...]
     """The commands that it has to pass."""
     text: str

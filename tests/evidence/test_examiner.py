@@ -69,6 +69,7 @@ class Place:
         given = {"checks": (), "result": None, **fields}
         return Claim(
             task=spec,
+            attempt=2,
             text=text,
             base=self.base,
             commit=commit,
@@ -105,7 +106,9 @@ def test_a_report_in_the_last_words_is_read_kept_and_its_references_are_looked_u
     assert examined.result is not None
     assert examined.result.summary == "The rate is read from one place."
     assert [item.verdict for item in of("report", examined)][:1] == ["proven"]
-    assert of("references", examined)[0].command == "teamlead refs verify --task task-1 --session s-1"
+    assert of("references", examined)[0].command == (
+        "teamlead refs verify --task task-1 --attempt 2 --session s-1"
+    )
     assert (place.root.parent / "attempt" / REPORT).read_text() == GOOD
 
 

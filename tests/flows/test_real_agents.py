@@ -8,6 +8,9 @@ import pytest
 from tests.flows.real import KEY, Agent, RealTeam, call, refuse, team
 from tests.flows.support import Project, ask, done, run, touch, until, write
 
+from teamlead.core.model import TaskSpec
+from teamlead.rehearsal.report import last_words
+
 AGENTS: tuple[Agent, ...] = ("claude", "codex")
 
 
@@ -165,9 +168,14 @@ def test_an_account_that_is_refused_asks_the_user_and_goes_on_after_the_answer(r
 def test_a_role_that_may_only_read_changes_nothing_however_it_tries(real: RealTeam) -> None:
     tries = {
         "claude": [call("Write", file_path="bad.txt", content="x"), call("Bash", command="echo x > bad.txt")],
-        "codex": [{"run": "echo x > bad.txt"}, {"run": "git commit --allow-empty -m bad"}],
+        "codex": [
+            {"run": "git log -1"},
+            {"run": "echo x > bad.txt"},
+            {"run": "git commit --allow-empty -m bad"},
+        ],
     }[real.agent]
-    real.task(1, [*tries, done("I looked.")], kind="investigation", fields=["Role: system-architect"])
+    report = last_words(TaskSpec("task-1", "Look", role="system-architect"))
+    real.task(1, [*tries, done(report)], kind="investigation", fields=["Role: system-architect"])
 
     assert real.start().code == 0
 

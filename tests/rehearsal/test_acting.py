@@ -3,8 +3,10 @@ from pathlib import Path
 import pytest
 
 from teamlead.core.model import TaskSpec, ToolPolicy
+from teamlead.core.roles import FINDINGS
 from teamlead.core.scope import in_scope
 from teamlead.rehearsal.acting import inside, made_up, outside
+from teamlead.reports.contract import blocking, read_result
 
 EVERYWHERE = ("**",)
 
@@ -52,3 +54,11 @@ def test_the_role_has_a_say_too(root: Path) -> None:
 def test_an_investigation_changes_nothing(root: Path) -> None:
     task = TaskSpec("task-1", "A title", type="investigation")
     assert made_up(task, ToolPolicy(), root) == [{"run": "git log -1"}, {"done": "Rehearsed: A title"}]
+
+
+@pytest.mark.parametrize("role", FINDINGS)
+def test_a_role_that_owes_a_report_hands_in_one_that_keeps_its_contract(role: str, root: Path) -> None:
+    task = TaskSpec("task-1", "A title", role=role)
+    *_, last = made_up(task, ToolPolicy(), root)
+    reading = read_result(last["done"], role)
+    assert (blocking(reading), reading.flags) == ((), ())

@@ -109,6 +109,7 @@ class Performers:
         return await self._parts.examiner.examine(
             Claim(
                 task.spec,
+                effect.attempt,
                 checks_of(self._state, task.spec),
                 await self.agents.last_words(effect.task, task.live),
                 task.live.result,

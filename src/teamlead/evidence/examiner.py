@@ -102,11 +102,12 @@ class RepositoryExaminer:
         if reading.flags or reading.set_aside:
             aside = (f"{rule} was set aside: {reason}" for rule, reason in reading.set_aside.items())
             details = (*reading.flags, *aside)
-            yield Evidence("report", "flagged", REPORTED, "the report should be looked at", kept, details)
+            more = f" (and {len(details) - 1} more)" if len(details) > 1 else ""
+            yield Evidence("report", "flagged", REPORTED, f"{details[0]}{more}", kept, details)
 
     def _references(self, claim: Claim, result: Result | None) -> Iterable[Evidence]:
         commit = claim.commit or claim.base
-        command = f"teamlead refs verify --task {claim.task.id} --session {self._session}"
+        which = f"--task {claim.task.id} --attempt {claim.attempt} --session {self._session}"
         return examine_references(
             claim.text,
             result,
@@ -114,7 +115,7 @@ class RepositoryExaminer:
             commit=commit,
             base=claim.base,
             copy=claim.copy,
-            command=command,
+            command=f"teamlead refs verify {which}",
         )
 
 

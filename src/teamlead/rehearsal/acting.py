@@ -5,16 +5,17 @@ from pathlib import Path
 
 from teamlead.core.model import TaskSpec, ToolPolicy
 from teamlead.core.scope import in_scope
+from teamlead.rehearsal.report import last_words
 from teamlead.runners.script import Step
 
 
 def made_up(task: TaskSpec, policy: ToolPolicy, root: Path) -> list[Step]:
-    done = {"done": f"Rehearsed: {task.title}"}
     if not task.needs_change:
         # Who looks at nothing has found nothing.
-        return [{"run": "git log -1"}, done]
+        return [{"run": "git log -1"}, {"done": last_words(task)}]
     path = inside(task, policy.writes, root)
-    return [{"write": path, "text": f"{task.id} was rehearsed, in attempt {{attempt}}.\n"}, done]
+    written = {"write": path, "text": f"{task.id} was rehearsed, in attempt {{attempt}}.\n"}
+    return [written, {"done": last_words(task, path)}]
 
 
 def inside(task: TaskSpec, writes: Sequence[str], root: Path) -> str:
