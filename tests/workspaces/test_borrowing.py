@@ -14,6 +14,7 @@ from teamlead.system.alive import claim
 from teamlead.system.git import as_user
 from teamlead.system.repository import Repository
 from teamlead.workspaces import borrowing, pool
+from teamlead.workspaces.copies import Record
 from teamlead.workspaces.fence import Leadership
 from teamlead.workspaces.provisions import Provisions
 from teamlead.workspaces.worktree import WorktreeWorkspace
@@ -123,6 +124,17 @@ def test_one_that_is_half_there_is_no_hindrance(open_workspace: Opener, root: Pa
             return as_user(again.path, "status", "--porcelain").text
 
     assert run(story()) == ""
+    assert registered(root) == [str(root)]
+
+
+def test_one_that_was_cut_short_before_its_registration_was_noted_goes(
+    open_workspace: Opener, root: Path, base: str
+) -> None:
+    first = open_workspace()
+    place = leave_behind(first, base)
+    borrowing.Borrowed(first._session, 0).save(Record(0, base, tip=base))
+    run(open_workspace(leadership=Leadership(2)).tidy())
+    assert not place.exists()
     assert registered(root) == [str(root)]
 
 

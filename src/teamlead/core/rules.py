@@ -141,7 +141,7 @@ RULES: tuple[Rule, ...] = (
         "guarded",
         "L1",
         "lead",
-        "Who is held by the guard does not change how it is set up.",
+        "Who is held by the guard changes neither its set-up nor what a repository may run.",
         "guard.shell:judge_command",
         "guard/test_shell.py::test_the_guard_is_not_set_up_by_whom_it_holds",
     ),

@@ -30,6 +30,9 @@ _ANYTHING = frozenset({"", ".", ".*", "^", "$", ".+", r"\w", r"\s", r"\S"})
 """What finds every line shows the file."""
 _TESTING = frozenset({"pytest", "unittest", "jest", "vitest", "test", "tests", "tox", "nox", "rspec"})
 _SCANNING = frozenset({"audit", "bandit", "semgrep", "trivy", "gitleaks", "snyk", "nmap", "zap"})
+_FOR_THE_USER = {("guard", "install"), ("guard", "hook"), ("config", "allow")}
+_WRITES = ("--log", "--output")
+"""Options of ours that name a file to be written."""
 _WRITTEN = re.compile(r">+\s*([^\s>|&;]+)")
 _COUNT = re.compile(r"-n?(\d{1,9})|--lines=(\d{1,9})")
 
@@ -87,8 +90,10 @@ def _read(parsed: Sequence[Sequence[str]], folder: Path) -> Reads:
 
 
 def _check_teamlead(arguments: Sequence[str]) -> None:
-    if arguments[:1] == ["guard"] and arguments[1:2] in (["install"], ["hook"]):
+    if tuple(arguments[:2]) in _FOR_THE_USER:
         raise _Refused("who is held by the guard does not set it up: that is for the user", rule="guarded")
+    if written := next((word for word in arguments if word.startswith(_WRITES)), ""):
+        raise _Refused(f"a lead's shell writes no files: {written}")
 
 
 def _shown(name: str, arguments: Sequence[str], folder: Path) -> list[Portion]:

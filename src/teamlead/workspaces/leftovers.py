@@ -3,6 +3,8 @@
 from contextlib import suppress
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from teamlead.errors import Refused, StorageFailed
 from teamlead.system.repository import Repository
 from teamlead.workspaces import pool
@@ -44,10 +46,11 @@ def clear_away(copy: CopyFolder) -> str:
 
 def drop(copy: CopyFolder) -> None:
     """Without keeping anything: the user said so. Also where our notes or git's are broken or gone."""
-    if copy.find_registration():
+    if registration := copy.find_registration():
         with suppress(StorageFailed):
             if (record := copy.load()) and copy.path.is_dir():
-                copy.restore_link(record)
+                # One that was cut short when it was made has not noted what git calls it.
+                copy.restore_link(replace(record, registration=registration))
         let_go(copy, None)
     elif copy.path.is_dir():
         (copy.path / ".git").unlink(missing_ok=True)
