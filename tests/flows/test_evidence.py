@@ -76,7 +76,7 @@ def test_what_is_objected_to_goes_back_once_and_is_no_failure(project: Project) 
 
 def test_a_person_may_accept_what_is_objected_to_twice(project: Project) -> None:
     project.settings("retry_delay = 0\nattempts = 1\n")
-    project.task(1, [GOOD, INVENTED])
+    project.task(1, [GOOD, INVENTED], [GOOD, INVENTED], [write("a.txt", "something else\n")])
     assert project.start().code == 3
     assert project.outcomes(1) == ["returned", "refused"]
     assert "accept" in project.teamlead("escalations").out
@@ -85,6 +85,7 @@ def test_a_person_may_accept_what_is_objected_to_twice(project: Project) -> None
     assert project.teamlead("resume").code == 3
 
     assert project.outcomes(1) == ["returned", "refused", "accepted"]
+    assert project.content(project.integration, "a.txt") == "good", "no agent ran again"
     shown = project.teamlead("evidence", "1").out
     assert "accepted, as a person allowed" in shown
     assert "accepted by a person nevertheless" in project.teamlead("report").out

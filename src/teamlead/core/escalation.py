@@ -32,7 +32,7 @@ OPTIONS: dict[e.EscalationKind, tuple[str, ...]] = {
 }
 """Words with a meaning to the lead. Any other text is passed on to the agent, where there is one."""
 
-WAIVED = "A person accepts what was objected to: leave the work as it is, and hand it in again."
+WAIVED = "A person accepts what was objected to: the work is taken as it is."
 
 
 def ask(

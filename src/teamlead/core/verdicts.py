@@ -92,6 +92,14 @@ def check_ended(state: TeamState, fact: f.CheckEnded, now: float) -> Events:
     return [finished, *_judge(state, task, attempt.commit, against, now)]
 
 
+def taken_as_is(task: Task) -> Attempt | None:
+    """Whose work a person has accepted, where the copy still holds it: no agent runs for it again."""
+    live = task.live
+    if live is None or not live.waived or live.fresh:
+        return None
+    return next((earlier for earlier in reversed(task.attempts[:-1]) if earlier.status == "ok"), None)
+
+
 def own_verdict(result: Result) -> str:
     blockers = "".join(f"; blocked by: {blocker.text}" for blocker in result.blockers)
     return f"its own result is {result.status}: {result.summary}{blockers}"

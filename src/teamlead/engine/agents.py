@@ -11,8 +11,10 @@ from teamlead.core import facts as f
 from teamlead.core.budget import budget_left, grants_nothing
 from teamlead.core.gaps import unread_gaps
 from teamlead.core.messages import letter
+from teamlead.core.model import Usage
 from teamlead.core.staffing import conversation_for, kind_of, staff_of
 from teamlead.core.state import Attempt, Task, TeamState
+from teamlead.core.verdicts import taken_as_is
 from teamlead.engine.listening import Listening
 from teamlead.engine.parts import Briefing, Lent, Parts
 from teamlead.errors import DiskUnusable, TeamleadError
@@ -71,6 +73,9 @@ class Agents:
         end = await runner.recall(spec)
         if end is not None:
             return end
+        if (taken := taken_as_is(self._task(effect.task))) is not None:
+            spent = Usage(0, 0, 0.0)
+            return RunEnd("ok", taken.summary, usage=spent, tool_calls=None, conversation=taken.conversation)
         if run.stop_after is not None:
             return RunEnd("interrupted", detail="stopped before it started")
         held = self._parts.held(kind_of(effect.agent))
@@ -222,8 +227,9 @@ class Agents:
     async def last_words(self, task: str, attempt: Attempt) -> str:
         """In full: the journal keeps only their beginning."""
         end: RunEnd | None = None
+        number = (taken_as_is(self._task(task)) or attempt).number
         with suppress(TeamleadError):
-            end = await self._parts.runner_for(attempt.agent).recall(self._spec(task, attempt.number))
+            end = await self._parts.runner_for(attempt.agent).recall(self._spec(task, number))
         return (end and (end.report or end.summary)) or attempt.summary
 
     async def close(self) -> None:

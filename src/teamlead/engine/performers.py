@@ -10,6 +10,7 @@ from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.indexes import checks_of
 from teamlead.core.state import Task, TeamState
+from teamlead.core.verdicts import taken_as_is
 from teamlead.engine.agents import Agents
 from teamlead.engine.checks import Checks
 from teamlead.engine.listening import Listening
@@ -106,13 +107,14 @@ class Performers:
         task = self._task(effect.task)
         if self._parts.examiner is None or task.live is None:
             return Examined(None, None, ())
+        taken = taken_as_is(task)
         return await self._parts.examiner.examine(
             Claim(
                 task.spec,
                 effect.attempt,
                 checks_of(self._state, task.spec),
                 await self.agents.last_words(effect.task, task.live),
-                task.live.result,
+                task.live.result or (taken.result if taken else None),
                 effect.base,
                 work.commit,
                 work.changes,
