@@ -42,3 +42,10 @@ def test_only_ordinary_files_of_the_copy_are_read(tmp_path: Path) -> None:
     assert read_excerpts(reader(*cited), copy) == ()
     (copy / "real.py").write_text("real = 1\n")
     assert [lent.text for lent in read_excerpts(reader(*cited, "real.py:1"), copy)] == ["real = 1"]
+
+
+def test_what_is_cited_comes_before_what_is_only_named(tmp_path: Path) -> None:
+    for name in "abcd":
+        (tmp_path / f"{name}.py").write_text(f"{name} = 1\n")
+    found = read_excerpts(reader("Begin at `a.py`, then b.py.", "See d.py:1."), tmp_path)
+    assert [lent.excerpt.path for lent in found] == ["d.py", "a.py", "b.py"]

@@ -3,6 +3,7 @@
 Only what that agent or its task names, and no more than a fallback allows.
 """
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from teamlead.engine.parts import Lent
 from teamlead.reports.citations import citations
 
 MOST_BYTES = 256 * 1024
+WORD = re.compile(r"[\w./-]*\w")
+"""May be the name of a file. Whether there is one decides."""
 
 
 def read_excerpts(task: Task, copy: Path) -> tuple[Lent, ...]:
@@ -27,14 +30,16 @@ def read_excerpts(task: Task, copy: Path) -> tuple[Lent, ...]:
 
 
 def _places(task: Task) -> Iterator[tuple[str, int]]:
-    """What the agents cited comes first, then what their tasks name."""
+    """What is cited with its line comes first, by the agents before their tasks; then what is only named."""
     for gap in unread_gaps(task):
         texts = [attempt.summary or attempt.progress for attempt in reversed(gap.attempts)]
-        for text in (*texts, gap.spec.description, gap.spec.context):
+        texts += [gap.spec.title, gap.spec.description, gap.spec.context, *gap.spec.acceptance]
+        for text in texts:
             for citation in citations(text).found:
                 yield citation.path, citation.line
-        for path in gap.spec.scope:
-            yield path, 1
+        for text in (*texts, *gap.spec.scope):
+            for word in WORD.findall(text):
+                yield word, 1
 
 
 def _excerpt(copy: Path, name: str, line: int) -> Lent | None:
