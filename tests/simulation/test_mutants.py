@@ -17,8 +17,12 @@ FIRST = 2_000_000
 BUDGET = 400 * SIZE
 """Runs in which a fault must show itself."""
 SHARE = 0.95
-MAY_BE_MISSED = {"does not end what an earlier leader left"}
-"""It shows itself too seldom for the budget: the start of an agent looks for an earlier one, too."""
+MAY_BE_MISSED = {
+    "does not end what an earlier leader left",
+    "lets agents wait for a leader that has ended",
+}
+"""They show themselves too seldom for the budget: the start of an agent looks for an earlier one, too, and a
+leader seldom ends in the moment in which an agent is told something. The engine's own tests hold the second."""
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
