@@ -22,7 +22,7 @@ MAY_BE_MISSED = {
     "lets agents wait for a leader that has ended",
 }
 """They show themselves too seldom for the budget: the start of an agent looks for an earlier one, too, and a
-leader seldom ends in the moment in which an agent is told something. The engine's own tests hold the second."""
+leader seldom ends just when an agent is told something. The engine's own tests hold the second."""
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
