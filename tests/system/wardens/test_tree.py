@@ -25,7 +25,7 @@ def innocent() -> Iterator[subprocess.Popen[bytes]]:
 
 def test_a_process_whose_parent_is_another_is_not_seized(innocent: subprocess.Popen[bytes]) -> None:
     assert below.seize(innocent.pid, os.getppid(), -1) == -1
-    assert below.stat(innocent.pid)[0] == b"S"
+    assert below.stat(innocent.pid)[0] in {b"R", b"S", b"D"}, "it goes on"
 
 
 def test_a_child_of_a_pid_that_was_used_again_is_not_seized(innocent: subprocess.Popen[bytes]) -> None:
