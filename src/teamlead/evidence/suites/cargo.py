@@ -12,7 +12,7 @@ _DOCUMENTATION = re.compile(r" +Doc-tests (\S+)")
 _TEST = re.compile(r"(?:^|\W)test (\S+(?: - .+)?)$")
 _ENDED = re.compile(r"(ok|FAILED|ignored)(?:, .*)?")
 _LISTED = re.compile(r"    (\S+(?: - .+)?)")
-_END = re.compile(r"test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored;.*")
+_END = re.compile(r"test result: \w+\. (\d{1,9}) passed; (\d{1,9}) failed; (\d{1,9}) ignored;.*")
 _LINE = re.compile(r" \(line \d+\)")
 
 

@@ -21,7 +21,7 @@ _GROUP = re.compile(r"( +)(\S.*)")
 _FAILURE = re.compile(r"  ● (.+)")
 _UNRUN = "Test suite failed to run"
 _END = re.compile(r"Tests: +(.*\b\d+ total)")
-_COUNT = re.compile(r"(\d+) (passed|failed|skipped|todo)")
+_COUNT = re.compile(r"(\d{1,9}) (passed|failed|skipped|todo)")
 _NONE = re.compile(r"No tests found, exiting with code [01]")
 
 

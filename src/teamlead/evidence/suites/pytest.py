@@ -22,7 +22,7 @@ _WORKER = re.compile(rf"\[gw\d+\] \[\s*\d+%\] {_WORD} (\S.*)")
 _LISTED = re.compile(rf"{_WORD} ([^\[]+?(?:\[.*?\])?)(?: - .*)?")
 _LIST = re.compile(r"=+ short test summary info =+")
 _END = re.compile(r"(?:=+ )?(\S.*?) in \d[\d.]* ?s(?:econds)?(?: \([\d:]+\))?(?: =+)?")
-_COUNT = re.compile(r"(\d+) ([a-z]+(?: [a-z]+)?)")
+_COUNT = re.compile(r"(\d{1,9}) ([a-z]+(?: [a-z]+)?)")
 _KNOWN = frozenset({"passed", "failed", "error", "errors", "skipped", "xfailed", "xpassed", "deselected"})
 
 

@@ -18,7 +18,8 @@ _WORD = f"({'|'.join(STATUSES)})"
 _TEST = re.compile(rf"(\w+) \(([\w.<>]+)\)(?: \.\.\. {_WORD}(?: .*)?)?")
 _DESCRIBED = re.compile(rf".* \.\.\. {_WORD}(?: '.*)?")
 _SECTION = re.compile(r"(?:FAIL|ERROR|UNEXPECTED SUCCESS): (\w+) \(([\w.<>]+)\).*")
-_RAN = re.compile(r"Ran (\d+) tests? in \d[\d.]*s")
+_COUNT = re.compile(r"\d{1,9}")
+_RAN = re.compile(r"Ran (\d{1,9}) tests? in \d[\d.]*s")
 _END = re.compile(r"(?:OK|FAILED|NO TESTS RAN)(?: \((.*)\))?")
 _SKIPPED = ("skipped", "expected failures")
 _FAILED = ("failures", "errors", "unexpected successes")
@@ -69,7 +70,7 @@ class _Reading:
         told = dict(part.split("=", 1) for part in words.split(", ") if "=" in part)
 
         def total(*names: str) -> int:
-            return sum(int(told[name]) for name in names if told.get(name, "").isdigit())
+            return sum(int(told[name]) for name in names if _COUNT.fullmatch(told.get(name, "")))
 
         skipped = total(*_SKIPPED)
         failed = len(self._failed) or total(*_FAILED)

@@ -16,7 +16,7 @@ _TEST = re.compile(rf" +([{''.join(STATUSES)}]) (\S+\.\w+ > .+?)(?: \(retry x\d+
 _FAILURE = re.compile(r" FAIL +(\S+\.\w+ > .+)")
 _UNRUN = re.compile(r" FAIL +(\S+\.\w+) \[ .+ \]")
 _END = re.compile(r" +Tests +(.*\(\d+\)|no tests)")
-_COUNT = re.compile(r"(\d+) (passed|failed|skipped|todo)")
+_COUNT = re.compile(r"(\d{1,9}) (passed|failed|skipped|todo)")
 _NONE = re.compile(r"No test files found, exiting with code [01]")
 
 
