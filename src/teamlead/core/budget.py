@@ -187,11 +187,15 @@ def limits_any(task: "Task", used: Amount) -> bool:
 
 def budget_left(task: "Task") -> Budget:
     """What a run of this task may use: all that is neither spent nor reserved by others."""
+    return left_of(task.funds, task.spec.id)
+
+
+def left_of(funds: Iterable[Purse], reserver: str = "") -> Budget:
     left: dict[str, float] = {}
-    for purse in task.funds:
+    for purse in funds:
         if not purse.limited:
             continue
-        own = purse.reserved.get(task.spec.id, NOTHING)
+        own = purse.reserved.get(reserver, NOTHING)
         for dimension in DIMENSIONS:
             limit: float | None = getattr(purse.limit, dimension)
             if limit is not None:
@@ -213,12 +217,16 @@ def reserve(state: "TeamState", task: "Task") -> None:
 
 
 def spend(task: "Task", used: Amount, *, priced: bool) -> None:
-    for purse in task.funds:
-        purse.reserved.pop(task.spec.id, None)
+    release(task)
+    pay(task.funds, task.lane.kind, used, priced=priced)
+
+
+def pay(funds: Iterable[Purse], kind: str, used: Amount, *, priced: bool) -> None:
+    for purse in funds:
         purse.spent = purse.spent.plus(used)
         purse.unpriced += not priced
         if purse.limited:
-            purse.largest[task.lane.kind] = purse.largest.get(task.lane.kind, NOTHING).or_more(used)
+            purse.largest[kind] = purse.largest.get(kind, NOTHING).or_more(used)
 
 
 def release(task: "Task") -> None:
