@@ -14,6 +14,7 @@ from teamlead.core.verdicts import taken_as_is
 from teamlead.engine.agents import Agents
 from teamlead.engine.checks import Checks
 from teamlead.engine.listening import Listening
+from teamlead.engine.notices import Notices
 from teamlead.engine.parts import Parts
 from teamlead.engine.whole import WholePlan
 from teamlead.errors import DiskUnusable, MergeConflict, TeamleadError
@@ -36,6 +37,7 @@ class Performers:
             do.Integrate: self._integrate,
             do.Release: self._release,
             do.CheckWhole: WholePlan(state, parts.trials, listening.put).check,
+            do.Notify: Notices(state, parts.notifier).tell,
             do.ApplyWork: self._apply,
         }
 

@@ -63,6 +63,7 @@ def open_session(
         autonomy=settings.autonomy,
         agent_settings=settings.agent_settings,
         checks=settings.checks,
+        notify=settings.notify,
         auto_approve=wishes.auto_approve,
         stop_on_escalation=wishes.stop_on_escalation,
     )
