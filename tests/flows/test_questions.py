@@ -186,3 +186,66 @@ def test_an_answer_that_ends_the_session_does_not_ask_to_resume_it(project: Proj
 
     assert "has ended (FAILED" in told.out
     assert "teamlead resume" not in told.out
+
+
+def test_open_questions_are_listed_first_with_what_waits_for_them(project: Project) -> None:
+    project.task(1, [ask("First?")], [write("a.txt", "{answer}\n")])
+    project.task(2, [ask("Second?", "yes", "no")], [write("b.txt", "{answer}\n")])
+    project.task(3, [write("c.txt", "c\n")], after=[2])
+    project.task(4, [write("d.txt", "d\n")], after=[3])
+    assert project.start("--jobs", "1").code == 3
+    assert project.resolve("one", "--escalation-id", "1").out.splitlines()[1] == "still open: esc-2"
+
+    listed = project.teamlead("escalations", "--all", "--json").json["escalations"]
+    assert [(record["id"], record["blocks"]) for record in listed] == [
+        ("esc-2", ["task-3", "task-4"]),
+        ("esc-1", []),
+    ]
+    assert {record["target"] for record in listed} == {"user"}
+    shown = project.teamlead("escalations").out
+    assert "options: yes, no" in shown
+    assert "waiting for it: task-3, task-4" in shown
+
+
+def test_the_last_answer_ends_the_waiting(project: Project) -> None:
+    project.task(1, [ask("First?")], [write("a.txt", "{answer}\n")])
+    project.task(2, [ask("Second?")], [write("b.txt", "{answer}\n")])
+    assert project.start("--jobs", "1").code == 3
+    assert project.status()["session"]["state"] == "ESCALATING"
+    project.resolve("two", "--escalation-id", "2")
+    assert project.status()["session"]["state"] == "ESCALATING"
+    project.resolve("one")
+    assert project.status()["session"]["state"] == "REVIEWING"
+
+
+def test_resume_goes_on_with_what_needs_no_answer_and_else_names_the_questions(project: Project) -> None:
+    project.task(1, [COLOUR], [ANSWERED])
+    project.task(2, [fail("not yet")], [write("b.txt", "b\n")])
+    assert project.start("--jobs", "1", "--attempts", "1").code == 3
+    assert project.states() == {"task-1": "BLOCKED", "task-2": "BLOCKED"}
+    project.resolve("retry", "--escalation-id", "2")
+
+    resumed = project.teamlead("resume")
+    assert (resumed.code, project.states()) == (3, {"task-1": "BLOCKED", "task-2": "DONE"})
+    assert "open: esc-1; what does not wait for an answer goes on" in resumed.err
+
+    stuck = project.teamlead("resume")
+    assert stuck.code == 3
+    assert "Which colour?" in stuck.out
+    assert "Nothing can move without you." in stuck.err
+    assert project.outcomes(1) == ["asked"]
+
+
+@pytest.mark.parametrize("end", ["completed", "failed", "cancelled"])
+def test_a_session_that_has_ended_is_not_resumed(project: Project, end: str) -> None:
+    project.task(1, [write("a.txt", "a\n") if end == "completed" else fail("no")])
+    assert project.start("--attempts", "1").code == 3
+    ending = {
+        "completed": ("approve",),
+        "failed": ("resolve", "--resolution", "stop"),
+        "cancelled": ("cancel",),
+    }
+    assert project.teamlead(*ending[end]).code == 0
+    refused = project.teamlead("resume")
+    assert refused.code == 5
+    assert "has ended" in refused.err

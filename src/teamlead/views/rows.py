@@ -112,6 +112,7 @@ def session_view(state: TeamState) -> dict[str, Any]:
         "not_notified": not_notified(state),
         "messages": len(state.messages),
         "escalations": [escalation_view(record) for record in state.open.values()],
+        "referred": [escalation_view(record) for record in state.referred.values()],
         "approved": None
         if approval is None or not approval.commit
         else {"commit": approval.commit, "branch": approval.branch, "undo": approval.undo},
