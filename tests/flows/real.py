@@ -16,7 +16,15 @@ KEY = "not-a-key"
 MODEL = "scripted"
 """Named, because each program offers other tools to models that it knows."""
 
-SETTINGS = {"retry_delay": 0, "question_wait": 30, "idle_timeout": 60, "grace": 3}
+SETTINGS = {
+    "retry_delay": 0,
+    "question_wait": 30,
+    "idle_timeout": 60,
+    "grace": 3,
+    # Nobody is consulted, unless a test wants it: each time takes a second of the real program.
+    "judge": "false",
+    "planner": "false",
+}
 
 
 def team(tool: str, **given: Any) -> Step:
@@ -44,7 +52,7 @@ class RealTeam:
         self.project.environment[f"TEAMLEAD_{self.agent.upper()}"] = str(programs_found[self.agent]())
         self.settings()
 
-    def settings(self, more: str = "", **changed: int) -> Self:
+    def settings(self, more: str = "", **changed: int | str) -> Self:
         lines = (f"{name} = {value}\n" for name, value in {**SETTINGS, **changed}.items())
         self.project.settings("".join(lines) + more)
         return self
