@@ -277,7 +277,7 @@ class Project:
         return self.plays(f"task-{number}", *attempts)
 
     def plays(self, name: str, *runs: list[Step], purpose: str = "") -> Self:
-        """What a task, or one whom the lead consults (`task-1-judge`, `planner`), does in each of its runs."""
+        """What a task, or one whom the lead consults (`task-1-judge`, `planner`), does in each run."""
         for steps in runs:
             listed = ",\n".join(f"  {toml(step)}" for step in steps)
             limit = f"for = {toml(purpose)}\n" if purpose else ""
