@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
 from tests import programs
-from tests.flows.support import Ended, Project, Running, Step
+from tests.flows.support import Ended, Project, Running, Step, toml
 
 from teamlead.rehearsal.server import ScriptedModel
 from teamlead.runners.script import check_script
@@ -21,9 +21,9 @@ SETTINGS = {
     "question_wait": 30,
     "idle_timeout": 60,
     "grace": 3,
-    # Nobody is consulted, unless a test wants it: each time takes a second of the real program.
-    "judge": "false",
-    "planner": "false",
+    # Nobody is consulted where workers are the subject.
+    "judge": False,
+    "planner": False,
 }
 
 
@@ -52,8 +52,8 @@ class RealTeam:
         self.project.environment[f"TEAMLEAD_{self.agent.upper()}"] = str(programs_found[self.agent]())
         self.settings()
 
-    def settings(self, more: str = "", **changed: int | str) -> Self:
-        lines = (f"{name} = {value}\n" for name, value in {**SETTINGS, **changed}.items())
+    def settings(self, more: str = "", **changed: int) -> Self:
+        lines = (f"{name} = {toml(value)}\n" for name, value in {**SETTINGS, **changed}.items())
         self.project.settings("".join(lines) + more)
         return self
 
