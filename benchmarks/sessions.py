@@ -97,7 +97,10 @@ class NoWorkspace:
     async def tree(self, commit: str) -> str:
         return commit
 
-    def borrow(self, commit: str) -> AbstractAsyncContextManager[Loan]:  # noqa: ARG002
+    async def difference(self, before: str, after: str) -> str:
+        return f"{before} {after}"
+
+    def borrow(self, commit: str, *, provided: bool = True) -> AbstractAsyncContextManager[Loan]:  # noqa: ARG002
         return nullcontext(Loan(self._folder, 0, self._folder))
 
     async def tidy(self) -> None:

@@ -164,10 +164,13 @@ class WorkspaceOnLine:
     async def tree(self, commit: str) -> str:
         return await self._call("tree", "", lambda: self._real.tree(commit))
 
+    async def difference(self, before: str, after: str) -> str:
+        return await self._call("difference", "", lambda: self._real.difference(before, after))
+
     @asynccontextmanager
-    async def borrow(self, commit: str) -> AsyncIterator[Loan]:
+    async def borrow(self, commit: str, *, provided: bool = True) -> AsyncIterator[Loan]:
         async def act() -> AbstractAsyncContextManager[Loan]:
-            return self._real.borrow(commit)
+            return self._real.borrow(commit, provided=provided)
 
         async with await self._call("borrow", "", act) as loan:
             yield loan
