@@ -1,7 +1,6 @@
 """Sessions at moments in which somebody is told something."""
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from tests.core.support import World, session, task
 
@@ -20,8 +19,12 @@ def report(world: World, number: int, attempt: int, *paths: str, summary: str = 
     world.tell(f.WorkFound(name, attempt, f"commit-{attempt}" if paths else "", changes))
 
 
+def plain_world() -> World:
+    return World(session(task(1)))
+
+
 def plain() -> str:
-    world = World(session(task(1)))
+    world = plain_world()
     return worker_prompt(world.state, world.task(1))
 
 

@@ -120,6 +120,7 @@ CATALOGUE: Final[Mapping[str, Entry]] = {
             "ABOUT": _ABOUT,
             "DONE": _DONE,
             "REST": _REST,
+            "CHANGE": _CHANGE,
             "LOG": _LOG,
             "ANSWER": _ANSWER,
         },

@@ -23,13 +23,14 @@ _TASK: Final = """\
 _FIELDS: Final = """\
 - `id`: task-1, task-2 and so on. `dependencies`: ids of tasks of this very answer.
 - `scopePaths`: files and folders it may change, relative to the repository's root; at least one.
-- `acceptance`: how one can tell that it is done. `checks`: commands that must pass; only such as can be run here.
+- `acceptance`: how one can tell that it is done. `checks`: commands that must pass; such as can be run here.
 - `type`: implementation, documentation, investigation or integration. `estimatedDuration`: hours, 0.5 to 8.
 - Where it helps: `context`, `branch`, `role`, `outputs` (files that have to be there at the end)."""
 
 _TASKS: Final = f"""\
 ```json
 {{
+  "title": "A name for all of it",
   "tasks": [
 {_TASK}
   ],
@@ -99,8 +100,8 @@ FORMS: Final[dict[Asked, str]] = {
     "quality": """\
 ```json
 {
-  "critical": [{"criterion": "The tasks fulfil the whole instruction", "met": true, "why": "Each part has its task"}],
-  "important": [{"criterion": "Scopes do not overlap", "met": false, "why": "task-1 and task-2 change src/a.py"}],
+  "critical": [{"criterion": "The tasks fulfil the instruction", "met": true, "why": "Each part has a task"}],
+  "important": [{"criterion": "Scopes do not overlap", "met": false, "why": "Two tasks change src/a.py"}],
   "nice": [{"criterion": "Tasks run at the same time where they can", "met": true, "why": "Two of three do"}]
 }
 ```

@@ -37,7 +37,9 @@ def load_templates(root: Path) -> Templates:
     """Raises ConfigError that lists every problem of every file."""
     found, problems = examine(root)
     if problems:
-        raise ConfigError("\n".join(["these prompts cannot be used:", *problems]), remedy="see `teamlead prompts`")
+        raise ConfigError(
+            "\n".join(["these prompts cannot be used:", *problems]), remedy="see `teamlead prompts`"
+        )
     return found
 
 
