@@ -1,5 +1,7 @@
 """What only a person can decide: asked once, answered from anywhere, taken up without a restart."""
 
+import signal
+
 import pytest
 from tests.flows.support import Project, ask, fail, touch, until, wait_for, write
 
@@ -249,3 +251,35 @@ def test_a_session_that_has_ended_is_not_resumed(project: Project, end: str) -> 
     refused = project.teamlead("resume")
     assert refused.code == 5
     assert "has ended" in refused.err
+
+
+@pytest.mark.parametrize("order", [(1, 2), (2, 1)])
+def test_two_questions_outlive_their_leader_and_each_answer_is_used_once(
+    project: Project, order: tuple[int, int]
+) -> None:
+    for number in (1, 2):
+        asked = ask(f"Which colour for {number}?", "red", "blue")
+        project.task(number, [asked], [write(f"{number}.txt", "{answer}\n")])
+    project.task(3, [write("c.txt", "c\n")], after=[1, 2])
+    first = project.start_in_background("--wait", "--jobs", "2")
+    until(lambda: project.happened("EscalationRaised", id="esc-2"), "both questions are asked")
+    first.send(signal.SIGKILL).end()
+    asked_by = {
+        record["relatedTaskId"]: record["id"] for record in project.status()["session"]["escalations"]
+    }
+
+    second = project.background("resume", "--wait")
+    until(lambda: [e["kind"] for e in project.events()].count("LeaderStarted") == 2, "another leader came")
+    for number in order:
+        escalation = asked_by[f"task-{number}"]
+        assert project.resolve(f"colour {number}", "--escalation-id", escalation).code == 0
+    until(lambda: project.happened("TaskDone", task="task-3"), "the rest is done")
+    assert project.teamlead("approve").code == 0
+    assert second.end().code == 0
+
+    for number in (1, 2):
+        assert project.outcomes(number) == ["asked", "accepted"]
+        assert f"colour {number}" in project.prompt(number, 2)
+        assert project.content("main", f"{number}.txt") == f"colour {number}"
+    unblocked = [e["body"]["task"] for e in project.events() if e["kind"] == "TaskUnblocked"]
+    assert unblocked == [f"task-{number}" for number in order]
