@@ -48,7 +48,7 @@ class Consulting(NamedTuple):
 
     prompt: Callable[[TeamState, Consultation, str, str], str]
     """With what an agent did, and with what it changed."""
-    transcript: Callable[[Path], str]
+    transcript: Callable[[Path], Awaitable[str]]
     """What an agent did, by the folder of its attempt."""
     read: Callable[[Purpose, str], Answer]
     """Raises TeamleadError where it cannot be read, saying what is wrong."""

@@ -33,6 +33,8 @@ class Settings:
     effort: str
     arguments: tuple[str, ...]
     autonomy: int
+    judge: bool
+    planner: bool
     question_wait: float
     permission_wait: float
     agent_settings: bool
@@ -44,6 +46,9 @@ class Settings:
     check_timeout: float
     grace: float
     questions: int
+    replans: int
+    validations: int
+    advices: int
     min_free_space: int
     """Megabytes."""
     keep_awake: bool
@@ -92,6 +97,9 @@ class Settings:
             check_timeout=self.check_timeout,
             grace=self.grace,
             questions=self.questions,
+            replans=self.replans,
+            validations=self.validations,
+            advices=self.advices,
         )
 
 

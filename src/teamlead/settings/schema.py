@@ -150,6 +150,20 @@ KEYS: tuple[Key, ...] = (
         minimum=1,
         maximum=2,
     ),
+    Key(
+        "judge",
+        "switch",
+        True,
+        "A model judges work that code has accepted, where a task says in words when it is done.",
+        "false",
+    ),
+    Key(
+        "planner",
+        "switch",
+        True,
+        "A model plans anew what fails, and says whether the merged work is all that was wanted.",
+        "false",
+    ),
     _duration("question_wait", 45.0, "How long an agent waits for your answer before its task is set aside."),
     _duration(
         "permission_wait", 600.0, "How long an agent waits for your yes to a tool call before it is a no."
@@ -174,6 +188,9 @@ KEYS: tuple[Key, ...] = (
     _duration("check_timeout", _LIMITS.check_timeout, "The longest one check may take; 0: no limit."),
     _duration("grace", _LIMITS.grace, "The time an agent gets to end by itself when it is stopped."),
     _count("questions", _LIMITS.questions, "Questions to you before you are asked whether to go on."),
+    _count("replans", _LIMITS.replans, "How often a session turns to its planner; then to you."),
+    _count("validations", _LIMITS.validations, "How often it turns to its validator; then to its advisor."),
+    _count("advices", _LIMITS.advices, "How often it turns to its advisor; then to you."),
     Key(
         "min_free_space",
         "count",

@@ -8,6 +8,7 @@ from teamlead.core.roles import BUILT_IN
 from teamlead.ports import Capabilities
 from teamlead.runners.detection import DEFAULTS, LOGIN, credentials
 from teamlead.system.text import clip
+from teamlead.wiring.consultants import consultant
 from teamlead.wiring.staffing import staffed_with
 
 _HOLDS = {
@@ -26,6 +27,7 @@ def announcements(session: SessionSpec, agents: Mapping[str, Capabilities]) -> I
             yield f"{agent} uses your own login: the environment has no key for it."
     if any(agent.startswith("scripted:") for agent in agents):
         yield "A scripted agent follows a file: no model is asked."
+    yield from _consulted(session)
     yield from _unknown_roles(session)
     yield from _unasked(session, agents)
     if session.budget != Budget():
@@ -47,6 +49,14 @@ def _talk(can: Capabilities) -> str:
     if can.team:
         return "it can talk with the lead and its team while it works"
     return "it cannot talk while it works, and reports when it ends"
+
+
+def _consulted(session: SessionSpec) -> Iterator[str]:
+    by_agent: dict[str, list[str]] = {}
+    for role in session.consultants:
+        by_agent.setdefault(shown(consultant(session, role).agent), []).append(role)
+    for agent, roles in by_agent.items():
+        yield f"{agent} is consulted as {', '.join(roles)}."
 
 
 def _unknown_roles(session: SessionSpec) -> Iterator[str]:
