@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from teamlead.core.budget import Purse, amount, left_of
+from teamlead.core.consultation import Consultant
 from teamlead.core.model import Plan, SessionSpec, TaskSpec
-from teamlead.core.roles import role_named
 from teamlead.core.staffing import Staff, kind_of
-from teamlead.errors import Failed, LeaseHeld, Refused, TeamleadError, UsageError
+from teamlead.errors import Failed, TeamleadError, UsageError
 from teamlead.journal.lease import acquire
 from teamlead.ports import RunEnd, RunSpec
 from teamlead.runners.registry import runner_for
@@ -35,7 +35,7 @@ from teamlead.wiring.room import require_room
 from teamlead.wiring.staffing import Tell, staff, staffed_with
 from teamlead.workspaces.worktree import WorktreeWorkspace
 
-PLANNER = "planner"
+PLANNER: Consultant = "planner"
 COMMAND = "teamlead plan"
 
 Result = TypeVar("Result")
@@ -146,9 +146,12 @@ def _tidy(repository: Repository) -> None:
     """What plannings that were killed left behind. What cannot be removed now stays for the next."""
     for folder in all_plannings(repository):
         if (repository.state_dir / "copies" / folder.id).is_dir():
-            with suppress(LeaseHeld, TeamleadError), acquire(folder.path, COMMAND):
-                with _workspace(repository, folder) as workspace:
-                    _interruptible(workspace.tidy())
+            with (
+                suppress(TeamleadError),
+                acquire(folder.path, COMMAND),
+                _workspace(repository, folder) as workspace,
+            ):
+                _interruptible(workspace.tidy())
 
 
 def _workspace(repository: Repository, folder: PlannerFolder) -> WorktreeWorkspace:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -17,7 +18,7 @@ import msgspec
 
 from teamlead.core.model import Plan, Said, TaskSpec, Value
 from teamlead.core.planning import Trial
-from teamlead.errors import NotFound, StorageFailed, UsageError
+from teamlead.errors import NotFound, Refused, StorageFailed, UsageError
 from teamlead.plans.writing import write
 from teamlead.system.disk import storing
 from teamlead.system.files import write_atomically
@@ -28,8 +29,10 @@ SCHEMA = "teamlead.planner-session"
 VERSION = 1
 PREFIX = "plan-"
 
-Status = Literal["planning", "asking", "ready", "failed", "dropped"]
-"""asking: its questions wait for the user. dropped: the user did not want it."""
+Purpose = Literal["plan", "interpret", "quality"]
+
+Status = Literal["planning", "asking", "proposed", "ready", "failed"]
+"""asking: its questions wait for the user. proposed: the user has not accepted it yet."""
 
 
 class PlannerSession(Value, frozen=True, rename="camel", omit_defaults=False):
@@ -53,8 +56,9 @@ class PlannerSession(Value, frozen=True, rename="camel", omit_defaults=False):
     attempts: tuple[Trial, ...] = ()
     """Of the last round: since the user last said something."""
     score: int | None = None
-    runs: int = 0
-    """Of the planner, all rounds together."""
+    runs: tuple[Purpose, ...] = ()
+    """What the planner was asked for, run by run, all rounds together."""
+    error_message: str = ""
     markdown_path: str = ""
     markdown_digest: str = ""
     child_session_ids: tuple[str, ...] = ()
@@ -106,7 +110,7 @@ class PlannerFolder(NamedTuple):
             head = msgspec.json.decode(data, type=_Head)
             if head.schema == SCHEMA and head.version != VERSION:
                 raise StorageFailed(
-                    f"planner session {self.id!r} is of version {head.version}, and this teamlead reads {VERSION}",
+                    f"planner session {self.id!r} has version {head.version}, not {VERSION}",
                     remedy="use the teamlead that wrote it, or plan again",
                 )
             return msgspec.json.decode(data, type=PlannerSession)
@@ -159,13 +163,16 @@ def find_planning(repository: Repository, name: str) -> PlannerFolder:
 def plan_of(session: PlannerSession) -> Plan:
     """Its tasks as they are. Raises UsageError where there is nothing to carry out."""
     if session.status != "ready" or not session.generated_tasks:
-        raise UsageError(f"planner session {session.id!r} {_LACKING[session.status]}", remedy=_remedy(session))
+        raise UsageError(
+            f"planner session {session.id!r} {_LACKING[session.status]}", remedy=_remedy(session)
+        )
     plan = Plan(session.title, "", session.generated_tasks)
     return msgspec.structs.replace(
         plan,
         text=session.document or write(plan, session.instruction),
         source=session.document_path or session.markdown_path,
         instruction=session.instruction,
+        source_type=session.source_type,
         planner_session=session.id,
         conversation=session.conversation_history,
     )
@@ -174,9 +181,9 @@ def plan_of(session: PlannerSession) -> Plan:
 _LACKING: dict[Status, str] = {
     "planning": "was not finished, and has no plan",
     "asking": "waits for your answers",
+    "proposed": "has a plan that was not accepted",
     "ready": "has no tasks",
     "failed": "came to no plan",
-    "dropped": "was not accepted",
 }
 
 
@@ -186,10 +193,43 @@ def _remedy(session: PlannerSession) -> str:
     return f'go on with `teamlead plan --session {session.id} "what to do differently"`, or plan again'
 
 
-def made_from(repository: Repository, path: Path) -> Iterator[PlannerSession]:
-    """The plannings that wrote this file, the latest first. Those that cannot be read wrote nothing here."""
+def linked(repository: Repository, plan: Plan) -> Plan:
+    """A plan whose file a planning wrote, perhaps edited since, with what was said when it was made."""
+    path = str(Path(plan.source).absolute())
     for folder in all_plannings(repository):
+        # One that cannot be read tells nothing about this file.
         with suppress(StorageFailed):
             session = folder.load()
-            if session.markdown_path == str(path.absolute()):
-                yield session
+            if session.markdown_path == path:
+                return msgspec.structs.replace(
+                    plan,
+                    instruction=session.instruction,
+                    planner_session=session.id,
+                    conversation=session.conversation_history,
+                )
+    return plan
+
+
+def add_child(repository: Repository, plan: Plan, child: str) -> None:
+    if plan.planner_session:
+        folder = find_planning(repository, plan.planner_session)
+        session = folder.load()
+        children = (*session.child_session_ids, child)
+        folder.save(msgspec.structs.replace(session, child_session_ids=children))
+
+
+def write_markdown(folder: PlannerFolder, session: PlannerSession, wanted: Path | None) -> PlannerSession:
+    """The plan as a file that the user can edit; nothing is ever overwritten."""
+    content = write(Plan(session.title, "", session.generated_tasks), session.instruction).encode()
+    for path in (wanted,) if wanted else _names():
+        with storing(path), suppress(FileExistsError):
+            with path.open("xb") as file:
+                file.write(content)
+            changes = {"markdown_path": str(path.absolute()), "markdown_digest": digest(content)}
+            return folder.save(msgspec.structs.replace(session, **changes))
+    raise Refused(f"{str(wanted)!r} is there already", remedy="name another file with --output")
+
+
+def _names() -> Iterator[Path]:
+    yield Path("plan.md")
+    yield from (Path(f"plan-{number}.md") for number in count(2))
