@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from teamlead.cli.output import echo_json, examples, table
-from teamlead.cli.planning import shown_path
-from teamlead.cli.session import json_option
 
 if TYPE_CHECKING:
     from teamlead.wiring.planner_sessions import PlannerFolder
 
 
 @click.command("list", epilog=examples("teamlead plan list", "teamlead plan list --json"))
-@json_option
+@click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 def list_plannings(*, as_json: bool) -> None:
     """List the planner sessions of this repository, the latest first."""
     from teamlead.system.repository import discover  # noqa: PLC0415 - `--help` must not load it
@@ -61,6 +59,8 @@ def _view(folder: "PlannerFolder") -> dict[str, Any]:
 
 
 def _row(view: dict[str, Any]) -> tuple[str, ...]:
+    from teamlead.cli.planning import shown_path  # noqa: PLC0415 - loaded by now
+
     if "error" in view:
         return view["id"], view["status"], "", "", "", view["error"]
     score = "-" if view["score"] is None else str(view["score"])

@@ -1,52 +1,90 @@
 """What `plan new` and `start` share: planning with the person at the terminal, if there is one."""
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import click
+from msgspec.structs import replace
 
 from teamlead.cli.output import echo_json, safe
-
-if TYPE_CHECKING:
-    from teamlead.settings.loading import Settings
-    from teamlead.system.repository import Repository
-    from teamlead.wiring.planner_runs import Planner
-    from teamlead.wiring.planner_sessions import PlannerSession
+from teamlead.core.model import Plan
+from teamlead.core.planning import Bounds
+from teamlead.core.staffing import Staff
+from teamlead.errors import Failed
+from teamlead.plans.drawing import draw
+from teamlead.settings.loading import Settings
+from teamlead.system.repository import Repository
+from teamlead.system.text import printable
+from teamlead.wiring.planner_runs import Planner, planner
+from teamlead.wiring.planner_sessions import PlannerFolder, PlannerSession
+from teamlead.wiring.planning import Round, accept, bounds_of, facts_about, reply
 
 
 def tell(line: str) -> None:
     click.echo(safe(line), err=True)
 
 
-def tell_planning(name: str) -> None:
-    """Before anything runs, so that an interrupted call leaves a handle."""
-    tell(f"planner session {name}")
-
-
-class Talk:
+class Talk(NamedTuple):
     """One planning, turn by turn."""
 
-    def __init__(self, planner: "Planner", settings: "Settings", repository: "Repository") -> None:
-        from teamlead.wiring.planning import bounds_of, facts_about  # noqa: PLC0415 - `--help` must not load it
+    planner: Planner
+    bounds: Bounds
+    facts: tuple[str, ...]
+    person: bool
+    """Somebody is there to ask."""
 
-        self._planner = planner
-        self._bounds = bounds_of(settings)
-        self._facts = facts_about(repository, planner.commit, settings)
-
-    def go_on(self, session: "PlannerSession", *, ask: bool) -> "PlannerSession":
-        """Up to a proposal; where a person is there to ask, their answers on the way."""
-        from teamlead.wiring.planning import Round, reply  # noqa: PLC0415 - as above
-
-        session = Round(self._planner, session, self._bounds, self._facts, tell).play()
-        while ask and session.status == "asking" and (answers := ask_all(session.questions)):
-            session = reply(self._planner.folder, session, answered(session.questions, answers))
-            session = Round(self._planner, session, self._bounds, self._facts, tell).play()
+    def go_on(self, session: PlannerSession) -> PlannerSession:
+        """Proposed, or asking where nobody answers."""
+        session = self._round(session)
+        while self.person and session.status == "asking" and (answers := ask_all(session.questions)):
+            said = with_questions(session.questions, answers)
+            session = self._round(reply(self.planner.folder, session, said))
         return session
 
+    def discuss(self, session: PlannerSession) -> PlannerSession:
+        """Until the person accepts the plan. Raises `click.Abort` if they do not."""
+        while session.status == "proposed":
+            show(session, err=True)
+            said = click.prompt("accept, quit, or what shall be different", err=True).strip()
+            if said.lower() == "quit":
+                raise click.Abort
+            if said.lower() == "accept":
+                break
+            session = self._changed(session, said)
+        return session
 
-def ask_all(questions: tuple[str, ...]) -> list[str]:
+    def accepted(self, session: PlannerSession) -> PlannerSession:
+        return accept(self.planner.folder, session) if session.status == "proposed" else session
+
+    def _changed(self, before: PlannerSession, said: str) -> PlannerSession:
+        folder = self.planner.folder
+        try:
+            return self.go_on(reply(folder, before, said))
+        except Failed as error:
+            tell(f"{error}\nThe plan stays as it was.")
+            return folder.save(replace(folder.load(), status=before.status, error_message=""))
+
+    def _round(self, session: PlannerSession) -> PlannerSession:
+        return Round(self.planner, session, self.bounds, self.facts, tell).play()
+
+
+@contextmanager
+def talk(
+    repository: Repository, settings: Settings, staffed: Staff, folder: PlannerFolder, *, person: bool
+) -> Iterator[Talk]:
+    """Nobody else goes on with this planning meanwhile."""
+    # Before anything runs, so that an interrupted call leaves a handle.
+    tell(f"planner session {folder.id}")
+    with planner(repository, settings, staffed, folder) as who:
+        facts = facts_about(repository, who.commit, settings)
+        yield Talk(who, bounds_of(settings), facts, person)
+
+
+def ask_all(questions: Sequence[str]) -> list[str]:
     """Empty: they would rather decide later."""
-    answers = []
+    answers: list[str] = []
     for question in questions:
         tell(question)
         answer = click.prompt("Your answer (empty: later)", default="", show_default=False, err=True).strip()
@@ -56,17 +94,21 @@ def ask_all(questions: tuple[str, ...]) -> list[str]:
     return answers
 
 
-def answered(questions: tuple[str, ...], answers: list[str]) -> str:
-    pairs = zip(questions, answers, strict=False)
+def with_questions(questions: Sequence[str], answers: Sequence[str]) -> str:
+    pairs = zip(questions, answers, strict=True)
     return "\n\n".join(f"Question: {question}\nAnswer: {answer}" for question, answer in pairs)
 
 
-def show_questions(session: "PlannerSession", ways: list[str], *, as_json: bool) -> None:
+def show(session: PlannerSession, *, err: bool = False) -> None:
+    click.echo(printable(draw(Plan(session.title, "", session.generated_tasks))), err=err)
+
+
+def show_questions(session: PlannerSession, *ways: str, as_json: bool) -> None:
     """What the planner cannot know, and how to answer."""
     if as_json:
         echo_json({"planner_session": session.id, "status": session.status, "questions": session.questions})
         return
-    click.echo(f"The planner has to know, and only you can say (planner session {session.id}):")
+    click.echo(f"Only you can say (planner session {session.id}):")
     for number, question in enumerate(session.questions, 1):
         click.echo(f"  {number}. {safe(question)}")
     for way in ways:

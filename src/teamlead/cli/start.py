@@ -10,6 +10,7 @@ from teamlead.cli.output import examples, safe
 from teamlead.cli.resume import resume
 from teamlead.cli.session import json_option
 from teamlead.cli.staffing import staffing_options, staffing_settings, unmatched_roles
+from teamlead.errors import UsageError
 
 if TYPE_CHECKING:
     from teamlead.system.repository import Repository
@@ -56,11 +57,11 @@ def start(
     ctx: click.Context,
     /,
     plan: str | None,
+    *,
     planner_session: str | None,
     answers: tuple[str, ...],
     jobs: int | None,
     attempts: int | None,
-    *,
     auto_approve: bool,
     stop_on_escalation: bool,
     wait: bool,
@@ -82,21 +83,28 @@ def start(
     Exits with 0 when everything is done, 3 when a person is needed, 1 when the run failed.
     """
     from teamlead.cli.person import at_terminal  # noqa: PLC0415 - `--help` must not load it
-    from teamlead.cli.plan_source import chosen, named  # noqa: PLC0415 - as above
+    from teamlead.cli.plan_source import Sources, read  # noqa: PLC0415 - as above
     from teamlead.settings.loading import load  # noqa: PLC0415 - as above
     from teamlead.system.repository import claim, discover  # noqa: PLC0415 - as above
     from teamlead.wiring.leading import Desk  # noqa: PLC0415 - as above
     from teamlead.wiring.opening import Wishes, open_session  # noqa: PLC0415 - as above
     from teamlead.wiring.planner_sessions import add_child  # noqa: PLC0415 - as above
 
-    source = named(plan, planner_session, answers)
+    if bool(plan) == bool(planner_session):
+        raise UsageError("name either a plan or a planner session", remedy="teamlead start plan.md")
+    if answers and not planner_session:
+        raise UsageError("--answer goes with --session", remedy="see `teamlead plan list`")
+    document = read(plan) if plan else None
     repository = discover(Path.cwd())
     settings = load(repository.root, {"jobs": jobs, "attempts": attempts, **staffing_settings(**staffing)})
     other = offer_to_resume(repository, ask=at_terminal() and not as_json)
     if other:
         ctx.invoke(resume, session=other, wait=wait, detach=detach, as_json=as_json)
         return
-    wanted = chosen(source, repository, settings, ask=at_terminal() and not as_json, as_json=as_json)
+    sources = Sources(repository, settings, at_terminal() and not as_json, as_json)
+    wanted = (
+        sources.of_document(document) if document else sources.of_planning(planner_session or "", answers)
+    )
     if wanted is None:
         ctx.exit(NEEDS_PERSON)
     for line in unmatched_roles(staffing["roles"], (task.role for task in wanted.tasks)):
