@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from teamlead.cli.output import echo_json, safe
 from teamlead.core.model import Plan
-from teamlead.core.planning import Bounds
 from teamlead.core.staffing import Staff
 from teamlead.errors import Failed
 from teamlead.plans.drawing import draw
@@ -19,7 +18,7 @@ from teamlead.system.repository import Repository
 from teamlead.system.text import printable
 from teamlead.wiring.planner_runs import Planner, planner
 from teamlead.wiring.planner_sessions import PlannerFolder, PlannerSession
-from teamlead.wiring.planning import Round, accept, bounds_of, facts_about, reply
+from teamlead.wiring.planning import Round, Terms, accept, reply, terms_of
 
 
 def tell(line: str) -> None:
@@ -30,8 +29,7 @@ class Talk(NamedTuple):
     """One planning, turn by turn."""
 
     planner: Planner
-    bounds: Bounds
-    facts: tuple[str, ...]
+    terms: Terms
     person: bool
     """Somebody is there to ask."""
 
@@ -67,7 +65,7 @@ class Talk(NamedTuple):
             return folder.save(replace(folder.load(), status=before.status, error_message=""))
 
     def _round(self, session: PlannerSession) -> PlannerSession:
-        return Round(self.planner, session, self.bounds, self.facts, tell).play()
+        return Round(self.planner, session, self.terms, tell).play()
 
 
 @contextmanager
@@ -78,8 +76,7 @@ def talk(
     # Before anything runs, so that an interrupted call leaves a handle.
     tell(f"planner session {folder.id}")
     with planner(repository, settings, staffed, folder) as who:
-        facts = facts_about(repository, who.commit, settings)
-        yield Talk(who, bounds_of(settings), facts, person)
+        yield Talk(who, terms_of(repository, who.commit, settings), person)
 
 
 def ask_all(questions: Sequence[str]) -> list[str]:

@@ -4,7 +4,9 @@ The planner proposes; what code or the review finds wrong goes back to it, so of
 """
 
 import time
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -14,6 +16,7 @@ from teamlead.errors import Failed, TeamleadError
 from teamlead.plans.markdown import parse
 from teamlead.plans.validate import examine
 from teamlead.plans.writing import write
+from teamlead.prompts.library import Templates, load_templates
 from teamlead.prompts.planner import interpret_prompt, plan_prompt, quality_prompt
 from teamlead.reports.breakdown import Breakdown, read_breakdown
 from teamlead.reports.quality import read_quality
@@ -63,33 +66,36 @@ def accept(folder: PlannerFolder, session: PlannerSession) -> PlannerSession:
     return folder.save(replace(session, status="ready"))
 
 
-def bounds_of(settings: Settings) -> Bounds:
-    return Bounds(
+class Terms(NamedTuple):
+    """What holds for all rounds of a planning."""
+
+    bounds: Bounds
+    facts: tuple[str, ...]
+    """What the planner need not look for."""
+    templates: Templates
+
+
+def terms_of(repository: Repository, commit: str, settings: Settings) -> Terms:
+    names = repository.git().text("ls-tree", "--name-only", commit).splitlines()
+    checks = [f"Every task has to pass `{command}`." for command in settings.checks]
+    bounds = Bounds(
         settings.max_tasks,
         settings.max_task_hours,
         settings.plan_attempts,
         settings.plan_quality,
         settings.plan_target,
     )
-
-
-def facts_about(repository: Repository, commit: str, settings: Settings) -> tuple[str, ...]:
-    """What a planner need not look for."""
-    names = repository.git().text("ls-tree", "--name-only", commit).splitlines()
-    checks = [f"Every task has to pass `{command}`." for command in settings.checks]
-    return (f"At the root: {', '.join(names)}", *checks)
+    return Terms(bounds, (f"At the root: {', '.join(names)}", *checks), load_templates(repository.root))
 
 
 class Round:
     """What follows on one word of the user: up to a proposal, to questions, or to the end of patience."""
 
-    def __init__(
-        self, planner: Planner, session: PlannerSession, bounds: Bounds, facts: tuple[str, ...], tell: Tell
-    ) -> None:
+    def __init__(self, planner: Planner, session: PlannerSession, terms: Terms, tell: Tell) -> None:
         self._planner = planner
         self._session = session
-        self._bounds = bounds
-        self._facts = facts
+        self._bounds = terms.bounds
+        self._terms = terms
         self._tell = tell
 
     def play(self) -> PlannerSession:
@@ -115,31 +121,32 @@ class Round:
         except Unreadable as error:
             self._tried(Trial(problems=(f"the answer cannot be used: {error}",)))
             return None
+        if breakdown.title and self._session.source_type == "planner-session":
+            self._keep(title=breakdown.title[:LONGEST_TITLE])
         if not breakdown.questions:
             self._tried(self._trial(breakdown.tasks))
         return breakdown
 
     def _asked_for_tasks(self) -> str:
-        session = self._session
-        problems = session.attempts[-1].problems if session.attempts else ()
+        session, terms = self._session, self._terms
         purpose: Purpose = "plan" if session.source_type == "planner-session" else "interpret"
-        number = session.runs.count(purpose) + 1
-        said = session.conversation_history
-        if purpose == "plan":
-            prompt = plan_prompt(
-                session.instruction,
-                number=number,
-                facts=self._facts,
-                bounds=self._bounds,
-                said=said[1:],
-                problems=problems,
-            )
-        else:
-            prompt = interpret_prompt(
-                session.document, number=number, facts=self._facts, said=said[1:], problems=problems
-            )
+        problems = session.attempts[-1].problems if session.attempts else ()
+        write_prompt, subject = (
+            (partial(plan_prompt, bounds=terms.bounds), session.instruction)
+            if purpose == "plan"
+            else (interpret_prompt, session.document)
+        )
+        prompt = write_prompt(
+            subject,
+            number=self._number(purpose),
+            facts=terms.facts,
+            said=session.conversation_history[1:],
+            problems=problems,
+            templates=terms.templates,
+        )
         text = self._ask(purpose, prompt)
-        self._keep(conversation_history=(*said, Said("planner", clip(text, LONGEST_TURN))))
+        said = Said("planner", clip(text, LONGEST_TURN))
+        self._keep(conversation_history=(*session.conversation_history, said))
         return text
 
     def _trial(self, tasks: tuple[TaskSpec, ...]) -> Trial:
@@ -154,9 +161,10 @@ class Round:
         return Trial(plan.tasks, found) if found else self._reviewed(plan)
 
     def _reviewed(self, plan: Plan) -> Trial:
-        text = write(plan, self._session.instruction)
-        number = self._session.runs.count("quality") + 1
-        answer = self._ask("quality", quality_prompt(self._session.instruction, text, number=number))
+        wanted = self._session.instruction
+        text = write(plan, wanted)
+        prompt = quality_prompt(wanted, text, number=self._number("quality"), templates=self._terms.templates)
+        answer = self._ask("quality", prompt)
         try:
             quality = read_quality(answer)
         except Unreadable as error:
@@ -183,6 +191,10 @@ class Round:
             )
         mark = trials[chosen].score if self._session.source_type == "planner-session" else None
         return self._keep(status="proposed", generated_tasks=trials[chosen].tasks, score=mark)
+
+    def _number(self, purpose: Purpose) -> int:
+        """Of the next run for this purpose."""
+        return self._session.runs.count(purpose) + 1
 
     def _ask(self, purpose: Purpose, prompt: str) -> str:
         self._keep(runs=(*self._session.runs, purpose))
