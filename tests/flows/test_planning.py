@@ -73,7 +73,7 @@ def test_an_instruction_becomes_a_plan_that_a_team_carries_out(project: Project)
     assert project.content("main", "2.txt") == "2"
     assert planner_file(project)["childSessionIds"] == [project.session]
     opened = next(event["body"] for event in project.events() if event["kind"] == "SessionOpened")
-    told = opened["session"]["plan"]
+    told = opened["spec"]["plan"]
     assert (told["instruction"], told["planner_session"]) == ("write two files", kept["id"])
     assert told["source_type"] == "planner-session"
     assert told["conversation"] == kept["conversationHistory"]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     epilog=examples(
         'teamlead plan "add a login with a password"',
         'teamlead plan "add a login" --interactive      # discuss it first',
-        'teamlead plan --session ID "without sessions"  # go on with an earlier one',
+        'teamlead plan new --session ID "without sessions"  # go on with an earlier one',
         'teamlead plan "fix the flaky tests" --start    # and carry it out at once',
     )
 )
@@ -81,7 +81,7 @@ def new(
         session = talking.go_on(session)
         session = talking.accepted(talking.discuss(session) if interactive else session)
     if session.status == "asking":
-        show_questions(session, f'Answer: teamlead plan --session {session.id} "TEXT"', as_json=as_json)
+        show_questions(session, f'Answer: teamlead plan new --session {session.id} "TEXT"', as_json=as_json)
         ctx.exit(NEEDS_PERSON)
     session = write_markdown(folder, session, output)
     path = shown_path(session.markdown_path)

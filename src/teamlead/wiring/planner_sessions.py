@@ -189,8 +189,8 @@ _LACKING: dict[Status, str] = {
 
 def _remedy(session: PlannerSession) -> str:
     if session.status == "asking":
-        return f'answer with `teamlead plan --session {session.id} "TEXT"`'
-    return f'go on with `teamlead plan --session {session.id} "what to do differently"`, or plan again'
+        return f'answer with `teamlead plan new --session {session.id} "TEXT"`'
+    return f'go on with `teamlead plan new --session {session.id} "what to do differently"`, or plan again'
 
 
 def linked(repository: Repository, plan: Plan) -> Plan:

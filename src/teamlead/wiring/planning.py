@@ -187,7 +187,7 @@ class Round:
             raise Failed(
                 f"no usable plan after {len(trials)} attempts. Still wrong with the last{scored}:\n{wrong}",
                 remedy=f"all of it is kept in {self._planner.folder.path}; "
-                f'go on with `teamlead plan --session {self._session.id} "TEXT"`',
+                f'go on with `teamlead plan new --session {self._session.id} "TEXT"`',
             )
         mark = trials[chosen].score if self._session.source_type == "planner-session" else None
         return self._keep(status="proposed", generated_tasks=trials[chosen].tasks, score=mark)
