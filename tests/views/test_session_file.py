@@ -170,29 +170,6 @@ def test_the_file_has_these_fields_and_no_others() -> None:
     assert set(record) >= RECORD
 
 
-def test_a_task_judged_three_times_has_three_entries_that_stay_as_they_were() -> None:
-    world = World(
-        session(task(1, acceptance=("it does",)), consultants=("judge",), limits=Limits(retry_delay=0.0))
-    )
-    seen: list[dict[str, Any]] = []
-    for choice in (1, 1, 0):
-        world.advance(1, do.Consult)
-        world.now += 60.0
-        world.answer(world.due(do.Consult), choice)
-        entries = history(world)
-        assert entries[: len(seen)] == seen
-        seen = [entry for entry in entries if entry["leaderDecision"] is not None]
-    world.advance(1)
-    verdicts = [entry["judgementResult"]["judge"] for entry in history(world)]
-    assert [verdict["success"] for verdict in verdicts] == [False, False, True]
-    assert [entry["leaderDecision"] for entry in history(world)] == ["continue", "continue", "accept"]
-    assert [each["id"] for each in session_document(world.state)["consultations"]] == [
-        "task-1-judge-1",
-        "task-1-judge-2",
-        "task-1-judge-3",
-    ]
-
-
 def test_a_plan_that_a_planner_made_names_its_session_and_keeps_what_was_said() -> None:
     spec = session(task(1))
     said = (Said("user", "Add a login"), Said("planner", "With a password?"))
