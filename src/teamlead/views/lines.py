@@ -6,8 +6,8 @@ from typing import Any
 from teamlead.core import events as e
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Feedback
 from teamlead.views.moments import clock, counted
-from teamlead.views.opinions import TARGETS, told_end, who
-from teamlead.views.words import told_scope
+from teamlead.views.opinions import told_end, who
+from teamlead.views.words import TARGETS, told_scope
 
 
 def line(event: e.AnyEvent) -> str:

@@ -11,6 +11,7 @@ from teamlead.core.staffing import staff_of
 from teamlead.core.state import Attempt, Escalation, Message, Task, TeamState, session_state
 from teamlead.ports import Rows, TaskRow
 from teamlead.views.evidence import evidence_row, whole_view
+from teamlead.views.opinions import consultation_view
 from teamlead.views.spending import purse_view, purses_view, session_spent, spent_view, usage_view
 from teamlead.views.waiting import iso, reason_of, session_waiting, task_waiting
 
@@ -105,9 +106,13 @@ def session_view(state: TeamState) -> dict[str, Any]:
         "budgets": purses_view(state),
         "holds": holds_view(state),
         "warnings": state.warnings,
+        "consultations": [
+            consultation_view(each) for each in (*state.wanted.values(), *state.consulting.values())
+        ],
         "not_notified": not_notified(state),
         "messages": len(state.messages),
         "escalations": [escalation_view(record) for record in state.open.values()],
+        "referred": [escalation_view(record) for record in state.referred.values()],
         "approved": None
         if approval is None or not approval.commit
         else {"commit": approval.commit, "branch": approval.branch, "undo": approval.undo},
