@@ -120,6 +120,12 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.TaskBlocked: lambda event: f"{event.task}: blocked ({event.reason})",
     e.TaskUnblocked: lambda event: f"{event.task}: goes on",
     e.TaskAdvised: lambda _: "",
+    e.TaskPaused: lambda event: f"{event.task}: paused by {event.by}",
+    e.TaskResumed: lambda event: f"{event.task}: {event.by} wants it to go on",
+    e.TaskReassigned: lambda event: (
+        f"{event.task}: {_first(event.agent, 40)}{f' ({event.model})' if event.model else ''} goes on with it"
+    ),
+    e.MemberJoined: lambda _: "",
     e.TaskRetried: lambda event: f"{event.task}: to be tried again",
     e.GapNoted: lambda event: f"{event.task}: {_first(event.warning)}",
     e.ExemptionUsed: lambda event: (
