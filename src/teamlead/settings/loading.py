@@ -33,6 +33,8 @@ class Settings:
     effort: str
     arguments: tuple[str, ...]
     autonomy: int
+    judge: bool
+    planner: bool
     question_wait: float
     permission_wait: float
     agent_settings: bool
@@ -44,12 +46,21 @@ class Settings:
     check_timeout: float
     grace: float
     questions: int
+    replans: int
+    validations: int
+    advices: int
+    max_tasks: int
+    max_task_hours: int
+    plan_attempts: int
+    plan_quality: int
+    plan_target: int
     min_free_space: int
     """Megabytes."""
     keep_awake: bool
     checks: tuple[str, ...]
     check_network: bool
     require_reports: bool
+    notify: tuple[str, ...]
     post_create: tuple[str, ...]
     copy: tuple[str, ...]
     link: tuple[str, ...]
@@ -92,6 +103,9 @@ class Settings:
             check_timeout=self.check_timeout,
             grace=self.grace,
             questions=self.questions,
+            replans=self.replans,
+            validations=self.validations,
+            advices=self.advices,
         )
 
 
