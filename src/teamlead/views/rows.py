@@ -9,6 +9,7 @@ import msgspec
 from teamlead.core.budget import scope_of_task
 from teamlead.core.staffing import staff_of
 from teamlead.core.state import Attempt, Escalation, Message, Task, TeamState, session_state
+from teamlead.core.transitions import SETTLED
 from teamlead.ports import Rows, TaskRow
 from teamlead.views.evidence import evidence_row, whole_view
 from teamlead.views.opinions import consultation_view
@@ -40,7 +41,8 @@ def task_view(state: TeamState, task: Task) -> dict[str, Any]:
     last = task.attempts[-1] if task.attempts else None
     # What was given up is no change, though it was made.
     change = last if task.state not in {"SKIPPED", "CANCELLED", "REPLACED_BY_REPLAN"} else None
-    who = last or staff_of(state, task.spec)
+    # Before its next attempt, another agent may have been chosen.
+    who = last if last and (task.live or task.state in SETTLED) else staff_of(state, task.spec)
     return {
         "id": task.spec.id,
         "title": task.spec.title,
@@ -57,6 +59,7 @@ def task_view(state: TeamState, task: Task) -> dict[str, Any]:
         "step": task.live.phase if task.live else None,
         "started": iso(task.attempts[0].started_at) if task.attempts else None,
         "ended": iso(last.ended_at) if last else None,
+        "paused": bool(task.paused),
         "reason": reason_of(task, last),
         "summary": last.summary if last else "",
         "commit": task.commit,
