@@ -97,6 +97,12 @@ class NoWorkspace:
     async def tree(self, commit: str) -> str:
         return commit
 
+    async def snapshot(self, task: str) -> str:  # noqa: ARG002
+        return COMMIT
+
+    async def foresee(self, one: str, other: str) -> tuple[str, ...]:  # noqa: ARG002
+        return ()
+
     def borrow(self, commit: str) -> AbstractAsyncContextManager[Loan]:  # noqa: ARG002
         return nullcontext(Loan(self._folder, 0, self._folder))
 

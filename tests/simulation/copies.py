@@ -164,6 +164,12 @@ class WorkspaceOnLine:
     async def tree(self, commit: str) -> str:
         return await self._call("tree", "", lambda: self._real.tree(commit))
 
+    async def snapshot(self, task: str) -> str:
+        return await self._call("snapshot", task, lambda: self._real.snapshot(task))
+
+    async def foresee(self, one: str, other: str) -> tuple[str, ...]:
+        return await self._call("foresee", "", lambda: self._real.foresee(one, other))
+
     @asynccontextmanager
     async def borrow(self, commit: str) -> AsyncIterator[Loan]:
         async def act() -> AbstractAsyncContextManager[Loan]:
