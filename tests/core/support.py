@@ -15,6 +15,8 @@ from tests.core.talking import random_talk
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core import whole
+from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
+from teamlead.core.consultation import Consultation, Purpose
 from teamlead.core.decide import decide
 from teamlead.core.events import AnyEvent
 from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
@@ -124,6 +126,10 @@ def answers(effect: do.AnyEffect, world: "World") -> list[f.AnyFact]:
         case do.CheckWhole():
             ended = [f.WholeEnded(effect.tip, checks) for checks in _of_the_whole(world.state)]
             return [*ended, f.TrialBegun(effect.tip, "make lint", "on the merged work")]
+        case do.Consult():
+            return consulted(world.state.consultations[effect.consultation])
+        case do.Notify():
+            return [f.Notified(effect.about), f.Notified(effect.about, "no such command")]
         case do.ApplyWork():
             return [
                 f.ApprovalMade(effect.commit, effect.branch, "before", "git undo"),
@@ -138,6 +144,42 @@ def answers(effect: do.AnyEffect, world: "World") -> list[f.AnyFact]:
         case _:
             failed = f.EffectFailed(effect.task, effect.attempt, "the machine", "no space left")
             return [*_attempt_answers(effect, world), failed]
+
+
+STEP = TaskSpec("task-1", "A smaller step")
+OPINIONS: dict[Purpose, tuple[Answer, ...]] = {
+    "judge": (
+        Judgement(success=True, reason="it does"),
+        Judgement(success=False, reason="not all", missing=("the page",), should_continue=True),
+        Judgement(success=False, reason="too large", should_replan=True),
+        Judgement(success=False, reason="it was there", already_satisfied=True),
+        Judgement(success=False, reason="both cannot be", contradictions=("a and not a",)),
+        Judgement(success=False, reason="who knows"),
+    ),
+    "replan": (Proposal((STEP, TaskSpec("task-2", "The rest", depends_on=("task-1",)))), Proposal(())),
+    "review": (Proposal((STEP,)), Proposal(())),
+    "complete": (
+        Completion(fulfilled=True, reason="all is there"),
+        Completion(fulfilled=False, reason="no docs", missing=("docs",), tasks=(STEP,)),
+        Completion(fulfilled=False, reason="no docs", missing=("docs",)),
+    ),
+    "validate": (
+        Analysis("a race", "lock it", "high"),
+        Analysis("unclear", "try", "low"),
+        Analysis("both", "choose", "high", requires_user_decision=True),
+        Analysis("both", "choose", "high", contradiction="a and not a"),
+    ),
+    "advise": (Analysis("a race", "lock it", "high"), Analysis("unclear", "try", "low")),
+}
+
+
+def consulted(consultation: Consultation) -> list[f.AnyFact]:
+    name = consultation.id
+    statuses: tuple[f.AgentStatus, ...] = ("ok", "error", "limit", "lost", "denied", "budget")
+    return [
+        *(f.Answered(name, "ok", answer) for answer in OPINIONS[consultation.purpose]),
+        *(f.Answered(name, status, problem="no answer") for status in statuses),
+    ]
 
 
 def _of_the_whole(state: TeamState) -> list[tuple[WholeCheck, ...]]:
@@ -369,6 +411,7 @@ def random_task(random: Random, number: int, earlier: Sequence[int]) -> TaskSpec
         number,
         *dependencies,
         scope=("src/",),
+        acceptance=random.choice([(), ("it does",)]),
         checks=random.choice([(), (), ("make test",), ("make test", "make lint")]),
         type=random.choice(["implementation", "implementation", "integration", "investigation"]),
         role=random.choice(["worker", "worker", "reviewer", "code-explorer"]),

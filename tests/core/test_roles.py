@@ -24,6 +24,7 @@ MAY = {
     "code-explorer": {"read", "search", "audit command", "team"},
     "system-architect": {"read", "search", "team"},
     "verification-specialist": {"read", "search", "team"},
+    **{name: {"read", "search", "team"} for name in ("judge", "planner", "validator", "advisor")},
     "leader": {"read", "search", "edit own state", "team"},
 }
 

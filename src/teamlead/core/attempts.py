@@ -115,9 +115,16 @@ def done(state: TeamState, task: Task, attempt: Attempt, commit: str) -> Events:
     ]
 
 
+def accept(state: TeamState, task: Task, attempt: Attempt, commit: str) -> Events:
+    accepted = e.WorkAccepted(task.spec.id, attempt.number)
+    if commit and task.spec.merges:
+        return [accepted]
+    return [accepted, *done(state, task, attempt, "")]
+
+
 def merged(state: TeamState, fact: f.Merged, now: float) -> Events:
     # Also where the journal is behind: what led to the merge may have gone with the leader that made it.
-    found = live(state, fact, "preparing", "working", "collecting", "checking", "integrating")
+    found = live(state, fact, "preparing", "working", "collecting", "checking", "judging", "integrating")
     if found is None:
         return []
     return [

@@ -213,12 +213,16 @@ def reserve(state: "TeamState", task: "Task") -> None:
 
 
 def spend(task: "Task", used: Amount, *, priced: bool) -> None:
-    for purse in task.funds:
-        purse.reserved.pop(task.spec.id, None)
+    release(task)
+    pay(task.funds, task.lane.kind, used, priced=priced)
+
+
+def pay(funds: Iterable[Purse], kind: str, used: Amount, *, priced: bool) -> None:
+    for purse in funds:
         purse.spent = purse.spent.plus(used)
         purse.unpriced += not priced
         if purse.limited:
-            purse.largest[task.lane.kind] = purse.largest.get(task.lane.kind, NOTHING).or_more(used)
+            purse.largest[kind] = purse.largest.get(kind, NOTHING).or_more(used)
 
 
 def release(task: "Task") -> None:

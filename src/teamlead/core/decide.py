@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from teamlead.core import (
+    answering,
     approval,
     attempts,
     ending,
@@ -109,6 +110,7 @@ _RULES: dict[type[Any], Callable[[TeamState, Any, float], Events]] = {
     f.EffectFailed: attempts.effect_failed,
     f.AttemptQuiet: attempts.attempt_quiet,
     f.CopyReleased: attempts.copy_released,
+    f.Answered: answering.answered,
     f.TrialBegun: whole.trial_begun,
     f.WholeEnded: whole.ended,
     f.KindHeld: holds.kind_held,

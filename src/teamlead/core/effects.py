@@ -10,7 +10,9 @@
 | Check       | commit, command  | a stored result                                     |
 | Integrate   | task, commit     | the integration branch contains it                  |
 | Release     | copy             | the copy is gone                                    |
+| Consult     | consultation     | its result file is complete, or its start is marked |
 | CheckWhole  | merged work      | remembered trials                                   |
+| Notify      | what about       | it is answered already                              |
 | ApplyWork   | session, commit  | the target branch contains it                       |
 """
 
@@ -87,6 +89,27 @@ class Release(Effect, frozen=True):
         return f"Release:{self.task}"
 
 
+class Consult(Effect, frozen=True):
+    """Ask a model."""
+
+    consultation: str
+
+    @property
+    def key(self) -> str:
+        return f"Consult:{self.consultation}"
+
+
+class Notify(Effect, frozen=True):
+    """Tell the user that a person is needed."""
+
+    about: str
+    """An escalation, or a phase of the session."""
+
+    @property
+    def key(self) -> str:
+        return f"Notify:{self.about}"
+
+
 class CheckWhole(Effect, frozen=True):
     """Run the checks of the whole plan on the merged work."""
 
@@ -121,6 +144,8 @@ AnyEffect = (
     | Check
     | Integrate
     | Release
+    | Consult
+    | Notify
     | CheckWhole
     | ApplyWork
 )

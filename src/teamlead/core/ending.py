@@ -64,7 +64,7 @@ def _cut_off(state: TeamState, task: Task, attempt: Attempt, fact: f.AgentEnded,
 
 def _not_served(state: TeamState, task: Task, attempt: Attempt, fact: f.AgentEnded, now: float) -> Events:
     ended = e.AttemptEnded(fact.task, fact.attempt, "held", (fact.detail or fact.status,))
-    held = holds.hold(state, task, attempt, fact, now)
+    held = holds.hold(state, task.lane.kind, attempt.began, fact, now)
     return [ended, *held, *_go_on(state, task, attempt, now)]
 
 

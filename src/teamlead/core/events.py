@@ -9,6 +9,8 @@ All others are on disk before anything acts on them.
 
 from typing import Literal
 
+from teamlead.core.answers import Answer
+from teamlead.core.consultation import Purpose
 from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
 from teamlead.core.facts import AgentStatus, WorkStatus
 from teamlead.core.inquiry import WholeCheck
@@ -24,11 +26,28 @@ AttemptOutcome = Literal[
 once, and is no failure. failed: it did not end well. held: its agent's account or its budget had to wait,
 which is nobody's failure."""
 
-BlockReason = Literal["QUESTION", "FAILED", "CONFLICT", "BUDGET"]
+BlockReason = Literal["QUESTION", "FAILED", "CONFLICT", "BUDGET", "PLANNER", "ADVICE"]
+"""PLANNER, ADVICE: a model is asked about it, and no person."""
 
 EscalationTarget = Literal["user", "planner", "logicValidator", "externalAdvisor"]
 
-EscalationKind = Literal["question", "failed", "conflict", "limit", "agent", "budget", "permission", "whole"]
+EscalationKind = Literal[
+    "question",
+    "failed",
+    "conflict",
+    "limit",
+    "agent",
+    "budget",
+    "permission",
+    "whole",
+    "scope",
+    "technical",
+    "dependency",
+    "contradiction",
+    "plan",
+    "completion",
+    "rounds",
+]
 
 
 class Event(Value, frozen=True, tag=True, tag_field="event"):
@@ -182,6 +201,7 @@ class WorkCollected(Event, frozen=True):
     feedback: Feedback | None = None
     evidence: tuple[Evidence, ...] = ()
     """What was found by examining it. What only the numbers above say is not repeated."""
+    tree: str = ""
 
 
 class CheckFinished(Event, frozen=True):
@@ -343,6 +363,87 @@ class MessagesRead(Event, frozen=True):
     messages: tuple[str, ...]
 
 
+class ConsultationWanted(Event, frozen=True):
+    """A model is to be asked, as soon as its kind of agent may be used."""
+
+    id: str
+    purpose: Purpose
+    task: str = ""
+    attempt: int = 0
+    escalation: str = ""
+    """The record that its answer is to close."""
+    about: str = ""
+    """What it is asked."""
+    problem: str = ""
+    """What was wrong with its last answer."""
+    tries: int = 0
+    """How often it gave no answer, or none that could be read."""
+
+
+class ConsultationStarted(Event, frozen=True):
+    id: str
+    agent: str
+    commit: str
+    """What it looks at."""
+    model: str = ""
+    effort: str = ""
+
+
+class ConsultationEnded(Event, frozen=True):
+    id: str
+    status: AgentStatus
+    answer: Answer | None = None
+    problem: str = ""
+    usage: Usage = Usage()
+    turns: int = 0
+    tree: str = ""
+
+
+class TaskPaused(Event, frozen=True):
+    task: str
+    by: str
+
+
+class TaskUnpaused(Event, frozen=True):
+    task: str
+    by: str
+
+
+class TaskReassigned(Event, frozen=True):
+    task: str
+    agent: str
+    model: str
+    by: str
+
+
+class ScopeEnlarged(Event, frozen=True):
+    task: str
+    paths: tuple[str, ...]
+    by: str
+
+
+class ConflictForeseen(Event, frozen=True):
+    """What two attempts have changed so far does not merge; without paths: it does again."""
+
+    task: str
+    attempt: int
+    other: str
+    other_attempt: int
+    paths: tuple[str, ...]
+
+
+class PersonNotified(Event, frozen=True):
+    about: str
+    problem: str = ""
+
+
+class CompletionAccepted(Event, frozen=True):
+    """A person takes the merged work for all that was wanted."""
+
+    tip: str
+    by: str
+
+
 class TrialStarted(Event, frozen=True):
     """A check of the whole plan runs, on the merged work or on a part of it."""
 
@@ -428,6 +529,16 @@ AnyEvent = (
     | TaskNoted
     | MessageSent
     | MessagesRead
+    | ConsultationWanted
+    | ConsultationStarted
+    | ConsultationEnded
+    | TaskPaused
+    | TaskUnpaused
+    | TaskReassigned
+    | ScopeEnlarged
+    | ConflictForeseen
+    | PersonNotified
+    | CompletionAccepted
     | TrialStarted
     | WholeChecked
     | WholeAccepted

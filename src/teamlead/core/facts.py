@@ -6,6 +6,7 @@ nothing. What an agent says while it works is different: it waits for the answer
 
 from typing import Literal
 
+from teamlead.core.answers import Answer
 from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
 from teamlead.core.inquiry import WholeCheck
 from teamlead.core.model import Change, Excerpt, Question, SessionSpec, TaskSpec, Usage, Value
@@ -103,6 +104,8 @@ class WorkFound(Fact, frozen=True):
     feedback: Feedback | None = None
     evidence: tuple[Evidence, ...] = ()
     """What an examination of its claims came to."""
+    tree: str = ""
+    """A name for what the work holds: the same for the same."""
 
 
 class CheckEnded(Fact, frozen=True):
@@ -162,6 +165,41 @@ class CopyReleased(Fact, frozen=True):
     """A ref or a place that holds work which is not on a branch; empty if there is none."""
     stayed: str = ""
     """The place of a copy that an earlier release had to leave there, and that is gone now."""
+
+
+class Answered(Fact, frozen=True):
+    """What came of consulting a model."""
+
+    consultation: str
+    status: AgentStatus
+    answer: Answer | None = None
+    """None: it gave none that can be read."""
+    problem: str = ""
+    """What was wrong with its answer, for it to know; or why it did not end well."""
+    usage: Usage = Usage()
+    turns: int = 0
+    reset_at: float | None = None
+    tree: str = ""
+    """What it looked at."""
+
+
+class ConflictSeen(Fact, frozen=True):
+    """What two attempts at work have changed so far does not merge."""
+
+    task: str
+    attempt: int
+    other: str
+    """Empty: what was merged since it began."""
+    other_attempt: int
+    paths: tuple[str, ...]
+    """Empty: it merges again."""
+
+
+class Notified(Fact, frozen=True):
+    """The user was told that a person is needed, or could not be."""
+
+    about: str
+    problem: str = ""
 
 
 class TrialBegun(Fact, frozen=True):
@@ -313,6 +351,36 @@ class SkipTask(Fact, frozen=True):
     by: str = "user"
 
 
+class PauseTask(Fact, frozen=True):
+    """Its agent ends, and no other starts until somebody wants it again."""
+
+    task: str
+    by: str = "user"
+
+
+class RetryTask(Fact, frozen=True):
+    """The task goes on, runs again, or is done anew, whatever kept it."""
+
+    task: str
+    advice: str = ""
+    by: str = "user"
+
+
+class ReassignTask(Fact, frozen=True):
+    """Another agent goes on with the task."""
+
+    task: str
+    agent: str
+    model: str = ""
+    by: str = "user"
+
+
+class PauseSession(Fact, frozen=True):
+    """The leader is to end in order; a resume goes on."""
+
+    by: str = "user"
+
+
 class ReopenTask(Fact, frozen=True):
     """A task that was done is not, after all: a failure traced to it, or a rollback."""
 
@@ -336,7 +404,20 @@ class Tell(Fact, frozen=True):
 
 
 Command = (
-    Resolve | Approve | Reject | Cancel | AddTask | ReplaceTask | SkipTask | ReopenTask | Tell | ReleaseAgent
+    Resolve
+    | Approve
+    | Reject
+    | Cancel
+    | AddTask
+    | ReplaceTask
+    | SkipTask
+    | PauseTask
+    | RetryTask
+    | ReassignTask
+    | PauseSession
+    | ReopenTask
+    | Tell
+    | ReleaseAgent
 )
 """What another process may ask of a session through its inbox."""
 
@@ -355,6 +436,9 @@ AnyFact = (
     | EffectFailed
     | AttemptQuiet
     | CopyReleased
+    | Answered
+    | ConflictSeen
+    | Notified
     | TrialBegun
     | WholeEnded
     | ApprovalMade

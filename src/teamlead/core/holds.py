@@ -7,7 +7,7 @@ will end is nobody's question. Afterwards, if it had come again and again, one r
 from teamlead.core import escalation
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.state import Attempt, Hold, Task, TeamState
+from teamlead.core.state import Hold, TeamState
 from teamlead.errors import Refused
 
 Events = list[e.AnyEvent]
@@ -22,19 +22,19 @@ FIRST_DELAY: dict[f.AgentStatus, float] = {"limit": 60.0, "unavailable": 15.0}
 """Seconds; doubles with each strike."""
 
 
-def hold(state: TeamState, task: Task, attempt: Attempt, fact: f.AgentEnded, now: float) -> Events:
-    """What follows for its kind when a run ended because it could not be served."""
-    kind = task.lane.kind
+def hold(state: TeamState, kind: str, began: int, fact: f.AgentEnded | f.Answered, now: float) -> Events:
+    """What follows for a kind when a run of it, `began` then, ended because it could not be served."""
     known = state.holds.get(kind)
     if known is not None and known.until is None:
         return []
     # What began before the hold met the same obstacle as whoever raised it.
-    same = known is not None and attempt.began < known.raised
+    same = known is not None and began < known.raised
     before = known.strikes - same if known is not None else 0
     until = _until(fact, before, now)
     if same and known is not None and until is not None and until <= (known.until or 0.0):
         return []
-    return [e.AgentHeld(kind, until, fact.detail or _WORDS[fact.status], before + 1)]
+    said = fact.problem if isinstance(fact, f.Answered) else fact.detail
+    return [e.AgentHeld(kind, until, said or _WORDS[fact.status], before + 1)]
 
 
 _WORDS: dict[f.AgentStatus, str] = {
@@ -44,7 +44,7 @@ _WORDS: dict[f.AgentStatus, str] = {
 }
 
 
-def _until(fact: f.AgentEnded, strikes: int, now: float) -> float | None:
+def _until(fact: f.AgentEnded | f.Answered, strikes: int, now: float) -> float | None:
     if fact.status == "denied":
         return None
     if fact.status == "limit" and fact.reset_at is not None and fact.reset_at > now:
@@ -58,7 +58,7 @@ def _until(fact: f.AgentEnded, strikes: int, now: float) -> float | None:
 def kind_held(state: TeamState, fact: f.KindHeld, now: float) -> Events:
     known = state.holds.get(fact.kind)
     until = min(fact.until, now + LONGEST)
-    needed = any(kind == fact.kind for kind, _ in state.lanes)
+    needed = fact.kind in state.kinds
     if not needed or state.final or until <= now or _lasts(known, until):
         return []
     return [e.AgentHeld(fact.kind, until, fact.reason, known.strikes if known else 0)]

@@ -102,12 +102,29 @@ class TaskSpec(Value, frozen=True):
         return self.type != "investigation"
 
 
+class Said(Value, frozen=True):
+    """One turn of the conversation in which a plan was made."""
+
+    who: str
+    text: str
+
+
 class Plan(Value, frozen=True):
     title: str
     text: str
-    """The whole instruction as the user wrote it."""
+    """The whole document as the user wrote it."""
     tasks: tuple[TaskSpec, ...]
     source: str = ""
+    instruction: str = ""
+    """What the user wants, where the document was made from it."""
+    planner_session: str = ""
+    """The planning that it is the result of."""
+    conversation: tuple[Said, ...] = ()
+
+    @property
+    def wanted(self) -> str:
+        """The original instruction."""
+        return self.instruction or self.text
 
 
 class Member(Value, frozen=True):
@@ -133,6 +150,14 @@ class Limits(Value, frozen=True):
     grace: float = 10.0
     questions: int = 10
     """Escalations to the user before they are asked whether to go on."""
+    replans: int = 3
+    """Escalations to the planner; beyond it, to who comes next. So with the two below."""
+    validations: int = 5
+    advices: int = 5
+    readings: int = 3
+    """How often a model is asked that gives no answer, or none that can be read."""
+    rounds: int = 1000
+    """Attempts in a row that settle no task, before a person is asked."""
 
 
 class SessionSpec(Value, frozen=True):
@@ -158,6 +183,10 @@ class SessionSpec(Value, frozen=True):
     members: tuple[Member, ...] = ()
     auto_approve: bool = False
     stop_on_escalation: bool = False
+    consultants: tuple[str, ...] = ()
+    """The roles of models that the lead may consult: see `core.consultation`."""
+    notify: tuple[str, ...] = ()
+    """Commands that are run when a person is needed; "desktop" shows it there."""
 
 
 class Usage(Value, frozen=True):

@@ -1,8 +1,9 @@
 """The roles that teamlead knows by itself: what each may use, looks for, and talks about with whom."""
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
+from teamlead.core.consultation import Consultant
 from teamlead.core.model import Role, TaskSpec, ToolPolicy
 
 Tier = Literal["small", "medium", "large"]
@@ -15,6 +16,8 @@ BUILT_IN: tuple[Role, ...] = (
     Role("system-architect", policy=ToolPolicy(("read", "search"))),
     Role("verification-specialist", policy=ToolPolicy(("read", "search"))),
     Role("code-explorer", policy=ToolPolicy(("read", "search", "shell"), commands="audit")),
+    # Who is consulted looks, and changes nothing.
+    *(Role(name, policy=ToolPolicy(("read", "search"))) for name in get_args(Consultant)),
     # A model that leads delegates: it writes nothing but the session's own files.
     Role("leader", policy=ToolPolicy(("read", "search", "edit"), writes=(".teamlead/sessions/",))),
 )

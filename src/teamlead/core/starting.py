@@ -4,7 +4,7 @@ from teamlead.core import escalation, graph
 from teamlead.core import events as e
 from teamlead.core.budget import SESSION, Purse, missing, shortage
 from teamlead.core.model import Question
-from teamlead.core.staffing import staff_of
+from teamlead.core.staffing import kind_of, staff_of
 from teamlead.core.state import Task, TeamState
 
 Events = list[e.AnyEvent]
@@ -43,6 +43,7 @@ def _started(state: TeamState, task: Task) -> e.AttemptStarted:
 def _ask_about_agent(state: TeamState) -> Events:
     """Only if something waits for it."""
     waiting = {lane.kind for lane in state.lanes.values() if not lane.empty}
+    waiting |= {kind_of(consultation.agent) for consultation in state.wanted.values()}
     for kind, hold in state.holds.items():
         if hold.until is None and kind in waiting and kind not in state.asked:
             reason = f"{kind} cannot be used: {hold.reason}"

@@ -7,7 +7,9 @@ nothing scans all tasks for one event.
 from dataclasses import dataclass, field
 from typing import Literal
 
-from teamlead.core.budget import Purse, shortage
+from teamlead.core.answers import Completion, Judgement
+from teamlead.core.budget import SESSION, Purse, scope_of_role, shortage
+from teamlead.core.consultation import Consultation
 from teamlead.core.effects import AnyEffect
 from teamlead.core.events import (
     AttemptOutcome,
@@ -23,6 +25,7 @@ from teamlead.core.lanes import Lane
 from teamlead.core.model import Excerpt, Question, Role, SessionSpec, TaskSpec, Usage
 from teamlead.core.recovery import Step
 from teamlead.core.reports import Feedback, Result
+from teamlead.core.staffing import Staff, kind_of, staff
 from teamlead.core.transitions import (
     FINAL_PHASES,
     AttemptPhase,
@@ -92,6 +95,9 @@ class Attempt:
     """What was found by examining its work: see `core.proof` for all that speaks for and against it."""
     waived: bool = False
     """A person had said that what may be objected to is accepted."""
+    tree: str = ""
+    """A name for what its work holds."""
+    judgement: Judgement | None = None
     checks: list["CheckRecord"] = field(default_factory=list)
     agent_seconds: float = 0.0
     outcome: AttemptOutcome | None = None
@@ -99,6 +105,7 @@ class Attempt:
     ended_at: float | None = None
     decision: Decision | None = None
     """What the lead made of it; None while that is open, and where the session ended over it."""
+    decided_because: str = ""
 
     @property
     def unpriced(self) -> bool:
@@ -172,6 +179,8 @@ class Task:
     unread: tuple[str, ...] = ()
     """Messages that no agent of it has seen."""
     blocked: BlockReason | None = None
+    paused: bool = False
+    """A person wants nobody to work on it for now."""
     gap: Step | None = None
     """How the plan goes on without it, where its agent failed for good."""
     detail: str = ""
@@ -266,6 +275,35 @@ class Whole:
 
 
 @dataclass(slots=True, eq=False)
+class Fulfilment:
+    """What the planner said of the merged work as a whole."""
+
+    tip: str
+    answer: Completion | None
+    """None: it could not tell."""
+    accepted: str = ""
+    """Who takes it for all that was wanted."""
+
+    @property
+    def settled(self) -> bool:
+        return bool(self.accepted) or (self.answer is not None and self.answer.fulfilled)
+
+
+@dataclass(slots=True, eq=False)
+class Foreseen:
+    """Two attempts at work whose changes do not merge."""
+
+    task: str
+    attempt: int
+    other: str
+    other_attempt: int
+    paths: tuple[str, ...]
+    since: float
+    told: int = 0
+    """How often both sides were told of it."""
+
+
+@dataclass(slots=True, eq=False)
 class Approval:
     """The user's yes, while it is carried out and after."""
 
@@ -294,6 +332,10 @@ class TeamState:
     escalations: dict[str, Escalation] = field(default_factory=dict)
     open: dict[str, Escalation] = field(default_factory=dict)
     held: dict[str, Escalation] = field(default_factory=dict)
+    referred: dict[str, Escalation] = field(default_factory=dict)
+    """What is open with a model, not with the user."""
+    referrals: dict[EscalationTarget, int] = field(default_factory=dict)
+    """How often each was turned to."""
     counted_questions: int = 0
     questions_allowed: int = 0
     active: dict[str, Attempt] = field(default_factory=dict)
@@ -332,6 +374,22 @@ class TeamState:
     whole: Whole | None = None
     trying: str = ""
     """The check of the whole plan that runs, and on what."""
+    consultations: dict[str, Consultation] = field(default_factory=dict)
+    consulted: dict[str, int] = field(default_factory=dict)
+    """How often, by name."""
+    wanted: dict[str, Consultation] = field(default_factory=dict)
+    """That are to start."""
+    consulting: dict[str, Consultation] = field(default_factory=dict)
+    """That are under way."""
+    fulfilment: Fulfilment | None = None
+    failing: list[str] = field(default_factory=list)
+    """Tasks that failed for good, one after the other, with none done between them."""
+    rounds: int = 0
+    """Attempts since a task was settled."""
+    foreseen: dict[tuple[str, str], Foreseen] = field(default_factory=dict)
+    """By the two tasks; the second is empty for what was merged."""
+    notices: dict[str, str] = field(default_factory=dict)
+    """What the user was told of, and what went wrong with it."""
     usage: Usage = Usage()
     approval: Approval | None = None
     approval_refused: str = ""
@@ -361,17 +419,61 @@ class TeamState:
         return self.phase == "REVIEWING" and any(key.startswith("CheckWhole:") for key in self.due)
 
     @property
+    def completing(self) -> bool:
+        """The planner is asked whether the merged work is all that was wanted."""
+        asked = (*self.wanted.values(), *self.consulting.values())
+        return any(consultation.purpose == "complete" for consultation in asked)
+
+    @property
     def under_way(self) -> bool:
         """A leader would have something to do, without anybody's word."""
         if self.due or self.phase in {"IDLE", "PLANNING"}:
             return True
-        return not self.final and self.startable
+        return not self.final and (self.startable or self.askable)
 
     @property
     def startable(self) -> bool:
         """Something waits to start, and needs nobody's word for it."""
         lanes = self.lanes.values()
         return not self.held_up and any(not lane.empty and not self._waits_for_a_word(lane) for lane in lanes)
+
+    @property
+    def askable(self) -> bool:
+        """A model is to be consulted, and nobody's word is needed for it."""
+        return any(self._opens(consultation) is not None for consultation in self.wanted.values())
+
+    def _opens(self, consultation: Consultation) -> float | None:
+        """When it may start; None: a person has to say something first."""
+        hold = self.holds.get(kind_of(consultation.agent))
+        if hold is not None and hold.until is None:
+            return None
+        if self.asked and any(purse.scope in self.asked for purse in self.funds_of(consultation.role)):
+            return None
+        return hold.until if hold is not None and hold.until is not None else 0.0
+
+    def funds_of(self, role: str) -> tuple[Purse, ...]:
+        scopes = (SESSION, scope_of_role(role))
+        return tuple(purse for scope in scopes if (purse := self.purses.get(scope)) is not None)
+
+    def next_consultation(self, now: float) -> Consultation | None:
+        """The first that may be asked now."""
+        if not self.leader or self.draining:
+            return None
+        for consultation in self.wanted.values():
+            opens = self._opens(consultation)
+            if opens is not None and opens <= now:
+                return consultation
+        return None
+
+    @property
+    def kinds(self) -> dict[str, None]:
+        """Of all agents that the session uses."""
+        asked = (self.consultant(role) for role in self.session.consultants)
+        kinds = (*(lane.kind for lane in self.lanes.values()), *(kind_of(staff.agent) for staff in asked))
+        return dict.fromkeys(kinds)
+
+    def consultant(self, role: str) -> Staff:
+        return staff(self.session, self.roles, TaskSpec("", "", role=role))
 
     @property
     def held_up(self) -> bool:
@@ -418,7 +520,7 @@ class TeamState:
         """When time alone will make something startable."""
         if self.held_up:
             return None
-        moments = []
+        moments = [m for each in self.wanted.values() if (m := self._opens(each)) is not None]
         for lane in self.lanes.values():
             hold = self.holds.get(lane.kind)
             if self._waits_for_a_word(lane):
@@ -442,11 +544,11 @@ def session_state(state: TeamState) -> SessionState:
         return "FAILED" if state.phase == "FAILED" else "CANCELLED"
     if state.open:
         return "ESCALATING"
-    if state.checking_whole:
+    if state.checking_whole or state.completing:
         return "REVIEWING"
     if state.tasks and state.unsettled == 0 and not state.active:
         return "COMPLETED"
-    if state.active or (state.leader and state.startable):
+    if state.active or state.consulting or (state.leader and (state.startable or state.askable)):
         return "EXECUTING"
     if state.phase in {"IDLE", "ANALYZING", "PLANNING"}:
         return "PLANNING"

@@ -6,7 +6,7 @@ What the facts cause and what that makes startable belong together: a driver wri
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from teamlead.core import permissions, whole
+from teamlead.core import consulting, permissions, whole
 from teamlead.core.corroboration import second_look
 from teamlead.core.decide import decide
 from teamlead.core.events import (
@@ -65,7 +65,12 @@ def consequence(state: TeamState, now: float) -> list[AnyEvent]:
     """What the state as it is asks for, one step at a time, until it asks for nothing."""
     if state.spec is None or state.final:
         return []
-    return permissions.moot(state) or second_look(state) or _of_phase(state, now)
+    return (
+        permissions.moot(state)
+        or second_look(state)
+        or (consulting.start(state, now) if state.wanted else [])
+        or _of_phase(state, now)
+    )
 
 
 def _of_phase(state: TeamState, now: float) -> list[AnyEvent]:

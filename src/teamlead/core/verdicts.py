@@ -6,11 +6,11 @@ that it counts as refused, unless a person has waived it. What is flagged is sho
 
 from typing import NamedTuple
 
+from teamlead.core import consulting, judging, questions
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core import questions
 from teamlead.core.acceptance import refusals
-from teamlead.core.attempts import done, fail, live
+from teamlead.core.attempts import accept, fail, live
 from teamlead.core.checking import judged, reason
 from teamlead.core.evidence import Evidence, Verdict
 from teamlead.core.indexes import checks_of
@@ -50,6 +50,7 @@ def work_found(state: TeamState, fact: f.WorkFound, now: float) -> Events:
         fact.result if attempt.result is None else None,
         fact.feedback if attempt.feedback is None else None,
         evidence,
+        fact.tree,
     )
     if fact.feedback is not None and attempt.feedback is None:
         waits = questions.wait(state, task, attempt, questions.difficulty(fact.feedback))
@@ -141,7 +142,6 @@ def _judge(state: TeamState, task: Task, commit: str, against: _Against, now: fl
             ended = e.AttemptEnded(task.spec.id, task.live.number, "returned", tuple(against.objected))
             return [ended, e.TaskRetried(task.spec.id, now, fresh=False)]
         return fail(state, task, "refused", against.objected, after=now, acceptable=True)
-    accepted = e.WorkAccepted(task.spec.id, task.live.number)
-    if commit and task.spec.merges:
-        return [accepted]
-    return [accepted, *done(state, task, task.live, "")]
+    if judging.wanted(state, task):
+        return [consulting.want(state, "judge", task.spec.id, attempt=task.live.number)]
+    return accept(state, task, task.live, commit)

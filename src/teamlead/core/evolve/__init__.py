@@ -9,7 +9,17 @@ from collections.abc import Callable
 from typing import Any
 
 from teamlead.core import events as e
-from teamlead.core.evolve import agents, approval, attempts, escalations, session, talk, tasks, whole
+from teamlead.core.evolve import (
+    agents,
+    approval,
+    attempts,
+    consulting,
+    escalations,
+    session,
+    talk,
+    tasks,
+    whole,
+)
 from teamlead.core.state import TeamState
 
 
@@ -25,6 +35,7 @@ _HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {
     **attempts.HANDLERS,
     **agents.HANDLERS,
     **talk.HANDLERS,
+    **consulting.HANDLERS,
     **escalations.HANDLERS,
     **whole.HANDLERS,
     **approval.HANDLERS,

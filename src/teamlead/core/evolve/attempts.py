@@ -7,6 +7,7 @@ from typing import Any
 from teamlead.core import budget
 from teamlead.core import events as e
 from teamlead.core.effects import StopAgent
+from teamlead.core.evolve.consulting import drop_of
 from teamlead.core.indexes import (
     advance,
     clear_due,
@@ -101,6 +102,7 @@ def _work_collected(state: TeamState, event: e.WorkCollected, at: float) -> None
     attempt.result = event.result or attempt.result
     attempt.feedback = event.feedback or attempt.feedback
     attempt.evidence = event.evidence
+    attempt.tree = event.tree
     effect = phase_effect(state, task, attempt)
     if effect is not None:
         make_due(state, effect)
@@ -137,6 +139,7 @@ def _attempt_stopping(state: TeamState, event: e.AttemptStopping, at: float) -> 
     task = state.tasks[event.task]
     worked = at - task.live.phase_since if task.live and task.live.phase == "working" else 0.0
     set_attempt(state, task, "stopping", at).agent_seconds += worked
+    drop_of(state, event.task)
     make_due(state, StopAgent(event.task, event.attempt, event.reason))
 
 
@@ -148,6 +151,7 @@ def _attempt_ended(state: TeamState, event: e.AttemptEnded, at: float) -> None:
     attempt.ended_at = at
     heappush(state.free_slots, attempt.slot)
     task.live = None
+    state.rounds += 1
     if attempt.status is None and attempt.agent_seconds:
         seconds = budget.amount(Usage(), attempt.agent_seconds, 0)
         budget.spend(task, seconds, priced=False)

@@ -6,6 +6,7 @@ from typing import Any
 from teamlead.core import events as e
 from teamlead.core import whole
 from teamlead.core.budget import SESSION, UNLIMITED, open_purse, scope_of_role
+from teamlead.core.evolve.consulting import drop
 from teamlead.core.indexes import add_task, link, make_due, queue, release, set_task
 from teamlead.core.state import PhaseEntry, TeamState
 from teamlead.core.transitions import SETTLED, check_move
@@ -45,6 +46,8 @@ def _phase_changed(state: TeamState, event: e.PhaseChanged, at: float) -> None:
     if event.phase == "REVIEWING" and whole.wanted(state):
         make_due(state, whole.effect(state))
     if state.final:
+        for found in [*state.wanted.values(), *state.consulting.values()]:
+            drop(state, found)
         for name in state.copies:
             release(state, state.tasks[name])
 

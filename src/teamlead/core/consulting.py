@@ -1,0 +1,57 @@
+"""Models that the lead consults: that one is wanted, and when it is asked. What it answers: `answering`."""
+
+from teamlead.core import escalation
+from teamlead.core import events as e
+from teamlead.core.budget import Purse
+from teamlead.core.consultation import Consultation, Purpose, name_of
+from teamlead.core.model import Question
+from teamlead.core.state import TeamState
+
+Events = list[e.AnyEvent]
+
+
+def want(
+    state: TeamState,
+    purpose: Purpose,
+    task: str = "",
+    *,
+    attempt: int = 0,
+    escalation: str = "",
+    about: str = "",
+) -> e.AnyEvent:
+    name = name_of(purpose, task)
+    number = state.consulted.get(name, 0) + 1
+    return e.ConsultationWanted(f"{name}-{number}", purpose, task, attempt, escalation, about)
+
+
+def start(state: TeamState, now: float) -> Events:
+    """The events of one step towards an answer, or none."""
+    found = state.next_consultation(now)
+    if found is None:
+        return []
+    short = next((purse for purse in state.funds_of(found.role) if _empty(purse)), None)
+    if short is not None:
+        return _ask_about_budget(state, found, short)
+    staff = state.consultant(found.role)
+    return [
+        e.ConsultationStarted(found.id, staff.agent, _subject(state, found), staff.model, staff.effort),
+    ]
+
+
+def _subject(state: TeamState, found: Consultation) -> str:
+    """The commit that it looks at: the work in question, else all that was merged."""
+    task = state.tasks.get(found.task)
+    last = task.attempts[-1] if task and task.attempts else None
+    own = (last.commit or last.base) if last else ""
+    return own or state.integration_tip or state.session.base_commit
+
+
+def _empty(purse: Purse) -> bool:
+    return any(purse.used(dimension) >= getattr(purse.limit, dimension) for dimension in purse.limits)
+
+
+def _ask_about_budget(state: TeamState, found: Consultation, purse: Purse) -> Events:
+    reason = f"the budget of {purse.scope.replace(':', ' ')} is used up, and {found.name} is to be asked"
+    options = (escalation.MORE, escalation.STOP)
+    question = Question(f"{reason}\nAllow as much again, or stop the session?", options)
+    return escalation.ask(state, "budget", reason, "", question, about=purse.scope)

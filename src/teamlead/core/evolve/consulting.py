@@ -1,0 +1,101 @@
+"""Models that are consulted."""
+
+from collections.abc import Callable
+from typing import Any
+
+from teamlead.core import budget
+from teamlead.core import events as e
+from teamlead.core.answers import Judgement
+from teamlead.core.consultation import Consultation, name_of
+from teamlead.core.effects import Consult
+from teamlead.core.indexes import make_due, set_attempt
+from teamlead.core.model import Usage
+from teamlead.core.staffing import kind_of
+from teamlead.core.state import NOT_SERVED, TeamState
+
+
+def _wanted(state: TeamState, event: e.ConsultationWanted, at: float) -> None:
+    name = name_of(event.purpose, event.task)
+    number = state.consulted.get(name, 0) + 1
+    found = Consultation(
+        event.id,
+        number,
+        event.purpose,
+        event.task,
+        event.attempt,
+        event.escalation,
+        event.about,
+        event.problem,
+        event.tries,
+        at,
+    )
+    staff = state.consultant(found.role)
+    found.agent, found.model, found.effort = staff.agent, staff.model, staff.effort
+    state.consulted[name] = number
+    state.consultations[event.id] = state.wanted[event.id] = found
+    task = state.tasks.get(event.task)
+    if task is not None:
+        if event.purpose == "judge" and task.live is not None and task.live.phase != "judging":
+            set_attempt(state, task, "judging", at)
+        state.touched[event.task] = None
+
+
+def _started(state: TeamState, event: e.ConsultationStarted, at: float) -> None:
+    found = state.wanted.pop(event.id)
+    state.consulting[event.id] = found
+    found.agent, found.model, found.effort = event.agent, event.model, event.effort
+    found.commit = event.commit
+    found.started_at = at
+    found.began = state.seq
+    make_due(state, Consult(event.id))
+    if found.task:
+        state.touched[found.task] = None
+
+
+def _ended(state: TeamState, event: e.ConsultationEnded, at: float) -> None:
+    found = state.consulting.pop(event.id)
+    state.due.pop(f"Consult:{event.id}", None)
+    found.ended_at = at
+    found.status = event.status
+    found.answer = event.answer
+    found.problem = event.problem or found.problem
+    found.usage = event.usage
+    found.tree = event.tree
+    state.usage = state.usage.plus(event.usage)
+    kind = kind_of(found.agent)
+    spent = budget.amount(event.usage, at - (found.started_at or at), event.turns)
+    served = event.status not in NOT_SERVED or event.usage != Usage()
+    priced = event.usage.cost_usd is not None or not served
+    budget.pay(state.funds_of(found.role), kind, spent, priced=priced)
+    hold = state.holds.get(kind)
+    if hold is not None and event.status == "ok" and found.began > hold.raised:
+        del state.holds[kind]
+    task = state.tasks.get(found.task)
+    if task is not None:
+        if (
+            isinstance(event.answer, Judgement)
+            and task.live is not None
+            and task.live.number == found.attempt
+        ):
+            task.live.judgement = event.answer
+        state.touched[found.task] = None
+
+
+def drop_of(state: TeamState, task: str) -> None:
+    """What was to be asked about a task that is settled, or an attempt that ends, is asked no more."""
+    for found in [*state.wanted.values(), *state.consulting.values()]:
+        if found.task == task:
+            drop(state, found)
+
+
+def drop(state: TeamState, found: Consultation) -> None:
+    state.wanted.pop(found.id, None)
+    state.consulting.pop(found.id, None)
+    state.due.pop(f"Consult:{found.id}", None)
+
+
+HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {
+    e.ConsultationWanted: _wanted,
+    e.ConsultationStarted: _started,
+    e.ConsultationEnded: _ended,
+}
