@@ -1,5 +1,7 @@
 """Messages between agents, and from people to agents."""
 
+from collections.abc import Mapping
+
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.state import Message, TeamState
@@ -50,6 +52,15 @@ def _readable(text: str) -> None:
 
 def _sent(state: TeamState, sender: str, recipient: str, text: str) -> e.AnyEvent:
     return e.MessageSent(f"msg-{len(state.messages) + 1}", sender, recipient, text)
+
+
+def from_lead(state: TeamState, letters: Mapping[str, str]) -> Events:
+    """One to each of these tasks."""
+    first = len(state.messages) + 1
+    return [
+        e.MessageSent(f"msg-{number}", LEAD, task, text)
+        for number, (task, text) in enumerate(letters.items(), first)
+    ]
 
 
 def told(state: TeamState, fact: f.Tell, now: float) -> Events:

@@ -78,5 +78,7 @@ class Parts(NamedTuple):
     """Seconds an agent waits for a person's yes to a tool call."""
     excerpts: Callable[[Task, Path], tuple[Lent, ...]] = lambda _, __: ()
     """What the lead may read in a copy for a task, in the place of agents that failed."""
+    radar: float = 0.0
+    """Seconds between two looks at whether the work of agents would merge; 0: nobody looks."""
     require_room: Callable[[], None] = lambda: None
     """Raises DiskUnusable where there is too little room for work to start, or for blaming what failed."""
