@@ -103,7 +103,10 @@ class NoWorkspace:
     async def foresee(self, one: str, other: str) -> tuple[str, ...]:  # noqa: ARG002
         return ()
 
-    def borrow(self, commit: str) -> AbstractAsyncContextManager[Loan]:  # noqa: ARG002
+    async def difference(self, before: str, after: str) -> str:
+        return f"{before} {after}"
+
+    def borrow(self, commit: str, *, provided: bool = True) -> AbstractAsyncContextManager[Loan]:  # noqa: ARG002
         return nullcontext(Loan(self._folder, 0, self._folder))
 
     async def tidy(self) -> None:

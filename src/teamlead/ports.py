@@ -290,6 +290,8 @@ class Work(NamedTuple):
     """What the agent changed outside of its copy, a sentence each."""
     remarks: tuple[str, ...] = ()
     """What changed there meanwhile and may have been the user's own doing."""
+    tree: str = ""
+    """A name for what it holds: the same for the same."""
 
 
 class Applied(NamedTuple):
@@ -365,8 +367,15 @@ class Workspace(Protocol):
         """The paths in which two commits conflict, snapshots too."""
         ...
 
-    def borrow(self, commit: str) -> AbstractAsyncContextManager[Loan]:
-        """A copy of the commit that no agent was in. It goes with all that is in it."""
+    async def difference(self, before: str, after: str) -> str:
+        """What changed from one commit to another, as a patch."""
+        ...
+
+    def borrow(self, commit: str, *, provided: bool = True) -> AbstractAsyncContextManager[Loan]:
+        """A copy of the commit that no agent was in. It goes with all that is in it.
+
+        `provided`: with what the user's settings add to every copy.
+        """
         ...
 
     async def tidy(self) -> None:

@@ -5,7 +5,8 @@ from teamlead.errors import UsageError
 from teamlead.rehearsal.faults import Fault, parse, place, staged
 from teamlead.rehearsal.kinds import KINDS
 from teamlead.rehearsal.toml import written
-from teamlead.runners.script import Player, Script, check_script
+from teamlead.runners.script import Script, check_script
+from teamlead.runners.steps import Player
 
 TASKS = [TaskSpec(f"task-{number}", f"Title {number}", scope=("src/",)) for number in (1, 2, 3)]
 SCRIPT: Script = {"default": [[{"done": "ready"}]]}
@@ -52,3 +53,9 @@ def test_every_fault_can_be_played_and_written_down(player: Player) -> None:
     faults = place([Fault(kind, "task-1") for kind in KINDS], TASKS)
     script = staged(SCRIPT, faults, TASKS, player)
     assert check_script(written(script), "script", player) == script
+
+
+def test_a_table_that_serves_one_purpose_is_written_with_it() -> None:
+    text = '[[planner]]\nfor = "replan"\nsteps = [{answer = {tasks = [{id = "task-1"}]}}]\n'
+    script = check_script(text, "script")
+    assert check_script(written(script), "script") == script

@@ -1,10 +1,14 @@
 """Which reply a script gives to a request, whatever the interface."""
 
+import json
+
 import pytest
 
+from teamlead.core.reports import ExplorationFeedback
 from teamlead.rehearsal.anthropic import TOOLBOX
 from teamlead.rehearsal.conversation import Conversation, Crash, Result, Saying, Silence, Tool, Trouble, What
 from teamlead.rehearsal.turns import ASIDE, reply
+from teamlead.reports.feedback import read_feedback
 from teamlead.runners.script import check_script
 
 PROMPT = "# task-3: Colours\n\nThis is attempt 2.\n"
@@ -55,6 +59,35 @@ def test_attempts_have_steps_of_their_own_and_the_last_one_repeats() -> None:
     for attempt, expected in ((1, "1"), (2, "2"), (3, "2")):
         prompt = f"# task-3: Colours\nThis is attempt {attempt}.\n"
         assert reply(script, Conversation(TOOLS, prompt), TOOLBOX).what == Saying(expected)
+
+
+def test_who_is_consulted_answers_by_its_table_or_is_content() -> None:
+    text = """
+    [[default]]
+    steps = [{http = 500}]
+    [[task-3-judge]]
+    steps = [{run = "git log -1"}, {answer = {success = false, reason = "{task} lacks tests"}}]
+    [[task-3-judge]]
+    steps = [{done = "Well, it depends."}]
+    """
+    script = check_script(text, "script", "model")
+
+    def told(prompt: str, *results: Result) -> str:
+        return said(reply(script, Conversation(TOOLS, prompt, results), TOOLBOX).what).text
+
+    judged = json.loads(told("# task-3-judge: judge\n", DONE))
+    assert judged == {"success": False, "reason": "task-3-judge lacks tests"}
+    assert told("# task-3-judge: judge (2)\n") == "Well, it depends."
+    assert json.loads(told("# task-4-judge: judge\n"))["success"] is True
+    assert json.loads(told("# planner: complete\n"))["fulfilled"] is True
+
+
+def test_feedback_stands_in_the_last_words() -> None:
+    steps = '{feedback = {kind = "exploration", findings = "{task} is old"}}, {run = "ls"}, {done = "ready"}'
+    assert called(replied(steps))[0] == "Bash"
+    words = said(replied(steps, DONE)).text
+    assert words.startswith("ready\n")
+    assert read_feedback(words) == ExplorationFeedback("task-3 is old")
 
 
 def test_a_request_beside_the_work_gets_a_short_answer() -> None:

@@ -3,12 +3,13 @@
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 from tests.hostile import MEGABYTE, Reader, quiet
 from tests.reports.reviews import INJECTION, review
 
+from teamlead.core.consultation import Purpose
 from teamlead.core.purposes import judge_purpose
 from teamlead.core.reports import Finding, Issue, Reference, Result, ReviewFindings
 from teamlead.core.trivial import classify
@@ -21,9 +22,13 @@ from teamlead.evidence.weakening.files import Text
 from teamlead.guard.hook import Outcome, respond
 from teamlead.guard.patches import patched
 from teamlead.reports.aggregation import Report, aggregate
+from teamlead.reports.answers import read_answer
+from teamlead.reports.breakdown import read_breakdown
 from teamlead.reports.citations import citations
 from teamlead.reports.contract import MOST_CHARACTERS, is_result, read_result
 from teamlead.reports.feedback import read_feedback
+from teamlead.reports.quality import read_quality
+from teamlead.reports.spoken import Unreadable
 from teamlead.views.aggregate import LeftOut, aggregate_document
 from teamlead.views.aggregate_text import aggregate_markdown
 from teamlead.views.sarif import sarif
@@ -41,6 +46,27 @@ Done, but for the session.
 {"type": "difficulty", "impediment": {"issue": "No server", "category": "dependency"}}
 ```
 """
+
+TASKS = """\
+Here it is:
+[
+  {"id": "task-1", "summary": "Log in", "description": "People log in.", "scopePaths": ["src/"],
+   "acceptance": "a wrong password is refused", "type": "implementation", "estimatedDuration": 2.5},
+  {"id": "task-2", "description": "Say so.", "scopePaths": ["docs/*.md"], "acceptance": ["it is said"],
+   "dependencies": ["task-1"], "checks": ["make docs"], "outputs": ["docs/login.md"], "agent": "codex"}
+]
+"""
+
+ANSWERS = [
+    TASKS,
+    '{"tasks": [], "questions": ["Which database?"], "reason": "it is not said"}',
+    '```json\n{"success": false, "reason": "no", "missingRequirements": ["b"], "shouldContinue": true}\n```',
+    '{"success": false, "reason": "no", "shouldReplan": true, "contradictions": ["red and green"]}',
+    'So:\n{\n "fulfilled": false,\n "reason": "no docs",\n "missing": ["docs"],\n "tasks": []\n}',
+    """{"rootCause": "a", "recommendation": "b", "confidence": "low",
+ "requiresUserDecision": true, "reasoning": "c", "contradiction": "d"}""",
+    '{"critical": [{"criterion": "testable", "met": true, "why": "a"}], "important": [], "nice": []}',
+]
 
 SUITES = [
     path.read_text("utf-8") for path in sorted((Path(__file__).parents[1] / "evidence/goldens").iterdir())
@@ -127,6 +153,17 @@ def aggregated(text: str) -> object:
     return page, json.dumps(sarif(whole, left_out)).encode()
 
 
+def answered(text: str) -> object:
+    """As the answer to one of the questions that models are asked; a value must be fit for the journal."""
+    purposes = get_args(Purpose)
+    answer = read_answer(purposes[len(text) % len(purposes)], text)
+    return msgspec.json.encode(answer)
+
+
+def planned(text: str) -> object:
+    return msgspec.json.encode(read_breakdown(text))
+
+
 class Everywhere(NamedTuple):
     """Files that all hold the same text."""
 
@@ -165,6 +202,9 @@ PARSERS = [
     Parser("result", read_result, RESULTS, MOST_CHARACTERS),
     Parser("whether it is a result", is_result, RESULTS),
     Parser("feedback", read_feedback, [FEEDBACK]),
+    Parser("answers", quiet(answered, Unreadable), ANSWERS),
+    Parser("breakdowns", quiet(planned, Unreadable), ANSWERS),
+    Parser("reviews of plans", quiet(read_quality, Unreadable), ANSWERS),
     Parser("citations", citations, RESULTS),
     Parser("looked up citations", looked_up, RESULTS),
     Parser("aggregation", aggregated, RESULTS, MOST_CHARACTERS // 4),

@@ -1,7 +1,10 @@
+from pathlib import Path
+
 import pytest
 
 from teamlead.errors import ConfigError
-from teamlead.runners.script import check_script
+from teamlead.runners.parts import Part
+from teamlead.runners.script import check_script, script_roles, steps_for
 
 
 def test_attempts_come_in_order() -> None:
@@ -27,7 +30,11 @@ def test_attempts_come_in_order() -> None:
         ('{ask = "a", options = [1]}', 3, "'options' must be a list of strings"),
         ("{http = 200}", 3, "'http' must be the status of an error"),
         ("{http = 429, headers = {a = 1}}", 3, "'headers' must be a table of strings"),
-        ('{team = "send_message"}', 3, "'team' is a step of the scripted model; the scripted agent cannot"),
+        ('{call = "Bash"}', 3, "'call' is a step of the scripted model; the scripted agent cannot"),
+        ('{answer = "yes"}', 3, "'answer' must be a table or a list"),
+        ("{answer = {on = 2020-01-01}}", 3, "'answer' must hold only what JSON can"),
+        ("{answer = [{sure = nan}]}", 3, "'answer' must hold only what JSON can"),
+        ('{feedback = ["x"]}', 3, "'feedback' must be a table"),
         ('"say"', 2, "a step is a table"),
     ],
 )
@@ -46,6 +53,12 @@ def test_a_mistake_is_named_with_its_line(steps: str, line: int, problem: str) -
         ("\n[task-1]\nsteps = []\n", 2, r"write [[task-1]]"),
         ("[[task-1]]\nsteps = []\n\n[[task-1]]\nstep = []\n", 5, "unknown key 'step'"),
         ("[[task-1]]\nsteps = []\n\n[[task-1]]\n", 4, "no list of `steps`"),
+        ('[[task-1]]\nsteps = []\nfor = "plan"\n', 3, "unknown key 'for'"),
+        (
+            '[[planner]]\nsteps = []\n[[planner]]\nsteps = []\nfor = "judge"\n',
+            5,
+            "'for' must be one of: plan,",
+        ),
     ],
 )
 def test_a_script_of_the_wrong_form_is_named_with_its_line(text: str, line: int, problem: str) -> None:
@@ -63,10 +76,83 @@ def test_a_mistake_in_a_later_attempt_is_found_there() -> None:
 
 
 def test_each_player_has_steps_of_its_own() -> None:
-    assert check_script('[[default]]\nsteps = [{team = "list_tasks"}]', "s", "model")
+    assert check_script('[[default]]\nsteps = [{call = "Bash"}]', "s", "model")
     with pytest.raises(ConfigError, match="line 2: step 1: 'exit' is a step of the scripted agent"):
         check_script("[[default]]\nsteps = [{exit = 1}]", "s", "model")
 
 
 def test_an_absolute_path_may_leave_the_copy() -> None:
     check_script('[[default]]\nsteps = [{write = "/tmp/x", text = ""}]', "s")
+
+
+SCRIPT = """
+[[default]]
+steps = [{done = "work"}]
+[[judge]]
+steps = [{done = "any judge"}]
+[[task-1-judge]]
+steps = [{done = "first"}]
+[[task-1-judge]]
+steps = [{done = "second"}]
+[[planner]]
+steps = [{done = "any planner"}]
+[[planner]]
+for = "replan"
+steps = [{done = "replan"}]
+[[task-2-planner]]
+steps = [{done = "of task 2"}]
+[[task-2-planner]]
+for = "replan"
+steps = [{done = "replan of task 2"}]
+[[planner]]
+for = "replan"
+steps = [{done = "replan again"}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("part", "expected"),
+    [
+        (Part("task-7", 3), "work"),
+        (Part("task-1-judge", 1, "judge"), "first"),
+        (Part("task-1-judge", 3, "judge"), "second"),
+        (Part("task-2-judge", 1, "judge"), "any judge"),
+        (Part("planner", 1, "plan"), "any planner"),
+        (Part("task-1-planner", 1, "replan"), "replan"),
+        (Part("task-1-planner", 2, "replan"), "replan again"),
+        (Part("task-2-planner", 5, "replan"), "replan of task 2"),
+        (Part("task-2-planner", 1, "review"), "of task 2"),
+    ],
+)
+def test_a_table_for_the_very_purpose_and_task_comes_first(part: Part, expected: str) -> None:
+    assert steps_for(check_script(SCRIPT, "s"), part) == [{"done": expected}]
+
+
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [
+        (Part("task-1-judge", 1, "judge"), {"success": True}),
+        (Part("planner", 1, "complete"), {"fulfilled": True}),
+        (Part("task-1-validator", 1, "validate"), {"confidence": "high"}),
+        (Part("task-1-advisor", 1, "advise"), {"confidence": "high"}),
+    ],
+)
+def test_who_has_no_table_is_content(part: Part, said: dict[str, object]) -> None:
+    script = check_script(
+        '[[default]]\nsteps = [{fail = "no"}]\n[[planner]]\nsteps = [{done = "tasks"}]\n', "s"
+    )
+    (step,) = steps_for(script, part)
+    assert said.items() <= step["answer"].items()
+
+
+def test_tasks_are_not_made_up_for_a_planner_without_a_table() -> None:
+    script = check_script("[[default]]\nsteps = []\n", "s")
+    with pytest.raises(ConfigError, match=r"neither \[\[task-1-planner: replan\]\] nor"):
+        steps_for(script, Part("task-1-planner", 1, "replan"))
+
+
+def test_a_script_tells_whom_it_plays(tmp_path: Path) -> None:
+    file = tmp_path / "team.toml"
+    file.write_text(SCRIPT, "utf-8")
+    assert script_roles(file) == {"judge", "planner"}
+    assert script_roles(tmp_path / "absent.toml") == frozenset()

@@ -9,7 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.mcp.support import FakeListener, serving
 
+from teamlead.core.facts import FeedbackGiven
+from teamlead.core.reports import DifficultyFeedback
 from teamlead.errors import Failed
 from teamlead.ports import RunEnd, RunSpec
 from teamlead.runners.events import LONGEST_RAW
@@ -52,6 +55,30 @@ def test_the_attempts_folder_tells_the_whole_story(spec: MakeSpec, scripted: Mak
     assert json.loads((run.folder / "started.json").read_text())["mark"]
     assert json.loads((run.folder / "result.json").read_text())["status"] == "ok"
     assert (run.folder / "stderr.txt").read_bytes() == b""
+
+
+def test_it_talks_with_its_team_while_it_runs(spec: MakeSpec, scripted: MakeRunner) -> None:
+    difficulty = 'input = {kind = "difficulty", issue = "No key for {task}"}'
+    runner = scripted(f'{{team = "report_feedback", {difficulty}}}, {{team = "send_message"}}')
+    listener = FakeListener()
+
+    async def main() -> RunSpec:
+        async with serving(listener) as server:
+            run: RunSpec = spec(team=server.admit("task-1", 1))
+            await (await runner.start(run)).result()
+            return run
+
+    run = asyncio.run(asyncio.wait_for(main(), 30))
+    assert runner.capabilities.team
+    assert listener.facts == [FeedbackGiven("task-1", 1, DifficultyFeedback("No key for task-1"))]
+    recorded, refused = (event["output"] for event in events(run) if event["type"] == "tool_result")
+    assert recorded == "Recorded."
+    assert "recipient" in refused
+
+
+def test_who_never_talks_has_no_team(scripted: MakeRunner, tmp_path: Path) -> None:
+    assert not scripted('{say = "team"}').capabilities.team
+    assert not ScriptedRunner(tmp_path / "absent.toml").capabilities.team
 
 
 def test_the_answer_in_the_prompt_reaches_the_agent(spec: MakeSpec, scripted: MakeRunner) -> None:

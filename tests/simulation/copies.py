@@ -170,10 +170,13 @@ class WorkspaceOnLine:
     async def foresee(self, one: str, other: str) -> tuple[str, ...]:
         return await self._call("foresee", "", lambda: self._real.foresee(one, other))
 
+    async def difference(self, before: str, after: str) -> str:
+        return await self._call("difference", "", lambda: self._real.difference(before, after))
+
     @asynccontextmanager
-    async def borrow(self, commit: str) -> AsyncIterator[Loan]:
+    async def borrow(self, commit: str, *, provided: bool = True) -> AsyncIterator[Loan]:
         async def act() -> AbstractAsyncContextManager[Loan]:
-            return self._real.borrow(commit)
+            return self._real.borrow(commit, provided=provided)
 
         async with await self._call("borrow", "", act) as loan:
             yield loan

@@ -9,7 +9,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from teamlead.runners.script import STEPS, check_script, steps_of
+from teamlead.core.reports import DifficultyFeedback
+from teamlead.reports.feedback import read_feedback
+from teamlead.runners.script import check_script
+from teamlead.runners.steps import STEPS, steps_of
 from teamlead.testing.agent import Agent
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "scripted-agent.md"
@@ -165,6 +168,47 @@ def test_asking_ends_the_turn(copy: Path) -> None:
     assert done.events[1] == {"type": "ask", "text": "Which?", "options": ["a", "b"]}
     assert (done.exit_code, done.kinds()[-1]) == (0, "finished")
     assert not (copy / "later").exists()
+
+
+def test_an_answer_is_the_json_of_its_last_words_and_its_placeholders_are_filled(copy: Path) -> None:
+    done = agent(copy, steps('{answer = {success = false, missing = ["{task}", 1]}}', '{touch = "later"}'))
+    assert json.loads(done.events[-1]["summary"]) == {"success": False, "missing": ["task-1", 1]}
+    assert not (copy / "later").exists()
+
+
+def test_feedback_stands_in_the_last_words_where_the_lead_looks_for_it(copy: Path) -> None:
+    difficulty = '{feedback = {kind = "difficulty", issue = "No key", impediment = {category = "scope"}}}'
+    done = agent(copy, steps(difficulty, '{done = "I am stuck."}'))
+    words = done.events[-1]["summary"]
+    assert words.startswith("I am stuck.\n")
+    assert read_feedback(words) == DifficultyFeedback("No key", category="scope")
+
+
+def test_who_is_consulted_finds_its_table_by_the_first_line_of_its_prompt(copy: Path) -> None:
+    script = "".join(
+        f'[[planner]]\nfor = "{purpose}"\nsteps = [{{done = "{purpose} {number}"}}]\n'
+        for purpose in ("replan", "review")
+        for number in (1, 2)
+    )
+    asked = [
+        ("# planner: replan\n\n# planner: review (2)\n", "replan 1"),
+        ("# planner: replan (2)\n", "replan 2"),
+        ("# planner: review (1)\n", "review 1"),
+        ("# planner: review (9)\n", "review 2"),
+    ]
+    for prompt, expected in asked:
+        assert agent(copy, script, "planner", 7, prompt).events[-1]["summary"] == expected
+
+
+def test_a_worker_whose_prompt_quotes_another_heading_keeps_its_own_part(copy: Path) -> None:
+    script = '[[task-1]]\nsteps = [{done = "mine"}]\n[[judge]]\nsteps = [{done = "a judge"}]\n'
+    assert agent(copy, script, prompt="# judge: judge\n").events[-1]["summary"] == "mine"
+
+
+def test_who_has_no_team_cannot_call_it(copy: Path) -> None:
+    done = agent(copy, steps('{team = "report_progress", input = {text = "x"}}'))
+    assert done.exit_code == 1
+    assert "there is no team" in done.events[-1]["error"]
 
 
 def test_exit_and_crash_end_it_without_a_word(copy: Path) -> None:

@@ -118,7 +118,7 @@ def test_collecting_later_work_gives_a_new_commit(subject: Workspace, base: str)
 def test_a_copy_without_changes_gives_no_commit(subject: Workspace, base: str) -> None:
     run(subject.prepare("task-1", 1, [base], "", fresh=True))
     work = run(subject.collect("task-1", 1, base, "Title", ""))
-    assert work == Work("")
+    assert work == Work("", tree=run(subject.tree(base)))
 
 
 def test_collecting_without_a_copy_fails(subject: Workspace, base: str) -> None:
@@ -305,6 +305,19 @@ def test_a_borrowed_copy_goes_also_where_its_command_fails(subject: Workspace, b
     with pytest.raises(TimeoutError):
         run(story())
     assert not places[0].exists()
+
+
+def test_the_difference_of_two_commits_names_what_changed(subject: Workspace, base: str) -> None:
+    commit = work_on(subject, "task-1", base, {"a.txt": "a"})
+    assert "a.txt" in run(subject.difference(base, commit))
+    assert run(subject.difference(commit, commit)) == ""
+
+
+def test_collected_work_has_the_tree_of_its_commit(subject: Workspace, base: str) -> None:
+    run(subject.prepare("task-1", 1, (base,), "", fresh=False))
+    (subject.path("task-1") / "a.txt").write_text("a")
+    work = run(subject.collect("task-1", 1, base, "One", ""))
+    assert work.tree == run(subject.tree(work.commit))
 
 
 def test_commits_that_hold_the_same_have_the_same_tree(subject: Workspace, base: str) -> None:

@@ -187,11 +187,15 @@ def limits_any(task: "Task", used: Amount) -> bool:
 
 def budget_left(task: "Task") -> Budget:
     """What a run of this task may use: all that is neither spent nor reserved by others."""
+    return left_of(task.funds, task.spec.id)
+
+
+def left_of(funds: Iterable[Purse], reserver: str = "") -> Budget:
     left: dict[str, float] = {}
-    for purse in task.funds:
+    for purse in funds:
         if not purse.limited:
             continue
-        own = purse.reserved.get(task.spec.id, NOTHING)
+        own = purse.reserved.get(reserver, NOTHING)
         for dimension in DIMENSIONS:
             limit: float | None = getattr(purse.limit, dimension)
             if limit is not None:

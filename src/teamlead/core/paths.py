@@ -1,5 +1,27 @@
 """Paths as text: where one leads, as far as the text alone can tell."""
 
+import re
+
+_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
+
+
+def fault_of(pattern: str) -> str:
+    """Why it cannot stand for files of the repository; empty if it can."""
+    segments = pattern.replace("\\", "/").split("/")
+    if pattern.startswith(("/", "~", "\\")) or _DRIVE.match(pattern):
+        return "is absolute"
+    if ".." in segments:
+        return "leaves the repository with `..`"
+    if pattern.startswith("-"):
+        return "begins with a dash"
+    if "\0" in pattern:
+        return "holds a NUL character"
+    if segments[0].casefold() == ".git":
+        return "is git's own folder"
+    if re.search(r"\{[^}]*,", pattern):
+        return "has braces, which are not expanded: name each path"
+    return ""
+
 
 def inside(path: str, root: str = "") -> str | None:
     """`path` relative to `root`, without `.` and `..`; None if it leads elsewhere.

@@ -1,6 +1,5 @@
 """Changes of agents at work that will not merge: what is worth a look, who is told, and how often."""
 
-from itertools import combinations
 from typing import NamedTuple
 
 from teamlead.core import events as e
@@ -32,7 +31,8 @@ def pairs(state: TeamState) -> list[Pair]:
     live.sort(key=lambda task: task.order)
     found = [
         Pair(one.spec.id, _number(one), other.spec.id, _number(other))
-        for one, other in combinations(live, 2)
+        for position, other in enumerate(live)
+        for one in live[:position]
         if (_works(one) or _works(other)) and may_meet(one.spec.scope, other.spec.scope)
     ]
     tip = state.integration_tip

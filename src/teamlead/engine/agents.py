@@ -2,7 +2,6 @@
 
 import asyncio
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from hashlib import sha256
 
@@ -17,18 +16,9 @@ from teamlead.core.state import Attempt, Task, TeamState
 from teamlead.core.verdicts import taken_as_is
 from teamlead.engine.listening import Listening
 from teamlead.engine.parts import Briefing, Lent, Parts
+from teamlead.engine.runs import Run, end, end_all, folder_of
 from teamlead.errors import DiskUnusable, TeamleadError
-from teamlead.ports import RunEnd, RunHandle, Runner, RunSpec, Team, TeamServerPort
-
-
-@dataclass(slots=True)
-class Run:
-    handle: RunHandle | None = None
-    stop_after: float | None = None
-    """Seconds of grace, once somebody wants it to end."""
-    reachable: asyncio.Event = field(default_factory=asyncio.Event)
-    """It runs, or it never will."""
-    over: asyncio.Event = field(default_factory=asyncio.Event)
+from teamlead.ports import RunEnd, Runner, RunSpec, Team, TeamServerPort
 
 
 class Agents:
@@ -47,7 +37,7 @@ class Agents:
     async def run(self, effect: do.RunAgent) -> f.AnyFact:
         run = self._runs[effect.task, effect.attempt] = Run()
         try:
-            end = await self._run(effect, run)
+            ended = await self._run(effect, run)
         finally:
             del self._runs[effect.task, effect.attempt]
             run.reachable.set()
@@ -55,24 +45,24 @@ class Agents:
         return f.AgentEnded(
             effect.task,
             effect.attempt,
-            end.status,
-            end.summary,
-            end.detail,
-            end.question,
-            end.usage,
-            end.tool_calls,
-            end.turns,
-            end.conversation,
-            end.reset_at,
-            end.denials,
+            ended.status,
+            ended.summary,
+            ended.detail,
+            ended.question,
+            ended.usage,
+            ended.tool_calls,
+            ended.turns,
+            ended.conversation,
+            ended.reset_at,
+            ended.denials,
         )
 
     async def _run(self, effect: do.RunAgent, run: Run) -> RunEnd:
         runner = self._parts.runner_for(effect.agent)
         spec = self._spec(effect.task, effect.attempt)
-        end = await runner.recall(spec)
-        if end is not None:
-            return end
+        known = await runner.recall(spec)
+        if known is not None:
+            return known
         if (taken := taken_as_is(self._task(effect.task))) is not None:
             spent = Usage(0, 0, 0.0)
             return RunEnd("ok", taken.summary, usage=spent, tool_calls=None, conversation=taken.conversation)
@@ -144,7 +134,7 @@ class Agents:
             model=staff.model,
             prompt="",
             cwd=self._parts.workspace.path(name),
-            folder=self._parts.attempts / f"{name}-{number}",
+            folder=self._parts.attempts / folder_of(name, number),
             hard_timeout=_sooner(limits.hard_timeout, budget.seconds),
             idle_timeout=limits.idle_timeout,
             slot=task.live.slot if task.live else 0,
@@ -165,14 +155,14 @@ class Agents:
         except TeamleadError as error:
             return error.message
 
-    def _unless_disk_full(self, end: RunEnd) -> RunEnd:
+    def _unless_disk_full(self, ended: RunEnd) -> RunEnd:
         """An agent that failed on a full disk is not to blame; its next attempt will meet the disk first."""
-        if end.status in {"error", "timeout"}:
+        if ended.status in {"error", "timeout"}:
             try:
                 self._parts.require_room()
             except DiskUnusable as full:
-                return end._replace(status="interrupted", detail=f"{end.detail} ({full.message})")
-        return end
+                return ended._replace(status="interrupted", detail=f"{ended.detail} ({full.message})")
+        return ended
 
     async def deliver(self, effect: do.Deliver) -> f.AnyFact | None:
         """Where the program has no way in mid-turn, the next tool call or prompt takes it along."""
@@ -190,24 +180,14 @@ class Agents:
     async def stop(self, effect: do.StopAgent) -> f.AnyFact:
         run = self._runs.get((effect.task, effect.attempt))
         if run is not None:
-            await self._end(run, self._state.session.limits.grace)
+            await end(run, self._state.session.limits.grace)
         elif (attempt := self._state.active.get(effect.task)) is not None:
             await self.recall(effect.task, attempt)
         return f.AttemptQuiet(effect.task, effect.attempt)
 
     async def end_all(self, grace: float) -> None:
-        """Ends every agent of this process; each reports as interrupted. All are tried."""
-        ends = [self._end(run, grace) for run in self._runs.values()]
-        for problem in await asyncio.gather(*ends, return_exceptions=True):
-            if problem is not None:
-                raise problem
-
-    @staticmethod
-    async def _end(run: Run, grace: float) -> None:
-        run.stop_after = grace
-        if run.handle is not None:
-            await run.handle.cancel(grace)
-        await run.over.wait()
+        """Ends every agent of this process; each reports as interrupted."""
+        await end_all(list(self._runs.values()), grace)
 
     async def end_leftovers(self) -> None:
         """Nothing of an earlier leader's runs on, whatever becomes of its attempts here."""
@@ -226,11 +206,11 @@ class Agents:
 
     async def last_words(self, task: str, attempt: Attempt) -> str:
         """In full: the journal keeps only their beginning."""
-        end: RunEnd | None = None
+        known: RunEnd | None = None
         number = (taken_as_is(self._task(task)) or attempt).number
         with suppress(TeamleadError):
-            end = await self._parts.runner_for(attempt.agent).recall(self._spec(task, number))
-        return (end and (end.report or end.summary)) or attempt.summary
+            known = await self._parts.runner_for(attempt.agent).recall(self._spec(task, number))
+        return (known and (known.report or known.summary)) or attempt.summary
 
     async def close(self) -> None:
         if self._server is not None:

@@ -36,8 +36,8 @@ LOOK = "Look:"
 
 UNATTENDED = (do.ApplyWork, do.Release, do.StopAgent)
 """What a command may carry out when no leader runs: it starts no work."""
-NOT_WHEN_HURRIED = (do.PrepareCopy, do.RunAgent, do.Check, do.CheckWhole)
-NOT_WHEN_DRAINING = (do.PrepareCopy, do.RunAgent, do.CheckWhole)
+NOT_WHEN_HURRIED = (do.PrepareCopy, do.RunAgent, do.Consult, do.Check, do.CheckWhole)
+NOT_WHEN_DRAINING = (do.PrepareCopy, do.RunAgent, do.Consult, do.CheckWhole)
 GIVEN_UP = ("PrepareCopy:", "Check:", "CheckWhole:", LOOK)
 """What may take long and can be done again from its start: it is cancelled rather than waited for."""
 
@@ -96,7 +96,7 @@ class Leader:
         # The rows of what was folded are in the journal, each in the transaction of its events.
         self.state.touched.clear()
         if self._staffed:
-            await self._performers.agents.end_leftovers()
+            await self._performers.end_leftovers()
             await self._parts.workspace.tidy()
         for fact in await self._performers.done_before():
             self.offer(fact)
@@ -113,7 +113,7 @@ class Leader:
             await self._abandon()
 
     def _offer_holds(self) -> None:
-        for kind in dict.fromkeys(lane.kind for lane in self.state.lanes.values()):
+        for kind in self.state.kinds:
             held = self._parts.held(kind)
             if held is not None:
                 self.offer(f.KindHeld(kind, held.until, held.reason))
@@ -146,7 +146,7 @@ class Leader:
         for key, task in self._running.items():
             if key.startswith(GIVEN_UP):
                 task.cancel()
-        self._spawn("end agents", self._performers.agents.end_all(HURRIED_GRACE))
+        self._spawn("end agents", self._performers.end_agents(HURRIED_GRACE))
         self._wake.set()
 
     async def _cycle(self) -> End | None:
@@ -207,6 +207,7 @@ class Leader:
                 self._taken.pop(outcome.command, None)
 
     def _launch(self) -> None:
+        self._drop_moot()
         if self._checking in self._running and self._checking not in self.state.due:
             self._running[self._checking].cancel()
         later = []
@@ -220,6 +221,13 @@ class Leader:
                 self._checking = key if isinstance(effect, do.CheckWhole) else self._checking
                 self._spawn(key, self._carry_out(effect))
         self.state.fresh_due[:] = later
+
+    def _drop_moot(self) -> None:
+        """What a model is asked that nobody wants to know any more."""
+        for key in self._performers.consultations.running - self.state.consulting.keys():
+            dropping = f"Drop:{key}"
+            if dropping not in self._running:
+                self._spawn(dropping, self._performers.consultations.drop(key))
 
     def _in_the_way(self, key: str, effect: do.AnyEffect) -> bool:
         """What was due before is still at it; its end wakes the loop."""
@@ -379,9 +387,9 @@ class Leader:
                 handle.cancel()
         self._radar.close()
         self._hear_nobody()
-        if self._performers.agents.running:
+        if self._performers.running:
             # What goes wrong here must not hide why the leader ends.
-            await asyncio.gather(self._performers.agents.end_all(0.0), return_exceptions=True)
+            await asyncio.gather(self._performers.end_agents(0.0), return_exceptions=True)
         tasks = list(self._running.values())
         for task in tasks:
             task.cancel()

@@ -4,6 +4,8 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from teamlead.core.answers import Answer
+from teamlead.core.consultation import Consultation, Purpose
 from teamlead.core.events import Recorded
 from teamlead.core.facts import Command
 from teamlead.core.model import Excerpt
@@ -41,6 +43,17 @@ class Briefing(NamedTuple):
     """What the lead reads for it, because another agent failed."""
 
 
+class Consulting(NamedTuple):
+    """How models are asked, and what they say is read."""
+
+    prompt: Callable[[TeamState, Consultation, str, str], str]
+    """With what an agent did, and with what it changed."""
+    transcript: Callable[[Path], str]
+    """What an agent did, by the folder of its attempt."""
+    read: Callable[[Purpose, str], Answer]
+    """Raises TeamleadError where it cannot be read, saying what is wrong."""
+
+
 View = Callable[[TeamState, Iterable[str]], Rows]
 Prompt = Callable[[TeamState, Task, Briefing], str]
 Observer = Callable[[Sequence[Recorded], TeamState], None]
@@ -62,6 +75,8 @@ class Parts(NamedTuple):
     """One folder below it an attempt."""
     observe: Observer
     """Called after each turn with what happened."""
+    consulting: Consulting | None = None
+    """None: no model is consulted."""
     examiner: Examiner | None = None
     """None: what agents say is not looked into."""
     person: Person | None = None

@@ -3,6 +3,7 @@
 What fails is a fact, too; but for a disk that takes nothing more, nobody's work is to blame: that is raised.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -13,6 +14,7 @@ from teamlead.core.state import Task, TeamState
 from teamlead.core.verdicts import taken_as_is
 from teamlead.engine.agents import Agents
 from teamlead.engine.checks import Checks
+from teamlead.engine.consulting import Consultations
 from teamlead.engine.listening import Listening
 from teamlead.engine.parts import Parts
 from teamlead.engine.whole import WholePlan
@@ -25,6 +27,7 @@ class Performers:
         self._state = state
         self._parts = parts
         self.agents = Agents(state, parts, listening)
+        self.consultations = Consultations(state, parts)
         self._checks = Checks(state, parts)
         self._table: dict[type[Any], Callable[[Any], Awaitable[f.AnyFact | None]]] = {
             do.PrepareCopy: self._prepare,
@@ -35,12 +38,29 @@ class Performers:
             do.Check: self._check,
             do.Integrate: self._integrate,
             do.Release: self._release,
+            do.Consult: self.consultations.ask,
             do.CheckWhole: WholePlan(state, parts.trials, listening.put).check,
             do.ApplyWork: self._apply,
         }
 
     async def perform(self, effect: do.AnyEffect) -> f.AnyFact | None:
         return await self._table[type(effect)](effect)
+
+    @property
+    def running(self) -> bool:
+        return self.agents.running or bool(self.consultations.running)
+
+    async def end_agents(self, grace: float) -> None:
+        """Of this process, each; what they did so far is told as interrupted. All are tried."""
+        ends = (self.agents.end_all(grace), self.consultations.end_all(grace))
+        for problem in await asyncio.gather(*ends, return_exceptions=True):
+            if problem is not None:
+                raise problem
+
+    async def end_leftovers(self) -> None:
+        """Of an earlier leader."""
+        await self.agents.end_leftovers()
+        await self.consultations.end_leftovers()
 
     async def done_before(self) -> list[f.AnyFact]:
         """What an earlier leader merged or applied without getting it written down: for git to say.
@@ -101,6 +121,7 @@ class Performers:
             examined.result,
             examined.feedback,
             examined.evidence,
+            work.tree,
         )
 
     async def _examine(self, effect: do.Collect, work: Work) -> Examined:

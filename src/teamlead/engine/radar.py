@@ -1,7 +1,7 @@
 """Looks from time to time whether what agents at work have changed so far would merge.
 
-It only looks, so it never hurries the leader: one look at a time, each followed by a rest that is long against
-it, and what cannot be told just now is left for the next one.
+It is never in the leader's way: one look at a time, each followed by a rest that is long against it. What
+cannot be told just now is left for the next one.
 """
 
 import asyncio
@@ -38,6 +38,7 @@ class Radar:
         self._begin = begin
         self._offer = offer
         self._timer: asyncio.TimerHandle | None = None
+        self._due = 0.0
         self._looking = False
         self._hurried = False
         self._ended = self._rested = 0.0
@@ -75,13 +76,12 @@ class Radar:
 
     def _worthwhile(self) -> bool:
         active = self._state.active
-        return not self._state.draining and (
-            len(active) > 1 or bool(active and self._state.integration_tip)
-        )
+        return not self._state.draining and (len(active) > 1 or bool(active and self._state.integration_tip))
 
     def _set(self, moment: float) -> None:
-        if self._timer is None or moment < self._timer.when():
+        if self._timer is None or moment < self._due:
             self._clear()
+            self._due = moment
             self._timer = asyncio.get_running_loop().call_at(moment, self._ring)
 
     def _ring(self) -> None:

@@ -10,6 +10,7 @@ import textwrap
 from teamlead.core.budget_text import BadAmount, parse_budget
 from teamlead.core.graph import TASK_ID
 from teamlead.core.model import EFFORTS, Budget, TaskSpec, TaskType
+from teamlead.core.paths import fault_of
 from teamlead.plans import values
 from teamlead.plans.draft import DraftTask, Problem, Severity, Value
 from teamlead.plans.labels import LABELS, TYPES, Field, is_none, type_of, yes_or_no
@@ -18,7 +19,6 @@ _NAME = re.compile(r"[^\W_]\S{0,99}")
 _AGENT = re.compile(r"[^\W_]\S{0,99}|(?:acp|command|scripted):.{1,1000}")
 _WRAPPED = re.compile(r"\A`([^`]*)`\Z")
 _PROSE = re.compile(r"^[^\x00-\x7f]|[^\x00-\x7f]$|\w\.$")
-_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 
 
 def read_task(task: DraftTask, problems: list[Problem]) -> TaskSpec:
@@ -253,7 +253,7 @@ class _TaskReader:
         return found
 
     def _usable(self, path: str, field: Field, line: int) -> bool:
-        reason = _fault_of(path)
+        reason = "" if is_none(path) else fault_of(path)
         if reason:
             self._problem(
                 line, "error", f"{field} {path[:80]!r} {reason}", "use a path below the repository's root"
@@ -283,20 +283,3 @@ class _TaskReader:
 def _reads_as_prose(value: Value) -> bool:
     bare = not value.code and "`" not in value.text and not is_none(value.text)
     return bare and _PROSE.search(value.text) is not None
-
-
-def _fault_of(path: str) -> str:
-    segments = path.replace("\\", "/").split("/")
-    if path.startswith(("/", "~", "\\")) or _DRIVE.match(path):
-        return "is absolute"
-    if ".." in segments:
-        return "leaves the repository with `..`"
-    if path.startswith("-") and not is_none(path):
-        return "begins with a dash"
-    if "\0" in path:
-        return "holds a NUL character"
-    if segments[0].casefold() == ".git":
-        return "is git's own folder"
-    if re.search(r"\{[^}]*,", path):
-        return "has braces, which are not expanded: name each path"
-    return ""

@@ -6,7 +6,7 @@ from pathlib import Path
 from teamlead.core.model import TaskSpec, ToolPolicy
 from teamlead.core.scope import in_scope
 from teamlead.rehearsal.report import last_words
-from teamlead.runners.script import Step
+from teamlead.runners.steps import Step
 
 
 def made_up(task: TaskSpec, policy: ToolPolicy, root: Path) -> list[Step]:

@@ -14,7 +14,7 @@ from teamlead.rehearsal.conversation import (
     Tool,
     Trouble,
     Unreadable,
-    names_task,
+    names_part,
 )
 from teamlead.rehearsal.interface import Event, Refusal, dicts, inside, text_of
 from teamlead.rehearsal.tools import Toolbox
@@ -46,7 +46,7 @@ def read(body: dict[str, Any]) -> Conversation:
         for block in _blocks(message.get("content")):
             if block.get("type") == "tool_result":
                 results.append(_result(block))
-            elif names_task(said := text_of(block)):
+            elif names_part(said := text_of(block)):
                 prompt, results = said, []
     return Conversation(tools, prompt, results, inside(body, "output_config", "format", "schema"))
 

@@ -1,11 +1,9 @@
 """What a program asks of its model, and what the model replies, whatever interface they speak."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-_TASK = re.compile(r"^# (task-[\w.-]+):", re.MULTILINE)
-_ATTEMPT = re.compile(r"^This is attempt (\d+)\b", re.MULTILINE)
+from teamlead.runners.parts import Part, part_of
 
 
 class Tool(NamedTuple):
@@ -31,25 +29,19 @@ class Result(NamedTuple):
 
 
 class Conversation(NamedTuple):
-    """A request. The last message of the user that names a task begins what the script tells about."""
+    """A request. The user's last message that names a part begins what the script tells about."""
 
     tools: Mapping[str, Tool]
     prompt: str = ""
-    """Empty: no task is named, so it is a request beside the work."""
+    """Empty: no part is named, so it is a request beside the work."""
     results: Sequence[Result] = ()
     """Of the calls since that message."""
     schema: object = None
     """The shape that the answer must have; None: any."""
 
     @property
-    def task(self) -> str:
-        found = _TASK.search(self.prompt)
-        return found[1] if found else ""
-
-    @property
-    def attempt(self) -> int:
-        found = _ATTEMPT.search(self.prompt)
-        return int(found[1]) if found else 1
+    def part(self) -> Part | None:
+        return part_of(self.prompt)
 
 
 class Call(NamedTuple):
@@ -102,5 +94,5 @@ class Unreadable(ValueError):
     """A request that is none: its message says why."""
 
 
-def names_task(text: str) -> bool:
-    return bool(_TASK.search(text))
+def names_part(text: str) -> bool:
+    return part_of(text) is not None

@@ -7,7 +7,9 @@ from teamlead.core.model import TaskSpec
 from teamlead.errors import UsageError
 from teamlead.rehearsal.acting import outside
 from teamlead.rehearsal.kinds import KINDS
-from teamlead.runners.script import Player, Script, Step, steps_for
+from teamlead.runners.parts import Part
+from teamlead.runners.script import Script, steps_for
+from teamlead.runners.steps import Player, Step
 
 
 class Fault(NamedTuple):
@@ -51,7 +53,7 @@ def staged(script: Script, faults: Sequence[Fault], tasks: Sequence[TaskSpec], p
 
 
 def _attempts(script: Script, kinds: Sequence[str], task: TaskSpec, player: Player) -> list[list[Step]]:
-    own = script.get(task.id) or [steps_for(script, task.id, 1)]
+    own = script.get(task.id) or [steps_for(script, Part(task.id))]
     if "out-of-scope" in kinds:
         # Without -f, which Codex takes for dangerous; where nothing was written, nothing is lost.
         own = [[{"run": f"rm {outside(task)}"}, *steps] for steps in own]

@@ -12,7 +12,7 @@ from teamlead.rehearsal.conversation import (
     Tool,
     Trouble,
     Unreadable,
-    names_task,
+    names_part,
 )
 from teamlead.rehearsal.interface import Event, Refusal, dicts, inside, text_of
 from teamlead.rehearsal.tools import Toolbox
@@ -44,7 +44,7 @@ def read(body: dict[str, Any]) -> Conversation:
         for part in dicts(content.get("parts")) if content.get("role") != "model" else ():
             if isinstance(response := part.get("functionResponse"), dict):
                 results.append(_result(response.get("response")))
-            elif names_task(said := text_of(part)):
+            elif names_part(said := text_of(part)):
                 prompt, results = said, []
     shapes = ("responseJsonSchema", "responseSchema")
     schema = next((found for shape in shapes if (found := inside(body, "generationConfig", shape))), None)

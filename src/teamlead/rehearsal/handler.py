@@ -45,8 +45,8 @@ class Handler(BaseHTTPRequestHandler):
         request = Request(self.command, path, without_secrets(self.headers.items()), content)
         body = request.body
         asked = _asked(route, body)
-        if isinstance(asked, Conversation):
-            request = request._replace(task=asked.task, attempt=asked.attempt)
+        if isinstance(asked, Conversation) and (part := asked.part):
+            request = request._replace(task=part.task, attempt=part.attempt, purpose=part.purpose)
         self.model.note(request)
         match route.purpose, asked:
             case "models", _:

@@ -16,8 +16,10 @@ class Request(NamedTuple):
     """Names in lower case."""
     content: bytes
     task: str = ""
-    """Empty: it named none."""
+    """Or who is consulted. Empty: it named none."""
     attempt: int = 1
+    purpose: str = ""
+    """What somebody is consulted for."""
 
     @property
     def body(self) -> Any:

@@ -16,7 +16,7 @@ from teamlead.rehearsal.conversation import (
     Tool,
     Trouble,
     Unreadable,
-    names_task,
+    names_part,
 )
 from teamlead.rehearsal.interface import Event, Refusal, dicts, inside, text_of
 from teamlead.rehearsal.tools import Toolbox
@@ -38,7 +38,7 @@ def read(body: dict[str, Any]) -> Conversation:
         kind = item.get("type", "message")
         if kind in {"function_call_output", "custom_tool_call_output", "local_shell_call_output"}:
             results.append(_result(item.get("output")))
-        elif kind == "message" and item.get("role") == "user" and names_task(said := _said(item)):
+        elif kind == "message" and item.get("role") == "user" and names_part(said := _said(item)):
             prompt, results = said, []
     # Some models get their tools as the first item of the conversation.
     added = [tool for item in dicts(given) for tool in dicts(item.get("tools"))]
@@ -49,7 +49,7 @@ def read(body: dict[str, Any]) -> Conversation:
 def _said(message: dict[str, Any]) -> str:
     content = message.get("content")
     parts = [content] if isinstance(content, str) else [text_of(part) for part in dicts(content)]
-    return next((part for part in reversed(parts) if names_task(part)), "")
+    return next((part for part in reversed(parts) if names_part(part)), "")
 
 
 def _result(output: object) -> Result:

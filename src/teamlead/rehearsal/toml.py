@@ -8,9 +8,11 @@ from teamlead.runners.script import Script
 
 def written(script: Script) -> str:
     lines: list[str] = []
-    for task, attempts in script.items():
-        for steps in attempts:
-            lines += [f"[[{_value(task)}]]", "steps = [", *(f"  {_value(step)}," for step in steps), "]", ""]
+    for name, runs in script.items():
+        table, _, purpose = name.partition(": ")
+        head = [f"[[{_value(table)}]]", *([f"for = {_value(purpose)}"] if purpose else [])]
+        for steps in runs:
+            lines += [*head, "steps = [", *(f"  {_value(step)}," for step in steps), "]", ""]
     return "\n".join(lines)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from teamlead.rehearsal.conversation import Call, Result, Tool
-from teamlead.runners.script import Step
+from teamlead.runners.steps import Step
 
 WAIT_SECONDS = 60.0
 STUBBORN_SECONDS = 600

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 from teamlead.rehearsal.conversation import Conversation, Crash, Reply, Result, Saying, Silence, Trouble, What
 from teamlead.rehearsal.samples import sample
 from teamlead.rehearsal.tools import Toolbox
-from teamlead.runners.script import Script, Step, fill, kind_of, last_answer, steps_for
+from teamlead.runners.script import Script, fill, last_answer, steps_for
+from teamlead.runners.steps import Step, kind_of, last_words
 
 ASIDE = Saying("All is well.")
 """For what programs ask beside the work: titles, quotas, summaries."""
@@ -15,7 +16,7 @@ PARKED = "No answer yet"
 """How the team's server begins its answer if the person takes longer than the call can wait."""
 ANSWERED = "User's answer: "
 """And if there is one."""
-_ENDINGS = {"done", "fail", "http", "break_stream", "silence", "hang", "crash"}
+_ENDINGS = {"done", "answer", "fail", "http", "break_stream", "silence", "hang", "crash"}
 
 
 class Turn(NamedTuple):
@@ -25,13 +26,16 @@ class Turn(NamedTuple):
     sleep: float
     usage: dict[str, Any]
     act: Step
+    feedback: Sequence[dict[str, Any]]
+    """All of it so far: last words hold it."""
 
 
 def reply(script: Script, asked: Conversation, toolbox: Toolbox) -> Reply:
-    if not asked.task or not asked.tools:
+    part = asked.part
+    if part is None or not asked.tools:
         return Reply(Saying(json.dumps(sample(asked.schema))) if asked.schema else ASIDE)
     results = [result for result in asked.results if not result.aside]
-    steps = steps_for(script, asked.task, asked.attempt)
+    steps = steps_for(script, part)
     turns = _turns(steps)
     number = min(len(results), len(turns) - 1)
     past = list(zip(turns[:number], results, strict=False))
@@ -41,7 +45,7 @@ def reply(script: Script, asked: Conversation, toolbox: Toolbox) -> Reply:
         last_answer(asked.prompt),
         *(_answer(result) for turn, result in past if "ask" in turn.act),
     ]
-    values = {"task": asked.task, "attempt": str(asked.attempt), "answer": answers[-1]}
+    values = {"task": part.task, "attempt": str(part.attempt), "answer": answers[-1]}
     turn = Turn(*fill(list(turns[number]), values))
     return Reply(_what(turn, asked, toolbox), turn.sleep)
 
@@ -66,6 +70,7 @@ def _said_about(turn: Turn, result: Result, *, last: bool) -> What | None:
 def _turns(steps: Sequence[Step]) -> list[Turn]:
     turns: list[Turn] = []
     text: list[str] = []
+    feedback: list[dict[str, Any]] = []
     sleep = 0.0
     usage: dict[str, Any] = {}
     for step in [*steps, {"done": f"{{task}}: {len(steps)} steps done"}]:
@@ -76,8 +81,10 @@ def _turns(steps: Sequence[Step]) -> list[Turn]:
                 sleep += seconds
             case {"usage": used}:
                 usage = used
+            case {"feedback": told}:
+                feedback.append(told)
             case _:
-                turns.append(Turn("\n".join(text), sleep, usage, step))
+                turns.append(Turn("\n".join(text), sleep, usage, step, feedback))
                 if kind_of(step) in _ENDINGS:
                     break
                 text, sleep, usage = [], 0.0, {}
@@ -87,8 +94,9 @@ def _turns(steps: Sequence[Step]) -> list[Turn]:
 def _what(turn: Turn, asked: Conversation, toolbox: Toolbox) -> What:
     tokens = {key: turn.usage[key] for key in ("input_tokens", "output_tokens") if key in turn.usage}
     match turn.act:
-        case {"done": summary}:
-            return Saying("\n".join(filter(None, [turn.text, summary])), **tokens)
+        case {"done": _} | {"answer": _}:
+            words = last_words(turn.act, turn.feedback)
+            return Saying("\n".join(filter(None, [turn.text, words])), **tokens)
         case {"fail": reason}:
             return Trouble(400, reason)
         case {"http": status, **more}:

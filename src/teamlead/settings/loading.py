@@ -44,6 +44,7 @@ class Settings:
     check_timeout: float
     grace: float
     questions: int
+    radar: float
     min_free_space: int
     """Megabytes."""
     keep_awake: bool

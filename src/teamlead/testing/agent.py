@@ -10,10 +10,12 @@ import signal
 import sys
 import time
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from teamlead.errors import ConfigError
-from teamlead.runners.script import Step, check_script, fill, kind_of, last_answer, steps_for
+from teamlead.runners.parts import Part, part_of, role_of
+from teamlead.runners.script import check_script, fill, last_answer, steps_for
+from teamlead.runners.steps import Step, kind_of, last_words
 
 STUBBORN_SECONDS = 600
 WAIT_SECONDS = 60.0
@@ -54,6 +56,7 @@ class Agent:
             "task": task,
             "slot": slot,
         }
+        self._feedback: list[dict[str, Any]] = []
 
     def follow(self, steps: list[Step]) -> int:
         emit("started", agent="scripted", task=self.task, attempt=self.attempt)
@@ -94,6 +97,16 @@ class Agent:
         _command("commit", ["git", "add", "-A"])
         _command("commit", ["git", *who, *plain, "commit", "-q", "-m", step["commit"]])
 
+    def do_team(self, step: Step) -> None:
+        from teamlead.testing.team import call  # noqa: PLC0415 - most scripts talk to nobody
+
+        name, given = step["team"], step.get("input", {})
+        emit("tool_call", name=f"mcp__team__{name}", input=given)
+        emit("tool_result", name=name, output=call(name, given))
+
+    def do_feedback(self, step: Step) -> None:
+        self._feedback.append(step["feedback"])
+
     def do_usage(self, step: Step) -> None:
         emit("usage", **step["usage"])
 
@@ -130,8 +143,10 @@ class Agent:
             _place(step["pid_file"]).write_text(str(pid), encoding="ascii")
 
     def do_done(self, step: Step) -> int:
-        emit("finished", status="ok", summary=step["done"])
+        emit("finished", status="ok", summary=last_words(step, self._feedback))
         return 0
+
+    do_answer = do_done
 
     def do_ask(self, step: Step) -> int:
         emit("ask", text=step["ask"], options=step.get("options", []))
@@ -183,18 +198,24 @@ def _command(name: str, argv: list[str]) -> int:
     return done.returncode
 
 
-def run(path: str) -> int:
+def _part(prompt: str) -> Part:
+    """A task's is told by the environment. What somebody is consulted for is told by the prompt alone."""
     task = os.environ.get("TEAMLEAD_TASK", "default")
-    attempt = int(os.environ.get("TEAMLEAD_ATTEMPT", "1"))
+    told = part_of(prompt) if role_of(task) else None
+    return told or Part(task, int(os.environ.get("TEAMLEAD_ATTEMPT", "1")))
+
+
+def run(path: str) -> int:
+    prompt = "" if sys.stdin.isatty() else sys.stdin.buffer.read().decode("utf-8", "replace")
+    part = _part(prompt)
     try:
         script = check_script(Path(path).read_text(encoding="utf-8"), path)
-        steps = steps_for(script, task, attempt)
+        steps = steps_for(script, part)
     except (OSError, UnicodeDecodeError, ConfigError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    prompt = "" if sys.stdin.isatty() else sys.stdin.buffer.read().decode("utf-8", "replace")
     try:
-        return Agent(task, attempt, os.environ.get("TEAMLEAD_SLOT", "0"), prompt).follow(steps)
+        return Agent(part.task, part.attempt, os.environ.get("TEAMLEAD_SLOT", "0"), prompt).follow(steps)
     except (Failure, OSError) as error:
         emit("finished", status="error", error=str(error))
         return 1

@@ -147,7 +147,7 @@ class FakeWorkspace:
             self._collected.add(task)
             if held == self._files(base):
                 self.tasks[task] = base
-                return Work("", trespasses=trespasses)
+                return Work("", trespasses=trespasses, tree=self._tree(base))
             message = f"{title}\n\n{summary}"
             self.tasks[task] = self.history.add(Snapshot(held, (base,), message, task, attempt))
         tip = self.tasks.get(task, self.base)
@@ -155,7 +155,8 @@ class FakeWorkspace:
         # The copy may be gone because this was done before.
         if (found.task, found.attempt, found.parents) != (task, attempt, (base,)):
             raise Failed(f"there is no working copy at {str(self.path(task))!r} to collect from")
-        return Work(tip, tuple(changes(self._files(base), found.files)), trespasses=trespasses)
+        changed = tuple(changes(self._files(base), found.files))
+        return Work(tip, changed, trespasses=trespasses, tree=self._tree(tip))
 
     async def disregard(self, task: str) -> None:
         await self._called("disregard", task)
@@ -199,6 +200,9 @@ class FakeWorkspace:
 
     async def tree(self, commit: str) -> str:
         await self._called("tree")
+        return self._tree(commit)
+
+    def _tree(self, commit: str) -> str:
         told = repr(sorted(self._files(commit).items()))
         return hashlib.sha1(told.encode(), usedforsecurity=False).hexdigest()
 
@@ -213,8 +217,13 @@ class FakeWorkspace:
         await self._called("foresee")
         return tuple(self.history.conflicts(one, other))
 
+    async def difference(self, before: str, after: str) -> str:
+        await self._called("difference")
+        changed = changes(self._files(before), self._files(after))
+        return "".join(f"{change.path} +{change.added} -{change.deleted}\n" for change in changed)
+
     @asynccontextmanager
-    async def borrow(self, commit: str) -> AsyncIterator[Loan]:
+    async def borrow(self, commit: str, *, provided: bool = True) -> AsyncIterator[Loan]:  # noqa: ARG002 - nothing is added here
         await self._called("borrow")
         number = next(number for number in count() if f"trial-{number}" not in self.loans)
         name = f"trial-{number}"

@@ -6,7 +6,7 @@ from typing import Any
 from teamlead.core import events as e
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Feedback
 from teamlead.views.moments import clock, counted
-from teamlead.views.words import told_scope
+from teamlead.views.words import told_conflict, told_scope
 
 
 def line(event: e.AnyEvent) -> str:
@@ -154,6 +154,7 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
         f"{event.task}: hands in its result, {event.result.status}: {_first(event.result.summary)}"
     ),
     e.TaskNoted: _noted,
+    e.ConflictForeseen: lambda event: f"ahead: {told_conflict(event.task, event.other, event.paths)}",
     e.MessageSent: lambda event: f"{event.id} from {event.sender} to {event.recipient}: {_first(event.text)}",
     e.MessagesRead: lambda _: "",
     e.TrialStarted: lambda event: f"checking the whole: `{_first(event.command)}` {event.where}",

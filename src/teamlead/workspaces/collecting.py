@@ -40,7 +40,7 @@ def collect(copy: CopyFolder, attempt: int, base: str, title: str, summary: str)
         found = trespass.Findings(done.trespasses, done.remarks)
         if tip == (done.commit or base):
             _align(copy, record, snapshot)
-            return Work(done.commit, changes, conflicts, *found)
+            return Work(done.commit, changes, conflicts, *found, snapshot.tree)
     _keep_own_commits(copy, record, attempt, [head, tip], base)
     commit = ""
     if snapshot.tree != tree:
@@ -53,7 +53,7 @@ def collect(copy: CopyFolder, attempt: int, base: str, title: str, summary: str)
     if not copy.session.move(copy.branch, commit or base, tip, f"attempt {attempt}"):
         raise GitFailed(f"the branch {copy.branch!r} was moved while its work was collected")
     _align(copy, record, snapshot)
-    return Work(commit, changes, conflicts, *found)
+    return Work(commit, changes, conflicts, *found, snapshot.tree)
 
 
 def merged(copy: CopyFolder, attempt: int) -> str:
@@ -80,7 +80,7 @@ def _collected_earlier(copy: CopyFolder, attempt: int, base: str) -> Work:
         raise Failed(f"there is no working copy at {str(copy.path)!r} to collect from")
     tree = git.text("rev-parse", "--verify", f"{tip}^{{tree}}")
     changes = snapshots.changes(git, base, snapshots.Snapshot(tree, copy.index))
-    return Work(tip, changes, (), *trespass.look(copy, None, attempt))
+    return Work(tip, changes, (), *trespass.look(copy, None, attempt), tree)
 
 
 def _keep_own_commits(copy: CopyFolder, record: Record, attempt: int, tips: list[str], base: str) -> None:

@@ -138,8 +138,12 @@ class WorktreeWorkspace:
     async def foresee(self, one: str, other: str) -> tuple[str, ...]:
         return await self._in_thread(FORESIGHT, self._foresight.foresee, one, other)
 
+    async def difference(self, before: str, after: str) -> str:
+        shape = ("--no-ext-diff", "--no-color", "--no-renames", "--stat", "--patch")
+        return await self._in_thread("", self._session.git.text, "diff", *shape, before, after)
+
     @asynccontextmanager
-    async def borrow(self, commit: str) -> AsyncIterator[Loan]:
+    async def borrow(self, commit: str, *, provided: bool = True) -> AsyncIterator[Loan]:
         number = next(number for number in count() if number not in self._lent)
         self._lent.add(number)
         copy = borrowing.Borrowed(self._session, number)
@@ -147,8 +151,9 @@ class WorktreeWorkspace:
             # It stays lent: what something runs in is not removed, and the next one is made elsewhere.
             raise Failed(f"what ran before in {str(copy.path)!r} does not end")
         try:
-            record = await self._in_thread(copy.task, borrowing.make, copy, commit, self._provisions)
-            await run_commands(copy, record, self._provisions)
+            provisions = self._provisions if provided else Provisions()
+            record = await self._in_thread(copy.task, borrowing.make, copy, commit, provisions)
+            await run_commands(copy, record, provisions)
             yield Loan(copy.path, number, copy.logs)
         finally:
             await self._give_back(copy)

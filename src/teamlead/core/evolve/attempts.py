@@ -7,8 +7,8 @@ from typing import Any
 from teamlead.core import budget
 from teamlead.core import events as e
 from teamlead.core.effects import StopAgent
-from teamlead.core.evolve.radar import forget
 from teamlead.core.evolve.consulting import drop_of
+from teamlead.core.evolve.radar import forget
 from teamlead.core.indexes import (
     advance,
     clear_due,

@@ -1,0 +1,41 @@
+"""A model's review of a plan: criteria of three weights, each met or not."""
+
+from typing import Annotated, NamedTuple
+
+import msgspec
+
+from teamlead.reports.answer_shape import Spoken, Words, shaped
+from teamlead.reports.spoken import last_json
+
+
+class Criterion(NamedTuple):
+    criterion: str
+    met: bool
+    why: str = ""
+
+
+class Quality(NamedTuple):
+    critical: tuple[Criterion, ...]
+    important: tuple[Criterion, ...] = ()
+    nice: tuple[Criterion, ...] = ()
+
+
+class _Criterion(Spoken, frozen=True):
+    criterion: Words
+    met: bool
+    why: str = ""
+
+
+class _Quality(Spoken, frozen=True):
+    critical: Annotated[tuple[_Criterion, ...], msgspec.Meta(min_length=1)]
+    important: tuple[_Criterion, ...] = ()
+    nice: tuple[_Criterion, ...] = ()
+
+
+def read_quality(text: str) -> Quality:
+    said = shaped(last_json(text), _Quality)
+    return Quality(_all(said.critical), _all(said.important), _all(said.nice))
+
+
+def _all(given: tuple[_Criterion, ...]) -> tuple[Criterion, ...]:
+    return tuple(Criterion(each.criterion, each.met, each.why) for each in given)
