@@ -12,8 +12,9 @@ from teamlead.core.model import Limits, Plan, Question, SessionSpec, TaskSpec
 from teamlead.core.state import Task, TeamState
 from teamlead.core.step import step
 from teamlead.engine.leader import End, Leader
-from teamlead.engine.parts import Briefing, Observer, Parts, Person
+from teamlead.engine.parts import Briefing, Consulting, Observer, Parts, Person
 from teamlead.ports import Commit, Journal, Rows, RunEnd, RunHandle, Runner, RunSpec, Stamped
+from teamlead.reports.answers import read_answer
 from teamlead.testing.checker import Answer, CheckCall, FakeChecker, passes
 from teamlead.testing.clock import FakeClock, run_virtual
 from teamlead.testing.journal import MemoryInbox, MemoryJournal
@@ -38,6 +39,10 @@ def prompt(_: TeamState, task: Task, briefing: Briefing) -> str:
     return json.dumps(
         {"failures": task.failures, "answers": [answer for _, answer in task.guidance if answer]}
     )
+
+
+async def transcript(folder: Path) -> str:
+    return f"what was done in {folder.name}"
 
 
 class World:
@@ -88,6 +93,11 @@ class World:
             prompt=prompt,
             attempts=Path("/in/memory/attempts"),
             observe=self.observe,
+            consulting=Consulting(
+                lambda _state, asked, log, change: f"{asked.name}\n{log}\n{change}\n{asked.problem}",
+                transcript,
+                read_answer,
+            ),
             # Seldom, so that hours of virtual time are a handful of looks.
             inbox_every=10.0,
         )

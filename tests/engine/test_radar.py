@@ -9,8 +9,9 @@ from tests.engine.support import Gate, World, task
 
 from teamlead.core import events as e
 from teamlead.core import facts as f
+from teamlead.core import radar as rules
 from teamlead.core.model import Limits
-from teamlead.engine import radar
+from teamlead.engine.leader import Leader
 from teamlead.engine.radar import REST, SOONEST
 from teamlead.errors import DiskUnusable, GitFailed
 from teamlead.ports import RunEnd, RunSpec
@@ -69,7 +70,7 @@ def test_a_program_that_can_be_steered_hears_it_in_mid_turn(monkeypatch: pytest.
 
 
 def test_a_radar_that_looks_at_nothing_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(radar.radar, "pairs", lambda _: [])
+    monkeypatch.setattr(rules, "pairs", lambda _: [])
     with pytest.raises(IndexError):
         test_both_are_told_long_before_they_end()
 
@@ -122,7 +123,7 @@ def test_what_was_tried_is_not_tried_again() -> None:
 
 
 def test_an_agent_that_reports_is_looked_at_soon_but_not_with_every_word() -> None:
-    leaders = []
+    leaders: list[Leader] = []
 
     async def work(world: World, spec: RunSpec) -> None:
         await asyncio.sleep(5)

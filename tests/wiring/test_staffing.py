@@ -11,6 +11,7 @@ from teamlead.settings.loading import load
 from teamlead.settings.roles import roles
 from teamlead.wiring import staffing as wired
 from teamlead.wiring.announcing import announcements
+from teamlead.wiring.consultants import consultant, consultants
 from teamlead.wiring.staffing import Staffed, staff, staffed_with
 
 
@@ -144,7 +145,36 @@ def test_the_members_are_who_works_in_which_role_and_whether_they_can_talk(root:
         ("worker-1", "codex", True),
         ("qa-engineer-2", "codex", True),
         ("worker-3", "command:x", False),
+        ("judge", "codex", False),
+        ("planner", "codex", False),
+        ("validator", "codex", False),
     ]
+
+
+def test_a_program_that_asks_a_model_is_consulted_unless_the_user_does_not_want_it(root: Path) -> None:
+    assert staffed(root, task(1)).session.consultants == ("judge", "planner", "validator")
+    without = staffed(root, task(1), config="judge = false\nplanner = false\n")
+    assert without.session.consultants == ("validator",)
+
+
+def test_a_command_is_consulted_only_where_it_is_named_for_it(root: Path) -> None:
+    assert staffed(root, task(1), config='agent = "command:x"\n').session.consultants == ()
+    named = 'agent = "command:x"\n[roles.judge]\nagent = "codex"\n'
+    assert staffed(root, task(1), config=named).session.consultants == ("judge",)
+
+
+def test_an_advisor_is_consulted_only_where_one_is_named(root: Path) -> None:
+    session = staffed(root, task(1), config='[roles.advisor]\nagent = "codex"\n').session
+    assert session.consultants == ("judge", "planner", "validator", "advisor")
+    assert consultant(session, "advisor").agent == "codex"
+
+
+def test_a_script_is_consulted_in_the_roles_that_it_has_tables_for(root: Path) -> None:
+    steps = 'steps = [{done = "done"}]\n'
+    script = root / "team.toml"
+    script.write_text(f"[[default]]\n{steps}[[task-1-judge]]\n{steps}[[planner]]\n{steps}")
+    session = SessionSpec("", Plan("", "", ()), "base", "main", f"scripted:{script}")
+    assert list(consultants(session, load(root))) == ["judge", "planner"]
 
 
 def announced(found: Staffed) -> list[str]:
@@ -153,12 +183,13 @@ def announced(found: Staffed) -> list[str]:
 
 def test_each_agent_is_announced_with_what_cannot_be_prevented(root: Path) -> None:
     found = staffed(root, task(1), task(2, agent="codex"), task(3, agent="command:x"))
-    claude, codex, command = announced(found)
+    claude, codex, command, consulted = announced(found)
     assert claude.startswith("claude: each tool call is judged before it runs; what its commands change")
     assert claude.endswith("it can talk with the lead and its team while it works.")
     assert "the operating system keeps read-only roles from writing" in codex
     assert command.startswith("command:x: what it does outside of its scope or role is detected")
     assert "it cannot talk while it works" in command
+    assert consulted == "claude is consulted as judge, planner, validator."
 
 
 def test_an_agent_that_uses_the_login_of_the_user_is_announced_as_such(

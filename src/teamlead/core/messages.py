@@ -22,6 +22,11 @@ def letter(message: Message) -> str:
     return "\n".join([f"From {message.sender}:", *(f"> {line}" for line in message.text.splitlines())])
 
 
+def from_person(state: TeamState, message: Message) -> bool:
+    """What the lead says of its own accord is a hint: nobody has to answer for not having heard it."""
+    return message.sender not in state.tasks and message.sender != LEAD
+
+
 def posted(state: TeamState, fact: f.MessagePosted, now: float) -> Events:
     heard(state, fact)
     _readable(fact.text)

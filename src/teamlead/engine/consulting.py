@@ -1,6 +1,5 @@
 """Asks models that the lead consults, each in a clean copy of its own, and reads what they answer."""
 
-import asyncio
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 
@@ -74,7 +73,7 @@ class Consultations:
         log = ""
         if last is not None:
             folder = self._parts.attempts / folder_of(found.task, last.number)
-            log = await asyncio.to_thread(self._parts.consulting.transcript, folder)
+            log = await self._parts.consulting.transcript(folder)
         return self._parts.consulting.prompt(self._state, found, log, change)
 
     def _answered(self, found: Consultation, ended: RunEnd) -> f.Answered:

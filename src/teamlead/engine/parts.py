@@ -18,6 +18,7 @@ from teamlead.ports import (
     Inbox,
     Journal,
     Listener,
+    Notifier,
     Rows,
     Runner,
     TeamServerPort,
@@ -48,7 +49,7 @@ class Consulting(NamedTuple):
 
     prompt: Callable[[TeamState, Consultation, str, str], str]
     """With what an agent did, and with what it changed."""
-    transcript: Callable[[Path], str]
+    transcript: Callable[[Path], Awaitable[str]]
     """What an agent did, by the folder of its attempt."""
     read: Callable[[Purpose, str], Answer]
     """Raises TeamleadError where it cannot be read, saying what is wrong."""
@@ -95,5 +96,7 @@ class Parts(NamedTuple):
     """What the lead may read in a copy for a task, in the place of agents that failed."""
     radar: float = 0.0
     """Seconds between two looks at whether the work of agents would merge; 0: nobody looks."""
+    notifier: Notifier | None = None
+    """None: nobody is told anything outside of the terminal."""
     require_room: Callable[[], None] = lambda: None
     """Raises DiskUnusable where there is too little room for work to start, or for blaming what failed."""

@@ -27,6 +27,12 @@ def hidden_characters(text: str) -> list[Problem]:
     return problems
 
 
+def visible(text: str) -> str:
+    """The text without what a plan may not hold, as UTF-8 can say it."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _HIDDEN.sub("", text.encode("utf-8", "replace").decode("utf-8"))
+
+
 def _name(character: str) -> str:
     name = unicodedata.name(character, "")
     return f"U+{ord(character):04X}" + (f" {name}" if name else "")

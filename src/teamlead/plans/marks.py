@@ -53,14 +53,14 @@ def mark(text: str) -> Mark:
         rest = _unwrapped(rest[found.end() :].strip())
     for pattern in (_NAMED, _HASH):
         if found := pattern.match(rest):
-            return Mark("named", f"task-{int(found[1])}", _title(found[2]), box)
+            return Mark("named", f"task-{int(found[1])}", plain_title(found[2]), box)
     if found := _OTHER_ID.match(rest):
-        return Mark("named", found[1], _title(found[2]), box)
+        return Mark("named", found[1], plain_title(found[2]), box)
     if found := _UNNUMBERED.match(rest):
-        return Mark("named", "", _title(found[1]), box)
+        return Mark("named", "", plain_title(found[1]), box)
     if found := _NUMBERED.match(rest):
-        return Mark("numbered", f"task-{int(found[1])}", _title(found[2]), box)
-    return Mark("plain", "", _title(rest), box)
+        return Mark("numbered", f"task-{int(found[1])}", plain_title(found[2]), box)
+    return Mark("plain", "", plain_title(rest), box)
 
 
 def label(text: str) -> Label | None:
@@ -82,7 +82,8 @@ def label(text: str) -> Label | None:
     return Label(known, name, value.strip(), bold=found[1] is not None)
 
 
-def _title(text: str) -> str:
+def plain_title(text: str) -> str:
+    """On one line, without markup around it."""
     return " ".join(_unwrapped(text).replace("`", "").split())
 
 

@@ -33,6 +33,8 @@ class Settings:
     effort: str
     arguments: tuple[str, ...]
     autonomy: int
+    judge: bool
+    planner: bool
     question_wait: float
     permission_wait: float
     agent_settings: bool
@@ -45,12 +47,16 @@ class Settings:
     grace: float
     questions: int
     radar: float
+    replans: int
+    validations: int
+    advices: int
     min_free_space: int
     """Megabytes."""
     keep_awake: bool
     checks: tuple[str, ...]
     check_network: bool
     require_reports: bool
+    notify: tuple[str, ...]
     post_create: tuple[str, ...]
     copy: tuple[str, ...]
     link: tuple[str, ...]
@@ -93,6 +99,9 @@ class Settings:
             check_timeout=self.check_timeout,
             grace=self.grace,
             questions=self.questions,
+            replans=self.replans,
+            validations=self.validations,
+            advices=self.advices,
         )
 
 

@@ -150,6 +150,20 @@ KEYS: tuple[Key, ...] = (
         minimum=1,
         maximum=2,
     ),
+    Key(
+        "judge",
+        "switch",
+        True,
+        "A model judges work that code has accepted, where a task says in words when it is done.",
+        "false",
+    ),
+    Key(
+        "planner",
+        "switch",
+        True,
+        "A model plans anew what fails, and says whether the merged work is all that was wanted.",
+        "false",
+    ),
     _duration("question_wait", 45.0, "How long an agent waits for your answer before its task is set aside."),
     _duration(
         "permission_wait", 600.0, "How long an agent waits for your yes to a tool call before it is a no."
@@ -179,6 +193,9 @@ KEYS: tuple[Key, ...] = (
         20.0,
         "How often the lead looks whether the work of agents would merge; 0: never.",
     ),
+    _count("replans", _LIMITS.replans, "How often a session turns to its planner; then to you."),
+    _count("validations", _LIMITS.validations, "How often it turns to its validator; then to its advisor."),
+    _count("advices", _LIMITS.advices, "How often it turns to its advisor; then to you."),
     Key(
         "min_free_space",
         "count",
@@ -202,6 +219,11 @@ KEYS: tuple[Key, ...] = (
         False,
         "Every agent has to end with a report in the contract's form, not only roles that have one.",
         "true",
+    ),
+    _commands(
+        "notify",
+        '["desktop"]',
+        "What tells you that you are needed: commands that read it from their input; desktop shows it there.",
     ),
     _commands("post_create", '["npm ci"]', "Commands that prepare each new working copy."),
     _paths("copy", '[".env"]', "Untracked paths or patterns copied into each working copy."),

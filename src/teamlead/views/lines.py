@@ -6,6 +6,7 @@ from typing import Any
 from teamlead.core import events as e
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Feedback
 from teamlead.views.moments import clock, counted
+from teamlead.views.opinions import TARGETS, told_end, who
 from teamlead.views.words import told_conflict, told_scope
 
 
@@ -70,7 +71,23 @@ def _asked(event: e.EscalationRaised) -> str:
     if event.held:
         return f"{event.id}: held back: {_first(event.reason)}"
     text = event.question.text if event.question else event.reason
+    if event.target != "user":
+        return (
+            f"{event.id}: {TARGETS[event.target]} is to help with {event.task or 'the plan'}: {_first(text)}"
+        )
     return f"{event.id}: a person is needed: {_first(text)}"
+
+
+def _consulted(event: e.ConsultationStarted) -> str:
+    agent = "" if event.agent.startswith("scripted:") else _first(event.agent, 40)
+    told = ", ".join(part for part in (agent, event.model) if part)
+    return f"{who(event.id)} is asked{f' ({told})' if told else ''}"
+
+
+def _notified(event: e.PersonNotified) -> str:
+    if event.problem:
+        return f"{event.about}: you could not be notified: {_first(event.problem)}"
+    return f"{event.about}: you were notified"
 
 
 def _whole(event: e.WholeChecked) -> str:
@@ -154,13 +171,28 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
         f"{event.task}: hands in its result, {event.result.status}: {_first(event.result.summary)}"
     ),
     e.TaskNoted: _noted,
-    e.ConflictForeseen: lambda event: f"ahead: {told_conflict(event.task, event.other, event.paths)}",
     e.MessageSent: lambda event: f"{event.id} from {event.sender} to {event.recipient}: {_first(event.text)}",
     e.MessagesRead: lambda _: "",
     e.TrialStarted: lambda event: f"checking the whole: `{_first(event.command)}` {event.where}",
     e.WholeChecked: _whole,
     e.WholeAccepted: lambda event: f"the merged work was accepted as it is by {event.by}",
     e.WholeRepeated: lambda _: "the whole is to be checked again",
+    e.ConsultationWanted: lambda event: (
+        f"{who(event.id)} is to be asked again: {_first(event.problem)}" if event.problem else ""
+    ),
+    e.ConsultationStarted: _consulted,
+    e.ConsultationEnded: lambda event: f"{who(event.id)} {_first(told_end(event))}",
+    e.TaskPaused: lambda event: f"{event.task}: paused by {event.by}",
+    e.TaskUnpaused: lambda event: f"{event.task}: paused no more, by {event.by}",
+    e.TaskReassigned: lambda event: (
+        f"{event.task}: given to {_first(f'{event.agent} {event.model}'.rstrip(), 60)} by {event.by}"
+    ),
+    e.ScopeEnlarged: lambda event: (
+        f"{event.task}: may change {_first(', '.join(event.paths))} too, says {event.by}"
+    ),
+    e.ConflictForeseen: lambda event: f"ahead: {told_conflict(event.task, event.other, event.paths)}",
+    e.PersonNotified: _notified,
+    e.CompletionAccepted: lambda event: f"the merged work was taken for all that was wanted by {event.by}",
     e.ApprovalRequested: lambda event: f"approval by {event.by}",
     e.ApprovalApplied: _applied,
     e.ApprovalRefused: lambda event: f"approval not possible: {_first(event.reason)}",

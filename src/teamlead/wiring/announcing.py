@@ -4,10 +4,14 @@ from collections.abc import Iterator, Mapping
 
 from teamlead.core.budget_text import show_budget
 from teamlead.core.model import Budget, SessionSpec
+from teamlead.core.notices import DESKTOP
 from teamlead.core.roles import BUILT_IN
 from teamlead.ports import Capabilities
+from teamlead.prompts.library import Templates
 from teamlead.runners.detection import DEFAULTS, LOGIN, credentials
+from teamlead.system.notifying import why_no_desktop
 from teamlead.system.text import clip
+from teamlead.wiring.consultants import consultant
 from teamlead.wiring.staffing import staffed_with
 
 _HOLDS = {
@@ -26,12 +30,28 @@ def announcements(session: SessionSpec, agents: Mapping[str, Capabilities]) -> I
             yield f"{agent} uses your own login: the environment has no key for it."
     if any(agent.startswith("scripted:") for agent in agents):
         yield "A scripted agent follows a file: no model is asked."
+    yield from _consulted(session)
     yield from _unknown_roles(session)
     yield from _unasked(session, agents)
     if session.budget != Budget():
         limit = show_budget(session.budget)
         yield f"Budget of the session: {limit}. At the limit nothing more starts, and you are asked."
     yield from _unheld_money(session, agents)
+    yield from _notices(session)
+
+
+def _notices(session: SessionSpec) -> Iterator[str]:
+    reason = why_no_desktop() if DESKTOP in session.notify else ""
+    ways = [clip(way, 60) for way in session.notify if way != DESKTOP or not reason]
+    if ways:
+        yield f"When you are needed, you are notified: {', '.join(ways)}."
+    if reason:
+        yield f"The desktop will not notify you: {reason}."
+
+
+def overridden(templates: Templates) -> Iterator[str]:
+    for template in templates.overrides:
+        yield f"The prompt {template.name!r} is {template.source}."
 
 
 def shown(agent: str) -> str:
@@ -47,6 +67,14 @@ def _talk(can: Capabilities) -> str:
     if can.team:
         return "it can talk with the lead and its team while it works"
     return "it cannot talk while it works, and reports when it ends"
+
+
+def _consulted(session: SessionSpec) -> Iterator[str]:
+    by_agent: dict[str, list[str]] = {}
+    for role in session.consultants:
+        by_agent.setdefault(shown(consultant(session, role).agent), []).append(role)
+    for agent, roles in by_agent.items():
+        yield f"{agent} is consulted as {', '.join(roles)}."
 
 
 def _unknown_roles(session: SessionSpec) -> Iterator[str]:

@@ -12,6 +12,7 @@ from teamlead.ports import Capabilities
 from teamlead.runners import registry
 from teamlead.runners.detection import default_agent
 from teamlead.settings.loading import Settings
+from teamlead.wiring.consultants import consultant, consultants
 
 LEADER = Member(name="leader", agent="engine", role="leader")
 TIERS = ("small", "medium", "large")
@@ -28,11 +29,13 @@ class Staffed(NamedTuple):
 def staff(draft: SessionSpec, settings: Settings, tell: Tell) -> Staffed:
     """Raises if one of the agents is unknown or cannot run."""
     session = _with_agent(draft, tell)
-    session = _Models(session, settings.entries("tiers"), tell).named()
+    session = with_models(session, settings, tell)
     tasks = [_within(settings.task_budget(), task) for task in session.plan.tasks]
     session = replace(session, plan=replace(session.plan, tasks=tuple(tasks)))
+    session = replace(session, consultants=tuple(consultants(session, settings)))
+    asked = [consultant(session, role).agent for role in session.consultants]
     agents: dict[str, Capabilities] = {}
-    for agent in dict.fromkeys(staffed_with(session, task).agent for task in tasks):
+    for agent in dict.fromkeys([*(staffed_with(session, task).agent for task in tasks), *asked]):
         runner = registry.runner_for(agent)
         runner.validate()
         agents[agent] = runner.capabilities
@@ -41,6 +44,10 @@ def staff(draft: SessionSpec, settings: Settings, tell: Tell) -> Staffed:
 
 def staffed_with(session: SessionSpec, task: TaskSpec) -> staffing.Staff:
     return staffing.staff(session, {role.name: role for role in session.roles}, task)
+
+
+def with_models(session: SessionSpec, settings: Settings, tell: Tell = lambda _: None) -> SessionSpec:
+    return _Models(session, settings.entries("tiers"), tell).named()
 
 
 def _with_agent(session: SessionSpec, tell: Tell) -> SessionSpec:
@@ -113,7 +120,8 @@ def _members(session: SessionSpec, agents: Mapping[str, Capabilities]) -> tuple[
         Member(f"{role}-{number}", agent, role, talks=agents[agent].team)
         for number, (role, agent) in enumerate(pairs, 1)
     ]
-    return (LEADER, *workers)
+    asked = [Member(role, consultant(session, role).agent, role) for role in session.consultants]
+    return (LEADER, *workers, *asked)
 
 
 def _program(agent: str) -> str:

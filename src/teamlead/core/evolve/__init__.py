@@ -15,6 +15,7 @@ from teamlead.core.evolve import (
     attempts,
     consulting,
     escalations,
+    notices,
     radar,
     session,
     talk,
@@ -39,6 +40,7 @@ _HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {
     **radar.HANDLERS,
     **consulting.HANDLERS,
     **escalations.HANDLERS,
+    **notices.HANDLERS,
     **whole.HANDLERS,
     **approval.HANDLERS,
 }

@@ -1,0 +1,157 @@
+"""When a plan that a model made is good enough to be carried out.
+
+Code finds what is wrong with a breakdown; then a model scores what only reading can tell. Neither may be
+passed by: a verdict that cannot be read is a refusal like any other.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from typing import get_args
+
+from teamlead.core.graph import problems as graph_problems
+from teamlead.core.model import TaskSpec, TaskType, Value
+
+LONGEST_TITLE = 50
+SHORTEST_HOURS = 0.5
+LONGEST_HOURS = 8.0
+WEIGHTS = {"critical": 70, "important": 20, "nice": 10}
+
+_VAGUE = re.compile(
+    r"""a|all|an|and|are|as|be|been|does|is|it|no|should|that|the|this|will|with|without
+    |perfect(?:ly)?|correct(?:ly)?|proper(?:ly)?|nice(?:ly)?|full(?:y)?|successful(?:ly)?|fine|good|well|ok(?:ay)?
+    |complete[ds]?|completely|done|finish(?:ed)?|ready|satisfied|expected|intended
+    |everything|features?|functional(?:ity)?|implement(?:s|ed|ation)?|problems?|tasks?|work(?:s|ing)?
+    |(?:正しく|問題なく|適切に|ちゃんと|きちんと)?(?:実装|動作|完了|完成|対応|動)(?:する|した|している|される|された|く)?(?:こと)?
+    |올바르게|정상적으로|제대로|(?:구현|동작|완료|작동)(?:한다|된다|함|됨)?""",
+    re.VERBOSE,
+)
+
+
+class Bounds(Value, frozen=True):
+    """What a plan that a model makes is held to."""
+
+    max_tasks: int = 5
+    max_task_hours: float = 4.0
+    attempts: int = 5
+    quality: int = 60
+    """The score from which a plan may be used."""
+    target: int = 85
+    """The score from which nothing better is asked for."""
+
+
+class Criterion(Value, frozen=True):
+    name: str
+    met: bool
+    why: str = ""
+
+
+class Quality(Value, frozen=True):
+    """What a reviewing model says of a plan, criterion by criterion."""
+
+    critical: tuple[Criterion, ...]
+    important: tuple[Criterion, ...] = ()
+    nice: tuple[Criterion, ...] = ()
+
+
+class Trial(Value, frozen=True):
+    """One proposal of the planner, and what came of it."""
+
+    problems: tuple[str, ...] = ()
+    """Why it cannot be used, or what would make it better."""
+    score: int | None = None
+    """None: it did not come to the review, or the verdict could not be read."""
+
+
+def faults(tasks: Sequence[TaskSpec]) -> tuple[str, ...]:
+    """What forbids carrying out a breakdown, whoever thought of it: every reason, in the order of tasks."""
+    if not tasks:
+        return ("there are no tasks",)
+    alone = [fault for task in tasks for fault in _faults_of(task)]
+    return (*graph_problems(tasks, {}), *alone)
+
+
+def excesses(tasks: Sequence[TaskSpec], bounds: Bounds) -> tuple[str, ...]:
+    """Where it is larger than a planner's may be; a person's may."""
+    found = [
+        f"{task.id} takes {task.hours:g} h, more than {bounds.max_task_hours:g}: split it"
+        for task in tasks
+        if task.hours > bounds.max_task_hours
+    ]
+    if len(tasks) > bounds.max_tasks:
+        found.insert(0, f"there are {len(tasks)} tasks, more than {bounds.max_tasks}: join or leave out some")
+    return tuple(found)
+
+
+def score(quality: Quality) -> int | None:
+    """0 to 100: the share of criteria met, by weight. None where nothing critical was looked at.
+
+    A group without criteria leaves its weight to the others.
+    """
+    if not quality.critical:
+        return None
+    groups = {name: getattr(quality, name) for name in WEIGHTS}
+    weight = sum(WEIGHTS[name] for name, criteria in groups.items() if criteria)
+    points = sum(
+        WEIGHTS[name] * sum(criterion.met for criterion in criteria) / len(criteria)
+        for name, criteria in groups.items()
+        if criteria
+    )
+    return int(100 * points / weight)
+
+
+def shortcomings(quality: Quality) -> tuple[str, ...]:
+    return tuple(
+        f"{name}: {criterion.name}{f' ({criterion.why})' if criterion.why else ''}"
+        for name in WEIGHTS
+        for criterion in getattr(quality, name)
+        if not criterion.met
+    )
+
+
+def best(trials: Sequence[Trial], bounds: Bounds) -> int | None:
+    """The position of the best proposal that may be used, of equal ones the first; None: there is none."""
+    usable = [at for at, trial in enumerate(trials) if _usable(trial, bounds)]
+    return max(usable, key=lambda at: trials[at].score or 0, default=None)
+
+
+def settled(trials: Sequence[Trial], bounds: Bounds) -> bool:
+    """Nothing more is asked of the planner.
+
+    A proposal below the target, but usable, is worth one more attempt; the better of the two is used.
+    """
+    first = next((at for at, trial in enumerate(trials) if _usable(trial, bounds)), None)
+    if first is None or len(trials) >= bounds.attempts:
+        return len(trials) >= bounds.attempts
+    return len(trials) > first + 1 or (trials[first].score or 0) >= bounds.target
+
+
+def _faults_of(task: TaskSpec) -> Iterator[str]:
+    if not task.title.strip():
+        yield f"{task.id} has no summary"
+    elif len(task.title) > LONGEST_TITLE:
+        yield f"the summary of {task.id} has {len(task.title)} characters, more than {LONGEST_TITLE}"
+    if not task.description.strip():
+        yield f"{task.id} has no description"
+    if task.type not in get_args(TaskType):
+        yield f"{task.id} has the unknown type {task.type!r}: use {', '.join(get_args(TaskType))}"
+    if not any(path.strip() for path in task.scope):
+        yield f"{task.id} has no scope: name the paths it may change"
+    if not SHORTEST_HOURS <= task.hours <= LONGEST_HOURS:
+        yield f"{task.id} takes {task.hours:g} h: use {SHORTEST_HOURS:g} to {LONGEST_HOURS:g}"
+    if not any(map(_testable, task.acceptance)) and not any(check.strip() for check in task.checks):
+        yield f"nobody could test whether {task.id} is done: say what must hold, so that one can tell"
+    if any("\n" in check.strip() for check in task.checks):
+        yield f"a check of {task.id} has several lines: give each command its own"
+    if task.agent or task.arguments:
+        yield f"{task.id} names its agent or its arguments: that is the user's choice"
+
+
+def _testable(criterion: str) -> bool:
+    """It says more than that the work is to be done, and well."""
+    words = re.findall(r"\w+", unicodedata.normalize("NFKC", criterion).casefold())
+    return not all(map(_VAGUE.fullmatch, words))
+
+
+def _usable(trial: Trial, bounds: Bounds) -> bool:
+    return trial.score is not None and trial.score >= bounds.quality

@@ -1,0 +1,148 @@
+"""Plan → Markdown that reads back as the very same plan.
+
+Each text is written in the plainest form that reads back as itself, and in a block of code where none does:
+whatever a text holds, it cannot become a heading, a label or another task.
+"""
+
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from teamlead.core.budget_text import BadAmount, parse_budget, show_budget
+from teamlead.core.model import Budget, Plan, TaskSpec
+from teamlead.plans.characters import visible
+from teamlead.plans.markdown import parse
+from teamlead.plans.tidying import DIGITS, tidy_plan
+from teamlead.plans.validate import examine
+
+Lines = list[str]
+
+_SIMPLE_PATH = re.compile(r"\.?\w[\w.@+-]*(?:/[\w.@+-]+)*/?")
+_HEADINGS = ("### {}. {}", "### Task {}: {}")
+"""The second also for titles such as "Tasks", which stand above tasks elsewhere."""
+_PROBED = TaskSpec("task-1", "Probed", "Probed", branch="probed")
+_NEXT = TaskSpec("task-2", "Next", "Next", branch="next")
+
+
+def write(plan: Plan, instruction: str = "") -> str:
+    """What Markdown cannot say is left out, as by `tidy_plan`."""
+    plan = tidy_plan(plan)
+    parts = [[_closed(f"# {plan.title}")], *map(_task, plan.tasks)]
+    if instruction.strip():
+        parts.insert(1, [f"> {line}".rstrip() for line in visible(instruction).strip().split("\n")])
+    return "\n\n".join("\n".join(part) for part in parts) + "\n"
+
+
+def _task(task: TaskSpec) -> Lines:
+    text = task.description
+    below = _plainest("description", text, ["", *text.split("\n"), ""], _coded("Description", text))
+    return [_heading(task), *(below if text != task.title else ()), *_bullets(task)]
+
+
+def _bullets(task: TaskSpec) -> Iterator[str]:
+    if task.type != "implementation":
+        yield f"- Type: {task.type}"
+    yield f"- Scope: {_paths(task.scope) or 'none'}"
+    if task.depends_on:
+        yield f"- Depends on: {', '.join(name.removeprefix('task-') for name in task.depends_on)}"
+    if task.acceptance != task.checks:
+        yield "- Acceptance:"
+        for text in task.acceptance:
+            yield from _criterion(text)
+    if task.checks:
+        yield "- Checks:"
+        yield from (f"  - {_quoted(command)}" for command in task.checks)
+    if task.outputs:
+        yield f"- Outputs: {_paths(task.outputs)}"
+    if task.context:
+        text = task.context
+        yield from _plainest("context", text, [f"- Context: {text}"], _coded("Context", text))
+    yield from _staffing(task)
+    yield f"- Estimate: {_number(task.hours)} h"
+    if not task.critical:
+        yield "- Critical: no"
+
+
+def _staffing(task: TaskSpec) -> Iterator[str]:
+    words = {"Role": task.role, "Agent": task.agent, "Model": task.model, "Branch": task.branch}
+    for label, word in words.items():
+        if word and (label, word) != ("Role", "worker"):
+            yield f"- {label}: {word.replace(chr(92), chr(92) * 2)}"
+    if task.effort:
+        yield f"- Effort: {task.effort}"
+    if task.arguments:
+        yield f"- Arguments: {_quoted(shlex.join(task.arguments))}"
+    if task.budget != Budget():
+        yield f"- Budget: {_budget(task.budget)}"
+
+
+def _heading(task: TaskSpec) -> str:
+    plain, named = _HEADINGS
+    simple = _reads([_closed(plain.format(1, task.title))], title=task.title, description=task.title)
+    return _closed((plain if simple else named).format(task.id.removeprefix("task-"), task.title))
+
+
+def _criterion(text: str) -> Lines:
+    head, item, block = "- Acceptance:", [f"  - {text}"], _block(text)
+    return _plainest("acceptance", (text,), [head, *item], [head, *block])[1:]
+
+
+def _plainest(field: str, value: object, *forms: Lines) -> Lines:
+    """The last one is not tried: it holds any text."""
+    heading = _HEADINGS[0].format(1, _PROBED.title)
+    fitting = (form for form in forms[:-1] if _reads([heading, *form], **{field: value}))
+    return next(fitting, forms[-1])
+
+
+def _reads(lines: Sequence[str], **values: Any) -> bool:
+    """Whether these lines mean just this, and leave what follows them as it is."""
+    following = [f"- Branch: {_PROBED.branch}", "", "### 2. Next", f"- Branch: {_NEXT.branch}"]
+    found = examine(parse("\n".join([*lines, *following]), "")).plan.tasks
+    return found == (replace(_PROBED, **values), _NEXT)
+
+
+def _coded(label: str, text: str) -> Lines:
+    return [f"- {label}:", *_block(text)]
+
+
+def _block(text: str) -> Lines:
+    """Below a label."""
+    fence = "`" * max(3, _longest_run(text) + 1)
+    return [f"  {line}" if line else "" for line in (fence, *text.split("\n"), fence)]
+
+
+def _quoted(text: str) -> str:
+    fence = "`" * (_longest_run(text) + 1)
+    gap = " " if len(fence) > 1 else ""
+    return f"{fence}{gap}{text}{gap}{fence}"
+
+
+def _longest_run(text: str) -> int:
+    return max(map(len, re.findall("`+", text)), default=0)
+
+
+def _paths(paths: Sequence[str]) -> str:
+    return ", ".join(path if _SIMPLE_PATH.fullmatch(path) else _quoted(path) for path in paths)
+
+
+def _budget(budget: Budget) -> str:
+    short = show_budget(budget)
+    try:
+        if parse_budget(short) == budget:
+            return short
+    except BadAmount:
+        pass
+    units = {"usd": budget.cost_usd, "tokens": budget.tokens, "s": budget.seconds, "turns": budget.turns}
+    return ", ".join(f"{_number(amount)} {unit}" for unit, amount in units.items() if amount is not None)
+
+
+def _number(amount: float) -> str:
+    return f"{amount:.{DIGITS}f}".rstrip("0").rstrip(".")
+
+
+def _closed(heading: str) -> str:
+    """Markdown takes "#" at the end for the heading's own."""
+    return f"{heading} #" if heading.endswith("#") else heading
