@@ -61,6 +61,7 @@ COMMANDS: dict[str, Entry] = {
     "agents": Entry("Set up", "agents:agents", "List the agents that are installed, and what they can do."),
     "mcp": Entry("Set up", "mcp:mcp", "Connect an agent with its team; agents start it."),
     "guard": Entry("Set up", "guard:guard", "Hold a model that leads to its rules; hooks for Claude Code."),
+    "prompts": Entry("Set up", "prompts:prompts", "Show what agents are told, or check your own wording."),
     "config": Entry("Set up", "config:config", "Show settings, or allow a repository's commands."),
 }
 
