@@ -149,15 +149,16 @@ def test_what_is_looked_at_stays_as_it_is_and_unfinished_work_reaches_no_reposit
     watched.task(2, [write("shared.txt", "unfinished-two\n"), wait_for(go)])
     leader = start(watched)
     until(sees(watched, "task-1", "task-2", ["shared.txt"]), "the conflict is foreseen")
-    seen = {place: snapshot_of(Path(place)) for place in (*watched.copies(), watched.root / ".git")}
+    places = [*map(Path, watched.copies()), watched.root / ".git"]
+    before = [snapshot_of(place) for place in places]
     known = len(watched.events())
-    (Path(watched.copies()[1]) / "new.txt").write_text("one more\n")
-    (Path(watched.copies()[0]) / "new.txt").write_text("another\n")
+    for place in places[:2]:
+        (place / "new.txt").write_text(f"in {place.name}\n")
     until(lambda: len(watched.events()) > known, "it has looked again")
-    for copy in watched.copies():
-        (Path(copy) / "new.txt").unlink()
-    assert {place: snapshot_of(Path(place)) for place in seen} == seen
-    name = watched.git("hash-object", f"{watched.copies()[1]}/shared.txt")
+    for place in places[:2]:
+        (place / "new.txt").unlink()
+    assert [snapshot_of(place) for place in places] == before
+    name = watched.git("hash-object", str(places[1] / "shared.txt"))
     assert name not in watched.git("cat-file", "--batch-all-objects", "--batch-check")
     leader.send(signal.SIGINT)
     leader.send(signal.SIGINT).end()
