@@ -112,6 +112,7 @@ def session_view(state: TeamState) -> dict[str, Any]:
         "consultations": [
             consultation_view(each) for each in (*state.wanted.values(), *state.consulting.values())
         ],
+        "conflicts_ahead": conflicts_view(state),
         "not_notified": not_notified(state),
         "messages": len(state.messages),
         "escalations": [escalation_view(record) for record in state.open.values()],
@@ -137,6 +138,23 @@ def violations_view(attempts: list[Attempt]) -> dict[str, list[str]]:
         "trespasses": trespasses[:SHOWN_VIOLATIONS],
         "remarks": remarks[:SHOWN_VIOLATIONS],
     }
+
+
+def conflicts_view(state: TeamState) -> list[dict[str, Any]]:
+    """Of attempts at work, as it is foreseen."""
+    return [
+        {
+            "task": found.task,
+            "attempt": found.attempt,
+            "other": found.other,
+            "other_attempt": found.other_attempt,
+            "paths": list(found.paths),
+            "since": iso(found.since),
+            "told": found.told,
+        }
+        for found in state.foreseen.values()
+        if found.paths
+    ]
 
 
 def holds_view(state: TeamState) -> list[dict[str, Any]]:
