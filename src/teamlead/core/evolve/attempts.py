@@ -20,6 +20,7 @@ from teamlead.core.indexes import (
 )
 from teamlead.core.inquiry import Merge
 from teamlead.core.model import Usage
+from teamlead.core.staffing import kind_of
 from teamlead.core.state import Attempt, Task, TeamState, check_record
 from teamlead.core.transitions import SETTLED
 
@@ -80,10 +81,11 @@ def _agent_finished(state: TeamState, event: e.AgentFinished, at: float) -> None
     attempt.agent_seconds += at - attempt.phase_since
     state.usage = state.usage.plus(event.usage)
     spent = budget.amount(event.usage, attempt.agent_seconds, event.turns)
-    budget.spend(task, spent, priced=not attempt.unpriced)
-    hold = state.holds.get(task.lane.kind)
+    kind = kind_of(attempt.agent)
+    budget.spend(task, kind, spent, priced=not attempt.unpriced)
+    hold = state.holds.get(kind)
     if hold is not None and event.status in WORKED and attempt.began > hold.raised:
-        del state.holds[task.lane.kind]
+        del state.holds[kind]
     if attempt.phase == "working":
         advance(state, task, "collecting", at)
 
@@ -154,7 +156,7 @@ def _attempt_ended(state: TeamState, event: e.AttemptEnded, at: float) -> None:
     state.rounds += 1
     if attempt.status is None and attempt.agent_seconds:
         seconds = budget.amount(Usage(), attempt.agent_seconds, 0)
-        budget.spend(task, seconds, priced=False)
+        budget.spend(task, kind_of(attempt.agent), seconds, priced=False)
     else:
         budget.release(task)
     del state.active[event.task]
@@ -166,6 +168,7 @@ def _attempt_ended(state: TeamState, event: e.AttemptEnded, at: float) -> None:
         task.returned = True
     if state.final and task.state not in SETTLED and event.outcome != "accepted":
         set_task(state, task, "CANCELLED", at)
+        task.blocked = None
     queue(state, task)
     if task.state in SETTLED:
         release(state, task)
