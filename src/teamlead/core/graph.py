@@ -1,8 +1,9 @@
 """Dependencies between tasks: what is wrong with them, and what a task builds on."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from graphlib import TopologicalSorter
+from itertools import count
 from typing import TYPE_CHECKING
 
 from teamlead.core.model import TaskSpec
@@ -57,6 +58,11 @@ def problems(specs: Iterable[TaskSpec], existing: Mapping[str, Sequence[str]]) -
     if cycle:
         found.append("these tasks wait for each other: " + " → ".join(cycle))
     return tuple(found)
+
+
+def free_ids(taken: Mapping[str, object]) -> Iterator[str]:
+    """For tasks that are added to these."""
+    return (name for number in count(len(taken) + 1) if (name := f"task-{number}") not in taken)
 
 
 def in_order(specs: Sequence[TaskSpec]) -> list[TaskSpec]:
