@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from graphlib import TopologicalSorter
-from itertools import count
 from typing import TYPE_CHECKING
 
 from teamlead.core.model import TaskSpec
@@ -62,7 +61,11 @@ def problems(specs: Iterable[TaskSpec], existing: Mapping[str, Sequence[str]]) -
 
 def free_ids(taken: Mapping[str, object]) -> Iterator[str]:
     """For tasks that are added to these."""
-    return (name for number in count(len(taken) + 1) if (name := f"task-{number}") not in taken)
+    number = len(taken)
+    while True:
+        number += 1
+        if f"task-{number}" not in taken:
+            yield f"task-{number}"
 
 
 def in_order(specs: Sequence[TaskSpec]) -> list[TaskSpec]:

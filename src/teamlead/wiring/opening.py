@@ -1,6 +1,7 @@
 """A new session: everything that can be refused is refused before anything exists."""
 
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -14,7 +15,10 @@ from teamlead.core.step import step
 from teamlead.journal.filesystem import refuse_network_filesystem
 from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.writer import SqliteJournal
+from teamlead.plans.preview import preview
+from teamlead.plans.preview_text import told_before_start
 from teamlead.ports import Commit, Stamped
+from teamlead.prompts.library import load_templates
 from teamlead.settings import consent
 from teamlead.settings.loading import Settings
 from teamlead.settings.roles import roles
@@ -25,7 +29,8 @@ from teamlead.system.places import agent_at
 from teamlead.system.repository import Repository, claim, exclude_projections, require_startable
 from teamlead.system.sessions import SessionFolder, new_session_id, sessions_folder
 from teamlead.views.rows import view_rows
-from teamlead.wiring.announcing import announcements
+from teamlead.wiring.announcing import announcements, overridden
+from teamlead.wiring.estimates import estimate
 from teamlead.wiring.offline import require_offline
 from teamlead.wiring.room import require_room
 from teamlead.wiring.staffing import Tell, staff
@@ -59,16 +64,23 @@ def open_session(
         autonomy=settings.autonomy,
         agent_settings=settings.agent_settings,
         checks=settings.checks,
+        notify=settings.notify,
         auto_approve=wishes.auto_approve,
         stop_on_escalation=wishes.stop_on_escalation,
     )
+    templates = load_templates(repository.root)
     staffed = staff(draft, settings, tell)
     # A repository without an id on disk has been allowed nothing, whatever id it gets.
     consent.require(repository.id, settings)
     require_offline(settings)
     copies = min(settings.jobs, len(plan.tasks))
     require_room(repository, start.commit, copies, settings.min_free_space)
-    for line in announcements(staffed.session, staffed.agents):
+    told = (
+        *_outlook(repository, staffed.session),
+        *announcements(staffed.session, staffed.agents),
+        *overridden(templates),
+    )
+    for line in told:
         tell(line)
     repository = claim(repository)
     with storing(sessions_folder(repository)):
@@ -81,6 +93,11 @@ def open_session(
     SqliteInbox.create(folder.inbox)
     _write_first(folder, msgspec.structs.replace(staffed.session, id=folder.id), now)
     return folder
+
+
+def _outlook(repository: Repository, session: SessionSpec) -> Iterator[str]:
+    plan, jobs = session.plan, session.limits.jobs
+    return told_before_start(plan, preview(plan), jobs, estimate(repository, session))
 
 
 def _located(plan: Plan) -> Plan:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from teamlead.core import events as e
+from teamlead.core import notices
 from teamlead.core.evolve.consulting import drop
 from teamlead.core.state import Escalation, Fulfilment, TeamState, counts_towards_limit
 from teamlead.core.transitions import check_move
@@ -51,6 +52,7 @@ def _open(state: TeamState, record: Escalation) -> None:
     if record.target == "user":
         state.open[record.id] = record
         state.counted_questions += counts_towards_limit(record.kind)
+        notices.need(state, record.id)
     else:
         state.referred[record.id] = record
         state.referrals[record.target] = state.referrals.get(record.target, 0) + 1
@@ -67,6 +69,7 @@ def _note_completion(state: TeamState) -> None:
 def _close(state: TeamState, record: Escalation) -> None:
     state.open.pop(record.id, None)
     state.held.pop(record.id, None)
+    notices.settle(state, record.id)
     state.halts.pop(record.id, None)
     state.asked.pop(record.about, None)
     state.permissions.pop(record.id, None)

@@ -83,12 +83,10 @@ def _scope_enlarged(state: TeamState, event: e.ScopeEnlarged, at: float) -> None
 
 def _task_blocked(state: TeamState, event: e.TaskBlocked, at: float) -> None:
     task = state.tasks[event.task]
-    # One that is blocked already waits for somebody else now.
-    if task.state != "BLOCKED":
-        set_task(state, task, "BLOCKED", at)
-        if event.reason in GIVEN_UP and task.attempts and task.attempts[-1].outcome in FAILURES:
-            _failed_for_good(state, event.task)
-    state.touched[event.task] = None
+    new = task.state != "BLOCKED"
+    set_task(state, task, "BLOCKED", at)
+    if new and event.reason in GIVEN_UP and task.attempts and task.attempts[-1].outcome in FAILURES:
+        _failed_for_good(state, event.task)
     decided(task, "replan" if event.reason == "PLANNER" else "escalate", event.detail)
     task.blocked = event.reason
     task.detail = event.detail
