@@ -46,9 +46,15 @@ class Settings:
     check_timeout: float
     grace: float
     questions: int
+    radar: float
     replans: int
     validations: int
     advices: int
+    max_tasks: int
+    max_task_hours: int
+    plan_attempts: int
+    plan_quality: int
+    plan_target: int
     min_free_space: int
     """Megabytes."""
     keep_awake: bool
