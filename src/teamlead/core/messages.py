@@ -1,5 +1,7 @@
 """Messages between agents, and from people to agents."""
 
+from collections.abc import Mapping
+
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.state import Message, TeamState
@@ -20,6 +22,11 @@ def letter(message: Message) -> str:
     return "\n".join([f"From {message.sender}:", *(f"> {line}" for line in message.text.splitlines())])
 
 
+def from_person(state: TeamState, message: Message) -> bool:
+    """What the lead says of its own accord is a hint: nobody has to answer for not having heard it."""
+    return message.sender not in state.tasks and message.sender != LEAD
+
+
 def posted(state: TeamState, fact: f.MessagePosted, now: float) -> Events:
     heard(state, fact)
     _readable(fact.text)
@@ -36,7 +43,7 @@ def posted(state: TeamState, fact: f.MessagePosted, now: float) -> Events:
             f"there is nobody called {fact.recipient!r}",
             remedy="send it to a task such as task-1, to a role, to 'all' or to 'lead'",
         )
-    return [_sent(state, fact.task, fact.recipient, fact.text)]
+    return [sent(state, fact.task, fact.recipient, fact.text)]
 
 
 def _known(state: TeamState, recipient: str) -> bool:
@@ -48,8 +55,17 @@ def _readable(text: str) -> None:
         raise Refused("an empty message says nothing")
 
 
-def _sent(state: TeamState, sender: str, recipient: str, text: str) -> e.AnyEvent:
+def sent(state: TeamState, sender: str, recipient: str, text: str) -> e.AnyEvent:
     return e.MessageSent(f"msg-{len(state.messages) + 1}", sender, recipient, text)
+
+
+def from_lead(state: TeamState, letters: Mapping[str, str]) -> Events:
+    """One to each of these tasks."""
+    first = len(state.messages) + 1
+    return [
+        e.MessageSent(f"msg-{number}", LEAD, task, text)
+        for number, (task, text) in enumerate(letters.items(), first)
+    ]
 
 
 def told(state: TeamState, fact: f.Tell, now: float) -> Events:
@@ -59,7 +75,7 @@ def told(state: TeamState, fact: f.Tell, now: float) -> Events:
     if task.state in SETTLED or state.final:
         raise Refused(f"{fact.task} is {task.state}: no agent will read it")
     _readable(fact.text)
-    return [_sent(state, fact.by, fact.task, fact.text)]
+    return [sent(state, fact.by, fact.task, fact.text)]
 
 
 def taken(state: TeamState, fact: f.MessagesTaken, now: float) -> Events:

@@ -8,6 +8,7 @@ from teamlead.core.proof import evidence_of, flagged
 from teamlead.core.scope import OWN_FOLDER
 from teamlead.core.staffing import kind_of
 from teamlead.core.state import Attempt, Escalation, Task, TeamState
+from teamlead.core.transitions import SETTLED
 from teamlead.views import moments
 from teamlead.views.opinions import ASKED
 
@@ -15,6 +16,7 @@ from teamlead.views.opinions import ASKED
 iso = lru_cache(maxsize=256)(moments.iso)
 
 NO_DEADLINE = "none"
+SHOWN_WAITING = 5
 
 
 def reason_of(task: Task, last: Attempt | None) -> str:
@@ -49,7 +51,11 @@ def task_waiting(state: TeamState, task: Task) -> dict[str, Any] | None:
             # The judge has an entry of its own, with what it waits for.
             return None
         reason = f"{_STEPS[attempt.phase]} (attempt {attempt.number})"
+        if task.paused:
+            following = f"{_paused(task)}; teamlead retry {task.spec.id}"
         return _item(task.spec.id, reason, attempt.phase_since, deadline, following)
+    if task.paused:
+        return _item(task.spec.id, _paused(task), task.since, None, f"teamlead retry {task.spec.id}")
     hold = state.holds.get(task.lane.kind)
     held = hold if hold is not None and hold.forbids(state.updated_at) else None
     if task.state == "NEEDS_CONTINUATION" and (task.not_before or held):
@@ -60,6 +66,12 @@ def task_waiting(state: TeamState, task: Task) -> dict[str, Any] | None:
         deadline = max(task.not_before, held.until or 0.0) if held else task.not_before
         return _item(task.spec.id, reason, task.since, deadline, following)
     return None
+
+
+def _paused(task: Task) -> str:
+    waiting = [dependent.spec.id for dependent in task.dependents if dependent.state not in SETTLED]
+    shown = ", ".join(waiting[:SHOWN_WAITING]) + (", …" if len(waiting) > SHOWN_WAITING else "")
+    return f"paused by {task.paused}{f'; {shown} cannot start before it is done' if waiting else ''}"
 
 
 def _item(what: str, reason: str, since: float, deadline: float | None, following: str) -> dict[str, Any]:
@@ -152,7 +164,10 @@ def session_waiting(state: TeamState) -> list[dict[str, Any]]:
         for lane in state.lanes.values()
         for *_, ticket, name in lane.timers
     )
-    idle = state.unsettled - len(state.active) - len(blocked) - timed
+    paused = sum(
+        task.live is None and task.state != "BLOCKED" for task in map(state.tasks.__getitem__, state.paused)
+    )
+    idle = state.unsettled - len(state.active) - len(blocked) - timed - paused
     if idle > 0 and not state.final:
         tasks = moments.counted(idle, "task")
         places = moments.counted(state.session.limits.jobs, "place")

@@ -9,9 +9,10 @@ from pathlib import Path
 from teamlead.system.repository import PROJECTIONS, Repository
 
 TRANSCRIPTS = re.compile(
-    r"attempts/[^/]+/(?:(?:prompt|report)\.md|started\.json|alive\.lock|events\.jsonl|raw\.jsonl|stderr\.txt"
+    r"(?:attempts|runs)/[^/]+/(?:(?:prompt|report)\.md|started\.json|alive\.lock|events\.jsonl|raw\.jsonl|stderr\.txt"
     r"|result\.json|check-\d+[a-z-]*\.txt|(?:started|result)\.[0-9a-f]+\.new)"
     r"|copies/[^/]+\.(?:log|lock)"
+    r"|copies/foresight/.+"
     r"|copies/trial-\d+/(?:alive\.lock|[0-9a-f]+\.txt)"
     r"|trials/\.?[0-9a-f]+\.json(?:\.[0-9a-f]+\.tmp)?"
     # What agents' programs remember of their conversations, under names of their own.
@@ -19,7 +20,8 @@ TRANSCRIPTS = re.compile(
     re.DOTALL,
 )
 SESSION = re.compile(
-    rf"(?:journal|inbox)\.db(?:-wal|-shm)?|leader\.log|leader\.lock|{TRANSCRIPTS.pattern}", re.DOTALL
+    rf"(?:journal|inbox)\.db(?:-wal|-shm)?|leader\.log|leader\.lock|planner\.json|plan\.md|{TRANSCRIPTS.pattern}",
+    re.DOTALL,
 )
 FOR_READING = re.compile(r"report\.md|session\.json|events\.ndjson")
 LAST = "leader.lock"
