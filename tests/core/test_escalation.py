@@ -64,7 +64,7 @@ def test_after_more_the_next_ten_are_asked_and_then_the_limit_again() -> None:
     world = failing(12)
     world.tell(f.Resolve("esc-12", "more"))
     for number in range(13, 22):
-        world.tell(f.AddTask(task(number)))
+        world.tell(f.AddTasks((task(number),)))
         fail(world, number)
     assert world.state.counted_questions == 20
     assert kinds(world).count("limit") == 1

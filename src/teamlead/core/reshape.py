@@ -7,6 +7,7 @@ from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.budget import grants_nothing
 from teamlead.core.model import TaskSpec
+from teamlead.core.staffing import newcomers
 from teamlead.core.state import Task, TeamState
 from teamlead.core.transitions import SETTLED
 from teamlead.errors import NotFound, Refused
@@ -19,12 +20,12 @@ def not_over(state: TeamState, what: str) -> None:
         raise Refused(f"{what} is not possible: session {state.session.id} has ended ({state.phase})")
 
 
-def _not_being_approved(state: TeamState) -> None:
+def not_being_approved(state: TeamState) -> None:
     if state.approval is not None:
         raise Refused(f"session {state.session.id} is being approved: wait for the outcome")
 
 
-def _task(state: TeamState, name: str) -> Task:
+def known_task(state: TeamState, name: str) -> Task:
     task = state.tasks.get(name)
     if task is None:
         raise NotFound(f"there is no task {name!r} in session {state.session.id}")
@@ -35,14 +36,26 @@ def _graph_of(state: TeamState) -> dict[str, list[str]]:
     return {name: [d.spec.id for d in task.depends_on] for name, task in state.tasks.items()}
 
 
-def add_task(state: TeamState, fact: f.AddTask, now: float) -> Events:
+def add_tasks(state: TeamState, fact: f.AddTasks, now: float) -> Events:
     not_over(state, "adding a task")
-    _not_being_approved(state)
-    problems = graph.problems([fact.spec], _graph_of(state))
+    not_being_approved(state)
+    if not fact.tasks:
+        raise Refused("there is no task to add")
+    after = _graph_of(state)
+    for name in fact.before:
+        task = known_task(state, name)
+        if task.attempts or task.state != "READY":
+            raise Refused(f"{name} has begun ({task.state}): nothing can be put before it")
+        after[name] += [spec.id for spec in fact.tasks]
+    problems = graph.problems(fact.tasks, after)
     if problems:
         raise Refused("; ".join(problems))
-    _usable(state, fact.spec)
-    return [e.TaskAdded(fact.spec, fact.by)]
+    for spec in fact.tasks:
+        _usable(state, spec)
+    return [
+        *(e.TaskAdded(spec, fact.by, fact.before) for spec in graph.in_order(fact.tasks)),
+        *(e.MemberJoined(member) for member in newcomers(state, fact.tasks, fact.talks)),
+    ]
 
 
 def _usable(state: TeamState, spec: TaskSpec) -> None:
@@ -56,8 +69,8 @@ def _usable(state: TeamState, spec: TaskSpec) -> None:
 
 def replace_task(state: TeamState, fact: f.ReplaceTask, now: float) -> Events:
     not_over(state, "replacing a task")
-    task = _task(state, fact.task)
-    _replaceable(task)
+    task = known_task(state, fact.task)
+    movable(task)
     own = tuple(d.spec.id for d in task.depends_on)
     specs = [
         spec if spec.depends_on else msgspec.structs.replace(spec, depends_on=own) for spec in fact.by_tasks
@@ -84,7 +97,8 @@ def replace_task(state: TeamState, fact: f.ReplaceTask, now: float) -> Events:
     ]
 
 
-def _replaceable(task: Task) -> None:
+def movable(task: Task) -> None:
+    """Refuses what is settled, and what git is about to settle."""
     if task.state in SETTLED:
         raise Refused(f"{task.spec.id} is {task.state} already")
     if task.live is not None and task.live.phase == "integrating":
@@ -99,8 +113,8 @@ def _stop_live(task: Task, reason: str) -> Events:
 
 def skip_task(state: TeamState, fact: f.SkipTask, now: float) -> Events:
     not_over(state, "skipping a task")
-    task = _task(state, fact.task)
-    _replaceable(task)
+    task = known_task(state, fact.task)
+    movable(task)
     return [
         *escalation.withdraw(state, f"{fact.task} was skipped", task=fact.task),
         *_stop_live(task, fact.reason),
@@ -110,8 +124,8 @@ def skip_task(state: TeamState, fact: f.SkipTask, now: float) -> Events:
 
 def reopen_task(state: TeamState, fact: f.ReopenTask, now: float) -> Events:
     not_over(state, "reopening a task")
-    task = _task(state, fact.task)
+    task = known_task(state, fact.task)
     if task.state not in {"DONE", "SKIPPED"}:
         raise Refused(f"{fact.task} is {task.state}: only a task that is done or skipped can be reopened")
-    _not_being_approved(state)
+    not_being_approved(state)
     return [e.TaskReopened(fact.task, fact.reason)]
