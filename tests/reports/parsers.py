@@ -13,7 +13,7 @@ from teamlead.core.consultation import Purpose
 from teamlead.core.purposes import judge_purpose
 from teamlead.core.reports import Finding, Issue, Reference, Result, ReviewFindings
 from teamlead.core.trivial import classify
-from teamlead.errors import ConfigError, TeamleadError
+from teamlead.errors import ConfigError, TeamleadError, Unreadable
 from teamlead.evidence.references import check_references
 from teamlead.evidence.sources import Entry
 from teamlead.evidence.suites import read_suite
@@ -31,7 +31,6 @@ from teamlead.reports.citations import citations
 from teamlead.reports.contract import MOST_CHARACTERS, is_result, read_result
 from teamlead.reports.feedback import read_feedback
 from teamlead.reports.quality import read_quality
-from teamlead.reports.spoken import Unreadable
 from teamlead.views.aggregate import LeftOut, aggregate_document
 from teamlead.views.aggregate_text import aggregate_markdown
 from teamlead.views.sarif import sarif
