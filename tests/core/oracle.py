@@ -11,6 +11,7 @@ from tests.core.proofs import Proofs
 from teamlead.core import effects as do
 from teamlead.core import events as e
 from teamlead.core.model import TaskSpec
+from teamlead.core.radar import MOST_TOLD
 from teamlead.core.state import Attempt, Task, TeamState
 from teamlead.core.transitions import PHASES
 
@@ -48,6 +49,7 @@ def check_indexes(state: TeamState) -> None:
     same(state.active, {t.spec.id: t.live for t in tasks if t.live}, "active")
     same(set(state.paused), {t.spec.id for t in tasks if t.paused}, "paused")
     _check_slots(state)
+    _check_foreseen(state)
     _check_questions(state)
     _check_edges(state)
     for task in tasks:
@@ -63,6 +65,16 @@ def _check_slots(state: TeamState) -> None:
     taken = [attempt.slot for attempt in state.active.values()]
     law(len(taken) <= state.session.limits.jobs, "more attempts are live than there are jobs")
     same(sorted([*taken, *state.free_slots]), list(range(state.session.limits.jobs)), "slots taken and free")
+
+
+def _check_foreseen(state: TeamState) -> None:
+    for pair, found in state.foreseen.items():
+        same(pair, (found.task, found.other), "the two that a conflict is foreseen for")
+        law(found.task != found.other, f"{found.task} is in conflict with itself")
+        for name, number in ((found.task, found.attempt), (found.other, found.other_attempt)):
+            live = state.active.get(name)
+            law(not name or (live and live.number == number), f"{name} is not at work, and in conflict")
+        law(found.told <= MOST_TOLD, f"{pair} were told {found.told} times of each other")
 
 
 def _check_questions(state: TeamState) -> None:

@@ -30,6 +30,7 @@ def set_task(state: TeamState, task: Task, after: TaskState, at: float) -> None:
     before = task.state
     check_move("task", before, after)
     task.state = after
+    task.version += 1
     task.since = at
     state.unsettled += (before in SETTLED) - (after in SETTLED)
     if after in SETTLED:

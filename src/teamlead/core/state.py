@@ -158,6 +158,8 @@ class Task:
     funds: tuple[Purse, ...] = ()
     """What its runs are paid from."""
     state: TaskState = "READY"
+    version: int = 1
+    """Counts its states."""
     depends_on: list["Task"] = field(default_factory=list)
     dependents: list["Task"] = field(default_factory=list)
     unmet: int = 0

@@ -12,6 +12,7 @@ from teamlead.core.state import Attempt, Escalation, Message, Task, TeamState, s
 from teamlead.core.transitions import SETTLED
 from teamlead.ports import Rows, TaskRow
 from teamlead.views.evidence import evidence_row, whole_view
+from teamlead.views.opinions import consultation_view
 from teamlead.views.spending import purse_view, purses_view, session_spent, spent_view, usage_view
 from teamlead.views.waiting import iso, reason_of, session_waiting, task_waiting
 
@@ -108,9 +109,14 @@ def session_view(state: TeamState) -> dict[str, Any]:
         "budgets": purses_view(state),
         "holds": holds_view(state),
         "warnings": state.warnings,
+        "consultations": [
+            consultation_view(each) for each in (*state.wanted.values(), *state.consulting.values())
+        ],
+        "conflicts_ahead": conflicts_view(state),
         "not_notified": not_notified(state),
         "messages": len(state.messages),
         "escalations": [escalation_view(record) for record in state.open.values()],
+        "referred": [escalation_view(record) for record in state.referred.values()],
         "approved": None
         if approval is None or not approval.commit
         else {"commit": approval.commit, "branch": approval.branch, "undo": approval.undo},
@@ -132,6 +138,23 @@ def violations_view(attempts: list[Attempt]) -> dict[str, list[str]]:
         "trespasses": trespasses[:SHOWN_VIOLATIONS],
         "remarks": remarks[:SHOWN_VIOLATIONS],
     }
+
+
+def conflicts_view(state: TeamState) -> list[dict[str, Any]]:
+    """Of attempts at work, as it is foreseen."""
+    return [
+        {
+            "task": found.task,
+            "attempt": found.attempt,
+            "other": found.other,
+            "other_attempt": found.other_attempt,
+            "paths": list(found.paths),
+            "since": iso(found.since),
+            "told": found.told,
+        }
+        for found in state.foreseen.values()
+        if found.paths
+    ]
 
 
 def holds_view(state: TeamState) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from teamlead.core import budget
 from teamlead.core import events as e
 from teamlead.core.effects import StopAgent
 from teamlead.core.evolve.consulting import drop_of
+from teamlead.core.evolve.radar import forget
 from teamlead.core.indexes import (
     advance,
     clear_due,
@@ -153,6 +154,7 @@ def _attempt_ended(state: TeamState, event: e.AttemptEnded, at: float) -> None:
     attempt.ended_at = at
     heappush(state.free_slots, attempt.slot)
     task.live = None
+    forget(state, event.task)
     state.rounds += 1
     if attempt.status is None and attempt.agent_seconds:
         seconds = budget.amount(Usage(), attempt.agent_seconds, 0)
