@@ -98,16 +98,17 @@ def _from_file(path: str, given: Mapping[str, Any], state: "TeamState") -> "list
     required = require(path, beside=state.tasks)
     for warning in required.warnings:
         _warn(warning)
-    return renumbered(_located(required.plan.tasks, Path(path).absolute().parent), _first_free(state))
+    return renumbered(_located(required.plan.tasks, Path(path).absolute().parent), state.tasks)
 
 
 def _from_options(title: str, given: Mapping[str, Any], state: "TeamState") -> "list[TaskSpec]":
+    from teamlead.core.graph import free_ids  # noqa: PLC0415 - as above
     from teamlead.errors import PlanError  # noqa: PLC0415 - as above
     from teamlead.plans.further import task_from  # noqa: PLC0415 - as above
 
     kind, agent = given["kind"], given["agent"]
     labels = {**given, "type": (kind,) if kind else (), "agent": (agent,) if agent else ()}
-    task, problems = task_from(f"task-{_first_free(state)}", title, labels, beside=state.tasks)
+    task, problems = task_from(next(free_ids(state.tasks)), title, labels, beside=state.tasks)
     wrong = [f"{problem.message} ({problem.remedy})" for problem in problems if problem.severity == "error"]
     if wrong:
         raise PlanError(f"{title!r} cannot be added", wrong)
@@ -122,10 +123,6 @@ def _located(tasks: "Sequence[TaskSpec]", base: Path) -> "list[TaskSpec]":
     from teamlead.system.places import agent_at  # noqa: PLC0415 - as above
 
     return [replace(task, agent=agent_at(task.agent, base)) for task in tasks]
-
-
-def _first_free(state: "TeamState") -> int:
-    return max(int(name.removeprefix("task-")) for name in state.tasks) + 1
 
 
 def _warn(line: str) -> None:

@@ -1,7 +1,7 @@
 """Dependencies between tasks: what is wrong with them, and what a task builds on."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from graphlib import TopologicalSorter
 from typing import TYPE_CHECKING
 
@@ -61,15 +61,23 @@ def problems(specs: Iterable[TaskSpec], existing: Mapping[str, Sequence[str]]) -
     return tuple(found)
 
 
-def renumbered(specs: Iterable[TaskSpec], first: int) -> list[TaskSpec]:
-    """With numbers from `first` on; what they do not hold themselves, they depend on under its own name."""
-    listed = list(specs)
-    names = {spec.id: f"task-{number}" for number, spec in enumerate(listed, first)}
+def free_ids(taken: Mapping[str, object]) -> Iterator[str]:
+    """For tasks that are added to these."""
+    number = len(taken)
+    while True:
+        number += 1
+        if f"task-{number}" not in taken:
+            yield f"task-{number}"
+
+
+def renumbered(specs: Sequence[TaskSpec], taken: Mapping[str, object]) -> list[TaskSpec]:
+    """With free ids; what they do not hold themselves, they depend on under its own name."""
+    names = dict(zip((spec.id for spec in specs), free_ids(taken), strict=False))
     return [
         msgspec.structs.replace(
             spec, id=names[spec.id], depends_on=tuple(names.get(d, d) for d in spec.depends_on)
         )
-        for spec in listed
+        for spec in specs
     ]
 
 

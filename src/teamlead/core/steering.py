@@ -6,7 +6,7 @@ up again, and nobody has failed.
 
 from msgspec.structs import replace
 
-from teamlead.core import escalation
+from teamlead.core import escalation, routing
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.reshape import known_task, movable, not_being_approved, not_over
@@ -91,12 +91,12 @@ def _steered(state: TeamState, name: str, what: str) -> Task:
 
 
 def _stop(state: TeamState, task: Task, reason: str, now: float, *, answered: bool = False) -> Events:
-    """Unless `answered`, what its agent asked still waits for a person, and so does the task."""
+    """Unless `answered`, what its agent asked still waits for an answer, and so does the task."""
     attempt = task.live
     if attempt is None or attempt.phase == "stopping":
         return []
     stopping = e.AttemptStopping(task.spec.id, attempt.number, reason)
-    asked = [state.open[name].reason for name in attempt.questions if name in state.open]
+    asked = routing.unsettled(state, task)
     if asked and not answered:
-        return [stopping, e.TaskBlocked(task.spec.id, "QUESTION", asked[0])]
+        return [stopping, e.TaskBlocked(task.spec.id, routing.block_of(asked), asked[0].reason)]
     return [stopping, e.TaskRetried(task.spec.id, now, fresh=attempt.owes_fresh_copy)]
