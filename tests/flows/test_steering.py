@@ -340,6 +340,15 @@ def test_a_task_is_put_into_a_session_at_work(project: Project) -> None:
     assert added_event["spec"]["checks"] == ["test -f docs/three.txt"]
 
 
+def test_tasks_that_several_people_add_at_the_same_moment_get_different_numbers(project: Project) -> None:
+    project.task(1, [ask("Left?")])
+    assert project.start().code == 3
+    adding = [project.background("plan", "add", f"Number {n}", "--json") for n in range(3)]
+    ids = {added.end().json["tasks"][0]["id"] for added in adding}
+    assert ids == {"task-2", "task-3", "task-4"}
+    assert list(project.states()) == ["task-1", "task-2", "task-3", "task-4"]
+
+
 def plan_file(project: Project, *lines: str) -> Path:
     path = project.place / "more.md"
     path.write_text("\n".join(["# More", "", *lines, ""]))
