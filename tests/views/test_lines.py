@@ -121,7 +121,7 @@ TOLD: list[tuple[e.AnyEvent, str]] = [
         "esc-3: the advisor is to help with the plan: tasks fail",
     ),
     (e.TaskPaused("task-1", "user"), "task-1: paused by user"),
-    (e.TaskUnpaused("task-1", "user"), "task-1: paused no more, by user"),
+    (e.TaskResumed("task-1", "user"), "task-1: to go on, by user"),
     (e.TaskReassigned("task-1", "codex", "", "user"), "task-1: given to codex by user"),
     (
         e.ScopeEnlarged("task-1", ("docs/", "NEWS.md"), "user"),

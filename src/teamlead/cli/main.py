@@ -32,7 +32,7 @@ COMMANDS: dict[str, Entry] = {
     "start": Entry("Start", "start:start", "Carry out a plan with a team of agents."),
     "resume": Entry("Start", "resume:resume", "Go on with a session that was stopped."),
     "cancel": Entry("Start", "cancel:cancel", "End a session; its work is kept."),
-    "plan": Entry("Start", "plan:plan", "Check a plan, or draw its graph."),
+    "plan": Entry("Start", "plan:plan", "Make a plan, check one, or draw its graph."),
     "rehearse": Entry(
         "Start", "rehearse:rehearse", "Try a plan with real programs and no model, at no cost."
     ),

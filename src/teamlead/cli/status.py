@@ -186,5 +186,12 @@ def _row(task: dict[str, Any]) -> tuple[str, ...]:
     )
     progress = f": {task['progress'].splitlines()[0][:100]}" if task["progress"] else ""
     step = f" ({task['step']}{progress})" if task["step"] else ""
+    paused = " (paused)" if task.get("paused") else ""
     reason = f" — {task['reason'].splitlines()[0][:100]}" if task["reason"] else ""
-    return task["id"], task["state"], str(task["attempts"] or ""), change, f"{task['title']}{step}{reason}"
+    return (
+        task["id"],
+        task["state"],
+        str(task["attempts"] or ""),
+        change,
+        f"{task['title']}{paused}{step}{reason}",
+    )

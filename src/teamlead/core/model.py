@@ -63,7 +63,7 @@ class Role(Value, frozen=True):
 
 
 class TaskSpec(Value, frozen=True):
-    """One task as the plan states it. It never changes; what happens to it is in the state."""
+    """One task as the plan states it. What happens to it is in the state; only who works on it may change."""
 
     id: str
     title: str
@@ -97,6 +97,11 @@ class TaskSpec(Value, frozen=True):
         return self.type in {"implementation", "documentation"}
 
     @property
+    def criteria(self) -> tuple[str, ...]:
+        """What has to hold that no command decides: a plan may repeat its checks there."""
+        return tuple(text for text in self.acceptance if text.strip("`") not in self.checks)
+
+    @property
     def merges(self) -> bool:
         """An investigation hands on what it found, not what it changed."""
         return self.type != "investigation"
@@ -117,6 +122,8 @@ class Plan(Value, frozen=True):
     source: str = ""
     instruction: str = ""
     """What the user wants, where the document was made from it."""
+    source_type: Literal["planner-session", "plan-document"] = "plan-document"
+    """Whether it was made from an instruction, or is a document of the user's, perhaps interpreted."""
     planner_session: str = ""
     """The planning that it is the result of."""
     conversation: tuple[Said, ...] = ()

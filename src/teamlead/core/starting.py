@@ -12,7 +12,7 @@ Events = list[e.AnyEvent]
 
 def start(state: TeamState, now: float) -> Events:
     """The events of one step towards it, or none."""
-    if state.holds and (asked := _ask_about_agent(state)):
+    if state.holds and (asked := ask_about_agent(state)):
         return asked
     for task in state.heads(now):
         purse = shortage(state, task)
@@ -40,10 +40,12 @@ def _started(state: TeamState, task: Task) -> e.AttemptStarted:
     )
 
 
-def _ask_about_agent(state: TeamState) -> Events:
+def ask_about_agent(state: TeamState) -> Events:
     """Only if something waits for it."""
     waiting = {lane.kind for lane in state.lanes.values() if not lane.empty}
     waiting |= {kind_of(consultation.agent) for consultation in state.wanted.values()}
+    if moot := [state.asked[kind] for kind in state.holds if kind in state.asked and kind not in waiting]:
+        return [e.EscalationWithdrawn(name, "nothing waits for this agent any more") for name in moot]
     for kind, hold in state.holds.items():
         if hold.until is None and kind in waiting and kind not in state.asked:
             reason = f"{kind} cannot be used: {hold.reason}"

@@ -15,7 +15,7 @@ from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.events import AnyEvent, EscalationRaised, EscalationWithdrawn
 from teamlead.core.state import TeamState
-from teamlead.core.step import step
+from teamlead.core.step import Turn, step
 from teamlead.engine.listening import Listening
 from teamlead.engine.offers import Offer, give_up, nobody_listens, outcome, recorded, tell
 from teamlead.engine.parts import Parts
@@ -24,7 +24,7 @@ from teamlead.engine.radar import Radar
 from teamlead.errors import DiskUnusable, StorageFailed
 from teamlead.ports import Commit, Outcome, Stamped
 
-End = Literal["finished", "waiting", "interrupted"]
+End = Literal["finished", "waiting", "paused", "interrupted"]
 
 FLUSH_AFTER = 0.005
 """Seconds that events may ride in memory, where looking at the world would find them again."""
@@ -67,6 +67,7 @@ class Leader:
         self._alarm: asyncio.TimerHandle | None = None
         self._nobody_there = parts.person is None
         self._last_call: asyncio.TimerHandle | None = None
+        self._paused = False
         self._hurried = False
         self._poll: asyncio.TimerHandle | None = None
         self._crash: BaseException | None = None
@@ -132,10 +133,14 @@ class Leader:
     def stop(self, reason: str) -> None:
         """Once: start nothing more and let agents end within the grace. Again: end them now."""
         self._leave_person_alone()
+        if self._last_call is None and self._staffed:
+            self.offer(f.LeaderDraining(reason))
+        self._call_last()
+
+    def _call_last(self) -> None:
         if self._last_call is not None or not self._staffed:
             self._hurry()
             return
-        self.offer(f.LeaderDraining(reason))
         grace = self.state.session.limits.grace
         self._last_call = asyncio.get_running_loop().call_later(grace, self._hurry)
 
@@ -175,6 +180,7 @@ class Leader:
         if turn.durable or outcomes or any(offer.told for offer in batch):
             await self._flush(durable=True, outcomes=outcomes)
             tell(batch, turn)
+            self._pause_if_wanted(batch, turn)
         elif self._flush_due:
             await self._flush(durable=False)
         elif self._pending and self._flush_handle is None:
@@ -185,6 +191,12 @@ class Leader:
             self._radar.notice(turn.events)
             self._parts.observe(recorded(first, now, turn.events), self.state)
         self._launch()
+
+    def _pause_if_wanted(self, batch: list[Offer], turn: Turn) -> None:
+        for position, offer in enumerate(batch):
+            if isinstance(offer.fact, f.PauseSession) and position not in turn.refusals:
+                self._paused = True
+                self._call_last()
 
     def _flush_soon(self) -> None:
         self._flush_due = True
@@ -300,7 +312,7 @@ class Leader:
         if self.state.final:
             return "finished"
         if self._hurried or self.state.draining:
-            return "interrupted"
+            return "paused" if self._paused else "interrupted"
         if not self._staffed:
             return "waiting"
         if self.state.next_timer() is not None or any(self._may(e) for e in self.state.due.values()):
@@ -404,5 +416,6 @@ class Leader:
 _WHY: dict[End, str] = {
     "finished": "the session has ended",
     "waiting": "nothing can move without a person",
+    "paused": "it was paused",
     "interrupted": "it was interrupted",
 }

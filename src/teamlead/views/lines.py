@@ -6,8 +6,8 @@ from typing import Any
 from teamlead.core import events as e
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Feedback
 from teamlead.views.moments import clock, counted
-from teamlead.views.opinions import TARGETS, told_end, who
-from teamlead.views.words import told_conflict, told_scope
+from teamlead.views.opinions import told_end, who
+from teamlead.views.words import TARGETS, told_conflict, told_scope
 
 
 def line(event: e.AnyEvent) -> str:
@@ -139,6 +139,7 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.TaskAdvised: lambda _: "",
     e.TaskRetried: lambda event: f"{event.task}: to be tried again",
     e.GapNoted: lambda event: f"{event.task}: {_first(event.warning)}",
+    e.WarningNoted: lambda event: _first(event.warning),
     e.ExemptionUsed: lambda event: (
         f"{event.task}: the lead read {', '.join(each.path for each in event.excerpts)} for it"
     ),
@@ -183,10 +184,11 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.ConsultationStarted: _consulted,
     e.ConsultationEnded: lambda event: f"{who(event.id)} {_first(told_end(event))}",
     e.TaskPaused: lambda event: f"{event.task}: paused by {event.by}",
-    e.TaskUnpaused: lambda event: f"{event.task}: paused no more, by {event.by}",
+    e.TaskResumed: lambda event: f"{event.task}: to go on, by {event.by}",
     e.TaskReassigned: lambda event: (
         f"{event.task}: given to {_first(f'{event.agent} {event.model}'.rstrip(), 60)} by {event.by}"
     ),
+    e.MemberJoined: lambda _: "",
     e.ScopeEnlarged: lambda event: (
         f"{event.task}: may change {_first(', '.join(event.paths))} too, says {event.by}"
     ),

@@ -10,6 +10,15 @@ MARKS = {"proven": "✓", "refused": "✗", "objected": "!", "flagged": "⚑", "
 """Of what was found about a piece of work."""
 
 
+TARGETS = {
+    "user": "you",
+    "planner": "the planner",
+    "logicValidator": "the validator",
+    "externalAdvisor": "the advisor",
+}
+"""Whom something was escalated to."""
+
+
 def headline(text: str) -> str:
     """The first line of what may go on for pages, as outputs of checks do."""
     first, _, rest = text.strip().partition("\n")

@@ -6,8 +6,9 @@ from typing import Any
 
 from teamlead.core import budget
 from teamlead.core import events as e
+from teamlead.core.answers import Judgement
 from teamlead.core.effects import StopAgent
-from teamlead.core.evolve.consulting import drop_of
+from teamlead.core.evolve.consulting import drop_judge
 from teamlead.core.evolve.radar import forget
 from teamlead.core.indexes import (
     advance,
@@ -21,6 +22,7 @@ from teamlead.core.indexes import (
 )
 from teamlead.core.inquiry import Merge
 from teamlead.core.model import Usage
+from teamlead.core.staffing import kind_of
 from teamlead.core.state import Attempt, Task, TeamState, check_record
 from teamlead.core.transitions import SETTLED
 
@@ -81,10 +83,11 @@ def _agent_finished(state: TeamState, event: e.AgentFinished, at: float) -> None
     attempt.agent_seconds += at - attempt.phase_since
     state.usage = state.usage.plus(event.usage)
     spent = budget.amount(event.usage, attempt.agent_seconds, event.turns)
-    budget.spend(task, spent, priced=not attempt.unpriced)
-    hold = state.holds.get(task.lane.kind)
+    kind = kind_of(attempt.agent)
+    budget.spend(task, kind, spent, priced=not attempt.unpriced)
+    hold = state.holds.get(kind)
     if hold is not None and event.status in WORKED and attempt.began > hold.raised:
-        del state.holds[task.lane.kind]
+        del state.holds[kind]
     if attempt.phase == "working":
         advance(state, task, "collecting", at)
 
@@ -125,6 +128,7 @@ def _check_finished(state: TeamState, event: e.CheckFinished, at: float) -> None
 def _work_accepted(state: TeamState, event: e.WorkAccepted, at: float) -> None:
     task = state.tasks[event.task]
     assert task.live is not None
+    _judged(state, task.live, event.judged)
     if task.live.commit and task.spec.merges:
         advance(state, task, "integrating", at)
 
@@ -140,13 +144,15 @@ def _attempt_stopping(state: TeamState, event: e.AttemptStopping, at: float) -> 
     task = state.tasks[event.task]
     worked = at - task.live.phase_since if task.live and task.live.phase == "working" else 0.0
     set_attempt(state, task, "stopping", at).agent_seconds += worked
-    drop_of(state, event.task)
+    drop_judge(state, event.task)
     make_due(state, StopAgent(event.task, event.attempt, event.reason))
 
 
 def _attempt_ended(state: TeamState, event: e.AttemptEnded, at: float) -> None:
     task = state.tasks[event.task]
     attempt = set_attempt(state, task, "ended", at)
+    drop_judge(state, event.task)
+    _judged(state, attempt, event.judged)
     attempt.outcome = event.outcome
     attempt.reasons = event.reasons
     attempt.ended_at = at
@@ -156,7 +162,7 @@ def _attempt_ended(state: TeamState, event: e.AttemptEnded, at: float) -> None:
     state.rounds += 1
     if attempt.status is None and attempt.agent_seconds:
         seconds = budget.amount(Usage(), attempt.agent_seconds, 0)
-        budget.spend(task, seconds, priced=False)
+        budget.spend(task, kind_of(attempt.agent), seconds, priced=False)
     else:
         budget.release(task)
     del state.active[event.task]
@@ -168,9 +174,18 @@ def _attempt_ended(state: TeamState, event: e.AttemptEnded, at: float) -> None:
         task.returned = True
     if state.final and task.state not in SETTLED and event.outcome != "accepted":
         set_task(state, task, "CANCELLED", at)
+        task.blocked = None
     queue(state, task)
     if task.state in SETTLED:
         release(state, task)
+
+
+def _judged(state: TeamState, attempt: Attempt, consultation: str) -> None:
+    """By a verdict on the same work, given earlier."""
+    found = state.consultations.get(consultation)
+    if found is not None and isinstance(found.answer, Judgement):
+        attempt.judgement = found.answer
+        attempt.judged_by = consultation
 
 
 def _copy_removed(state: TeamState, event: e.CopyRemoved, at: float) -> None:
