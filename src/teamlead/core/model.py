@@ -97,6 +97,11 @@ class TaskSpec(Value, frozen=True):
         return self.type in {"implementation", "documentation"}
 
     @property
+    def criteria(self) -> tuple[str, ...]:
+        """What is to be fulfilled and no command decides."""
+        return tuple(words for words in self.acceptance if words not in self.checks)
+
+    @property
     def merges(self) -> bool:
         """An investigation hands on what it found, not what it changed."""
         return self.type != "investigation"
