@@ -98,8 +98,8 @@ class TaskSpec(Value, frozen=True):
 
     @property
     def criteria(self) -> tuple[str, ...]:
-        """What is to be fulfilled and no command decides."""
-        return tuple(words for words in self.acceptance if words not in self.checks)
+        """What has to hold that no command decides: a plan may repeat its checks there."""
+        return tuple(text for text in self.acceptance if text.strip("`") not in self.checks)
 
     @property
     def merges(self) -> bool:
