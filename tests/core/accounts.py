@@ -5,6 +5,7 @@ from math import ceil
 from typing import Any
 
 from teamlead.core import events as e
+from teamlead.core.consultation import ROLE_OF
 from teamlead.core.model import SessionSpec
 from teamlead.core.state import TeamState
 
@@ -30,6 +31,9 @@ class Accounts:
     live: dict[str, Run] = field(default_factory=dict)
     ended: list[Run] = field(default_factory=list)
     """Of those that have used something, each once."""
+    wanted: dict[str, str] = field(default_factory=dict)
+    """The role of each model that is to be asked."""
+    asked: dict[str, Run] = field(default_factory=dict)
 
     def observe(self, event: e.AnyEvent, now: float) -> str:
         """A complaint, or nothing."""
@@ -54,8 +58,22 @@ class Accounts:
                 if run.used and run not in self.ended:
                     self.ended.append(run)
             case _:
-                pass
+                self._consult(event, now)
         return ""
+
+    def _consult(self, event: e.AnyEvent, now: float) -> None:
+        match event:
+            case e.ConsultationWanted():
+                self.wanted[event.id] = ROLE_OF[event.purpose]
+            case e.ConsultationStarted():
+                scopes = ["session", f"role:{self.wanted[event.id]}"]
+                self.asked[event.id] = Run("", kind_of(event.agent), scopes, now)
+            case e.ConsultationEnded():
+                run = self.asked.pop(event.id)
+                run.used = dict.fromkeys(DIMENSIONS, 0.0)
+                self._bill(run, event, now)
+            case _:
+                pass
 
     def _open(self, spec: SessionSpec) -> None:
         self.jobs = spec.limits.jobs
@@ -81,12 +99,17 @@ class Accounts:
         run.used = run.used or dict.fromkeys(DIMENSIONS, 0.0)
         run.used["seconds"] += seconds
         if isinstance(event, e.AgentFinished):
-            usage = event.usage
-            run.used["cost_usd"] = usage.cost_usd or 0.0
-            run.used["tokens"] = (usage.input_tokens or 0) + (usage.output_tokens or 0)
-            run.used["turns"] = event.turns
-            run.reserved = {}
-            self.ended.append(run)
+            self._bill(run, event, now)
+
+    def _bill(self, run: Run, event: e.AgentFinished | e.ConsultationEnded, now: float) -> None:
+        assert run.used is not None
+        assert run.working_since is not None
+        run.used["seconds"] += now - run.working_since
+        run.used["cost_usd"] = event.usage.cost_usd or 0.0
+        run.used["tokens"] = (event.usage.input_tokens or 0) + (event.usage.output_tokens or 0)
+        run.used["turns"] = event.turns
+        run.reserved = {}
+        self.ended.append(run)
 
     def _spent(self, scope: str) -> dict[str, float]:
         runs = [run.used or {} for run in self.ended if scope in run.scopes]

@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import pairwise
+from math import inf
 from typing import Any
 
 from tests.core.accounts import Accounts, kind_of
@@ -10,6 +11,7 @@ from tests.core.proofs import Proofs
 
 from teamlead.core import effects as do
 from teamlead.core import events as e
+from teamlead.core.consultation import Consultation
 from teamlead.core.model import TaskSpec
 from teamlead.core.state import Attempt, Task, TeamState
 from teamlead.core.transitions import PHASES
@@ -149,7 +151,13 @@ def agent_kind(state: TeamState, task: Task) -> str:
 
 
 def _check_due(state: TeamState) -> None:
-    must: list[do.AnyEffect] = [_wanted(state, task, task.live) for task in state.tasks.values() if task.live]
+    must: list[do.AnyEffect] = [do.Consult(name) for name in state.consulting]
+    for task in state.tasks.values():
+        if task.live and task.live.phase == "judging":
+            judges = [c for c in _asked(state, task.spec.id) if c.attempt == task.live.number]
+            law(len(judges) == 1, f"{task.spec.id} is judged by {judges}")
+        elif task.live:
+            must.append(_wanted(state, task, task.live))
     # A task reopened before its old copy was released may still get that released, until it starts again.
     may: list[do.AnyEffect] = []
     for name in state.copies:
@@ -171,6 +179,11 @@ def _check_due(state: TeamState) -> None:
     same(state.due, expected | optional, "due")
     for key, effect in state.due.items():
         same(key, effect.key, "the key of an effect")
+
+
+def _asked(state: TeamState, task: str) -> list[Consultation]:
+    """Models that are asked about a task, or will be."""
+    return [c for c in (*state.wanted.values(), *state.consulting.values()) if c.task == task]
 
 
 def _unproven(state: TeamState) -> bool:
@@ -227,7 +240,10 @@ def _wanted(state: TeamState, task: Task, attempt: Attempt) -> do.AnyEffect:
 
 def check_waits(state: TeamState, now: float) -> None:
     """Whatever does not move has a reason that somebody can act on."""
+    for consultation in state.wanted.values():
+        _check_asking(state, consultation, now)
     if state.final:
+        law(not state.wanted and not state.consulting, "after the end, models are asked")
         for attempt in state.active.values():
             law(attempt.phase in {"integrating", "stopping"}, f"after the end an attempt is {attempt.phase}")
         return
@@ -249,6 +265,14 @@ def check_waits(state: TeamState, now: float) -> None:
             law(refused, "approved in advance, and it waits")
         case _:
             raise broken(f"the session rests in {state.phase}")
+
+
+def _check_asking(state: TeamState, consultation: Consultation, now: float) -> None:
+    kind = kind_of(consultation.agent)
+    scopes = ("session", f"role:{consultation.role}")
+    short = any(r.kind == "budget" and r.about in scopes for r in state.open.values())
+    idle = not state.leader or state.draining
+    law(idle or short or _kept_out(state, kind, now), f"{consultation.id} may be asked, and is not")
 
 
 def _check_wait(state: TeamState, task: Task, now: float) -> None:
@@ -276,18 +300,23 @@ def _held(state: TeamState, task: Task, now: float) -> bool:
     """Its kind of agent may not be used, and somebody or something will end that."""
     kind = agent_kind(state, task)
     hold = state.holds.get(kind)
+    others = any(agent_kind(state, state.tasks[name]) == kind for name in state.active)
+    return _kept_out(state, kind, now) or (hold is not None and hold.strikes >= 2 and others)
+
+
+def _kept_out(state: TeamState, kind: str, now: float) -> bool:
+    hold = state.holds.get(kind)
     if hold is None:
         return False
     if hold.until is None:
         law(any(r.kind == "agent" and r.about == kind for r in state.open.values()), f"nobody sees to {kind}")
         return True
-    others = any(agent_kind(state, state.tasks[name]) == kind for name in state.active)
     timed = hold.until > now
     law(
         not timed or (state.next_timer() or now) <= hold.until or state.open or state.active,
         f"nothing will wake {kind}",
     )
-    return timed or (hold.strikes >= 2 and others)
+    return timed
 
 
 def _short(state: TeamState, task: Task) -> bool:
@@ -326,6 +355,8 @@ class Ledger:
     began: dict[str, int] = field(default_factory=dict)
     holds: dict[str, tuple[e.AgentHeld, int]] = field(default_factory=dict)
     """With the number of events before it."""
+    consulting: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """The agent kind of each model that is asked, and the number of events before it."""
     proofs: Proofs = field(default_factory=lambda: Proofs(law))
     accounts: Accounts = field(default_factory=Accounts)
     asking: dict[str, tuple[str, int]] = field(default_factory=dict)
@@ -395,13 +426,24 @@ class Ledger:
             case e.AgentReleased():
                 self.holds.pop(event.kind)
             case e.AgentFinished() if event.status in {"ok", "budget"}:
-                kind = self.agents[event.task]
-                if kind in self.holds and self.began[event.task] > self.holds[kind][1]:
-                    del self.holds[kind]
+                self._served(self.agents[event.task], self.began[event.task])
+            case e.ConsultationStarted():
+                kind = kind_of(event.agent)
+                hold = self.holds[kind][0] if kind in self.holds else None
+                law(not hold or (hold.until or inf) <= now, f"{kind} is held, and {event.id} is asked")
+                self.consulting[event.id] = kind, self.seen
+            case e.ConsultationEnded():
+                kind, began = self.consulting.pop(event.id)
+                if event.status == "ok":
+                    self._served(kind, began)
             case e.AttemptEnded():
                 self.agents.pop(event.task, None)
             case _:
                 pass
+
+    def _served(self, kind: str, began: int) -> None:
+        if kind in self.holds and began > self.holds[kind][1]:
+            del self.holds[kind]
 
     def _observe_questions(self, event: e.AnyEvent) -> None:
         match event:

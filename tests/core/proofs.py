@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from teamlead.core import events as e
+from teamlead.core.answers import Judgement
 from teamlead.core.evidence import Evidence
 
 Law = Callable[[object, str], None]
@@ -17,6 +18,14 @@ class Proofs:
     returned: set[str] = field(default_factory=set)
     failed: set[str] = field(default_factory=set)
     waived: set[str] = field(default_factory=set)
+    judged: bool = False
+    """The session has a judge."""
+    worded: set[str] = field(default_factory=set)
+    """Tasks that say in words what they want."""
+    judges: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """The task and attempt that each judge is asked about."""
+    content: dict[tuple[str, int], bool] = field(default_factory=dict)
+    """What the last judge of an attempt said."""
 
     def observe(self, event: e.AnyEvent) -> None:
         match event:
@@ -37,6 +46,20 @@ class Proofs:
             case e.AttemptEnded() if event.outcome == "returned":
                 self._goes_back(event)
             case _:
+                self._observe_judges(event)
+
+    def _observe_judges(self, event: e.AnyEvent) -> None:
+        match event:
+            case e.SessionOpened():
+                self.judged = "judge" in event.spec.consultants
+                self.worded |= {task.id for task in event.spec.plan.tasks if task.acceptance}
+            case e.TaskAdded() if event.spec.acceptance:
+                self.worded.add(event.spec.id)
+            case e.ConsultationWanted() if event.purpose == "judge":
+                self.judges[event.id] = event.task, event.attempt
+            case e.ConsultationEnded() if isinstance(event.answer, Judgement):
+                self.content[self.judges[event.id]] = event.answer.success
+            case _:
                 pass
 
     def _accepted(self, event: e.WorkAccepted) -> None:
@@ -46,6 +69,8 @@ class Proofs:
         lost = any(check.delta and check.delta.lost for check in self.checks.get(key, ()))
         doubted = lost or "objected" in verdicts
         self.law(not doubted or name in self.waived, f"{name} is accepted, and nobody waived the objection")
+        needed = self.judged and name in self.worded and name not in self.waived
+        self.law(not needed or self.content.get(key), f"{name} is accepted, and its judge is not content")
         for check in self.checks.get(key, ()):
             before = check.base is not None and check.base.exit_code != 0
             new = check.delta is not None and check.delta.new_failures

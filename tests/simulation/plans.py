@@ -9,6 +9,7 @@ TYPES: tuple[TaskType, ...] = ("implementation",) * 6 + ("documentation", "integ
 CHECKS: tuple[tuple[str, ...], ...] = ((), (), ("make test",), ("make test", "make lint"))
 AGENTS = ("", "", "", "other", "claude")
 NO_BUDGET = Budget()
+CONSULTANTS = ((), ("judge",), ("judge",))
 BUDGETS = (NO_BUDGET,) * 6 + (Budget(cost_usd=5.0), Budget(tokens=900, turns=20))
 
 
@@ -35,7 +36,11 @@ def random_session(random: Random) -> SessionSpec:
         stop_on_escalation=random.random() < 0.15,
         autonomy=random.choice((1, 1, 2)),
         budget=random.choice(BUDGETS),
-        roles=(Role("worker", budget=random.choice(BUDGETS)),),
+        roles=(
+            Role("worker", budget=random.choice(BUDGETS)),
+            Role("judge", agent=random.choice(AGENTS), budget=random.choice(BUDGETS)),
+        ),
+        consultants=random.choice(CONSULTANTS),
     )
 
 
@@ -44,6 +49,7 @@ def random_task(random: Random, number: int, depends_on: tuple[str, ...]) -> Tas
         f"task-{number}",
         f"Title {number}",
         scope=SCOPE,
+        acceptance=random.choice(((), ("it does",))),
         checks=random.choice(CHECKS),
         depends_on=depends_on,
         type=random.choice(TYPES),

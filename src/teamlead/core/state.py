@@ -521,7 +521,9 @@ class TeamState:
         if self.held_up:
             return None
         moments = [m for each in self.wanted.values() if (m := self._opens(each)) is not None]
-        for lane in self.lanes.values():
+        # Where every slot is taken, one that comes free is what helps a task.
+        full = len(self.active) >= self.session.limits.jobs
+        for lane in () if full else self.lanes.values():
             hold = self.holds.get(lane.kind)
             if self._waits_for_a_word(lane):
                 continue
