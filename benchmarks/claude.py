@@ -45,6 +45,10 @@ def repository(folder: Path) -> Path:
     (root / "README.md").write_text("# Sample\n", "utf-8")
     subprocess.run(["git", "add", "-A"], cwd=root, check=True)
     subprocess.run(["git", "commit", "-q", "-m", "first"], cwd=root, check=True)
+    config = folder / ".config/teamlead/config.toml"
+    config.parent.mkdir(parents=True)
+    # The loop asks nobody whether the work is all that was wanted.
+    config.write_text("judge = false\nplanner = false\n", "utf-8")
     tasks = "\n".join(f"### {number}. Part {number}\n- scope: part-*\n" for number in range(1, TASKS + 1))
     (folder / "plan.md").write_text(f"# Measure\n\n{tasks}", "utf-8")
     return root

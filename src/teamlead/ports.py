@@ -13,6 +13,7 @@ from teamlead.core.events import AnyEvent, Recorded
 from teamlead.core.evidence import Evidence, SuiteRun
 from teamlead.core.facts import AgentStatus, AnyFact, Command
 from teamlead.core.model import Budget, Change, Question, TaskSpec, ToolPolicy, Usage
+from teamlead.core.notices import Notice
 from teamlead.core.reports import Feedback, Result
 
 
@@ -398,6 +399,12 @@ class Trials(Protocol):
 
     async def run(self, commit: str, command: str, timeout: float, *, repetition: int = 0) -> CheckEnd:  # noqa: ASYNC109 - as above
         """Each `repetition` is a run of its own."""
+        ...
+
+
+class Notifier(Protocol):
+    async def notify(self, way: str, notice: Notice) -> str:
+        """Tells the user in one of the ways that they have settled; returns what went wrong, or ""."""
         ...
 
 

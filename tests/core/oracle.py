@@ -174,6 +174,7 @@ def _check_due(state: TeamState) -> None:
         turn = state.whole.turn if state.whole and state.whole.tip == state.integration_tip else 0
         must.append(do.CheckWhole(state.integration_tip, turn))
     must += [effect for task in state.tasks.values() for effect in _letters(state, task)]
+    must += [do.Notify(about) for about in _needs_a_person(state) if about not in state.notices]
     expected = {effect.key: effect for effect in must}
     optional = {effect.key: effect for effect in may if effect.key in state.due}
     same(state.due, expected | optional, "due")
@@ -184,6 +185,19 @@ def _check_due(state: TeamState) -> None:
 def _asked(state: TeamState, task: str) -> list[Consultation]:
     """Models that are asked about a task, or will be."""
     return [c for c in (*state.wanted.values(), *state.consulting.values()) if c.task == task]
+
+
+def _needs_a_person(state: TeamState) -> list[str]:
+    if not state.session.notify:
+        return []
+    waits = state.phase == "AWAITING_APPROVAL" and state.approval is None
+    approval = [f"approval:{state.integration_tip}"] if waits else []
+    failed = ["failed"] if state.phase == "FAILED" else []
+    return [
+        *(n for n, r in state.escalations.items() if r.state == "open" and r.target == "user"),
+        *approval,
+        *failed,
+    ]
 
 
 def _unproven(state: TeamState) -> bool:

@@ -389,6 +389,7 @@ def random_session(random: Random) -> SessionSpec:
         autonomy=random.choice([1, 2]),
         roles=(Role("reviewer", random.choice(["", "codex"]), budget=random_budget(random)),),
         budget=random_budget(random),
+        notify=random.choice([(), ("desktop",)]),
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
 from tests import programs
-from tests.flows.support import Ended, Project, Running, Step
+from tests.flows.support import Ended, Project, Running, Step, toml
 
 from teamlead.rehearsal.server import ScriptedModel
 from teamlead.runners.script import check_script
@@ -16,7 +16,15 @@ KEY = "not-a-key"
 MODEL = "scripted"
 """Named, because each program offers other tools to models that it knows."""
 
-SETTINGS = {"retry_delay": 0, "question_wait": 30, "idle_timeout": 60, "grace": 3}
+SETTINGS = {
+    "retry_delay": 0,
+    "question_wait": 30,
+    "idle_timeout": 60,
+    "grace": 3,
+    # Nobody is consulted where workers are the subject.
+    "judge": False,
+    "planner": False,
+}
 
 
 def team(tool: str, **given: Any) -> Step:
@@ -45,7 +53,7 @@ class RealTeam:
         self.settings()
 
     def settings(self, more: str = "", **changed: int) -> Self:
-        lines = (f"{name} = {value}\n" for name, value in {**SETTINGS, **changed}.items())
+        lines = (f"{name} = {toml(value)}\n" for name, value in {**SETTINGS, **changed}.items())
         self.project.settings("".join(lines) + more)
         return self
 

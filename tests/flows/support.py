@@ -59,6 +59,11 @@ def done(summary: str) -> Step:
     return {"done": summary}
 
 
+def answer(**fields: Any) -> Step:
+    """What one says whom the lead consults."""
+    return {"answer": fields}
+
+
 def ask(question: str, *options: str) -> Step:
     return {"ask": question, "options": list(options)}
 
@@ -269,9 +274,14 @@ class Project:
         lines += [f"- Type: {kind}"] if kind else []
         lines += [f"- {field}" for field in fields]
         self._tasks[number] = "\n".join(lines)
-        for steps in attempts:
+        return self.plays(f"task-{number}", *attempts)
+
+    def plays(self, name: str, *runs: list[Step], purpose: str = "") -> Self:
+        """What a task, or one whom the lead consults (`task-1-judge`, `planner`), does in each run."""
+        for steps in runs:
             listed = ",\n".join(f"  {toml(step)}" for step in steps)
-            self._script.append(f"[[task-{number}]]\nsteps = [\n{listed}\n]\n")
+            limit = f"for = {toml(purpose)}\n" if purpose else ""
+            self._script.append(f"[[{name}]]\n{limit}steps = [\n{listed}\n]\n")
         return self
 
     @property

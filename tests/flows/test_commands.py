@@ -1,6 +1,8 @@
 """Every command that is announced is there, explains itself, and the demo keeps its promise."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 from tests.flows.support import Project
@@ -49,3 +51,15 @@ def test_the_demo_overwrites_nothing(home: Project) -> None:
     ended = home.teamlead("demo", "--directory", home.place / "full", cwd=home.place)
     assert ended.code == 2
     assert [path.name for path in (home.place / "full").iterdir()] == ["mine.txt"]
+
+
+def test_a_repository_elsewhere_is_worked_on_by_its_path(project: Project) -> None:
+    elsewhere = project.place / "elsewhere"
+    elsewhere.mkdir()
+    command = [sys.executable, "-m", "teamlead", "-C", str(project.root), "list"]
+    done = subprocess.run(command, cwd=elsewhere, env=project.environment, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    named = {**project.environment, "TEAMLEAD_REPOSITORY": str(project.place / "nowhere")}
+    done = subprocess.run([*command[:3], "list"], cwd=elsewhere, env=named, capture_output=True, check=False)
+    assert done.returncode == 2
+    assert b"nowhere" in done.stderr

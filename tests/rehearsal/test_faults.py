@@ -8,7 +8,10 @@ from teamlead.rehearsal.toml import written
 from teamlead.runners.script import Script, check_script
 from teamlead.runners.steps import Player
 
-TASKS = [TaskSpec(f"task-{number}", f"Title {number}", scope=("src/",)) for number in (1, 2, 3)]
+TASKS = [
+    TaskSpec(f"task-{number}", f"Title {number}", scope=("src/",), acceptance=("It works",))
+    for number in (1, 2, 3)
+]
 SCRIPT: Script = {"default": [[{"done": "ready"}]]}
 
 
@@ -53,6 +56,23 @@ def test_every_fault_can_be_played_and_written_down(player: Player) -> None:
     faults = place([Fault(kind, "task-1") for kind in KINDS], TASKS)
     script = staged(SCRIPT, faults, TASKS, player)
     assert check_script(written(script), "script", player) == script
+
+
+def test_a_judges_fault_leaves_the_workers_attempts_as_they_are() -> None:
+    faults = place([Fault("judge-unreadable", "task-1"), Fault("crash", "task-1")], TASKS)
+    assert [fault.attempt for fault in faults] == [1, 1]
+    script = staged(SCRIPT, faults, TASKS, "model")
+    assert script["task-1"] == [[{"crash": True}], [{"done": "ready"}]]
+    unreadable, content = script["task-1-judge"]
+    assert unreadable == [{"done": "Well, it depends."}]
+    assert content[0]["answer"]["success"] is True
+
+
+def test_a_judges_fault_needs_a_task_that_is_judged() -> None:
+    unjudged = [TaskSpec("task-1", "Title"), *TASKS[1:]]
+    assert place([Fault("judge-refuses")], unjudged) == [Fault("judge-refuses", "task-2")]
+    with pytest.raises(UsageError, match="nobody judges task-1"):
+        place([Fault("judge-refuses", "task-1")], unjudged)
 
 
 def test_a_table_that_serves_one_purpose_is_written_with_it() -> None:

@@ -110,6 +110,13 @@ def test_wrong_use_is_refused_before_anything_runs(
     assert list(project.place.glob("teamlead-rehearsal-*")) == []
 
 
+def test_nobody_is_consulted_whom_nothing_keeps_from_a_real_model(project: Project) -> None:
+    project.settings('[roles.advisor]\nagent = "command:cat"\n')
+    ended = project.teamlead("rehearse", project.plan, "--agent", "scripted")
+    assert ended.code == 5
+    assert "advisor: agent 'command:cat' cannot be rehearsed" in ended.err
+
+
 def with_real_programs(project: Project, plan: Path, *arguments: str) -> dict[str, Any]:
     project.environment |= {
         "TEAMLEAD_CLAUDE": str(programs.claude()),

@@ -54,14 +54,14 @@ def test_a_task_needs_what_cannot_be_guessed_and_no_more() -> None:
 
 
 def test_questions_and_a_reason_come_along() -> None:
-    said = {"tasks": [TASK], "questions": ["Which database?"], "reason": "One step."}
+    said = {"tasks": [TASK], "questions": ["Which database?"], "reason": "One step.", "title": "Logins"}
     text = f"Here it is:\n```json\n{json.dumps(said, indent=2)}\n```"
-    assert read_breakdown(text) == Breakdown((SPEC,), ("Which database?",), "One step.")
+    assert read_breakdown(text) == Breakdown((SPEC,), ("Which database?",), "One step.", "Logins")
 
 
 def test_without_a_summary_the_description_gives_the_title() -> None:
     said = read_breakdown(json.dumps([{**LEAST, "description": "a" * 60 + "\nmore"}]))
-    assert said.tasks[0].title == "a" * 50 + " [...]"
+    assert said.tasks[0].title == "a" * 50
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@
 
 import pytest
 
-from teamlead.reports.quality import Criterion, Quality, read_quality
+from teamlead.core.planning import Criterion, Quality
+from teamlead.reports.quality import read_quality
 from teamlead.reports.spoken import Unreadable
 
 GOOD = """\

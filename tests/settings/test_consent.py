@@ -56,6 +56,14 @@ def test_settings_that_run_nothing_may_change_freely(configure: Configure) -> No
     assert consent.is_allowed("id", configure(COMMANDS + 'jobs = 3\ncopy = [".env"]\n'))
 
 
+def test_a_command_that_notifies_needs_consent_and_the_desktop_does_not(configure: Configure) -> None:
+    assert consent.asked(configure('notify = ["desktop"]\n')) == ()
+    settings = configure('notify = ["desktop", "mail me"]\n')
+    assert consent.asked(settings) == (consent.Asked("notify", "mail me"),)
+    with pytest.raises(Refused, match="notify: mail me"):
+        consent.require("id", settings)
+
+
 def test_consent_for_one_repository_is_none_for_another(configure: Configure) -> None:
     settings = configure(COMMANDS)
     consent.allow("one", settings)

@@ -4,6 +4,7 @@ import pytest
 from tests.core.support import session, task
 
 from teamlead.core import events as e
+from teamlead.core.answers import Analysis, Completion, Judgement, Proposal
 from teamlead.core.model import Question
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, ImplementationFeedback, Result
 from teamlead.views import lines
@@ -49,6 +50,96 @@ TOLD: list[tuple[e.AnyEvent, str]] = [
     (
         e.AgentFinished("task-1", 1, "ok", denials=("Write: not in its scope", "Bash: no")),
         "task-1: agent finished [not allowed: Write: not in its scope and 1 more]",
+    ),
+    (e.ConsultationWanted("task-1-judge-1", "judge", "task-1"), ""),
+    (
+        e.ConsultationWanted("task-1-judge-2", "judge", "task-1", problem="no JSON"),
+        "task-1: the judge is to be asked again: no JSON",
+    ),
+    (e.ConsultationStarted("planner-1", "claude", "c0ffee", "opus"), "the planner is asked (claude, opus)"),
+    (e.ConsultationStarted("task-1-judge-1", "scripted:/a", "c0ffee"), "task-1: the judge is asked"),
+    (
+        e.ConsultationEnded("task-1-judge-1", "ok", Judgement(success=True, reason=TWO_LINES)),
+        "task-1: the judge is satisfied: the first line",
+    ),
+    (
+        e.ConsultationEnded("task-1-judge-1", "ok", Judgement(success=False, reason="no tests")),
+        "task-1: the judge is not satisfied: no tests",
+    ),
+    (
+        e.ConsultationEnded(
+            "task-1-judge-1", "ok", Judgement(success=False, reason="too big", should_replan=True)
+        ),
+        "task-1: the judge wants another plan: too big",
+    ),
+    (
+        e.ConsultationEnded(
+            "task-1-judge-1", "ok", Judgement(success=False, reason="it is", already_satisfied=True)
+        ),
+        "task-1: the judge finds that it was there before: it is",
+    ),
+    (
+        e.ConsultationEnded(
+            "task-1-judge-1", "ok", Judgement(success=False, reason="no way", contradictions=("a", "not a"))
+        ),
+        "task-1: the judge finds a contradiction (a; not a): no way",
+    ),
+    (
+        e.ConsultationEnded("task-2-planner-1", "ok", Proposal((task(1), task(2)))),
+        "task-2: the planner proposes 2 tasks: Title 1; Title 2",
+    ),
+    (
+        e.ConsultationEnded("task-2-planner-1", "ok", Proposal((), questions=("Which one?",))),
+        "task-2: the planner proposes nothing: Which one?",
+    ),
+    (
+        e.ConsultationEnded("planner-1", "ok", Completion(fulfilled=True, reason="it is all there")),
+        "the planner finds all that was wanted: it is all there",
+    ),
+    (
+        e.ConsultationEnded("planner-1", "ok", Completion(fulfilled=False, reason="no", missing=("docs",))),
+        "the planner misses something: docs",
+    ),
+    (
+        e.ConsultationEnded("task-1-validator-1", "ok", Analysis("a race", "lock it", "low")),
+        "task-1: the validator recommends (low confidence): lock it",
+    ),
+    (
+        e.ConsultationEnded("task-1-advisor-1", "ok", problem="no JSON"),
+        "task-1: the advisor gives no answer that can be read: no JSON",
+    ),
+    (
+        e.ConsultationEnded("task-1-advisor-1", "limit"),
+        "task-1: the advisor gives no answer (limit)",
+    ),
+    (
+        e.EscalationRaised("esc-2", "planner", "failed", "task-1 failed 3 times", "task-1"),
+        "esc-2: the planner is to help with task-1: task-1 failed 3 times",
+    ),
+    (
+        e.EscalationRaised("esc-3", "externalAdvisor", "plan", "tasks fail"),
+        "esc-3: the advisor is to help with the plan: tasks fail",
+    ),
+    (e.TaskPaused("task-1", "user"), "task-1: paused by user"),
+    (e.TaskUnpaused("task-1", "user"), "task-1: paused no more, by user"),
+    (e.TaskReassigned("task-1", "codex", "", "user"), "task-1: given to codex by user"),
+    (
+        e.ScopeEnlarged("task-1", ("docs/", "NEWS.md"), "user"),
+        "task-1: may change docs/, NEWS.md too, says user",
+    ),
+    (
+        e.ConflictForeseen("task-1", 1, "task-2", 1, ("a.py",)),
+        "task-1: a conflict with task-2 is in sight: a.py",
+    ),
+    (
+        e.ConflictForeseen("task-1", 1, "", 0, ()),
+        "task-1: no conflict with what was merged meanwhile is in sight any more",
+    ),
+    (e.PersonNotified("esc-1"), "esc-1: you were notified"),
+    (e.PersonNotified("failed", "no bell"), "failed: you could not be notified: no bell"),
+    (
+        e.CompletionAccepted("c0ffee", "user"),
+        "the merged work was taken for all that was wanted by user",
     ),
     (e.WorkCollected("task-1", 1, "", 0, 0, 0), "task-1: no change"),
     (e.WorkCollected("task-1", 1, "c0ffee", 1, 2, 3), "task-1: 1 file changed, +2 -3"),

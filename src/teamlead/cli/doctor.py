@@ -23,6 +23,7 @@ from teamlead.settings.loading import load
 from teamlead.system.awake import why_not
 from teamlead.system.disk import FEW, MEGABYTE, Room, megabytes, room
 from teamlead.system.git import as_user, read_settings, require_git
+from teamlead.system.notifying import why_no_desktop
 from teamlead.system.offline import why_not as offline_why_not
 from teamlead.system.places import state_home
 from teamlead.system.repository import discover
@@ -199,6 +200,14 @@ def _offline() -> Iterator[Row]:
         yield Row("ok", "checks offline", "present: checks can be kept from the network")
 
 
+def _desktop() -> Iterator[Row]:
+    reason = why_no_desktop()
+    if reason:
+        yield Row("warn", "notifications", f"absent: {reason}", 'notify = ["desktop"] does nothing here')
+    else:
+        yield Row("ok", "notifications", 'present: notify = ["desktop"] shows that you are needed')
+
+
 CHECKS: tuple[Callable[[], Iterator[Row]], ...] = (
-    *(_platform, _python, _git, _sqlite, _state, _space, _processes, _awake, _agents, _offline),
+    *(_platform, _python, _git, _sqlite, _state, _space, _processes, _awake, _agents, _offline, _desktop),
 )

@@ -124,8 +124,18 @@ Completion of commands: eval "$(_TEAMLEAD_COMPLETE=bash_source teamlead)"
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")
-def cli() -> None:
+@click.option(
+    "-C",
+    "directory",
+    metavar="DIR",
+    envvar="TEAMLEAD_REPOSITORY",
+    type=click.Path(exists=True, file_okay=False),
+    help="Work as if started in DIR, a repository (also: TEAMLEAD_REPOSITORY).",
+)
+def cli(directory: str | None) -> None:
     """A team lead for coding agents: runs them on a plan, checks what they claim, merges what holds."""
+    if directory is not None:
+        os.chdir(directory)
 
 
 def main(arguments: Sequence[str] | None = None, *, platform: str = sys.platform) -> NoReturn:

@@ -125,6 +125,8 @@ def _print_means(view: dict[str, Any]) -> None:
         click.echo(f"{paint('on hold', 'yellow')}: {safe(hold)}")
     for warning in view.get("warnings", ()):
         click.echo(f"{paint('incomplete', 'yellow')}: {safe(warning)}")
+    for problem in view.get("not_notified", ()):
+        click.echo(f"{paint('not notified', 'yellow')}: {safe(problem)}")
 
 
 def _print_kept(repository: Repository, kept: list[dict[str, str]], total: int) -> None:

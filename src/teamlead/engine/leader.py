@@ -32,11 +32,11 @@ LONGEST_ALARM = 30.0
 HURRIED_GRACE = 1.0
 PERSON = "person"
 
-UNATTENDED = (do.ApplyWork, do.Release, do.StopAgent)
+UNATTENDED = (do.ApplyWork, do.Release, do.StopAgent, do.Notify)
 """What a command may carry out when no leader runs: it starts no work."""
-NOT_WHEN_HURRIED = (do.PrepareCopy, do.RunAgent, do.Consult, do.Check, do.CheckWhole)
+NOT_WHEN_HURRIED = (do.PrepareCopy, do.RunAgent, do.Consult, do.Check, do.CheckWhole, do.Notify)
 NOT_WHEN_DRAINING = (do.PrepareCopy, do.RunAgent, do.Consult, do.CheckWhole)
-GIVEN_UP = ("PrepareCopy:", "Check:", "CheckWhole:")
+GIVEN_UP = ("PrepareCopy:", "Check:", "CheckWhole:", "Notify:")
 """What may take long and can be done again from its start: it is cancelled rather than waited for."""
 
 

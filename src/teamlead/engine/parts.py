@@ -18,6 +18,7 @@ from teamlead.ports import (
     Inbox,
     Journal,
     Listener,
+    Notifier,
     Rows,
     Runner,
     TeamServerPort,
@@ -93,5 +94,7 @@ class Parts(NamedTuple):
     """Seconds an agent waits for a person's yes to a tool call."""
     excerpts: Callable[[Task, Path], tuple[Lent, ...]] = lambda _, __: ()
     """What the lead may read in a copy for a task, in the place of agents that failed."""
+    notifier: Notifier | None = None
+    """None: nobody is told anything outside of the terminal."""
     require_room: Callable[[], None] = lambda: None
     """Raises DiskUnusable where there is too little room for work to start, or for blaming what failed."""

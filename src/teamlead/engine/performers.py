@@ -16,6 +16,7 @@ from teamlead.engine.agents import Agents
 from teamlead.engine.checks import Checks
 from teamlead.engine.consulting import Consultations
 from teamlead.engine.listening import Listening
+from teamlead.engine.notices import Notices
 from teamlead.engine.parts import Parts
 from teamlead.engine.whole import WholePlan
 from teamlead.errors import DiskUnusable, MergeConflict, TeamleadError
@@ -40,6 +41,7 @@ class Performers:
             do.Release: self._release,
             do.Consult: self.consultations.ask,
             do.CheckWhole: WholePlan(state, parts.trials, listening.put).check,
+            do.Notify: Notices(state, parts.notifier).tell,
             do.ApplyWork: self._apply,
         }
 

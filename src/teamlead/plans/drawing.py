@@ -20,7 +20,7 @@ def draw(plan: Plan) -> str:
     found = waves(plan)
     order = [task for wave in found.waves for task in wave]
     lanes = _lanes(order)
-    lines = [plan.title, _summary(plan, found), ""]
+    lines = [plan.title, summary(plan, found), ""]
     label_width = len(f"wave {len(found.waves)}")
     at = 0
     for number, wave in enumerate(found.waves, start=1):
@@ -32,7 +32,7 @@ def draw(plan: Plan) -> str:
     return "\n".join(lines)
 
 
-def _summary(plan: Plan, found: Waves) -> str:
+def summary(plan: Plan, found: Waves) -> str:
     total = sum(task.hours for task in plan.tasks)
     return (
         f"{_count(len(plan.tasks), 'task')} in {_count(len(found.waves), 'wave')}, "

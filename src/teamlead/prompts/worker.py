@@ -11,30 +11,26 @@ from teamlead.core.acceptance import listed
 from teamlead.core.gaps import partial_of
 from teamlead.core.indexes import checks_of
 from teamlead.core.model import Excerpt
+from teamlead.core.reports import ExplorationFeedback
 from teamlead.core.roles import charter_of
 from teamlead.core.state import Attempt, Message, Task, TeamState
+from teamlead.prompts.library import Templates
+from teamlead.prompts.matter import bullets
 from teamlead.prompts.report import reporting
 from teamlead.prompts.team import TALK, letters
-
-INTRODUCTION = """\
-You are the {role} for one task of a larger plan: {plan}.
-Work only in the current directory, which is your own working copy of the repository.
-Others work on other tasks at the same time, each in a copy of their own."""
-
-AGAIN = """\
-You worked on this task before, in this conversation. What you were told then still holds."""
+from teamlead.prompts.telling import NOT_ACCEPTED, feedback_text
+from teamlead.system.text import clip
 
 SPARSE = """\
 Only what you may change, and the files at the root. The rest of the repository is not deleted, only not on
 disk: `git ls-files` lists it, and `git show HEAD:path/to/file` shows a file."""
 
-INSTEAD = "The agent that was to read this for you failed, so here is the text itself."
-
 SMALLER = "this time do the essential part first, in small steps, and report early what you have"
 
-NOT_ACCEPTED = frozenset({"refused", "returned", "failed", "conflict"})
 REPORTED = 3
 """How many of the latest attempts a prompt tells about."""
+MOST_FINDINGS = 4_000
+"""Characters of what one dependency found."""
 
 
 class Circumstances(NamedTuple):
@@ -50,6 +46,7 @@ class Circumstances(NamedTuple):
     """What the lead has read for it, because another agent failed."""
     report: bool = False
     """Every agent has to hand in a report, whatever its role."""
+    templates: Templates = Templates()
 
 
 PLAIN = Circumstances()
@@ -57,56 +54,44 @@ PLAIN = Circumstances()
 
 def worker_prompt(state: TeamState, task: Task, given: Circumstances = PLAIN) -> str:
     spec = task.spec
-    return _joined(
-        _heading(task),
-        INTRODUCTION.format(role=spec.role, plan=state.session.plan.title),
-        _section("What to do", spec.description or spec.title),
-        _section("Context", spec.context),
-        _section("Your role", _role(spec.role, team=given.team)),
-        _section("How one works in this repository", _instructions(given.instructions)),
-        _section("What you may change", _bullets(spec.scope)),
-        _section("What is in your copy", SPARSE if given.sparse and spec.scope else ""),
-        _section("It is accepted when", _bullets(spec.acceptance)),
-        _section("Commands that must pass", _bullets(f"`{check}`" for check in checks_of(state, spec))),
-        _section("What this task builds on", _dependencies(task)),
-        _section("What was to be found out for you", _lent(given.lent)),
-        _section("Answers to your questions", _answers(task.guidance)),
-        _section("Messages for you", letters(_unread(state, task))),
-        _section("Earlier attempts were not accepted", _earlier(task)),
-        _section("Your team", TALK if given.team else ""),
-        _section("When you are done", _ending(task, given)),
-    )
+    values = {
+        "ROLE": spec.role,
+        "PLAN": state.session.plan.title,
+        "DESCRIPTION": spec.description or spec.title,
+        "CONTEXT": spec.context,
+        "CHARTER": _role(spec.role, team=given.team),
+        # Not every program reads them by itself, nor every one each of them.
+        "INSTRUCTIONS": ", ".join(f"`{name}`" for name in given.instructions),
+        "SCOPE": bullets(spec.scope),
+        "SPARSE": SPARSE if given.sparse and spec.scope else "",
+        "ACCEPTANCE": bullets(spec.acceptance),
+        "CHECKS": bullets(f"`{check}`" for check in checks_of(state, spec)),
+        "BUILDS_ON": bullets(map(_dependency, task.depends_on)),
+        "EXCERPTS": _excerpts(given.lent),
+        "ANSWERS": _answers(task.guidance),
+        "MESSAGES": letters(_unread(state, task)),
+        "EARLIER": _earlier(task),
+        "TEAM": TALK if given.team else "",
+        "ENDING": _ending(task, given),
+    }
+    return _headed(task, given.templates.of("worker").fill(values))
 
 
 def continuation_prompt(state: TeamState, task: Task, given: Circumstances = PLAIN) -> str:
     """For an agent that still knows what it was told before: what has happened since."""
     before = task.attempts[-2]
-    ended = before.outcome in NOT_ACCEPTED
-    return _joined(
-        _heading(task),
-        AGAIN,
-        _section("Answers to your questions", _answers(task.guidance[before.guided :])),
-        _section("Messages for you", letters(_unread(state, task))),
-        _section("Your last attempt was not accepted", _told(before, in_copy=True) if ended else ""),
-        _section("When you are done", _ending(task, given)),
-    )
+    values = {
+        "ANSWERS": _answers(task.guidance[before.guided :]),
+        "MESSAGES": letters(_unread(state, task)),
+        "EARLIER": _told(before, in_copy=True) if before.outcome in NOT_ACCEPTED else "",
+        "ENDING": _ending(task, given),
+    }
+    return _headed(task, given.templates.of("worker-again").fill(values))
 
 
-def _joined(*sections: str) -> str:
-    return "\n\n".join(section for section in sections if section) + "\n"
-
-
-def _heading(task: Task) -> str:
+def _headed(task: Task, text: str) -> str:
     number = task.live.number if task.live else len(task.attempts) + 1
-    return f"# {task.spec.id}: {task.spec.title}\n\nThis is attempt {number}."
-
-
-def _section(title: str, body: str) -> str:
-    return f"## {title}\n\n{body.strip()}" if body.strip() else ""
-
-
-def _bullets(lines: Iterable[str]) -> str:
-    return "\n".join(f"- {line}" for line in lines)
+    return f"# {task.spec.id}: {task.spec.title}\n\nThis is attempt {number}.\n\n{text}\n"
 
 
 def _role(name: str, *, team: bool) -> str:
@@ -115,14 +100,14 @@ def _role(name: str, *, team: bool) -> str:
     return f"{focus}\n{charter.peers if team else ''}"
 
 
-def _instructions(files: Iterable[str]) -> str:
-    """Not every program reads them by itself, nor every one each of them."""
-    named = ", ".join(f"`{name}`" for name in files)
-    return f"Read {named} first, and follow what it says." if named else ""
-
-
-def _dependencies(task: Task) -> str:
-    return _bullets(f"{d.spec.id} ({d.spec.title}): {_became(d)}" for d in task.depends_on)
+def _dependency(dependency: Task) -> str:
+    told = f"{dependency.spec.id} ({dependency.spec.title}): {_became(dependency)}"
+    found = dependency.attempts[-1].feedback if dependency.state == "DONE" else None
+    if not isinstance(found, ExplorationFeedback):
+        return told
+    # Another agent's words: each line is marked, so that none passes for the word of somebody else.
+    lines = clip(feedback_text(found), MOST_FINDINGS).splitlines()
+    return "\n".join([told, *(f"  > {line}" for line in lines)])
 
 
 def _became(dependency: Task) -> str:
@@ -136,9 +121,10 @@ def _became(dependency: Task) -> str:
     return f"done, and in your copy{told}" if dependency.commit else f"done{told}"
 
 
-def _lent(lent: Iterable[tuple[Excerpt, str]]) -> str:
-    shown = [f"{where.path}, from line {where.first}:\n\n{indent(text, '    ')}" for where, text in lent]
-    return "\n\n".join([INSTEAD, *shown]) if shown else ""
+def _excerpts(lent: Iterable[tuple[Excerpt, str]]) -> str:
+    return "\n\n".join(
+        f"{where.path}, from line {where.first}:\n\n{indent(text, '    ')}" for where, text in lent
+    )
 
 
 def _unread(state: TeamState, task: Task) -> list[Message]:
@@ -162,7 +148,7 @@ def _told(attempt: Attempt, *, in_copy: bool) -> str:
     elif attempt.commit:
         head += f" (your copy starts from the merged work; this attempt's own is in commit {attempt.commit})"
     smaller = (SMALLER,) if attempt.outcome == "failed" else ()
-    return f"{head}:\n" + _bullets((*attempt.reasons, *smaller))
+    return f"{head}:\n" + bullets((*attempt.reasons, *smaller))
 
 
 def _ending(task: Task, given: Circumstances) -> str:

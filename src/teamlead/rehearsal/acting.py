@@ -1,4 +1,4 @@
-"""What a model does that nobody wrote a script for: a small file within its task's scope, and "done"."""
+"""What models do that nobody wrote a script for: a small file within the scope of a task, and all is well."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,7 +6,16 @@ from pathlib import Path
 from teamlead.core.model import TaskSpec, ToolPolicy
 from teamlead.core.scope import in_scope
 from teamlead.rehearsal.report import last_words
+from teamlead.runners.parts import DEFAULTS
+from teamlead.runners.script import Script
 from teamlead.runners.steps import Step
+
+CONTENT: Script = {
+    "judge": [[{"answer": DEFAULTS["judge"]}]],
+    "validator": [[{"answer": DEFAULTS["validate"]}]],
+    "planner: complete": [[{"answer": DEFAULTS["complete"]}]],
+}
+"""Those who are consulted about such work. A scripted agent plays only whom its script names."""
 
 
 def made_up(task: TaskSpec, policy: ToolPolicy, root: Path) -> list[Step]:

@@ -7,7 +7,7 @@ from teamlead.core.model import TaskSpec
 from teamlead.errors import UsageError
 from teamlead.rehearsal.acting import outside
 from teamlead.rehearsal.kinds import KINDS
-from teamlead.runners.parts import Part
+from teamlead.runners.parts import PURPOSES, Part
 from teamlead.runners.script import Script, steps_for
 from teamlead.runners.steps import Player, Step
 
@@ -17,6 +17,11 @@ class Fault(NamedTuple):
     task: str = ""
     attempt: int = 1
     """The one that it hits."""
+
+    @property
+    def role(self) -> str:
+        """Of who is consulted; empty: it strikes the worker."""
+        return KINDS[self.kind].role
 
 
 def parse(text: str) -> Fault:
@@ -33,23 +38,44 @@ def place(faults: Sequence[Fault], tasks: Sequence[TaskSpec]) -> list[Fault]:
         if fault.task and fault.task not in known:
             raise UsageError(f"fault {fault.kind!r}: there is no {fault.task!r} in the plan")
     named = {fault.task for fault in faults}
-    free = [task.id for task in tasks if task.id not in named]
+    free = [task for task in tasks if task.id not in named]
     placed: list[Fault] = []
     for fault in faults:
-        task = fault.task or (free.pop(0) if free else tasks[0].id)
-        attempt = 1 + sum(other.task == task for other in placed)
-        placed.append(Fault(fault.kind, task, attempt))
+        task = known.get(fault.task) or _next(fault, free) or tasks[0]
+        if fault.role and not task.acceptance:
+            raise UsageError(
+                f"fault {fault.kind!r}: nobody judges {task.id}", remedy="give it an `Acceptance` in words"
+            )
+        attempt = 1 + sum((other.task, other.role) == (task.id, fault.role) for other in placed)
+        placed.append(Fault(fault.kind, task.id, attempt))
     return placed
 
 
+def _next(fault: Fault, free: list[TaskSpec]) -> TaskSpec | None:
+    """Takes the first that it can strike."""
+    found = next((task for task in free if task.acceptance or not fault.role), None)
+    if found:
+        free.remove(found)
+    return found
+
+
 def staged(script: Script, faults: Sequence[Fault], tasks: Sequence[TaskSpec], player: Player) -> Script:
-    """The script, with attempts that go wrong before its own."""
-    hit = {fault.task for fault in faults}
-    return script | {
-        task.id: _attempts(script, [fault.kind for fault in faults if fault.task == task.id], task, player)
-        for task in tasks
-        if task.id in hit
-    }
+    """The script, with runs that go wrong before its own."""
+    known = {task.id: task for task in tasks}
+    changed: Script = {}
+    for task, role in dict.fromkeys((fault.task, fault.role) for fault in faults):
+        kinds = [fault.kind for fault in faults if (fault.task, fault.role) == (task, role)]
+        if role:
+            changed[f"{task}-{role}"] = _consultations(script, kinds, task, role)
+        else:
+            changed[task] = _attempts(script, kinds, known[task], player)
+    return script | changed
+
+
+def _consultations(script: Script, kinds: Sequence[str], task: str, role: str) -> list[list[Step]]:
+    part = Part(f"{task}-{role}", purpose=PURPOSES[role][0])
+    own = script.get(part.task) or [steps_for(script, part)]
+    return [*(list(KINDS[kind].steps) for kind in kinds), *own]
 
 
 def _attempts(script: Script, kinds: Sequence[str], task: TaskSpec, player: Player) -> list[list[Step]]:

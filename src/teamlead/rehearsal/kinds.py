@@ -9,6 +9,12 @@ RESET_IN = 3
 """Seconds until a rehearsed limit is lifted."""
 QUESTION = "A rehearsal asks: go on?"
 ANSWERS = ("yes", "no")
+REFUSAL = {
+    "success": False,
+    "reason": "A rehearsal wants it done twice.",
+    "missingRequirements": ["a second attempt"],
+    "shouldContinue": True,
+}
 
 
 class Kind(NamedTuple):
@@ -16,6 +22,8 @@ class Kind(NamedTuple):
     steps: tuple[Step, ...]
     outcomes: tuple[str, ...]
     """How its attempt may end, if the lead does as it should."""
+    role: str = ""
+    """Whom it strikes of those who are consulted about the task; empty: the worker."""
 
 
 KINDS: Mapping[str, Kind] = {
@@ -33,5 +41,11 @@ KINDS: Mapping[str, Kind] = {
     "out-of-scope": Kind("it changes what its task may not", (), ("refused",)),
     "question": Kind(
         "it asks you something", ({"ask": QUESTION, "options": list(ANSWERS)},), ("asked", "accepted")
+    ),
+    "judge-refuses": Kind(
+        "the judge finds something missing", ({"answer": REFUSAL},), ("refused",), role="judge"
+    ),
+    "judge-unreadable": Kind(
+        "the judge's answer is none", ({"done": "Well, it depends."},), ("unreadable",), role="judge"
     ),
 }

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from teamlead.core.answers import Judgement
 from teamlead.core.state import Attempt, Task, TeamState
 from teamlead.rehearsal.faults import Fault
 from teamlead.rehearsal.kinds import KINDS
@@ -51,7 +52,20 @@ def _attempt(attempt: Attempt) -> dict[str, Any]:
 
 
 def _fault(state: TeamState, fault: Fault) -> dict[str, Any]:
+    outcome = _verdict(state, fault) if fault.role else _outcome(state, fault)
+    return {**fault._asdict(), "outcome": outcome, "as_it_should": outcome in KINDS[fault.kind].outcomes}
+
+
+def _outcome(state: TeamState, fault: Fault) -> str | None:
     attempts = {attempt.number: attempt for attempt in state.tasks[fault.task].attempts}
     hit = attempts.get(fault.attempt)
-    outcome = hit.outcome if hit else None
-    return {**fault._asdict(), "outcome": outcome, "as_it_should": outcome in KINDS[fault.kind].outcomes}
+    return hit.outcome if hit else None
+
+
+def _verdict(state: TeamState, fault: Fault) -> str | None:
+    """What came of asking a model about the task for the nth time."""
+    hit = state.consultations.get(f"{fault.task}-{fault.role}-{fault.attempt}")
+    match hit and hit.answer:
+        case Judgement(success=success):
+            return "accepted" if success else "refused"
+    return "unreadable" if hit and hit.status == "ok" else None

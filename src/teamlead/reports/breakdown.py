@@ -10,7 +10,6 @@ from teamlead.core.model import TaskSpec, TaskType
 from teamlead.core.paths import fault_of
 from teamlead.reports.answer_shape import Spoken, Texts, Words, shaped, texts
 from teamlead.reports.spoken import WrongShape, last_json
-from teamlead.system.text import clip
 
 LONGEST_SUMMARY: Final = 50
 MOST_TASKS: Final = 100
@@ -26,12 +25,15 @@ class Breakdown(NamedTuple):
     questions: tuple[str, ...] = ()
     """What nobody but the user can know."""
     reason: str = ""
+    title: str = ""
+    """Of the whole plan."""
 
 
 class _Whole(Spoken, frozen=True):
     tasks: tuple[Any, ...] = ()
     questions: Texts = ()
     reason: str = ""
+    title: str = ""
 
 
 class _Task(Spoken, frozen=True):
@@ -56,7 +58,7 @@ def read_breakdown(text: str) -> Breakdown:
     """Whether its tasks fit together is another question: see `core.graph.problems`."""
     given = last_json(text, lists=True)
     whole = shaped({"tasks": given} if isinstance(given, list) else given, _Whole)
-    return Breakdown(tasks_of(whole.tasks), texts(whole.questions), whole.reason)
+    return Breakdown(tasks_of(whole.tasks), texts(whole.questions), whole.reason, whole.title)
 
 
 def tasks_of(given: Iterable[Any]) -> tuple[TaskSpec, ...]:
@@ -87,7 +89,7 @@ def _spec(task: _Task) -> TaskSpec:
         raise WrongShape(", ".join(wrong))
     return TaskSpec(
         id=task.id,
-        title=task.summary or clip(task.description.split("\n", 1)[0], LONGEST_SUMMARY),
+        title=task.summary or task.description.split("\n", 1)[0][:LONGEST_SUMMARY].rstrip(),
         description=task.description,
         scope=texts(task.scope_paths),
         acceptance=texts(task.acceptance),

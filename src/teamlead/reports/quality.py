@@ -1,23 +1,12 @@
 """A model's review of a plan: criteria of three weights, each met or not."""
 
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import msgspec
 
+from teamlead.core.planning import Criterion, Quality
 from teamlead.reports.answer_shape import Spoken, Words, shaped
 from teamlead.reports.spoken import last_json
-
-
-class Criterion(NamedTuple):
-    criterion: str
-    met: bool
-    why: str = ""
-
-
-class Quality(NamedTuple):
-    critical: tuple[Criterion, ...]
-    important: tuple[Criterion, ...] = ()
-    nice: tuple[Criterion, ...] = ()
 
 
 class _Criterion(Spoken, frozen=True):

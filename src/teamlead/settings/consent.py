@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from teamlead.core.notices import DESKTOP
 from teamlead.errors import Refused, StorageFailed
 from teamlead.settings.loading import Settings
 from teamlead.settings.schema import key_of
@@ -70,7 +71,7 @@ def allow(repository_id: str, settings: Settings) -> None:
 def _named(name: str, value: object) -> tuple[str, ...]:
     """A bare kind of agent is ours; an argument chooses what it runs."""
     if isinstance(value, tuple):
-        return value
+        return tuple(each for each in value if (name, each) != ("notify", DESKTOP))
     if isinstance(value, bool):
         return (_SWITCHED_ON[name],) if value else ()
     assert isinstance(value, str)

@@ -55,6 +55,7 @@ class Settings:
     checks: tuple[str, ...]
     check_network: bool
     require_reports: bool
+    notify: tuple[str, ...]
     post_create: tuple[str, ...]
     copy: tuple[str, ...]
     link: tuple[str, ...]

@@ -215,6 +215,11 @@ KEYS: tuple[Key, ...] = (
         "Every agent has to end with a report in the contract's form, not only roles that have one.",
         "true",
     ),
+    _commands(
+        "notify",
+        '["desktop"]',
+        "What tells you that you are needed: commands that read it from their input; desktop shows it there.",
+    ),
     _commands("post_create", '["npm ci"]', "Commands that prepare each new working copy."),
     _paths("copy", '[".env"]', "Untracked paths or patterns copied into each working copy."),
     _paths("link", '["node_modules"]', "Untracked paths or patterns linked into each working copy."),

@@ -12,6 +12,9 @@ def user_config_file() -> Path:
 
 
 def state_home() -> Path:
+    given = os.environ.get("TEAMLEAD_STATE", "")
+    if given.startswith("/"):
+        return Path(given)
     return _base("XDG_STATE_HOME", ".local/state") / "teamlead"
 
 

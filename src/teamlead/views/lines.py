@@ -6,6 +6,7 @@ from typing import Any
 from teamlead.core import events as e
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Feedback
 from teamlead.views.moments import clock, counted
+from teamlead.views.opinions import TARGETS, told_end, who
 from teamlead.views.words import told_scope
 
 
@@ -70,7 +71,30 @@ def _asked(event: e.EscalationRaised) -> str:
     if event.held:
         return f"{event.id}: held back: {_first(event.reason)}"
     text = event.question.text if event.question else event.reason
+    if event.target != "user":
+        return (
+            f"{event.id}: {TARGETS[event.target]} is to help with {event.task or 'the plan'}: {_first(text)}"
+        )
     return f"{event.id}: a person is needed: {_first(text)}"
+
+
+def _consulted(event: e.ConsultationStarted) -> str:
+    agent = "" if event.agent.startswith("scripted:") else _first(event.agent, 40)
+    told = ", ".join(part for part in (agent, event.model) if part)
+    return f"{who(event.id)} is asked{f' ({told})' if told else ''}"
+
+
+def _foreseen(event: e.ConflictForeseen) -> str:
+    other = event.other or "what was merged meanwhile"
+    if not event.paths:
+        return f"{event.task}: no conflict with {other} is in sight any more"
+    return f"{event.task}: a conflict with {other} is in sight: {_first(', '.join(event.paths))}"
+
+
+def _notified(event: e.PersonNotified) -> str:
+    if event.problem:
+        return f"{event.about}: you could not be notified: {_first(event.problem)}"
+    return f"{event.about}: you were notified"
 
 
 def _whole(event: e.WholeChecked) -> str:
@@ -160,6 +184,22 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.WholeChecked: _whole,
     e.WholeAccepted: lambda event: f"the merged work was accepted as it is by {event.by}",
     e.WholeRepeated: lambda _: "the whole is to be checked again",
+    e.ConsultationWanted: lambda event: (
+        f"{who(event.id)} is to be asked again: {_first(event.problem)}" if event.problem else ""
+    ),
+    e.ConsultationStarted: _consulted,
+    e.ConsultationEnded: lambda event: f"{who(event.id)} {_first(told_end(event))}",
+    e.TaskPaused: lambda event: f"{event.task}: paused by {event.by}",
+    e.TaskUnpaused: lambda event: f"{event.task}: paused no more, by {event.by}",
+    e.TaskReassigned: lambda event: (
+        f"{event.task}: given to {_first(f'{event.agent} {event.model}'.rstrip(), 60)} by {event.by}"
+    ),
+    e.ScopeEnlarged: lambda event: (
+        f"{event.task}: may change {_first(', '.join(event.paths))} too, says {event.by}"
+    ),
+    e.ConflictForeseen: _foreseen,
+    e.PersonNotified: _notified,
+    e.CompletionAccepted: lambda event: f"the merged work was taken for all that was wanted by {event.by}",
     e.ApprovalRequested: lambda event: f"approval by {event.by}",
     e.ApprovalApplied: _applied,
     e.ApprovalRefused: lambda event: f"approval not possible: {_first(event.reason)}",

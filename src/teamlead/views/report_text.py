@@ -34,6 +34,7 @@ def report_markdown(document: dict[str, Any]) -> str:
         *_part("Put on hold", [_held_line(item) for item in document["held"]]),
         *_part("Not allowed, and what came of it", [_violation_line(i) for i in document["violations"]]),
         *_part("Questions", [_question_line(item) for item in document["questions"]]),
+        *_part("You could not be notified", [_one_line(item) for item in document["not_notified"]]),
         *_part("Messages", [_message_line(item) for item in document["messages"]]),
         *_part("Work kept aside", [f"{item['task']}: {item['at']}" for item in document["kept"]]),
         *_part("Spent", list(_spent_lines(document))),

@@ -18,6 +18,7 @@ _encode = msgspec.json.Encoder().encode
 
 SHOWN_KEPT = 50
 SHOWN_VIOLATIONS = 20
+SHOWN_NOTICES = 10
 """Rows are written with every commit."""
 
 
@@ -104,6 +105,7 @@ def session_view(state: TeamState) -> dict[str, Any]:
         "budgets": purses_view(state),
         "holds": holds_view(state),
         "warnings": state.warnings,
+        "not_notified": not_notified(state),
         "messages": len(state.messages),
         "escalations": [escalation_view(record) for record in state.open.values()],
         "approved": None
@@ -146,6 +148,11 @@ def holds_view(state: TeamState) -> list[dict[str, Any]]:
         }
         for kind, hold in list(state.holds.items())
     ]
+
+
+def not_notified(state: TeamState) -> list[str]:
+    """What the user was to be told outside of the terminal, and was not."""
+    return [f"{about}: {problem}" for about, problem in state.notices.items() if problem][-SHOWN_NOTICES:]
 
 
 def rejection(state: TeamState) -> str | None:

@@ -4,9 +4,11 @@ from collections.abc import Iterator, Mapping
 
 from teamlead.core.budget_text import show_budget
 from teamlead.core.model import Budget, SessionSpec
+from teamlead.core.notices import DESKTOP
 from teamlead.core.roles import BUILT_IN
 from teamlead.ports import Capabilities
 from teamlead.runners.detection import DEFAULTS, LOGIN, credentials
+from teamlead.system.notifying import why_no_desktop
 from teamlead.system.text import clip
 from teamlead.wiring.consultants import consultant
 from teamlead.wiring.staffing import staffed_with
@@ -34,6 +36,16 @@ def announcements(session: SessionSpec, agents: Mapping[str, Capabilities]) -> I
         limit = show_budget(session.budget)
         yield f"Budget of the session: {limit}. At the limit nothing more starts, and you are asked."
     yield from _unheld_money(session, agents)
+    yield from _notices(session)
+
+
+def _notices(session: SessionSpec) -> Iterator[str]:
+    reason = why_no_desktop() if DESKTOP in session.notify else ""
+    ways = [clip(way, 60) for way in session.notify if way != DESKTOP or not reason]
+    if ways:
+        yield f"When you are needed, you are notified: {', '.join(ways)}."
+    if reason:
+        yield f"The desktop will not notify you: {reason}."
 
 
 def shown(agent: str) -> str:

@@ -28,6 +28,7 @@ from teamlead.settings.loading import Settings, keep_ignored
 from teamlead.system.awake import Vigil
 from teamlead.system.clock import SteadyClock
 from teamlead.system.git import read_settings
+from teamlead.system.notifying import CommandNotifier
 from teamlead.system.places import state_home
 from teamlead.system.processes import prepare
 from teamlead.system.repository import Repository
@@ -117,6 +118,7 @@ def lead(
             permission_wait=desk.settings.permission_wait if desk.settings else 0.0,
             team=partial(_team_server, desk),
             excerpts=read_excerpts,
+            notifier=CommandNotifier(desk.repository.main_root),
             require_room=require_room,
         )
         leader = Leader(state, parts, staffed=staffed, linger=linger)

@@ -1,6 +1,7 @@
 """A new session: everything that can be refused is refused before anything exists."""
 
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +15,8 @@ from teamlead.core.step import step
 from teamlead.journal.filesystem import refuse_network_filesystem
 from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.writer import SqliteJournal
+from teamlead.plans.preview import preview
+from teamlead.plans.preview_text import told_before_start
 from teamlead.ports import Commit, Stamped
 from teamlead.settings import consent
 from teamlead.settings.loading import Settings
@@ -26,6 +29,7 @@ from teamlead.system.repository import Repository, claim, exclude_projections, r
 from teamlead.system.sessions import SessionFolder, new_session_id, sessions_folder
 from teamlead.views.rows import view_rows
 from teamlead.wiring.announcing import announcements
+from teamlead.wiring.estimates import estimate
 from teamlead.wiring.offline import require_offline
 from teamlead.wiring.room import require_room
 from teamlead.wiring.staffing import Tell, staff
@@ -59,6 +63,7 @@ def open_session(
         autonomy=settings.autonomy,
         agent_settings=settings.agent_settings,
         checks=settings.checks,
+        notify=settings.notify,
         auto_approve=wishes.auto_approve,
         stop_on_escalation=wishes.stop_on_escalation,
     )
@@ -68,7 +73,7 @@ def open_session(
     require_offline(settings)
     copies = min(settings.jobs, len(plan.tasks))
     require_room(repository, start.commit, copies, settings.min_free_space)
-    for line in announcements(staffed.session, staffed.agents):
+    for line in (*_outlook(repository, staffed.session), *announcements(staffed.session, staffed.agents)):
         tell(line)
     repository = claim(repository)
     with storing(sessions_folder(repository)):
@@ -81,6 +86,11 @@ def open_session(
     SqliteInbox.create(folder.inbox)
     _write_first(folder, msgspec.structs.replace(staffed.session, id=folder.id), now)
     return folder
+
+
+def _outlook(repository: Repository, session: SessionSpec) -> Iterator[str]:
+    plan, jobs = session.plan, session.limits.jobs
+    return told_before_start(plan, preview(plan), jobs, estimate(repository, session))
 
 
 def _located(plan: Plan) -> Plan:

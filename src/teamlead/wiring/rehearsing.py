@@ -4,10 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, get_args
 
 import msgspec
 
+from teamlead.core.consultation import Consultant
 from teamlead.core.events import Recorded
 from teamlead.core.facts import Command, Resolve
 from teamlead.core.model import Plan
@@ -15,7 +16,7 @@ from teamlead.core.roles import role_named
 from teamlead.core.state import TeamState
 from teamlead.errors import NotFound, Refused
 from teamlead.rehearsal import faults, stage
-from teamlead.rehearsal.acting import made_up
+from teamlead.rehearsal.acting import CONTENT, made_up
 from teamlead.rehearsal.faults import Fault
 from teamlead.rehearsal.server import ScriptedModel
 from teamlead.rehearsal.stage import Stage
@@ -121,11 +122,12 @@ def _agent(agent: str, place: Stage) -> str:
 
 def _require_rehearsable(settings: Settings, plan: Plan) -> None:
     named = {role.name: role.agent for role in roles(settings)}
-    for task in plan.tasks:
-        agent = task.agent or named.get(task.role) or settings.agent
+    agents = {role: named.get(role, "") for role in get_args(Consultant)}
+    agents |= {task.id: task.agent or named.get(task.role) or settings.agent for task in plan.tasks}
+    for who, agent in agents.items():
         if agent and agent.partition(":")[0] not in REHEARSABLE:
             raise Refused(
-                f"{task.id}: agent {agent!r} cannot be rehearsed: nothing would keep it from a real model",
+                f"{who}: agent {agent!r} cannot be rehearsed: nothing would keep it from a real model",
                 remedy=f"only {', '.join(REHEARSABLE)} can",
             )
 
@@ -138,7 +140,8 @@ def _script(
         script = check_script(_read(piece.script), str(piece.script), player)
     else:
         known = roles(settings)
-        script = {task.id: [made_up(task, role_named(known, task.role).policy, place.root)] for task in tasks}
+        work = {task.id: [made_up(task, role_named(known, task.role).policy, place.root)] for task in tasks}
+        script = work | CONTENT
     return faults.staged(script, placed, tasks, player)
 
 

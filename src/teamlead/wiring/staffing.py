@@ -29,7 +29,7 @@ class Staffed(NamedTuple):
 def staff(draft: SessionSpec, settings: Settings, tell: Tell) -> Staffed:
     """Raises if one of the agents is unknown or cannot run."""
     session = _with_agent(draft, tell)
-    session = _Models(session, settings.entries("tiers"), tell).named()
+    session = with_models(session, settings, tell)
     tasks = [_within(settings.task_budget(), task) for task in session.plan.tasks]
     session = replace(session, plan=replace(session.plan, tasks=tuple(tasks)))
     session = replace(session, consultants=tuple(consultants(session, settings)))
@@ -44,6 +44,10 @@ def staff(draft: SessionSpec, settings: Settings, tell: Tell) -> Staffed:
 
 def staffed_with(session: SessionSpec, task: TaskSpec) -> staffing.Staff:
     return staffing.staff(session, {role.name: role for role in session.roles}, task)
+
+
+def with_models(session: SessionSpec, settings: Settings, tell: Tell = lambda _: None) -> SessionSpec:
+    return _Models(session, settings.entries("tiers"), tell).named()
 
 
 def _with_agent(session: SessionSpec, tell: Tell) -> SessionSpec:

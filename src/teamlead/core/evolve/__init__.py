@@ -15,6 +15,7 @@ from teamlead.core.evolve import (
     attempts,
     consulting,
     escalations,
+    notices,
     session,
     talk,
     tasks,
@@ -37,6 +38,7 @@ _HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {
     **talk.HANDLERS,
     **consulting.HANDLERS,
     **escalations.HANDLERS,
+    **notices.HANDLERS,
     **whole.HANDLERS,
     **approval.HANDLERS,
 }

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from teamlead.core import events as e
+from teamlead.core import notices
 from teamlead.core.effects import ApplyWork
 from teamlead.core.indexes import make_due
 from teamlead.core.state import Approval, TeamState
@@ -12,6 +13,7 @@ from teamlead.core.state import Approval, TeamState
 def _approval_requested(state: TeamState, event: e.ApprovalRequested, at: float) -> None:
     state.approval = Approval(event.by, event.squash, event.sign)
     state.approval_refused = ""
+    notices.settle(state, notices.approval(state))
     target = state.session.target_branch
     make_due(state, ApplyWork(state.integration_tip, target, event.squash, event.sign))
 
@@ -29,6 +31,7 @@ def _approval_refused(state: TeamState, event: e.ApprovalRefused, at: float) -> 
     state.due.pop(f"ApplyWork:{state.integration_tip}", None)
     state.approval = None
     state.approval_refused = event.reason
+    notices.need(state, notices.approval(state))
 
 
 HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from teamlead.core import events as e
+from teamlead.core import notices
 from teamlead.core.state import Escalation, TeamState, counts_towards_limit
 from teamlead.core.transitions import check_move
 
@@ -44,6 +45,7 @@ def _escalation_raised(state: TeamState, event: e.EscalationRaised, at: float) -
 def _open(state: TeamState, record: Escalation) -> None:
     state.open[record.id] = record
     state.counted_questions += counts_towards_limit(record.kind)
+    notices.need(state, record.id)
 
 
 def _escalation_released(state: TeamState, event: e.EscalationReleased, at: float) -> None:
@@ -62,6 +64,7 @@ def _escalation_resolved(state: TeamState, event: e.EscalationResolved, at: floa
     record.resolution = event.resolution
     record.by = event.by
     del state.open[event.id]
+    notices.settle(state, event.id)
     state.asked.pop(record.about, None)
     state.permissions.pop(event.id, None)
 
@@ -73,6 +76,7 @@ def _escalation_withdrawn(state: TeamState, event: e.EscalationWithdrawn, at: fl
     record.resolved_at = at
     record.resolution = event.reason
     state.open.pop(event.id, None)
+    notices.settle(state, event.id)
     state.held.pop(event.id, None)
     state.asked.pop(record.about, None)
     state.permissions.pop(event.id, None)

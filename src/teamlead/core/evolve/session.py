@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from teamlead.core import events as e
-from teamlead.core import whole
+from teamlead.core import notices, whole
 from teamlead.core.budget import SESSION, UNLIMITED, open_purse, scope_of_role
 from teamlead.core.evolve.consulting import drop
 from teamlead.core.indexes import add_task, link, make_due, queue, release, set_task
@@ -45,6 +45,7 @@ def _phase_changed(state: TeamState, event: e.PhaseChanged, at: float) -> None:
                 queue(state, task)
     if event.phase == "REVIEWING" and whole.wanted(state):
         make_due(state, whole.effect(state))
+    notices.enter_phase(state)
     if state.final:
         for found in [*state.wanted.values(), *state.consulting.values()]:
             drop(state, found)

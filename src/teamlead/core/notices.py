@@ -1,0 +1,74 @@
+"""That a person is needed: told to them where they are, once for each thing that needs them.
+
+Told at least once: after a crash in between, again. What is settled by then is not told any more.
+"""
+
+from typing import NamedTuple
+
+from teamlead.core import events as e
+from teamlead.core import facts as f
+from teamlead.core.effects import Notify
+from teamlead.core.indexes import make_due
+from teamlead.core.state import Escalation, TeamState
+
+DESKTOP = "desktop"
+"""In the place of a command: whatever the desktop has for it."""
+FAILED = "failed"
+
+
+class Notice(NamedTuple):
+    session: str
+    about: str
+    task: str
+    message: str
+
+
+def approval(state: TeamState) -> str:
+    return f"approval:{state.integration_tip}"
+
+
+def need(state: TeamState, about: str) -> None:
+    if state.session.notify and about not in state.notices:
+        make_due(state, Notify(about))
+
+
+def settle(state: TeamState, about: str) -> None:
+    state.due.pop(f"Notify:{about}", None)
+
+
+def enter_phase(state: TeamState) -> None:
+    if state.phase == "AWAITING_APPROVAL":
+        need(state, approval(state))
+    else:
+        settle(state, approval(state))
+    if state.phase == "FAILED":
+        need(state, FAILED)
+
+
+def notified(state: TeamState, fact: f.Notified, now: float) -> list[e.AnyEvent]:
+    return [] if fact.about in state.notices else [e.PersonNotified(fact.about, fact.problem)]
+
+
+def notice(state: TeamState, about: str) -> Notice | None:
+    """None: nobody is needed for it any more."""
+    name = state.session.id
+    if about in state.open:
+        record = state.open[about]
+        return Notice(name, about, record.task, _question(name, record))
+    if about == FAILED and state.phase == "FAILED":
+        return Notice(name, about, "", f"session {name} failed: {state.phases[-1].reason}")
+    if about == approval(state) and state.phase == "AWAITING_APPROVAL":
+        told = f"{state.session.plan.title}: the finished work waits for your approval"
+        return Notice(name, about, "", f"{told}\nteamlead approve {name}, or teamlead reject {name}")
+    return None
+
+
+def _question(session: str, record: Escalation) -> str:
+    subject = f"{record.id} about {record.task}" if record.task else record.id
+    text = record.question.text if record.question else record.reason
+    options = (
+        f"\nOptions: {', '.join(record.question.options)}"
+        if record.question and record.question.options
+        else ""
+    )
+    return f"{subject}: {text}{options}\nteamlead resolve {session} --escalation-id {record.id}"

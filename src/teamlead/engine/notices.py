@@ -1,0 +1,22 @@
+"""Tells the user that a person is needed. Nothing waits for it, and nothing fails with it."""
+
+from teamlead.core import effects as do
+from teamlead.core import facts as f
+from teamlead.core.notices import notice
+from teamlead.core.state import TeamState
+from teamlead.ports import Notifier
+
+
+class Notices:
+    def __init__(self, state: TeamState, notifier: Notifier | None) -> None:
+        self._state = state
+        self._notifier = notifier
+
+    async def tell(self, effect: do.Notify) -> f.AnyFact | None:
+        found = notice(self._state, effect.about)
+        if found is None:
+            return None
+        if self._notifier is None:
+            return f.Notified(effect.about, "nothing here can notify anybody")
+        problems = [await self._notifier.notify(way, found) for way in self._state.session.notify]
+        return f.Notified(effect.about, "; ".join(filter(None, problems)))

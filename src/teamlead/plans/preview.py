@@ -1,0 +1,144 @@
+"""What carrying out a plan will be like: how long it takes, how many agents help, what gets in the way.
+
+Two tasks that may change the same files are counted as one after the other: side by side, one of them would
+have to be done again.
+"""
+
+from heapq import heapreplace
+from typing import Any, NamedTuple
+
+from teamlead.core.model import Plan, TaskSpec
+from teamlead.plans.grounds import Ground, Grounds, Use, grounds_of
+from teamlead.plans.waves import Waves, waves
+
+MOST_AGENTS = 32
+"""More are not looked into."""
+WORTH = 1.1
+"""An agent that saves less than this share of the time is no help."""
+
+
+class Overlap(NamedTuple):
+    """Two tasks that could run at the same time, and what both may change."""
+
+    first: str
+    second: str
+    where: str
+
+
+class Cost(NamedTuple):
+    """What earlier tasks of the same agent and model cost, carried over. What nobody told is unknown."""
+
+    usd: float | None
+    known: int
+    """Tasks of the plan that it covers."""
+    unknown: int
+    samples: int
+    """Earlier tasks that it is drawn from."""
+
+
+class Preview(NamedTuple):
+    waves: Waves
+    work: float
+    """Hours of all tasks."""
+    agents: int
+    """As many as help; at most `MOST_AGENTS`."""
+    hours: float
+    """What that many take."""
+    overlaps: list[Overlap]
+    """One for each task that would have to wait for another."""
+    unscoped: int
+    """Tasks of which nobody knows what they will change."""
+
+    @property
+    def several(self) -> bool:
+        return self.agents > 1
+
+
+def preview(plan: Plan) -> Preview:
+    """For a plan without errors."""
+    layered = waves(plan)
+    order = [task for wave in layered.waves for task in wave]
+    grounds = {task.id: grounds_of(task) for task in order}
+    free = _play(order, grounds, None)
+    order.sort(key=lambda task: free.starts[task.id])
+    agents, hours = _enough(order, grounds, free)
+    unscoped = sum(task.merges and not grounds[task.id] for task in order)
+    work = sum(task.hours for task in order)
+    return Preview(layered, work, agents, hours, free.overlaps, unscoped)
+
+
+class _Played(NamedTuple):
+    starts: dict[str, float]
+    ends: dict[str, float]
+    overlaps: list[Overlap]
+
+    @property
+    def hours(self) -> float:
+        return max(self.ends.values(), default=0.0)
+
+
+def _play(order: list[TaskSpec], grounds: dict[str, tuple[Ground, ...]], agents: int | None) -> _Played:
+    """Each task as early as its dependencies, what it changes and the agents allow; None: any number."""
+    used = Grounds()
+    played = _Played({}, {}, [])
+    idle_from = [0.0] * (agents or 0)
+    for task in order:
+        start = max((played.ends[name] for name in task.depends_on), default=0.0)
+        in_the_way = max(((used.free(ground), ground) for ground in grounds[task.id]), default=None)
+        if in_the_way is not None and in_the_way[0].until > start:
+            use, ground = in_the_way
+            start = use.until
+            played.overlaps.append(Overlap(use.task, task.id, ground.path or "the whole repository"))
+        start = max(start, idle_from[0]) if agents else start
+        end = start + task.hours
+        if agents:
+            heapreplace(idle_from, end)
+        for ground in grounds[task.id]:
+            used.take(ground, Use(end, task.id))
+        played.starts[task.id], played.ends[task.id] = start, end
+    return played
+
+
+def _enough(
+    order: list[TaskSpec], grounds: dict[str, tuple[Ground, ...]], free: _Played
+) -> tuple[int, float]:
+    """The least number of agents that is nearly as fast as any number, and how long they take."""
+    best = free.hours
+    most = min(_busiest(free), MOST_AGENTS)
+    fewest = min(most, int(sum(task.hours for task in order) / (best * WORTH)) if best else 1)
+    fewest = max(fewest, 1)
+    while fewest < most:
+        middle = (fewest + most) // 2
+        if _play(order, grounds, middle).hours <= best * WORTH:
+            most = middle
+        else:
+            fewest = middle + 1
+    return most, _play(order, grounds, most).hours
+
+
+def _busiest(free: _Played) -> int:
+    """How many run at one time, at most."""
+    moments = sorted(
+        [(end, -1) for end in free.ends.values()] + [(start, 1) for start in free.starts.values()]
+    )
+    running = most = 0
+    for _, change in moments:
+        running += change
+        most = max(most, running)
+    return max(most, 1)
+
+
+def preview_document(found: Preview, cost: Cost) -> dict[str, Any]:
+    return {
+        "agents_that_help": found.agents,
+        "hours": round(found.hours, 3),
+        "hours_of_one_agent": round(found.work, 3),
+        "overlaps": [{"tasks": [each.first, each.second], "where": each.where} for each in found.overlaps],
+        "tasks_without_scope": found.unscoped,
+        "cost": {
+            "usd": None if cost.usd is None else round(cost.usd, 4),
+            "tasks_known": cost.known,
+            "tasks_unknown": cost.unknown,
+            "earlier_tasks": cost.samples,
+        },
+    }

@@ -1,0 +1,157 @@
+"""Every template there is, and what can stand in it."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+
+class Slot(NamedTuple):
+    meaning: str
+    needed: bool = False
+    """The lead counts on it: a template without it is refused."""
+
+
+class Entry(NamedTuple):
+    purpose: str
+    slots: Mapping[str, Slot]
+
+
+_ANSWER: Final = Slot("the JSON object to end with, and what was wrong with the last one", needed=True)
+_ACCEPTANCE: Final = Slot("when the task is accepted, a line each")
+_CHANGE: Final = Slot("the patch")
+_LOG: Final = Slot("what the agent did, the middle left out where it is long")
+_INSTRUCTION: Final = Slot("what the user wants, word for word", needed=True)
+_ABOUT: Final = Slot("why this is asked")
+_DONE: Final = Slot("the tasks that are done, with what speaks for them")
+_REST: Final = Slot("the tasks that are still to be done")
+_TRIED: Final = Slot("each attempt, and why it was not accepted", needed=True)
+_FACTS: Final = Slot("what is known about the repository")
+_CONVERSATION: Final = Slot("what the user and the planner said so far", needed=True)
+_PROBLEMS: Final = Slot("why the last answer was not accepted", needed=True)
+
+_DIFFICULT: Final = {
+    "TASK": Slot("the task, its description and its context", needed=True),
+    "ACCEPTANCE": _ACCEPTANCE,
+    "DIFFICULTY": Slot("what the agent says is in its way", needed=True),
+    "ABOUT": _ABOUT,
+    "TRIED": _TRIED,
+    "CHANGE": _CHANGE,
+    "LOG": _LOG,
+    "ANSWER": _ANSWER,
+}
+
+CATALOGUE: Final[Mapping[str, Entry]] = {
+    "worker": Entry(
+        "begin a task",
+        {
+            "ROLE": Slot("its role"),
+            "PLAN": Slot("the title of the plan"),
+            "DESCRIPTION": Slot("what is to be done", needed=True),
+            "CONTEXT": Slot("what the plan says about the task besides"),
+            "CHARTER": Slot("what its role looks at, and with whom it talks"),
+            "INSTRUCTIONS": Slot("files at the root that tell agents how to work, such as AGENTS.md"),
+            "SCOPE": Slot("the paths it may change, a line each", needed=True),
+            "SPARSE": Slot("that its copy holds only a part of the repository, where that is so"),
+            "ACCEPTANCE": _ACCEPTANCE,
+            "CHECKS": Slot("the commands that must pass, a line each"),
+            "BUILDS_ON": Slot("what became of the tasks it depends on, and what they found"),
+            "EXCERPTS": Slot("files that the lead read for it"),
+            "ANSWERS": Slot("its questions with their answers, and advice", needed=True),
+            "MESSAGES": Slot("messages of others", needed=True),
+            "EARLIER": Slot("why earlier attempts were not accepted", needed=True),
+            "TEAM": Slot("the tools of the team, where it has them", needed=True),
+            "ENDING": Slot("how to end, and how to report", needed=True),
+        },
+    ),
+    "worker-again": Entry(
+        "go on in the same conversation",
+        {
+            "ANSWERS": Slot("answers that are new", needed=True),
+            "MESSAGES": Slot("messages of others", needed=True),
+            "EARLIER": Slot("why the last attempt was not accepted", needed=True),
+            "ENDING": Slot("how to end, and how to report", needed=True),
+        },
+    ),
+    "judge": Entry(
+        "judge an attempt's work",
+        {
+            "PLAN": Slot("the title of the plan"),
+            "TASK": Slot("the task, its description and its context", needed=True),
+            "ACCEPTANCE": Slot("when the task is accepted, a line each", needed=True),
+            "UNCHANGED": Slot("that nothing was changed, where that is so", needed=True),
+            "EVIDENCE": Slot("what code found for and against the work", needed=True),
+            "EARLIER": Slot("why earlier attempts were not accepted"),
+            "REPORT": Slot("what the worker says about its work"),
+            "CHANGE": _CHANGE,
+            "LOG": _LOG,
+            "ANSWER": _ANSWER,
+        },
+    ),
+    "planner-new": Entry(
+        "make a plan",
+        {
+            "INSTRUCTION": _INSTRUCTION,
+            "FACTS": _FACTS,
+            "BOUNDS": Slot("how large a plan and a task may be", needed=True),
+            "CONVERSATION": _CONVERSATION,
+            "PROBLEMS": _PROBLEMS,
+            "ANSWER": _ANSWER,
+        },
+    ),
+    "planner-interpret": Entry(
+        "find the tasks of a plan that is written freely",
+        {
+            "DOCUMENT": Slot("the plan", needed=True),
+            "FACTS": _FACTS,
+            "CONVERSATION": _CONVERSATION,
+            "PROBLEMS": _PROBLEMS,
+            "ANSWER": _ANSWER,
+        },
+    ),
+    "planner-quality": Entry(
+        "review a plan before it is used",
+        {"INSTRUCTION": _INSTRUCTION, "PLAN": Slot("the plan", needed=True), "ANSWER": _ANSWER},
+    ),
+    "planner-replan": Entry(
+        "replace a task that failed",
+        {
+            "INSTRUCTION": _INSTRUCTION,
+            "TASK": Slot("the task, its description and its context", needed=True),
+            "TRIED": _TRIED,
+            "ABOUT": _ABOUT,
+            "DONE": _DONE,
+            "REST": _REST,
+            "CHANGE": _CHANGE,
+            "LOG": _LOG,
+            "ANSWER": _ANSWER,
+        },
+    ),
+    "planner-review": Entry(
+        "look at a plan whose tasks fail",
+        {
+            "INSTRUCTION": _INSTRUCTION,
+            "ABOUT": _ABOUT,
+            "FAILED": Slot("the tasks that failed, and why", needed=True),
+            "DONE": _DONE,
+            "REST": _REST,
+            "ANSWER": _ANSWER,
+        },
+    ),
+    "planner-complete": Entry(
+        "say whether the merged work fulfils the instruction",
+        {
+            "INSTRUCTION": _INSTRUCTION,
+            "DONE": Slot("what was merged, task by task, with its evidence", needed=True),
+            "LEFT_OUT": Slot("the tasks that were skipped, and why"),
+            "WHOLE": Slot("the checks of the merged work"),
+            "CHANGE": _CHANGE,
+            "ANSWER": _ANSWER,
+        },
+    ),
+    "validator": Entry("find out what is behind a difficulty", _DIFFICULT),
+    "advisor": Entry("give advice where the validator could not", _DIFFICULT),
+}
+
+
+def named(role: str) -> tuple[str, ...]:
+    """The templates of a role, or the one of this name; empty: there is none."""
+    return tuple(name for name in CATALOGUE if name == role or name.startswith(f"{role}-"))

@@ -1,0 +1,114 @@
+"""Tasks and attempts in words, for models that are consulted about them. What agents say is fenced."""
+
+from collections.abc import Iterable
+from itertools import islice
+
+from teamlead.core.acceptance import listed
+from teamlead.core.consultation import Consultation
+from teamlead.core.proof import evidence_of
+from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Feedback
+from teamlead.core.state import Attempt, Task, TeamState
+from teamlead.core.transitions import SETTLED
+from teamlead.prompts.fencing import fenced
+from teamlead.prompts.matter import bullets
+from teamlead.system.text import clip
+
+MOST_TASKS = 200
+LONGEST = 16_000
+"""Characters of what agents say in one place."""
+SHOWN_ATTEMPTS = 5
+NOT_ACCEPTED = frozenset({"refused", "returned", "failed", "conflict"})
+
+
+def task_text(task: Task) -> str:
+    spec = task.spec
+    said = dict.fromkeys([f"{spec.id}: {spec.title}", spec.description, spec.context])
+    scope = f"It may change: {', '.join(spec.scope)}" if spec.scope else ""
+    checks = (
+        f"Commands that must pass: {', '.join(f'`{check}`' for check in spec.checks)}" if spec.checks else ""
+    )
+    return "\n\n".join(part for part in (*said, scope, checks) if part)
+
+
+def attempt_of(task: Task, consultation: Consultation) -> Attempt | None:
+    """The one in question, else the last."""
+    same = (attempt for attempt in task.attempts if attempt.number == consultation.attempt)
+    return next(same, task.attempts[-1] if task.attempts else None)
+
+
+def evidence_text(state: TeamState, task: Task, attempt: Attempt) -> str:
+    return fenced(clip(_evidence(state, task, attempt), LONGEST), "evidence")
+
+
+def _evidence(state: TeamState, task: Task, attempt: Attempt) -> str:
+    found = evidence_of(state, task, attempt)
+    return "\n".join(f"{item.kind} {item.verdict}: {item.claim}: {' | '.join(item.told)}" for item in found)
+
+
+def tried_text(task: Task, *, besides: int = 0) -> str:
+    """`besides`: an attempt that is told of elsewhere."""
+    ended = [a for a in task.attempts if a.outcome in NOT_ACCEPTED and a.number != besides]
+    told = (f"Attempt {a.number} ({a.outcome}):\n{bullets(a.reasons)}" for a in ended[-SHOWN_ATTEMPTS:])
+    return fenced(clip("\n\n".join(told), LONGEST), "attempts")
+
+
+def report_text(attempt: Attempt) -> str:
+    """Its own words: what it handed in, else how it ended, and what it said in passing."""
+    result = attempt.result
+    said = [result.status, result.summary, result.findings] if result else [attempt.summary]
+    said += [feedback_text(attempt.feedback)] if attempt.feedback else []
+    return fenced(clip("\n\n".join(part for part in said if part), LONGEST), "report")
+
+
+def feedback_text(feedback: Feedback) -> str:
+    if isinstance(feedback, DifficultyFeedback):
+        head = f"Difficulty ({feedback.category}), wants: {feedback.requested_action}"
+        lines = [feedback.issue, *(f"Tried: {each}" for each in feedback.attempts), feedback.suggestion]
+    elif isinstance(feedback, ExplorationFeedback):
+        head = f"Found, with {feedback.confidence} confidence"
+        lines = [feedback.findings, *(f"Recommended: {each}" for each in feedback.recommendations)]
+    else:
+        head = f"Result: {feedback.result}"
+        lines = [*feedback.changes, feedback.notes]
+    return "\n".join([head, *(line for line in lines if line)])
+
+
+def done_text(state: TeamState, *, proof: bool = False) -> str:
+    done = (task for task in state.tasks.values() if task.state == "DONE")
+    return _listed(_done(state, task, proof=proof) for task in done)
+
+
+def _done(state: TeamState, task: Task, *, proof: bool) -> str:
+    last = task.attempts[-1]
+    files = "1 file" if last.files == 1 else f"{last.files} files"
+    size = f"{files}, +{last.added} -{last.deleted}: {listed(last.paths)}" if last.commit else "no change"
+    told = [f"{task.spec.id} ({task.spec.title}): {size}"]
+    if proof:
+        told += [clip(last.summary, 500), _evidence(state, task, last)]
+    return "\n  ".join("\n".join(told).split("\n")).rstrip()
+
+
+def rest_text(state: TeamState, besides: str) -> str:
+    waiting = (task for task in state.tasks.values() if task.state not in SETTLED and task.spec.id != besides)
+    return _listed(_planned(task) for task in waiting)
+
+
+def _planned(task: Task) -> str:
+    needs = ", ".join(dependency.spec.id for dependency in task.depends_on)
+    return f"{task.spec.id} ({task.spec.title}): {task.state}" + (f", depends on {needs}" if needs else "")
+
+
+def left_out_text(state: TeamState) -> str:
+    left = (task for task in state.tasks.values() if task.state in {"SKIPPED", "CANCELLED"})
+    return _listed(f"{task.spec.id} ({task.spec.title}): {task.state}: {task.detail}" for task in left)
+
+
+def failed_text(state: TeamState) -> str:
+    failed = (state.tasks[name] for name in state.failing)
+    return "\n\n".join(f"{task_text(task)}\n\n{tried_text(task)}" for task in islice(failed, SHOWN_ATTEMPTS))
+
+
+def _listed(tasks: Iterable[str]) -> str:
+    shown = list(islice(tasks, MOST_TASKS + 1))
+    more = ["and more"] if len(shown) > MOST_TASKS else []
+    return fenced("\n".join(shown[:MOST_TASKS] + more), "tasks")

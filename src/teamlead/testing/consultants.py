@@ -1,0 +1,30 @@
+"""Those whom the lead consults, without a model: functions for a `FakeRunner`."""
+
+import json
+from collections.abc import Awaitable
+
+from teamlead.ports import RunEnd, RunSpec
+from teamlead.runners.parts import DEFAULTS, part_of, role_of
+from teamlead.testing.runner import Work
+
+
+def answer(value: object) -> RunEnd:
+    """A run that ends with this as JSON, its fields in camelCase."""
+    return RunEnd("ok", summary=json.dumps(value, ensure_ascii=False))
+
+
+def content(spec: RunSpec) -> RunEnd:
+    """A judge finds all well, a planner all fulfilled. It has no tasks: who plans needs its own function."""
+    part = part_of(spec.prompt)
+    found = DEFAULTS.get(part.purpose) if part else None
+    return answer(found) if found else RunEnd("error", detail=f"nobody says what {spec.task} answers")
+
+
+def cast(worker: Work, **consultants: Work) -> Work:
+    """One function for all: `worker` for tasks, `judge=`, `planner=` and so on for who is consulted."""
+
+    def work(spec: RunSpec) -> RunEnd | Awaitable[RunEnd]:
+        role = role_of(spec.task)
+        return consultants.get(role, content)(spec) if role else worker(spec)
+
+    return work

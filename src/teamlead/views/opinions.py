@@ -1,0 +1,92 @@
+"""What consulted models said, in words."""
+
+from typing import Any
+
+from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
+from teamlead.core.consultation import Consultation, Purpose
+from teamlead.core.events import ConsultationEnded, EscalationTarget
+from teamlead.views.moments import counted, iso
+from teamlead.views.spending import usage_view
+
+ASKED: dict[Purpose, str] = {
+    "judge": "its work is being judged",
+    "replan": "the planner is asked how else it can be done",
+    "review": "the planner is asked about the plan, as task after task fails",
+    "complete": "the planner is asked whether the merged work is all that was wanted",
+    "validate": "the validator is asked about its difficulty",
+    "advise": "the advisor is asked about its difficulty",
+}
+
+TARGETS: dict[EscalationTarget, str] = {
+    "user": "you",
+    "planner": "the planner",
+    "logicValidator": "the validator",
+    "externalAdvisor": "the advisor",
+}
+
+
+def who(consultation: str) -> str:
+    """Of an id: `task-1-judge-2` is "task-1: the judge"."""
+    name = consultation.rpartition("-")[0]
+    task, _, role = name.rpartition("-")
+    return f"{task}: the {role}" if task else f"the {role}"
+
+
+def told_end(event: ConsultationEnded) -> str:
+    if event.answer is not None:
+        return told(event.answer)
+    if event.status == "ok":
+        return f"gives no answer that can be read: {event.problem}"
+    return f"gives no answer ({event.status}){f': {event.problem}' if event.problem else ''}"
+
+
+def told(answer: Answer) -> str:
+    """After the name of who said it."""
+    match answer:
+        case Judgement():
+            return f"{_verdict(answer)}: {answer.reason}"
+        case Proposal(tasks=()):
+            return f"proposes nothing: {'; '.join(answer.questions) or answer.reason}"
+        case Proposal():
+            titles = "; ".join(task.title for task in answer.tasks)
+            return f"proposes {counted(len(answer.tasks), 'task')}: {titles}"
+        case Completion(fulfilled=True):
+            return f"finds all that was wanted: {answer.reason}"
+        case Completion():
+            return f"misses something: {'; '.join(answer.missing) or answer.reason}"
+        case Analysis():
+            return f"recommends ({answer.confidence} confidence): {answer.recommendation}"
+
+
+def _verdict(answer: Judgement) -> str:
+    if answer.success:
+        return "is satisfied"
+    if answer.contradictions:
+        return f"finds a contradiction ({'; '.join(answer.contradictions)})"
+    if answer.already_satisfied:
+        return "finds that it was there before"
+    if answer.should_replan:
+        return "wants another plan"
+    return "is not satisfied"
+
+
+def consultation_view(found: Consultation) -> dict[str, Any]:
+    """One that is under way, or that has ended: `verdict` is null until then."""
+    return {
+        "id": found.id,
+        "role": found.role,
+        "purpose": found.purpose,
+        "task": found.task or None,
+        "attempt": found.attempt or None,
+        "escalation": found.escalation or None,
+        "agent": found.agent,
+        "model": found.model,
+        "wanted": iso(found.wanted_at),
+        "started": iso(found.started_at),
+        "ended": iso(found.ended_at),
+        "status": found.status,
+        "verdict": told(found.answer) if found.answer is not None else None,
+        "problem": found.problem,
+        "tries": found.tries,
+        "usage": usage_view(found.usage),
+    }

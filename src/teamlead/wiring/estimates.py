@@ -1,0 +1,71 @@
+"""What a plan will cost, as far as earlier sessions of this repository tell."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from teamlead.core.model import Plan, SessionSpec
+from teamlead.errors import TeamleadError
+from teamlead.journal.reader import JournalReader
+from teamlead.plans.preview import Cost
+from teamlead.settings.loading import load
+from teamlead.settings.roles import roles
+from teamlead.system.repository import Repository, discover
+from teamlead.system.sessions import SessionFolder, all_sessions
+from teamlead.wiring.staffing import staffed_with, with_models
+
+SESSIONS = 20
+"""The latest ones: prices and plans change."""
+TASKS = 500
+"""Of one session."""
+
+
+def foresee(folder: Path, plan: Plan) -> Cost:
+    """For a plan that nobody has started: with the agents that the configuration names, if it does."""
+    try:
+        repository = discover(folder)
+        settings = load(repository.root)
+    except TeamleadError:
+        return Cost(None, 0, len(plan.tasks), 0)
+    draft = SessionSpec("", plan, "", "", settings.agent, model=settings.model, roles=roles(settings))
+    return estimate(repository, with_models(draft, settings))
+
+
+class Who(NamedTuple):
+    agent: str
+    model: str
+
+
+def estimate(repository: Repository, session: SessionSpec) -> Cost:
+    """By the mean of what the done tasks of the same agent and model have cost, with all their attempts."""
+    wanted: Counter[Who] = Counter()
+    for task in session.plan.tasks:
+        staff = staffed_with(session, task)
+        wanted[Who(staff.agent, staff.model)] += 1
+    seen: dict[Who, list[float]] = {}
+    for who, usd in _earlier(repository):
+        if who in wanted:
+            seen.setdefault(who, []).append(usd)
+    usd = sum(wanted[who] * sum(costs) / len(costs) for who, costs in seen.items())
+    known = sum(wanted[who] for who in seen)
+    samples = sum(map(len, seen.values()))
+    return Cost(usd if seen else None, known, wanted.total() - known, samples)
+
+
+def _earlier(repository: Repository) -> Iterator[tuple[Who, float]]:
+    for folder in all_sessions(repository)[:SESSIONS]:
+        for row in _done_tasks(folder):
+            spent = row["spent"]
+            # A run that told no cost makes the sum too small to learn from.
+            if spent["cost_usd"] is not None and not spent["unpriced"]:
+                yield Who(row["agent"], row["model"]), spent["cost_usd"]
+
+
+def _done_tasks(folder: SessionFolder) -> list[dict[str, Any]]:
+    # One that cannot be read tells nothing, and stops nobody.
+    with suppress(TeamleadError), JournalReader(folder.journal) as reader:
+        return [json.loads(row.body) for row in reader.task_rows(states=("DONE",), limit=TASKS)]
+    return []

@@ -1,0 +1,40 @@
+from typing import get_args
+
+import pytest
+
+from teamlead.core.consultation import ROLE_OF, Consultant
+from teamlead.reports.answers import read_answer
+from teamlead.reports.quality import read_quality
+from teamlead.runners.parts import DEFAULTS, PURPOSES, Part, part_of
+from teamlead.runners.steps import last_words
+
+
+def test_everybody_whom_the_lead_consults_has_a_part_for_every_purpose() -> None:
+    assert set(PURPOSES) == set(get_args(Consultant))
+    assert all(purpose in PURPOSES[role] for purpose, role in ROLE_OF.items())
+
+
+@pytest.mark.parametrize("purpose", DEFAULTS)
+def test_what_is_answered_without_a_table_can_be_read(purpose: str) -> None:
+    words = last_words({"answer": DEFAULTS[purpose]}, ())
+    for core in ROLE_OF:
+        if core == purpose:
+            assert read_answer(core, words)
+            return
+    assert all(criterion.met for criterion in read_quality(words).critical)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "part"),
+    [
+        ("# task-3: Colours\n\nThis is attempt 2.\n", Part("task-3", 2)),
+        ("# task-3: Colours", Part("task-3")),
+        ("Hello\n\n# task-3-judge: judge\n\nThis is attempt 2 of task-3.", Part("task-3-judge", 1, "judge")),
+        ("# planner: plan (12)\n# task-1: Title", Part("planner", 12, "plan")),
+        ("# planners: plan", None),
+        ("#  task-1: Title", None),
+        ("", None),
+    ],
+)
+def test_a_part_is_told_by_the_first_heading(prompt: str, part: Part | None) -> None:
+    assert part_of(prompt) == part
