@@ -314,7 +314,8 @@ def _held(state: TeamState, task: Task, now: float) -> bool:
     """Its kind of agent may not be used, and somebody or something will end that."""
     kind = agent_kind(state, task)
     hold = state.holds.get(kind)
-    others = any(agent_kind(state, state.tasks[name]) == kind for name in state.active)
+    at_work = [name for name, attempt in state.active.items() if attempt.phase != "judging"]
+    others = any(agent_kind(state, state.tasks[name]) == kind for name in at_work)
     return _kept_out(state, kind, now) or (hold is not None and hold.strikes >= 2 and others)
 
 
@@ -366,6 +367,8 @@ class Ledger:
     """How many events."""
     agents: dict[str, str] = field(default_factory=dict)
     """The agent kind of each live attempt."""
+    judging: set[str] = field(default_factory=set)
+    """Those of them whose agent has done its part."""
     began: dict[str, int] = field(default_factory=dict)
     holds: dict[str, tuple[e.AgentHeld, int]] = field(default_factory=dict)
     """With the number of events before it."""
@@ -426,7 +429,7 @@ class Ledger:
                 hold = self.holds[kind][0] if kind in self.holds else None
                 law(not hold or (hold.until is not None and hold.until <= now), f"{kind} is held, and starts")
                 law(
-                    not hold or hold.strikes < 2 or kind not in self.agents.values(),
+                    not hold or hold.strikes < 2 or not self._at_work(kind),
                     f"a second {kind} starts, before the first has shown that it works",
                 )
                 self.agents[event.task] = kind
@@ -450,10 +453,16 @@ class Ledger:
                 kind, began = self.consulting.pop(event.id)
                 if event.status == "ok":
                     self._served(kind, began)
+            case e.ConsultationWanted() if event.purpose == "judge":
+                self.judging.add(event.task)
             case e.AttemptEnded():
                 self.agents.pop(event.task, None)
+                self.judging.discard(event.task)
             case _:
                 pass
+
+    def _at_work(self, kind: str) -> bool:
+        return any(other == kind for task, other in self.agents.items() if task not in self.judging)
 
     def _served(self, kind: str, began: int) -> None:
         if kind in self.holds and began > self.holds[kind][1]:

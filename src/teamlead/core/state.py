@@ -510,7 +510,11 @@ class TeamState:
 
     def _tries(self, kind: str, hold: Hold) -> bool:
         """After a hold that came again, one run tries whether it is over."""
-        return hold.strikes >= CAUTIOUS and any(self.tasks[name].lane.kind == kind for name in self.active)
+        return hold.strikes >= CAUTIOUS and any(
+            self.tasks[name].lane.kind == kind
+            for name, attempt in self.active.items()
+            if attempt.phase != "judging"
+        )
 
     def next_start(self, now: float) -> Task | None:
         """The task that should start next, if one may."""
