@@ -80,6 +80,11 @@ class RealTeam:
         self._think()
         return ["start", str(self.project.plan), "--agent", self.agent, "--model", MODEL, *options]
 
+    def teamlead(self, command: str, *arguments: str) -> Ended:
+        """Any command that chooses agents."""
+        self._think()
+        return self.project.teamlead(command, *arguments, "--agent", self.agent, "--model", MODEL)
+
     def start(self, *options: str) -> Ended:
         return self.project.teamlead(*self._arguments(options))
 

@@ -5,7 +5,7 @@ import shutil
 from typing import Any
 
 import pytest
-from tests.flows.support import Project, ask, done, say, touch, until, wait_for, write
+from tests.flows.support import Project, answer, ask, done, say, touch, until, wait_for, write
 
 WAITING = {"what", "reason", "since", "deadline", "next"}
 
@@ -208,3 +208,16 @@ def test_a_run_tells_its_result_as_json_on_request(project: Project) -> None:
     assert document["session"]["approved"]["commit"] == project.tip("main")
     assert [task["state"] for task in document["tasks"]] == ["DONE"]
     assert document["waiting"] == []
+
+
+def test_logs_show_what_a_judge_was_asked_and_said(project: Project) -> None:
+    project.task(1, [write("a.txt", "a\n"), done("written")])
+    project.plays("task-1-judge", [done("fine!")], [answer(success=True, reason="it is")])
+    assert project.start().code == 3
+    last = project.teamlead("logs", "1-judge")
+    assert "the judge is satisfied: it is" in last.out
+    first = project.teamlead("logs", "1-judge", "--attempt", "1", "--json").json
+    assert first["attempt"] == "task-1-judge-1"
+    assert "no JSON" in first["reasons"][0]
+    assert "task 1 is done" in project.teamlead("logs", "task-1-judge", "--prompt").out
+    assert project.teamlead("logs", "1-judge", "--attempt", "3").code == 4

@@ -53,6 +53,21 @@ def test_a_fault_is_met_once_and_overcome(project: Project, fault: str) -> None:
     }
 
 
+def test_a_judges_faults_are_met_and_overcome(project: Project) -> None:
+    faults = ("--fault", "judge-refuses:2", "--fault", "judge-unreadable")
+    ended = project.teamlead("rehearse", project.plan, "--agent", "scripted", *faults, "--json")
+    assert ended.code == 0, ended.out
+    assert [(fault["task"], fault["outcome"]) for fault in ended.json["faults"]] == [
+        ("task-2", "refused"),
+        ("task-1", "unreadable"),
+    ]
+    assert outcomes(ended.json) == {
+        "task-1": ["accepted"],
+        "task-2": ["refused", "accepted"],
+        "task-3": ["accepted"],
+    }
+
+
 def test_faults_strike_where_they_are_told_to(project: Project) -> None:
     faults = ("--fault", "crash:task-3", "--fault", "false-done:3")
     ended = project.teamlead("rehearse", project.plan, "--agent", "scripted", *faults, "--json")

@@ -14,8 +14,8 @@ Reviewed.
 
 
 def test_criteria_come_with_their_weight() -> None:
-    tested = Criterion("each task can be tested", True, "commands")
-    assert read_quality(GOOD) == Quality((tested,), (Criterion("scopes do not overlap", False),))
+    tested = Criterion("each task can be tested", met=True, why="commands")
+    assert read_quality(GOOD) == Quality((tested,), (Criterion("scopes do not overlap", met=False),))
 
 
 @pytest.mark.parametrize(

@@ -5,15 +5,23 @@ import click
 
 from teamlead.cli.output import echo_json, examples, safe
 from teamlead.cli.session import attempt_of, find, json_option, session_option
+from teamlead.errors import NotFound
 from teamlead.system.sessions import SessionFolder, task_id
 from teamlead.views.activity import activity, parse
 
 if TYPE_CHECKING:
+    from teamlead.core.consultation import Consultation
     from teamlead.core.state import Attempt
 
 
 @click.command(
-    epilog=examples("teamlead logs 1", "teamlead logs task-2 --attempt 1", "teamlead logs 1 --prompt")
+    epilog=examples(
+        "teamlead logs 1",
+        "teamlead logs task-2 --attempt 1",
+        "teamlead logs 1 --prompt",
+        "teamlead logs 1-judge       # who was consulted about a task,",
+        "teamlead logs planner       # or about the whole plan",
+    )
 )
 @click.argument("task")
 @session_option
@@ -21,16 +29,17 @@ if TYPE_CHECKING:
 @click.option("--prompt", is_flag=True, help="What the agent was told.")
 @json_option
 def logs(task: str, session: str | None, number: int | None, *, prompt: bool, as_json: bool) -> None:
-    """Show what an agent said and did, what its set-up and checks printed, and what came of it."""
+    """Show what an agent said and did, what its set-up and checks printed, and what came of it.
+
+    TASK is a task, or a model that was consulted: 1-judge, 2-planner, 2-validator, planner.
+    """
     from teamlead.system.text import printable  # noqa: PLC0415 - `--help` must not load it
 
     _, folder = find(session)
-    _, _, attempt = attempt_of(folder, task_id(task), number)
-    place = folder.attempt(task_id(task), attempt.number)
+    place, content = _found(folder, task_id(task), number)
     if prompt:
         click.echo(printable(_read(place / "prompt.md")), nl=False)
         return
-    content = _content(folder, place, attempt)
     if as_json:
         echo_json({"session": folder.id, "attempt": place.name, "folder": str(place), **content})
         return
@@ -45,7 +54,7 @@ def logs(task: str, session: str | None, number: int | None, *, prompt: bool, as
     for check in content["checks"]:
         ended = "no end in time" if check["exit_code"] is None else f"exit code {check['exit_code']}"
         _show(f"check `{check['command']}`: {ended}", check["output"], always=True)
-    outcome = content["outcome"] or f"under way ({attempt.phase})"
+    outcome = content["outcome"] or "under way"
     click.echo(f"\n{outcome}" + "".join(f"\n  {safe(reason)}" for reason in content["reasons"]))
 
 
@@ -58,13 +67,44 @@ def _show(title: str, text: str, *, always: bool = False) -> None:
             click.echo(f"  {line}")
 
 
-def _content(folder: SessionFolder, place: Path, attempt: "Attempt") -> dict[str, Any]:
-    setup = sorted((folder.path / "copies").glob(f"{place.name}-post_create-*.log"))
+def _found(folder: SessionFolder, name: str, number: int | None) -> tuple[Path, dict[str, Any]]:
+    """The folder of an attempt, or of a model's answer, and what is to be shown of it."""
+    from teamlead.wiring.reading import read_state  # noqa: PLC0415 - `--help` must not load it
+
+    state = read_state(folder)
+    if name in state.consulted:
+        found = state.consultations.get(f"{name}-{state.consulted[name] if number is None else number}")
+        if found is None:
+            raise NotFound(f"{name} has no answer {number}", remedy=f"it has 1 to {state.consulted[name]}")
+        place = folder.attempts / found.id
+        return place, {"outcome": found.status, "reasons": _said(found), **_streams(place)}
+    _, _, attempt = attempt_of(folder, name, number)
+    place = folder.attempt(name, attempt.number)
+    ended = {"outcome": attempt.outcome, "reasons": list(attempt.reasons)}
+    return place, {**ended, **_streams(place), **_beside(folder, place, attempt)}
+
+
+def _said(found: "Consultation") -> list[str]:
+    from teamlead.views.opinions import told  # noqa: PLC0415 - as above
+
+    if found.answer is None:
+        return [found.problem] if found.problem else []
+    return [f"the {found.role} {told(found.answer)}"]
+
+
+def _streams(place: Path) -> dict[str, Any]:
     return {
-        "outcome": attempt.outcome,
-        "reasons": list(attempt.reasons),
         "events": [parse(line) for line in _read(place / "events.jsonl").splitlines()],
         "stderr": _read(place / "stderr.txt"),
+        "setup": {},
+        "checks": [],
+    }
+
+
+def _beside(folder: SessionFolder, place: Path, attempt: "Attempt") -> dict[str, Any]:
+    """What was run for it, besides the agent."""
+    setup = sorted((folder.path / "copies").glob(f"{place.name}-post_create-*.log"))
+    return {
         "setup": {path.stem.removeprefix(f"{place.name}-"): _read(path) for path in setup},
         "checks": [
             {"command": check.command, "exit_code": check.exit_code, "output": _read(Path(check.log))}

@@ -32,7 +32,7 @@ COMMANDS: dict[str, Entry] = {
     "start": Entry("Start", "start:start", "Carry out a plan with a team of agents."),
     "resume": Entry("Start", "resume:resume", "Go on with a session that was stopped."),
     "cancel": Entry("Start", "cancel:cancel", "End a session; its work is kept."),
-    "plan": Entry("Start", "plan:plan", "Check a plan, or draw its graph."),
+    "plan": Entry("Start", "plan:plan", "Make a plan, check one, or draw its graph."),
     "rehearse": Entry(
         "Start", "rehearse:rehearse", "Try a plan with real programs and no model, at no cost."
     ),
@@ -61,6 +61,7 @@ COMMANDS: dict[str, Entry] = {
     "agents": Entry("Set up", "agents:agents", "List the agents that are installed, and what they can do."),
     "mcp": Entry("Set up", "mcp:mcp", "Connect an agent with its team; agents start it."),
     "guard": Entry("Set up", "guard:guard", "Hold a model that leads to its rules; hooks for Claude Code."),
+    "prompts": Entry("Set up", "prompts:prompts", "Show what agents are told, or check your own wording."),
     "config": Entry("Set up", "config:config", "Show settings, or allow a repository's commands."),
 }
 

@@ -1,5 +1,6 @@
-"""`teamlead plan`: look at a plan before a team carries it out."""
+"""`teamlead plan`: make a plan, and look at it before a team carries it out."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -26,14 +27,53 @@ Other labels: type, role, agent, model, effort, arguments, budget, context, desc
 estimate, branch."""
 
 
-EXAMPLES = examples("teamlead plan check plan.md", "teamlead plan graph plan.md")
+EXAMPLES = examples(
+    'teamlead plan "add a login with a password"',
+    "teamlead plan check plan.md",
+    "teamlead plan graph plan.md",
+)
+
+FURTHER = {"new": "plan_new:new", "list": "plan_list:list_plannings"}
+"""Commands in files of their own, imported when they run."""
 
 
-@click.group(no_args_is_help=True, epilog=f"{FORM}\n\n{EXAMPLES}")
+class Plans(click.Group):
+    """What is no command is an instruction: `plan "add a login"` is short for `plan new`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*FURTHER, *super().list_commands(ctx)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in FURTHER:
+            return super().get_command(ctx, cmd_name)
+        module, _, attribute = FURTHER[cmd_name].partition(":")
+        command = getattr(import_module(f"teamlead.cli.{module}"), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        first = args[0] if args else "--help"
+        if first not in {*self.list_commands(ctx), *ctx.help_option_names}:
+            self._refuse_misspelling(ctx, args)
+            args = ["new", *args]
+        return super().parse_args(ctx, args)
+
+    def _refuse_misspelling(self, ctx: click.Context, args: list[str]) -> None:
+        """Nobody means a planner by `plan chek plan.md`."""
+        from difflib import get_close_matches  # noqa: PLC0415 - most calls do not need it
+
+        close = get_close_matches(args[0], self.list_commands(ctx), n=1)
+        if close:
+            raise click.UsageError(f"No such command {args[0]!r}. Did you mean {close[0]!r}?", ctx)
+
+
+@click.group(cls=Plans, no_args_is_help=True, epilog=f"{FORM}\n\n{EXAMPLES}")
 def plan() -> None:
-    """Check a plan, or draw its graph.
+    """Make a plan from an instruction, check one, or draw its graph.
 
     A plan is a Markdown file. Its labels may be English, Japanese or Korean.
+
+    `teamlead plan "what you want"` is short for `teamlead plan new "what you want"`.
     """
 
 

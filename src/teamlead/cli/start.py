@@ -3,12 +3,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from teamlead.cli.exit_codes import NEEDS_PERSON
 from teamlead.cli.interrupted import offer_to_resume
 from teamlead.cli.leading import lead_here, lead_in_background, tell_session
 from teamlead.cli.output import examples, safe
 from teamlead.cli.resume import resume
 from teamlead.cli.session import json_option
 from teamlead.cli.staffing import staffing_options, staffing_settings, unmatched_roles
+from teamlead.errors import UsageError
 
 if TYPE_CHECKING:
     from teamlead.system.repository import Repository
@@ -22,9 +24,24 @@ SHOWN = 8
         "teamlead start plan.md --role reviewer=codex  # a mix",
         "teamlead start plan.md --jobs 2 --approve     # unattended",
         "teamlead start plan.md --detach               # in the background",
+        "teamlead start --session plan-20260127-0915   # what `teamlead plan` made",
     ),
 )
-@click.argument("plan", type=click.Path())
+@click.argument("plan", type=click.Path(), required=False)
+@click.option(
+    "--session",
+    "--planner-session",
+    "planner_session",
+    metavar="ID",
+    help="The plan of this planner session.",
+)
+@click.option(
+    "--answer",
+    "answers",
+    multiple=True,
+    metavar="TEXT",
+    help="To the planner's questions, with --session: one each, in their order.",
+)
 @staffing_options
 @click.option("--jobs", "-j", type=int, metavar="N", help="Agents at one time (default: cores, at most 8).")
 @click.option("--attempts", type=int, metavar="N", help="Failures of a task before you are asked.")
@@ -39,10 +56,12 @@ SHOWN = 8
 def start(
     ctx: click.Context,
     /,
-    plan: str,
+    plan: str | None,
+    *,
+    planner_session: str | None,
+    answers: tuple[str, ...],
     jobs: int | None,
     attempts: int | None,
-    *,
     auto_approve: bool,
     stop_on_escalation: bool,
     wait: bool,
@@ -55,33 +74,47 @@ def start(
     Each task is worked on in its own working copy; what is accepted is merged to an integration branch.
     Your own branch changes only when you approve.
 
+    A plan whose tasks are not marked as such is first interpreted by an agent that plans; what it cannot
+    know it asks you.
+
     Where neither the plan, an option nor the configuration names an agent, the first that is installed
     works. What the plan says of a task goes before these options.
 
     Exits with 0 when everything is done, 3 when a person is needed, 1 when the run failed.
     """
     from teamlead.cli.person import at_terminal  # noqa: PLC0415 - `--help` must not load it
-    from teamlead.plans.load import require  # noqa: PLC0415 - as above
+    from teamlead.cli.plan_source import Sources, read  # noqa: PLC0415 - as above
     from teamlead.settings.loading import load  # noqa: PLC0415 - as above
     from teamlead.system.repository import claim, discover  # noqa: PLC0415 - as above
     from teamlead.wiring.leading import Desk  # noqa: PLC0415 - as above
     from teamlead.wiring.opening import Wishes, open_session  # noqa: PLC0415 - as above
+    from teamlead.wiring.planner_sessions import add_child  # noqa: PLC0415 - as above
 
-    required = require(plan)
-    for warning in required.warnings:
-        click.echo(safe(warning), err=True)
+    if bool(plan) == bool(planner_session):
+        raise UsageError("name either a plan or a planner session", remedy="teamlead start plan.md")
+    if answers and not planner_session:
+        raise UsageError("--answer goes with --session", remedy="see `teamlead plan list`")
+    document = read(plan) if plan else None
     repository = discover(Path.cwd())
     settings = load(repository.root, {"jobs": jobs, "attempts": attempts, **staffing_settings(**staffing)})
     other = offer_to_resume(repository, ask=at_terminal() and not as_json)
     if other:
         ctx.invoke(resume, session=other, wait=wait, detach=detach, as_json=as_json)
         return
-    for line in unmatched_roles(staffing["roles"], (task.role for task in required.plan.tasks)):
+    sources = Sources(repository, settings, at_terminal() and not as_json, as_json)
+    wanted = (
+        sources.of_document(document) if document else sources.of_planning(planner_session or "", answers)
+    )
+    if wanted is None:
+        ctx.exit(NEEDS_PERSON)
+    for line in unmatched_roles(staffing["roles"], (task.role for task in wanted.tasks)):
         _tell(line)
     _tell_unseen(repository)
     wishes = Wishes(auto_approve, stop_on_escalation)
-    folder = open_session(repository, settings, required.plan, wishes, tell=_tell)
-    desk = Desk(claim(repository), folder, settings)
+    folder = open_session(repository, settings, wanted, wishes, tell=_tell)
+    repository = claim(repository)
+    add_child(repository, wanted, folder.id)
+    desk = Desk(repository, folder, settings)
     # Before anything runs, so that an interrupted call leaves a handle.
     tell_session(folder.id, as_json=as_json and detach, err=as_json and not detach)
     if detach:

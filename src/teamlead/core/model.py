@@ -117,6 +117,8 @@ class Plan(Value, frozen=True):
     source: str = ""
     instruction: str = ""
     """What the user wants, where the document was made from it."""
+    source_type: Literal["planner-session", "plan-document"] = "plan-document"
+    """Whether it was made from an instruction, or is a document of the user's, perhaps interpreted."""
     planner_session: str = ""
     """The planning that it is the result of."""
     conversation: tuple[Said, ...] = ()

@@ -41,7 +41,7 @@ class Bounds(Value, frozen=True):
 
 
 class Criterion(Value, frozen=True):
-    name: str
+    criterion: str
     met: bool
     why: str = ""
 
@@ -57,6 +57,7 @@ class Quality(Value, frozen=True):
 class Trial(Value, frozen=True):
     """One proposal of the planner, and what came of it."""
 
+    tasks: tuple[TaskSpec, ...] = ()
     problems: tuple[str, ...] = ()
     """Why it cannot be used, or what would make it better."""
     score: int | None = None
@@ -102,10 +103,10 @@ def score(quality: Quality) -> int | None:
 
 def shortcomings(quality: Quality) -> tuple[str, ...]:
     return tuple(
-        f"{name}: {criterion.name}{f' ({criterion.why})' if criterion.why else ''}"
-        for name in WEIGHTS
-        for criterion in getattr(quality, name)
-        if not criterion.met
+        f"{weight}: {each.criterion}{f' ({each.why})' if each.why else ''}"
+        for weight in WEIGHTS
+        for each in getattr(quality, weight)
+        if not each.met
     )
 
 

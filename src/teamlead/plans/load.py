@@ -16,6 +16,8 @@ class Loaded(NamedTuple):
     plan: Plan
     """To be carried out only if no problem is an error."""
     problems: list[Problem]
+    free_form: bool = False
+    """It is text, but not in the form of a plan: somebody has to interpret it."""
 
     @property
     def ok(self) -> bool:
@@ -30,13 +32,19 @@ class Required(NamedTuple):
 
 def load(path: str | Path) -> Loaded:
     """The plan with all its problems. Raises only where the file itself cannot be read."""
-    source = str(path)
-    return Loaded(*examine(parse(_read(path), source)))
+    draft = parse(_read(path), str(path))
+    readable = not any(problem.severity == "error" for problem in draft.problems)
+    free_form = readable and not draft.tasks and bool(draft.text.strip())
+    return Loaded(*examine(draft), free_form)
 
 
 def require(path: str | Path) -> Required:
     """The plan if it has no errors; otherwise a PlanError that lists every problem."""
-    loaded = load(path)
+    return usable(load(path), path)
+
+
+def usable(loaded: Loaded, path: str | Path) -> Required:
+    """As `require`, of a file that was read already."""
     shown = [problem.show(str(path)) for problem in loaded.problems]
     if not loaded.ok:
         count = sum(problem.severity == "error" for problem in loaded.problems)

@@ -153,5 +153,7 @@ CATALOGUE: Final[Mapping[str, Entry]] = {
 
 
 def named(role: str) -> tuple[str, ...]:
-    """The templates of a role, or the one of this name; empty: there is none."""
-    return tuple(name for name in CATALOGUE if name == role or name.startswith(f"{role}-"))
+    """The one of this name, else all of the role; empty: there is none."""
+    if role in CATALOGUE:
+        return (role,)
+    return tuple(name for name in CATALOGUE if name.startswith(f"{role}-"))

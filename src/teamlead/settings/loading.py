@@ -49,6 +49,11 @@ class Settings:
     replans: int
     validations: int
     advices: int
+    max_tasks: int
+    max_task_hours: int
+    plan_attempts: int
+    plan_quality: int
+    plan_target: int
     min_free_space: int
     """Megabytes."""
     keep_awake: bool

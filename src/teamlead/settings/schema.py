@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple, get_args
 
 from teamlead.core.model import EFFORTS, TOOLS, Commands, Limits
+from teamlead.core.planning import Bounds
 
 Kind = Literal[
     "agent",
@@ -59,6 +60,7 @@ def default_jobs() -> int:
 
 
 _LIMITS = Limits()
+_BOUNDS = Bounds()
 _A_MONTH = 30 * 24 * 3600
 
 
@@ -191,6 +193,24 @@ KEYS: tuple[Key, ...] = (
     _count("replans", _LIMITS.replans, "How often a session turns to its planner; then to you."),
     _count("validations", _LIMITS.validations, "How often it turns to its validator; then to its advisor."),
     _count("advices", _LIMITS.advices, "How often it turns to its advisor; then to you."),
+    _count("max_tasks", _BOUNDS.max_tasks, "Tasks that a plan of the planner may have."),
+    Key(
+        "max_task_hours",
+        "count",
+        int(_BOUNDS.max_task_hours),
+        "Hours that one of its tasks may take.",
+        minimum=1,
+        maximum=8,
+    ),
+    _count("plan_attempts", _BOUNDS.attempts, "Proposals of the planner before planning is given up."),
+    Key("plan_quality", "count", _BOUNDS.quality, "The score from which a plan is used.", maximum=100),
+    Key(
+        "plan_target",
+        "count",
+        _BOUNDS.target,
+        "The score from which no better plan is asked for.",
+        maximum=100,
+    ),
     Key(
         "min_free_space",
         "count",

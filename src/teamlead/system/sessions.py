@@ -83,8 +83,8 @@ def find_session(repository: Repository, name: str | None) -> SessionFolder:
 
 
 def task_id(name: str) -> str:
-    """`1` is short for `task-1`."""
-    return f"task-{name}" if name.isdigit() else name
+    """`1` is short for `task-1`, and `1-judge` for who judged it."""
+    return f"task-{name}" if name[:1].isdigit() else name
 
 
 def escalation_id(name: str) -> str:

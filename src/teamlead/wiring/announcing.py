@@ -7,6 +7,7 @@ from teamlead.core.model import Budget, SessionSpec
 from teamlead.core.notices import DESKTOP
 from teamlead.core.roles import BUILT_IN
 from teamlead.ports import Capabilities
+from teamlead.prompts.library import Templates
 from teamlead.runners.detection import DEFAULTS, LOGIN, credentials
 from teamlead.system.notifying import why_no_desktop
 from teamlead.system.text import clip
@@ -46,6 +47,11 @@ def _notices(session: SessionSpec) -> Iterator[str]:
         yield f"When you are needed, you are notified: {', '.join(ways)}."
     if reason:
         yield f"The desktop will not notify you: {reason}."
+
+
+def overridden(templates: Templates) -> Iterator[str]:
+    for template in templates.overrides:
+        yield f"The prompt {template.name!r} is {template.source}."
 
 
 def shown(agent: str) -> str:

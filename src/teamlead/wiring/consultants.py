@@ -22,7 +22,7 @@ def consultant(session: SessionSpec, role: str) -> Staff:
 def consultants(session: SessionSpec, settings: Settings) -> Iterator[Consultant]:
     unwanted = {name for name, wanted in _switches(settings).items() if not wanted}
     for role in get_args(Consultant):
-        if role not in unwanted and _able(session, role):
+        if role not in unwanted and able(session, role):
             yield role
 
 
@@ -30,7 +30,7 @@ def _switches(settings: Settings) -> dict[str, bool]:
     return {"judge": settings.judge, "planner": settings.planner}
 
 
-def _able(session: SessionSpec, role: Consultant) -> bool:
+def able(session: SessionSpec, role: Consultant) -> bool:
     if role_named(session.roles, role).agent:
         return True
     kind, _, argument = consultant(session, role).agent.partition(":")

@@ -21,6 +21,7 @@ from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.lease import Lease, acquire, holder
 from teamlead.journal.writer import SqliteJournal
 from teamlead.ports import Listener, TeamServerPort
+from teamlead.prompts.library import Templates, load_templates
 from teamlead.prompts.worker import Circumstances, continuation_prompt, worker_prompt
 from teamlead.runners.registry import runner_for
 from teamlead.settings import consent
@@ -34,6 +35,7 @@ from teamlead.system.processes import prepare
 from teamlead.system.repository import Repository
 from teamlead.system.sessions import SessionFolder
 from teamlead.views.rows import view_rows
+from teamlead.wiring.consulting import consulting
 from teamlead.wiring.excerpts import read_excerpts
 from teamlead.wiring.folding import fold
 from teamlead.wiring.holds import UserHolds
@@ -82,6 +84,7 @@ def lead(
         assert desk.settings is not None
         consent.require(desk.repository.id, desk.settings)
         require_offline(desk.settings)
+    templates = load_templates(desk.repository.root) if staffed else Templates()
     floor = desk.settings.min_free_space if desk.settings else 0
     with (
         _lease(desk.folder, command, patient=staffed) as lease,
@@ -109,7 +112,8 @@ def lead(
             examiner=_examiner(desk, state),
             clock=clock,
             view=view_rows,
-            prompt=partial(_prompt, sparse=_sparse(desk), report=_all_report(desk)),
+            prompt=partial(_prompt, sparse=_sparse(desk), report=_all_report(desk), templates=templates),
+            consulting=consulting(templates),
             attempts=desk.folder.attempts,
             observe=_awake(desk, vigil, _all(holds.follow, projections.following(observe))),
             person=person,
@@ -148,11 +152,13 @@ def _lease(folder: SessionFolder, command: str, *, patient: bool) -> Lease:
             time.sleep(POLL)
 
 
-def _prompt(state: TeamState, task: Task, briefing: Briefing, *, sparse: bool, report: bool) -> str:
+def _prompt(
+    state: TeamState, task: Task, briefing: Briefing, *, sparse: bool, report: bool, templates: Templates
+) -> str:
     write = continuation_prompt if briefing.continues else worker_prompt
     found = tuple(name for name in INSTRUCTIONS if (briefing.copy / name).is_file())
     lent = tuple((each.excerpt, each.text) for each in briefing.lent)
-    return write(state, task, Circumstances(briefing.team, sparse, found, lent, report))
+    return write(state, task, Circumstances(briefing.team, sparse, found, lent, report, templates))
 
 
 def _team_server(desk: Desk, listener: Listener) -> TeamServerPort:

@@ -18,6 +18,7 @@ from teamlead.journal.writer import SqliteJournal
 from teamlead.plans.preview import preview
 from teamlead.plans.preview_text import told_before_start
 from teamlead.ports import Commit, Stamped
+from teamlead.prompts.library import load_templates
 from teamlead.settings import consent
 from teamlead.settings.loading import Settings
 from teamlead.settings.roles import roles
@@ -28,7 +29,7 @@ from teamlead.system.places import agent_at
 from teamlead.system.repository import Repository, claim, exclude_projections, require_startable
 from teamlead.system.sessions import SessionFolder, new_session_id, sessions_folder
 from teamlead.views.rows import view_rows
-from teamlead.wiring.announcing import announcements
+from teamlead.wiring.announcing import announcements, overridden
 from teamlead.wiring.estimates import estimate
 from teamlead.wiring.offline import require_offline
 from teamlead.wiring.room import require_room
@@ -67,13 +68,19 @@ def open_session(
         auto_approve=wishes.auto_approve,
         stop_on_escalation=wishes.stop_on_escalation,
     )
+    templates = load_templates(repository.root)
     staffed = staff(draft, settings, tell)
     # A repository without an id on disk has been allowed nothing, whatever id it gets.
     consent.require(repository.id, settings)
     require_offline(settings)
     copies = min(settings.jobs, len(plan.tasks))
     require_room(repository, start.commit, copies, settings.min_free_space)
-    for line in (*_outlook(repository, staffed.session), *announcements(staffed.session, staffed.agents)):
+    told = (
+        *_outlook(repository, staffed.session),
+        *announcements(staffed.session, staffed.agents),
+        *overridden(templates),
+    )
+    for line in told:
         tell(line)
     repository = claim(repository)
     with storing(sessions_folder(repository)):

@@ -1,0 +1,118 @@
+"""What `plan new` and `start` share: planning with the person at the terminal, if there is one."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+from msgspec.structs import replace
+
+from teamlead.cli.output import echo_json, safe
+from teamlead.core.model import Plan
+from teamlead.core.staffing import Staff
+from teamlead.errors import Failed
+from teamlead.plans.drawing import draw
+from teamlead.settings.loading import Settings
+from teamlead.system.repository import Repository
+from teamlead.system.text import printable
+from teamlead.wiring.planner_runs import Planner, planner
+from teamlead.wiring.planner_sessions import PlannerFolder, PlannerSession
+from teamlead.wiring.planning import Round, Terms, accept, reply, terms_of
+
+
+def tell(line: str) -> None:
+    click.echo(safe(line), err=True)
+
+
+class Talk(NamedTuple):
+    """One planning, turn by turn."""
+
+    planner: Planner
+    terms: Terms
+    person: bool
+    """Somebody is there to ask."""
+
+    def go_on(self, session: PlannerSession) -> PlannerSession:
+        """Proposed, or asking where nobody answers."""
+        session = self._round(session)
+        while self.person and session.status == "asking" and (answers := ask_all(session.questions)):
+            said = with_questions(session.questions, answers)
+            session = self._round(reply(self.planner.folder, session, said))
+        return session
+
+    def discuss(self, session: PlannerSession) -> PlannerSession:
+        """Until the person accepts the plan. Raises `click.Abort` if they do not."""
+        while session.status == "proposed":
+            show(session, err=True)
+            said = click.prompt("accept, quit, or what shall be different", err=True).strip()
+            if said.lower() == "quit":
+                raise click.Abort
+            if said.lower() == "accept":
+                break
+            session = self._changed(session, said)
+        return session
+
+    def accepted(self, session: PlannerSession) -> PlannerSession:
+        return accept(self.planner.folder, session) if session.status == "proposed" else session
+
+    def _changed(self, before: PlannerSession, said: str) -> PlannerSession:
+        folder = self.planner.folder
+        try:
+            return self.go_on(reply(folder, before, said))
+        except Failed as error:
+            tell(f"{error}\nThe plan stays as it was.")
+            return folder.save(replace(folder.load(), status=before.status, error_message=""))
+
+    def _round(self, session: PlannerSession) -> PlannerSession:
+        return Round(self.planner, session, self.terms, tell).play()
+
+
+@contextmanager
+def talk(
+    repository: Repository, settings: Settings, staffed: Staff, folder: PlannerFolder, *, person: bool
+) -> Iterator[Talk]:
+    """Nobody else goes on with this planning meanwhile."""
+    # Before anything runs, so that an interrupted call leaves a handle.
+    tell(f"planner session {folder.id}")
+    with planner(repository, settings, staffed, folder) as who:
+        yield Talk(who, terms_of(repository, who.commit, settings), person)
+
+
+def ask_all(questions: Sequence[str]) -> list[str]:
+    """Empty: they would rather decide later."""
+    answers: list[str] = []
+    for question in questions:
+        tell(question)
+        answer = click.prompt("Your answer (empty: later)", default="", show_default=False, err=True).strip()
+        if not answer:
+            return []
+        answers.append(answer)
+    return answers
+
+
+def with_questions(questions: Sequence[str], answers: Sequence[str]) -> str:
+    pairs = zip(questions, answers, strict=True)
+    return "\n\n".join(f"Question: {question}\nAnswer: {answer}" for question, answer in pairs)
+
+
+def show(session: PlannerSession, *, err: bool = False) -> None:
+    click.echo(printable(draw(Plan(session.title, "", session.generated_tasks))), err=err)
+
+
+def show_questions(session: PlannerSession, *ways: str, as_json: bool) -> None:
+    """What the planner cannot know, and how to answer."""
+    if as_json:
+        echo_json({"planner_session": session.id, "status": session.status, "questions": session.questions})
+        return
+    click.echo(f"Only you can say (planner session {session.id}):")
+    for number, question in enumerate(session.questions, 1):
+        click.echo(f"  {number}. {safe(question)}")
+    for way in ways:
+        click.echo(safe(way))
+
+
+def shown_path(path: str) -> str:
+    """As one would type it here."""
+    here = Path.cwd()
+    return str(Path(path).relative_to(here)) if Path(path).is_relative_to(here) else path

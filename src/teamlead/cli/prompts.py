@@ -1,0 +1,134 @@
+"""`teamlead prompts`: what agents and models are told, and what takes its place here."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from teamlead.cli.output import echo_json, examples, safe, table
+from teamlead.errors import NotFound
+from teamlead.system.text import printable
+
+if TYPE_CHECKING:
+    from teamlead.prompts.library import Templates
+    from teamlead.prompts.template import Template
+
+WRONG_USAGE = 2
+
+json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
+
+
+@click.group(
+    no_args_is_help=True,
+    epilog=examples(
+        "teamlead prompts list",
+        "teamlead prompts show judge",
+        "teamlead prompts show judge --default > .teamlead/prompts/judge.md",
+        "teamlead prompts check",
+    ),
+)
+def prompts() -> None:
+    """Show what agents are told, or check your own wording.
+
+    A file NAME.md in .teamlead/prompts takes the place of ours in this repository, one in
+    ~/.config/teamlead/prompts in all of yours.
+    """
+
+
+@prompts.command("list", epilog=examples("teamlead prompts list", "teamlead prompts list --json"))
+@json_option
+def list_prompts(as_json: bool) -> None:
+    """List the prompts, and where each comes from."""
+    from teamlead.prompts.catalogue import CATALOGUE  # noqa: PLC0415 - --help must not pay for it
+
+    found = _in_effect()
+    if as_json:
+        echo_json({"prompts": [_entry(found.of(name)) for name in CATALOGUE]})
+        return
+    rows = [(name, entry.purpose, found.of(name).source) for name, entry in CATALOGUE.items()]
+    click.echo(table([("NAME", "ASKED TO", "FROM"), *rows]))
+
+
+@prompts.command(
+    epilog=examples(
+        "teamlead prompts show judge",
+        "teamlead prompts show planner",
+        "teamlead prompts show worker --default > .teamlead/prompts/worker.md",
+    )
+)
+@click.argument("role")
+@click.option("--default", is_flag=True, help="Ours, whatever takes its place here.")
+@json_option
+def show(role: str, *, default: bool, as_json: bool) -> None:
+    """Print the prompt of a ROLE, or one by its name, as it is used here.
+
+    What stands in double braces is filled in for each task. A section in which nothing is filled
+    in is left out.
+    """
+    from teamlead.prompts.catalogue import CATALOGUE, named  # noqa: PLC0415 - as above
+    from teamlead.prompts.library import Templates  # noqa: PLC0415 - as above
+
+    names = named(role)
+    if not names:
+        raise NotFound(f"there is no prompt {role!r}", remedy=f"known: {', '.join(CATALOGUE)}")
+    effective = Templates() if default else _in_effect()
+    found = [effective.of(name) for name in names]
+    if as_json:
+        echo_json({"prompts": [{**_entry(template), "text": template.text} for template in found]})
+        return
+    for template in found:
+        # One alone comes without a line of ours, so that it can be saved and changed.
+        click.echo(f"==> {template.name}: {safe(template.source)} <==", err=len(found) == 1)
+        click.echo(printable(template.text).rstrip("\n") + "\n" * (len(found) > 1))
+
+
+@prompts.command(epilog=examples("teamlead prompts check", "teamlead prompts check --json"))
+@json_option
+@click.pass_context
+def check(ctx: click.Context, *, as_json: bool) -> None:
+    """Check the prompts that take the place of ours here.
+
+    The same is checked before a session starts. Exit codes: 0 nothing is wrong, 2 something is.
+    """
+    from teamlead.prompts.library import examine  # noqa: PLC0415 - as above
+
+    found, problems = examine(_root())
+    names = [template.source for template in found.overrides]
+    if as_json:
+        echo_json({"prompts": names, "problems": list(problems)})
+    else:
+        for problem in problems:
+            click.echo(safe(problem))
+        click.echo(f"{_counted(len(names), 'prompt')} of your own, {_counted(len(problems), 'problem')}")
+    if problems:
+        ctx.exit(WRONG_USAGE)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
+def _root() -> Path:
+    from teamlead.system.repository import discover  # noqa: PLC0415 - as above
+
+    return discover(Path.cwd()).root
+
+
+def _in_effect() -> "Templates":
+    """Also those that cannot be used: one looks at them to mend them."""
+    from teamlead.prompts.library import examine  # noqa: PLC0415 - as above
+
+    return examine(_root())[0]
+
+
+def _entry(template: "Template") -> dict[str, object]:
+    from teamlead.prompts.catalogue import CATALOGUE  # noqa: PLC0415 - as above
+    from teamlead.prompts.library import BUILT_IN  # noqa: PLC0415 - as above
+
+    purpose, slots = CATALOGUE[template.name]
+    return {
+        "name": template.name,
+        "purpose": purpose,
+        "path": None if template.source == BUILT_IN else template.source,
+        "placeholders": [{"name": name, **slot._asdict()} for name, slot in slots.items()],
+    }

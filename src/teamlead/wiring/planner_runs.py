@@ -1,0 +1,181 @@
+"""Runs of the planner's agent: each in a clean copy of the last commit, which it may only read.
+
+Whatever ends this process, the agents' wardens end them; a copy that was left behind goes with the next
+planning, or with `teamlead clean`.
+"""
+
+import asyncio
+import signal
+import time
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from teamlead.core.budget import Purse, amount, left_of
+from teamlead.core.consultation import Consultant
+from teamlead.core.model import Plan, SessionSpec, TaskSpec
+from teamlead.core.staffing import Staff, kind_of
+from teamlead.errors import Failed, TeamleadError, UsageError
+from teamlead.journal.lease import acquire
+from teamlead.ports import RunEnd, RunSpec
+from teamlead.runners.registry import runner_for
+from teamlead.settings import consent
+from teamlead.settings.loading import Settings
+from teamlead.settings.roles import roles
+from teamlead.system.git import read_settings
+from teamlead.system.places import state_home
+from teamlead.system.processes import prepare
+from teamlead.system.repository import Repository, require_startable
+from teamlead.wiring.consultants import able
+from teamlead.wiring.holds import UserHolds
+from teamlead.wiring.planner_sessions import PlannerFolder, all_plannings
+from teamlead.wiring.room import require_room
+from teamlead.wiring.staffing import Tell, staff, staffed_with
+from teamlead.workspaces.worktree import WorktreeWorkspace
+
+PLANNER: Consultant = "planner"
+COMMAND = "teamlead plan"
+
+Result = TypeVar("Result")
+
+
+def planner_of(settings: Settings, tell: Tell) -> Staff:
+    """The agent that plans, checked. Raises where there is none, or where it cannot plan."""
+    task = TaskSpec("task-1", PLANNER, role=PLANNER)
+    draft = SessionSpec(
+        id="",
+        plan=Plan("", "", (task,)),
+        base_commit="",
+        target_branch="",
+        agent=settings.agent,
+        model=settings.model,
+        effort=settings.effort,
+        arguments=settings.arguments,
+        roles=roles(settings),
+    )
+    session = staff(draft, settings, tell).session
+    found = staffed_with(session, session.plan.tasks[0])
+    if not able(session, PLANNER):
+        raise UsageError(
+            f"the agent {found.agent!r} does not plan",
+            remedy="name one that does with --agent, or as `agent` of [roles.planner] in the configuration",
+        )
+    return found
+
+
+@dataclass
+class Planner:
+    """An agent that plans, for one planning."""
+
+    folder: PlannerFolder
+    commit: str
+    staff: Staff
+    _settings: Settings
+    _workspace: WorktreeWorkspace
+    _purse: Purse
+
+    def ask(self, prompt: str, number: int) -> str:
+        """Its last words. Raises Failed if it does not come to them."""
+        holds = UserHolds(state_home() / "holds", time.time)
+        held = holds.held(kind_of(self.staff.agent))
+        if held is not None:
+            raise Failed(f"{self.staff.agent} is on hold: {held.reason}", remedy="try later, or `--agent`")
+        started = time.monotonic()
+        end = _interruptible(self._run(prompt, number))
+        spent = amount(end.usage, time.monotonic() - started, end.turns)
+        self._purse.spent = self._purse.spent.plus(spent)
+        if end.status != "ok":
+            raise Failed(
+                f"{self.staff.agent} gave no answer ({end.status}): {end.detail or 'without a word'}",
+                remedy=f"what it said is in {self.folder.run(number)}",
+            )
+        return end.report or end.summary
+
+    async def _run(self, prompt: str, number: int) -> RunEnd:
+        runner = runner_for(self.staff.agent)
+        async with self._workspace.borrow(self.commit, provided=False) as loan:
+            handle = await runner.start(self._spec(prompt, number, loan.path))
+            try:
+                return await handle.result()
+            except asyncio.CancelledError:
+                await handle.cancel(self._settings.grace)
+                await handle.result()
+                raise
+
+    def _spec(self, prompt: str, number: int, copy: Path) -> RunSpec:
+        return RunSpec(
+            session=self.folder.id,
+            task=PLANNER,
+            attempt=number,
+            role=PLANNER,
+            model=self.staff.model,
+            prompt=prompt,
+            cwd=copy,
+            folder=self.folder.run(number),
+            hard_timeout=self._settings.hard_timeout,
+            idle_timeout=self._settings.idle_timeout,
+            slot=0,
+            effort=self.staff.effort,
+            arguments=self.staff.arguments,
+            policy=self.staff.policy,
+            scope=(),
+            budget=left_of([self._purse]),
+            home=self.folder.path / "homes" / PLANNER,
+        )
+
+
+@contextmanager
+def planner(
+    repository: Repository, settings: Settings, staffed: Staff, folder: PlannerFolder
+) -> Iterator[Planner]:
+    """Nobody else goes on with this planning meanwhile."""
+    consent.require(repository.id, settings)
+    start = require_startable(repository)
+    require_room(repository, start.commit, 1, settings.min_free_space)
+    prepare()
+    _tidy(repository)
+    with acquire(folder.path, COMMAND), _workspace(repository, folder) as workspace:
+        _interruptible(workspace.tidy())
+        purse = Purse(f"role:{PLANNER}", staffed.budget, staffed.budget)
+        yield Planner(folder, start.commit, staffed, settings, workspace, purse)
+
+
+def _tidy(repository: Repository) -> None:
+    """What plannings that were killed left behind. What cannot be removed now stays for the next."""
+    for folder in all_plannings(repository):
+        if (repository.state_dir / "copies" / folder.id).is_dir():
+            with (
+                suppress(TeamleadError),
+                acquire(folder.path, COMMAND),
+                _workspace(repository, folder) as workspace,
+            ):
+                _interruptible(workspace.tidy())
+
+
+def _workspace(repository: Repository, folder: PlannerFolder) -> WorktreeWorkspace:
+    return WorktreeWorkspace(
+        repository,
+        read_settings(repository.root),
+        session=folder.id,
+        base_commit="",
+        copies=repository.state_dir / "copies" / folder.id,
+        logs=folder.path / "copies",
+    )
+
+
+def _interruptible(work: Coroutine[Any, Any, Result]) -> Result:
+    """A closed terminal and a polite end are as good as Ctrl-C: what was begun is put away."""
+
+    async def run() -> Result:
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+        assert task is not None
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, task.cancel)
+        return await work
+
+    try:
+        return asyncio.run(run())
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None

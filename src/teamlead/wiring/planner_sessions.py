@@ -1,0 +1,235 @@
+"""Plannings, each in a folder of its own: what was wanted, what was said, what came of it.
+
+<state>/planning/<id>/
+  planner.json    everything, written anew after each turn
+  runs/           one folder a run of the planner: prompt, streams, result
+  plan.md         the plan, where it is not written beside the user's files
+"""
+
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from teamlead.core.model import Plan, Said, TaskSpec, Value
+from teamlead.core.planning import Trial
+from teamlead.errors import NotFound, Refused, StorageFailed, UsageError
+from teamlead.plans.writing import write
+from teamlead.system.disk import storing
+from teamlead.system.files import write_atomically
+from teamlead.system.repository import Repository
+from teamlead.system.sessions import new_session_id
+
+SCHEMA = "teamlead.planner-session"
+VERSION = 1
+PREFIX = "plan-"
+
+Purpose = Literal["plan", "interpret", "quality"]
+
+Status = Literal["planning", "asking", "proposed", "ready", "failed"]
+"""asking: its questions wait for the user. proposed: the user has not accepted it yet."""
+
+
+class PlannerSession(Value, frozen=True, rename="camel", omit_defaults=False):
+    id: str
+    instruction: str
+    created_at: float
+    updated_at: float
+    schema: str = SCHEMA
+    version: int = VERSION
+    source_type: Literal["planner-session", "plan-document"] = "planner-session"
+    status: Status = "planning"
+    agent: str = ""
+    model: str = ""
+    title: str = ""
+    document: str = ""
+    """The text that is interpreted, as the user wrote it; so with where it was."""
+    document_path: str = ""
+    generated_tasks: tuple[TaskSpec, ...] = ()
+    questions: tuple[str, ...] = ()
+    conversation_history: tuple[Said, ...] = ()
+    attempts: tuple[Trial, ...] = ()
+    """Of the last round: since the user last said something."""
+    score: int | None = None
+    runs: tuple[Purpose, ...] = ()
+    """What the planner was asked for, run by run, all rounds together."""
+    error_message: str = ""
+    markdown_path: str = ""
+    markdown_digest: str = ""
+    child_session_ids: tuple[str, ...] = ()
+    """Sessions that were started from it."""
+
+    @property
+    def edited(self) -> bool:
+        """The user changed the Markdown that was written for them."""
+        with suppress(OSError):
+            return self.markdown_path != "" and digest(self._markdown()) != self.markdown_digest
+        return False
+
+    def _markdown(self) -> bytes:
+        return Path(self.markdown_path).read_bytes()
+
+
+class _Head(msgspec.Struct):
+    schema: str = ""
+    version: int = 0
+
+
+class PlannerFolder(NamedTuple):
+    path: Path
+
+    @property
+    def id(self) -> str:
+        return self.path.name
+
+    @property
+    def file(self) -> Path:
+        return self.path / "planner.json"
+
+    @property
+    def markdown(self) -> Path:
+        return self.path / "plan.md"
+
+    def run(self, number: int) -> Path:
+        return self.path / "runs" / f"planner-{number}"
+
+    def save(self, session: PlannerSession) -> PlannerSession:
+        session = msgspec.structs.replace(session, updated_at=time.time())
+        write_atomically(self.file, msgspec.json.format(msgspec.json.encode(session)), mode=0o600)
+        return session
+
+    def load(self) -> PlannerSession:
+        """Raises StorageFailed for a file that cannot be read, or is another version's."""
+        try:
+            data = self.file.read_bytes()
+            head = msgspec.json.decode(data, type=_Head)
+            if head.schema == SCHEMA and head.version != VERSION:
+                raise StorageFailed(
+                    f"planner session {self.id!r} has version {head.version}, not {VERSION}",
+                    remedy="use the teamlead that wrote it, or plan again",
+                )
+            return msgspec.json.decode(data, type=PlannerSession)
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise StorageFailed(
+                f"planner session {self.id!r} cannot be read: {error}", remedy=f"look at {self.file}"
+            ) from None
+
+
+def digest(content: bytes) -> str:
+    return sha256(content).hexdigest()
+
+
+def planning_folder(repository: Repository) -> Path:
+    return repository.state_dir / "planning"
+
+
+def new_folder(repository: Repository) -> PlannerFolder:
+    while True:
+        path = planning_folder(repository) / (PREFIX + new_session_id(time.time()))
+        with storing(path), suppress(FileExistsError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.mkdir()
+            return PlannerFolder(path)
+
+
+def all_plannings(repository: Repository) -> list[PlannerFolder]:
+    """The latest first."""
+    folder = planning_folder(repository)
+    found = folder.iterdir() if folder.is_dir() else ()
+    return sorted((PlannerFolder(path) for path in found if path.is_dir()), reverse=True)
+
+
+def find_planning(repository: Repository, name: str) -> PlannerFolder:
+    """By id, or by a part of one that only one has."""
+    folders = [folder for folder in all_plannings(repository) if folder.file.exists()]
+    matching = [folder for folder in folders if folder.id == name] or [
+        folder for folder in folders if name and name in folder.id
+    ]
+    if not matching:
+        raise NotFound(f"there is no planner session {name!r} here", remedy="see `teamlead plan list`")
+    if len(matching) > 1:
+        ids = ", ".join(folder.id for folder in matching[:5])
+        raise UsageError(
+            f"{name!r} could be any of {len(matching)} planner sessions: {ids}", remedy="use more of the id"
+        )
+    return matching[0]
+
+
+def plan_of(session: PlannerSession) -> Plan:
+    """Its tasks as they are. Raises UsageError where there is nothing to carry out."""
+    if session.status != "ready" or not session.generated_tasks:
+        raise UsageError(
+            f"planner session {session.id!r} {_LACKING[session.status]}", remedy=_remedy(session)
+        )
+    plan = Plan(session.title, "", session.generated_tasks)
+    return msgspec.structs.replace(
+        plan,
+        text=session.document or write(plan, session.instruction),
+        source=session.document_path or session.markdown_path,
+        instruction=session.instruction,
+        source_type=session.source_type,
+        planner_session=session.id,
+        conversation=session.conversation_history,
+    )
+
+
+_LACKING: dict[Status, str] = {
+    "planning": "was not finished, and has no plan",
+    "asking": "waits for your answers",
+    "proposed": "has a plan that was not accepted",
+    "ready": "has no tasks",
+    "failed": "came to no plan",
+}
+
+
+def _remedy(session: PlannerSession) -> str:
+    if session.status == "asking":
+        return f'answer with `teamlead plan new --session {session.id} "TEXT"`'
+    return f'go on with `teamlead plan new --session {session.id} "what to do differently"`, or plan again'
+
+
+def linked(repository: Repository, plan: Plan) -> Plan:
+    """A plan whose file a planning wrote, perhaps edited since, with what was said when it was made."""
+    path = str(Path(plan.source).absolute())
+    for folder in all_plannings(repository):
+        # One that cannot be read tells nothing about this file.
+        with suppress(StorageFailed):
+            session = folder.load()
+            if session.markdown_path == path:
+                return msgspec.structs.replace(
+                    plan,
+                    instruction=session.instruction,
+                    planner_session=session.id,
+                    conversation=session.conversation_history,
+                )
+    return plan
+
+
+def add_child(repository: Repository, plan: Plan, child: str) -> None:
+    if plan.planner_session:
+        folder = find_planning(repository, plan.planner_session)
+        session = folder.load()
+        children = (*session.child_session_ids, child)
+        folder.save(msgspec.structs.replace(session, child_session_ids=children))
+
+
+def write_markdown(folder: PlannerFolder, session: PlannerSession, wanted: Path | None) -> PlannerSession:
+    """The plan as a file that the user can edit; nothing is ever overwritten."""
+    content = write(Plan(session.title, "", session.generated_tasks), session.instruction).encode()
+    for path in (wanted,) if wanted else _names():
+        with storing(path), suppress(FileExistsError):
+            with path.open("xb") as file:
+                file.write(content)
+            changes = {"markdown_path": str(path.absolute()), "markdown_digest": digest(content)}
+            return folder.save(msgspec.structs.replace(session, **changes))
+    raise Refused(f"{str(wanted)!r} is there already", remedy="name another file with --output")
+
+
+def _names() -> Iterator[Path]:
+    yield Path("plan.md")
+    yield from (Path(f"plan-{number}.md") for number in count(2))

@@ -1,0 +1,212 @@
+"""From an instruction, or from a document that says it freely, to tasks that may be carried out.
+
+The planner proposes; what code or the review finds wrong goes back to it, so often and no more.
+"""
+
+import time
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from teamlead.core.model import Plan, Said, TaskSpec
+from teamlead.core.planning import Bounds, Trial, best, excesses, faults, score, settled, shortcomings
+from teamlead.errors import Failed, TeamleadError
+from teamlead.plans.markdown import parse
+from teamlead.plans.validate import examine
+from teamlead.plans.writing import write
+from teamlead.prompts.library import Templates, load_templates
+from teamlead.prompts.planner import interpret_prompt, plan_prompt, quality_prompt
+from teamlead.reports.breakdown import Breakdown, read_breakdown
+from teamlead.reports.quality import read_quality
+from teamlead.reports.spoken import Unreadable
+from teamlead.settings.loading import Settings
+from teamlead.system.repository import Repository
+from teamlead.system.text import clip
+from teamlead.wiring.planner_runs import Planner
+from teamlead.wiring.planner_sessions import PlannerFolder, PlannerSession, Purpose
+from teamlead.wiring.staffing import Tell
+
+LONGEST_TITLE = 100
+LONGEST_TURN = 20_000
+FULL = 100
+
+
+def begin(folder: PlannerFolder, instruction: str) -> PlannerSession:
+    now = time.time()
+    title = next(line.strip() for line in instruction.splitlines() if line.strip())
+    said = (Said("user", instruction),)
+    session = PlannerSession(folder.id, instruction, now, now, title=title[:LONGEST_TITLE])
+    return folder.save(replace(session, conversation_history=said))
+
+
+def begin_with_document(folder: PlannerFolder, document: Plan) -> PlannerSession:
+    """What a structured plan would be, as far as it was read: its title is the instruction."""
+    session = begin(folder, document.title)
+    return folder.save(
+        replace(
+            session,
+            source_type="plan-document",
+            document=document.text,
+            document_path=str(Path(document.source).absolute()),
+        )
+    )
+
+
+def reply(folder: PlannerFolder, session: PlannerSession, text: str) -> PlannerSession:
+    """What the user says next: an answer, or what is to be different. A new round begins."""
+    said = (*session.conversation_history, Said("user", text))
+    return folder.save(
+        replace(session, conversation_history=said, attempts=(), questions=(), status="planning")
+    )
+
+
+def accept(folder: PlannerFolder, session: PlannerSession) -> PlannerSession:
+    return folder.save(replace(session, status="ready"))
+
+
+class Terms(NamedTuple):
+    """What holds for all rounds of a planning."""
+
+    bounds: Bounds
+    facts: tuple[str, ...]
+    """What the planner need not look for."""
+    templates: Templates
+
+
+def terms_of(repository: Repository, commit: str, settings: Settings) -> Terms:
+    names = repository.git().text("ls-tree", "--name-only", commit).splitlines()
+    checks = [f"Every task has to pass `{command}`." for command in settings.checks]
+    bounds = Bounds(
+        settings.max_tasks,
+        settings.max_task_hours,
+        settings.plan_attempts,
+        settings.plan_quality,
+        settings.plan_target,
+    )
+    return Terms(bounds, (f"At the root: {', '.join(names)}", *checks), load_templates(repository.root))
+
+
+class Round:
+    """What follows on one word of the user: up to a proposal, to questions, or to the end of patience."""
+
+    def __init__(self, planner: Planner, session: PlannerSession, terms: Terms, tell: Tell) -> None:
+        self._planner = planner
+        self._session = session
+        self._bounds = terms.bounds
+        self._terms = terms
+        self._tell = tell
+
+    def play(self) -> PlannerSession:
+        """Proposed, or asking. Raises Failed, with all that is still wrong; everything said is kept."""
+        self._keep(agent=self._planner.staff.agent, model=self._planner.staff.model)
+        try:
+            while not settled(self._session.attempts, self._bounds):
+                breakdown = self._proposal()
+                if breakdown is not None and breakdown.questions:
+                    return self._keep(status="asking", questions=breakdown.questions)
+            return self._chosen()
+        except TeamleadError as error:
+            self._keep(status="failed", error_message=str(error))
+            raise
+
+    def _proposal(self) -> Breakdown | None:
+        """None: it could not be read."""
+        number = len(self._session.attempts) + 1
+        self._tell(f"{self._planner.staff.agent} plans, attempt {number} of at most {self._bounds.attempts}")
+        text = self._asked_for_tasks()
+        try:
+            breakdown = read_breakdown(text)
+        except Unreadable as error:
+            self._tried(Trial(problems=(f"the answer cannot be used: {error}",)))
+            return None
+        if breakdown.title and self._session.source_type == "planner-session":
+            self._keep(title=breakdown.title[:LONGEST_TITLE])
+        if not breakdown.questions:
+            self._tried(self._trial(breakdown.tasks))
+        return breakdown
+
+    def _asked_for_tasks(self) -> str:
+        session, terms = self._session, self._terms
+        purpose: Purpose = "plan" if session.source_type == "planner-session" else "interpret"
+        problems = session.attempts[-1].problems if session.attempts else ()
+        write_prompt, subject = (
+            (partial(plan_prompt, bounds=terms.bounds), session.instruction)
+            if purpose == "plan"
+            else (interpret_prompt, session.document)
+        )
+        prompt = write_prompt(
+            subject,
+            number=self._number(purpose),
+            facts=terms.facts,
+            said=session.conversation_history[1:],
+            problems=problems,
+            templates=terms.templates,
+        )
+        text = self._ask(purpose, prompt)
+        said = Said("planner", clip(text, LONGEST_TURN))
+        self._keep(conversation_history=(*session.conversation_history, said))
+        return text
+
+    def _trial(self, tasks: tuple[TaskSpec, ...]) -> Trial:
+        plan = Plan(self._session.title, "", tasks)
+        found = faults(tasks)
+        if not found:
+            plan, found = _read_back(plan)
+        if self._session.source_type == "plan-document":
+            # The person who wrote it may want it so large, and is not marked.
+            return Trial(plan.tasks, found, None if found else FULL)
+        found += excesses(tasks, self._bounds)
+        return Trial(plan.tasks, found) if found else self._reviewed(plan)
+
+    def _reviewed(self, plan: Plan) -> Trial:
+        wanted = self._session.instruction
+        text = write(plan, wanted)
+        prompt = quality_prompt(wanted, text, number=self._number("quality"), templates=self._terms.templates)
+        answer = self._ask("quality", prompt)
+        try:
+            quality = read_quality(answer)
+        except Unreadable as error:
+            return Trial(plan.tasks, (f"the review of the plan cannot be read: {error}",))
+        return Trial(plan.tasks, shortcomings(quality), score(quality))
+
+    def _tried(self, trial: Trial) -> None:
+        self._keep(attempts=(*self._session.attempts, trial))
+        if trial.score is not None and self._session.source_type == "planner-session":
+            self._tell(f"the plan scores {trial.score} of 100")
+        for problem in trial.problems:
+            self._tell(f"  {problem}")
+
+    def _chosen(self) -> PlannerSession:
+        trials = self._session.attempts
+        chosen = best(trials, self._bounds)
+        if chosen is None:
+            wrong = "\n".join(f"- {problem}" for problem in trials[-1].problems)
+            scored = f", scored {trials[-1].score}" if trials[-1].score is not None else ""
+            raise Failed(
+                f"no usable plan after {len(trials)} attempts. Still wrong with the last{scored}:\n{wrong}",
+                remedy=f"all of it is kept in {self._planner.folder.path}; "
+                f'go on with `teamlead plan new --session {self._session.id} "TEXT"`',
+            )
+        mark = trials[chosen].score if self._session.source_type == "planner-session" else None
+        return self._keep(status="proposed", generated_tasks=trials[chosen].tasks, score=mark)
+
+    def _number(self, purpose: Purpose) -> int:
+        """Of the next run for this purpose."""
+        return self._session.runs.count(purpose) + 1
+
+    def _ask(self, purpose: Purpose, prompt: str) -> str:
+        self._keep(runs=(*self._session.runs, purpose))
+        return self._planner.ask(prompt, len(self._session.runs))
+
+    def _keep(self, **changes: object) -> PlannerSession:
+        self._session = self._planner.folder.save(replace(self._session, **changes))
+        return self._session
+
+
+def _read_back(plan: Plan) -> tuple[Plan, tuple[str, ...]]:
+    """As it reads once it is written, and why it could not be carried out."""
+    read, problems = examine(parse(write(plan), ""))
+    errors = (problem.message for problem in problems if problem.severity == "error")
+    return replace(plan, tasks=read.tasks), tuple(errors)

@@ -1,0 +1,146 @@
+"""From an instruction to a plan that was checked, and from there to a merged branch."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.flows.support import Ended, Project, Step, answer, done, write
+
+from teamlead.plans.load import load
+
+
+def task(number: int, **changes: object) -> dict[str, Any]:
+    """One as a planner says it."""
+    return {
+        "id": f"task-{number}",
+        "summary": f"Write {number}.txt",
+        "description": f"Write the file {number}.txt.",
+        "scopePaths": [f"{number}.txt"],
+        "acceptance": [f"{number}.txt holds its number"],
+        "type": "implementation",
+        "estimatedDuration": 1,
+        "dependencies": [],
+        **changes,
+    }
+
+
+def proposes(*tasks: dict[str, Any]) -> list[Step]:
+    return [done(f"I looked around.\n```json\n{json.dumps(tasks)}\n```")]
+
+
+def scores(*met: bool) -> list[Step]:
+    """One critical criterion for each."""
+    return [answer(critical=[{"criterion": f"number {n}", "met": yes} for n, yes in enumerate(met, 1)])]
+
+
+def plan(project: Project, *arguments: str) -> Ended:
+    """Into a file outside of the repository, in which nothing may change."""
+    player = f"scripted:{project.script}"
+    return project.teamlead("plan", *arguments, "--output", made(project), "--agent", player)
+
+
+def made(project: Project) -> Path:
+    return project.place / "made.md"
+
+
+def planner_file(project: Project) -> dict[str, Any]:
+    (path,) = project.state_home.glob("*/planning/*/planner.json")
+    document = json.loads(path.read_text())
+    assert isinstance(document, dict)
+    return document
+
+
+def test_an_instruction_becomes_a_plan_that_a_team_carries_out(project: Project) -> None:
+    project.plays("planner", proposes(task(1), task(2, dependencies=["task-1"])))
+    project.plays("task-1", [write("1.txt", "1")]).plays("task-2", [write("2.txt", "2")])
+    ended = plan(project, "write two files")
+    assert ended.code == 0
+    assert "wave 2" in ended.out
+    assert ended.err.startswith("planner session plan-")
+    loaded = load(made(project))
+    assert loaded.problems == []
+    assert [t.depends_on for t in loaded.plan.tasks] == [(), ("task-1",)]
+    kept = planner_file(project)
+    assert kept["status"] == "ready"
+    assert kept["instruction"] == "write two files"
+    assert kept["score"] == 100
+    assert [turn["who"] for turn in kept["conversationHistory"]] == ["user", "planner"]
+    started = project.teamlead(
+        "start", "--session", kept["id"], "--agent", f"scripted:{project.script}", "--approve"
+    )
+    assert started.code == 0, started.err
+    assert project.content("main", "2.txt") == "2"
+    assert planner_file(project)["childSessionIds"] == [project.session]
+    opened = next(event["body"] for event in project.events() if event["kind"] == "SessionOpened")
+    told = opened["spec"]["plan"]
+    assert (told["instruction"], told["planner_session"]) == ("write two files", kept["id"])
+    assert told["source_type"] == "planner-session"
+    assert told["conversation"] == kept["conversationHistory"]
+
+
+def test_a_refused_breakdown_goes_back_with_every_reason(project: Project) -> None:
+    bad = [task(1, dependencies=["task-3"], acceptance=["it works"]), task(1)]
+    project.plays("planner", proposes(*bad), [done("no JSON here")], proposes(task(1)))
+    ended = plan(project, "write a file")
+    assert ended.code == 0, ended.err
+    first, second, third = (trial["problems"] for trial in map(_whole, planner_file(project)["attempts"]))
+    assert len(first) == 3
+    assert "task-1 is there already" in first[0]
+    assert "there is no JSON" in second[0]
+    assert third == []
+    (folder,) = project.state_home.glob("*/planning/*/runs")
+    told = (folder / "planner-2" / "prompt.md").read_text()
+    assert all(problem in told for problem in first)
+
+
+def _whole(trial: dict[str, Any]) -> dict[str, Any]:
+    return {"problems": [], "score": None, **trial}
+
+
+def test_without_a_usable_plan_it_ends_with_what_is_still_wrong_and_keeps_everything(
+    project: Project,
+) -> None:
+    project.settings("plan_attempts = 3\n")
+    project.plays("planner", proposes(*map(task, range(1, 7))))
+    ended = plan(project, "write many files")
+    assert ended.code == 1
+    assert "no usable plan after 3 attempts" in ended.err
+    assert "- there are 6 tasks, more than 5" in ended.err
+    assert not made(project).exists()
+    kept = planner_file(project)
+    assert kept["status"] == "failed"
+    assert len(kept["attempts"]) == 3
+    assert len(kept["attempts"][0]["tasks"]) == 6
+    refused = project.teamlead("start", "--session", kept["id"])
+    assert refused.code == 2
+    assert "came to no plan" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("reviews", "score", "proposals"),
+    [
+        ([scores(True)], 100, 1),
+        ([scores(True, True, True, False), scores(True, True, True, True, False)], 80, 2),
+        ([scores(True, True, False), scores(True, False)], 66, 2),
+        ([scores(False), [done("no verdict")], scores(True)], 100, 3),
+    ],
+)
+def test_a_plan_is_used_at_its_target_and_a_fair_one_is_bettered_once(
+    project: Project, reviews: list[list[Step]], score: int, proposals: int
+) -> None:
+    project.plays("planner", *(proposes(task(1, summary=f"Proposal {n}")) for n in range(1, 6)))
+    project.plays("planner", *reviews, purpose="quality")
+    ended = plan(project, "write a file", "--json")
+    assert ended.code == 0, ended.err
+    assert (ended.json["score"], ended.json["attempts"]) == (score, proposals)
+    best = next(n for n in range(1, 6) if f"Proposal {n}" == ended.json["tasks"][0]["title"])
+    assert planner_file(project)["attempts"][best - 1]["score"] == score
+
+
+def test_a_verdict_that_cannot_be_read_never_passes_for_a_good_one(project: Project) -> None:
+    project.settings("plan_attempts = 2\n")
+    project.plays("planner", proposes(task(1))).plays("planner", [done("all is well")], purpose="quality")
+    ended = plan(project, "write a file")
+    assert ended.code == 1
+    assert "the review of the plan cannot be read" in ended.err
