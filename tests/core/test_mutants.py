@@ -33,7 +33,7 @@ from teamlead.core.evolve import attempts as attempt_changes
 from teamlead.core.state import Attempt, Escalation, Hold, Task, TeamState
 
 Patch = pytest.MonkeyPatch
-ENOUGH = 700
+ENOUGH = 1200
 """Sessions in which every fault must show itself at least once."""
 
 
