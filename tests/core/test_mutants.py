@@ -18,6 +18,8 @@ from teamlead.core import (
     escalation,
     indexes,
     questions,
+    replies,
+    routing,
     starting,
     talk,
     verdicts,
@@ -274,7 +276,7 @@ def lets_all_try_at_once_after_strikes(patch: Patch) -> None:
 
 
 def asks_nobody_about_an_agent(patch: Patch) -> None:
-    patch.setattr(starting, "_ask_about_agent", lambda _: [])
+    patch.setattr(starting, "ask_about_agent", lambda _: [])
 
 
 def forgets_a_hold_at_any_end(patch: Patch) -> None:
@@ -305,17 +307,18 @@ def starts_beyond_the_budget(patch: Patch) -> None:
 
 
 def goes_on_before_all_questions_are_answered(patch: Patch) -> None:
-    def faulty(state: TeamState, record: Escalation, answer: str) -> list[e.AnyEvent]:
+    def faulty(state: TeamState, record: Escalation) -> list[e.AnyEvent]:
         blocked = state.tasks[record.task].blocked == "QUESTION"
-        advised = e.TaskAdvised(record.task, "", answer)
-        return [advised, e.TaskUnblocked(record.task, "")] if blocked else [advised]
+        return [e.TaskUnblocked(record.task, "")] if blocked else []
 
-    patch.setattr(escalation, "_advise", faulty)
+    patch.setattr(replies, "go_on", faulty)
 
 
 def keeps_an_answer_to_itself(patch: Patch) -> None:
-    advise = escalation._advise
-    patch.setattr(escalation, "_advise", lambda *arguments: advise(*arguments)[1:])
+    def faulty(state: TeamState, record: Escalation, *_: str) -> list[e.AnyEvent]:
+        return routing.go_on(state, record)
+
+    patch.setattr(replies, "_MEANINGS", {**replies._MEANINGS, "question": faulty})
 
 
 def ends_an_attempt_over_its_open_question(patch: Patch) -> None:

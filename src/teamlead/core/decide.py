@@ -14,8 +14,10 @@ from teamlead.core import (
     answering,
     approval,
     attempts,
+    completion,
     ending,
     escalation,
+    failing,
     gaps,
     graph,
     holds,
@@ -23,6 +25,7 @@ from teamlead.core import (
     notices,
     permissions,
     questions,
+    replies,
     reshape,
     talk,
     verdicts,
@@ -31,7 +34,7 @@ from teamlead.core import (
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.budget import grants_nothing
-from teamlead.core.state import TeamState
+from teamlead.core.state import Escalation, TeamState
 from teamlead.errors import NotFound, Refused
 
 Events = list[e.AnyEvent]
@@ -80,7 +83,9 @@ def _resolve(state: TeamState, fact: f.Resolve, now: float) -> Events:
         raise Refused(f"{record.id} is held until the question about the limit is answered")
     if not fact.text.strip():
         raise Refused(f"an empty answer does not resolve {record.id}")
-    answer = whole.answer if record.kind == "whole" else escalation.answer
+    if record.target != "user":
+        raise Refused(f"{record.id} is with the {record.target}, who will see to it: nobody asks you")
+    answer = _REPLIES.get(record.kind, replies.answer)
     return answer(state, record, fact.text, fact.by)
 
 
@@ -95,6 +100,13 @@ def _cancel(state: TeamState, fact: f.Cancel, now: float) -> Events:
         e.PhaseChanged("CANCELLED", reason),
     ]
 
+
+_REPLIES: dict[e.EscalationKind, Callable[[TeamState, Escalation, str, str], Events]] = {
+    "whole": whole.answer,
+    "plan": failing.answer,
+    "completion": completion.answer,
+}
+"""What a person's answer means, where that is not for `replies` to say."""
 
 _RULES: dict[type[Any], Callable[[TeamState, Any, float], Events]] = {
     f.Open: _open,

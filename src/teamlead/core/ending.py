@@ -37,7 +37,7 @@ def agent_ended(state: TeamState, fact: f.AgentEnded, now: float) -> Events:
 
 
 def _went_well(state: TeamState, task: Task, attempt: Attempt, fact: f.AgentEnded, now: float) -> Events:
-    if waits := questions.wait(state, task, attempt, fact.question):
+    if waits := questions.wait(state, task, attempt, last=fact.question):
         return [e.AttemptEnded(fact.task, fact.attempt, "asked", ("it waits for an answer",)), *waits]
     if attempt.questions and questions.answered_too_late(state, attempt):
         ended = e.AttemptEnded(fact.task, fact.attempt, "asked", ("its question was answered meanwhile",))

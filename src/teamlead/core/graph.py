@@ -1,7 +1,7 @@
 """Dependencies between tasks: what is wrong with them, and what a task builds on."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from graphlib import TopologicalSorter
 from typing import TYPE_CHECKING
 
@@ -57,6 +57,15 @@ def problems(specs: Iterable[TaskSpec], existing: Mapping[str, Sequence[str]]) -
     if cycle:
         found.append("these tasks wait for each other: " + " → ".join(cycle))
     return tuple(found)
+
+
+def free_ids(taken: Mapping[str, object]) -> Iterator[str]:
+    """For tasks that are added to these."""
+    number = len(taken)
+    while True:
+        number += 1
+        if f"task-{number}" not in taken:
+            yield f"task-{number}"
 
 
 def in_order(specs: Sequence[TaskSpec]) -> list[TaskSpec]:

@@ -34,6 +34,7 @@ def set_task(state: TeamState, task: Task, after: TaskState, at: float) -> None:
     state.unsettled += (before in SETTLED) - (after in SETTLED)
     if after in SETTLED:
         state.begun.pop(task.spec.id, None)
+        state.rounds = 0
     if (before in SATISFYING) != (after in SATISFYING):
         change = -1 if after in SATISFYING else 1
         for dependent in task.dependents:
@@ -174,10 +175,11 @@ def link(state: TeamState, task: Task, dependencies: list[Task]) -> None:
     queue(state, task)
 
 
-def decided(task: Task, decision: Decision) -> None:
+def decided(task: Task, decision: Decision, because: str) -> None:
     """What the lead made of the last attempt. A later decision is about the task, not about it."""
     if task.attempts and task.attempts[-1].decision is None:
         task.attempts[-1].decision = decision
+        task.attempts[-1].decided_because = because
 
 
 def hand_on_waits(state: TeamState, task: Task) -> None:

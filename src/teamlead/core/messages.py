@@ -36,7 +36,7 @@ def posted(state: TeamState, fact: f.MessagePosted, now: float) -> Events:
             f"there is nobody called {fact.recipient!r}",
             remedy="send it to a task such as task-1, to a role, to 'all' or to 'lead'",
         )
-    return [_sent(state, fact.task, fact.recipient, fact.text)]
+    return [sent(state, fact.task, fact.recipient, fact.text)]
 
 
 def _known(state: TeamState, recipient: str) -> bool:
@@ -48,7 +48,7 @@ def _readable(text: str) -> None:
         raise Refused("an empty message says nothing")
 
 
-def _sent(state: TeamState, sender: str, recipient: str, text: str) -> e.AnyEvent:
+def sent(state: TeamState, sender: str, recipient: str, text: str) -> e.AnyEvent:
     return e.MessageSent(f"msg-{len(state.messages) + 1}", sender, recipient, text)
 
 
@@ -59,7 +59,7 @@ def told(state: TeamState, fact: f.Tell, now: float) -> Events:
     if task.state in SETTLED or state.final:
         raise Refused(f"{fact.task} is {task.state}: no agent will read it")
     _readable(fact.text)
-    return [_sent(state, fact.by, fact.task, fact.text)]
+    return [sent(state, fact.by, fact.task, fact.text)]
 
 
 def taken(state: TeamState, fact: f.MessagesTaken, now: float) -> Events:

@@ -1,10 +1,13 @@
 """What changes the graph while it runs: tasks added, replaced by a replan, skipped, reopened."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from teamlead.core import escalation, graph
 from teamlead.core import events as e
 from teamlead.core import facts as f
+from teamlead.core.acceptance import listed
 from teamlead.core.budget import grants_nothing
 from teamlead.core.model import TaskSpec
 from teamlead.core.state import Task, TeamState
@@ -38,11 +41,16 @@ def _graph_of(state: TeamState) -> dict[str, list[str]]:
 def add_task(state: TeamState, fact: f.AddTask, now: float) -> Events:
     not_over(state, "adding a task")
     _not_being_approved(state)
-    problems = graph.problems([fact.spec], _graph_of(state))
+    return addition(state, [fact.spec], by=fact.by)
+
+
+def addition(state: TeamState, specs: Sequence[TaskSpec], *, by: str) -> Events:
+    problems = graph.problems(specs, _graph_of(state))
     if problems:
         raise Refused("; ".join(problems))
-    _usable(state, fact.spec)
-    return [e.TaskAdded(fact.spec, fact.by)]
+    for spec in specs:
+        _usable(state, spec)
+    return [e.TaskAdded(spec, by) for spec in graph.in_order(specs)]
 
 
 def _usable(state: TeamState, spec: TaskSpec) -> None:
@@ -57,19 +65,39 @@ def _usable(state: TeamState, spec: TaskSpec) -> None:
 def replace_task(state: TeamState, fact: f.ReplaceTask, now: float) -> Events:
     not_over(state, "replacing a task")
     task = _task(state, fact.task)
-    _replaceable(task)
-    own = tuple(d.spec.id for d in task.depends_on)
+    return replacement(state, [task], fact.by_tasks, fact.reason, by=f"replan of {fact.task}")
+
+
+def replacement(
+    state: TeamState,
+    tasks: Sequence[Task],
+    by_tasks: Sequence[TaskSpec],
+    reason: str,
+    *,
+    by: str,
+    except_for: str = "",
+) -> Events:
+    """What puts others in the place of these. Without a word on it, they depend on what these depended on.
+
+    `except_for`: the record that this closes.
+    """
+    for task in tasks:
+        replaceable(task)
+    names = [task.spec.id for task in tasks]
+    before = {d.spec.id: None for task in tasks for d in task.depends_on if d.spec.id not in names}
     specs = [
-        spec if spec.depends_on else msgspec.structs.replace(spec, depends_on=own) for spec in fact.by_tasks
+        spec if spec.depends_on else msgspec.structs.replace(spec, depends_on=tuple(before))
+        for spec in by_tasks
     ]
     if not specs:
-        raise Refused(f"{fact.task} needs at least one task in its place")
-    if any(fact.task in spec.depends_on for spec in specs):
-        raise Refused(f"what replaces {fact.task} cannot depend on it")
+        raise Refused(f"{listed(names)} needs at least one task in its place")
+    if any(name in spec.depends_on for spec in specs for name in names):
+        raise Refused(f"what replaces {listed(names)} cannot depend on it")
     heirs = [spec.id for spec in specs]
     after = {
-        name: [n for d in dependencies for n in (heirs if d == fact.task else [d])]
+        name: [n for d in dependencies for n in (heirs if d in names else [d])]
         for name, dependencies in _graph_of(state).items()
+        if name not in names
     }
     problems = graph.problems(specs, after)
     if problems:
@@ -77,21 +105,28 @@ def replace_task(state: TeamState, fact: f.ReplaceTask, now: float) -> Events:
     for spec in specs:
         _usable(state, spec)
     return [
-        *(e.TaskAdded(spec, f"replan of {fact.task}") for spec in graph.in_order(specs)),
-        *escalation.withdraw(state, f"{fact.task} was replaced", task=fact.task),
-        *_stop_live(task, fact.reason),
-        e.TaskReplaced(fact.task, tuple(heirs), fact.reason),
+        *(e.TaskAdded(spec, by) for spec in graph.in_order(specs)),
+        *(event for task in tasks for event in _replaced(state, task, heirs, reason, except_for)),
     ]
 
 
-def _replaceable(task: Task) -> None:
+def _replaced(state: TeamState, task: Task, heirs: list[str], reason: str, except_for: str) -> Events:
+    name = task.spec.id
+    return [
+        *escalation.withdraw(state, f"{name} was replaced", task=name, except_for=except_for),
+        *stop_live(task, reason),
+        e.TaskReplaced(name, tuple(heirs), reason),
+    ]
+
+
+def replaceable(task: Task) -> None:
     if task.state in SETTLED:
         raise Refused(f"{task.spec.id} is {task.state} already")
     if task.live is not None and task.live.phase == "integrating":
         raise Refused(f"{task.spec.id} is being merged: try again in a moment")
 
 
-def _stop_live(task: Task, reason: str) -> Events:
+def stop_live(task: Task, reason: str) -> Events:
     if task.live is None or task.live.phase == "stopping":
         return []
     return [e.AttemptStopping(task.spec.id, task.live.number, reason)]
@@ -100,10 +135,10 @@ def _stop_live(task: Task, reason: str) -> Events:
 def skip_task(state: TeamState, fact: f.SkipTask, now: float) -> Events:
     not_over(state, "skipping a task")
     task = _task(state, fact.task)
-    _replaceable(task)
+    replaceable(task)
     return [
         *escalation.withdraw(state, f"{fact.task} was skipped", task=fact.task),
-        *_stop_live(task, fact.reason),
+        *stop_live(task, fact.reason),
         e.TaskSkipped(fact.task, fact.reason, fact.by),
     ]
 
