@@ -5,7 +5,6 @@ from math import ceil
 from typing import Any
 
 from teamlead.core import events as e
-from teamlead.core.consultation import ROLE_OF
 from teamlead.core.model import SessionSpec
 from teamlead.core.state import TeamState
 
@@ -29,11 +28,10 @@ class Accounts:
     limits: dict[str, dict[str, float]] = field(default_factory=dict)
     roles: dict[str, str] = field(default_factory=dict)
     live: dict[str, Run] = field(default_factory=dict)
+    asked: dict[str, Run] = field(default_factory=dict)
+    """Consultations under way."""
     ended: list[Run] = field(default_factory=list)
     """Of those that have used something, each once."""
-    wanted: dict[str, str] = field(default_factory=dict)
-    """The role of each model that is to be asked."""
-    asked: dict[str, Run] = field(default_factory=dict)
 
     def observe(self, event: e.AnyEvent, now: float) -> str:
         """A complaint, or nothing."""
@@ -58,20 +56,18 @@ class Accounts:
                 if run.used and run not in self.ended:
                     self.ended.append(run)
             case _:
-                self._consult(event, now)
+                self._observe_consultation(event, now)
         return ""
 
-    def _consult(self, event: e.AnyEvent, now: float) -> None:
+    def _observe_consultation(self, event: e.AnyEvent, now: float) -> None:
         match event:
-            case e.ConsultationWanted():
-                self.wanted[event.id] = ROLE_OF[event.purpose]
             case e.ConsultationStarted():
-                scopes = ["session", f"role:{self.wanted[event.id]}"]
-                self.asked[event.id] = Run("", kind_of(event.agent), scopes, now)
+                role = event.id.rsplit("-", 2)[-2]
+                self.asked[event.id] = Run("", kind_of(event.agent), ["session", f"role:{role}"], now)
             case e.ConsultationEnded():
                 run = self.asked.pop(event.id)
-                run.used = dict.fromkeys(DIMENSIONS, 0.0)
-                self._bill(run, event, now)
+                run.used = used_by(event, now - (run.working_since or 0.0))
+                self.ended.append(run)
             case _:
                 pass
 
@@ -99,17 +95,9 @@ class Accounts:
         run.used = run.used or dict.fromkeys(DIMENSIONS, 0.0)
         run.used["seconds"] += seconds
         if isinstance(event, e.AgentFinished):
-            self._bill(run, event, now)
-
-    def _bill(self, run: Run, event: e.AgentFinished | e.ConsultationEnded, now: float) -> None:
-        assert run.used is not None
-        assert run.working_since is not None
-        run.used["seconds"] += now - run.working_since
-        run.used["cost_usd"] = event.usage.cost_usd or 0.0
-        run.used["tokens"] = (event.usage.input_tokens or 0) + (event.usage.output_tokens or 0)
-        run.used["turns"] = event.turns
-        run.reserved = {}
-        self.ended.append(run)
+            run.used = used_by(event, run.used["seconds"])
+            run.reserved = {}
+            self.ended.append(run)
 
     def _spent(self, scope: str) -> dict[str, float]:
         runs = [run.used or {} for run in self.ended if scope in run.scopes]
@@ -157,6 +145,17 @@ class Accounts:
                 if abs(sum(getattr(r, dimension) for r in purse.reserved.values()) - reserved) > 1e-6:
                     return f"{scope} reserves {purse.reserved}, not {reserved} ({dimension})"
         return ""
+
+
+def used_by(event: e.AgentFinished | e.ConsultationEnded, seconds: float) -> dict[str, float]:
+    usage = event.usage
+    tokens = (usage.input_tokens or 0) + (usage.output_tokens or 0)
+    return {
+        "cost_usd": usage.cost_usd or 0.0,
+        "tokens": tokens,
+        "seconds": max(seconds, 0.0),
+        "turns": event.turns,
+    }
 
 
 def kind_of(agent: str) -> str:

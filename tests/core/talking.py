@@ -16,6 +16,10 @@ FEEDBACK: tuple[Feedback, ...] = (
     ImplementationFeedback("success", ("a.py",)),
     DifficultyFeedback("it is unclear", requested_action="clarification", suggestion="ask"),
     DifficultyFeedback("it is slow", requested_action="continue"),
+    DifficultyFeedback("it hangs", requested_action="escalate"),
+    DifficultyFeedback("it is too much", requested_action="replan"),
+    DifficultyFeedback("docs, too", category="scope", requested_action="escalate", paths=("docs/",)),
+    DifficultyFeedback("it is missing", category="dependency", requested_action="escalate"),
 )
 
 

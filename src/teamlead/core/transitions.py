@@ -79,8 +79,7 @@ TASKS: Table[TaskState] = {
         "REPLACED_BY_REPLAN",
     ),
     "NEEDS_CONTINUATION": ("RUNNING", "BLOCKED", "SKIPPED", "CANCELLED", "REPLACED_BY_REPLAN"),
-    # It may come to wait for somebody else.
-    "BLOCKED": ("READY", "BLOCKED", "SKIPPED", "CANCELLED", "REPLACED_BY_REPLAN"),
+    "BLOCKED": ("READY", "SKIPPED", "CANCELLED", "REPLACED_BY_REPLAN"),
     "DONE": ("READY",),
     "SKIPPED": ("READY",),
     "CANCELLED": (),

@@ -146,6 +146,7 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.TaskAdvised: lambda _: "",
     e.TaskRetried: lambda event: f"{event.task}: to be tried again",
     e.GapNoted: lambda event: f"{event.task}: {_first(event.warning)}",
+    e.WarningNoted: lambda event: _first(event.warning),
     e.ExemptionUsed: lambda event: (
         f"{event.task}: the lead read {', '.join(each.path for each in event.excerpts)} for it"
     ),

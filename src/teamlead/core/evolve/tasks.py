@@ -83,10 +83,12 @@ def _scope_enlarged(state: TeamState, event: e.ScopeEnlarged, at: float) -> None
 
 def _task_blocked(state: TeamState, event: e.TaskBlocked, at: float) -> None:
     task = state.tasks[event.task]
-    new = task.state != "BLOCKED"
-    set_task(state, task, "BLOCKED", at)
-    if new and event.reason in GIVEN_UP and task.attempts and task.attempts[-1].outcome in FAILURES:
-        _failed_for_good(state, event.task)
+    if task.state != "BLOCKED":
+        set_task(state, task, "BLOCKED", at)
+        if event.reason in GIVEN_UP and task.attempts and task.attempts[-1].outcome in FAILURES:
+            _failed_for_good(state, event.task)
+    # One that is blocked already waits for somebody else from now on.
+    state.touched[event.task] = None
     decided(task, "replan" if event.reason == "PLANNER" else "escalate", event.detail)
     task.blocked = event.reason
     task.detail = event.detail
