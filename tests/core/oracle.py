@@ -504,6 +504,11 @@ class Ledger:
             case e.AttemptEnded():
                 self.agents.pop(event.task, None)
                 self.judging.discard(event.task)
+            case _:
+                self._observe_consultations(event, now)
+
+    def _observe_consultations(self, event: e.AnyEvent, now: float) -> None:
+        match event:
             case e.ConsultationWanted() if event.purpose == "judge":
                 self.judging.add(event.task)
             case e.ConsultationStarted():

@@ -4,6 +4,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from tests.core.oracle import law as promise
+from tests.simulation.examiner import random_difficulty
 from tests.simulation.line import Line
 from tests.simulation.talk import Chat
 
@@ -26,6 +27,8 @@ BEHAVIOURS = (
     "breaks",
     "steers",
     "embellishes",
+    "despairs",
+    "despairs",
     "never starts",
 )
 OUTAGES = ("limited", "limited", "unserved", "unserved", "denied")
@@ -224,18 +227,21 @@ class Agents:
                 copies.write(spec.task, f"elsewhere-{spec.task}", f"by attempt {spec.attempt}")
             case "steers":
                 copies.write(spec.task, "src/.gitattributes", f"by attempt {spec.attempt} of {spec.task}")
-            case "embellishes":
-                copies.write(spec.task, own, f"embellished by attempt {spec.attempt}")
+            case "embellishes" | "breaks" | "despairs":
+                copies.write(spec.task, own, self._bad_work(run))
                 return RunEnd("ok", summary="all done, and more")
-            case "breaks":
-                copies.write(spec.task, own, f"broken by attempt {spec.attempt}")
-                return RunEnd("ok", summary="done")
             case _:
                 copies.tidy(spec.task)
         copies.write(spec.task, own, f"made by attempt {spec.attempt}")
         if self.world.random.random() < self.world.overlap:
             copies.write(spec.task, "src/shared", f"{copies.read(spec.task, 'src/shared')}+{spec.task}")
         return RunEnd("ok", summary="done")
+
+    def _bad_work(self, run: Run) -> str:
+        if run.behaviour == "despairs":
+            return random_difficulty(self.world.random)
+        word = "embellished" if run.behaviour == "embellishes" else "broken"
+        return f"{word} by attempt {run.spec.attempt}"
 
 
 class RunnerOnLine:

@@ -9,7 +9,13 @@ TYPES: tuple[TaskType, ...] = ("implementation",) * 6 + ("documentation", "integ
 CHECKS: tuple[tuple[str, ...], ...] = ((), (), ("make test",), ("make test", "make lint"))
 AGENTS = ("", "", "", "other", "claude")
 NO_BUDGET = Budget()
-CONSULTANTS = ((), ("judge",), ("judge",))
+CONSULTANTS = (
+    (),
+    ("judge",),
+    ("judge", "planner"),
+    ("planner", "validator"),
+    ("judge", "planner", "validator", "advisor"),
+)
 BUDGETS = (NO_BUDGET,) * 6 + (Budget(cost_usd=5.0), Budget(tokens=900, turns=20))
 
 
@@ -23,6 +29,9 @@ def random_session(random: Random) -> SessionSpec:
         conflict_reruns=random.choice((0, 1)),
         retry_delay=random.choice((0.0, 2.0, 40.0)),
         questions=random.choice((0, 1, 3, 10)),
+        replans=random.choice((0, 1, 3)),
+        validations=random.choice((0, 1, 5)),
+        advices=random.choice((0, 1, 5)),
     )
     return SessionSpec(
         "s-1",
@@ -38,7 +47,10 @@ def random_session(random: Random) -> SessionSpec:
         budget=random.choice(BUDGETS),
         roles=(
             Role("worker", budget=random.choice(BUDGETS)),
-            Role("judge", agent=random.choice(AGENTS), budget=random.choice(BUDGETS)),
+            *(
+                Role(name, agent=random.choice(AGENTS), budget=random.choice(BUDGETS))
+                for name in ("judge", "planner", "validator", "advisor")
+            ),
         ),
         consultants=random.choice(CONSULTANTS),
     )

@@ -369,7 +369,7 @@ class Leader:
         if moment > now:
             wait = min(moment - now, LONGEST_ALARM)
             self._alarm = asyncio.get_running_loop().call_later(wait, self._wake.set)
-        elif self.state.next_start(now) is not None:
+        elif self.state.next_start(now) is not None or self.state.next_consultation(now) is not None:
             # It came during this turn. Where none may start, a free slot is missing, whose coming wakes us.
             self._wake.set()
 
