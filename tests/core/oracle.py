@@ -11,6 +11,7 @@ from tests.core.proofs import Proofs
 from teamlead.core import effects as do
 from teamlead.core import events as e
 from teamlead.core.model import TaskSpec
+from teamlead.core.radar import MOST_TOLD
 from teamlead.core.state import Attempt, Task, TeamState
 from teamlead.core.transitions import PHASES
 
@@ -55,7 +56,9 @@ def check_indexes(state: TeamState) -> None:
     tasks = state.tasks.values()
     same(state.unsettled, sum(t.state not in SETTLED for t in tasks), "unsettled")
     same(state.active, {t.spec.id: t.live for t in tasks if t.live}, "active")
+    same(set(state.paused), {t.spec.id for t in tasks if t.paused}, "paused")
     _check_slots(state)
+    _check_foreseen(state)
     _check_questions(state)
     _check_referrals(state)
     _check_consultations(state)
@@ -73,6 +76,16 @@ def _check_slots(state: TeamState) -> None:
     taken = [attempt.slot for attempt in state.active.values()]
     law(len(taken) <= state.session.limits.jobs, "more attempts are live than there are jobs")
     same(sorted([*taken, *state.free_slots]), list(range(state.session.limits.jobs)), "slots taken and free")
+
+
+def _check_foreseen(state: TeamState) -> None:
+    for pair, found in state.foreseen.items():
+        same(pair, (found.task, found.other), "the two that a conflict is foreseen for")
+        law(found.task != found.other, f"{found.task} is in conflict with itself")
+        for name, number in ((found.task, found.attempt), (found.other, found.other_attempt)):
+            live = state.active.get(name)
+            law(not name or (live and live.number == number), f"{name} is not at work, and in conflict")
+        law(found.told <= MOST_TOLD, f"{pair} were told {found.told} times of each other")
 
 
 def _check_questions(state: TeamState) -> None:
@@ -177,12 +190,14 @@ def _check_task(state: TeamState, task: Task) -> None:
     if task.live and task.live.phase != "stopping":
         law(task.state == "RUNNING", f"{name} is {task.state} with an attempt {task.live.phase}")
     law(not task.live or name in state.copies, f"{name} is live without a copy")
+    law(not task.paused or task.state not in SETTLED, f"{name} is settled, and paused")
 
 
 def startable(task: Task) -> bool:
     return (
         task.state in {"READY", "NEEDS_CONTINUATION"}
         and task.live is None
+        and not task.paused
         and all(d.state in SATISFYING for d in task.depends_on)
     )
 
@@ -358,12 +373,12 @@ def _check_wait(state: TeamState, task: Task, now: float) -> None:
         law(records, f"{name} is blocked, and nobody is asked")
         asked = any(r.state == "open" for r in records) or any(r.kind == "limit" for r in state.open.values())
         law(asked, f"the question about {name} is held for ever")
-    elif not startable(task):
+    elif not startable(task) and not task.paused:
         unmet = [d for d in task.depends_on if d.state not in SATISFYING]
         law(unmet, f"{name} may start and is not counted as startable")
         never = [d.spec.id for d in unmet if d.state in DEAD_ENDS]
         law(not never, f"{name} waits for {never}, which will never be done")
-    elif task.not_before <= now:
+    elif not task.paused and task.not_before <= now:
         full = len(state.active) >= state.session.limits.jobs
         halted = state.halts or (state.session.stop_on_escalation and state.open)
         idle = full or halted or not state.leader or state.draining
@@ -379,8 +394,8 @@ def _held(state: TeamState, task: Task, now: float) -> bool:
     if hold.until is None:
         law(any(r.kind == "agent" and r.about == kind for r in state.open.values()), f"nobody sees to {kind}")
         return True
-    at_work = [name for name, attempt in state.active.items() if attempt.phase != "judging"]
-    others = any(agent_kind(state, state.tasks[name]) == kind for name in at_work)
+    at_work = [attempt for attempt in state.active.values() if attempt.phase != "judging"]
+    others = any(kind_of(attempt.agent) == kind for attempt in at_work)
     timed = hold.until > now
     law(
         not timed or (state.next_timer() or now) <= hold.until or state.open or state.active,
@@ -444,6 +459,7 @@ class Ledger:
     checks: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """The own checks of tasks whose work is merged."""
     merged: set[str] = field(default_factory=set)
+    paused: set[str] = field(default_factory=set)
     proven: str = ""
     """The merged work that the checks of the whole plan let pass, or a person did."""
 
@@ -474,8 +490,10 @@ class Ledger:
                 self._end(event)
             case _:
                 self._observe_task(event, now)
+                self._observe_steering(event)
                 self._observe_rest(event)
         self.begun = [name for name in self.begun if self.states[name] not in SETTLED]
+        self.paused = {name for name in self.paused if self.states[name] not in SETTLED}
 
     def _observe_agents(self, event: e.AnyEvent, now: float) -> None:
         match event:
@@ -635,6 +653,20 @@ class Ledger:
             case _:
                 pass
 
+    def _observe_steering(self, event: e.AnyEvent) -> None:
+        match event:
+            case e.TaskPaused():
+                self.paused.add(event.task)
+            case e.TaskResumed():
+                self.paused.discard(event.task)
+                self.not_before[event.task] = 0.0
+                self.failures[event.task] = self.conflicts[event.task] = 0
+            case e.TaskAdded():
+                for name in event.before:
+                    self.dependencies[name].append(event.spec.id)
+            case _:
+                pass
+
     def _add(self, spec: TaskSpec) -> None:
         self.states[spec.id] = "READY"
         self.dependencies[spec.id] = list(spec.depends_on)
@@ -661,6 +693,7 @@ class Ledger:
         law(self.leader, f"{name} starts, and nobody leads")
         law(self.phase == "EXECUTING", f"{name} starts in {self.phase}")
         law(name not in self.live, f"{name} has two live attempts")
+        law(name not in self.paused, f"{name} starts, and is paused")
         law(len(self.live) < limits.jobs, f"{name} starts, and every slot is taken")
         law((name, event.attempt) not in self.started, f"{name} uses the number {event.attempt} again")
         law(
@@ -697,6 +730,7 @@ class Ledger:
         same({name: task.state for name, task in state.tasks.items()}, self.states, "states of tasks")
         same({name: a.number for name, a in state.active.items()}, self.live, "live attempts")
         same(set(state.copies), self.copies, "copies")
+        same(set(state.paused), self.paused, "paused tasks")
         same(state.counted_questions, self.counted, "questions asked")
         same(state.questions_allowed, self.allowed, "questions allowed")
         same(state.integration_tip, self.tip, "the tip of the integration branch")

@@ -452,6 +452,8 @@ def random_command(random: Random, world: World) -> f.AnyFact:
         int(n[5:]) for n, t in state.tasks.items() if t.state not in {"CANCELLED", "REPLACED_BY_REPLAN"}
     ]
     number = len(names) + 1
+    if random.random() < 0.3:
+        return _steer(random, state, name)
     match random.randrange(12):
         case 0 | 1 | 2 | 3:
             record = random.choice([*state.open, *state.held, "esc-99"])
@@ -465,7 +467,10 @@ def random_command(random: Random, world: World) -> f.AnyFact:
         case 6 | 7:
             return f.ReopenTask(name, "a failure was traced to it")
         case 8:
-            return f.AddTask(random_task(random, number, living))
+            first, second = random_task(random, number, living), random_task(random, number + 1, living)
+            unbegun = [n for n, t in state.tasks.items() if not t.attempts]
+            before = random.choice([(), (), tuple(random.sample(unbegun, min(len(unbegun), 1)))])
+            return f.AddTasks(random.choice([(first,), (first, second)]), before=before)
         case 9:
             first, second = random_task(random, number, living), random_task(random, number + 1, living)
             tied = msgspec.structs.replace(second, depends_on=(first.id,))
@@ -475,6 +480,20 @@ def random_command(random: Random, world: World) -> f.AnyFact:
             return f.Approve() if random.random() < 0.7 else f.Reject("no")
         case _:
             return f.Cancel("enough") if random.random() < 0.2 else f.Approve()
+
+
+def _steer(random: Random, state: TeamState, name: str) -> f.AnyFact:
+    match random.randrange(6):
+        case 0 | 1:
+            return f.PauseTask(name)
+        case 2 | 3:
+            again = random.choice([*state.paused, name])
+            return f.RetryTask(again, random.choice(["", "take the other way"]))
+        case 4:
+            agent = random.choice(["codex", "claude:opus", "scripted"])
+            return f.ReassignTask(name, agent, random.choice(["", "small"]), talks=random.random() < 0.5)
+        case _:
+            return f.PauseSession()
 
 
 def play(world: World, random: Random, turns: int) -> None:
@@ -615,6 +634,8 @@ def settle(world: World) -> None:
         elif state.open:
             record = next(iter(state.open.values()))
             world.tell(f.Resolve(record.id, ANSWERS.get(record.kind, "go on")))
+        elif state.paused:
+            world.tell(f.RetryTask(next(iter(state.paused))))
         elif state.phase == "AWAITING_APPROVAL":
             world.tell(f.Approve())
         elif (timer := state.next_timer()) is not None:

@@ -309,7 +309,7 @@ def test_a_budget_of_nothing_is_refused() -> None:
             decide(TeamState(), f.Open(spec), 0.0)
     world = World(session(task(1)))
     with pytest.raises(Refused, match="task-2 has a budget of nothing"):
-        raise world.tell(f.AddTask(task(2, budget=nothing))).refusals[0]
+        raise world.tell(f.AddTasks((task(2, budget=nothing),))).refusals[0]
 
 
 def test_the_event_of_a_raised_budget_names_its_scope() -> None:

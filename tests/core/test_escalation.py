@@ -67,7 +67,7 @@ def test_after_more_the_next_ten_are_asked_and_then_the_limit_again() -> None:
     world = failing(12)
     world.tell(f.Resolve("esc-12", "more"))
     for number in range(31, 40):
-        world.tell(f.AddTask(task(number)), f.AddTask(task(number + 10)))
+        world.tell(f.AddTasks((task(number), task(number + 10))))
         fail(world, number)
         world.finish(number + 10)
     assert world.state.counted_questions == 20

@@ -133,7 +133,7 @@ def test_approval_and_rejection_are_refused_before_the_work_is_done(fact: f.AnyF
 
 def test_work_added_before_approval_is_done_first() -> None:
     world = awaiting()
-    world.tell(f.AddTask(task(3, 2)))
+    world.tell(f.AddTasks((task(3, 2),)))
     assert phases(world)[-2:] == ["REVISION", "EXECUTING"]
     world.finish(3)
     assert phases(world)[-2:] == ["REVIEWING", "AWAITING_APPROVAL"]
@@ -156,7 +156,7 @@ def test_a_task_reopened_before_approval_is_done_again_from_the_merged_work() ->
         f.Cancel("no"),
         f.Approve(),
         f.Reject("no"),
-        f.AddTask(task(9)),
+        f.AddTasks((task(9),)),
         f.SkipTask("task-1", "no"),
         f.ReopenTask("task-1", "no"),
         f.ReplaceTask("task-1", (task(9),), "no"),

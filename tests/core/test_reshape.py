@@ -24,8 +24,8 @@ def depends_on(world: World, number: int) -> list[str]:
 
 def test_a_task_added_while_others_run_starts_when_it_may() -> None:
     world = World(session(task(1)))
-    world.tell(f.AddTask(task(2, 1)))
-    world.tell(f.AddTask(task(3)))
+    world.tell(f.AddTasks((task(2, 1),)))
+    world.tell(f.AddTasks((task(3),)))
     assert list(world.state.active) == ["task-1", "task-3"]
     world.finish(1)
     assert "task-2" in world.state.active
@@ -34,7 +34,7 @@ def test_a_task_added_while_others_run_starts_when_it_may() -> None:
 def test_a_task_added_behind_work_that_is_done_starts_from_it() -> None:
     world = World(session(task(1), task(9)))
     world.finish(1)
-    world.tell(f.AddTask(task(2, 1)))
+    world.tell(f.AddTasks((task(2, 1),)))
     assert world.due(do.PrepareCopy, 2).bases == ("task-1@1",)
 
 
@@ -48,13 +48,13 @@ def test_a_task_added_behind_work_that_is_done_starts_from_it() -> None:
 )
 def test_a_task_that_does_not_fit_is_not_added(spec: TaskSpec, says: str) -> None:
     world = World(session(task(1)))
-    assert says in str(refusal(world, f.AddTask(spec)))
+    assert says in str(refusal(world, f.AddTasks((spec,))))
 
 
 def test_nothing_can_depend_on_a_task_that_was_replaced() -> None:
     world = World(session(task(1), task(2), limits=Limits(jobs=1)))
     world.tell(f.ReplaceTask("task-2", (task(3),), "better"))
-    assert "will never be done (REPLACED_BY_REPLAN)" in str(refusal(world, f.AddTask(task(4, 2))))
+    assert "will never be done (REPLACED_BY_REPLAN)" in str(refusal(world, f.AddTasks((task(4, 2),))))
     assert "will never be done" in str(refusal(world, f.ReplaceTask("task-1", (task(4, 2),), "why")))
 
 
@@ -62,9 +62,9 @@ def test_a_task_cannot_be_added_while_the_session_is_being_approved() -> None:
     world = World(session(task(1)))
     world.finish(1)
     world.tell(f.Approve())
-    assert "being approved" in str(refusal(world, f.AddTask(task(2))))
+    assert "being approved" in str(refusal(world, f.AddTasks((task(2),))))
     world.answer(world.due(do.ApplyWork), 1)
-    world.tell(f.AddTask(task(2)))
+    world.tell(f.AddTasks((task(2),)))
     assert world.state.phase == "EXECUTING"
 
 

@@ -189,7 +189,7 @@ def test_the_failure_of_a_task_that_was_skipped_after_it_was_merged_is_not_forgo
 def test_work_that_comes_meanwhile_is_checked_instead() -> None:
     world = merged()
     tip = world.state.integration_tip
-    world.tell(f.AddTask(task(3)))
+    world.tell(f.AddTasks((task(3),)))
     assert world.state.phase == "EXECUTING"
     assert f"CheckWhole:{tip}:0" not in world.state.due
     assert not world.tell(f.WholeEnded(tip, (PASSED,))).events

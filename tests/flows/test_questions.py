@@ -1,5 +1,7 @@
 """What only a person can decide: asked once, answered from anywhere, taken up without a restart."""
 
+import signal
+
 import pytest
 from tests.flows.support import Project, ask, fail, touch, until, wait_for, write
 
@@ -186,3 +188,98 @@ def test_an_answer_that_ends_the_session_does_not_ask_to_resume_it(project: Proj
 
     assert "has ended (FAILED" in told.out
     assert "teamlead resume" not in told.out
+
+
+def test_open_questions_are_listed_first_with_what_waits_for_them(project: Project) -> None:
+    project.task(1, [ask("First?")], [write("a.txt", "{answer}\n")])
+    project.task(2, [ask("Second?", "yes", "no")], [write("b.txt", "{answer}\n")])
+    project.task(3, [write("c.txt", "c\n")], after=[2])
+    project.task(4, [write("d.txt", "d\n")], after=[3])
+    assert project.start("--jobs", "1").code == 3
+    assert project.resolve("one", "--escalation-id", "1").out.splitlines()[1] == "still open: esc-2"
+
+    listed = project.teamlead("escalations", "--all", "--json").json["escalations"]
+    assert [(record["id"], record["blocks"]) for record in listed] == [
+        ("esc-2", ["task-3", "task-4"]),
+        ("esc-1", []),
+    ]
+    assert {record["target"] for record in listed} == {"user"}
+    shown = project.teamlead("escalations").out
+    assert "options: yes, no" in shown
+    assert "waiting for it: task-3, task-4" in shown
+
+
+def test_the_last_answer_ends_the_waiting(project: Project) -> None:
+    project.task(1, [ask("First?")], [write("a.txt", "{answer}\n")])
+    project.task(2, [ask("Second?")], [write("b.txt", "{answer}\n")])
+    assert project.start("--jobs", "1").code == 3
+    assert project.status()["session"]["state"] == "ESCALATING"
+    project.resolve("two", "--escalation-id", "2")
+    assert project.status()["session"]["state"] == "ESCALATING"
+    project.resolve("one")
+    assert project.status()["session"]["state"] == "REVIEWING"
+
+
+def test_resume_goes_on_with_what_needs_no_answer_and_else_names_the_questions(project: Project) -> None:
+    project.task(1, [COLOUR], [ANSWERED])
+    project.task(2, [fail("not yet")], [write("b.txt", "b\n")])
+    assert project.start("--jobs", "1", "--attempts", "1").code == 3
+    assert project.states() == {"task-1": "BLOCKED", "task-2": "BLOCKED"}
+    project.resolve("retry", "--escalation-id", "2")
+
+    resumed = project.teamlead("resume")
+    assert (resumed.code, project.states()) == (3, {"task-1": "BLOCKED", "task-2": "DONE"})
+    assert "open: esc-1; what does not wait for an answer goes on" in resumed.err
+
+    stuck = project.teamlead("resume")
+    assert stuck.code == 3
+    assert "Which colour?" in stuck.out
+    assert "Nothing can move without you." in stuck.err
+    assert project.outcomes(1) == ["asked"]
+
+
+@pytest.mark.parametrize("end", ["completed", "failed", "cancelled"])
+def test_a_session_that_has_ended_is_not_resumed(project: Project, end: str) -> None:
+    project.task(1, [write("a.txt", "a\n") if end == "completed" else fail("no")])
+    assert project.start("--attempts", "1").code == 3
+    ending = {
+        "completed": ("approve",),
+        "failed": ("resolve", "--resolution", "stop"),
+        "cancelled": ("cancel",),
+    }
+    assert project.teamlead(*ending[end]).code == 0
+    refused = project.teamlead("resume")
+    assert refused.code == 5
+    assert "has ended" in refused.err
+
+
+@pytest.mark.parametrize("order", [(1, 2), (2, 1)])
+def test_two_questions_outlive_their_leader_and_each_answer_is_used_once(
+    project: Project, order: tuple[int, int]
+) -> None:
+    for number in (1, 2):
+        asked = ask(f"Which colour for {number}?", "red", "blue")
+        project.task(number, [asked], [write(f"{number}.txt", "{answer}\n")])
+    project.task(3, [write("c.txt", "c\n")], after=[1, 2])
+    first = project.start_in_background("--wait", "--jobs", "2")
+    until(lambda: project.happened("EscalationRaised", id="esc-2"), "both questions are asked")
+    first.send(signal.SIGKILL).end()
+    asked_by = {
+        record["relatedTaskId"]: record["id"] for record in project.status()["session"]["escalations"]
+    }
+
+    second = project.background("resume", "--wait")
+    until(lambda: [e["kind"] for e in project.events()].count("LeaderStarted") == 2, "another leader came")
+    for number in order:
+        escalation = asked_by[f"task-{number}"]
+        assert project.resolve(f"colour {number}", "--escalation-id", escalation).code == 0
+    until(lambda: project.happened("TaskDone", task="task-3"), "the rest is done")
+    assert project.teamlead("approve").code == 0
+    assert second.end().code == 0
+
+    for number in (1, 2):
+        assert project.outcomes(number) == ["asked", "accepted"]
+        assert f"colour {number}" in project.prompt(number, 2)
+        assert project.content("main", f"{number}.txt") == f"colour {number}"
+    unblocked = [e["body"]["task"] for e in project.events() if e["kind"] == "TaskUnblocked"]
+    assert unblocked == [f"task-{number}" for number in order]

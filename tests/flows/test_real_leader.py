@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from tests.flows.real import Agent, RealTeam, call
@@ -21,6 +22,17 @@ def claude(project: Project) -> Iterator[RealTeam]:
     yield from led_by(project, "claude")
 
 
+def task(number: int, path: str, **more: Any) -> dict[str, Any]:
+    """As a planner names one."""
+    return {
+        "id": f"task-{number}",
+        "description": f"Write {path}",
+        "scopePaths": [path],
+        "acceptance": [f"{path} is there"],
+        **more,
+    }
+
+
 def consulted(real: RealTeam) -> list[str]:
     return [event["id"] for event in real.events_of("ConsultationStarted")]
 
@@ -31,12 +43,11 @@ def denied(real: RealTeam, consultation: str) -> list[str]:
     return [event["name"] for event in map(json.loads, lines) if event["type"] == "denied"]
 
 
-def test_a_judge_wants_more_and_the_worker_goes_on_in_its_conversation_with_what_it_said(
-    claude: RealTeam,
-) -> None:
+def test_an_instruction_is_planned_worked_on_judged_worked_on_again_and_merged(claude: RealTeam) -> None:
     project = claude.project
-    claude.task(
-        1,
+    project.plays("planner", [answer(tasks=[task(1, "a.txt")])], purpose="plan")
+    project.plays(
+        "task-1",
         [write("a.txt", "1\n"), done("one line")],
         [append("a.txt", "2\n"), done("two lines")],
     )
@@ -47,8 +58,10 @@ def test_a_judge_wants_more_and_the_worker_goes_on_in_its_conversation_with_what
         [call("Write", file_path="bad.txt", content="x"), call("Bash", command="echo x > bad.txt"), more],
         [answer(success=True, reason="Two lines")],
     )
+    place = project.place / "plan.md"
+    planned = claude.teamlead("plan", "Write two lines", "--output", str(place), "--json").json
 
-    assert claude.start().code == 3
+    assert claude.teamlead("start", "--session", planned["planner_session"]).code == 3
 
     assert project.outcomes(1) == ["refused", "accepted"]
     first, second = claude.events_of("AgentFinished")

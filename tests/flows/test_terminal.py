@@ -102,7 +102,7 @@ def started(project: Project, *options: str) -> Terminal:
 def test_a_person_answers_and_approves_without_another_command(project: Project, terminal: Terminal) -> None:
     terminal.reads("Your answer")
     assert "Which colour?" in terminal.seen
-    assert "options: red, blue" in terminal.seen
+    assert "1) red" in terminal.seen
     terminal.types("blue\r")
     terminal.reads("[l]ater")
     terminal.types("y\r")
@@ -223,3 +223,42 @@ def test_who_starts_another_session_may_resume_the_interrupted_one_instead(
         assert shown.end() == (130 if answer == "q" else 3)
     assert len(project.sessions) == (2 if answer in {"s", ""} else 1)
     assert ("AttemptEnded" in {e["kind"] for e in project.events(interrupted)}) == (answer == "r")
+
+
+def test_resolve_lets_a_person_pick_a_question_and_an_option_by_number(project: Project) -> None:
+    project.task(1, [ask("Which rate?", "20 %", "7 %")], [write("rate.txt", "{answer}\n")])
+    project.task(2, [ask("Which colour?", "red", "blue")], [write("colour.txt", "{answer}\n")])
+    assert project.start("--jobs", "1").code == 3
+    with Terminal(project, "resolve") as shown:
+        shown.reads("Which one")
+        assert "1) esc-1 about task-1: Which rate?" in shown.seen
+        shown.types("2\n")
+        shown.reads("or an option's number")
+        assert "2) blue" in shown.seen
+        shown.types("2\n")
+        shown.reads("esc-2 is resolved\r\n")
+        shown.reads("still open: esc-1")
+        assert shown.end() == 0
+    with Terminal(project, "resolve") as shown:
+        shown.reads("or an option's number")
+        shown.types("12 %\n")
+        shown.reads("esc-1 is resolved in your own words")
+        assert shown.end() == 0
+    with Terminal(project, "resolve", "--escalation-id", "1") as shown:
+        shown.reads("esc-1 is not open")
+        assert shown.end() == 4
+    assert project.teamlead("resume").code == 3
+    made = project.files(project.integration)
+    assert (made["rate.txt"], made["colour.txt"]) == ("12 %", "blue")
+
+
+def test_the_prompt_of_a_leader_takes_the_number_of_an_option(project: Project) -> None:
+    project.task(1, [ask("Which rate?", "20 %", "7 %")], [write("rate.txt", "{answer}\n")])
+    with started(project) as shown:
+        shown.reads("or an option's number")
+        assert "1) 20 %" in shown.seen
+        shown.types("1\n")
+        shown.reads("[y]es, [r]eject, [l]ater")
+        shown.types("l\n")
+        assert shown.end() == 3
+    assert project.content(project.integration, "rate.txt") == "20 %"

@@ -89,7 +89,7 @@ class Leaders:
                 break
             if end == "waiting" and not await world.people.say_something():
                 break
-            if end in {"interrupted", "died"}:
+            if end in {"interrupted", "paused", "died"}:
                 await asyncio.sleep(world.random.choice((0.0, 1.0, 100.0)))
         for line in list(self.harm.lines):
             self.harm.cut(line)
@@ -169,6 +169,8 @@ class Leaders:
             if not line.stale and not line.cut:
                 world.promises.turned(recorded, state, world.disk.synced)
                 world.people.notice(state)
+                if state.draining:
+                    self.harm.must_leave(line)
 
         workspace, checker = WorkspaceOnLine(world, line), CheckerOnLine(world, line)
         return Parts(

@@ -3,7 +3,7 @@
 import asyncio
 from typing import TYPE_CHECKING
 
-from tests.simulation.plans import random_task
+from tests.simulation.plans import AGENTS, random_task
 
 from teamlead.core import facts as f
 from teamlead.core.state import Escalation, TeamState
@@ -71,7 +71,8 @@ class People:
         """A leader has died, and somebody does not wait for the next one."""
         random, active = self._world.random, list(self._world.state.active)
         if active and random.random() < 0.2:
-            self._later(0.0, lambda: [f.SkipTask(random.choice(active), "it hangs")])
+            name = random.choice(active)
+            self._later(0.0, lambda: [random.choice((f.SkipTask(name, "it hangs"), f.RetryTask(name)))])
 
     def _later(self, delay: float, act: object, *arguments: object) -> None:
         def come() -> None:
@@ -138,6 +139,8 @@ class People:
         state, random = self._world.state, self._world.random
         name = random.choice(list(state.active or state.tasks))
         number = len(state.tasks) + 1
+        if random.random() < 0.3:
+            return self._steer(name)
         match random.randrange(12):
             case 10 | 11:
                 return [f.Tell(name, "hurry up")]
@@ -149,7 +152,7 @@ class People:
                 done = [name for name, task in state.tasks.items() if task.state == "DONE"]
                 return [f.ReopenTask(random.choice(done or [name]), "a failure was traced to it")]
             case 4:
-                return [f.AddTask(random_task(random, number, (name,)))]
+                return [f.AddTasks((random_task(random, number, (name,)),))]
             case 5:
                 return [f.ReplaceTask(name, (random_task(random, number, ()),), "a better plan")]
             case 6:
@@ -159,3 +162,18 @@ class People:
                 return []
             case _:
                 return [f.Cancel("enough")]
+
+    def _steer(self, name: str) -> list[f.Command]:
+        random = self._world.random
+        match random.randrange(5):
+            case 0 | 1:
+                # Some forget that they wanted it again.
+                if random.random() < 0.9:
+                    self._later(self._delay(), lambda: [f.RetryTask(name)])
+                return [f.PauseTask(name)]
+            case 2:
+                return [f.RetryTask(name, random.choice(("", "left")))]
+            case 3:
+                return [f.ReassignTask(name, random.choice(AGENTS) or self._world.spec.agent)]
+            case _:
+                return [f.PauseSession()]

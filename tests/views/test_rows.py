@@ -291,6 +291,7 @@ def test_a_finished_task_tells_what_it_came_to() -> None:
         "step": None,
         "started": iso(1000.0),
         "ended": iso(1010.0),
+        "paused": False,
         "reason": "",
         "summary": "done",
         "commit": "task-1@1",

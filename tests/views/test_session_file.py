@@ -1,11 +1,12 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.core.support import World, session, task
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
-from teamlead.core.model import Limits, Member
+from teamlead.core.model import Limits, Member, Said
 from teamlead.views.evidence import evidence_view
 from teamlead.views.moments import iso
 from teamlead.views.session_file import long_id, session_document
@@ -65,6 +66,7 @@ def test_the_file_tells_the_whole_session() -> None:
             "id": "task-1-1",
             "title": "Title 1",
             "state": "DONE",
+            "version": 3,
             "branch": "teamlead/s-1/task-1",
             "label": "feature/one",
             "dependencies": [],
@@ -75,6 +77,7 @@ def test_the_file_tells_the_whole_session() -> None:
             "id": "task-1-2",
             "title": "Title 2",
             "state": "RUNNING",
+            "version": 2,
             "branch": "teamlead/s-1/task-2",
             "label": "",
             "dependencies": ["task-1-1"],
@@ -108,9 +111,75 @@ def test_the_history_has_every_ended_attempt_with_its_judgement() -> None:
                 "reasons": [],
                 "checks": [{"command": "make", "exit_code": 0}],
                 "evidence": evidence_view(world.state, world.task(1), world.task(1).attempts[0]),
+                "judge": None,
             },
             "leaderDecision": "accept",
+            "leaderDecisionReason": "",
         }
+    ]
+
+
+SHAPE: dict[str, type | tuple[type, ...]] = {
+    "schema_version": int,
+    "id": str,
+    "version": int,
+    "sourceType": str,
+    "planDocument": str,
+    "instruction": str,
+    "plannerSessionId": (str, type(None)),
+    "childPlannerSessionIds": list,
+    "title": str,
+    "status": str,
+    "phase": str,
+    "phase_history": list,
+    "baseCommit": str,
+    "targetBranch": str,
+    "members": (list, tuple),
+    "tasks": list,
+    "memberTaskHistory": list,
+    "escalationRecords": list,
+    "escalationAttempts": dict,
+    "conversationHistory": list,
+    "consultations": list,
+    "activeTaskIds": list,
+    "completedTaskCount": int,
+    "totalTaskCount": int,
+    "errorMessage": (str, type(None)),
+    "usage": dict,
+    "budgets": list,
+    "holds": list,
+    "warnings": list,
+    "createdAt": str,
+    "updatedAt": str,
+}
+RECORD = {"id", "target", "reason", "relatedTaskId", "escalatedAt", "resolved", "resolvedAt", "resolution"}
+ENTRY = {
+    *("taskId", "assignedAt", "completedAt", "workerResult", "workerFeedback", "judgementResult"),
+    *("leaderDecision", "leaderDecisionReason"),
+}
+
+
+def test_the_file_has_these_fields_and_no_others() -> None:
+    world = World(session(task(1), limits=Limits(attempts=1)))
+    failed(world, 1)
+    document = session_document(world.state)
+    assert {name for name, kind in SHAPE.items() if not isinstance(document[name], kind)} == set()
+    assert set(document) == set(SHAPE)
+    (entry,), (record,) = document["memberTaskHistory"], document["escalationRecords"]
+    assert set(entry) >= ENTRY
+    assert set(record) >= RECORD
+
+
+def test_a_plan_that_a_planner_made_names_its_session_and_keeps_what_was_said() -> None:
+    spec = session(task(1))
+    said = (Said("user", "Add a login"), Said("planner", "With a password?"))
+    plan = replace(spec.plan, instruction="Add a login", planner_session="p-1", conversation=said)
+    document = session_document(World(replace(spec, plan=plan)).state)
+    assert (document["sourceType"], document["plannerSessionId"]) == ("planner-session", "p-1")
+    assert document["instruction"] == "Add a login"
+    assert [(each["from"], each["text"]) for each in document["conversationHistory"]] == [
+        ("user", "Add a login"),
+        ("planner", "With a password?"),
     ]
 
 

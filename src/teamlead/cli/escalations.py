@@ -1,10 +1,16 @@
+import json
 from typing import Any
 
 import click
 
 from teamlead.cli.output import echo_json, examples, safe
-from teamlead.cli.session import find, json_option, look, session_argument
+from teamlead.cli.session import find, json_option, look, session_argument, session_row
+from teamlead.journal.reader import JournalReader
 from teamlead.system.sessions import SessionFolder
+from teamlead.views.blocking import blocked_by
+from teamlead.views.words import TARGETS
+
+SHOWN = 5
 
 
 @click.command(epilog=examples("teamlead escalations", "teamlead escalations --all --json"))
@@ -12,32 +18,64 @@ from teamlead.system.sessions import SessionFolder
 @click.option("--all", "everything", is_flag=True, help="Answered and withdrawn ones too.")
 @json_option
 def escalations(session: str | None, *, everything: bool, as_json: bool) -> None:
-    """List the questions that wait for you."""
+    """List what waits for you, and what a model is asked about.
+
+    The open questions come first, each with its options and the tasks that cannot go on without an answer.
+    """
     _, folder = find(session)
-    records = _all(folder) if everything else open_escalations(folder)
+    records = _all(folder) if everything else _open(folder)
     if as_json:
         echo_json({"session": folder.id, "escalations": records})
-    elif not records:
+        return
+    if not any(record["target"] == "user" and record["state"] == "open" for record in records):
         click.echo(f"Nothing needs you in {folder.id}.")
-    for record in () if as_json else records:
+    for record in records:
         show_escalation(folder.id, record)
 
 
 def open_escalations(folder: SessionFolder) -> list[dict[str, Any]]:
+    """Those for the user."""
     found: list[dict[str, Any]] = look(folder)["escalations"]
     return found
+
+
+def _open(folder: SessionFolder) -> list[dict[str, Any]]:
+    with JournalReader(folder.journal) as reader, reader.snapshot():
+        view = session_row(reader)
+        records = [*view["escalations"], *view.get("referred", ())]
+        return _with_blocked(records, [json.loads(row.body) for row in reader.task_rows()] if records else [])
 
 
 def _all(folder: SessionFolder) -> list[dict[str, Any]]:
     from teamlead.views.rows import escalation_view  # noqa: PLC0415 - folding is for --all
     from teamlead.wiring.reading import read_state  # noqa: PLC0415 - as above
 
-    return [escalation_view(record) for record in read_state(folder).escalations.values()]
+    state = read_state(folder)
+    found = [escalation_view(record) for record in state.escalations.values()]
+    tasks = [
+        {"id": name, "state": task.state, "depends_on": [each.spec.id for each in task.depends_on]}
+        for name, task in state.tasks.items()
+    ]
+    open_first = sorted(found, key=lambda record: (record["state"] != "open", record["target"] != "user"))
+    return _with_blocked(open_first, tasks)
+
+
+def _with_blocked(records: list[dict[str, Any]], tasks: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    waits = {record["relatedTaskId"] for record in records if record["state"] == "open"}
+    blocked = blocked_by(tasks, sorted(waits - {""}))
+    return [
+        {**record, "blocks": blocked.get(record["relatedTaskId"], []) if record["state"] == "open" else []}
+        for record in records
+    ]
 
 
 def show_escalation(session: str, record: dict[str, Any]) -> None:
-    show_question(record, f" ({record['kind']}, {_state(record)}, since {record['escalatedAt']})")
-    if record["state"] == "open":
+    target = "" if record["target"] == "user" else f"for {TARGETS[record['target']]}, "
+    show_question(record, f" ({target}{record['kind']}, {_state(record)}, since {record['escalatedAt']})")
+    if record.get("blocks"):
+        more = f" and {len(record['blocks']) - SHOWN} more" if len(record["blocks"]) > SHOWN else ""
+        click.echo(f"  waiting for it: {', '.join(record['blocks'][:SHOWN])}{more}")
+    if record["state"] == "open" and record["target"] == "user":
         click.echo(f"  answer: teamlead resolve {session} --escalation-id {record['id']} --resolution TEXT")
     elif record["resolution"]:
         click.echo(f"  {record['state']} by {safe(record['by'] or 'teamlead')}: {safe(record['resolution'])}")
@@ -48,10 +86,23 @@ def _state(record: dict[str, Any]) -> str:
     return f"{record['state']}{aside}"
 
 
-def show_question(record: dict[str, Any], more: str = "", *, err: bool = False) -> None:
+def show_question(
+    record: dict[str, Any], more: str = "", *, err: bool = False, numbered: bool = False
+) -> None:
     about = f" about {record['relatedTaskId']}" if record["relatedTaskId"] else ""
     click.echo(f"{record['id']}{about}{more}", err=err)
     for line in record["question"].splitlines():
         click.echo(f"  {safe(line)}", err=err)
-    if record["options"]:
+    if not numbered and record["options"]:
         click.echo(f"  options: {safe(', '.join(record['options']))}", err=err)
+    for number, option in enumerate(record["options"] if numbered else (), 1):
+        click.echo(f"  {number}) {safe(option)}", err=err)
+
+
+def chosen(text: str, record: dict[str, Any]) -> str:
+    """What a person at a terminal means: the number of an option, or an answer in their own words."""
+    options, word = record["options"], text.strip()
+    if word in options or not word.isdecimal() or not 1 <= int(word) <= len(options):
+        return word
+    option: str = options[int(word) - 1]
+    return option

@@ -16,6 +16,7 @@ from teamlead.journal.lease import holder
 from teamlead.system.disk import storing
 
 if TYPE_CHECKING:
+    from teamlead.core.state import TeamState
     from teamlead.wiring.leading import Desk, Led
 
 PATIENCE = 20.0
@@ -49,7 +50,7 @@ def tell_session(name: str, *, as_json: bool, err: bool = False) -> None:
 def exit_code(led: "Led") -> int:
     if led.end == "interrupted":
         return INTERRUPTED
-    if led.end == "waiting":
+    if led.end in {"waiting", "paused"}:
         return NEEDS_PERSON
     return 0 if led.state.phase in {"DONE", "ROLLED_BACK"} else 1
 
@@ -70,20 +71,15 @@ def _document(led: "Led") -> bytes:
 def _summarise(led: "Led") -> None:
     from teamlead.core.state import session_state  # noqa: PLC0415 - loaded by now
     from teamlead.views.evidence import whole_view  # noqa: PLC0415 - as above
-    from teamlead.views.rows import escalation_view  # noqa: PLC0415 - as above
 
     state = led.state
     name = state.session.id
     done = sum(task.state == "DONE" for task in state.tasks.values())
     click.echo(f"{session_state(state)}: {done} of {len(state.tasks)} done (session {name})")
-    if led.end == "interrupted":
-        click.echo(f"Interrupted; nothing is lost. Go on with: teamlead resume {name}")
-    for record in state.open.values() if led.end == "waiting" else ():
-        click.echo()
-        show_question(escalation_view(record))
-        click.echo(f"  answer: teamlead resolve {name} --escalation-id {record.id} --resolution TEXT")
-    if led.end == "waiting" and state.open:
-        click.echo(f"\nAfter your answers: teamlead resume {name}")
+    if led.end in {"interrupted", "paused"}:
+        click.echo(f"{led.end.capitalize()}; nothing is lost. Go on with: teamlead resume {name}")
+    if led.end == "waiting":
+        _tell_waits(state)
     if state.phase == "AWAITING_APPROVAL":
         if state.approval_refused:
             click.echo(f"Approval was not possible: {safe(state.approval_refused)}")
@@ -97,6 +93,22 @@ def _summarise(led: "Led") -> None:
         )
     if state.phase in {"FAILED", "CANCELLED"}:
         click.echo(f"{state.phase}: {safe(state.phases[-1].reason)}")
+
+
+def _tell_waits(state: "TeamState") -> None:
+    """What only a person moves, but for the approval."""
+    from teamlead.views.rows import escalation_view  # noqa: PLC0415 - loaded by now
+
+    name = state.session.id
+    for record in state.open.values():
+        click.echo()
+        show_question(escalation_view(record))
+        click.echo(f"  answer: teamlead resolve {name} --escalation-id {record.id} --resolution TEXT")
+    for task in state.paused:
+        click.echo(f"{task} is paused: teamlead retry {task} --session {name}")
+    if state.open or state.paused:
+        after = "your answers" if state.open else "that"
+        click.echo(f"\nAfter {after}: teamlead resume {name}")
 
 
 def lead_in_background(desk: "Desk") -> None:

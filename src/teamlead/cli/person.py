@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from teamlead.cli.escalations import show_question
+from teamlead.cli.escalations import chosen, show_question
 from teamlead.core.facts import Approve, Command, Reject, Resolve
 from teamlead.views.rows import escalation_view
 
@@ -23,8 +23,10 @@ async def ask_person(state: "TeamState") -> Command | None:
     # First what an agent waits for while it works.
     for record in sorted(state.open.values(), key=lambda record: not record.attempt):
         click.echo(err=True)
-        show_question(escalation_view(record), err=True)
-        answer = await _read_line("Your answer (empty: decide later): ")
+        view = escalation_view(record)
+        show_question(view, err=True, numbered=True)
+        prompt = "Your answer, or an option's number" if view["options"] else "Your answer"
+        answer = chosen(await _read_line(f"{prompt} (empty: decide later): "), view)
         return Resolve(record.id, answer) if answer else None
     if state.phase == "AWAITING_APPROVAL" and not state.approval_refused:
         return await _ask_approval(state)

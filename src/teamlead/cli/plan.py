@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from teamlead.cli.output import echo_json, examples, paint, safe
+from teamlead.cli.preview import outlook, show_outlook
 from teamlead.system.text import printable
 
 if TYPE_CHECKING:
@@ -115,7 +116,8 @@ def check(ctx: click.Context, file: str, *, as_json: bool) -> None:
 def graph(file: str, form: Literal["text", "mermaid"], *, as_json: bool) -> None:
     """Draw what depends on what in the plan FILE.
 
-    Tasks of one wave can run in parallel. The chain in the second line is the one that takes longest.
+    Tasks of one wave can run in parallel. The chain in the second line is the one that takes longest. Below
+    the graph stands how many agents help, which tasks may conflict, and what the plan may cost.
     """
     from teamlead.plans.load import require  # noqa: PLC0415 - as above
 
@@ -129,7 +131,8 @@ def graph(file: str, form: Literal["text", "mermaid"], *, as_json: bool) -> None
     else:
         from teamlead.plans.drawing import draw  # noqa: PLC0415 - as above
 
-        click.echo(printable(draw(found)))
+        click.echo(printable(draw(found)) + "\n")
+        show_outlook(found)
 
 
 def _shown(problem: "Problem", file: str) -> str:
@@ -163,6 +166,7 @@ def _print_check_json(file: str, loaded: "Loaded") -> None:
             "title": loaded.plan.title,
             "tasks": tasks,
             "problems": [problem._asdict() for problem in loaded.problems],
+            "preview": outlook(loaded.plan) if loaded.ok else None,
         }
     )
 
@@ -180,5 +184,6 @@ def _print_graph_json(file: str, found: "Plan") -> None:
             "layers": [[task.id for task in wave] for wave in layered.waves],
             "longest_chain": [task.id for task in layered.chain],
             "longest_chain_hours": layered.hours,
+            "preview": outlook(found),
         }
     )

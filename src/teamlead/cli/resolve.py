@@ -3,12 +3,13 @@ from typing import Any
 
 import click
 
-from teamlead.cli.escalations import open_escalations, show_escalation
+from teamlead.cli.escalations import chosen, open_escalations, show_question
 from teamlead.cli.output import examples, safe
 from teamlead.cli.session import ENDED, desk_for, look, put, session_argument
 from teamlead.errors import NotFound, UsageError
 from teamlead.journal.lease import holder
 from teamlead.system.sessions import escalation_id
+from teamlead.views.words import headline
 
 
 @click.command(
@@ -22,11 +23,14 @@ from teamlead.system.sessions import escalation_id
 @click.option("--escalation-id", "name", metavar="ID", help="Which one, where several are open.")
 @click.option("--resolution", "text", metavar="TEXT", help="Your answer; without it you are asked.")
 def resolve(session: str | None, name: str | None, text: str | None) -> None:
-    """Answer a question. A running leader takes the answer at once."""
+    """Answer a question. A running leader takes the answer at once.
+
+    At a terminal you may choose among several questions, and among their options by number.
+    """
     desk = desk_for(session)
-    record = _choose(open_escalations(desk.folder), name, desk.folder.id)
+    record = _choose(open_escalations(desk.folder), name, desk.folder.id, ask=text is None)
     if text is None:
-        text = _ask(desk.folder.id, record)
+        text = _ask(record)
     if not text.strip():
         raise UsageError("an empty answer does not resolve anything")
 
@@ -35,24 +39,42 @@ def resolve(session: str | None, name: str | None, text: str | None) -> None:
     put(desk, Resolve(record["id"], text))
     click.echo(f"{record['id']} is resolved{_beside(record, text)}")
     view = look(desk.folder)
+    left = [each["id"] for each in view["escalations"]]
+    if left:
+        click.echo(f"still open: {', '.join(left)}")
     if view["phase"] in ENDED:
         click.echo(f"session {desk.folder.id} has ended ({view['phase']}: {safe(view['phase_reason'])})")
     elif holder(desk.folder.path) is None:
         click.echo(f"Nobody leads this session: teamlead resume {desk.folder.id}")
 
 
-def _choose(records: list[dict[str, Any]], name: str | None, session: str) -> dict[str, Any]:
+def _choose(records: list[dict[str, Any]], name: str | None, session: str, *, ask: bool) -> dict[str, Any]:
     if name is not None:
-        # An unknown or answered id is left to the leader, whose refusal says which it is.
-        return next((r for r in records if r["id"] == escalation_id(name)), {"id": escalation_id(name)})
+        found = next((record for record in records if record["id"] == escalation_id(name)), None)
+        if found is None and ask:
+            raise NotFound(
+                f"{escalation_id(name)} is not open in session {session}", remedy="teamlead escalations --all"
+            )
+        # What cannot be answered is left to the leader, whose refusal says why.
+        return found or {"id": escalation_id(name)}
     if not records:
         raise NotFound(f"nothing is open in session {session}", remedy="teamlead escalations --all")
+    if len(records) > 1 and ask and sys.stdin.isatty():
+        return _pick(records)
     if len(records) > 1:
         ids = ", ".join(record["id"] for record in records)
         raise UsageError(
             f"{len(records)} questions are open: {ids}", remedy="choose one with --escalation-id"
         )
     return records[0]
+
+
+def _pick(records: list[dict[str, Any]]) -> dict[str, Any]:
+    for number, record in enumerate(records, 1):
+        about = f" about {record['relatedTaskId']}" if record["relatedTaskId"] else ""
+        click.echo(f"{number}) {record['id']}{about}: {safe(headline(record['question']))}")
+    number = click.prompt("Which one", type=click.IntRange(1, len(records)))
+    return records[number - 1]
 
 
 def _beside(record: dict[str, Any], text: str) -> str:
@@ -63,10 +85,9 @@ def _beside(record: dict[str, Any], text: str) -> str:
     return f" in your own words; its options were: {safe(', '.join(options))}"
 
 
-def _ask(session: str, record: dict[str, Any]) -> str:
+def _ask(record: dict[str, Any]) -> str:
     if not sys.stdin.isatty():
         raise UsageError("there is no terminal to ask at", remedy="give the answer with --resolution TEXT")
-    if "question" in record:
-        show_escalation(session, record)
-    answer: str = click.prompt("Your answer", type=str)
-    return answer
+    show_question(record, numbered=True)
+    prompt = "Your answer, or an option's number" if record["options"] else "Your answer"
+    return chosen(click.prompt(prompt, type=str), record)

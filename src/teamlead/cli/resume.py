@@ -33,6 +33,9 @@ def resume(ctx: click.Context, session: str | None, *, wait: bool, detach: bool,
     if view["phase"] in ENDED:
         _end_what_is_left(desk, view)
         return
+    if view["escalations"]:
+        ids = ", ".join(record["id"] for record in view["escalations"])
+        click.echo(f"open: {ids}; what does not wait for an answer goes on", err=True)
     for line in told_holds(view["holds"], time.time()):
         click.echo(f"on hold: {safe(line)}", err=True)
     desk = _with_settings(desk, view["agent"])

@@ -13,7 +13,7 @@ from teamlead.cli.session import find, json_option, session_argument, session_ro
 from teamlead.journal.lease import holder
 from teamlead.journal.reader import JournalReader
 from teamlead.system.repository import Repository
-from teamlead.views.words import told_budget, told_evidence, told_holds, told_scope, told_spent
+from teamlead.views.words import told_budget, told_conflict, told_evidence, told_holds, told_scope, told_spent
 
 SHOWN = 50
 FIRST = ("RUNNING", "BLOCKED", "NEEDS_CONTINUATION")
@@ -123,6 +123,9 @@ def _print_means(view: dict[str, Any]) -> None:
         click.echo(f"budget of {safe(told_scope(budget['scope']))}: {told_budget(budget)}")
     for hold in told_holds(view["holds"], time.time()):
         click.echo(f"{paint('on hold', 'yellow')}: {safe(hold)}")
+    for each in view.get("conflicts_ahead", ()):
+        told = told_conflict(each["task"], each["other"], each["paths"])
+        click.echo(f"{paint('conflict ahead', 'yellow')}: {safe(told)}")
     for warning in view.get("warnings", ()):
         click.echo(f"{paint('incomplete', 'yellow')}: {safe(warning)}")
     for problem in view.get("not_notified", ()):
@@ -183,5 +186,12 @@ def _row(task: dict[str, Any]) -> tuple[str, ...]:
     )
     progress = f": {task['progress'].splitlines()[0][:100]}" if task["progress"] else ""
     step = f" ({task['step']}{progress})" if task["step"] else ""
+    paused = " (paused)" if task.get("paused") else ""
     reason = f" — {task['reason'].splitlines()[0][:100]}" if task["reason"] else ""
-    return task["id"], task["state"], str(task["attempts"] or ""), change, f"{task['title']}{step}{reason}"
+    return (
+        task["id"],
+        task["state"],
+        str(task["attempts"] or ""),
+        change,
+        f"{task['title']}{paused}{step}{reason}",
+    )

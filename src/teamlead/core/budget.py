@@ -216,9 +216,10 @@ def reserve(state: "TeamState", task: "Task") -> None:
             purse.reserved[task.spec.id] = msgspec.convert(needs, Amount)
 
 
-def spend(task: "Task", used: Amount, *, priced: bool) -> None:
+def spend(task: "Task", kind: str, used: Amount, *, priced: bool) -> None:
+    """`kind`: of the agent that ran, which may be another one's task by now."""
     release(task)
-    pay(task.funds, task.lane.kind, used, priced=priced)
+    pay(task.funds, kind, used, priced=priced)
 
 
 def pay(funds: Iterable[Purse], kind: str, used: Amount, *, priced: bool) -> None:

@@ -6,6 +6,7 @@ from teamlead.core import budget, holds, questions
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.attempts import delayed, fail, live
+from teamlead.core.messages import from_person
 from teamlead.core.state import Attempt, Task, TeamState
 from teamlead.core.verdicts import own_verdict
 
@@ -53,7 +54,7 @@ def _went_well(state: TeamState, task: Task, attempt: Attempt, fact: f.AgentEnde
 def _missed(state: TeamState, task: Task, attempt: Attempt) -> bool:
     """A person's word that found no way into its turn. What came before it was in its prompt."""
     unread = (state.messages[name] for name in task.unread)
-    return any(word.sender not in state.tasks and word.sent_at > attempt.phase_since for word in unread)
+    return any(from_person(state, word) and word.sent_at > attempt.phase_since for word in unread)
 
 
 def _cut_off(state: TeamState, task: Task, attempt: Attempt, fact: f.AgentEnded, now: float) -> Events:

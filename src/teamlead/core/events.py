@@ -14,7 +14,7 @@ from teamlead.core.consultation import Purpose
 from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
 from teamlead.core.facts import AgentStatus, WorkStatus
 from teamlead.core.inquiry import WholeCheck
-from teamlead.core.model import Dimension, Excerpt, Question, SessionSpec, TaskSpec, Usage, Value
+from teamlead.core.model import Dimension, Excerpt, Member, Question, SessionSpec, TaskSpec, Usage, Value
 from teamlead.core.recovery import Step
 from teamlead.core.reports import Feedback, Result
 from teamlead.core.transitions import Phase
@@ -79,6 +79,8 @@ class LeaderStopped(Event, frozen=True):
 class TaskAdded(Event, frozen=True):
     spec: TaskSpec
     by: str
+    before: tuple[str, ...] = ()
+    """Tasks that wait for it from now on."""
 
 
 class TaskReplaced(Event, frozen=True):
@@ -415,9 +417,12 @@ class TaskPaused(Event, frozen=True):
     by: str
 
 
-class TaskUnpaused(Event, frozen=True):
+class TaskResumed(Event, frozen=True):
+    """Somebody wants it to go on: it is not paused, waits for no moment, and its failures are forgotten."""
+
     task: str
     by: str
+    advice: str = ""
 
 
 class TaskReassigned(Event, frozen=True):
@@ -425,6 +430,12 @@ class TaskReassigned(Event, frozen=True):
     agent: str
     model: str
     by: str
+
+
+class MemberJoined(Event, frozen=True):
+    """An agent that the session has not had in this role."""
+
+    member: Member
 
 
 class ScopeEnlarged(Event, frozen=True):
@@ -545,8 +556,9 @@ AnyEvent = (
     | ConsultationStarted
     | ConsultationEnded
     | TaskPaused
-    | TaskUnpaused
+    | TaskResumed
     | TaskReassigned
+    | MemberJoined
     | ScopeEnlarged
     | ConflictForeseen
     | PersonNotified

@@ -332,9 +332,15 @@ class Cancel(Fact, frozen=True):
     by: str = "user"
 
 
-class AddTask(Fact, frozen=True):
-    spec: TaskSpec
+class AddTasks(Fact, frozen=True):
+    """All of them, or none."""
+
+    tasks: tuple[TaskSpec, ...]
     by: str = "user"
+    before: tuple[str, ...] = ()
+    """Tasks that are to wait for them."""
+    talks: tuple[str, ...] = ()
+    """Those of their agents that can talk with their team."""
 
 
 class ReplaceTask(Fact, frozen=True):
@@ -373,6 +379,8 @@ class ReassignTask(Fact, frozen=True):
     agent: str
     model: str = ""
     by: str = "user"
+    talks: bool = False
+    """It can talk with its team."""
 
 
 class PauseSession(Fact, frozen=True):
@@ -408,7 +416,7 @@ Command = (
     | Approve
     | Reject
     | Cancel
-    | AddTask
+    | AddTasks
     | ReplaceTask
     | SkipTask
     | PauseTask

@@ -30,11 +30,14 @@ def set_task(state: TeamState, task: Task, after: TaskState, at: float) -> None:
     before = task.state
     check_move("task", before, after)
     task.state = after
+    task.version += 1
     task.since = at
     state.unsettled += (before in SETTLED) - (after in SETTLED)
     if after in SETTLED:
         state.begun.pop(task.spec.id, None)
         state.rounds = 0
+        task.paused = ""
+        state.paused.pop(task.spec.id, None)
     if (before in SATISFYING) != (after in SATISFYING):
         change = -1 if after in SATISFYING else 1
         for dependent in task.dependents:
@@ -44,7 +47,8 @@ def set_task(state: TeamState, task: Task, after: TaskState, at: float) -> None:
 
 
 def _startable(task: Task) -> bool:
-    return task.state in {"READY", "NEEDS_CONTINUATION"} and task.unmet == 0 and task.live is None
+    waits = task.state in {"READY", "NEEDS_CONTINUATION"}
+    return waits and task.unmet == 0 and task.live is None and not task.paused
 
 
 def queue(state: TeamState, task: Task) -> None:
@@ -59,10 +63,25 @@ def queue(state: TeamState, task: Task) -> None:
             heappush(timers, (task.not_before, task.order, task.ticket, task.spec.id))
         else:
             heappush(ready, (task.order, task.ticket, task.spec.id))
+    _drop_stale(state, task.lane)
+
+
+def _drop_stale(state: TeamState, lane: Lane) -> None:
+    ready, timers = lane.ready, lane.timers
     while ready and state.tasks[ready[0][2]].ticket != ready[0][1]:
         heappop(ready)
     while timers and state.tasks[timers[0][3]].ticket != timers[0][2]:
         heappop(timers)
+
+
+def queue_anew(state: TeamState, task: Task, spec: TaskSpec) -> None:
+    """Gives up its place, for one where its agent and its moment are those of now."""
+    task.ticket = 0
+    _drop_stale(state, task.lane)
+    task.spec = spec
+    task.lane = _lane(state, spec)
+    queue(state, task)
+    state.touched[spec.id] = None
 
 
 def set_attempt(state: TeamState, task: Task, after: AttemptPhase, at: float) -> Attempt:

@@ -1,5 +1,7 @@
 """Messages between agents, and from people to agents."""
 
+from collections.abc import Mapping
+
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.state import Message, TeamState
@@ -18,6 +20,11 @@ MOST_TEXT = 8_000
 def letter(message: Message) -> str:
     """As agents read it: each line is marked, so that none passes for the word of somebody else."""
     return "\n".join([f"From {message.sender}:", *(f"> {line}" for line in message.text.splitlines())])
+
+
+def from_person(state: TeamState, message: Message) -> bool:
+    """What the lead says of its own accord is a hint: nobody has to answer for not having heard it."""
+    return message.sender not in state.tasks and message.sender != LEAD
 
 
 def posted(state: TeamState, fact: f.MessagePosted, now: float) -> Events:
@@ -50,6 +57,15 @@ def _readable(text: str) -> None:
 
 def sent(state: TeamState, sender: str, recipient: str, text: str) -> e.AnyEvent:
     return e.MessageSent(f"msg-{len(state.messages) + 1}", sender, recipient, text)
+
+
+def from_lead(state: TeamState, letters: Mapping[str, str]) -> Events:
+    """One to each of these tasks."""
+    first = len(state.messages) + 1
+    return [
+        e.MessageSent(f"msg-{number}", LEAD, task, text)
+        for number, (task, text) in enumerate(letters.items(), first)
+    ]
 
 
 def told(state: TeamState, fact: f.Tell, now: float) -> Events:

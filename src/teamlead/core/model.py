@@ -63,7 +63,7 @@ class Role(Value, frozen=True):
 
 
 class TaskSpec(Value, frozen=True):
-    """One task as the plan states it. It never changes; what happens to it is in the state."""
+    """One task as the plan states it. What happens to it is in the state; only who works on it may change."""
 
     id: str
     title: str

@@ -35,7 +35,7 @@ def answer(state: TeamState, record: Escalation, text: str, by: str) -> Events:
 
 def _skip(state: TeamState, record: Escalation, by: str) -> Events:
     task = state.tasks[record.task]
-    reshape.replaceable(task)
+    reshape.movable(task)
     reason = f"skipped by {by}"
     return [
         *escalation.withdraw(state, f"{record.task} was skipped", task=record.task, except_for=record.id),

@@ -10,6 +10,7 @@ from teamlead.core import facts as f
 from teamlead.core.acceptance import listed
 from teamlead.core.budget import grants_nothing
 from teamlead.core.model import TaskSpec
+from teamlead.core.staffing import newcomers
 from teamlead.core.state import Task, TeamState
 from teamlead.core.transitions import SETTLED
 from teamlead.errors import NotFound, Refused
@@ -22,12 +23,12 @@ def not_over(state: TeamState, what: str) -> None:
         raise Refused(f"{what} is not possible: session {state.session.id} has ended ({state.phase})")
 
 
-def _not_being_approved(state: TeamState) -> None:
+def not_being_approved(state: TeamState) -> None:
     if state.approval is not None:
         raise Refused(f"session {state.session.id} is being approved: wait for the outcome")
 
 
-def _task(state: TeamState, name: str) -> Task:
+def known_task(state: TeamState, name: str) -> Task:
     task = state.tasks.get(name)
     if task is None:
         raise NotFound(f"there is no task {name!r} in session {state.session.id}")
@@ -38,19 +39,38 @@ def _graph_of(state: TeamState) -> dict[str, list[str]]:
     return {name: [d.spec.id for d in task.depends_on] for name, task in state.tasks.items()}
 
 
-def add_task(state: TeamState, fact: f.AddTask, now: float) -> Events:
+def add_tasks(state: TeamState, fact: f.AddTasks, now: float) -> Events:
     not_over(state, "adding a task")
-    _not_being_approved(state)
-    return addition(state, [fact.spec], by=fact.by)
+    not_being_approved(state)
+    if not fact.tasks:
+        raise Refused("there is no task to add")
+    return addition(state, fact.tasks, by=fact.by, before=fact.before, talks=fact.talks)
 
 
-def addition(state: TeamState, specs: Sequence[TaskSpec], *, by: str) -> Events:
-    problems = graph.problems(specs, _graph_of(state))
+def addition(
+    state: TeamState,
+    specs: Sequence[TaskSpec],
+    *,
+    by: str,
+    before: tuple[str, ...] = (),
+    talks: tuple[str, ...] = (),
+) -> Events:
+    """`before`: who waits for them. `talks`: agents that can talk while they work."""
+    after = _graph_of(state)
+    for name in before:
+        task = known_task(state, name)
+        if task.attempts or task.state != "READY":
+            raise Refused(f"{name} has begun ({task.state}): nothing can be put before it")
+        after[name] += [spec.id for spec in specs]
+    problems = graph.problems(specs, after)
     if problems:
         raise Refused("; ".join(problems))
     for spec in specs:
         _usable(state, spec)
-    return [e.TaskAdded(spec, by) for spec in graph.in_order(specs)]
+    return [
+        *(e.TaskAdded(spec, by, before) for spec in graph.in_order(specs)),
+        *(e.MemberJoined(member) for member in newcomers(state, specs, talks)),
+    ]
 
 
 def _usable(state: TeamState, spec: TaskSpec) -> None:
@@ -64,7 +84,7 @@ def _usable(state: TeamState, spec: TaskSpec) -> None:
 
 def replace_task(state: TeamState, fact: f.ReplaceTask, now: float) -> Events:
     not_over(state, "replacing a task")
-    task = _task(state, fact.task)
+    task = known_task(state, fact.task)
     return replacement(state, [task], fact.by_tasks, fact.reason, by=f"replan of {fact.task}")
 
 
@@ -82,7 +102,7 @@ def replacement(
     `except_for`: the record that this closes.
     """
     for task in tasks:
-        replaceable(task)
+        movable(task)
     names = [task.spec.id for task in tasks]
     before = {d.spec.id: None for task in tasks for d in task.depends_on if d.spec.id not in names}
     specs = [
@@ -119,7 +139,8 @@ def _replaced(state: TeamState, task: Task, heirs: list[str], reason: str, excep
     ]
 
 
-def replaceable(task: Task) -> None:
+def movable(task: Task) -> None:
+    """Refuses what is settled, and what git is about to settle."""
     if task.state in SETTLED:
         raise Refused(f"{task.spec.id} is {task.state} already")
     if task.live is not None and task.live.phase == "integrating":
@@ -134,8 +155,8 @@ def stop_live(task: Task, reason: str) -> Events:
 
 def skip_task(state: TeamState, fact: f.SkipTask, now: float) -> Events:
     not_over(state, "skipping a task")
-    task = _task(state, fact.task)
-    replaceable(task)
+    task = known_task(state, fact.task)
+    movable(task)
     return [
         *escalation.withdraw(state, f"{fact.task} was skipped", task=fact.task),
         *stop_live(task, fact.reason),
@@ -145,8 +166,8 @@ def skip_task(state: TeamState, fact: f.SkipTask, now: float) -> Events:
 
 def reopen_task(state: TeamState, fact: f.ReopenTask, now: float) -> Events:
     not_over(state, "reopening a task")
-    task = _task(state, fact.task)
+    task = known_task(state, fact.task)
     if task.state not in {"DONE", "SKIPPED"}:
         raise Refused(f"{fact.task} is {task.state}: only a task that is done or skipped can be reopened")
-    _not_being_approved(state)
+    not_being_approved(state)
     return [e.TaskReopened(fact.task, fact.reason)]

@@ -161,7 +161,7 @@ def go_on(state: TeamState, record: Escalation) -> Events:
     others = [other for other in unsettled(state, task) if other.id != record.id]
     if not others:
         return [e.TaskUnblocked(record.task, "")]
-    reason = first_of([waits_for(other.kind, other.target) for other in others])
+    reason = block_of(others)
     return [] if reason == task.blocked else [e.TaskBlocked(record.task, reason, task.detail)]
 
 
@@ -169,6 +169,10 @@ def unsettled(state: TeamState, task: Task) -> list[Escalation]:
     """What was asked about its last attempt, of anybody, and is not answered."""
     asked = task.attempts[-1].questions if task.attempts else ()
     return [record for name in asked if (record := state.escalations[name]).state in {"open", "held"}]
+
+
+def block_of(records: Sequence[Escalation]) -> e.BlockReason:
+    return first_of([waits_for(record.kind, record.target) for record in records])
 
 
 def first_of(reasons: Sequence[e.BlockReason]) -> e.BlockReason:

@@ -46,6 +46,19 @@ def names_exactly(path: str, patterns: Sequence[str]) -> bool:
     return any(_normalised(pattern) == path for pattern in patterns)
 
 
+def may_meet(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether a path could be in both. False is certain; for globs only what precedes them is compared."""
+    heads = [_head(pattern) for pattern in other]
+    return any(a.startswith(b) or b.startswith(a) for a in map(_head, one) for b in heads)
+
+
+def _head(pattern: str) -> str:
+    """What every path begins with that the pattern covers."""
+    pattern = _normalised(pattern)
+    plain = re.split(r"[*?]", pattern, maxsplit=1)[0]
+    return "" if pattern == "." else f"{pattern}/" if pattern == plain and pattern else plain
+
+
 def _normalised(pattern: str) -> str:
     return pattern.removeprefix("./").rstrip("/")
 

@@ -1,9 +1,9 @@
 """Who works on a task, and how: its own choice, else its role's, else the session's."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from teamlead.core.model import Budget, Role, SessionSpec, TaskSpec, ToolPolicy
+from teamlead.core.model import Budget, Member, Role, SessionSpec, TaskSpec, ToolPolicy
 
 if TYPE_CHECKING:
     from teamlead.core.state import Task, TeamState
@@ -51,6 +51,19 @@ def staff(session: SessionSpec, roles: Mapping[str, Role], spec: TaskSpec) -> St
             break
     effort = spec.effort or role.effort or session.effort
     return Staff(agent, model, effort, arguments, role.policy, role.budget)
+
+
+def newcomers(state: "TeamState", specs: Iterable[TaskSpec], talks: Collection[str]) -> list[Member]:
+    """Agents that the session has not had in these roles; `talks`: those that can talk with their team."""
+    members = state.session.members
+    known = {(member.role, member.agent) for member in members}
+    pairs = dict.fromkeys((spec.role, agent_for(state, spec)) for spec in specs)
+    talking = {*talks, *(member.agent for member in members if member.talks)}
+    new = (pair for pair in pairs if pair not in known)
+    return [
+        Member(f"{role}-{number}", agent, role, agent in talking)
+        for number, (role, agent) in enumerate(new, len(members))
+    ]
 
 
 def conversation_for(task: "Task", agent: str) -> str:

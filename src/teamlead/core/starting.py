@@ -44,6 +44,8 @@ def ask_about_agent(state: TeamState) -> Events:
     """Only if something waits for it."""
     waiting = {lane.kind for lane in state.lanes.values() if not lane.empty}
     waiting |= {kind_of(consultation.agent) for consultation in state.wanted.values()}
+    if moot := [state.asked[kind] for kind in state.holds if kind in state.asked and kind not in waiting]:
+        return [e.EscalationWithdrawn(name, "nothing waits for this agent any more") for name in moot]
     for kind, hold in state.holds.items():
         if hold.until is None and kind in waiting and kind not in state.asked:
             reason = f"{kind} cannot be used: {hold.reason}"

@@ -160,6 +160,8 @@ class Task:
     funds: tuple[Purse, ...] = ()
     """What its runs are paid from."""
     state: TaskState = "READY"
+    version: int = 1
+    """Counts its states."""
     depends_on: list["Task"] = field(default_factory=list)
     dependents: list["Task"] = field(default_factory=list)
     unmet: int = 0
@@ -181,8 +183,8 @@ class Task:
     unread: tuple[str, ...] = ()
     """Messages that no agent of it has seen."""
     blocked: BlockReason | None = None
-    paused: bool = False
-    """A person wants nobody to work on it for now."""
+    paused: str = ""
+    """Who wants nobody to work on it for now."""
     gap: Step | None = None
     """How the plan goes on without it, where its agent failed for good."""
     detail: str = ""
@@ -364,6 +366,8 @@ class TeamState:
     """Tasks that an agent has begun and that are not settled."""
     copies: dict[str, None] = field(default_factory=dict)
     """Tasks that have a working copy."""
+    paused: dict[str, None] = field(default_factory=dict)
+    """Tasks that a person wants nobody to work on for now."""
     kept: dict[str, str] = field(default_factory=dict)
     """Refs and places that hold work no branch has, each with its task."""
     second_looks: dict[str, None] = field(default_factory=dict)
@@ -517,9 +521,7 @@ class TeamState:
     def _tries(self, kind: str, hold: Hold) -> bool:
         """After a hold that came again, one run tries whether it is over."""
         return hold.strikes >= CAUTIOUS and any(
-            self.tasks[name].lane.kind == kind
-            for name, attempt in self.active.items()
-            if attempt.phase != "judging"
+            kind_of(attempt.agent) == kind for attempt in self.active.values() if attempt.phase != "judging"
         )
 
     def next_start(self, now: float) -> Task | None:

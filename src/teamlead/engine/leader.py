@@ -15,15 +15,16 @@ from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.events import AnyEvent, EscalationRaised, EscalationWithdrawn
 from teamlead.core.state import TeamState
-from teamlead.core.step import step
+from teamlead.core.step import Turn, step
 from teamlead.engine.listening import Listening
 from teamlead.engine.offers import Offer, give_up, nobody_listens, outcome, recorded, tell
 from teamlead.engine.parts import Parts
 from teamlead.engine.performers import Performers
+from teamlead.engine.radar import Radar
 from teamlead.errors import DiskUnusable, StorageFailed
 from teamlead.ports import Commit, Outcome, Stamped
 
-End = Literal["finished", "waiting", "interrupted"]
+End = Literal["finished", "waiting", "paused", "interrupted"]
 
 FLUSH_AFTER = 0.005
 """Seconds that events may ride in memory, where looking at the world would find them again."""
@@ -31,12 +32,13 @@ LONGEST_ALARM = 30.0
 """The wall clock is looked at again at least this often: it may jump, and the machine may sleep."""
 HURRIED_GRACE = 1.0
 PERSON = "person"
+LOOK = "Look:"
 
 UNATTENDED = (do.ApplyWork, do.Release, do.StopAgent, do.Notify)
 """What a command may carry out when no leader runs: it starts no work."""
 NOT_WHEN_HURRIED = (do.PrepareCopy, do.RunAgent, do.Consult, do.Check, do.CheckWhole, do.Notify)
 NOT_WHEN_DRAINING = (do.PrepareCopy, do.RunAgent, do.Consult, do.CheckWhole)
-GIVEN_UP = ("PrepareCopy:", "Check:", "CheckWhole:", "Notify:")
+GIVEN_UP = ("PrepareCopy:", "Check:", "CheckWhole:", "Notify:", LOOK)
 """What may take long and can be done again from its start: it is cancelled rather than waited for."""
 
 
@@ -49,6 +51,7 @@ class Leader:
         self._linger = linger
         self._listening = Listening(state, self.put)
         self._performers = Performers(state, parts, self._listening)
+        self._radar = Radar(state, parts.workspace, parts.radar * staffed, self._begin_look, self.offer)
         self._facts: list[Offer] = []
         self._batch: list[Offer] = []
         """What this turn is about."""
@@ -64,6 +67,7 @@ class Leader:
         self._alarm: asyncio.TimerHandle | None = None
         self._nobody_there = parts.person is None
         self._last_call: asyncio.TimerHandle | None = None
+        self._paused = False
         self._hurried = False
         self._poll: asyncio.TimerHandle | None = None
         self._crash: BaseException | None = None
@@ -129,10 +133,14 @@ class Leader:
     def stop(self, reason: str) -> None:
         """Once: start nothing more and let agents end within the grace. Again: end them now."""
         self._leave_person_alone()
+        if self._last_call is None and self._staffed:
+            self.offer(f.LeaderDraining(reason))
+        self._call_last()
+
+    def _call_last(self) -> None:
         if self._last_call is not None or not self._staffed:
             self._hurry()
             return
-        self.offer(f.LeaderDraining(reason))
         grace = self.state.session.limits.grace
         self._last_call = asyncio.get_running_loop().call_later(grace, self._hurry)
 
@@ -172,6 +180,7 @@ class Leader:
         if turn.durable or outcomes or any(offer.told for offer in batch):
             await self._flush(durable=True, outcomes=outcomes)
             tell(batch, turn)
+            self._pause_if_wanted(batch, turn)
         elif self._flush_due:
             await self._flush(durable=False)
         elif self._pending and self._flush_handle is None:
@@ -179,8 +188,15 @@ class Leader:
         if turn.events:
             self._consider_person(turn.events)
             self._listening.look()
+            self._radar.notice(turn.events)
             self._parts.observe(recorded(first, now, turn.events), self.state)
         self._launch()
+
+    def _pause_if_wanted(self, batch: list[Offer], turn: Turn) -> None:
+        for position, offer in enumerate(batch):
+            if isinstance(offer.fact, f.PauseSession) and position not in turn.refusals:
+                self._paused = True
+                self._call_last()
 
     def _flush_soon(self) -> None:
         self._flush_due = True
@@ -296,7 +312,7 @@ class Leader:
         if self.state.final:
             return "finished"
         if self._hurried or self.state.draining:
-            return "interrupted"
+            return "paused" if self._paused else "interrupted"
         if not self._staffed:
             return "waiting"
         if self.state.next_timer() is not None or any(self._may(e) for e in self.state.due.values()):
@@ -331,6 +347,9 @@ class Leader:
         """Somebody else answered, or the leader ends: the prompt has no purpose any more."""
         if PERSON in self._running:
             self._running[PERSON].cancel()
+
+    def _begin_look(self) -> None:
+        self._spawn(LOOK, self._radar.look())
 
     def _poll_later(self) -> None:
         self._poll = asyncio.get_running_loop().call_later(self._parts.inbox_every, self._poll_inbox)
@@ -378,6 +397,7 @@ class Leader:
         for handle in (self._poll, self._alarm, self._flush_handle, self._last_call):
             if handle is not None:
                 handle.cancel()
+        self._radar.close()
         self._hear_nobody()
         if self._performers.running:
             # What goes wrong here must not hide why the leader ends.
@@ -396,5 +416,6 @@ class Leader:
 _WHY: dict[End, str] = {
     "finished": "the session has ended",
     "waiting": "nothing can move without a person",
+    "paused": "it was paused",
     "interrupted": "it was interrupted",
 }

@@ -13,6 +13,9 @@ NAMED = 2
 
 
 def told_before_start(plan: Plan, found: Preview, jobs: int, cost: Cost) -> Iterator[str]:
+    if len(plan.tasks) == 1:
+        yield _cost(cost)
+        return
     if len(plan.tasks) <= DRAWN:
         yield from filter(None, draw(plan).split("\n")[1:])
     else:
@@ -56,7 +59,7 @@ def _why_one(found: Preview) -> str:
 
 def _cost(cost: Cost) -> str:
     if cost.usd is None:
-        return "Cost: unknown, as no earlier task here with the same agent and model tells one."
+        return "Cost: unknown, as no earlier task here with the same agent and model tells."
     per = f"by {cost.samples} earlier task{'s' * (cost.samples != 1)} here"
     if not cost.unknown:
         return f"Cost: about {show_cost(cost.usd)}, {per}."

@@ -7,6 +7,7 @@ in it. What is put in is not looked at again, whatever it looks like.
 import re
 from collections.abc import Collection, Iterator, Mapping
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from teamlead.errors import ConfigError
@@ -24,7 +25,7 @@ class Template(NamedTuple):
 
     @property
     def placeholders(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(_PLACEHOLDER.findall(self.text)))
+        return _placeholders(self.text)
 
     def problems(self, known: Collection[str], needed: Collection[str] = ()) -> Iterator[str]:
         """Each begins with the file, and the line where it has one."""
@@ -37,23 +38,51 @@ class Template(NamedTuple):
                 yield f"{self.source}: the placeholder {{{{{name}}}}} is missing"
 
     def fill(self, values: Mapping[str, str]) -> str:
-        if wrong := list(self.problems(values)):
-            raise ConfigError("\n".join(wrong), remedy="see `teamlead prompts list`")
+        if any(name not in values for name in self.placeholders):
+            raise ConfigError("\n".join(self.problems(values)), remedy="see `teamlead prompts list`")
         texts = {name: value.strip() for name, value in values.items()}
-        sections = (_filled(section, texts) for section in _SECTION.split(self.text))
-        return "\n\n".join(section for section in sections if section)
+        sections = [section.filled(texts) for section in _parsed(self.text)]
+        return "\n\n".join(filter(None, sections))
 
 
-def _filled(section: str, values: Mapping[str, str]) -> str:
-    if section.startswith("## ") and _hollow(section, values):
-        return ""
-    kept = [part for part in _BETWEEN.split(section.strip()) if not _hollow(part, values)]
-    return "\n\n".join(_PLACEHOLDER.sub(lambda found: values[found[1]], part) for part in kept)
+class _Part(NamedTuple):
+    """A paragraph: text and names of placeholders in turn."""
+
+    pieces: tuple[str, ...]
+
+    def filled(self, values: Mapping[str, str]) -> str:
+        """Empty if all that was to be put in is."""
+        pieces = list(self.pieces)
+        pieces[1::2] = put = [values[name] for name in pieces[1::2]]
+        return "".join(pieces) if any(put) or not put else ""
 
 
-def _hollow(text: str, values: Mapping[str, str]) -> bool:
-    names = _PLACEHOLDER.findall(text)
-    return bool(names) and not any(values[name] for name in names)
+class _Section(NamedTuple):
+    parts: tuple[_Part, ...]
+    names: tuple[str, ...]
+    headed: bool
+
+    def filled(self, values: Mapping[str, str]) -> str:
+        if self.headed and self.names and not any(map(values.__getitem__, self.names)):
+            return ""
+        return "\n\n".join(filter(None, [part.filled(values) for part in self.parts]))
+
+
+@lru_cache(maxsize=64)
+def _placeholders(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_PLACEHOLDER.findall(text)))
+
+
+@lru_cache(maxsize=64)
+def _parsed(text: str) -> tuple[_Section, ...]:
+    return tuple(
+        _Section(
+            tuple(_Part(tuple(_PLACEHOLDER.split(part))) for part in _BETWEEN.split(section.strip())),
+            tuple(_PLACEHOLDER.findall(section)),
+            section.startswith("## "),
+        )
+        for section in _SECTION.split(text)
+    )
 
 
 def _nearest(name: str, known: Collection[str]) -> str:

@@ -100,25 +100,36 @@ def _role(name: str, *, team: bool) -> str:
     return f"{focus}\n{charter.peers if team else ''}"
 
 
+class _Became(NamedTuple):
+    told: str
+    said: str = ""
+    """By its agent."""
+
+
 def _dependency(dependency: Task) -> str:
-    told = f"{dependency.spec.id} ({dependency.spec.title}): {_became(dependency)}"
-    found = dependency.attempts[-1].feedback if dependency.state == "DONE" else None
-    if not isinstance(found, ExplorationFeedback):
-        return told
+    told, said = _became(dependency)
+    head = f"{dependency.spec.id} ({dependency.spec.title}): {told}"
+    lines = said.splitlines()
+    if lines:
+        head += f": {lines.pop()}" if len(lines) == 1 else ":"
+    lines += clip(_findings(dependency), MOST_FINDINGS).splitlines()
     # Another agent's words: each line is marked, so that none passes for the word of somebody else.
-    lines = clip(feedback_text(found), MOST_FINDINGS).splitlines()
-    return "\n".join([told, *(f"  > {line}" for line in lines)])
+    return "\n".join([head, *(f"  > {line}" for line in lines)])
 
 
-def _became(dependency: Task) -> str:
+def _became(dependency: Task) -> _Became:
     if dependency.gap == "use-partial":
-        return f"its agent failed; so far it had found: {partial_of(dependency.attempts[-1])}"
+        return _Became("its agent failed; so far it had found", partial_of(dependency.attempts[-1]))
     if dependency.state == "SKIPPED":
         why = "its agent failed" if dependency.gap else "skipped"
-        return f"{why}; nothing of it is in your copy"
-    last = dependency.attempts[-1]
-    told = f": {last.summary}" if last.summary else ""
-    return f"done, and in your copy{told}" if dependency.commit else f"done{told}"
+        return _Became(f"{why}; nothing of it is in your copy")
+    told = "done, and in your copy" if dependency.commit else "done"
+    return _Became(told, dependency.attempts[-1].summary)
+
+
+def _findings(dependency: Task) -> str:
+    feedback = dependency.attempts[-1].feedback if dependency.state == "DONE" else None
+    return feedback_text(feedback) if isinstance(feedback, ExplorationFeedback) else ""
 
 
 def _excerpts(lent: Iterable[tuple[Excerpt, str]]) -> str:

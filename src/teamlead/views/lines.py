@@ -6,8 +6,8 @@ from typing import Any
 from teamlead.core import events as e
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Feedback
 from teamlead.views.moments import clock, counted
-from teamlead.views.opinions import TARGETS, told_end, who
-from teamlead.views.words import told_scope
+from teamlead.views.opinions import told_end, who
+from teamlead.views.words import TARGETS, told_conflict, told_scope
 
 
 def line(event: e.AnyEvent) -> str:
@@ -82,13 +82,6 @@ def _consulted(event: e.ConsultationStarted) -> str:
     agent = "" if event.agent.startswith("scripted:") else _first(event.agent, 40)
     told = ", ".join(part for part in (agent, event.model) if part)
     return f"{who(event.id)} is asked{f' ({told})' if told else ''}"
-
-
-def _foreseen(event: e.ConflictForeseen) -> str:
-    other = event.other or "what was merged meanwhile"
-    if not event.paths:
-        return f"{event.task}: no conflict with {other} is in sight any more"
-    return f"{event.task}: a conflict with {other} is in sight: {_first(', '.join(event.paths))}"
 
 
 def _notified(event: e.PersonNotified) -> str:
@@ -191,14 +184,15 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.ConsultationStarted: _consulted,
     e.ConsultationEnded: lambda event: f"{who(event.id)} {_first(told_end(event))}",
     e.TaskPaused: lambda event: f"{event.task}: paused by {event.by}",
-    e.TaskUnpaused: lambda event: f"{event.task}: paused no more, by {event.by}",
+    e.TaskResumed: lambda event: f"{event.task}: to go on, by {event.by}",
     e.TaskReassigned: lambda event: (
         f"{event.task}: given to {_first(f'{event.agent} {event.model}'.rstrip(), 60)} by {event.by}"
     ),
+    e.MemberJoined: lambda _: "",
     e.ScopeEnlarged: lambda event: (
         f"{event.task}: may change {_first(', '.join(event.paths))} too, says {event.by}"
     ),
-    e.ConflictForeseen: _foreseen,
+    e.ConflictForeseen: lambda event: f"ahead: {told_conflict(event.task, event.other, event.paths)}",
     e.PersonNotified: _notified,
     e.CompletionAccepted: lambda event: f"the merged work was taken for all that was wanted by {event.by}",
     e.ApprovalRequested: lambda event: f"approval by {event.by}",

@@ -4,7 +4,7 @@ from typing import Any
 
 from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
 from teamlead.core.consultation import Consultation, Purpose
-from teamlead.core.events import ConsultationEnded, EscalationTarget
+from teamlead.core.events import ConsultationEnded
 from teamlead.views.moments import counted, iso
 from teamlead.views.spending import usage_view
 
@@ -15,13 +15,6 @@ ASKED: dict[Purpose, str] = {
     "complete": "the planner is asked whether the merged work is all that was wanted",
     "validate": "the validator is asked about its difficulty",
     "advise": "the advisor is asked about its difficulty",
-}
-
-TARGETS: dict[EscalationTarget, str] = {
-    "user": "you",
-    "planner": "the planner",
-    "logicValidator": "the validator",
-    "externalAdvisor": "the advisor",
 }
 
 

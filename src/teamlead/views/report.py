@@ -10,7 +10,14 @@ from teamlead.core.staffing import kind_of
 from teamlead.core.state import Attempt, Task, TeamState, session_state
 from teamlead.views.evidence import evidence_view, whole_view
 from teamlead.views.moments import iso
-from teamlead.views.rows import branch_of, escalation_view, message_view, not_notified, rejection
+from teamlead.views.rows import (
+    branch_of,
+    conflicts_view,
+    escalation_view,
+    message_view,
+    not_notified,
+    rejection,
+)
 from teamlead.views.spending import purse_view, spent_view
 
 SCHEMA_VERSION = 1
@@ -55,6 +62,7 @@ def report_document(state: TeamState) -> dict[str, Any]:
         ],
         "held": [_held(task, a) for task in tasks for a in task.attempts if a.outcome == "held"],
         "warnings": list(state.warnings),
+        "conflicts_ahead": conflicts_view(state),
         "read_by_lead": [_lent(t, a) for t in tasks for a in t.attempts if a.lent],
         "violations": [violation for task in tasks for violation in _violations(task)],
         "questions": [escalation_view(record) for record in state.escalations.values()],

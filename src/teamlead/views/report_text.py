@@ -5,7 +5,7 @@ from typing import Any
 
 from teamlead.core.acceptance import listed
 from teamlead.views.moments import counted, span
-from teamlead.views.words import further, headline, told_budget, told_cost, told_scope
+from teamlead.views.words import further, headline, told_budget, told_conflict, told_cost, told_scope
 
 
 def report_markdown(document: dict[str, Any]) -> str:
@@ -28,6 +28,10 @@ def report_markdown(document: dict[str, Any]) -> str:
         *_part("Failed or cancelled", [_failed_line(item) for item in document["failed"]], "Nothing."),
         *_part("Skipped or replaced", [_failed_line(item) for item in document["skipped"]]),
         *_part("May be incomplete", list(document["warnings"])),
+        *_part(
+            "Conflicts ahead",
+            [told_conflict(i["task"], i["other"], i["paths"]) for i in document["conflicts_ahead"]],
+        ),
         *_part("Read by the lead itself", [_lent_line(item) for item in document["read_by_lead"]]),
         *_part("Not finished", [_failed_line(item) for item in document["unfinished"]]),
         *_part("Attempts that brought nothing", [_refused_line(i) for i in document["refused_attempts"]]),

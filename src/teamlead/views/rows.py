@@ -9,8 +9,10 @@ import msgspec
 from teamlead.core.budget import scope_of_task
 from teamlead.core.staffing import staff_of
 from teamlead.core.state import Attempt, Escalation, Message, Task, TeamState, session_state
+from teamlead.core.transitions import SETTLED
 from teamlead.ports import Rows, TaskRow
 from teamlead.views.evidence import evidence_row, whole_view
+from teamlead.views.opinions import consultation_view
 from teamlead.views.spending import purse_view, purses_view, session_spent, spent_view, usage_view
 from teamlead.views.waiting import iso, reason_of, session_waiting, task_waiting
 
@@ -39,7 +41,8 @@ def task_view(state: TeamState, task: Task) -> dict[str, Any]:
     last = task.attempts[-1] if task.attempts else None
     # What was given up is no change, though it was made.
     change = last if task.state not in {"SKIPPED", "CANCELLED", "REPLACED_BY_REPLAN"} else None
-    who = last or staff_of(state, task.spec)
+    # Before its next attempt, another agent may have been chosen.
+    who = last if last and (task.live or task.state in SETTLED) else staff_of(state, task.spec)
     return {
         "id": task.spec.id,
         "title": task.spec.title,
@@ -56,6 +59,7 @@ def task_view(state: TeamState, task: Task) -> dict[str, Any]:
         "step": task.live.phase if task.live else None,
         "started": iso(task.attempts[0].started_at) if task.attempts else None,
         "ended": iso(last.ended_at) if last else None,
+        "paused": bool(task.paused),
         "reason": reason_of(task, last),
         "summary": last.summary if last else "",
         "commit": task.commit,
@@ -105,9 +109,14 @@ def session_view(state: TeamState) -> dict[str, Any]:
         "budgets": purses_view(state),
         "holds": holds_view(state),
         "warnings": state.warnings,
+        "consultations": [
+            consultation_view(each) for each in (*state.wanted.values(), *state.consulting.values())
+        ],
+        "conflicts_ahead": conflicts_view(state),
         "not_notified": not_notified(state),
         "messages": len(state.messages),
         "escalations": [escalation_view(record) for record in state.open.values()],
+        "referred": [escalation_view(record) for record in state.referred.values()],
         "approved": None
         if approval is None or not approval.commit
         else {"commit": approval.commit, "branch": approval.branch, "undo": approval.undo},
@@ -129,6 +138,23 @@ def violations_view(attempts: list[Attempt]) -> dict[str, list[str]]:
         "trespasses": trespasses[:SHOWN_VIOLATIONS],
         "remarks": remarks[:SHOWN_VIOLATIONS],
     }
+
+
+def conflicts_view(state: TeamState) -> list[dict[str, Any]]:
+    """Of attempts at work, as it is foreseen."""
+    return [
+        {
+            "task": found.task,
+            "attempt": found.attempt,
+            "other": found.other,
+            "other_attempt": found.other_attempt,
+            "paths": list(found.paths),
+            "since": iso(found.since),
+            "told": found.told,
+        }
+        for found in state.foreseen.values()
+        if found.paths
+    ]
 
 
 def holds_view(state: TeamState) -> list[dict[str, Any]]:

@@ -4,9 +4,11 @@ from typing import Any
 
 import msgspec
 
+from teamlead.core.answers import Completion, Proposal
 from teamlead.core.state import Attempt, Escalation, Task, TeamState, session_state
 from teamlead.views.evidence import evidence_view
 from teamlead.views.moments import iso
+from teamlead.views.opinions import consultation_view
 from teamlead.views.rows import branch_of, escalation_view, holds_view, message_view, violations_view
 from teamlead.views.spending import purses_view, usage_view
 
@@ -25,9 +27,11 @@ def session_document(state: TeamState) -> dict[str, Any]:
         "schema_version": SCHEMA_VERSION,
         "id": spec.id,
         "version": state.seq,
+        "sourceType": "planner-session" if spec.plan.planner_session else "plan-document",
         "planDocument": spec.plan.source,
-        "plannerSessionId": None,
-        "childPlannerSessionIds": [],
+        "instruction": spec.plan.wanted,
+        "plannerSessionId": spec.plan.planner_session or None,
+        "childPlannerSessionIds": _plannings(state),
         "title": spec.plan.title,
         "status": session_state(state),
         "phase": state.phase,
@@ -39,10 +43,11 @@ def session_document(state: TeamState) -> dict[str, Any]:
         "targetBranch": spec.target_branch,
         "members": msgspec.to_builtins(spec.members),
         "tasks": [_task(state, task) for task in tasks],
-        "memberTaskHistory": [_history(state, t, a) for t in tasks for a in t.attempts if a.outcome],
+        "memberTaskHistory": [_history(state, task, attempt) for task, attempt in _ended(state)],
         "escalationRecords": [_escalation(state, record) for record in state.escalations.values()],
         "escalationAttempts": _attempts_by_target(state),
-        "conversationHistory": [message_view(message) for message in state.messages.values()],
+        "conversationHistory": _conversation(state),
+        "consultations": [consultation_view(each) for each in state.consultations.values()],
         "activeTaskIds": [long_id(spec.id, name) for name in state.active],
         "completedTaskCount": sum(task.state in {"DONE", "SKIPPED"} for task in tasks),
         "totalTaskCount": sum(task.state != "REPLACED_BY_REPLAN" for task in tasks),
@@ -62,12 +67,37 @@ def _task(state: TeamState, task: Task) -> dict[str, Any]:
         "id": long_id(session, task.spec.id),
         "title": task.spec.title,
         "state": task.state,
+        "version": task.version,
         "branch": branch_of(state, task.spec.id),
         "label": task.spec.branch,
         "dependencies": [long_id(session, dependency.spec.id) for dependency in task.depends_on],
         "attempts": len(task.attempts),
         "reason": task.detail,
     }
+
+
+def _ended(state: TeamState) -> list[tuple[Task, Attempt]]:
+    """In the order in which they ended: entries are added, and none is ever taken away or changed."""
+    pairs = [(task, attempt) for task in state.tasks.values() for attempt in task.attempts if attempt.outcome]
+    return sorted(pairs, key=lambda pair: pair[1].ended_at or 0.0)
+
+
+def _plannings(state: TeamState) -> list[str]:
+    """The times that the planner was asked while the plan was carried out, and gave it further tasks."""
+    return [
+        asked.id
+        for asked in state.consultations.values()
+        if isinstance(asked.answer, Proposal | Completion) and asked.answer.tasks
+    ]
+
+
+def _conversation(state: TeamState) -> list[dict[str, Any]]:
+    """How the plan was made, and what was said since."""
+    planning = [
+        {"id": None, "from": said.who, "to": None, "text": said.text, "at": None}
+        for said in state.session.plan.conversation
+    ]
+    return planning + [message_view(message) for message in state.messages.values()]
 
 
 def _history(state: TeamState, task: Task, attempt: Attempt) -> dict[str, Any]:
@@ -93,8 +123,10 @@ def _history(state: TeamState, task: Task, attempt: Attempt) -> dict[str, Any]:
             "reasons": list(attempt.reasons),
             "checks": [{"command": c.command, "exit_code": c.exit_code} for c in attempt.checks],
             "evidence": evidence_view(state, task, attempt),
+            "judge": msgspec.to_builtins(attempt.judgement),
         },
         "leaderDecision": attempt.decision,
+        "leaderDecisionReason": attempt.decided_because or next(iter(attempt.reasons), ""),
     }
 
 

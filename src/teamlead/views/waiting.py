@@ -3,15 +3,20 @@
 from functools import lru_cache
 from typing import Any
 
+from teamlead.core.consultation import Consultation
 from teamlead.core.proof import evidence_of, flagged
 from teamlead.core.scope import OWN_FOLDER
+from teamlead.core.staffing import kind_of
 from teamlead.core.state import Attempt, Escalation, Task, TeamState
+from teamlead.core.transitions import SETTLED
 from teamlead.views import moments
+from teamlead.views.opinions import ASKED
 
 # The rows of one commit name few moments, each many times.
 iso = lru_cache(maxsize=256)(moments.iso)
 
 NO_DEADLINE = "none"
+SHOWN_WAITING = 5
 
 
 def reason_of(task: Task, last: Attempt | None) -> str:
@@ -25,7 +30,6 @@ _STEPS = {
     "working": "its agent works",
     "collecting": "its work is being committed",
     "checking": "its checks run",
-    "judging": "its work is being judged",
     "integrating": "its work is being merged",
     "stopping": "its agent is being ended",
 }
@@ -43,8 +47,15 @@ def task_waiting(state: TeamState, task: Task) -> dict[str, Any] | None:
         if attempt.phase == "checking" and limits.check_timeout:
             deadline = attempt.phase_since + limits.check_timeout
             following = "at the deadline the check counts as failed"
+        if attempt.phase == "judging":
+            # The judge has an entry of its own, with what it waits for.
+            return None
         reason = f"{_STEPS[attempt.phase]} (attempt {attempt.number})"
+        if task.paused:
+            following = f"{_paused(task)}; teamlead retry {task.spec.id}"
         return _item(task.spec.id, reason, attempt.phase_since, deadline, following)
+    if task.paused:
+        return _item(task.spec.id, _paused(task), task.since, None, f"teamlead retry {task.spec.id}")
     hold = state.holds.get(task.lane.kind)
     held = hold if hold is not None and hold.forbids(state.updated_at) else None
     if task.state == "NEEDS_CONTINUATION" and (task.not_before or held):
@@ -55,6 +66,12 @@ def task_waiting(state: TeamState, task: Task) -> dict[str, Any] | None:
         deadline = max(task.not_before, held.until or 0.0) if held else task.not_before
         return _item(task.spec.id, reason, task.since, deadline, following)
     return None
+
+
+def _paused(task: Task) -> str:
+    waiting = [dependent.spec.id for dependent in task.dependents if dependent.state not in SETTLED]
+    shown = ", ".join(waiting[:SHOWN_WAITING]) + (", …" if len(waiting) > SHOWN_WAITING else "")
+    return f"paused by {task.paused}{f'; {shown} cannot start before it is done' if waiting else ''}"
 
 
 def _item(what: str, reason: str, since: float, deadline: float | None, following: str) -> dict[str, Any]:
@@ -121,6 +138,7 @@ def session_waiting(state: TeamState) -> list[dict[str, Any]]:
         for kind, hold in state.holds.items()
         if hold.until is not None and hold.until > state.updated_at
     ]
+    found += [_consultation(state, each) for each in (*state.wanted.values(), *state.consulting.values())]
     if state.held:
         first = next(iter(state.held.values()))
         reason = f"{len(state.held)} more questions are held back by the limit on questions"
@@ -138,14 +156,18 @@ def session_waiting(state: TeamState) -> list[dict[str, Any]]:
             reason += f"; it changes how teamlead works here: {', '.join(steering)}"
         following = f"teamlead approve {name}, or teamlead reject {name}"
         found.append(_item("approval", reason, state.phases[-1].entered_at, None, following))
-    asking = {record.task for record in (*state.open.values(), *state.held.values()) if record.task}
+    records = (*state.open.values(), *state.held.values(), *state.referred.values())
+    asking = {record.task for record in records if record.task}
     blocked = [task for task in asking if state.tasks[task].state == "BLOCKED"]
     timed = sum(
         state.tasks[name].ticket == ticket
         for lane in state.lanes.values()
         for *_, ticket, name in lane.timers
     )
-    idle = state.unsettled - len(state.active) - len(blocked) - timed
+    paused = sum(
+        task.live is None and task.state != "BLOCKED" for task in map(state.tasks.__getitem__, state.paused)
+    )
+    idle = state.unsettled - len(state.active) - len(blocked) - timed - paused
     if idle > 0 and not state.final:
         tasks = moments.counted(idle, "task")
         places = moments.counted(state.session.limits.jobs, "place")
@@ -155,6 +177,26 @@ def session_waiting(state: TeamState) -> list[dict[str, Any]]:
     if not state.leader and (state.under_way or (state.unsettled and not state.final)):
         found.append(_item("session", _cut_short(state), state.updated_at, None, f"teamlead resume {name}"))
     return found
+
+
+def _consultation(state: TeamState, asked: Consultation) -> dict[str, Any]:
+    """No wait for a model is silent, nor one for its turn."""
+    reason = ASKED[asked.purpose] + (f" (attempt {asked.attempt})" if asked.attempt else "")
+    if asked.started_at is None:
+        hold = state.holds.get(kind_of(asked.agent))
+        until = hold.until if hold is not None and hold.forbids(state.updated_at) else None
+        return _item(asked.name, f"to be asked: {reason}", asked.wanted_at, until, _who_asks(state))
+    limit = state.session.limits.hard_timeout
+    following = (
+        "its answer decides what comes next" if state.leader else f"teamlead resume {state.session.id}"
+    )
+    return _item(asked.name, reason, asked.started_at, asked.started_at + limit if limit else None, following)
+
+
+def _who_asks(state: TeamState) -> str:
+    if not state.leader:
+        return f"teamlead resume {state.session.id}"
+    return "it is asked by itself" if state.askable else "it is asked after your answers"
 
 
 def _cut_short(state: TeamState) -> str:

@@ -9,6 +9,7 @@ from teamlead.core import events as e
 from teamlead.core.answers import Judgement
 from teamlead.core.effects import StopAgent
 from teamlead.core.evolve.consulting import drop_judge
+from teamlead.core.evolve.radar import forget
 from teamlead.core.indexes import (
     advance,
     clear_due,
@@ -21,6 +22,7 @@ from teamlead.core.indexes import (
 )
 from teamlead.core.inquiry import Merge
 from teamlead.core.model import Usage
+from teamlead.core.staffing import kind_of
 from teamlead.core.state import Attempt, Task, TeamState, check_record
 from teamlead.core.transitions import SETTLED
 
@@ -81,10 +83,11 @@ def _agent_finished(state: TeamState, event: e.AgentFinished, at: float) -> None
     attempt.agent_seconds += at - attempt.phase_since
     state.usage = state.usage.plus(event.usage)
     spent = budget.amount(event.usage, attempt.agent_seconds, event.turns)
-    budget.spend(task, spent, priced=not attempt.unpriced)
-    hold = state.holds.get(task.lane.kind)
+    kind = kind_of(attempt.agent)
+    budget.spend(task, kind, spent, priced=not attempt.unpriced)
+    hold = state.holds.get(kind)
     if hold is not None and event.status in WORKED and attempt.began > hold.raised:
-        del state.holds[task.lane.kind]
+        del state.holds[kind]
     if attempt.phase == "working":
         advance(state, task, "collecting", at)
 
@@ -155,10 +158,11 @@ def _attempt_ended(state: TeamState, event: e.AttemptEnded, at: float) -> None:
     attempt.ended_at = at
     heappush(state.free_slots, attempt.slot)
     task.live = None
+    forget(state, event.task)
     state.rounds += 1
     if attempt.status is None and attempt.agent_seconds:
         seconds = budget.amount(Usage(), attempt.agent_seconds, 0)
-        budget.spend(task, seconds, priced=False)
+        budget.spend(task, kind_of(attempt.agent), seconds, priced=False)
     else:
         budget.release(task)
     del state.active[event.task]
@@ -170,6 +174,7 @@ def _attempt_ended(state: TeamState, event: e.AttemptEnded, at: float) -> None:
         task.returned = True
     if state.final and task.state not in SETTLED and event.outcome != "accepted":
         set_task(state, task, "CANCELLED", at)
+        task.blocked = None
     queue(state, task)
     if task.state in SETTLED:
         release(state, task)

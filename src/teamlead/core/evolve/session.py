@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import replace
+
 from teamlead.core import events as e
 from teamlead.core import notices, whole
 from teamlead.core.budget import SESSION, UNLIMITED, open_purse, scope_of_role
@@ -84,9 +86,14 @@ def _leader_stopped(state: TeamState, event: e.LeaderStopped, at: float) -> None
     state.stopped_because = event.reason
 
 
+def _member_joined(state: TeamState, event: e.MemberJoined, at: float) -> None:
+    state.spec = replace(state.session, members=(*state.session.members, event.member))
+
+
 HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {
     e.SessionOpened: _session_opened,
     e.PhaseChanged: _phase_changed,
+    e.MemberJoined: _member_joined,
     e.LeaderStarted: _leader_started,
     e.LeaderStopping: _leader_stopping,
     e.LeaderStopped: _leader_stopped,

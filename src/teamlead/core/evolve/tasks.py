@@ -3,11 +3,20 @@
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from teamlead.core import events as e
 from teamlead.core.corroboration import SPECIALIST, wanted
-from teamlead.core.indexes import add_task, decided, hand_on_waits, link, queue, release, set_task
+from teamlead.core.indexes import (
+    add_task,
+    decided,
+    hand_on_waits,
+    link,
+    queue,
+    queue_anew,
+    release,
+    set_task,
+)
 from teamlead.core.state import Task, TeamState
 from teamlead.core.transitions import SATISFYING, check_move
 
@@ -22,6 +31,9 @@ def _task_added(state: TeamState, event: e.TaskAdded, at: float) -> None:
         for name in event.spec.depends_on:
             state.second_looks.pop(name, None)
     link(state, task, [state.tasks[d] for d in event.spec.depends_on])
+    for name in event.before:
+        link(state, state.tasks[name], [task])
+        state.touched[name] = None
 
 
 def _task_replaced(state: TeamState, event: e.TaskReplaced, at: float) -> None:
@@ -77,7 +89,7 @@ def _accepted_because(task: Task) -> str:
 def _scope_enlarged(state: TeamState, event: e.ScopeEnlarged, at: float) -> None:
     task = state.tasks[event.task]
     scope = tuple(dict.fromkeys((*task.spec.scope, *event.paths)))
-    task.spec = msgspec.structs.replace(task.spec, scope=scope)
+    task.spec = replace(task.spec, scope=scope)
     state.touched[event.task] = None
 
 
@@ -108,6 +120,32 @@ def _task_unblocked(state: TeamState, event: e.TaskUnblocked, at: float) -> None
     task.detail = ""
     task.not_before = 0.0
     queue(state, task)
+
+
+def _task_paused(state: TeamState, event: e.TaskPaused, at: float) -> None:
+    task = state.tasks[event.task]
+    task.paused = event.by
+    task.since = at
+    state.paused[event.task] = None
+    queue(state, task)
+    state.touched[event.task] = None
+
+
+def _task_resumed(state: TeamState, event: e.TaskResumed, at: float) -> None:
+    task = state.tasks[event.task]
+    task.paused = ""
+    state.paused.pop(event.task, None)
+    task.failures = task.conflicts = 0
+    task.not_before = 0.0
+    if event.advice:
+        task.guidance.append(("It is to be tried again.", event.advice))
+    queue_anew(state, task, task.spec)
+
+
+def _task_reassigned(state: TeamState, event: e.TaskReassigned, at: float) -> None:
+    task = state.tasks[event.task]
+    # Its arguments were meant for the program of the other agent.
+    queue_anew(state, task, replace(task.spec, agent=event.agent, model=event.model, arguments=()))
 
 
 def _task_advised(state: TeamState, event: e.TaskAdvised, at: float) -> None:
@@ -174,6 +212,9 @@ HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {
     e.TaskSkipped: _task_skipped,
     e.TaskBlocked: _task_blocked,
     e.TaskUnblocked: _task_unblocked,
+    e.TaskPaused: _task_paused,
+    e.TaskResumed: _task_resumed,
+    e.TaskReassigned: _task_reassigned,
     e.TaskAdvised: _task_advised,
     e.ScopeEnlarged: _scope_enlarged,
     e.WarningNoted: _warning_noted,

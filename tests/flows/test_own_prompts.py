@@ -1,0 +1,76 @@
+"""What agents and models are told in a session, in the user's words where there are some."""
+
+from tests.flows.support import Project, answer, done, run, write
+
+from teamlead.prompts.library import built_in
+
+GOOD = answer(success=True, reason="it is there")
+
+
+def put(project: Project, name: str, text: str) -> None:
+    path = project.root / f".teamlead/prompts/{name}.md"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def judged(project: Project, number: int) -> str:
+    """What the judge of the first task was told, for which time."""
+    return (project.sessions[-1] / f"attempts/task-1-judge-{number}/prompt.md").read_text()
+
+
+def test_nothing_starts_with_a_prompt_that_is_not_whole(project: Project) -> None:
+    put(project, "judge", "Judge.\n\n{{ANSWR}}\n")
+    project.task(1, [write("a.txt", "a\n")])
+
+    ended = project.start()
+
+    assert ended.code == 2
+    assert (
+        ".teamlead/prompts/judge.md:3: unknown placeholder {{ANSWR}} (did you mean {{ANSWER}}?)" in ended.err
+    )
+    assert ".teamlead/prompts/judge.md: the placeholder {{ANSWER}} is missing" in ended.err
+    assert project.sessions == []
+
+
+def test_ones_own_words_reach_worker_and_judge_and_it_is_said_whose_they_are(project: Project) -> None:
+    for name in ("worker", "judge"):
+        put(project, name, f"Mind the house style.\n\n{built_in(name).text}")
+    project.task(1, [write("a.txt", "a\n")]).plays("task-1-judge", [GOOD])
+
+    ended = project.start()
+
+    assert ended.code == 3
+    assert "The prompt 'judge' is .teamlead/prompts/judge.md." in ended.err
+    assert project.prompt(1, 1).startswith(
+        "# task-1: Task number 1\n\nThis is attempt 1.\n\nMind the house style.\n"
+    )
+    assert judged(project, 1).startswith("# task-1-judge: judge\n")
+    assert "\n\nMind the house style.\n\nYou are the judge" in judged(project, 1)
+    assert project.outcomes(1) == ["accepted"]
+
+
+def test_what_was_wrong_with_an_answer_is_told_when_the_same_is_asked_again(project: Project) -> None:
+    contradictory = answer(success=True, reason="fine", missingRequirements=["the rest"])
+    project.task(1, [write("a.txt", "a\n"), done("made a")])
+    project.plays("task-1-judge", [done("I like it.")], [contradictory], [GOOD])
+
+    assert project.start().code == 3
+
+    assert "could not be read" not in judged(project, 1)
+    assert judged(project, 2).startswith("# task-1-judge: judge (2)\n")
+    assert "Your last answer could not be read: there is no JSON object in the answer" in judged(project, 2)
+    assert "`success` is true, and so it cannot have `missingRequirements`" in judged(project, 3)
+    assert "```data report\nmade a\n```" in judged(project, 3)
+    assert "+a\n" in judged(project, 3)
+    assert project.outcomes(1) == ["accepted"]
+
+
+def test_what_an_exploration_found_is_handed_on(project: Project) -> None:
+    found = {"kind": "exploration", "findings": "the cache is stale", "recommendations": ["drop it"]}
+    project.task(1, [run("ls"), {"feedback": found}, done("looked")], kind="investigation")
+    project.task(2, [write("a.txt", "a\n")], after=[1])
+
+    assert project.start().code == 3
+
+    assert "(Task number 1): done:\n  > looked\n" in project.prompt(2, 1)
+    assert "\n  > the cache is stale\n  > Recommended: drop it\n" in project.prompt(2, 1)
