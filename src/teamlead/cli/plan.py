@@ -25,7 +25,7 @@ Each task of a plan is a numbered heading with bullets:
   - Checks: `make test`
   - Depends on: 1
 Other labels: type, role, agent, model, effort, arguments, budget, context, description,
-estimate, branch."""
+estimate, outputs, critical, branch."""
 
 
 EXAMPLES = examples(

@@ -34,6 +34,7 @@ def _view(folder: "PlannerFolder") -> dict[str, Any]:
     from teamlead.errors import StorageFailed  # noqa: PLC0415 - loaded by now
     from teamlead.journal.lease import holder  # noqa: PLC0415 - as above
     from teamlead.views.moments import iso  # noqa: PLC0415 - as above
+    from teamlead.wiring.planner_plans import edited  # noqa: PLC0415 - as above
 
     try:
         session = folder.load()
@@ -51,7 +52,7 @@ def _view(folder: "PlannerFolder") -> dict[str, Any]:
         "score": session.score,
         "questions": session.questions,
         "plan": session.markdown_path,
-        "edited": session.edited,
+        "edited": edited(session),
         "sessions": session.child_session_ids,
         "created_at": iso(session.created_at),
         "updated_at": iso(session.updated_at),

@@ -62,8 +62,9 @@ def new(
     from teamlead.cli.start import start  # noqa: PLC0415 - as above
     from teamlead.settings.loading import load  # noqa: PLC0415 - as above
     from teamlead.system.repository import claim, discover  # noqa: PLC0415 - as above
+    from teamlead.wiring.planner_plans import write_markdown  # noqa: PLC0415 - as above
     from teamlead.wiring.planner_runs import planner_of  # noqa: PLC0415 - as above
-    from teamlead.wiring.planner_sessions import find_planning, new_folder, write_markdown  # noqa: PLC0415 - as above
+    from teamlead.wiring.planner_sessions import find_planning, new_folder  # noqa: PLC0415 - as above
     from teamlead.wiring.planning import begin, reply  # noqa: PLC0415 - as above
 
     _require_text(instruction)

@@ -9,16 +9,9 @@ from teamlead.errors import NotFound, PlanError, UsageError
 from teamlead.plans.load import Loaded, load, usable
 from teamlead.settings.loading import Settings
 from teamlead.system.repository import Repository, claim
+from teamlead.wiring.planner_plans import edited, linked, plan_of, write_markdown
 from teamlead.wiring.planner_runs import planner_of
-from teamlead.wiring.planner_sessions import (
-    PlannerFolder,
-    PlannerSession,
-    find_planning,
-    linked,
-    new_folder,
-    plan_of,
-    write_markdown,
-)
+from teamlead.wiring.planner_sessions import PlannerFolder, PlannerSession, find_planning, new_folder
 from teamlead.wiring.planning import begin_with_document, reply
 
 
@@ -68,7 +61,7 @@ class Sources(NamedTuple):
             if given:
                 session = reply(folder, session, with_questions(session.questions, given))
                 session = self._settled(folder, session, planner_of(self.settings, tell))
-        elif session.edited:
+        elif edited(session):
             path = shown_path(session.markdown_path)
             tell(f"{path} was edited since, and that is not used here: teamlead start {path} takes it.")
         return self._plan(session)
@@ -98,7 +91,10 @@ class Sources(NamedTuple):
 
     def _plan(self, session: PlannerSession) -> Plan | None:
         if session.status != "asking":
-            return plan_of(session)
+            plan = plan_of(session)
+            if commands := dict.fromkeys(command for task in plan.tasks for command in task.checks):
+                tell(f"Commands that the planner chose, and that are run as you: {'; '.join(commands)}")
+            return plan
         answers = " ".join(["--answer TEXT"] * len(session.questions))
         ways = [f"Answer: teamlead start --session {session.id} {answers}"]
         if session.document_path:

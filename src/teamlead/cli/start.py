@@ -88,7 +88,7 @@ def start(
     from teamlead.system.repository import claim, discover  # noqa: PLC0415 - as above
     from teamlead.wiring.leading import Desk  # noqa: PLC0415 - as above
     from teamlead.wiring.opening import Wishes, open_session  # noqa: PLC0415 - as above
-    from teamlead.wiring.planner_sessions import add_child  # noqa: PLC0415 - as above
+    from teamlead.wiring.planner_plans import add_child  # noqa: PLC0415 - as above
 
     if bool(plan) == bool(planner_session):
         raise UsageError("name either a plan or a planner session", remedy="teamlead start plan.md")

@@ -25,6 +25,9 @@ write each task as a numbered heading with bullets, for example:
     - Depends on: 1"""
 
 
+FREELY = "or let an agent that plans interpret what you wrote: `teamlead start` does where there is one"
+
+
 class Examined(NamedTuple):
     plan: Plan
     """Complete only if no problem is an error; what could not be used is left out."""
@@ -58,7 +61,7 @@ def _check_number(draft: Draft, tasks: list[DraftTask], problems: list[Problem])
     if not draft.text.strip():
         problems.append(Problem(1, "error", "the plan is empty", EXAMPLE))
     elif not draft.tasks:
-        problems.append(Problem(1, "error", "no recognisable tasks were found", EXAMPLE))
+        problems.append(Problem(1, "error", "no recognisable tasks were found", f"{EXAMPLE}\n\n{FREELY}"))
     elif not tasks:
         problems.append(
             Problem(

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from teamlead.core.acceptance import listed
 from teamlead.core.facts import CopyReleased
 from teamlead.core.transitions import FINAL_PHASES
-from teamlead.errors import Refused, TeamleadError
+from teamlead.errors import Refused, StorageFailed, TeamleadError
 from teamlead.journal.lease import acquire, holder
 from teamlead.journal.reader import JournalReader
 from teamlead.journal.writer import SqliteJournal
@@ -25,6 +25,7 @@ from teamlead.system.repository import Repository
 from teamlead.system.sessions import SessionFolder, sessions_folder
 from teamlead.wiring import remains
 from teamlead.wiring.folding import fold
+from teamlead.wiring.planner_sessions import PREFIX, PlannerFolder, planning_folder
 from teamlead.wiring.telling import tell
 from teamlead.workspaces import branches, leftovers, pool
 from teamlead.workspaces.copies import CopyFolder
@@ -87,7 +88,7 @@ def survey(repository: Repository, wishes: Wishes) -> list[Item]:
     for position, name in enumerate(_names(repository)):
         if wishes.named and name not in wishes.named:
             continue
-        known = _know(SessionFolder(sessions_folder(repository) / name))
+        known = _know(_folder(repository, name))
         copies = leftovers.copies_of(_session(repository, name, Leadership()))
         stays = known.led if wishes.named else known.stays
         items += [Item("copy", name, copy.path, remains.size(copy.path), stays) for copy in copies]
@@ -104,7 +105,7 @@ def clear(repository: Repository, item: Item, wishes: Wishes) -> str:
     if item.kind == "pool":
         pool.empty(repository)
         return ""
-    folder = SessionFolder(sessions_folder(repository) / item.session)
+    folder = _folder(repository, item.session)
     # Nobody can come to lead what has no folder.
     with acquire(folder.path, COMMAND) if folder.path.is_dir() else nullcontext():
         if item.kind == "transcripts":
@@ -130,14 +131,29 @@ def clear(repository: Repository, item: Item, wishes: Wishes) -> str:
 
 def _names(repository: Repository) -> list[str]:
     """Of all sessions that have left anything, the latest first."""
-    folder = sessions_folder(repository)
-    found = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
-    return sorted(found | {*leftovers.sessions_with_copies(repository)}, reverse=True)
+    folders = [
+        folder for folder in (sessions_folder(repository), planning_folder(repository)) if folder.is_dir()
+    ]
+    found = {path.name for folder in folders for path in folder.iterdir()}
+    return sorted(found | {*leftovers.sessions_with_copies(repository)}, key=_moment, reverse=True)
+
+
+def _moment(name: str) -> str:
+    return name.removeprefix(PREFIX)
+
+
+def _folder(repository: Repository, name: str) -> SessionFolder:
+    """Of a session or of a planning."""
+    planning = planning_folder(repository) / name
+    return SessionFolder(planning if planning.is_dir() else sessions_folder(repository) / name)
 
 
 def _know(folder: SessionFolder) -> Known:
     leads = holder(folder.path)
     led = f"it is led by {leads}" if leads else ""
+    planning = PlannerFolder(folder.path)
+    if planning.file.exists():
+        return Known(folder, led, _awaited(planning), planning.file.stat().st_mtime)
     if not folder.journal.exists():
         made = folder.path.stat().st_mtime if folder.path.is_dir() else 0.0
         return Known(folder, led, "" if time.time() - made > ABANDONED else "it has only just started", made)
@@ -153,6 +169,15 @@ def _know(folder: SessionFolder) -> Known:
         "" if over else f"it is not over (teamlead resume {folder.id}, or teamlead cancel {folder.id})",
         datetime.fromisoformat(view["updated_at"]).timestamp(),
     )
+
+
+def _awaited(planning: PlannerFolder) -> str:
+    try:
+        session = planning.load()
+    except StorageFailed as error:
+        return str(error)
+    ready = session.status == "ready" and not session.child_session_ids
+    return f"its plan was not started yet (teamlead start --session {planning.id})" if ready else ""
 
 
 def _session_item(known: Known, position: int, wishes: Wishes) -> Item:
@@ -179,7 +204,7 @@ def _clear_copy(session: Session, item: Item, wishes: Wishes) -> str:
 def _session(repository: Repository, name: str, leadership: Leadership) -> Session:
     settings = read_settings(repository.root)
     copies = (repository.state_dir / "copies" / name).resolve()
-    folder = sessions_folder(repository) / name
+    folder = _folder(repository, name).path
     # Without a folder nobody can come, and none is made.
     lock = (folder / "copies" if folder.is_dir() else repository.state_dir) / "acting.lock"
     fence = Fence(repository.git(settings), name, leadership, lock)

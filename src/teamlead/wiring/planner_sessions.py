@@ -7,19 +7,15 @@
 """
 
 import time
-from collections.abc import Iterator
 from contextlib import suppress
-from hashlib import sha256
-from itertools import count
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 import msgspec
 
-from teamlead.core.model import Plan, Said, TaskSpec, Value
+from teamlead.core.model import Said, TaskSpec, Value
 from teamlead.core.planning import Trial
-from teamlead.errors import NotFound, Refused, StorageFailed, UsageError
-from teamlead.plans.writing import write
+from teamlead.errors import NotFound, StorageFailed, UsageError
 from teamlead.system.disk import storing
 from teamlead.system.files import write_atomically
 from teamlead.system.repository import Repository
@@ -63,16 +59,6 @@ class PlannerSession(Value, frozen=True, rename="camel", omit_defaults=False):
     markdown_digest: str = ""
     child_session_ids: tuple[str, ...] = ()
     """Sessions that were started from it."""
-
-    @property
-    def edited(self) -> bool:
-        """The user changed the Markdown that was written for them."""
-        with suppress(OSError):
-            return self.markdown_path != "" and digest(self._markdown()) != self.markdown_digest
-        return False
-
-    def _markdown(self) -> bytes:
-        return Path(self.markdown_path).read_bytes()
 
 
 class _Head(msgspec.Struct):
@@ -120,10 +106,6 @@ class PlannerFolder(NamedTuple):
             ) from None
 
 
-def digest(content: bytes) -> str:
-    return sha256(content).hexdigest()
-
-
 def planning_folder(repository: Repository) -> Path:
     return repository.state_dir / "planning"
 
@@ -158,78 +140,3 @@ def find_planning(repository: Repository, name: str) -> PlannerFolder:
             f"{name!r} could be any of {len(matching)} planner sessions: {ids}", remedy="use more of the id"
         )
     return matching[0]
-
-
-def plan_of(session: PlannerSession) -> Plan:
-    """Its tasks as they are. Raises UsageError where there is nothing to carry out."""
-    if session.status != "ready" or not session.generated_tasks:
-        raise UsageError(
-            f"planner session {session.id!r} {_LACKING[session.status]}", remedy=_remedy(session)
-        )
-    plan = Plan(session.title, "", session.generated_tasks)
-    return msgspec.structs.replace(
-        plan,
-        text=session.document or write(plan, session.instruction),
-        source=session.document_path or session.markdown_path,
-        instruction=session.instruction,
-        source_type=session.source_type,
-        planner_session=session.id,
-        conversation=session.conversation_history,
-    )
-
-
-_LACKING: dict[Status, str] = {
-    "planning": "was not finished, and has no plan",
-    "asking": "waits for your answers",
-    "proposed": "has a plan that was not accepted",
-    "ready": "has no tasks",
-    "failed": "came to no plan",
-}
-
-
-def _remedy(session: PlannerSession) -> str:
-    if session.status == "asking":
-        return f'answer with `teamlead plan new --session {session.id} "TEXT"`'
-    return f'go on with `teamlead plan new --session {session.id} "what to do differently"`, or plan again'
-
-
-def linked(repository: Repository, plan: Plan) -> Plan:
-    """A plan whose file a planning wrote, perhaps edited since, with what was said when it was made."""
-    path = str(Path(plan.source).absolute())
-    for folder in all_plannings(repository):
-        # One that cannot be read tells nothing about this file.
-        with suppress(StorageFailed):
-            session = folder.load()
-            if session.markdown_path == path:
-                return msgspec.structs.replace(
-                    plan,
-                    instruction=session.instruction,
-                    planner_session=session.id,
-                    conversation=session.conversation_history,
-                )
-    return plan
-
-
-def add_child(repository: Repository, plan: Plan, child: str) -> None:
-    if plan.planner_session:
-        folder = find_planning(repository, plan.planner_session)
-        session = folder.load()
-        children = (*session.child_session_ids, child)
-        folder.save(msgspec.structs.replace(session, child_session_ids=children))
-
-
-def write_markdown(folder: PlannerFolder, session: PlannerSession, wanted: Path | None) -> PlannerSession:
-    """The plan as a file that the user can edit; nothing is ever overwritten."""
-    content = write(Plan(session.title, "", session.generated_tasks), session.instruction).encode()
-    for path in (wanted,) if wanted else _names():
-        with storing(path), suppress(FileExistsError):
-            with path.open("xb") as file:
-                file.write(content)
-            changes = {"markdown_path": str(path.absolute()), "markdown_digest": digest(content)}
-            return folder.save(msgspec.structs.replace(session, **changes))
-    raise Refused(f"{str(wanted)!r} is there already", remedy="name another file with --output")
-
-
-def _names() -> Iterator[Path]:
-    yield Path("plan.md")
-    yield from (Path(f"plan-{number}.md") for number in count(2))

@@ -57,9 +57,8 @@ def begin_with_document(folder: PlannerFolder, document: Plan) -> PlannerSession
 def reply(folder: PlannerFolder, session: PlannerSession, text: str) -> PlannerSession:
     """What the user says next: an answer, or what is to be different. A new round begins."""
     said = (*session.conversation_history, Said("user", text))
-    return folder.save(
-        replace(session, conversation_history=said, attempts=(), questions=(), status="planning")
-    )
+    fresh = replace(session, attempts=(), questions=(), status="planning", error_message="")
+    return folder.save(replace(fresh, conversation_history=said))
 
 
 def accept(folder: PlannerFolder, session: PlannerSession) -> PlannerSession:

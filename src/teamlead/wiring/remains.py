@@ -9,7 +9,7 @@ from pathlib import Path
 from teamlead.system.repository import PROJECTIONS, Repository
 
 TRANSCRIPTS = re.compile(
-    r"attempts/[^/]+/(?:(?:prompt|report)\.md|started\.json|alive\.lock|events\.jsonl|raw\.jsonl|stderr\.txt"
+    r"(?:attempts|runs)/[^/]+/(?:(?:prompt|report)\.md|started\.json|alive\.lock|events\.jsonl|raw\.jsonl|stderr\.txt"
     r"|result\.json|check-\d+[a-z-]*\.txt|(?:started|result)\.[0-9a-f]+\.new)"
     r"|copies/[^/]+\.(?:log|lock)"
     r"|copies/foresight/.+"
@@ -20,7 +20,8 @@ TRANSCRIPTS = re.compile(
     re.DOTALL,
 )
 SESSION = re.compile(
-    rf"(?:journal|inbox)\.db(?:-wal|-shm)?|leader\.log|leader\.lock|{TRANSCRIPTS.pattern}", re.DOTALL
+    rf"(?:journal|inbox)\.db(?:-wal|-shm)?|leader\.log|leader\.lock|planner\.json|plan\.md|{TRANSCRIPTS.pattern}",
+    re.DOTALL,
 )
 FOR_READING = re.compile(r"report\.md|session\.json|events\.ndjson")
 LAST = "leader.lock"

@@ -1,0 +1,92 @@
+"""However a planning ends, nothing of it is left behind but what was said."""
+
+import signal
+
+import pytest
+from tests.flows.support import HANG, Project, Running, touch, until
+from tests.flows.test_planning import made, plan, planner_file, proposes, task
+
+
+def hanging(project: Project) -> Running:
+    """A planner that has begun, and does not end by itself."""
+    project.plays("planner", [touch(project.barrier("reading")), HANG], proposes(task(1)))
+    running = project.background("plan", "write a file", "--agent", f"scripted:{project.script}")
+    until(project.barrier("reading").exists, "the planner reads")
+    assert len(project.copies()) == 1
+    return running
+
+
+def leaders(project: Project) -> list[str]:
+    return [ref for ref in project.refs() if ref.startswith("refs/teamlead/leader/")]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupted_planning_ends_its_agent_and_takes_its_copy_away(
+    project: Project, number: signal.Signals
+) -> None:
+    ended = hanging(project).send(number).end()
+    assert ended.code == 130
+    assert project.copies() == []
+    assert leaders(project) == []
+    until(lambda: not project.processes(), "the planner has ended")
+    assert planner_file(project)["status"] == "planning"
+    (listed,) = project.teamlead("plan", "list", "--json").json["planner_sessions"]
+    assert listed["status"] == "interrupted"
+
+
+def test_after_a_killed_planning_its_agent_ends_and_the_next_one_tidies_up(project: Project) -> None:
+    hanging(project).send(signal.SIGKILL).end()
+    until(lambda: not project.processes(), "the planner has ended")
+    assert len(project.copies()) == 1, "otherwise there is nothing to tidy"
+    project.new_plan().plays("planner", proposes(task(1)))
+    assert plan(project, "write a file").code == 0
+    assert project.copies() == []
+    assert leaders(project) == []
+
+
+def test_after_a_killed_planning_clean_takes_its_copy_away(project: Project) -> None:
+    hanging(project).send(signal.SIGKILL).end()
+    until(lambda: not project.processes(), "the planner has ended")
+    assert project.teamlead("clean", "--yes").code == 0
+    assert project.copies() == []
+    assert planner_file(project)["instruction"] == "write a file"
+
+
+def test_clean_leaves_a_planning_alone_that_is_under_way(project: Project) -> None:
+    running = hanging(project)
+    assert project.teamlead("clean", "--yes").code == 0
+    assert len(project.copies()) == 1
+    assert not running.over
+
+
+def test_a_killed_planning_can_be_gone_on_with(project: Project) -> None:
+    hanging(project).send(signal.SIGKILL).end()
+    name = planner_file(project)["id"]
+    refused = project.teamlead("start", "--session", name)
+    assert refused.code == 2
+    assert "was not finished" in refused.err
+    project.new_plan().plays("planner", proposes(task(1)))
+    assert plan(project, "--session", name, "go on").code == 0
+    assert made(project).exists()
+    kept = planner_file(project)
+    assert (kept["id"], kept["status"]) == (name, "ready")
+    assert [turn["text"] for turn in kept["conversationHistory"] if turn["who"] == "user"] == [
+        "write a file",
+        "go on",
+    ]
+
+
+def test_plannings_that_are_over_go_with_the_old_sessions(project: Project) -> None:
+    project.settings("plan_attempts = 1\n")
+    project.plays("planner", proposes(task(1, acceptance=["done"])))
+    assert plan(project, "write a file").code == 1
+    assert project.teamlead("clean", "--keep", "0", "--yes").code == 0
+    assert list(project.state_home.glob("*/planning/*")) == []
+
+
+def test_a_plan_that_was_not_started_yet_stays(project: Project) -> None:
+    project.plays("planner", proposes(task(1)))
+    assert plan(project, "write a file").code == 0
+    ended = project.teamlead("clean", "--keep", "0", "--yes")
+    assert "its plan was not started yet" in ended.out + ended.err
+    assert planner_file(project)["status"] == "ready"

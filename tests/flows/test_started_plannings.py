@@ -1,0 +1,166 @@
+"""What a planning came to is started as it is, edited, or at once; what stands in the way is told."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.flows.support import Project, answer, run, write
+from tests.flows.test_planning import made, plan, planner_file, proposes, task
+
+
+@pytest.fixture
+def planned(project: Project) -> Project:
+    """A planning of one task, which its plan's file says too."""
+    project.plays("planner", proposes(task(1))).plays("task-1", [write("1.txt", "1")])
+    assert plan(project, "write a file").code == 0
+    return project
+
+
+def start(project: Project, *arguments: str | Path) -> str:
+    ended = project.teamlead("start", *arguments, "--agent", f"scripted:{project.script}", "--approve")
+    assert ended.code == 0, ended.err
+    return ended.err
+
+
+def instruction(project: Project) -> str:
+    opened = next(event["body"] for event in project.events() if event["kind"] == "SessionOpened")
+    return str(opened["spec"]["plan"].get("instruction", ""))
+
+
+def test_the_other_name_of_the_option_does_the_same(planned: Project) -> None:
+    start(planned, "--planner-session", planner_file(planned)["id"])
+    assert planned.content("main", "1.txt") == "1"
+
+
+def test_an_edited_file_is_taken_where_it_is_named_and_told_of_where_it_is_not(planned: Project) -> None:
+    made(planned).write_text(made(planned).read_text() + "- Branch: mine\n")
+    told = start(planned, "--session", planner_file(planned)["id"])
+    assert f"{made(planned)} was edited since, and that is not used here" in told
+
+
+def test_the_plans_file_still_knows_what_was_wanted(planned: Project) -> None:
+    assert "was edited" not in start(planned, made(planned))
+    assert instruction(planned) == "write a file"
+
+
+def test_commands_that_the_planner_chose_are_told_before_they_run(project: Project) -> None:
+    project.plays("planner", proposes(task(1, checks=["test -f 1.txt"]))).plays(
+        "task-1", [write("1.txt", "1")]
+    )
+    assert plan(project, "write a file").code == 0
+    told = start(project, "--session", planner_file(project)["id"])
+    assert "Commands that the planner chose, and that are run as you: test -f 1.txt" in told
+
+
+def test_a_plan_can_be_started_at_once(project: Project) -> None:
+    project.plays("planner", proposes(task(1))).plays("task-1", [write("1.txt", "1")])
+    ended = plan(project, "write a file", "--start")
+    assert ended.code == 3, "the work waits for approval"
+    assert planner_file(project)["childSessionIds"] == [project.session]
+    assert project.states() == {"task-1": "DONE"}
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "reason"),
+    [
+        ({"version": 7}, 1, "has version 7, not 1"),
+        ({"generatedTasks": []}, 2, "has no tasks"),
+        ({"status": 1}, 1, "cannot be read"),
+    ],
+)
+def test_a_planning_that_cannot_be_used_says_why(
+    planned: Project, change: dict[str, object], code: int, reason: str
+) -> None:
+    (file,) = planned.state_home.glob("*/planning/*/planner.json")
+    document = json.loads(file.read_text())
+    file.write_text(json.dumps({**document, **change}))
+    ended = planned.teamlead("start", "--session", document["id"])
+    assert (ended.code, reason in ended.err) == (code, True)
+    assert planned.sessions == []
+
+
+def test_what_is_not_there_is_told_as_such(project: Project) -> None:
+    for command in (("start", "--session", "plan-1"), ("plan", "new", "--session", "plan-1", "go on")):
+        ended = project.teamlead(*command)
+        assert (ended.code, "there is no planner session 'plan-1'" in ended.err) == (4, True)
+
+
+@pytest.mark.parametrize(
+    "arguments", [("start",), ("start", "plan.md", "--session", "x"), ("start", "plan.md", "--answer", "x")]
+)
+def test_a_start_needs_one_plan(project: Project, arguments: tuple[str, ...]) -> None:
+    assert project.teamlead(*arguments).code == 2
+
+
+def test_without_an_agent_there_is_no_planning(project: Project) -> None:
+    ended = project.teamlead("plan", "write a file", PATH="/usr/bin:/bin")
+    assert (ended.code, "no agent was chosen, and none that works was found" in ended.err) == (2, True)
+    assert list(project.state_home.glob("*/planning/*")) == []
+
+
+def test_the_configuration_names_who_plans(project: Project) -> None:
+    project.plays("planner", proposes(task(1)))
+    project.settings(f'agent = "command:false"\n[roles.planner]\nagent = "scripted:{project.script}"\n')
+    assert project.teamlead("plan", "write a file", "--output", made(project)).code == 0
+    assert planner_file(project)["agent"].startswith("scripted:")
+
+
+def test_an_agent_that_does_not_plan_is_told_as_such(project: Project) -> None:
+    project.settings('agent = "command:false"\n')
+    ended = project.teamlead("plan", "write a file")
+    assert (ended.code, "'command:false' does not plan" in ended.err) == (2, True)
+
+
+def test_a_planner_that_fails_is_told_with_where_its_words_are(project: Project) -> None:
+    ended = project.teamlead("plan", "write a file", "--agent", "command:false")
+    assert ended.code == 1
+    assert "command:false gave no answer" in ended.err
+    kept = planner_file(project)
+    assert kept["status"] == "failed"
+    assert "gave no answer" in kept["errorMessage"]
+
+
+def test_what_a_planner_writes_is_thrown_away(project: Project) -> None:
+    project.plays("planner", [write("left.txt", "x"), run("git add -A"), *proposes(task(1))])
+    assert plan(project, "write a file").code == 0
+    assert project.copies() == []
+    assert not (project.root / "left.txt").exists()
+    assert project.git("status", "--porcelain") == ""
+
+
+def test_questions_are_answered_in_the_next_call(project: Project) -> None:
+    project.plays("planner", [answer(questions=["Which file?"])], proposes(task(1)))
+    ended = plan(project, "write a file")
+    assert (ended.code, "1. Which file?" in ended.out) == (3, True)
+    name = planner_file(project)["id"]
+    assert f'teamlead plan new --session {name} "TEXT"' in ended.out
+    assert plan(project, "--session", name, "1.txt").code == 0
+    assert "1.txt holds its number" in made(project).read_text()
+
+
+def test_files_get_the_next_free_name(project: Project) -> None:
+    project.plays("planner", proposes(task(1)))
+    for _ in range(2):
+        assert project.background("plan", "write it", "--agent", f"scripted:{project.script}").end().code == 0
+    assert sorted(path.name for path in project.root.glob("*.md")) == ["README.md", "plan-2.md", "plan.md"]
+    there = project.teamlead(
+        "plan", "write it", "--output", "plan.md", "--agent", f"scripted:{project.script}"
+    )
+    assert (there.code, "'plan.md' is there already" in there.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("chek", "plan.md"), "Did you mean 'check'?"),
+        (("README.md",), "'README.md' is a file, not an instruction"),
+        (("  ",), "nothing was said"),
+        (("make", "a", "login"), "unexpected extra arguments"),
+    ],
+)
+def test_what_is_no_instruction_starts_no_planner(
+    project: Project, arguments: tuple[str, ...], told: str
+) -> None:
+    ended = project.teamlead("plan", *arguments)
+    assert ended.code == 2
+    assert told in ended.err
