@@ -18,6 +18,8 @@ from teamlead.ports import RunEnd, RunSpec
 if TYPE_CHECKING:
     from tests.simulation.world import World
 
+Files = tuple[tuple[str, bytes], ...]
+
 BEHAVIOURS = ("disagrees",) * 4 + ("mumbles", "mumbles", "hangs", "fails", "never starts")
 
 
@@ -28,8 +30,8 @@ class Consultants(Agents):
         super().__init__(world)
         self.said: dict[str, Answer] = {}
         """What each really answered, by its consultation."""
-        self.content_with: set[tuple[str, str]] = set()
-        """Tasks and commits of which a judge said yes."""
+        self._content_with: set[tuple[str, Files]] = set()
+        """What a judge said yes to."""
         self._looks_at: dict[str, str] = {}
 
     @staticmethod
@@ -72,8 +74,15 @@ class Consultants(Agents):
                 answer = wise(self.world.random, self._purpose(name))
         self.said[name] = answer
         if getattr(answer, "success", False):
-            self.content_with.add((run.spec.task.removesuffix("-judge"), self._looks_at[name]))
+            self._content_with.add((run.spec.task.removesuffix("-judge"), self._files(self._looks_at[name])))
         return RunEnd("ok", summary=name)
+
+    def content_with(self, task: str, commit: str) -> bool:
+        """A judge has seen all of this, and said yes."""
+        return (task, self._files(commit)) in self._content_with
+
+    def _files(self, commit: str) -> Files:
+        return tuple(sorted(self.world.workspace.history.commits[commit].files.items()))
 
     def _purpose(self, name: str) -> Purpose:
         return self.world.state.consultations[name].purpose

@@ -53,7 +53,7 @@ class Truth:
         self.merges[task, commit] = None
         world = self._world
         if "judge" in world.spec.consultants and world.promises.spec(task).acceptance:
-            accepted = (task, commit) in world.consultants.content_with
+            accepted = world.consultants.content_with(task, commit)
             waived = task in world.promises.ledger.proofs.waived
             promise(accepted or waived, f"{task} is merged, and no judge was content with it")
         history = self._world.workspace.history
