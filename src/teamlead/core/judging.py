@@ -36,7 +36,7 @@ class Verdict(NamedTuple):
 
 def wanted(state: TeamState, task: Task) -> bool:
     """There is something to judge that no command decides, and somebody to do it."""
-    return JUDGE in state.session.consultants and bool(task.spec.acceptance) and not task.waived
+    return JUDGE in state.session.consultants and bool(task.spec.criteria) and not task.waived
 
 
 def judge(state: TeamState, task: Task, work: Work, now: float) -> Events:
