@@ -564,7 +564,7 @@ class Ledger:
                 law(
                     not unheard, f"{event.task} was told to wait for an answer, and counts as done without it"
                 )
-            case e.AttemptEnded() if event.outcome in {"asked", "lost", "interrupted", "held"}:
+            case e.AttemptEnded() if event.outcome in {"asked", "lost", "interrupted", "held", "stopped"}:
                 self.unheard[event.task] = event.attempt
             case e.AttemptStarted():
                 last = self.unheard.pop(event.task, 0)
