@@ -97,6 +97,12 @@ class NoWorkspace:
     async def tree(self, commit: str) -> str:
         return commit
 
+    async def snapshot(self, task: str) -> str:  # noqa: ARG002
+        return COMMIT
+
+    async def foresee(self, one: str, other: str) -> tuple[str, ...]:  # noqa: ARG002
+        return ()
+
     async def difference(self, before: str, after: str) -> str:
         return f"{before} {after}"
 

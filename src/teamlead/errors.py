@@ -12,6 +12,7 @@ TeamleadError
 └── Failed                1  it was allowed and did not work
     ├── GitFailed            git said no
     ├── MergeConflict        two changes touch the same lines
+    ├── Unreadable           a model's answer is not what it was asked for
     └── StorageFailed        the journal or a state file cannot be read or written
         └── DiskUnusable     the disk is full, read-only or failing: nothing more can be stored
 
@@ -96,6 +97,10 @@ class MergeConflict(Failed):
         super().__init__(message, remedy=remedy)
         self.paths = tuple(paths)
         self.detail = detail
+
+
+class Unreadable(Failed):
+    """The message goes back to the model that gave the answer."""
 
 
 class StorageFailed(Failed):

@@ -356,6 +356,18 @@ class Workspace(Protocol):
         """A name for what a commit holds: the same for commits that hold the same."""
         ...
 
+    async def snapshot(self, task: str) -> str:
+        """A commit of what the copy holds while an agent is at work in it; "" where that cannot be told.
+
+        Nothing that anybody else sees changes by it. The same content on the same base has the same name,
+        a copy without changes that of its base. Known to this workspace alone, and until it is closed.
+        """
+        ...
+
+    async def foresee(self, one: str, other: str) -> tuple[str, ...]:
+        """The paths in which two commits conflict, snapshots too."""
+        ...
+
     async def difference(self, before: str, after: str) -> str:
         """What changed from one commit to another, as a patch."""
         ...

@@ -28,6 +28,8 @@ class Accounts:
     limits: dict[str, dict[str, float]] = field(default_factory=dict)
     roles: dict[str, str] = field(default_factory=dict)
     live: dict[str, Run] = field(default_factory=dict)
+    asked: dict[str, Run] = field(default_factory=dict)
+    """Consultations under way."""
     ended: list[Run] = field(default_factory=list)
     """Of those that have used something, each once."""
 
@@ -54,8 +56,20 @@ class Accounts:
                 if run.used and run not in self.ended:
                     self.ended.append(run)
             case _:
-                pass
+                self._observe_consultation(event, now)
         return ""
+
+    def _observe_consultation(self, event: e.AnyEvent, now: float) -> None:
+        match event:
+            case e.ConsultationStarted():
+                role = event.id.rsplit("-", 2)[-2]
+                self.asked[event.id] = Run("", kind_of(event.agent), ["session", f"role:{role}"], now)
+            case e.ConsultationEnded():
+                run = self.asked.pop(event.id)
+                run.used = used_by(event, now - (run.working_since or 0.0))
+                self.ended.append(run)
+            case _:
+                pass
 
     def _open(self, spec: SessionSpec) -> None:
         self.jobs = spec.limits.jobs
@@ -81,10 +95,7 @@ class Accounts:
         run.used = run.used or dict.fromkeys(DIMENSIONS, 0.0)
         run.used["seconds"] += seconds
         if isinstance(event, e.AgentFinished):
-            usage = event.usage
-            run.used["cost_usd"] = usage.cost_usd or 0.0
-            run.used["tokens"] = (usage.input_tokens or 0) + (usage.output_tokens or 0)
-            run.used["turns"] = event.turns
+            run.used = used_by(event, run.used["seconds"])
             run.reserved = {}
             self.ended.append(run)
 
@@ -134,6 +145,17 @@ class Accounts:
                 if abs(sum(getattr(r, dimension) for r in purse.reserved.values()) - reserved) > 1e-6:
                     return f"{scope} reserves {purse.reserved}, not {reserved} ({dimension})"
         return ""
+
+
+def used_by(event: e.AgentFinished | e.ConsultationEnded, seconds: float) -> dict[str, float]:
+    usage = event.usage
+    tokens = (usage.input_tokens or 0) + (usage.output_tokens or 0)
+    return {
+        "cost_usd": usage.cost_usd or 0.0,
+        "tokens": tokens,
+        "seconds": max(seconds, 0.0),
+        "turns": event.turns,
+    }
 
 
 def kind_of(agent: str) -> str:

@@ -11,6 +11,7 @@ from tests.core.proofs import Proofs
 from teamlead.core import effects as do
 from teamlead.core import events as e
 from teamlead.core.model import TaskSpec
+from teamlead.core.radar import MOST_TOLD
 from teamlead.core.state import Attempt, Task, TeamState
 from teamlead.core.transitions import PHASES
 
@@ -18,6 +19,15 @@ SETTLED = {"DONE", "SKIPPED", "CANCELLED", "REPLACED_BY_REPLAN"}
 DEAD_ENDS = {"CANCELLED", "REPLACED_BY_REPLAN"}
 SATISFYING = {"DONE", "SKIPPED"}
 FINE = {"passed", "failed before", "flaky"}
+COUNTED = {"failed", "conflict", "scope", "technical", "dependency", "contradiction"}
+FOR_THE_LEAD = {
+    "question": set(),
+    "scope": {"skip", "stop"},
+    "technical": {"retry", "skip", "stop"},
+    "dependency": {"retry", "skip", "stop"},
+    "contradiction": {"retry", "accept", "skip", "stop"},
+}
+"""Answers that no agent hears of."""
 FINAL = {"DONE", "ROLLED_BACK", "FAILED", "CANCELLED"}
 
 
@@ -48,7 +58,10 @@ def check_indexes(state: TeamState) -> None:
     same(state.active, {t.spec.id: t.live for t in tasks if t.live}, "active")
     same(set(state.paused), {t.spec.id for t in tasks if t.paused}, "paused")
     _check_slots(state)
+    _check_foreseen(state)
     _check_questions(state)
+    _check_referrals(state)
+    _check_consultations(state)
     _check_edges(state)
     for task in tasks:
         _check_task(state, task)
@@ -65,9 +78,20 @@ def _check_slots(state: TeamState) -> None:
     same(sorted([*taken, *state.free_slots]), list(range(state.session.limits.jobs)), "slots taken and free")
 
 
+def _check_foreseen(state: TeamState) -> None:
+    for pair, found in state.foreseen.items():
+        same(pair, (found.task, found.other), "the two that a conflict is foreseen for")
+        law(found.task != found.other, f"{found.task} is in conflict with itself")
+        for name, number in ((found.task, found.attempt), (found.other, found.other_attempt)):
+            live = state.active.get(name)
+            law(not name or (live and live.number == number), f"{name} is not at work, and in conflict")
+        law(found.told <= MOST_TOLD, f"{pair} were told {found.told} times of each other")
+
+
 def _check_questions(state: TeamState) -> None:
     records = state.escalations
-    same(state.open, {n: r for n, r in records.items() if r.state == "open"}, "open questions")
+    asked_of_user = {n: r for n, r in records.items() if r.state == "open" and r.target == "user"}
+    same(state.open, asked_of_user, "open questions")
     same(state.held, {n: r for n, r in records.items() if r.state == "held"}, "held questions")
     asked = Counter((r.task, r.kind) for r in (*state.open.values(), *state.held.values()) if r.task)
     for task in state.tasks.values():
@@ -76,8 +100,16 @@ def _check_questions(state: TeamState) -> None:
         for kind in ("failed", "conflict", "budget"):
             expected = int(waits == kind.upper())
             same(asked[name, kind], expected, f"questions ({kind}) about {name} ({task.state})")
-        own = [n for n in task.attempts[-1].questions if n in state.open] if task.attempts else []
-        law(waits != "QUESTION" or own, f"{name} waits for an answer, and its question is not open")
+        own = [records[n] for n in task.attempts[-1].questions] if task.attempts else []
+        undecided = [r for r in own if r.state in {"open", "held"}]
+        users = [r for r in undecided if r.target == "user"]
+        law(waits != "QUESTION" or users, f"{name} waits for an answer, and its question is not open")
+        advisers = [r for r in undecided if r.target in {"logicValidator", "externalAdvisor"}]
+        law(waits != "ADVICE" or advisers, f"{name} waits for advice, and nobody is asked")
+        if waits == "PLANNER":
+            planned = any(r.task == name and r.target == "planner" for r in state.referred.values())
+            whole = any(r.kind == "plan" for r in state.halts.values())
+            law(planned or whole, f"{name} waits for a replan, and nobody is asked")
         law(task.state not in SETTLED or not asked[name, "question"], f"{name} is settled, and asks")
         for attempt in task.attempts:
             found = [
@@ -94,6 +126,46 @@ def _check_questions(state: TeamState) -> None:
     limits = sum(r.kind == "limit" for r in state.open.values())
     law(limits <= 1, "a person is asked twice at once about the limit")
     law(limits or not state.held, "questions are held, and nobody is asked about the limit")
+
+
+def _check_referrals(state: TeamState) -> None:
+    records = state.escalations
+    referred = {n: r for n, r in records.items() if r.state == "open" and r.target != "user"}
+    same(state.referred, referred, "what is open with a model")
+    halting = {n: r for n, r in records.items() if r.state == "open" and r.kind in {"plan", "rounds"}}
+    same(state.halts, halting, "what halts everything")
+    turned = Counter(r.target for r in records.values() if r.target != "user")
+    same(state.referrals, dict(turned), "how often models were turned to")
+    limits = state.session.limits
+    bounds = {
+        "planner": limits.replans,
+        "logicValidator": limits.validations,
+        "externalAdvisor": limits.advices,
+    }
+    for target, count in turned.items():
+        law(count <= bounds[target], f"the {target} was turned to {count} times")
+    for record in (*state.open.values(), *state.held.values(), *state.referred.values()):
+        over = record.task and state.tasks[record.task].state in SETTLED
+        law(not over or record.kind in {"whole", "permission"}, f"{record.task} is settled, {record} is open")
+
+
+def _check_consultations(state: TeamState) -> None:
+    live = {**state.wanted, **state.consulting}
+    law(len(live) == len(state.wanted) + len(state.consulting), "a consultation is wanted and under way")
+    for found in live.values():
+        if found.purpose == "judge":
+            attempt = state.tasks[found.task].live
+            judged = attempt and (attempt.number, attempt.phase) == (found.attempt, "judging")
+            law(judged, f"{found.id} outlives the attempt that it judges")
+        elif found.purpose == "complete":
+            law(state.phase == "REVIEWING", f"{found.id} looks at work that goes on")
+        else:
+            law(found.escalation in state.referred, f"{found.id} outlives its record")
+    about = Counter(found.escalation for found in live.values() if found.escalation)
+    same(dict(about), dict.fromkeys(state.referred, 1), "consultations by their records")
+    judges = Counter(found.task for found in live.values() if found.purpose == "judge")
+    judging = [name for name, attempt in state.active.items() if attempt.phase == "judging"]
+    same(dict(judges), dict.fromkeys(judging, 1), "consultations of judges")
 
 
 def _check_edges(state: TeamState) -> None:
@@ -152,7 +224,9 @@ def agent_kind(state: TeamState, task: Task) -> str:
 
 
 def _check_due(state: TeamState) -> None:
-    must: list[do.AnyEffect] = [_wanted(state, task, task.live) for task in state.tasks.values() if task.live]
+    working = [task for task in state.tasks.values() if task.live and task.live.phase != "judging"]
+    must: list[do.AnyEffect] = [_wanted(state, task, task.live) for task in working if task.live]
+    must += [do.Consult(name) for name in state.consulting]
     # A task reopened before its old copy was released may still get that released, until it starts again.
     may: list[do.AnyEffect] = []
     for name in state.copies:
@@ -248,6 +322,7 @@ def check_waits(state: TeamState, now: float) -> None:
         for attempt in state.active.values():
             law(attempt.phase in {"integrating", "stopping"}, f"after the end an attempt is {attempt.phase}")
         return
+    _check_asking(state, now)
     match state.phase:
         case "PLANNING":
             law(not state.leader, "a led session stays in PLANNING")
@@ -257,20 +332,41 @@ def check_waits(state: TeamState, now: float) -> None:
                 if task.state not in SETTLED and task.live is None:
                     _check_wait(state, task, now)
         case "REVIEWING":
-            law(state.open or _unproven(state), "REVIEWING waits for nothing")
+            completing = any(c.purpose == "complete" for c in state.consulting.values()) or state.wanted
+            law(state.open or _unproven(state) or completing, "REVIEWING waits for nothing")
             law(not state.unsettled and not state.active, "REVIEWING with work left")
         case "AWAITING_APPROVAL":
             law(not state.unsettled and not state.active and not state.open, "approval asked with work left")
             law(state.integration_tip, "approval asked for nothing")
+            known = state.fulfilment
+            told = known is not None and known.tip == state.integration_tip and known.settled
+            law(told or "planner" not in state.session.consultants, "nobody said that this is all")
             refused = state.approval or state.approval_refused or not state.session.auto_approve
             law(refused, "approved in advance, and it waits")
         case _:
             raise broken(f"the session rests in {state.phase}")
 
 
+def _check_asking(state: TeamState, now: float) -> None:
+    """A model that is to be asked is, unless it may not be and somebody or something will end that."""
+    for found in state.wanted.values():
+        hold = state.holds.get(kind_of(found.agent))
+        if hold is not None and hold.until is None:
+            law(any(r.kind == "agent" for r in state.open.values()), f"nobody sees to {found.agent}")
+        held = hold is not None and (hold.until is None or hold.until > now)
+        asked = any(r.kind == "budget" for r in state.open.values())
+        timed = hold is not None and hold.until is not None and not asked
+        law(not timed or state.next_timer() is not None, f"nothing will wake {found.agent}")
+        law(held or asked or not state.leader or state.draining, f"{found.id} may be asked, and is not")
+
+
 def _check_wait(state: TeamState, task: Task, now: float) -> None:
     name = task.spec.id
-    if task.state == "BLOCKED":
+    if task.state == "BLOCKED" and task.blocked in {"QUESTION", "PLANNER", "ADVICE"}:
+        # That somebody is asked, `_check_questions` says.
+        held = any(r.task == name for r in state.held.values())
+        law(not held or any(r.kind == "limit" for r in state.open.values()), f"{name} is held for ever")
+    elif task.state == "BLOCKED":
         kind = (task.blocked or "").lower()
         records = [r for r in state.escalations.values() if (r.task, r.kind) == (name, kind)]
         records = [r for r in records if r.state in {"open", "held"}]
@@ -284,7 +380,7 @@ def _check_wait(state: TeamState, task: Task, now: float) -> None:
         law(not never, f"{name} waits for {never}, which will never be done")
     elif not task.paused and task.not_before <= now:
         full = len(state.active) >= state.session.limits.jobs
-        halted = state.session.stop_on_escalation and state.open
+        halted = state.halts or (state.session.stop_on_escalation and state.open)
         idle = full or halted or not state.leader or state.draining
         law(idle or _held(state, task, now) or _short(state, task), f"{name} may start, and does not")
 
@@ -298,7 +394,8 @@ def _held(state: TeamState, task: Task, now: float) -> bool:
     if hold.until is None:
         law(any(r.kind == "agent" and r.about == kind for r in state.open.values()), f"nobody sees to {kind}")
         return True
-    others = any(kind_of(attempt.agent) == kind for attempt in state.active.values())
+    at_work = [attempt for attempt in state.active.values() if attempt.phase != "judging"]
+    others = any(kind_of(attempt.agent) == kind for attempt in at_work)
     timed = hold.until > now
     law(
         not timed or (state.next_timer() or now) <= hold.until or state.open or state.active,
@@ -340,6 +437,10 @@ class Ledger:
     """How many events."""
     agents: dict[str, str] = field(default_factory=dict)
     """The agent kind of each live attempt."""
+    judging: set[str] = field(default_factory=set)
+    """Those of them whose agent has done its part."""
+    asked: dict[str, str] = field(default_factory=dict)
+    """The same of models that are consulted."""
     began: dict[str, int] = field(default_factory=dict)
     holds: dict[str, tuple[e.AgentHeld, int]] = field(default_factory=dict)
     """With the number of events before it."""
@@ -401,7 +502,7 @@ class Ledger:
                 hold = self.holds[kind][0] if kind in self.holds else None
                 law(not hold or (hold.until is not None and hold.until <= now), f"{kind} is held, and starts")
                 law(
-                    not hold or hold.strikes < 2 or kind not in self.agents.values(),
+                    not hold or hold.strikes < 2 or not self._at_work(kind),
                     f"a second {kind} starts, before the first has shown that it works",
                 )
                 self.agents[event.task] = kind
@@ -420,16 +521,40 @@ class Ledger:
                     del self.holds[kind]
             case e.AttemptEnded():
                 self.agents.pop(event.task, None)
+                self.judging.discard(event.task)
+            case _:
+                self._observe_consultations(event, now)
+
+    def _observe_consultations(self, event: e.AnyEvent, now: float) -> None:
+        match event:
+            case e.ConsultationWanted() if event.purpose == "judge":
+                self.judging.add(event.task)
+            case e.ConsultationStarted():
+                kind = kind_of(event.agent)
+                hold = self.holds[kind][0] if kind in self.holds else None
+                law(
+                    not hold or (hold.until is not None and hold.until <= now),
+                    f"{kind} is held, and is asked",
+                )
+                self.asked[event.id] = kind
+                self.began[event.id] = self.seen
+            case e.ConsultationEnded():
+                kind = self.asked.pop(event.id)
+                if event.status == "ok" and kind in self.holds and self.began[event.id] > self.holds[kind][1]:
+                    del self.holds[kind]
             case _:
                 pass
 
+    def _at_work(self, kind: str) -> bool:
+        return any(other == kind for task, other in self.agents.items() if task not in self.judging)
+
     def _observe_questions(self, event: e.AnyEvent) -> None:
         match event:
-            case e.EscalationRaised() if event.kind == "question":
+            case e.EscalationRaised() if event.attempt and event.kind != "permission":
                 self.asking[event.id] = event.task, event.attempt
             case e.EscalationResolved() | e.EscalationWithdrawn() if event.id in self.asking:
                 task, _ = self.asking.pop(event.id)
-                self.answered[task] += isinstance(event, e.EscalationResolved)
+                self.answered[task] += self._hands_on(event)
             case e.TaskAdvised():
                 self.advised[event.task] += 1
             case e.QuestionParked():
@@ -439,7 +564,7 @@ class Ledger:
                 law(
                     not unheard, f"{event.task} was told to wait for an answer, and counts as done without it"
                 )
-            case e.AttemptEnded() if event.outcome in {"asked", "lost", "interrupted", "held"}:
+            case e.AttemptEnded() if event.outcome in {"asked", "lost", "interrupted", "held", "stopped"}:
                 self.unheard[event.task] = event.attempt
             case e.AttemptStarted():
                 last = self.unheard.pop(event.task, 0)
@@ -448,6 +573,12 @@ class Ledger:
                 )
             case _:
                 pass
+
+    def _hands_on(self, event: e.EscalationResolved | e.EscalationWithdrawn) -> bool:
+        """The answer is for the agent, and not only for the lead."""
+        if isinstance(event, e.EscalationWithdrawn) or event.by == "planner":
+            return False
+        return event.resolution.lower() not in FOR_THE_LEAD[self.kinds[event.id]]
 
     def _observe_messages(self, event: e.AnyEvent) -> None:
         match event:
@@ -480,7 +611,7 @@ class Ledger:
                 self.proven = event.tip
             case e.EscalationRaised():
                 self.kinds[event.id] = event.kind
-                self._ask(event.kind, held=event.held)
+                self._ask(event.kind, held=event.held or event.target != "user")
             case e.EscalationReleased():
                 self._ask(self.kinds[event.id], held=False)
             case e.QuestionsAllowed():
@@ -502,9 +633,8 @@ class Ledger:
             case e.TaskReplaced():
                 self.states[event.task] = "REPLACED_BY_REPLAN"
                 for name, names in self.dependencies.items():
-                    self.dependencies[name] = [
-                        n for d in names for n in (event.by_tasks if d == event.task else [d])
-                    ]
+                    heirs = [n for n in event.by_tasks if n not in names]
+                    self.dependencies[name] = [n for d in names for n in (heirs if d == event.task else [d])]
             case e.TaskSkipped():
                 self._hand_on_waits(event.task)
                 self.states[event.task] = "SKIPPED"
@@ -592,7 +722,7 @@ class Ledger:
             self.states[name] = "CANCELLED"
 
     def _ask(self, kind: str, *, held: bool) -> None:
-        if kind in {"failed", "conflict"} and not held:
+        if kind in COUNTED and not held:
             self.counted += 1
             law(self.counted <= self.allowed, "a person is asked more often than they agreed to")
 

@@ -70,7 +70,8 @@ def describe(value: Any) -> Any:
         described["funds"] = [purse.scope for purse in value.funds]
     if kind is TeamState:
         active = [(name, attempt.number) for name, attempt in value.active.items()]
-        described.update(open=list(value.open), held=list(value.held), active=active)
+        shared = {name: list(getattr(value, name)) for name in SHARED}
+        described.update(shared, active=active)
     elif kind is Task:
         described.update(
             depends_on=[d.spec.id for d in value.depends_on],
@@ -81,7 +82,8 @@ def describe(value: Any) -> Any:
     return described
 
 
-REFERENCES = {"open", "held", "active", "depends_on", "dependents", "live", "lane", "funds"}
+SHARED = ("open", "held", "referred", "halts", "permissions", "wanted", "consulting")
+REFERENCES = {*SHARED, "active", "depends_on", "dependents", "live", "lane", "funds"}
 FROZEN = {str, int, float, bool, type(None), tuple}
 
 
@@ -94,7 +96,8 @@ def _shape(kind: Any) -> tuple[tuple[str, ...], Any, tuple[str, ...]]:
     """The names of its fields, what gets their values, and the names of those that change inside."""
     fields = dataclasses.fields(kind)
     names = tuple(field.name for field in fields)
-    inside = {f.name for f in fields if f.default_factory is not dataclasses.MISSING} | {"approval", "whole"}
+    alone = {"approval", "whole", "fulfilment"}
+    inside = {f.name for f in fields if f.default_factory is not dataclasses.MISSING} | alone
     return (
         names,
         attrgetter(*names),
@@ -106,7 +109,12 @@ OBJECTED = Evidence("report", "objected", "a report", "it has no summary")
 FLAGGED = Evidence("claims", "flagged", "files", "one was not changed")
 REFUSED = Evidence("outputs", "refused", "dist/", "nothing is there")
 PARTIAL = Result("PARTIAL", "half of it", "one", (), 60, "seen")
-DIFFICULTY = DifficultyFeedback("which one?", requested_action="clarification")
+DIFFICULTIES = (
+    DifficultyFeedback("which one?", requested_action="clarification"),
+    DifficultyFeedback("it hangs", requested_action="escalate"),
+    DifficultyFeedback("it is missing", category="dependency", requested_action="escalate"),
+    DifficultyFeedback("docs, too", category="scope", requested_action="escalate", paths=("docs/",)),
+)
 SUITE = SuiteRun("pytest", 3, 1, 0)
 COMPARED = (
     (0, BaseRun(0), SuiteDelta(added=("t_new",))),
@@ -230,7 +238,10 @@ def _attempt_answers(effect: do.AttemptEffect, world: "World") -> list[f.AnyFact
                 f.WorkFound(name, number, commit, (inside,), evidence=(OBJECTED, FLAGGED)),
                 f.WorkFound(name, number, commit, (inside,), evidence=(REFUSED, OBJECTED)),
                 f.WorkFound(name, number, commit, (inside,), result=PARTIAL),
-                f.WorkFound(name, number, "", feedback=DIFFICULTY),
+                *(f.WorkFound(name, number, "", feedback=difficulty) for difficulty in DIFFICULTIES),
+                f.WorkFound(name, number, "", tree="as before"),
+                f.WorkFound(name, number, commit, (inside,), tree="one way"),
+                f.WorkFound(name, number, commit, (inside, beyond), tree="another way"),
             ]
         case do.Check():
             plain = [f.CheckEnded(name, number, effect.command, code) for code in (0, 1, None)]
@@ -379,7 +390,13 @@ def random_session(random: Random) -> SessionSpec:
         conflict_reruns=random.randint(0, 1),
         retry_delay=random.choice([0.0, 2.0]),
         questions=random.randint(0, 3),
+        replans=random.randint(0, 3),
+        validations=random.randint(0, 2),
+        advices=random.randint(0, 2),
+        readings=random.randint(1, 3),
+        rounds=random.choice([4, 1000]),
     )
+    consultants = [role for role in ("judge", "planner", "validator", "advisor") if random.random() < 0.6]
     return session(
         *(random_task(random, number, range(1, number)) for number in range(1, count + 1)),
         limits=limits,
@@ -387,9 +404,13 @@ def random_session(random: Random) -> SessionSpec:
         auto_approve=random.random() < 0.3,
         stop_on_escalation=random.random() < 0.2,
         autonomy=random.choice([1, 2]),
-        roles=(Role("reviewer", random.choice(["", "codex"]), budget=random_budget(random)),),
+        roles=(
+            Role("reviewer", random.choice(["", "codex"]), budget=random_budget(random)),
+            Role("planner", random.choice(["", "codex"]), budget=random_budget(random)),
+        ),
         budget=random_budget(random),
         notify=random.choice([(), ("desktop",)]),
+        consultants=random.choice([(), tuple(consultants)]),
     )
 
 
@@ -437,6 +458,7 @@ def random_command(random: Random, world: World) -> f.AnyFact:
         case 0 | 1 | 2 | 3:
             record = random.choice([*state.open, *state.held, "esc-99"])
             words = ["retry", "retry", "skip", "accept", "more", "more", "more", "take the left one", " "]
+            words += ["allow", "allow docs/ tests/", "allow ../up", "deny", "replan"]
             return f.Resolve(record, random.choice(words))
         case 4:
             return f.Resolve(random.choice([*state.open, "esc-1"]), random.choice(["stop", "retry"]))
@@ -516,8 +538,13 @@ def _go_on(world: World, random: Random) -> None:
     if world.state.open and random.random() < 0.6:
         record = random.choice(list(world.state.open.values()))
         word = ANSWERS.get(record.kind) or random.choice(["retry", "skip", "take the left one"])
-        if record.kind == "whole":
-            word = random.choice(["accept", "retry", "retry", "try the other way"])
+        words = {
+            "whole": ["accept", "retry", "retry", "try the other way"],
+            "scope": ["allow", "allow docs/", "deny", "skip", "leave it"],
+            "plan": ["replan", "retry", "think again"],
+            "completion": ["accept", "retry", "the docs are elsewhere"],
+        }
+        word = random.choice(words.get(record.kind, [word]))
         world.tell(f.Resolve(record.id, word))
     else:
         _wait(world, random)
@@ -531,7 +558,8 @@ def _wait(world: World, random: Random) -> None:
 
 def _pick(random: Random, effect: do.AnyEffect, world: World, luck: float) -> f.AnyFact:
     possible = answers(effect, world)
-    lucky = not isinstance(effect, do.ApplyWork | do.CheckWhole) and random.random() < luck
+    uncertain = do.ApplyWork | do.CheckWhole | do.Consult
+    lucky = not isinstance(effect, uncertain) and random.random() < luck
     if lucky and isinstance(effect, do.RunAgent) and random.random() < 0.5:
         return f.AgentEnded(effect.task, effect.attempt, "ok", usage=Usage(100, 20, 0.5), turns=2)
     if not lucky and isinstance(effect, do.RunAgent) and world.out_of_service:
@@ -547,7 +575,7 @@ AWAITED_IN: dict[type[Any], tuple[str, ...]] = {
     f.AgentEnded: ("working", "stopping"),
     f.WorkFound: ("collecting",),
     f.CheckEnded: ("checking",),
-    f.Merged: ("preparing", "working", "collecting", "checking", "integrating"),
+    f.Merged: ("preparing", "working", "collecting", "checking", "judging", "integrating"),
     f.MergeRefused: ("integrating",),
     f.EffectFailed: ("preparing", "working", "collecting", "checking", "integrating"),
     f.AttemptQuiet: ("stopping",),
@@ -568,6 +596,8 @@ def is_stale(state: TeamState, fact: Any) -> bool:
         return fact.task not in state.copies and fact.stayed not in state.kept
     if isinstance(fact, f.ApprovalMade | f.ApprovalImpossible):
         return state.approval is None or state.phase != "AWAITING_APPROVAL"
+    if isinstance(fact, f.Answered):
+        return fact.consultation not in state.consulting
     if isinstance(fact, f.WholeEnded | f.TrialBegun):
         return not any(key.startswith(f"CheckWhole:{fact.tip}:") for key in state.due)
     if type(fact) not in AWAITED_IN:
@@ -579,7 +609,15 @@ def is_stale(state: TeamState, fact: Any) -> bool:
     return isinstance(fact, f.CheckEnded) and fact.command in {check.command for check in attempt.checks}
 
 
-ANSWERS = {"limit": "more", "budget": "more", "agent": "retry", "whole": "accept"}
+ANSWERS = {
+    "limit": "more",
+    "budget": "more",
+    "agent": "retry",
+    "whole": "accept",
+    "plan": "retry",
+    "completion": "accept",
+    "rounds": "more",
+}
 """That let the session go on; any other question takes any text."""
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from teamlead.core import facts as f
 from teamlead.core.gaps import unread_gaps
 from teamlead.core.model import Excerpt, Question
+from teamlead.core.radar import pairs
 from teamlead.core.reports import DifficultyFeedback, Feedback, ImplementationFeedback, Result
 
 if TYPE_CHECKING:
@@ -16,6 +17,10 @@ FEEDBACK: tuple[Feedback, ...] = (
     ImplementationFeedback("success", ("a.py",)),
     DifficultyFeedback("it is unclear", requested_action="clarification", suggestion="ask"),
     DifficultyFeedback("it is slow", requested_action="continue"),
+    DifficultyFeedback("it hangs", requested_action="escalate"),
+    DifficultyFeedback("it is too much", requested_action="replan"),
+    DifficultyFeedback("docs, too", category="scope", requested_action="escalate", paths=("docs/",)),
+    DifficultyFeedback("it is missing", category="dependency", requested_action="escalate"),
 )
 
 
@@ -61,10 +66,21 @@ def _write(random: Random, world: "World", name: str, number: int) -> f.AnyFact:
 
 
 def _outside(random: Random, world: "World", name: str, _: int) -> f.AnyFact:
+    if random.random() < 0.4:
+        return _seen(random, world)
     if random.random() < 0.5:
         return f.Tell(name, "hurry up", random.choice(["user", "lead"]))
     kind = random.choice([*(kind for kind, _ in world.state.lanes), "unknown"])
     return f.KindHeld(kind, world.now + random.choice([-1.0, 30.0, 3600.0]), "met elsewhere")
+
+
+def _seen(random: Random, world: "World") -> f.AnyFact:
+    """What a look may have found, now or a while ago."""
+    paths = random.choice([(), ("src/a.py",), ("src/a.py", "src/b.py"), ("src/c.py",)])
+    if (known := pairs(world.state)) and random.random() < 0.9:
+        return f.ConflictSeen(*random.choice(known), paths)
+    one, other = random.choices([*world.state.tasks], k=2)
+    return f.ConflictSeen(one, random.choice([1, 2]), random.choice([other, ""]), 1, paths)
 
 
 def _questions(task: Any) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from tests.core.talking import FEEDBACK, RESULTS
 from teamlead.core import decide as rules
 from teamlead.core import effects as do
 from teamlead.core import facts as f
+from teamlead.core.answers import Judgement
 from teamlead.core.decide import decide
 from teamlead.core.inquiry import WholeCheck
 from teamlead.core.model import Change, Excerpt, Limits, Question, SessionSpec
@@ -49,6 +50,14 @@ def every_fact(name: str, number: int) -> list[f.AnyFact]:
         f.EffectFailed(name, number, "it", "why"),
         f.AttemptQuiet(name, number),
         f.CopyReleased(name),
+        f.ConflictSeen(name, number, "task-2", 1, ("a.py",)),
+        f.ConflictSeen(name, number, "", 0, ()),
+        f.Notified("esc-1"),
+        f.Notified("esc-1", "no such command"),
+        f.Answered(f"{name}-judge-{number}", "ok", Judgement(success=True, reason="it does")),
+        f.ConflictSeen(name, number, "task-2", 1, ("a",)),
+        f.ConflictSeen(name, number, "", 0, ()),
+        f.Notified("esc-1"),
         f.TrialBegun("tip", "make lint", "on the merged work"),
         f.WholeEnded("tip", (WholeCheck("make lint", "passed", "it passes"),)),
         f.ApprovalMade("commit", "main", "before", "undo"),

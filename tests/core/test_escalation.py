@@ -12,10 +12,13 @@ ONE_ATTEMPT = Limits(attempts=1, jobs=1)
 
 
 def failing(count: int, limits: Limits = ONE_ATTEMPT) -> World:
-    """As many tasks, each failed once and blocked."""
-    world = World(session(*(task(n) for n in range(1, count + 1)), limits=limits))
-    for number in range(1, count + 1):
+    """As many tasks, each failed once and blocked; another is done after each, so that the plan goes on."""
+    done = range(count + 1, 2 * count + 1)
+    order = [task(n) for pair in zip(range(1, count + 1), done, strict=True) for n in pair]
+    world = World(session(*order, limits=limits))
+    for number, other in zip(range(1, count + 1), done, strict=True):
         fail(world, number)
+        world.finish(other)
     return world
 
 
@@ -63,9 +66,10 @@ def test_more_releases_what_was_held() -> None:
 def test_after_more_the_next_ten_are_asked_and_then_the_limit_again() -> None:
     world = failing(12)
     world.tell(f.Resolve("esc-12", "more"))
-    for number in range(13, 22):
-        world.tell(f.AddTasks((task(number),)))
+    for number in range(31, 40):
+        world.tell(f.AddTasks((task(number), task(number + 10))))
         fail(world, number)
+        world.finish(number + 10)
     assert world.state.counted_questions == 20
     assert kinds(world).count("limit") == 1
     assert list(world.state.held) == ["esc-22"]

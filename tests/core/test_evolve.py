@@ -99,6 +99,9 @@ def move(state: TeamState, event: Any) -> tuple[str, str, str] | None:
     if after in MACHINES["escalation"] and event.id in state.escalations:
         return "escalation", state.escalations[event.id].state, after
     known = state.tasks.get(getattr(event, "task", ""))
+    if known and known.state == after == "BLOCKED":
+        # It waits for somebody else from now on.
+        return None
     if known and after in MACHINES["task"]:
         return "task", known.state, after
     if known and known.live and after in MACHINES["attempt"]:

@@ -19,7 +19,9 @@ ALLOWED = {
     "math",
     "re",
     "typing",
+    "unicodedata",
     "msgspec",
+    "msgspec.structs",
     "teamlead.errors",
 }
 REACHING_OUT = {"open", "print", "input", "exec", "eval", "compile", "breakpoint", "__import__", "id", "hash"}

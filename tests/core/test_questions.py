@@ -254,12 +254,12 @@ DIFFICULTY = DifficultyFeedback(
 )
 
 
-@pytest.mark.parametrize("action", ["clarification", "escalate"])
-def test_a_difficulty_is_asked_about_at_once_where_the_lead_reacts(action: Any) -> None:
+@pytest.mark.parametrize(("action", "kind"), [("clarification", "question"), ("escalate", "technical")])
+def test_a_difficulty_is_asked_about_at_once_where_the_lead_reacts(action: Any, kind: str) -> None:
     world = working(autonomy=2)
     feedback = DifficultyFeedback("which library?", requested_action=action)
     world.tell(f.FeedbackGiven("task-1", 1, feedback))
-    assert [r.kind for r in world.state.open.values()] == ["question"]
+    assert [r.kind for r in world.state.open.values()] == [kind]
     assert world.tell(f.FeedbackGiven("task-1", 1, feedback)).events == []
     ends(world)
     assert len(world.state.escalations) == 1
@@ -284,7 +284,6 @@ def test_a_difficulty_is_asked_about_at_the_end_where_the_lead_does_not_react() 
     "feedback",
     [
         DifficultyFeedback("slow", requested_action="continue"),
-        DifficultyFeedback("slow", requested_action="replan"),
         ImplementationFeedback("failed"),
     ],
 )

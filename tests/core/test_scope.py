@@ -2,7 +2,7 @@
 
 import pytest
 
-from teamlead.core.scope import in_scope, names_exactly, outside
+from teamlead.core.scope import in_scope, may_meet, names_exactly, outside
 
 INSIDE = [
     ("README.md", "README.md"),
@@ -97,3 +97,29 @@ def test_teamleads_folder_is_covered_only_by_the_pattern_that_names_it() -> None
 )
 def test_a_path_is_named_exactly_only_by_itself(path: str, pattern: str, *, exact: bool) -> None:
     assert names_exactly(path, [pattern]) is exact
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "possible"),
+    [
+        ("**", "src/app.py", True),
+        ("src/", "src/auth/login.py", True),
+        ("src/auth", "src/author", False),
+        ("README.md", "README.md", True),
+        ("README.md", "README.mdx", False),
+        ("src/*.py", "src/app.py", True),
+        ("src/*.py", "docs/*.py", False),
+        ("src/a?.py", "src/*", True),
+        ("sr*", "src/app.py", True),
+        (".", "anything", True),
+        ("./src", "src/app.py", True),
+    ],
+)
+def test_scopes_that_share_no_path_are_told_apart(one: str, other: str, possible: bool) -> None:
+    assert may_meet([one], ["elsewhere/x", other]) is possible
+    assert may_meet([other, "elsewhere/x"], [one]) is possible
+
+
+@pytest.mark.parametrize(("path", "pattern"), INSIDE)
+def test_a_pattern_may_meet_every_path_that_it_covers(path: str, pattern: str) -> None:
+    assert may_meet([pattern], [path])

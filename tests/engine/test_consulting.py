@@ -132,11 +132,16 @@ def test_a_judge_of_work_that_nobody_wants_any_more_is_ended(command: SkipTask |
 def test_no_model_is_asked_about_what_commands_decide_or_code_refuses() -> None:
     def work(spec: RunSpec) -> RunEnd:
         assert spec.role != "judge"
-        return RunEnd("ok", "done") if spec.task == "task-2" else world.write(spec)
+        world.workspace.write(spec.task, "src/a.txt" if spec.task == "task-1" else "elsewhere.txt", "a\n")
+        return RunEnd("ok", "done")
 
-    words = ("it does",)
+    scope = ("src/",)
     world = World(
-        task(1), task(2, acceptance=words), work=work, consultants=("judge",), limits=Limits(attempts=1)
+        task(1, scope=scope, acceptance=("make test",), checks=("make test",)),
+        task(2, scope=scope, acceptance=("it does",)),
+        work=work,
+        consultants=("judge",),
+        limits=Limits(attempts=1),
     )
     world.lead()
     assert world.states() == {"task-1": "DONE", "task-2": "BLOCKED"}

@@ -216,6 +216,7 @@ def test_a_replan_sees_the_instruction_the_failure_what_is_done_and_what_waits()
     assert "task-1 (Title 1): 1 file, +1 -0: src/a" in text
     assert "task-3 (Title 3): READY, depends on task-2" in text
     assert "it was refused three times" in text
+    assert "Difficulty (technical), wants: continue\nno server" in text
 
 
 def test_the_original_instruction_goes_before_the_document_made_from_it() -> None:

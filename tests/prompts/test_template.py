@@ -5,6 +5,7 @@ from typing import get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.hostile import Provocation, grows_too_fast
 
 from teamlead.core.consultation import Consultant
 from teamlead.errors import ConfigError
@@ -79,6 +80,19 @@ def test_an_unknown_placeholder_is_named_with_its_file_and_line(text: str, told:
 
 def test_spaces_in_a_placeholder_do_not_matter() -> None:
     assert Template("x", "{{ WHAT }}", "x.md").fill({"WHAT": "a"}) == "a"
+
+
+@pytest.mark.parametrize(
+    "provocation",
+    [Provocation("{{", " ", ""), Provocation("", "{{ a }}\n", ""), Provocation("", "\n \t", "x")],
+    ids=repr,
+)
+def test_the_work_for_a_hostile_template_grows_with_its_length(provocation: Provocation) -> None:
+    def read(text: str) -> None:
+        # Not filled first: what was taken apart once is remembered, which would hide the work.
+        list(Template("x", text, "x.md").problems(["WHAT"]))
+
+    assert grows_too_fast(read, provocation) == ""
 
 
 @pytest.mark.parametrize("name", CATALOGUE)

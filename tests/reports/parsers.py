@@ -13,7 +13,7 @@ from teamlead.core.consultation import Purpose
 from teamlead.core.purposes import judge_purpose
 from teamlead.core.reports import Finding, Issue, Reference, Result, ReviewFindings
 from teamlead.core.trivial import classify
-from teamlead.errors import TeamleadError
+from teamlead.errors import ConfigError, TeamleadError, Unreadable
 from teamlead.evidence.references import check_references
 from teamlead.evidence.sources import Entry
 from teamlead.evidence.suites import read_suite
@@ -21,6 +21,9 @@ from teamlead.evidence.weakening import findings
 from teamlead.evidence.weakening.files import Text
 from teamlead.guard.hook import Outcome, respond
 from teamlead.guard.patches import patched
+from teamlead.prompts.catalogue import CATALOGUE
+from teamlead.prompts.library import LARGEST_FILE, built_in
+from teamlead.prompts.template import Template
 from teamlead.reports.aggregation import Report, aggregate
 from teamlead.reports.answers import read_answer
 from teamlead.reports.breakdown import read_breakdown
@@ -28,7 +31,6 @@ from teamlead.reports.citations import citations
 from teamlead.reports.contract import MOST_CHARACTERS, is_result, read_result
 from teamlead.reports.feedback import read_feedback
 from teamlead.reports.quality import read_quality
-from teamlead.reports.spoken import Unreadable
 from teamlead.views.aggregate import LeftOut, aggregate_document
 from teamlead.views.aggregate_text import aggregate_markdown
 from teamlead.views.sarif import sarif
@@ -67,6 +69,8 @@ ANSWERS = [
  "requiresUserDecision": true, "reasoning": "c", "contradiction": "d"}""",
     '{"critical": [{"criterion": "testable", "met": true, "why": "a"}], "important": [], "nice": []}',
 ]
+
+PLACEHOLDERS = tuple(CATALOGUE["judge"].slots)
 
 SUITES = [
     path.read_text("utf-8") for path in sorted((Path(__file__).parents[1] / "evidence/goldens").iterdir())
@@ -164,6 +168,13 @@ def planned(text: str) -> object:
     return msgspec.json.encode(read_breakdown(text))
 
 
+def filled(text: str) -> object:
+    """As a template that somebody wrote."""
+    template = Template("judge", text, "judge.md")
+    list(template.problems(PLACEHOLDERS, PLACEHOLDERS))
+    return template.fill(dict.fromkeys(PLACEHOLDERS, text))
+
+
 class Everywhere(NamedTuple):
     """Files that all hold the same text."""
 
@@ -205,6 +216,7 @@ PARSERS = [
     Parser("answers", quiet(answered, Unreadable), ANSWERS),
     Parser("breakdowns", quiet(planned, Unreadable), ANSWERS),
     Parser("reviews of plans", quiet(read_quality, Unreadable), ANSWERS),
+    Parser("templates", quiet(filled, ConfigError), [built_in("judge").text], LARGEST_FILE),
     Parser("citations", citations, RESULTS),
     Parser("looked up citations", looked_up, RESULTS),
     Parser("aggregation", aggregated, RESULTS, MOST_CHARACTERS // 4),

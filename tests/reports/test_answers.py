@@ -9,8 +9,9 @@ from tests.reports.test_breakdown import LEAST
 from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
 from teamlead.core.consultation import Purpose
 from teamlead.core.model import TaskSpec
+from teamlead.errors import Unreadable
 from teamlead.reports.answers import read_answer
-from teamlead.reports.spoken import NoJson, Unreadable, WrongShape
+from teamlead.reports.spoken import NoJson, WrongShape
 
 TASK = {**LEAST, "id": "task-1"}
 SPEC = TaskSpec("task-1", "Do it.", "Do it.", ("src/",), ("It is done.",))

@@ -3,8 +3,8 @@
 import pytest
 
 from teamlead.core.planning import Criterion, Quality
+from teamlead.errors import Unreadable
 from teamlead.reports.quality import read_quality
-from teamlead.reports.spoken import Unreadable
 
 GOOD = """\
 Reviewed.

@@ -164,6 +164,12 @@ class WorkspaceOnLine:
     async def tree(self, commit: str) -> str:
         return await self._call("tree", "", lambda: self._real.tree(commit))
 
+    async def snapshot(self, task: str) -> str:
+        return await self._call("snapshot", task, lambda: self._real.snapshot(task))
+
+    async def foresee(self, one: str, other: str) -> tuple[str, ...]:
+        return await self._call("foresee", "", lambda: self._real.foresee(one, other))
+
     async def difference(self, before: str, after: str) -> str:
         return await self._call("difference", "", lambda: self._real.difference(before, after))
 

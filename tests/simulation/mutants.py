@@ -12,10 +12,10 @@ from teamlead.core import (
     budget,
     decide,
     ending,
-    escalation,
     indexes,
     inquiry,
     questions,
+    replies,
     reshape,
     starting,
     step,
@@ -109,7 +109,7 @@ CORE = {
         decide._resolve, 'if record.state in {"resolved", "withdrawn"}:', "if False:"
     ),
     "resolves a question and resumes nothing": Mutant(
-        escalation.answer, "return [*resolved, e.TaskUnblocked(record.task, guidance)]", "return resolved"
+        replies._about_failure, "return [e.TaskUnblocked(", "return [] and [e.TaskUnblocked("
     ),
     "cancels in the middle of an approval": Mutant(
         decide._cancel, "if state.approval is not None:", "if False:"
@@ -117,7 +117,7 @@ CORE = {
     "lets agents run on after a cancellation": Mutant(
         decide._cancel, "*escalation.stop_attempts(state, reason),", ""
     ),
-    "lets a skipped task's agent run on": Mutant(reshape.skip_task, "*_stop_live(task, fact.reason),", ""),
+    "lets a skipped task's agent run on": Mutant(reshape.skip_task, "*stop_live(task, fact.reason),", ""),
     "asks for approval again after it was applied": Mutant(
         approval_changes._approval_applied,
         'state.due.pop(f"ApplyWork:{state.integration_tip}", None)',
@@ -140,7 +140,7 @@ CORE = {
     ),
     "starts all at once after strikes": Mutant(TeamState._tries, "hold.strikes >= CAUTIOUS and", "False and"),
     "asks nobody about an agent that is denied": Mutant(
-        starting._ask_about_agent, "kind not in state.asked", "False"
+        starting.ask_about_agent, "kind not in state.asked", "False"
     ),
     "never sets an alarm for the end of a hold": Mutant(
         Lane.opens, "if self.ready and until is not None:", "if False:"

@@ -129,11 +129,11 @@ TOLD: list[tuple[e.AnyEvent, str]] = [
     ),
     (
         e.ConflictForeseen("task-1", 1, "task-2", 1, ("a.py",)),
-        "task-1: a conflict with task-2 is in sight: a.py",
+        "ahead: task-1 and task-2 change the same parts of a.py",
     ),
     (
         e.ConflictForeseen("task-1", 1, "", 0, ()),
-        "task-1: no conflict with what was merged meanwhile is in sight any more",
+        "ahead: task-1 and what was merged since it began merge again",
     ),
     (e.PersonNotified("esc-1"), "esc-1: you were notified"),
     (e.PersonNotified("failed", "no bell"), "failed: you could not be notified: no bell"),

@@ -114,7 +114,7 @@ def test_the_history_has_every_ended_attempt_with_its_judgement() -> None:
                 "judge": None,
             },
             "leaderDecision": "accept",
-            "leaderDecisionReason": "",
+            "leaderDecisionReason": world.task(1).attempts[0].decided_because,
         }
     ]
 

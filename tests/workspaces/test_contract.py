@@ -326,3 +326,52 @@ def test_commits_that_hold_the_same_have_the_same_tree(subject: Workspace, base:
     other = work_on(subject, "task-3", base, {"a.txt": "b"})
     assert one != same
     assert run(subject.tree(one)) == run(subject.tree(same)) != run(subject.tree(other))
+
+
+def begun(subject: Workspace, task: str, base: str, files: dict[str, str]) -> str:
+    """A snapshot of a copy in which somebody has changed these files, and goes on."""
+    copy = run(subject.prepare(task, 1, [base], "", fresh=False))
+    for name, text in files.items():
+        (copy.path / name).write_text(text)
+    return run(subject.snapshot(task))
+
+
+def test_snapshots_that_change_the_same_lines_conflict_in_their_paths(subject: Workspace, base: str) -> None:
+    one = begun(subject, "task-1", base, {"README.md": "hello one\n", "one.txt": "1"})
+    other = begun(subject, "task-2", base, {"README.md": "hello other\n", "other.txt": "2"})
+    assert run(subject.foresee(one, other)) == ("README.md",)
+    calmed = begun(subject, "task-2", base, {"README.md": "hello\n"})
+    assert run(subject.foresee(one, calmed)) == ()
+
+
+def test_snapshots_conflict_in_a_new_file_that_both_made_differently(subject: Workspace, base: str) -> None:
+    one = begun(subject, "task-1", base, {"new.txt": "one\n", "same.txt": "same\n"})
+    other = begun(subject, "task-2", base, {"new.txt": "other\n", "same.txt": "same\n"})
+    assert run(subject.foresee(one, other)) == ("new.txt",)
+
+
+def test_a_snapshot_conflicts_with_what_was_merged_meanwhile(subject: Workspace, base: str) -> None:
+    one = begun(subject, "task-1", base, {"README.md": "hello one\n"})
+    tip = run(subject.integrate("task-2", work_on(subject, "task-2", base, {"README.md": "hey\n"}), "Say"))
+    assert run(subject.foresee(one, tip)) == ("README.md",)
+
+
+def test_the_same_content_is_the_same_snapshot_and_no_change_is_the_base(
+    subject: Workspace, base: str
+) -> None:
+    assert begun(subject, "task-1", base, {}) == base
+    first = begun(subject, "task-1", base, {"a.txt": "a"})
+    other = begun(subject, "task-1", base, {"a.txt": "b"})
+    assert begun(subject, "task-1", base, {"a.txt": "a"}) == first != other
+
+
+def test_there_is_no_snapshot_without_a_copy(subject: Workspace) -> None:
+    assert run(subject.snapshot("task-1")) == ""
+
+
+def test_work_is_collected_from_a_copy_as_if_nobody_had_looked(subject: Workspace, base: str) -> None:
+    begun(subject, "task-1", base, {"a.txt": "a"})
+    assert [change.path for change in run(subject.collect("task-1", 1, base, "Do", "done")).changes] == [
+        "a.txt"
+    ]
+    assert run(subject.release("task-1")) == ""

@@ -13,7 +13,7 @@ from teamlead.cli.session import find, json_option, session_argument, session_ro
 from teamlead.journal.lease import holder
 from teamlead.journal.reader import JournalReader
 from teamlead.system.repository import Repository
-from teamlead.views.words import told_budget, told_evidence, told_holds, told_scope, told_spent
+from teamlead.views.words import told_budget, told_conflict, told_evidence, told_holds, told_scope, told_spent
 
 SHOWN = 50
 FIRST = ("RUNNING", "BLOCKED", "NEEDS_CONTINUATION")
@@ -123,6 +123,9 @@ def _print_means(view: dict[str, Any]) -> None:
         click.echo(f"budget of {safe(told_scope(budget['scope']))}: {told_budget(budget)}")
     for hold in told_holds(view["holds"], time.time()):
         click.echo(f"{paint('on hold', 'yellow')}: {safe(hold)}")
+    for each in view.get("conflicts_ahead", ()):
+        told = told_conflict(each["task"], each["other"], each["paths"])
+        click.echo(f"{paint('conflict ahead', 'yellow')}: {safe(told)}")
     for warning in view.get("warnings", ()):
         click.echo(f"{paint('incomplete', 'yellow')}: {safe(warning)}")
     for problem in view.get("not_notified", ()):

@@ -18,6 +18,7 @@ STEERING = (".gitattributes", ".gitmodules")
 
 WORKED = "an agent has worked on it"
 CHANGED = "it is a change"
+UNCHANGED = "nothing was changed, although the task requires a change"
 IN_SCOPE = "only what it may change was changed"
 
 
@@ -36,7 +37,7 @@ def _wrong_change(spec: TaskSpec, work: WorkFound) -> Iterable[str]:
     if work.unmerged:
         yield f"an unfinished merge was left in {listed(work.unmerged)}: finish or abort it"
     if not work.commit and spec.needs_change:
-        yield "nothing was changed, although the task requires a change"
+        yield UNCHANGED
 
 
 def _beyond(spec: TaskSpec, work: WorkFound, policy: ToolPolicy) -> Iterable[str]:

@@ -7,9 +7,10 @@ it counts as one that has nothing to say. That an account has to wait, or a lead
 from collections.abc import Callable
 from typing import Any
 
+from teamlead.core import advice, completion, failing, holds, judging, replanning
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core import holds, judging
+from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
 from teamlead.core.consultation import Consultation, Purpose
 from teamlead.core.staffing import kind_of
 from teamlead.core.state import NOT_SERVED, TeamState
@@ -33,12 +34,22 @@ def answered(state: TeamState, fact: f.Answered, now: float) -> Events:
         return [ended, *held, _again(state, found, found.problem, counts=False)]
     if fact.status in CUT_OFF:
         return [ended, _again(state, found, found.problem, counts=False)]
-    if fact.answer is not None:
+    problem = _wrong(state, found, fact)
+    if not problem:
         return [ended, *_ANSWERED[found.purpose](state, found, fact.answer, now)]
-    problem = fact.problem or "it gave no answer"
     if found.tries + 1 < state.session.limits.readings:
         return [ended, _again(state, found, problem, counts=True)]
     return [ended, *_FAILED[found.purpose](state, found, problem, now)]
+
+
+def _wrong(state: TeamState, found: Consultation, fact: f.Answered) -> str:
+    """Why its answer cannot be used, for it to know; empty if it can."""
+    if fact.answer is None:
+        return fact.problem or "it gave no answer"
+    if not isinstance(fact.answer, _SHAPES[found.purpose]):
+        return "it answered another question"
+    check = _CHECKS.get(found.purpose)
+    return check(state, found, fact.answer) if check else ""
 
 
 def _again(state: TeamState, before: Consultation, problem: str, *, counts: bool) -> e.AnyEvent:
@@ -55,10 +66,35 @@ def _again(state: TeamState, before: Consultation, problem: str, *, counts: bool
     )
 
 
+_SHAPES: dict[Purpose, type[Answer]] = {
+    "judge": Judgement,
+    "replan": Proposal,
+    "review": Proposal,
+    "complete": Completion,
+    "validate": Analysis,
+    "advise": Analysis,
+}
+
+_CHECKS: dict[Purpose, Callable[[TeamState, Consultation, Any], str]] = {
+    "replan": replanning.wrong,
+    "review": failing.wrong,
+    "complete": completion.wrong,
+}
+
 _ANSWERED: dict[Purpose, Callable[[TeamState, Consultation, Any, float], Events]] = {
     "judge": judging.judged,
+    "replan": replanning.replanned,
+    "review": failing.reviewed,
+    "complete": completion.looked_at,
+    "validate": advice.analysed,
+    "advise": advice.analysed,
 }
 
 _FAILED: dict[Purpose, Callable[[TeamState, Consultation, str, float], Events]] = {
     "judge": judging.unjudged,
+    "replan": replanning.not_replanned,
+    "review": failing.unreviewed,
+    "complete": completion.unsure,
+    "validate": advice.not_analysed,
+    "advise": advice.not_analysed,
 }

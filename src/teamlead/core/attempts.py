@@ -5,15 +5,18 @@ A fact about an attempt that is not live, or not in the phase it speaks of, is s
 
 from typing import Any
 
-from teamlead.core import escalation, gaps
+from teamlead.core import escalation, failing, gaps, repetition, routing
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.acceptance import listed
+from teamlead.core.messages import unheard
 from teamlead.core.model import Question
 from teamlead.core.state import Attempt, Task, TeamState
 from teamlead.core.transitions import AttemptPhase
 
 Events = list[e.AnyEvent]
+
+TOLD_MEANWHILE = "it was told something meanwhile"
 
 
 def live(state: TeamState, fact: Any, *phases: AttemptPhase) -> tuple[Task, Attempt] | None:
@@ -32,32 +35,53 @@ def fail(
     *,
     after: float,
     acceptable: bool = False,
+    tree: str = "",
+    judged: str = "",
 ) -> Events:
-    """`acceptable`: a person may say that the work is to be accepted nevertheless."""
+    """`acceptable`: a person may say that the work is to be accepted nevertheless.
+
+    `tree`: what its work holds; `judged`: the consultation whose verdict is the reason.
+    """
     assert task.live is not None
-    ended = e.AttemptEnded(task.spec.id, task.live.number, outcome, tuple(reasons))
+    ended = e.AttemptEnded(task.spec.id, task.live.number, outcome, tuple(reasons), judged)
     if state.final:
         return [ended]
     failures = task.failures + 1
-    last = failures >= gaps.attempts_allowed(state, task)
+    circle = repetition.repeats(task, tuple(reasons), tree)
+    last = bool(circle) or failures >= gaps.attempts_allowed(state, task)
     if left_out := gaps.leave_out(state, task, outcome, reasons[0], last=last):
         return [ended, *left_out]
     if not last:
         return [ended, e.TaskRetried(task.spec.id, after, fresh=task.live.owes_fresh_copy)]
-    detail = f"failed {_times(failures)}; last: {reasons[0]}"
+    detail = f"failed {_times(failures)}{f', and {circle}' if circle else ''}; last: {reasons[0]}"
+    return [ended, *give_up(state, task, detail, reasons[1:], acceptable=acceptable)]
+
+
+def give_up(
+    state: TeamState,
+    task: Task,
+    detail: str,
+    also: list[str],
+    *,
+    acceptable: bool,
+    targets: routing.Targets = routing.TARGETS["failed"],
+) -> Events:
+    """No agent tries it again as it is: somebody has to say how it goes on."""
+    name = task.spec.id
     # Who may accept the work is told everything that speaks against it.
-    about = "\nalso: ".join([f"{task.spec.id} ({task.spec.title}) {detail}", *reasons[1:]])
+    about = "\nalso: ".join([f"{name} ({task.spec.title}) {detail}", *also])
     options = escalation.OPTIONS["failed"]
     question = Question(
         f"{about}\nTry again with your advice, {'accept such work, ' if acceptable else ''}skip it, "
         "or stop the session?",
         (*options[:1], escalation.ACCEPT, *options[1:]) if acceptable else options,
     )
-    return [
-        ended,
-        e.TaskBlocked(task.spec.id, "FAILED", detail),
-        *escalation.ask(state, "failed", about, task.spec.id, question),
-    ]
+    moot = routing.drop_referrals(state, name, f"{name} failed for good meanwhile")
+    if failing.awaits_review(state, name):
+        return [*moot, e.TaskBlocked(name, "PLANNER", detail)]
+    matter = routing.Matter("failed", about, question, name)
+    reason = routing.waits_for("failed", routing.choose(state, targets))
+    return [*moot, e.TaskBlocked(name, reason, detail), *routing.refer(state, matter, targets)]
 
 
 def _times(count: int) -> str:
@@ -115,8 +139,12 @@ def done(state: TeamState, task: Task, attempt: Attempt, commit: str) -> Events:
     ]
 
 
-def accept(state: TeamState, task: Task, attempt: Attempt, commit: str) -> Events:
-    accepted = e.WorkAccepted(task.spec.id, attempt.number)
+def accept(state: TeamState, task: Task, attempt: Attempt, commit: str, judged: str = "") -> Events:
+    if unheard(state, task, attempt.started_at):
+        # Said while its work was looked at: it is heard before anything counts as done.
+        ended = e.AttemptEnded(task.spec.id, attempt.number, "asked", (TOLD_MEANWHILE,))
+        return [ended, e.TaskRetried(task.spec.id, 0.0, fresh=False)]
+    accepted = e.WorkAccepted(task.spec.id, attempt.number, judged)
     if commit and task.spec.merges:
         return [accepted]
     return [accepted, *done(state, task, attempt, "")]

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from teamlead.core import events as e
+from teamlead.core.graph import free_ids
 from teamlead.core.model import TaskSpec
 from teamlead.core.references import Standing
 from teamlead.core.roles import FINDINGS
@@ -52,14 +53,11 @@ def second_look(state: TeamState) -> list[e.AnyEvent]:
 
 
 def _task(state: TeamState, task: Task) -> TaskSpec:
-    number = len(state.tasks) + 1
-    while f"task-{number}" in state.tasks:
-        number += 1
     cited = "\n".join(f"- {each}" for each in _doubtful(task))
     result = task.attempts[-1].result
     assert result is not None
     return TaskSpec(
-        f"task-{number}",
+        next(free_ids(state.tasks)),
         f"Verify what {task.spec.id} cites",
         TASK.format(
             role=task.spec.role,

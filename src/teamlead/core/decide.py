@@ -14,8 +14,10 @@ from teamlead.core import (
     answering,
     approval,
     attempts,
+    completion,
     ending,
     escalation,
+    failing,
     gaps,
     graph,
     holds,
@@ -23,6 +25,8 @@ from teamlead.core import (
     notices,
     permissions,
     questions,
+    radar,
+    replies,
     reshape,
     steering,
     talk,
@@ -32,7 +36,7 @@ from teamlead.core import (
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.budget import grants_nothing
-from teamlead.core.state import TeamState
+from teamlead.core.state import Escalation, TeamState
 from teamlead.errors import NotFound, Refused
 
 Events = list[e.AnyEvent]
@@ -81,7 +85,9 @@ def _resolve(state: TeamState, fact: f.Resolve, now: float) -> Events:
         raise Refused(f"{record.id} is held until the question about the limit is answered")
     if not fact.text.strip():
         raise Refused(f"an empty answer does not resolve {record.id}")
-    answer = whole.answer if record.kind == "whole" else escalation.answer
+    if record.target != "user":
+        raise Refused(f"{record.id} is with the {record.target}, who will see to it: nobody asks you")
+    answer = _REPLIES.get(record.kind, replies.answer)
     return answer(state, record, fact.text, fact.by)
 
 
@@ -96,6 +102,13 @@ def _cancel(state: TeamState, fact: f.Cancel, now: float) -> Events:
         e.PhaseChanged("CANCELLED", reason),
     ]
 
+
+_REPLIES: dict[e.EscalationKind, Callable[[TeamState, Escalation, str, str], Events]] = {
+    "whole": whole.answer,
+    "plan": failing.answer,
+    "completion": completion.answer,
+}
+"""What a person's answer means, where that is not for `replies` to say."""
 
 _RULES: dict[type[Any], Callable[[TeamState, Any, float], Events]] = {
     f.Open: _open,
@@ -125,6 +138,7 @@ _RULES: dict[type[Any], Callable[[TeamState, Any, float], Events]] = {
     f.QuestionParked: questions.parked,
     f.PermissionAsked: permissions.asked,
     f.PermissionLapsed: permissions.lapsed,
+    f.ConflictSeen: radar.seen,
     f.MessagePosted: messages.posted,
     f.MessagesTaken: messages.taken,
     f.Tell: messages.told,

@@ -1,14 +1,13 @@
-"""Questions for a person: when one is raised, and what an answer does.
+"""Questions for a person: when one is raised, and when it is moot. What an answer does: `replies`.
 
-A person is asked about failures and conflicts a limited number of times a session. Beyond it, questions are
-held and the person is asked once whether to hear more or to stop. What agents ask of their own accord does
-not count.
+A person is asked about what goes wrong with tasks a limited number of times a session. Beyond it, questions
+are held and the person is asked once whether to hear more or to stop. What agents ask of their own accord
+does not count.
 """
 
 from teamlead.core import events as e
 from teamlead.core.model import Question
-from teamlead.core.state import Escalation, TeamState, counts_towards_limit
-from teamlead.errors import Refused
+from teamlead.core.state import TeamState, counts_towards_limit
 
 ALLOWED_MORE = 10
 
@@ -19,6 +18,7 @@ STOP = "stop"
 MORE = "more"
 ALLOW = "allow"
 DENY = "deny"
+REPLAN = "replan"
 
 OPTIONS: dict[e.EscalationKind, tuple[str, ...]] = {
     "question": (),
@@ -29,10 +29,15 @@ OPTIONS: dict[e.EscalationKind, tuple[str, ...]] = {
     "budget": (MORE, SKIP, STOP),
     "permission": (ALLOW, DENY),
     "whole": (RETRY, ACCEPT, STOP),
+    "scope": (ALLOW, DENY, SKIP, STOP),
+    "technical": (RETRY, SKIP, STOP),
+    "dependency": (RETRY, SKIP, STOP),
+    "contradiction": (RETRY, SKIP, STOP),
+    "plan": (RETRY, STOP),
+    "completion": (ACCEPT, RETRY, STOP),
+    "rounds": (MORE, STOP),
 }
 """Words with a meaning to the lead. Any other text is passed on to the agent, where there is one."""
-
-WAIVED = "A person accepts what was objected to: the work is taken as it is."
 
 
 def ask(
@@ -54,11 +59,11 @@ def ask(
         e.EscalationRaised(f"esc-{number}", "user", kind, reason, task, question, over, attempt, call, about)
     ]
     if over and not any(record.kind == "limit" for record in state.open.values()):
-        raised.append(_about_limit(number + 1, state.counted_questions))
+        raised.append(about_limit(number + 1, state.counted_questions))
     return raised
 
 
-def _about_limit(number: int, asked: int) -> e.AnyEvent:
+def about_limit(number: int, asked: int) -> e.AnyEvent:
     text = (
         f"You were asked {asked} times in this session, and there is more to ask. "
         f"Hear up to {ALLOWED_MORE} more questions, or stop the session?"
@@ -67,74 +72,11 @@ def _about_limit(number: int, asked: int) -> e.AnyEvent:
     return e.EscalationRaised(f"esc-{number}", "user", "limit", "question limit reached", "", question)
 
 
-def answer(state: TeamState, record: Escalation, text: str, by: str) -> list[e.AnyEvent]:
-    """What follows from a person's answer to an open question."""
-    word = text.strip().lower()
-    resolved: list[e.AnyEvent] = [e.EscalationResolved(record.id, text.strip(), by)]
-    options = OPTIONS[record.kind]
-    if word == STOP and STOP in options:
-        return [*resolved, *fail_session(state, f"stopped by {by} at {record.id}", except_for=record.id)]
-    if record.kind == "limit":
-        _one_of(record, word, MORE, STOP)
-        released = list(state.held)[:ALLOWED_MORE]
-        asked = state.counted_questions + len(released)
-        again = [_about_limit(len(state.escalations) + 1, asked)] if len(state.held) > len(released) else []
-        return [
-            *resolved,
-            e.QuestionsAllowed(ALLOWED_MORE),
-            *(e.EscalationReleased(held) for held in released),
-            *again,
-        ]
-    if word == SKIP and SKIP in options and record.task:
-        moot = withdraw(state, f"{record.task} was skipped", task=record.task, except_for=record.id)
-        return [*resolved, *moot, e.TaskSkipped(record.task, f"skipped by {by}", by)]
-    if record.kind == "agent":
-        _one_of(record, word, RETRY, STOP)
-        return [*resolved, e.AgentReleased(record.about)]
-    if record.kind == "budget":
-        _one_of(record, word, MORE, *((SKIP,) if record.task else ()), STOP)
-        unblocked = [e.TaskUnblocked(record.task, "")] if record.task else []
-        return [*resolved, e.BudgetRaised(record.about, state.purses[record.about].scarce), *unblocked]
-    if record.kind == "permission":
-        _one_of(record, word, ALLOW, DENY)
-        return resolved
-    if record.kind == "question":
-        return [*resolved, *_advise(state, record, text.strip())]
-    if word == ACCEPT:
-        return [*resolved, _waive(record)]
-    guidance = "" if word == RETRY and RETRY in options else text.strip()
-    return [*resolved, e.TaskUnblocked(record.task, guidance)]
-
-
-def _waive(record: Escalation) -> e.AnyEvent:
-    if record.question is None or ACCEPT not in record.question.options:
-        raise Refused(f"{record.id} cannot be answered with {ACCEPT!r}: the work does not hold")
-    return e.TaskUnblocked(record.task, WAIVED, waived=True)
-
-
-def _one_of(record: Escalation, word: str, *words: str) -> None:
-    """No agent would hear anything else."""
-    if word not in words:
-        known = " or ".join(repr(each) for each in words)
-        raise Refused(f"{record.id} is answered with {known}, not {word!r}")
-
-
-def _advise(state: TeamState, record: Escalation, answer: str) -> list[e.AnyEvent]:
-    """The task goes on once nothing that its last attempt asked is open."""
-    task = state.tasks[record.task]
-    advised = e.TaskAdvised(record.task, record.question.text if record.question else "", answer)
-    asked = task.attempts[-1].questions if task.attempts else ()
-    waits = any(name in state.open for name in asked if name != record.id)
-    if task.blocked != "QUESTION" or waits:
-        return [advised]
-    return [advised, e.TaskUnblocked(record.task, "")]
-
-
 def withdraw(state: TeamState, reason: str, *, task: str = "", except_for: str = "") -> list[e.AnyEvent]:
-    """Closes what is open or held: of one task, or of the whole session."""
+    """Closes what is open or held, with anybody: of one task, or of the whole session."""
     closed = [
         record
-        for record in (*state.open.values(), *state.held.values())
+        for record in (*state.open.values(), *state.held.values(), *state.referred.values())
         if record.id != except_for and (not task or record.task == task)
     ]
     if task and state.held and all(record in closed for record in state.held.values()):

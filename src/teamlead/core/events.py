@@ -134,6 +134,13 @@ class GapNoted(Event, frozen=True):
     warning: str
 
 
+class WarningNoted(Event, frozen=True):
+    """Something that the session lacks."""
+
+    warning: str
+    task: str = ""
+
+
 class ExemptionUsed(Event, frozen=True):
     """The lead did something itself that is an agent's work, within what it is exempted from."""
 
@@ -222,6 +229,8 @@ class CheckFinished(Event, frozen=True):
 class WorkAccepted(Event, frozen=True):
     task: str
     attempt: int
+    judged: str = ""
+    """The consultation whose verdict on the same work holds for it, too."""
 
 
 class WorkIntegrated(Event, frozen=True):
@@ -244,6 +253,8 @@ class AttemptEnded(Event, frozen=True):
     attempt: int
     outcome: AttemptOutcome
     reasons: tuple[str, ...] = ()
+    judged: str = ""
+    """As with accepted work."""
 
 
 class CopyRemoved(Event, frozen=True):
@@ -512,6 +523,7 @@ AnyEvent = (
     | TaskAdvised
     | TaskRetried
     | GapNoted
+    | WarningNoted
     | ExemptionUsed
     | TaskDone
     | TaskReopened

@@ -35,6 +35,7 @@ def set_task(state: TeamState, task: Task, after: TaskState, at: float) -> None:
     state.unsettled += (before in SETTLED) - (after in SETTLED)
     if after in SETTLED:
         state.begun.pop(task.spec.id, None)
+        state.rounds = 0
         task.paused = ""
         state.paused.pop(task.spec.id, None)
     if (before in SATISFYING) != (after in SATISFYING):
@@ -193,10 +194,11 @@ def link(state: TeamState, task: Task, dependencies: list[Task]) -> None:
     queue(state, task)
 
 
-def decided(task: Task, decision: Decision) -> None:
+def decided(task: Task, decision: Decision, because: str) -> None:
     """What the lead made of the last attempt. A later decision is about the task, not about it."""
     if task.attempts and task.attempts[-1].decision is None:
         task.attempts[-1].decision = decision
+        task.attempts[-1].decided_because = because
 
 
 def hand_on_waits(state: TeamState, task: Task) -> None:

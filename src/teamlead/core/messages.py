@@ -1,8 +1,10 @@
 """Messages between agents, and from people to agents."""
 
+from collections.abc import Mapping
+
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.state import Message, TeamState
+from teamlead.core.state import Message, Task, TeamState
 from teamlead.core.talk import heard, speaker
 from teamlead.core.transitions import SETTLED
 from teamlead.errors import NotFound, Refused
@@ -18,6 +20,17 @@ MOST_TEXT = 8_000
 def letter(message: Message) -> str:
     """As agents read it: each line is marked, so that none passes for the word of somebody else."""
     return "\n".join([f"From {message.sender}:", *(f"> {line}" for line in message.text.splitlines())])
+
+
+def from_person(state: TeamState, message: Message) -> bool:
+    """What the lead says of its own accord is a hint: nobody has to answer for not having heard it."""
+    return message.sender not in state.tasks and message.sender != LEAD
+
+
+def unheard(state: TeamState, task: Task, since: float) -> bool:
+    """A person's word that its agent has not had. What came before `since` was in its prompt."""
+    unread = (state.messages[name] for name in task.unread)
+    return any(from_person(state, word) and word.sent_at > since for word in unread)
 
 
 def posted(state: TeamState, fact: f.MessagePosted, now: float) -> Events:
@@ -36,7 +49,7 @@ def posted(state: TeamState, fact: f.MessagePosted, now: float) -> Events:
             f"there is nobody called {fact.recipient!r}",
             remedy="send it to a task such as task-1, to a role, to 'all' or to 'lead'",
         )
-    return [_sent(state, fact.task, fact.recipient, fact.text)]
+    return [sent(state, fact.task, fact.recipient, fact.text)]
 
 
 def _known(state: TeamState, recipient: str) -> bool:
@@ -48,8 +61,17 @@ def _readable(text: str) -> None:
         raise Refused("an empty message says nothing")
 
 
-def _sent(state: TeamState, sender: str, recipient: str, text: str) -> e.AnyEvent:
+def sent(state: TeamState, sender: str, recipient: str, text: str) -> e.AnyEvent:
     return e.MessageSent(f"msg-{len(state.messages) + 1}", sender, recipient, text)
+
+
+def from_lead(state: TeamState, letters: Mapping[str, str]) -> Events:
+    """One to each of these tasks."""
+    first = len(state.messages) + 1
+    return [
+        e.MessageSent(f"msg-{number}", LEAD, task, text)
+        for number, (task, text) in enumerate(letters.items(), first)
+    ]
 
 
 def told(state: TeamState, fact: f.Tell, now: float) -> Events:
@@ -58,8 +80,13 @@ def told(state: TeamState, fact: f.Tell, now: float) -> Events:
         raise NotFound(f"there is no task {fact.task!r} in session {state.session.id}")
     if task.state in SETTLED or state.final:
         raise Refused(f"{fact.task} is {task.state}: no agent will read it")
+    if task.live is not None and task.live.phase == "integrating":
+        raise Refused(
+            f"{fact.task} is being merged: no agent will read it",
+            remedy=f"once it is done: teamlead retry {fact.task} --advice TEXT",
+        )
     _readable(fact.text)
-    return [_sent(state, fact.by, fact.task, fact.text)]
+    return [sent(state, fact.by, fact.task, fact.text)]
 
 
 def taken(state: TeamState, fact: f.MessagesTaken, now: float) -> Events:

@@ -97,6 +97,11 @@ class TaskSpec(Value, frozen=True):
         return self.type in {"implementation", "documentation"}
 
     @property
+    def criteria(self) -> tuple[str, ...]:
+        """What has to hold that no command decides: a plan may repeat its checks there."""
+        return tuple(text for text in self.acceptance if text.strip("`") not in self.checks)
+
+    @property
     def merges(self) -> bool:
         """An investigation hands on what it found, not what it changed."""
         return self.type != "investigation"

@@ -4,18 +4,16 @@ It goes on meanwhile. If it ends before the answer is there, its task waits for 
 turn (the question is parked), it is resumed with the answer: once, whichever of the two comes first.
 """
 
-from teamlead.core import escalation
+from teamlead.core import escalation, routing
 from teamlead.core import events as e
 from teamlead.core import facts as f
+from teamlead.core.difficulties import Difficulty, difficulty
 from teamlead.core.model import Question
-from teamlead.core.reports import DifficultyFeedback
-from teamlead.core.state import Attempt, Escalation, Task, TeamState
+from teamlead.core.state import Attempt, Task, TeamState
 from teamlead.core.talk import heard, speaker
 from teamlead.errors import NotFound, Refused
 
 Events = list[e.AnyEvent]
-
-FOR_A_PERSON = frozenset({"clarification", "escalate"})
 
 
 def asked(state: TeamState, fact: f.Asked, now: float) -> Events:
@@ -53,46 +51,52 @@ def feedback_given(state: TeamState, fact: f.FeedbackGiven, now: float) -> Event
     if attempt.feedback == fact.feedback:
         return []
     reported = e.FeedbackReported(fact.task, fact.attempt, fact.feedback)
-    question = difficulty(fact.feedback)
-    if question is None or not state.reacts:
+    found = difficulty(task, attempt, fact.feedback)
+    if found is None or not state.reacts or _being_asked(state, found):
         return [reported]
-    return [reported, *raise_question(state, task, attempt, question)]
+    return [reported, *routing.refer(state, found.matter, found.targets)]
 
 
-def difficulty(feedback: object) -> Question | None:
-    """What a reported difficulty asks of a person."""
-    if not isinstance(feedback, DifficultyFeedback) or feedback.requested_action not in FOR_A_PERSON:
-        return None
-    lines = [feedback.issue, *(f"Tried: {attempt}" for attempt in feedback.attempts)]
-    if feedback.suggestion:
-        lines.append(f"Suggested: {feedback.suggestion}")
-    return Question("\n".join(lines))
+def _being_asked(state: TeamState, found: Difficulty) -> bool:
+    """A model that is at it already is not asked once more about the same task."""
+    target = routing.choose(state, found.targets)
+    return any((r.task, r.target) == (found.matter.task, target) for r in state.referred.values())
 
 
-def wait(state: TeamState, task: Task, attempt: Attempt, last: Question | None = None) -> Events:
+def wait(
+    state: TeamState,
+    task: Task,
+    attempt: Attempt,
+    *,
+    last: Question | None = None,
+    feedback: object = None,
+) -> Events:
     """What makes the task of an attempt that has ended wait for its answers; nothing if none is to come.
 
-    `last` is what it asked with its end.
+    `last` is what it asked with its end, `feedback` what its last words report.
     """
-    if not attempt.questions and attempt.feedback is None and last is None:
+    if not attempt.questions and attempt.feedback is None and last is None and feedback is None:
         return []
-    unanswered = [record.question for record in _open(state, attempt) if record.question]
-    # At the higher level of autonomy, a difficulty was asked about when it was reported.
-    late = None if state.reacts else difficulty(attempt.feedback)
-    new = [question for question in (late, last) if question is not None]
-    if not unanswered and not new:
+    # At the higher level of autonomy, a difficulty was acted on when it was reported.
+    late = None if state.reacts else attempt.feedback
+    new = [found for given in (late, feedback) if (found := difficulty(task, attempt, given)) is not None]
+    if last is not None:
+        asks = routing.Matter("question", f"{task.spec.id} asks", last, task.spec.id, attempt.number)
+        new.append(Difficulty(asks, ("user",)))
+    unanswered = routing.unsettled(state, task)
+    raised: Events = []
+    for matter, targets in new:
+        before = sum(isinstance(event, e.EscalationRaised) for event in raised)
+        raised += routing.refer(state, matter, targets, before=before)
+    waits = [routing.waits_for(record.kind, record.target) for record in unanswered]
+    waits += [routing.waits_for(matter.kind, routing.choose(state, targets)) for matter, targets in new]
+    if not waits:
         return []
-    first = [*unanswered, *new][0]
-    raised = [
-        event
-        for before, question in enumerate(new)
-        for event in raise_question(state, task, attempt, question, before=before)
+    texts = [
+        *(record.question.text for record in unanswered if record.question),
+        *(m.question.text for m, _ in new),
     ]
-    return [e.TaskBlocked(task.spec.id, "QUESTION", first.text), *raised]
-
-
-def _open(state: TeamState, attempt: Attempt) -> list[Escalation]:
-    return [r for r in (state.escalations[name] for name in attempt.questions) if r.state == "open"]
+    return [e.TaskBlocked(task.spec.id, routing.first_of(waits), texts[0]), *raised]
 
 
 def answered_too_late(state: TeamState, attempt: Attempt) -> bool:

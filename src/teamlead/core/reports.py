@@ -28,6 +28,8 @@ class DifficultyFeedback(Value, frozen=True, tag="difficulty", tag_field="kind")
     category: Literal["technical", "ambiguity", "scope", "dependency"] = "technical"
     requested_action: Literal["clarification", "replan", "escalate", "continue"] = "continue"
     suggestion: str = ""
+    paths: tuple[str, ...] = ()
+    """What it would have to change besides its scope."""
 
 
 Feedback = ImplementationFeedback | ExplorationFeedback | DifficultyFeedback

@@ -1,10 +1,13 @@
 """What changes the graph while it runs: tasks added, replaced by a replan, skipped, reopened."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from teamlead.core import escalation, graph
 from teamlead.core import events as e
 from teamlead.core import facts as f
+from teamlead.core.acceptance import listed
 from teamlead.core.budget import grants_nothing
 from teamlead.core.model import TaskSpec
 from teamlead.core.staffing import newcomers
@@ -41,20 +44,32 @@ def add_tasks(state: TeamState, fact: f.AddTasks, now: float) -> Events:
     not_being_approved(state)
     if not fact.tasks:
         raise Refused("there is no task to add")
+    return addition(state, fact.tasks, by=fact.by, before=fact.before, talks=fact.talks)
+
+
+def addition(
+    state: TeamState,
+    specs: Sequence[TaskSpec],
+    *,
+    by: str,
+    before: tuple[str, ...] = (),
+    talks: tuple[str, ...] = (),
+) -> Events:
+    """`before`: who waits for them. `talks`: agents that can talk while they work."""
     after = _graph_of(state)
-    for name in fact.before:
+    for name in before:
         task = known_task(state, name)
         if task.attempts or task.state != "READY":
             raise Refused(f"{name} has begun ({task.state}): nothing can be put before it")
-        after[name] += [spec.id for spec in fact.tasks]
-    problems = graph.problems(fact.tasks, after)
+        after[name] += [spec.id for spec in specs]
+    problems = graph.problems(specs, after)
     if problems:
         raise Refused("; ".join(problems))
-    for spec in fact.tasks:
+    for spec in specs:
         _usable(state, spec)
     return [
-        *(e.TaskAdded(spec, fact.by, fact.before) for spec in graph.in_order(fact.tasks)),
-        *(e.MemberJoined(member) for member in newcomers(state, fact.tasks, fact.talks)),
+        *(e.TaskAdded(spec, by, before) for spec in graph.in_order(specs)),
+        *(e.MemberJoined(member) for member in newcomers(state, specs, talks)),
     ]
 
 
@@ -70,19 +85,39 @@ def _usable(state: TeamState, spec: TaskSpec) -> None:
 def replace_task(state: TeamState, fact: f.ReplaceTask, now: float) -> Events:
     not_over(state, "replacing a task")
     task = known_task(state, fact.task)
-    movable(task)
-    own = tuple(d.spec.id for d in task.depends_on)
+    return replacement(state, [task], fact.by_tasks, fact.reason, by=f"replan of {fact.task}")
+
+
+def replacement(
+    state: TeamState,
+    tasks: Sequence[Task],
+    by_tasks: Sequence[TaskSpec],
+    reason: str,
+    *,
+    by: str,
+    except_for: str = "",
+) -> Events:
+    """What puts others in the place of these. Without a word on it, they depend on what these depended on.
+
+    `except_for`: the record that this closes.
+    """
+    for task in tasks:
+        movable(task)
+    names = [task.spec.id for task in tasks]
+    before = {d.spec.id: None for task in tasks for d in task.depends_on if d.spec.id not in names}
     specs = [
-        spec if spec.depends_on else msgspec.structs.replace(spec, depends_on=own) for spec in fact.by_tasks
+        spec if spec.depends_on else msgspec.structs.replace(spec, depends_on=tuple(before))
+        for spec in by_tasks
     ]
     if not specs:
-        raise Refused(f"{fact.task} needs at least one task in its place")
-    if any(fact.task in spec.depends_on for spec in specs):
-        raise Refused(f"what replaces {fact.task} cannot depend on it")
+        raise Refused(f"{listed(names)} needs at least one task in its place")
+    if any(name in spec.depends_on for spec in specs for name in names):
+        raise Refused(f"what replaces {listed(names)} cannot depend on it")
     heirs = [spec.id for spec in specs]
     after = {
-        name: [n for d in dependencies for n in (heirs if d == fact.task else [d])]
+        name: [n for d in dependencies for n in (heirs if d in names else [d])]
         for name, dependencies in _graph_of(state).items()
+        if name not in names
     }
     problems = graph.problems(specs, after)
     if problems:
@@ -90,10 +125,17 @@ def replace_task(state: TeamState, fact: f.ReplaceTask, now: float) -> Events:
     for spec in specs:
         _usable(state, spec)
     return [
-        *(e.TaskAdded(spec, f"replan of {fact.task}") for spec in graph.in_order(specs)),
-        *escalation.withdraw(state, f"{fact.task} was replaced", task=fact.task),
-        *_stop_live(task, fact.reason),
-        e.TaskReplaced(fact.task, tuple(heirs), fact.reason),
+        *(e.TaskAdded(spec, by) for spec in graph.in_order(specs)),
+        *(event for task in tasks for event in _replaced(state, task, heirs, reason, except_for)),
+    ]
+
+
+def _replaced(state: TeamState, task: Task, heirs: list[str], reason: str, except_for: str) -> Events:
+    name = task.spec.id
+    return [
+        *escalation.withdraw(state, f"{name} was replaced", task=name, except_for=except_for),
+        *stop_live(task, reason),
+        e.TaskReplaced(name, tuple(heirs), reason),
     ]
 
 
@@ -105,7 +147,7 @@ def movable(task: Task) -> None:
         raise Refused(f"{task.spec.id} is being merged: try again in a moment")
 
 
-def _stop_live(task: Task, reason: str) -> Events:
+def stop_live(task: Task, reason: str) -> Events:
     if task.live is None or task.live.phase == "stopping":
         return []
     return [e.AttemptStopping(task.spec.id, task.live.number, reason)]
@@ -117,7 +159,7 @@ def skip_task(state: TeamState, fact: f.SkipTask, now: float) -> Events:
     movable(task)
     return [
         *escalation.withdraw(state, f"{fact.task} was skipped", task=fact.task),
-        *_stop_live(task, fact.reason),
+        *stop_live(task, fact.reason),
         e.TaskSkipped(fact.task, fact.reason, fact.by),
     ]
 

@@ -26,9 +26,37 @@ def outside(paths: Iterable[str], patterns: Sequence[str]) -> list[str]:
     return [path for path in paths if not in_scope(path, patterns)]
 
 
+def within(pattern: str, patterns: Sequence[str]) -> bool:
+    """Whatever it matches, one of these does, as far as the text alone can tell: never wrongly yes."""
+    text = _normalised(pattern)
+    return any(_covers(_normalised(wider), text) for wider in patterns)
+
+
+def _covers(wider: str, text: str) -> bool:
+    if wider in {"", ".", "**", text}:
+        return not text.startswith(OWN_FOLDER)
+    if "*" not in text and "?" not in text:
+        return in_scope(text, (wider,))
+    folder = wider.removesuffix("/**")
+    return "*" not in folder and "?" not in folder and text.startswith(f"{folder}/")
+
+
 def names_exactly(path: str, patterns: Sequence[str]) -> bool:
     """The pattern is this very path, not a folder or glob that happens to cover it."""
     return any(_normalised(pattern) == path for pattern in patterns)
+
+
+def may_meet(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether a path could be in both. False is certain; for globs only what precedes them is compared."""
+    heads = [_head(pattern) for pattern in other]
+    return any(a.startswith(b) or b.startswith(a) for a in map(_head, one) for b in heads)
+
+
+def _head(pattern: str) -> str:
+    """What every path begins with that the pattern covers."""
+    pattern = _normalised(pattern)
+    plain = re.split(r"[*?]", pattern, maxsplit=1)[0]
+    return "" if pattern == "." else f"{pattern}/" if pattern == plain and pattern else plain
 
 
 def _normalised(pattern: str) -> str:

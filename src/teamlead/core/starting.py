@@ -12,7 +12,7 @@ Events = list[e.AnyEvent]
 
 def start(state: TeamState, now: float) -> Events:
     """The events of one step towards it, or none."""
-    if state.holds and (asked := _ask_about_agent(state)):
+    if state.holds and (asked := ask_about_agent(state)):
         return asked
     for task in state.heads(now):
         purse = shortage(state, task)
@@ -40,7 +40,7 @@ def _started(state: TeamState, task: Task) -> e.AttemptStarted:
     )
 
 
-def _ask_about_agent(state: TeamState) -> Events:
+def ask_about_agent(state: TeamState) -> Events:
     """Only if something waits for it."""
     waiting = {lane.kind for lane in state.lanes.values() if not lane.empty}
     waiting |= {kind_of(consultation.agent) for consultation in state.wanted.values()}

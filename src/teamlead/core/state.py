@@ -7,7 +7,7 @@ nothing scans all tasks for one event.
 from dataclasses import dataclass, field
 from typing import Literal
 
-from teamlead.core.answers import Completion, Judgement
+from teamlead.core.answers import Completion, Judgement, Proposal
 from teamlead.core.budget import SESSION, Purse, scope_of_role, shortage
 from teamlead.core.consultation import Consultation
 from teamlead.core.effects import AnyEffect
@@ -88,7 +88,7 @@ class Attempt:
     remarks: tuple[str, ...] = ()
     """What was changed there meanwhile, perhaps not by it."""
     questions: tuple[str, ...] = ()
-    """The escalations that it raised itself."""
+    """The escalations that it raised itself, or that its work raised."""
     lent: tuple[Excerpt, ...] = ()
     """What the lead read for it, because the agent that should have done so failed."""
     evidence: tuple[Evidence, ...] = ()
@@ -98,6 +98,8 @@ class Attempt:
     tree: str = ""
     """A name for what its work holds."""
     judgement: Judgement | None = None
+    judged_by: str = ""
+    """The consultation that gave it."""
     checks: list["CheckRecord"] = field(default_factory=list)
     agent_seconds: float = 0.0
     outcome: AttemptOutcome | None = None
@@ -225,7 +227,7 @@ class Escalation:
 
 def counts_towards_limit(kind: EscalationKind) -> bool:
     """What an agent asks of its own accord does not use up the user's patience with the lead."""
-    return kind in {"failed", "conflict"}
+    return kind in {"failed", "conflict", "scope", "technical", "dependency", "contradiction"}
 
 
 @dataclass(slots=True, eq=False)
@@ -336,6 +338,8 @@ class TeamState:
     held: dict[str, Escalation] = field(default_factory=dict)
     referred: dict[str, Escalation] = field(default_factory=dict)
     """What is open with a model, not with the user."""
+    halts: dict[str, Escalation] = field(default_factory=dict)
+    """What is open with anybody and has to be decided before anything new starts."""
     referrals: dict[EscalationTarget, int] = field(default_factory=dict)
     """How often each was turned to."""
     counted_questions: int = 0
@@ -388,6 +392,8 @@ class TeamState:
     fulfilment: Fulfilment | None = None
     failing: list[str] = field(default_factory=list)
     """Tasks that failed for good, one after the other, with none done between them."""
+    proposed: Proposal | None = None
+    """What the planner would do about them, while a person decides on it."""
     rounds: int = 0
     """Attempts since a task was settled."""
     foreseen: dict[tuple[str, str], Foreseen] = field(default_factory=dict)
@@ -481,8 +487,8 @@ class TeamState:
 
     @property
     def held_up(self) -> bool:
-        """The user wants nothing started while a question is open."""
-        return bool(self.open) and self.session.stop_on_escalation
+        """Nothing new is to start while a question is open."""
+        return bool(self.halts) or (bool(self.open) and self.session.stop_on_escalation)
 
     def _waits_for_a_word(self, lane: Lane) -> bool:
         """A person is to say something about its agent or its budget."""
@@ -515,7 +521,7 @@ class TeamState:
     def _tries(self, kind: str, hold: Hold) -> bool:
         """After a hold that came again, one run tries whether it is over."""
         return hold.strikes >= CAUTIOUS and any(
-            kind_of(attempt.agent) == kind for attempt in self.active.values()
+            kind_of(attempt.agent) == kind for attempt in self.active.values() if attempt.phase != "judging"
         )
 
     def next_start(self, now: float) -> Task | None:
@@ -524,10 +530,10 @@ class TeamState:
 
     def next_timer(self) -> float | None:
         """When time alone will make something startable."""
-        if self.held_up:
-            return None
         moments = [m for each in self.wanted.values() if (m := self._opens(each)) is not None]
-        for lane in self.lanes.values():
+        # Where every slot is taken, one that comes free is what helps a task.
+        full = len(self.active) >= self.session.limits.jobs
+        for lane in () if full or self.held_up else self.lanes.values():
             hold = self.holds.get(lane.kind)
             if self._waits_for_a_word(lane):
                 continue

@@ -6,7 +6,7 @@ up again, and nobody has failed.
 
 from msgspec.structs import replace
 
-from teamlead.core import escalation
+from teamlead.core import escalation, routing
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.reshape import known_task, movable, not_being_approved, not_over
@@ -33,7 +33,8 @@ def retry_task(state: TeamState, fact: f.RetryTask, now: float) -> Events:
     movable(task)
     resumed = e.TaskResumed(name, fact.by)
     if task.blocked == "BUDGET":
-        _unless_only_budget(state, task)
+        if not task.paused:
+            raise _spent(state, task)
         return [resumed]
     moot = escalation.withdraw(state, f"{fact.by} wants {name} tried again", task=name)
     if task.state == "BLOCKED":
@@ -48,14 +49,13 @@ def retry_task(state: TeamState, fact: f.RetryTask, now: float) -> Events:
     return [*moot, *stopped, e.TaskResumed(name, fact.by, fact.advice)]
 
 
-def _unless_only_budget(state: TeamState, task: Task) -> None:
-    """A try would only find the same: whether more may be spent has to be said first."""
-    if not task.paused:
-        asked = [record.id for record in state.open.values() if record.task == task.spec.id]
-        raise Refused(
-            f"the budget of {task.spec.id} is used up: {task.detail}",
-            remedy=f"teamlead resolve --escalation-id {' '.join(asked)} --resolution more",
-        )
+def _spent(state: TeamState, task: Task) -> Refused:
+    """Another try would only find the same: whether more may be spent has to be said first."""
+    asked = next((record.id for record in state.open.values() if record.task == task.spec.id), "ID")
+    return Refused(
+        f"the budget of {task.spec.id} is used up: {task.detail}",
+        remedy=f"teamlead resolve --escalation-id {asked} --resolution more",
+    )
 
 
 def reassign_task(state: TeamState, fact: f.ReassignTask, now: float) -> Events:
@@ -91,12 +91,12 @@ def _steered(state: TeamState, name: str, what: str) -> Task:
 
 
 def _stop(state: TeamState, task: Task, reason: str, now: float, *, answered: bool = False) -> Events:
-    """Unless `answered`, what its agent asked still waits for a person, and so does the task."""
+    """Unless `answered`, what its agent asked still waits for an answer, and so does the task."""
     attempt = task.live
     if attempt is None or attempt.phase == "stopping":
         return []
     stopping = e.AttemptStopping(task.spec.id, attempt.number, reason)
-    asked = [state.open[name].reason for name in attempt.questions if name in state.open]
+    asked = routing.unsettled(state, task)
     if asked and not answered:
-        return [stopping, e.TaskBlocked(task.spec.id, "QUESTION", asked[0])]
+        return [stopping, e.TaskBlocked(task.spec.id, routing.block_of(asked), asked[0].reason)]
     return [stopping, e.TaskRetried(task.spec.id, now, fresh=attempt.owes_fresh_copy)]

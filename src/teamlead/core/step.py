@@ -6,7 +6,7 @@ What the facts cause and what that makes startable belong together: a driver wri
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from teamlead.core import consulting, permissions, whole
+from teamlead.core import completion, consulting, failing, permissions, rounds, whole
 from teamlead.core.corroboration import second_look
 from teamlead.core.decide import decide
 from teamlead.core.events import (
@@ -18,7 +18,7 @@ from teamlead.core.events import (
 )
 from teamlead.core.evolve import evolve
 from teamlead.core.facts import AnyFact
-from teamlead.core.starting import start
+from teamlead.core.starting import ask_about_agent, start
 from teamlead.core.state import TeamState
 from teamlead.errors import TeamleadError
 
@@ -82,7 +82,7 @@ def _of_phase(state: TeamState, now: float) -> list[AnyEvent]:
         case "EXECUTING":
             if state.unsettled == 0 and not state.active:
                 return [PhaseChanged("REVIEWING", "every task is settled")]
-            return start(state, now)
+            return failing.review(state) or rounds.guard(state) or start(state, now)
         case "REVIEWING":
             return _review(state)
         case "AWAITING_APPROVAL":
@@ -98,13 +98,17 @@ def _of_phase(state: TeamState, now: float) -> list[AnyEvent]:
 def _review(state: TeamState) -> list[AnyEvent]:
     if state.unsettled:
         return [PhaseChanged("EXECUTING", "there is work again")]
+    if state.halts:
+        return [EscalationWithdrawn(name, "no task is left to be started") for name in state.halts]
+    if state.completing:
+        return ask_about_agent(state) if state.holds else []
     if state.asked:
         return [EscalationWithdrawn(name, "no task needs it any more") for name in state.asked.values()]
-    if outdated := whole.outdated(state):
+    if outdated := whole.outdated(state) or completion.outdated(state):
         return outdated
     if state.open or whole.wanted(state):
         return []
-    return [PhaseChanged("AWAITING_APPROVAL", "everything is settled")]
+    return completion.check(state) or [PhaseChanged("AWAITING_APPROVAL", "everything is settled")]
 
 
 def _await_approval(state: TeamState) -> list[AnyEvent]:

@@ -6,14 +6,15 @@ that it counts as refused, unless a person has waived it. What is flagged is sho
 
 from typing import NamedTuple
 
-from teamlead.core import consulting, judging, questions
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.acceptance import refusals
+from teamlead.core import judging, questions
+from teamlead.core.acceptance import UNCHANGED, refusals
 from teamlead.core.attempts import accept, fail, live
 from teamlead.core.checking import judged, reason
 from teamlead.core.evidence import Evidence, Verdict
 from teamlead.core.indexes import checks_of
+from teamlead.core.judging import Work
 from teamlead.core.reports import Result
 from teamlead.core.staffing import staff_of
 from teamlead.core.state import Attempt, CheckRecord, Task, TeamState, check_record
@@ -53,16 +54,17 @@ def work_found(state: TeamState, fact: f.WorkFound, now: float) -> Events:
         fact.tree,
     )
     if fact.feedback is not None and attempt.feedback is None:
-        waits = questions.wait(state, task, attempt, questions.difficulty(fact.feedback))
+        waits = questions.wait(state, task, attempt, feedback=fact.feedback)
         if waits:
             ended = e.AttemptEnded(fact.task, fact.attempt, "asked", ("it waits for an answer",))
             return [collected, ended, *waits]
     against = _Against(_told("refused", evidence), _told("objected", evidence))
     if attempt.result is None and fact.result is not None and fact.result.status != "SUCCESS":
         against.refused.insert(0, own_verdict(fact.result))
-    if not against.refused and checks_of(state, task.spec):
+    holds = not against.refused or _judgeable(state, task, against)
+    if holds and checks_of(state, task.spec):
         return [collected]
-    return [collected, *_judge(state, task, fact.commit, against, now)]
+    return [collected, *_judge(state, task, Work(fact.commit, fact.tree), against, now)]
 
 
 def check_ended(state: TeamState, fact: f.CheckEnded, now: float) -> Events:
@@ -89,8 +91,9 @@ def check_ended(state: TeamState, fact: f.CheckEnded, now: float) -> Events:
     if position + 1 < len(commands):
         return [finished]
     against = _of_checks(task, attempt, [*attempt.checks, check_record(fact)])
+    against.refused[:0] = _told("refused", attempt.evidence)
     against.objected[:0] = _told("objected", attempt.evidence)
-    return [finished, *_judge(state, task, attempt.commit, against, now)]
+    return [finished, *_judge(state, task, Work(attempt.commit, attempt.tree), against, now)]
 
 
 def taken_as_is(task: Task) -> Attempt | None:
@@ -133,15 +136,23 @@ def _of_checks(task: Task, attempt: Attempt, checks: list[CheckRecord]) -> _Agai
     return against
 
 
-def _judge(state: TeamState, task: Task, commit: str, against: _Against, now: float) -> Events:
+def _judgeable(state: TeamState, task: Task, against: _Against) -> bool:
+    """Nothing was changed, and that alone speaks against it: perhaps nothing had to be."""
+    return against.refused == [UNCHANGED] and judging.wanted(state, task)
+
+
+def _judge(state: TeamState, task: Task, work: Work, against: _Against, now: float) -> Events:
     assert task.live is not None
+    if _judgeable(state, task, against):
+        return judging.judge(state, task, work._replace(refused=UNCHANGED), now)
     if against.refused:
-        return fail(state, task, "refused", [*against.refused, *against.objected], after=now)
+        reasons = [*against.refused, *against.objected]
+        return fail(state, task, "refused", reasons, after=now, tree=work.tree)
     if against.objected and not task.waived:
         if not task.returned:
             ended = e.AttemptEnded(task.spec.id, task.live.number, "returned", tuple(against.objected))
             return [ended, e.TaskRetried(task.spec.id, now, fresh=False)]
-        return fail(state, task, "refused", against.objected, after=now, acceptable=True)
+        return fail(state, task, "refused", against.objected, after=now, acceptable=True, tree=work.tree)
     if judging.wanted(state, task):
-        return [consulting.want(state, "judge", task.spec.id, attempt=task.live.number)]
-    return accept(state, task, task.live, commit)
+        return judging.judge(state, task, work, now)
+    return accept(state, task, task.live, work.commit)

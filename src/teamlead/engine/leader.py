@@ -15,11 +15,12 @@ from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.events import AnyEvent, EscalationRaised, EscalationWithdrawn
 from teamlead.core.state import TeamState
-from teamlead.core.step import Turn, step
+from teamlead.core.step import Turn, consequence, step
 from teamlead.engine.listening import Listening
 from teamlead.engine.offers import Offer, give_up, nobody_listens, outcome, recorded, tell
 from teamlead.engine.parts import Parts
 from teamlead.engine.performers import Performers
+from teamlead.engine.radar import Radar
 from teamlead.errors import DiskUnusable, StorageFailed
 from teamlead.ports import Commit, Outcome, Stamped
 
@@ -31,12 +32,13 @@ LONGEST_ALARM = 30.0
 """The wall clock is looked at again at least this often: it may jump, and the machine may sleep."""
 HURRIED_GRACE = 1.0
 PERSON = "person"
+LOOK = "Look:"
 
 UNATTENDED = (do.ApplyWork, do.Release, do.StopAgent, do.Notify)
 """What a command may carry out when no leader runs: it starts no work."""
 NOT_WHEN_HURRIED = (do.PrepareCopy, do.RunAgent, do.Consult, do.Check, do.CheckWhole, do.Notify)
 NOT_WHEN_DRAINING = (do.PrepareCopy, do.RunAgent, do.Consult, do.CheckWhole)
-GIVEN_UP = ("PrepareCopy:", "Check:", "CheckWhole:", "Notify:")
+GIVEN_UP = ("PrepareCopy:", "Check:", "CheckWhole:", "Notify:", LOOK)
 """What may take long and can be done again from its start: it is cancelled rather than waited for."""
 
 
@@ -49,6 +51,7 @@ class Leader:
         self._linger = linger
         self._listening = Listening(state, self.put)
         self._performers = Performers(state, parts, self._listening)
+        self._radar = Radar(state, parts.workspace, parts.radar * staffed, self._begin_look, self.offer)
         self._facts: list[Offer] = []
         self._batch: list[Offer] = []
         """What this turn is about."""
@@ -185,6 +188,7 @@ class Leader:
         if turn.events:
             self._consider_person(turn.events)
             self._listening.look()
+            self._radar.notice(turn.events)
             self._parts.observe(recorded(first, now, turn.events), self.state)
         self._launch()
 
@@ -344,6 +348,9 @@ class Leader:
         if PERSON in self._running:
             self._running[PERSON].cancel()
 
+    def _begin_look(self) -> None:
+        self._spawn(LOOK, self._radar.look())
+
     def _poll_later(self) -> None:
         self._poll = asyncio.get_running_loop().call_later(self._parts.inbox_every, self._poll_inbox)
 
@@ -381,8 +388,8 @@ class Leader:
         if moment > now:
             wait = min(moment - now, LONGEST_ALARM)
             self._alarm = asyncio.get_running_loop().call_later(wait, self._wake.set)
-        elif self.state.next_start(now) is not None:
-            # It came during this turn. Where none may start, a free slot is missing, whose coming wakes us.
+        elif consequence(self.state, now):
+            # It came during this turn. Where nothing follows, a free slot is missing, whose coming wakes us.
             self._wake.set()
 
     async def _abandon(self) -> None:
@@ -390,6 +397,7 @@ class Leader:
         for handle in (self._poll, self._alarm, self._flush_handle, self._last_call):
             if handle is not None:
                 handle.cancel()
+        self._radar.close()
         self._hear_nobody()
         if self._performers.running:
             # What goes wrong here must not hide why the leader ends.

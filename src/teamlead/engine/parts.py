@@ -94,6 +94,8 @@ class Parts(NamedTuple):
     """Seconds an agent waits for a person's yes to a tool call."""
     excerpts: Callable[[Task, Path], tuple[Lent, ...]] = lambda _, __: ()
     """What the lead may read in a copy for a task, in the place of agents that failed."""
+    radar: float = 0.0
+    """Seconds between two looks at whether the work of agents would merge; 0: nobody looks."""
     notifier: Notifier | None = None
     """None: nobody is told anything outside of the terminal."""
     require_room: Callable[[], None] = lambda: None

@@ -42,7 +42,8 @@ TOOLS: Final = (
         "report_feedback",
         "Tell the lead how the work went. `kind` says which of the other fields belong to it: "
         "implementation (result, changes, notes), exploration (findings, recommendations, confidence), or "
-        "difficulty (issue, attempts, category, requested_action, suggestion) if something is in your way.",
+        "difficulty (issue, attempts, category, requested_action, suggestion, paths) if something is in your "
+        "way.",
         plain_object(
             "kind",
             kind=one_of("What this is about.", "implementation", "exploration", "difficulty"),
@@ -61,6 +62,7 @@ TOOLS: Final = (
                 "difficulty: what you need.", "clarification", "replan", "escalate", "continue"
             ),
             suggestion=text("difficulty: what you would do about it."),
+            paths=several("difficulty, scope: what you would have to change besides your scope."),
         ),
     ),
     Tool(

@@ -17,6 +17,7 @@ class Entry(NamedTuple):
 
 _ANSWER: Final = Slot("the JSON object to end with, and what was wrong with the last one", needed=True)
 _ACCEPTANCE: Final = Slot("when the task is accepted, a line each")
+_REPORT: Final = Slot("what the worker says about its work, and about what is in its way")
 _CHANGE: Final = Slot("the patch")
 _LOG: Final = Slot("what the agent did, the middle left out where it is long")
 _INSTRUCTION: Final = Slot("what the user wants, word for word", needed=True)
@@ -80,7 +81,7 @@ CATALOGUE: Final[Mapping[str, Entry]] = {
             "UNCHANGED": Slot("that nothing was changed, where that is so", needed=True),
             "EVIDENCE": Slot("what code found for and against the work", needed=True),
             "EARLIER": Slot("why earlier attempts were not accepted"),
-            "REPORT": Slot("what the worker says about its work"),
+            "REPORT": _REPORT,
             "CHANGE": _CHANGE,
             "LOG": _LOG,
             "ANSWER": _ANSWER,
@@ -120,6 +121,7 @@ CATALOGUE: Final[Mapping[str, Entry]] = {
             "ABOUT": _ABOUT,
             "DONE": _DONE,
             "REST": _REST,
+            "REPORT": _REPORT,
             "CHANGE": _CHANGE,
             "LOG": _LOG,
             "ANSWER": _ANSWER,

@@ -12,9 +12,11 @@ from teamlead.prompts.library import Templates
 from teamlead.prompts.logs import shortened
 from teamlead.prompts.matter import Matter, bullets, headed
 from teamlead.prompts.telling import (
+    attempt_of,
     done_text,
     failed_text,
     left_out_text,
+    report_text,
     rest_text,
     task_text,
     tried_text,
@@ -75,6 +77,7 @@ def quality_prompt(instruction: str, plan: str, *, number: int, templates: Templ
 
 def replan_prompt(state: TeamState, consultation: Consultation, given: Matter) -> str:
     task = state.tasks[consultation.task]
+    attempt = attempt_of(task, consultation)
     values = {
         "INSTRUCTION": state.session.plan.wanted,
         "TASK": task_text(task),
@@ -82,6 +85,7 @@ def replan_prompt(state: TeamState, consultation: Consultation, given: Matter) -
         "ABOUT": fenced(consultation.about, "reason"),
         "DONE": done_text(state),
         "REST": rest_text(state, besides=task.spec.id),
+        "REPORT": report_text(attempt) if attempt else "",
         "CHANGE": fenced(shortened(given.change), "patch"),
         "LOG": fenced(shortened(given.log), "log"),
         "ANSWER": answer_form(consultation.purpose, consultation.problem),

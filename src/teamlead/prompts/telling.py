@@ -17,6 +17,7 @@ MOST_TASKS = 200
 LONGEST = 16_000
 """Characters of what agents say in one place."""
 SHOWN_ATTEMPTS = 5
+SHOWN_FAILED = 5
 NOT_ACCEPTED = frozenset({"refused", "returned", "failed", "conflict"})
 
 
@@ -104,8 +105,8 @@ def left_out_text(state: TeamState) -> str:
 
 
 def failed_text(state: TeamState) -> str:
-    failed = (state.tasks[name] for name in state.failing)
-    return "\n\n".join(f"{task_text(task)}\n\n{tried_text(task)}" for task in islice(failed, SHOWN_ATTEMPTS))
+    failed = (state.tasks[name] for name in state.failing[-SHOWN_FAILED:])
+    return "\n\n".join(f"{task_text(task)}\n\n{tried_text(task)}" for task in failed)
 
 
 def _listed(tasks: Iterable[str]) -> str:

@@ -8,11 +8,14 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
+from itertools import islice
 from typing import Final, NamedTuple
 
 from teamlead.errors import ConfigError
 
-_PLACEHOLDER: Final = re.compile(r"\{\{[ \t]*([^{}\n]{0,80}?)[ \t]*\}\}")
+MOST_PROBLEMS: Final = 20
+
+_PLACEHOLDER: Final = re.compile(r"\{\{ ?([^{}\n]{0,80}?) ?\}\}")
 _SECTION: Final = re.compile(r"^(?=## )", re.MULTILINE)
 _BETWEEN: Final = re.compile(r"\n(?:[ \t]*\n)+")
 
@@ -28,11 +31,11 @@ class Template(NamedTuple):
         return _placeholders(self.text)
 
     def problems(self, known: Collection[str], needed: Collection[str] = ()) -> Iterator[str]:
-        """Each begins with the file, and the line where it has one."""
-        for found in _PLACEHOLDER.finditer(self.text):
-            if found[1] not in known:
-                line = self.text.count("\n", 0, found.start()) + 1
-                yield f"{self.source}:{line}: unknown placeholder {found[0]}{_nearest(found[1], known)}"
+        """The first of them; each begins with the file, and the line where it has one."""
+        unknown = (found for found in _PLACEHOLDER.finditer(self.text) if found[1] not in known)
+        for found in islice(unknown, MOST_PROBLEMS):
+            line = self.text.count("\n", 0, found.start()) + 1
+            yield f"{self.source}:{line}: unknown placeholder {found[0]}{_nearest(found[1], known)}"
         for name in needed:
             if name not in self.placeholders:
                 yield f"{self.source}: the placeholder {{{{{name}}}}} is missing"

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final
 
-from teamlead.errors import Failed
+from teamlead.errors import Unreadable
 from teamlead.system.text import printable
 
 MOST_CHARACTERS: Final = 256 * 1024
@@ -19,10 +19,6 @@ _OBJECT: Final = re.compile(r"\{(?=\s{0,1000}[\"'])")
 _OBJECT_OR_LIST: Final = re.compile(r"\{(?=\s{0,1000}[\"'])|\[(?=\s{0,1000}\{)")
 _LINE: Final = re.compile(r"^(?=[{\[])", re.MULTILINE)
 _HUMP: Final = re.compile(r"[_-]+([a-zA-Z0-9])")
-
-
-class Unreadable(Failed):
-    """An answer that is not what was asked for. The message goes back to who gave it."""
 
 
 class NoJson(Unreadable):

@@ -46,6 +46,7 @@ class Settings:
     check_timeout: float
     grace: float
     questions: int
+    radar: float
     replans: int
     validations: int
     advices: int

@@ -190,6 +190,11 @@ KEYS: tuple[Key, ...] = (
     _duration("check_timeout", _LIMITS.check_timeout, "The longest one check may take; 0: no limit."),
     _duration("grace", _LIMITS.grace, "The time an agent gets to end by itself when it is stopped."),
     _count("questions", _LIMITS.questions, "Questions to you before you are asked whether to go on."),
+    _duration(
+        "radar",
+        20.0,
+        "How often the lead looks whether the work of agents would merge; 0: never.",
+    ),
     _count("replans", _LIMITS.replans, "How often a session turns to its planner; then to you."),
     _count("validations", _LIMITS.validations, "How often it turns to its validator; then to its advisor."),
     _count("advices", _LIMITS.advices, "How often it turns to its advisor; then to you."),

@@ -113,6 +113,8 @@ class Git(NamedTuple):
     git_dir: Path
     work_tree: Path
     settings: UserSettings = UserSettings()
+    objects: Path | None = None
+    """Takes what is stored, in the place of the repository. Nobody else sees what happens there."""
 
     def run(
         self,
@@ -130,6 +132,8 @@ class Git(NamedTuple):
         pinned = {**PINNED, marks.VARIABLE: marks.own()}
         if index:
             pinned["GIT_INDEX_FILE"] = str(index)
+        if self.objects:
+            pinned["GIT_OBJECT_DIRECTORY"] = str(self.objects)
         return call(
             [f"--git-dir={self.git_dir}", f"--work-tree={self.work_tree}"],
             arguments,
@@ -140,6 +144,7 @@ class Git(NamedTuple):
             ok=ok,
             within=within,
             locks=inherited(),
+            seen=self.objects is None,
         )
 
     def text(self, *arguments: str, stdin: bytes = b"", index: Path | None = None) -> str:
@@ -213,9 +218,13 @@ def call(
     ok: tuple[int, ...],
     locks: tuple[int, ...],
     within: float | None = None,
+    seen: bool = True,
 ) -> Result:
-    """`locks` stay locked until git has ended, also if this process is killed before."""
-    step = _changing(arguments)
+    """`locks` stay locked until git has ended, also if this process is killed before.
+
+    `seen`: by others, who may find what it changes half done.
+    """
+    step = _changing(arguments) if seen else ""
     if step:
         with storing(cwd):
             reach(f"git {step}: before")

@@ -2,8 +2,15 @@
 
 import json
 from collections.abc import Awaitable
+from pathlib import Path
 
+from teamlead.core.consultation import Consultation
+from teamlead.core.state import TeamState
+from teamlead.engine.parts import Consulting
 from teamlead.ports import RunEnd, RunSpec
+from teamlead.prompts.consulting import consultation_prompt
+from teamlead.prompts.matter import Matter
+from teamlead.reports.answers import read_answer
 from teamlead.runners.parts import DEFAULTS, part_of, role_of
 from teamlead.testing.runner import Work
 
@@ -28,3 +35,15 @@ def cast(worker: Work, **consultants: Work) -> Work:
         return consultants.get(role, content)(spec) if role else worker(spec)
 
     return work
+
+
+def _prompt(state: TeamState, asked: Consultation, log: str, change: str) -> str:
+    return consultation_prompt(state, asked, Matter(log, change))
+
+
+async def _no_log(_: Path) -> str:
+    return ""
+
+
+CONSULTING = Consulting(_prompt, _no_log, read_answer)
+"""For `Parts`: they are asked and read as in a session, but not told what agents did: it is on no disk."""

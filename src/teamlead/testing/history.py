@@ -57,6 +57,11 @@ class History:
             )
         return self.add(Snapshot(merged, (ours, theirs), message))
 
+    def conflicts(self, ours: str, theirs: str) -> list[str]:
+        """The paths in which they cannot be merged."""
+        common = self._common(ours, theirs)
+        return _three_way(common, self.commits[ours].files, self.commits[theirs].files)[1]
+
     def reachable(self, tips: Iterable[str]) -> frozenset[str]:
         return frozenset().union(*(self._ancestors(tip) for tip in tips))
 

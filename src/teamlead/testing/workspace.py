@@ -206,6 +206,17 @@ class FakeWorkspace:
         told = repr(sorted(self._files(commit).items()))
         return hashlib.sha1(told.encode(), usedforsecurity=False).hexdigest()
 
+    async def snapshot(self, task: str) -> str:
+        await self._called("snapshot", task)
+        if task not in self.copies:
+            return ""
+        base, work = self.copies[task].base, self._work(task)
+        return base if work == self._files(base) else self.history.add(Snapshot(work, (base,), "as it is"))
+
+    async def foresee(self, one: str, other: str) -> tuple[str, ...]:
+        await self._called("foresee")
+        return tuple(self.history.conflicts(one, other))
+
     async def difference(self, before: str, after: str) -> str:
         await self._called("difference")
         changed = changes(self._files(before), self._files(after))

@@ -7,7 +7,7 @@ from teamlead.core import events as e
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Feedback
 from teamlead.views.moments import clock, counted
 from teamlead.views.opinions import told_end, who
-from teamlead.views.words import TARGETS, told_scope
+from teamlead.views.words import TARGETS, told_conflict, told_scope
 
 
 def line(event: e.AnyEvent) -> str:
@@ -84,13 +84,6 @@ def _consulted(event: e.ConsultationStarted) -> str:
     return f"{who(event.id)} is asked{f' ({told})' if told else ''}"
 
 
-def _foreseen(event: e.ConflictForeseen) -> str:
-    other = event.other or "what was merged meanwhile"
-    if not event.paths:
-        return f"{event.task}: no conflict with {other} is in sight any more"
-    return f"{event.task}: a conflict with {other} is in sight: {_first(', '.join(event.paths))}"
-
-
 def _notified(event: e.PersonNotified) -> str:
     if event.problem:
         return f"{event.about}: you could not be notified: {_first(event.problem)}"
@@ -146,6 +139,7 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.TaskAdvised: lambda _: "",
     e.TaskRetried: lambda event: f"{event.task}: to be tried again",
     e.GapNoted: lambda event: f"{event.task}: {_first(event.warning)}",
+    e.WarningNoted: lambda event: _first(event.warning),
     e.ExemptionUsed: lambda event: (
         f"{event.task}: the lead read {', '.join(each.path for each in event.excerpts)} for it"
     ),
@@ -198,7 +192,7 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.ScopeEnlarged: lambda event: (
         f"{event.task}: may change {_first(', '.join(event.paths))} too, says {event.by}"
     ),
-    e.ConflictForeseen: _foreseen,
+    e.ConflictForeseen: lambda event: f"ahead: {told_conflict(event.task, event.other, event.paths)}",
     e.PersonNotified: _notified,
     e.CompletionAccepted: lambda event: f"the merged work was taken for all that was wanted by {event.by}",
     e.ApprovalRequested: lambda event: f"approval by {event.by}",

@@ -14,7 +14,8 @@ from teamlead.ports import Rows, TaskRow
 from teamlead.views.evidence import evidence_row, whole_view
 from teamlead.views.opinions import consultation_view
 from teamlead.views.spending import purse_view, purses_view, session_spent, spent_view, usage_view
-from teamlead.views.waiting import iso, reason_of, session_waiting, task_waiting
+from teamlead.views.task_waiting import iso, reason_of, task_waiting
+from teamlead.views.waiting import session_waiting
 
 _encode = msgspec.json.Encoder().encode
 
@@ -112,6 +113,7 @@ def session_view(state: TeamState) -> dict[str, Any]:
         "consultations": [
             consultation_view(each) for each in (*state.wanted.values(), *state.consulting.values())
         ],
+        "conflicts_ahead": conflicts_view(state),
         "not_notified": not_notified(state),
         "messages": len(state.messages),
         "escalations": [escalation_view(record) for record in state.open.values()],
@@ -137,6 +139,23 @@ def violations_view(attempts: list[Attempt]) -> dict[str, list[str]]:
         "trespasses": trespasses[:SHOWN_VIOLATIONS],
         "remarks": remarks[:SHOWN_VIOLATIONS],
     }
+
+
+def conflicts_view(state: TeamState) -> list[dict[str, Any]]:
+    """Of attempts at work, as it is foreseen."""
+    return [
+        {
+            "task": found.task,
+            "attempt": found.attempt,
+            "other": found.other,
+            "other_attempt": found.other_attempt,
+            "paths": list(found.paths),
+            "since": iso(found.since),
+            "told": found.told,
+        }
+        for found in state.foreseen.values()
+        if found.paths
+    ]
 
 
 def holds_view(state: TeamState) -> list[dict[str, Any]]:

@@ -1,5 +1,6 @@
 """What view rows say of money, time, holds and evidence, in words. Loads little: `status` needs it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from teamlead.core.amounts import show_cost, show_duration
@@ -74,6 +75,12 @@ def told_cost(usd: float | None, unpriced: int) -> str:
     if usd is None or (unpriced and not usd):
         return "cost unknown"
     return f"cost at least {show_cost(usd)}" if unpriced else f"cost {show_cost(usd)}"
+
+
+def told_conflict(task: str, other: str, paths: Sequence[str]) -> str:
+    """What two attempts at work came to, as it is foreseen; the other is empty for what was merged."""
+    who = f"{task} and {other}" if other else f"{task} and what was merged since it began"
+    return f"{who} change the same parts of {', '.join(paths)}" if paths else f"{who} merge again"
 
 
 def told_tokens(tokens: int) -> str:

@@ -119,6 +119,7 @@ def lead(
             person=person,
             homes=desk.folder.path / "homes",
             held=holds.held,
+            radar=desk.settings.radar if desk.settings else 0.0,
             permission_wait=desk.settings.permission_wait if desk.settings else 0.0,
             team=partial(_team_server, desk),
             excerpts=read_excerpts,

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from teamlead.core.model import Plan, Said, TaskSpec
 from teamlead.core.planning import Bounds, Trial, best, excesses, faults, score, settled, shortcomings
-from teamlead.errors import Failed
+from teamlead.errors import Failed, Unreadable
 from teamlead.plans.markdown import parse
 from teamlead.plans.validate import examine
 from teamlead.plans.writing import write
@@ -20,7 +20,6 @@ from teamlead.prompts.library import Templates, load_templates
 from teamlead.prompts.planner import interpret_prompt, plan_prompt, quality_prompt
 from teamlead.reports.breakdown import read_breakdown
 from teamlead.reports.quality import read_quality
-from teamlead.reports.spoken import Unreadable
 from teamlead.settings.loading import Settings
 from teamlead.system.repository import Repository
 from teamlead.system.text import clip

@@ -52,7 +52,7 @@ def take(copy: CopyFolder, record: Record) -> Snapshot:
             git, index, "add", "-f", "--sparse", "--pathspec-from-file=-", "--pathspec-file-nul", stdin=added
         )
     if record.provided:
-        _drop_provided(git, record, index)
+        drop_provided(git, record, index)
     return Snapshot(git.text("write-tree", index=index), index, hollow)
 
 
@@ -172,7 +172,7 @@ def same_file(one: Path, other: Path) -> bool:
     return (a.st_size, a.st_mtime_ns) == (b.st_size, b.st_mtime_ns)
 
 
-def _drop_provided(git: Git, record: Record, index: Path) -> None:
+def drop_provided(git: Git, record: Record, index: Path) -> None:
     """Gives the paths that are still as provided the content that counts for them."""
     lines = []
     found = differences(git, record.base, git.text("write-tree", index=index))

@@ -21,6 +21,7 @@ from teamlead.system.repository import Repository
 from teamlead.workspaces import approval, borrowing, collecting, merging, preparing, releasing, sparse
 from teamlead.workspaces.copies import CopyFolder
 from teamlead.workspaces.fence import Fence, Leadership
+from teamlead.workspaces.foresight import Foresight
 from teamlead.workspaces.provisions import Provisions, alone, run_commands
 from teamlead.workspaces.session import KEEP_IGNORED, POOLED, Session
 
@@ -29,6 +30,8 @@ Result = TypeVar("Result")
 
 THREADS = 32
 """They start when needed."""
+FORESIGHT = "foresight"
+"""It waits for no task, and no task for it."""
 
 
 class WorktreeWorkspace:
@@ -60,6 +63,7 @@ class WorktreeWorkspace:
             keep_ignored,
             pooled,
         )
+        self._foresight = Foresight(self._session)
         self._provisions = provisions
         self._limited_to = limited_to
         """The scope that a task's copy is limited to; nothing for a whole one."""
@@ -70,11 +74,13 @@ class WorktreeWorkspace:
 
     def __enter__(self) -> Self:
         self._fence.put_up()
+        self._foresight.clear()
         return self
 
     def __exit__(self, *_: object) -> None:
         """After the last call, also one that was given up."""
         self._threads.shutdown()
+        self._foresight.clear()
         self._fence.take_down()
 
     def path(self, task: str) -> Path:
@@ -125,6 +131,12 @@ class WorktreeWorkspace:
         return await self._in_thread(
             "", self._session.git.text, "rev-parse", "--verify", f"{commit}^{{tree}}"
         )
+
+    async def snapshot(self, task: str) -> str:
+        return await self._in_thread(FORESIGHT, self._foresight.snapshot, self._copy(task))
+
+    async def foresee(self, one: str, other: str) -> tuple[str, ...]:
+        return await self._in_thread(FORESIGHT, self._foresight.foresee, one, other)
 
     async def difference(self, before: str, after: str) -> str:
         shape = ("--no-ext-diff", "--no-color", "--no-renames", "--stat", "--patch")

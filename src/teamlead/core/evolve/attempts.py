@@ -6,8 +6,10 @@ from typing import Any
 
 from teamlead.core import budget
 from teamlead.core import events as e
+from teamlead.core.answers import Judgement
 from teamlead.core.effects import StopAgent
-from teamlead.core.evolve.consulting import drop_of
+from teamlead.core.evolve.consulting import drop_judge
+from teamlead.core.evolve.radar import forget
 from teamlead.core.indexes import (
     advance,
     clear_due,
@@ -126,6 +128,7 @@ def _check_finished(state: TeamState, event: e.CheckFinished, at: float) -> None
 def _work_accepted(state: TeamState, event: e.WorkAccepted, at: float) -> None:
     task = state.tasks[event.task]
     assert task.live is not None
+    _judged(state, task.live, event.judged)
     if task.live.commit and task.spec.merges:
         advance(state, task, "integrating", at)
 
@@ -141,18 +144,21 @@ def _attempt_stopping(state: TeamState, event: e.AttemptStopping, at: float) -> 
     task = state.tasks[event.task]
     worked = at - task.live.phase_since if task.live and task.live.phase == "working" else 0.0
     set_attempt(state, task, "stopping", at).agent_seconds += worked
-    drop_of(state, event.task)
+    drop_judge(state, event.task)
     make_due(state, StopAgent(event.task, event.attempt, event.reason))
 
 
 def _attempt_ended(state: TeamState, event: e.AttemptEnded, at: float) -> None:
     task = state.tasks[event.task]
     attempt = set_attempt(state, task, "ended", at)
+    drop_judge(state, event.task)
+    _judged(state, attempt, event.judged)
     attempt.outcome = event.outcome
     attempt.reasons = event.reasons
     attempt.ended_at = at
     heappush(state.free_slots, attempt.slot)
     task.live = None
+    forget(state, event.task)
     state.rounds += 1
     if attempt.status is None and attempt.agent_seconds:
         seconds = budget.amount(Usage(), attempt.agent_seconds, 0)
@@ -172,6 +178,14 @@ def _attempt_ended(state: TeamState, event: e.AttemptEnded, at: float) -> None:
     queue(state, task)
     if task.state in SETTLED:
         release(state, task)
+
+
+def _judged(state: TeamState, attempt: Attempt, consultation: str) -> None:
+    """By a verdict on the same work, given earlier."""
+    found = state.consultations.get(consultation)
+    if found is not None and isinstance(found.answer, Judgement):
+        attempt.judgement = found.answer
+        attempt.judged_by = consultation
 
 
 def _copy_removed(state: TeamState, event: e.CopyRemoved, at: float) -> None:

@@ -5,13 +5,13 @@ from typing import Any
 
 from teamlead.core import budget
 from teamlead.core import events as e
-from teamlead.core.answers import Judgement
+from teamlead.core.answers import Completion, Judgement, Proposal
 from teamlead.core.consultation import Consultation, name_of
 from teamlead.core.effects import Consult
 from teamlead.core.indexes import make_due, set_attempt
 from teamlead.core.model import Usage
 from teamlead.core.staffing import kind_of
-from teamlead.core.state import NOT_SERVED, TeamState
+from teamlead.core.state import NOT_SERVED, Fulfilment, TeamState
 
 
 def _wanted(state: TeamState, event: e.ConsultationWanted, at: float) -> None:
@@ -60,16 +60,21 @@ def _ended(state: TeamState, event: e.ConsultationEnded, at: float) -> None:
     found.answer = event.answer
     found.problem = event.problem or found.problem
     found.usage = event.usage
+    found.turns = event.turns
     found.tree = event.tree
     state.usage = state.usage.plus(event.usage)
     kind = kind_of(found.agent)
     spent = budget.amount(event.usage, at - (found.started_at or at), event.turns)
     served = event.status not in NOT_SERVED or event.usage != Usage()
-    priced = event.usage.cost_usd is not None or not served
-    budget.pay(state.funds_of(found.role), kind, spent, priced=priced)
+    found.unpriced = event.usage.cost_usd is None and served
+    budget.pay(state.funds_of(found.role), kind, spent, priced=not found.unpriced)
     hold = state.holds.get(kind)
     if hold is not None and event.status == "ok" and found.began > hold.raised:
         del state.holds[kind]
+    if isinstance(event.answer, Completion):
+        state.fulfilment = Fulfilment(found.commit, event.answer)
+    if isinstance(event.answer, Proposal) and found.purpose == "review":
+        state.proposed = event.answer
     task = state.tasks.get(found.task)
     if task is not None:
         if (
@@ -78,13 +83,14 @@ def _ended(state: TeamState, event: e.ConsultationEnded, at: float) -> None:
             and task.live.number == found.attempt
         ):
             task.live.judgement = event.answer
+            task.live.judged_by = event.id
         state.touched[found.task] = None
 
 
-def drop_of(state: TeamState, task: str) -> None:
-    """What was to be asked about a task that is settled, or an attempt that ends, is asked no more."""
+def drop_judge(state: TeamState, task: str) -> None:
+    """An attempt that ends is judged no more. What else is asked about its task, its record keeps."""
     for found in [*state.wanted.values(), *state.consulting.values()]:
-        if found.task == task:
+        if found.task == task and found.purpose == "judge":
             drop(state, found)
 
 
@@ -94,8 +100,15 @@ def drop(state: TeamState, found: Consultation) -> None:
     state.due.pop(f"Consult:{found.id}", None)
 
 
+def _completion_accepted(state: TeamState, event: e.CompletionAccepted, at: float) -> None:
+    known = state.fulfilment
+    answer = known.answer if known is not None and known.tip == event.tip else None
+    state.fulfilment = Fulfilment(event.tip, answer, event.by)
+
+
 HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {
     e.ConsultationWanted: _wanted,
     e.ConsultationStarted: _started,
     e.ConsultationEnded: _ended,
+    e.CompletionAccepted: _completion_accepted,
 }

@@ -1,12 +1,16 @@
-"""Questions for a person."""
+"""What is asked: of a person, or of a model."""
 
 from collections.abc import Callable
 from typing import Any
 
 from teamlead.core import events as e
 from teamlead.core import notices
-from teamlead.core.state import Escalation, TeamState, counts_towards_limit
+from teamlead.core.evolve.consulting import drop
+from teamlead.core.state import Escalation, Fulfilment, TeamState, counts_towards_limit
 from teamlead.core.transitions import check_move
+
+HALTING = frozenset({"plan", "rounds"})
+"""Kinds that have to be decided before anything new starts."""
 
 
 def _escalation_raised(state: TeamState, event: e.EscalationRaised, at: float) -> None:
@@ -40,12 +44,46 @@ def _escalation_raised(state: TeamState, event: e.EscalationRaised, at: float) -
         state.held[event.id] = record
     else:
         _open(state, record)
+    if event.kind == "completion" and event.target == "user":
+        _note_completion(state)
 
 
 def _open(state: TeamState, record: Escalation) -> None:
-    state.open[record.id] = record
-    state.counted_questions += counts_towards_limit(record.kind)
-    notices.need(state, record.id)
+    if record.target == "user":
+        state.open[record.id] = record
+        state.counted_questions += counts_towards_limit(record.kind)
+        notices.need(state, record.id)
+    else:
+        state.referred[record.id] = record
+        state.referrals[record.target] = state.referrals.get(record.target, 0) + 1
+    if record.kind in HALTING:
+        state.halts[record.id] = record
+
+
+def _note_completion(state: TeamState) -> None:
+    """A person is asked about this work: the planner could not tell, or did not like it."""
+    if state.fulfilment is None or state.fulfilment.tip != state.integration_tip:
+        state.fulfilment = Fulfilment(state.integration_tip, None)
+
+
+def _close(state: TeamState, record: Escalation) -> None:
+    state.open.pop(record.id, None)
+    state.held.pop(record.id, None)
+    notices.settle(state, record.id)
+    state.halts.pop(record.id, None)
+    state.asked.pop(record.about, None)
+    state.permissions.pop(record.id, None)
+    if state.referred.pop(record.id, None) is not None:
+        for found in [*state.wanted.values(), *state.consulting.values()]:
+            if found.escalation == record.id:
+                drop(state, found)
+    if record.kind == "rounds":
+        state.rounds = 0
+    if record.kind == "plan" and record.target == "user":
+        state.failing.clear()
+        state.proposed = None
+    if record.task:
+        state.touched[record.task] = None
 
 
 def _escalation_released(state: TeamState, event: e.EscalationReleased, at: float) -> None:
@@ -63,10 +101,7 @@ def _escalation_resolved(state: TeamState, event: e.EscalationResolved, at: floa
     record.resolved_at = at
     record.resolution = event.resolution
     record.by = event.by
-    del state.open[event.id]
-    notices.settle(state, event.id)
-    state.asked.pop(record.about, None)
-    state.permissions.pop(event.id, None)
+    _close(state, record)
 
 
 def _escalation_withdrawn(state: TeamState, event: e.EscalationWithdrawn, at: float) -> None:
@@ -75,11 +110,7 @@ def _escalation_withdrawn(state: TeamState, event: e.EscalationWithdrawn, at: fl
     record.state = "withdrawn"
     record.resolved_at = at
     record.resolution = event.reason
-    state.open.pop(event.id, None)
-    notices.settle(state, event.id)
-    state.held.pop(event.id, None)
-    state.asked.pop(record.about, None)
-    state.permissions.pop(event.id, None)
+    _close(state, record)
 
 
 def _question_parked(state: TeamState, event: e.QuestionParked, at: float) -> None:

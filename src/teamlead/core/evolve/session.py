@@ -37,6 +37,8 @@ def _phase_changed(state: TeamState, event: e.PhaseChanged, at: float) -> None:
     if state.checking_whole:
         state.due.pop(whole.effect(state).key, None)
         state.trying = ""
+    if state.phase == "REVIEWING":
+        _drop_completion(state)
     state.phase = event.phase
     state.phases.append(PhaseEntry(event.phase, at, event.reason))
     if event.phase == "CANCELLED":
@@ -45,14 +47,27 @@ def _phase_changed(state: TeamState, event: e.PhaseChanged, at: float) -> None:
                 set_task(state, task, "CANCELLED", at)
                 task.blocked = None
                 queue(state, task)
-    if event.phase == "REVIEWING" and whole.wanted(state):
-        make_due(state, whole.effect(state))
+    if event.phase == "REVIEWING":
+        _begin_review(state)
     notices.enter_phase(state)
     if state.final:
         for found in [*state.wanted.values(), *state.consulting.values()]:
             drop(state, found)
         for name in state.copies:
             release(state, state.tasks[name])
+
+
+def _begin_review(state: TeamState) -> None:
+    state.failing.clear()
+    if whole.wanted(state):
+        make_due(state, whole.effect(state))
+
+
+def _drop_completion(state: TeamState) -> None:
+    """Whether the work is all that was wanted is not to be told while there is more of it."""
+    for found in [*state.wanted.values(), *state.consulting.values()]:
+        if found.purpose == "complete":
+            drop(state, found)
 
 
 def _leader_started(state: TeamState, event: e.LeaderStarted, at: float) -> None:

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from teamlead.core import events as e
 from teamlead.core.corroboration import SPECIALIST, wanted
-from teamlead.core.evolve.consulting import drop_of
 from teamlead.core.indexes import (
     add_task,
     decided,
@@ -18,8 +17,12 @@ from teamlead.core.indexes import (
     release,
     set_task,
 )
-from teamlead.core.state import TeamState
+from teamlead.core.state import Task, TeamState
 from teamlead.core.transitions import SATISFYING, check_move
+
+FAILURES = frozenset({"refused", "failed"})
+"""How attempts end that count against their task."""
+GIVEN_UP = frozenset({"FAILED", "PLANNER"})
 
 
 def _task_added(state: TeamState, event: e.TaskAdded, at: float) -> None:
@@ -37,7 +40,7 @@ def _task_replaced(state: TeamState, event: e.TaskReplaced, at: float) -> None:
     task = state.tasks[event.task]
     heirs = [state.tasks[name] for name in event.by_tasks]
     set_task(state, task, "REPLACED_BY_REPLAN", at)
-    decided(task, "replan")
+    decided(task, "replan", event.reason)
     task.blocked = None
     task.detail = event.reason
     for dependent in task.dependents:
@@ -60,17 +63,45 @@ def _task_skipped(state: TeamState, event: e.TaskSkipped, at: float) -> None:
     check_move("task", task.state, "SKIPPED")
     hand_on_waits(state, task)
     set_task(state, task, "SKIPPED", at)
-    decided(task, "skip")
+    decided(task, "skip", event.reason)
     task.blocked = None
     task.detail = event.reason
     queue(state, task)
     release(state, task)
 
 
+def _failed_for_good(state: TeamState, name: str) -> None:
+    if name not in state.failing:
+        state.failing.append(name)
+
+
+def _why_again(task: Task) -> str:
+    return next((reason for last in task.attempts[-1:] for reason in last.reasons), "")
+
+
+def _accepted_because(task: Task) -> str:
+    last = task.attempts[-1]
+    if last.waived:
+        return "a person accepts it"
+    return last.judgement.reason if last.judgement else "all that was checked holds"
+
+
+def _scope_enlarged(state: TeamState, event: e.ScopeEnlarged, at: float) -> None:
+    task = state.tasks[event.task]
+    scope = tuple(dict.fromkeys((*task.spec.scope, *event.paths)))
+    task.spec = replace(task.spec, scope=scope)
+    state.touched[event.task] = None
+
+
 def _task_blocked(state: TeamState, event: e.TaskBlocked, at: float) -> None:
     task = state.tasks[event.task]
-    set_task(state, task, "BLOCKED", at)
-    decided(task, "escalate")
+    if task.state != "BLOCKED":
+        set_task(state, task, "BLOCKED", at)
+        if event.reason in GIVEN_UP and task.attempts and task.attempts[-1].outcome in FAILURES:
+            _failed_for_good(state, event.task)
+    # One that is blocked already waits for somebody else from now on.
+    state.touched[event.task] = None
+    decided(task, "replan" if event.reason == "PLANNER" else "escalate", event.detail)
     task.blocked = event.reason
     task.detail = event.detail
     queue(state, task)
@@ -79,17 +110,15 @@ def _task_blocked(state: TeamState, event: e.TaskBlocked, at: float) -> None:
 def _task_unblocked(state: TeamState, event: e.TaskUnblocked, at: float) -> None:
     task = state.tasks[event.task]
     set_task(state, task, "READY", at)
-    if task.blocked in {"FAILED", "CONFLICT"} or event.guidance:
+    if task.blocked in {"FAILED", "CONFLICT", "PLANNER"} or event.guidance:
         task.guidance.append((task.detail, event.guidance))
-    if task.blocked == "FAILED":
-        task.waived = event.waived
+    task.waived = event.waived or (task.waived and task.blocked != "FAILED")
     if task.blocked != "BUDGET":
         task.failures = task.conflicts = 0
         task.fresh = task.blocked == "CONFLICT" or any(last.owes_fresh_copy for last in task.attempts[-1:])
     task.blocked = None
     task.detail = ""
     task.not_before = 0.0
-    drop_of(state, event.task)
     queue(state, task)
 
 
@@ -127,7 +156,7 @@ def _task_advised(state: TeamState, event: e.TaskAdvised, at: float) -> None:
 def _task_retried(state: TeamState, event: e.TaskRetried, at: float) -> None:
     task = state.tasks[event.task]
     set_task(state, task, "NEEDS_CONTINUATION", at)
-    decided(task, "continue")
+    decided(task, "continue", _why_again(task))
     task.not_before = event.not_before if event.not_before > at else 0.0
     task.fresh = event.fresh
     queue(state, task)
@@ -136,7 +165,13 @@ def _task_retried(state: TeamState, event: e.TaskRetried, at: float) -> None:
 def _gap_noted(state: TeamState, event: e.GapNoted, at: float) -> None:
     state.tasks[event.task].gap = event.step
     state.warnings.append(event.warning)
+    if event.step != "use-partial":
+        _failed_for_good(state, event.task)
     state.touched[event.task] = None
+
+
+def _warning_noted(state: TeamState, event: e.WarningNoted, at: float) -> None:
+    state.warnings.append(event.warning)
 
 
 def _exemption_used(state: TeamState, event: e.ExemptionUsed, at: float) -> None:
@@ -149,7 +184,9 @@ def _exemption_used(state: TeamState, event: e.ExemptionUsed, at: float) -> None
 def _task_done(state: TeamState, event: e.TaskDone, at: float) -> None:
     task = state.tasks[event.task]
     set_task(state, task, "DONE", at)
-    decided(task, "accept")
+    decided(task, "accept", _accepted_because(task))
+    if not state.halts:
+        state.failing.clear()
     task.made = (event.commit,) if event.commit else task.attempts[-1].bases
     if wanted(task):
         state.second_looks[event.task] = None
@@ -179,6 +216,8 @@ HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {
     e.TaskResumed: _task_resumed,
     e.TaskReassigned: _task_reassigned,
     e.TaskAdvised: _task_advised,
+    e.ScopeEnlarged: _scope_enlarged,
+    e.WarningNoted: _warning_noted,
     e.TaskRetried: _task_retried,
     e.GapNoted: _gap_noted,
     e.ExemptionUsed: _exemption_used,

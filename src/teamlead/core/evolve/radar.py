@@ -1,0 +1,32 @@
+"""Conflicts that are foreseen between attempts at work."""
+
+from collections.abc import Callable
+from typing import Any
+
+from teamlead.core import events as e
+from teamlead.core.radar import tells
+from teamlead.core.state import Foreseen, TeamState
+
+
+def _conflict_foreseen(state: TeamState, event: e.ConflictForeseen, at: float) -> None:
+    known = state.foreseen.get((event.task, event.other))
+    state.foreseen[event.task, event.other] = Foreseen(
+        event.task,
+        event.attempt,
+        event.other,
+        event.other_attempt,
+        event.paths,
+        known.since if known and known.paths else at,
+        (known.told if known else 0) + tells(known, event.paths),
+    )
+
+
+def forget(state: TeamState, task: str) -> None:
+    """Its attempt has ended, and what was said of it is over."""
+    for pair in [pair for pair in state.foreseen if task in pair]:
+        del state.foreseen[pair]
+
+
+HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {
+    e.ConflictForeseen: _conflict_foreseen,
+}

@@ -1,0 +1,92 @@
+"""A plan whose tasks fail one after the other, in the order in which they end: it is looked at as a whole.
+
+The planner says what it would do instead, and the user decides. Nothing new starts meanwhile.
+"""
+
+from teamlead.core import escalation, replanning, reshape, routing
+from teamlead.core import events as e
+from teamlead.core.answers import Proposal
+from teamlead.core.consultation import Consultation
+from teamlead.core.escalation import REPLAN, RETRY, STOP
+from teamlead.core.model import Question, TaskSpec
+from teamlead.core.replies import one_of
+from teamlead.core.state import Escalation, Task, TeamState
+from teamlead.core.transitions import SETTLED
+
+Events = list[e.AnyEvent]
+
+IN_A_ROW = 3
+
+
+def awaits_review(state: TeamState, name: str) -> bool:
+    """With this failure the planner looks at the whole plan, and the task waits for what comes of that."""
+    row = {*state.failing, name}
+    return len(row) >= IN_A_ROW and routing.choose(state, routing.TARGETS["plan"]) == "planner"
+
+
+def review(state: TeamState) -> Events:
+    if len(state.failing) < IN_A_ROW or any(record.kind == "plan" for record in state.halts.values()):
+        return []
+    reason = f"{len(state.failing)} tasks in a row failed for good: {', '.join(state.failing)}"
+    question = Question(f"{reason}\nGo on with the plan as it is, or stop the session?", (RETRY, STOP))
+    return routing.refer(state, routing.Matter("plan", reason, question), routing.TARGETS["plan"])
+
+
+def wrong(state: TeamState, found: Consultation, answer: Proposal) -> str:
+    if not answer.tasks:
+        return "" if answer.reason or answer.questions else "it proposes no task, and gives no reason"
+    return replanning.unfit(state, answer.tasks, replanning.ANYWHERE)
+
+
+def reviewed(state: TeamState, found: Consultation, answer: Proposal, now: float) -> Events:
+    record = state.referred[found.escalation]
+    said = [text for text in (answer.reason, *answer.questions) if text]
+    lines = [record.reason, *(f"The planner says: {text}" for text in said)]
+    options: tuple[str, ...] = (RETRY, STOP)
+    if answer.tasks:
+        lines += ["It proposes instead of them:", *(_line(task) for task in answer.tasks)]
+        options = (REPLAN, *options)
+    choice = "Replan so, go on" if answer.tasks else "Go on"
+    lines.append(f"{choice} with the plan as it is, or stop the session?")
+    told = answer.reason or f"it proposes {len(answer.tasks)} tasks"
+    return [
+        e.EscalationResolved(record.id, told, found.role),
+        *escalation.ask(state, "plan", record.reason, "", Question("\n".join(lines), options)),
+    ]
+
+
+def _line(task: TaskSpec) -> str:
+    return f"- {task.id}: {task.title} ({', '.join(task.scope)})"
+
+
+def unreviewed(state: TeamState, found: Consultation, problem: str, now: float) -> Events:
+    record = state.referred[found.escalation]
+    return routing.forward(state, record, f"the planner has no answer that can be used ({problem})")
+
+
+def answer(state: TeamState, record: Escalation, text: str, by: str) -> Events:
+    word = text.strip().lower()
+    resolved = e.EscalationResolved(record.id, text.strip(), by)
+    if word == STOP:
+        stopped = f"stopped by {by} at {record.id}"
+        return [resolved, *escalation.fail_session(state, stopped, except_for=record.id)]
+    if word == REPLAN:
+        one_of(record, word, *(record.question.options if record.question else ()))
+        return [resolved, *_carry_out(state, record)]
+    advice = "" if word == RETRY else text.strip()
+    return [resolved, *(e.TaskUnblocked(task.spec.id, advice) for task in _waiting(state))]
+
+
+def _carry_out(state: TeamState, record: Escalation) -> Events:
+    assert state.proposed is not None
+    failed = [task for name in state.failing if (task := state.tasks[name]).state not in SETTLED]
+    specs = replanning.heirs(state, [state.tasks[name].spec for name in state.failing], state.proposed.tasks)
+    reason = state.proposed.reason or record.reason
+    return reshape.replacement(state, failed, specs, reason, by=f"replan at {record.id}")
+
+
+def _waiting(state: TeamState) -> list[Task]:
+    """Those that were left to this decision. Others have a record of their own."""
+    asked = {record.task for record in state.referred.values()}
+    tasks = (state.tasks[name] for name in state.failing if name not in asked)
+    return [task for task in tasks if task.blocked == "PLANNER"]

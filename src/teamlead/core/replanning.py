@@ -1,0 +1,121 @@
+"""Other tasks in the place of those that failed, as a planner proposes them.
+
+A proposal is a model's word, so code holds it to what the user had laid down: it may change what the tasks
+before it might, its last tasks have to pass their checks, and it names neither agents nor new commands.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from teamlead.core import events as e
+from teamlead.core import graph, reshape, routing
+from teamlead.core.answers import Proposal
+from teamlead.core.consultation import Consultation
+from teamlead.core.model import TaskSpec
+from teamlead.core.planning import Bounds, excesses
+from teamlead.core.scope import within
+from teamlead.core.state import Task, TeamState
+from teamlead.errors import Refused
+
+Events = list[e.AnyEvent]
+
+ANYWHERE = ("**",)
+"""The scope of a task that names none."""
+
+
+def wrong(state: TeamState, found: Consultation, answer: Proposal) -> str:
+    """Why it cannot be carried out, for the planner to mend; empty if it can, or if it asks a person."""
+    if not answer.tasks:
+        return "" if answer.questions else "it proposes no task, and asks nothing"
+    task = state.tasks[found.task]
+    if problem := unfit(state, answer.tasks, task.spec.scope):
+        return problem
+    try:
+        _replacement(state, found, task, answer)
+    except Refused as refusal:
+        return str(refusal)
+    return ""
+
+
+def replanned(state: TeamState, found: Consultation, answer: Proposal, now: float) -> Events:
+    record = state.referred[found.escalation]
+    if not answer.tasks:
+        return routing.forward(state, record, f"the planner asks: {' '.join(answer.questions)}")
+    replaced = _replacement(state, found, state.tasks[found.task], answer)
+    new = ", ".join(event.spec.id for event in replaced if isinstance(event, e.TaskAdded))
+    return [e.EscalationResolved(record.id, f"{found.task} is replaced by {new}", found.role), *replaced]
+
+
+def _replacement(state: TeamState, found: Consultation, task: Task, answer: Proposal) -> Events:
+    specs = heirs(state, [task.spec], answer.tasks)
+    reason = answer.reason or "the planner proposes other tasks"
+    return reshape.replacement(state, [task], specs, reason, by=found.id, except_for=found.escalation)
+
+
+def not_replanned(state: TeamState, found: Consultation, problem: str, now: float) -> Events:
+    record = state.referred[found.escalation]
+    return routing.forward(state, record, f"the planner has no answer that can be used ({problem})")
+
+
+def unfit(state: TeamState, tasks: Sequence[TaskSpec], scope: Sequence[str]) -> str:
+    """What forbids these tasks wherever they are put. Their ids are the answer's own."""
+    own = {task.id for task in tasks}
+    others: dict[str, tuple[str, ...]] = {name: () for name in state.tasks if name not in own}
+    problems = (*graph.problems(tasks, others), *excesses(tasks, Bounds()), *_beyond(tasks, scope))
+    return "; ".join(problems)
+
+
+def _beyond(tasks: Sequence[TaskSpec], scope: Sequence[str]) -> Iterator[str]:
+    for task in tasks:
+        further = [path for path in task.scope if task.scope != ANYWHERE and not within(path, scope)]
+        if further:
+            yield (
+                f"{task.id} would change {', '.join(further)}, and only {', '.join(scope)} is allowed: "
+                "stay within that, or ask for more in `questions`"
+            )
+
+
+def heirs(state: TeamState, before: Sequence[TaskSpec], tasks: Sequence[TaskSpec]) -> list[TaskSpec]:
+    """The proposed tasks as the session takes them, in the place of those `before`, if any."""
+    names = dict(zip((task.id for task in tasks), graph.free_ids(state.tasks), strict=False))
+    awaited = {name for task in tasks for name in task.depends_on}
+    known = {check for name in state.own_checks for check in state.tasks[name].spec.checks}
+    known.update(state.session.checks)
+    taken = [_taken(task, before, names, known) for task in tasks]
+    return [
+        spec if task.id in awaited else _last(spec, before) for task, spec in zip(tasks, taken, strict=True)
+    ]
+
+
+def _taken(task: TaskSpec, before: Sequence[TaskSpec], names: dict[str, str], known: set[str]) -> TaskSpec:
+    # A command that a model thought of is not run by the lead: it is for the judge to read.
+    words = tuple(f"`{check}` passes" for check in task.checks if check not in known)
+    scope = tuple(dict.fromkeys(path for spec in before for path in spec.scope))
+    first = before[0] if before else TaskSpec("", "")
+    return msgspec.structs.replace(
+        task,
+        id=names[task.id],
+        depends_on=tuple(names.get(name, name) for name in task.depends_on),
+        scope=scope if before and task.scope == ANYWHERE else task.scope,
+        acceptance=(*task.acceptance, *words),
+        checks=tuple(check for check in task.checks if check in known),
+        role=first.role,
+        agent=first.agent,
+        model=first.model,
+        effort=first.effort,
+        arguments=first.arguments,
+        budget=first.budget,
+        critical=any(spec.critical for spec in before) or not before,
+    )
+
+
+def _last(task: TaskSpec, before: Sequence[TaskSpec]) -> TaskSpec:
+    """What had to be shown of the old tasks is shown of the new: else a replan would be a way around it."""
+    promised = tuple(words for spec in before for words in spec.acceptance)
+    return msgspec.structs.replace(
+        task,
+        acceptance=task.acceptance or promised,
+        checks=tuple(dict.fromkeys((*task.checks, *(check for spec in before for check in spec.checks)))),
+        outputs=tuple(dict.fromkeys((*task.outputs, *(path for spec in before for path in spec.outputs)))),
+    )

@@ -1,0 +1,187 @@
+"""Whom the lead turns to with what it cannot decide: each matter has its targets, in their order.
+
+A target that the session has no model for, or that was turned to as often as it may be, is passed over. The
+user comes last, always, and is told why nobody else could help. A record is open with its target until that
+has helped; if it cannot, it is closed and the next one gets a record of its own.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple, get_args
+
+from teamlead.core import consulting, escalation
+from teamlead.core import events as e
+from teamlead.core.consultation import Consultant, Purpose
+from teamlead.core.model import Question
+from teamlead.core.state import Escalation, Task, TeamState
+
+Events = list[e.AnyEvent]
+Target = e.EscalationTarget
+Targets = tuple[Target, ...]
+
+PRIORITY: Targets = get_args(Target)
+"""Who is turned to, where several apply."""
+
+TARGETS: dict[e.EscalationKind, Targets] = {
+    "failed": ("planner", "user"),
+    "scope": ("user",),
+    "question": ("user",),
+    "technical": ("logicValidator", "externalAdvisor", "user"),
+    "dependency": ("planner", "user"),
+    "contradiction": ("user",),
+    "plan": ("planner", "user"),
+    "completion": ("planner", "user"),
+}
+
+ROLES: dict[Target, Consultant] = {
+    "planner": "planner",
+    "logicValidator": "validator",
+    "externalAdvisor": "advisor",
+}
+
+BLOCKS: dict[e.EscalationKind, e.BlockReason] = {"failed": "FAILED", "conflict": "CONFLICT"}
+
+
+class Matter(NamedTuple):
+    kind: e.EscalationKind
+    reason: str
+    question: Question
+    """As a person would be asked."""
+    task: str = ""
+    attempt: int = 0
+    """Whose work it is about; 0: none."""
+
+
+def choose(state: TeamState, targets: Sequence[Target]) -> Target:
+    return next(target for target in targets if target == "user" or not _missing(state, target))
+
+
+def limit_of(state: TeamState, target: Target) -> int:
+    limits = state.session.limits
+    return {
+        "user": limits.questions,
+        "planner": limits.replans,
+        "logicValidator": limits.validations,
+        "externalAdvisor": limits.advices,
+    }[target]
+
+
+def _missing(state: TeamState, target: Target) -> str:
+    """Why this target cannot be turned to; empty if it can."""
+    role = ROLES[target]
+    if role not in state.session.consultants:
+        return f"there is no {role}"
+    limit = limit_of(state, target)
+    if state.referrals.get(target, 0) >= limit:
+        return f"the {role} was turned to {limit} times in this session, which is the limit"
+    return ""
+
+
+def refer(
+    state: TeamState, matter: Matter, targets: Sequence[Target], *, cause: str = "", before: int = 0
+) -> Events:
+    """Turns to the first of the targets that there is. `cause`: why those before them could not help."""
+    target = choose(state, targets)
+    passed = targets[: targets.index(target)]
+    if target == "user":
+        return [*_warn(state, matter, passed), *_ask(state, matter, _causes(state, cause, passed), before)]
+    number = len(state.escalations) + before + 1
+    kind, reason, question, task, attempt = matter
+    record = e.EscalationRaised(f"esc-{number}", target, kind, reason, task, question, attempt=attempt)
+    purpose = _purpose(target, kind)
+    wanted = consulting.want(state, purpose, task, attempt=attempt, escalation=record.id, about=question.text)
+    return [*_warn(state, matter, passed), record, wanted]
+
+
+def _purpose(target: Target, kind: e.EscalationKind) -> Purpose:
+    if target == "planner":
+        return "review" if kind == "plan" else "replan"
+    return "validate" if target == "logicValidator" else "advise"
+
+
+def _causes(state: TeamState, cause: str, passed: Sequence[Target]) -> str:
+    """A planner that there is not is missed by nobody, nor any model where there is none at all."""
+    known = state.session.consultants
+    missed = [target for target in passed if known and (target != "planner" or "planner" in known)]
+    return "; ".join(filter(None, (cause, *(_missing(state, target) for target in missed))))
+
+
+def _ask(state: TeamState, matter: Matter, causes: str, before: int) -> Events:
+    kind, reason, question, task, attempt = matter
+    if causes:
+        reason = f"{causes}: {reason}"
+        question = Question(f"{causes}:\n{question.text}", question.options)
+    return escalation.ask(state, kind, reason, task, question, attempt=attempt, before=before)
+
+
+def _warn(state: TeamState, matter: Matter, passed: Sequence[Target]) -> Events:
+    """That nobody was named whom the lead could have asked for advice, once."""
+    warning = "no external advisor is configured: technical difficulties go to the user"
+    absent = "externalAdvisor" in passed and "advisor" not in state.session.consultants
+    if not absent or not state.session.consultants or warning in state.warnings:
+        return []
+    return [e.WarningNoted(warning, matter.task)]
+
+
+def forward(
+    state: TeamState,
+    record: Escalation,
+    cause: str,
+    matter: Matter | None = None,
+    targets: Targets = (),
+) -> Events:
+    """The one who was turned to cannot help: the next one is. `matter`: as it is seen by now."""
+    assert record.question is not None
+    matter = matter or Matter(record.kind, record.reason, record.question, record.task, record.attempt)
+    targets = targets or _after(record.target, TARGETS[matter.kind])
+    task = state.tasks.get(record.task)
+    waits = task is not None and task.blocked in {"PLANNER", "ADVICE"}
+    after = waits_for(matter.kind, choose(state, targets))
+    return [
+        e.EscalationWithdrawn(record.id, cause),
+        *refer(state, matter, targets, cause=cause),
+        *([e.TaskBlocked(record.task, after, task.detail)] if task is not None and waits else ()),
+    ]
+
+
+def _after(target: Target, targets: Targets) -> Targets:
+    return targets[targets.index(target) + 1 :] if target in targets else targets
+
+
+def waits_for(kind: e.EscalationKind, target: Target) -> e.BlockReason:
+    """What a task is blocked by while this is open."""
+    if target == "user":
+        return BLOCKS.get(kind, "QUESTION")
+    return "PLANNER" if target == "planner" else "ADVICE"
+
+
+def go_on(state: TeamState, record: Escalation) -> Events:
+    """The task that waited for this goes on, or waits for what else was asked about its last attempt."""
+    task = state.tasks[record.task]
+    if task.blocked not in {"QUESTION", "ADVICE"}:
+        return []
+    others = [other for other in unsettled(state, task) if other.id != record.id]
+    if not others:
+        return [e.TaskUnblocked(record.task, "")]
+    reason = block_of(others)
+    return [] if reason == task.blocked else [e.TaskBlocked(record.task, reason, task.detail)]
+
+
+def unsettled(state: TeamState, task: Task) -> list[Escalation]:
+    """What was asked about its last attempt, of anybody, and is not answered."""
+    asked = task.attempts[-1].questions if task.attempts else ()
+    return [record for name in asked if (record := state.escalations[name]).state in {"open", "held"}]
+
+
+def block_of(records: Sequence[Escalation]) -> e.BlockReason:
+    return first_of([waits_for(record.kind, record.target) for record in records])
+
+
+def first_of(reasons: Sequence[e.BlockReason]) -> e.BlockReason:
+    """A person first, since they look at what waits for them. A replan last, since it ends the rest."""
+    return min(reasons, key=("QUESTION", "ADVICE", "PLANNER").index)
+
+
+def drop_referrals(state: TeamState, task: str, reason: str) -> Events:
+    return [
+        e.EscalationWithdrawn(record.id, reason) for record in state.referred.values() if record.task == task
+    ]
