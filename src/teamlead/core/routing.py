@@ -99,9 +99,10 @@ def _purpose(target: Target, kind: e.EscalationKind) -> Purpose:
 
 
 def _causes(state: TeamState, cause: str, passed: Sequence[Target]) -> str:
-    """Nobody misses a model in a session that has none at all."""
-    reasons = [cause, *(_missing(state, target) for target in passed if state.session.consultants)]
-    return "; ".join(reason for reason in reasons if reason)
+    """A planner that there is not is missed by nobody, nor any model where there is none at all."""
+    known = state.session.consultants
+    missed = [target for target in passed if known and (target != "planner" or "planner" in known)]
+    return "; ".join(filter(None, (cause, *(_missing(state, target) for target in missed))))
 
 
 def _ask(state: TeamState, matter: Matter, causes: str, before: int) -> Events:
