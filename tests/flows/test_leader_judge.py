@@ -44,7 +44,7 @@ def questions(project: Project, number: int) -> list[str]:
     """What the user was asked about a task."""
     raised = [event["body"] for event in project.events() if event["kind"] == "EscalationRaised"]
     return [
-        each["reason"] for each in raised if each["task"] == f"task-{number}" and each["target"] == "user"
+        each["reason"] for each in raised if each.get("task") == f"task-{number}" and each["target"] == "user"
     ]
 
 
@@ -115,7 +115,7 @@ def test_of_contradictory_requirements_a_person_says_which_holds(judged: Project
     (record,) = [
         event["body"]
         for event in judged.events()
-        if event["kind"] == "EscalationRaised" and event["body"]["task"] == "task-10"
+        if event["kind"] == "EscalationRaised" and event["body"].get("task") == "task-10"
     ]
     assert (record["target"], record["kind"]) == ("user", "contradiction")
     assert "red, and not red" in record["question"]["text"]
