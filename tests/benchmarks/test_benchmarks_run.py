@@ -24,6 +24,10 @@ SMALLEST = {
     "team": (["--calls", "5", "--rounds", "1"], ["until it listens", "a call", "memory", "teamlead mcp"]),
     "claude": (["--rounds", "1"], ["tasks of claude", "of claude at work"]),
     "honesty": (["no-change", "a-feature"], ["dishonest results missed", "honest results turned down"]),
+    "radar": (
+        ["--files", "20", "--workers", "2", "--conflicts", "2"],
+        ["nobody heard of", "false alarms", "after the second edit", "a look", "of one core"],
+    ),
     "agents": (["--agents", "2"], ["at work", "descriptors", "share of a core", "left than by one"]),
 }
 

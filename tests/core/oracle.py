@@ -394,7 +394,8 @@ def _held(state: TeamState, task: Task, now: float) -> bool:
     if hold.until is None:
         law(any(r.kind == "agent" and r.about == kind for r in state.open.values()), f"nobody sees to {kind}")
         return True
-    others = any(kind_of(attempt.agent) == kind for attempt in state.active.values())
+    at_work = [attempt for attempt in state.active.values() if attempt.phase != "judging"]
+    others = any(kind_of(attempt.agent) == kind for attempt in at_work)
     timed = hold.until > now
     law(
         not timed or (state.next_timer() or now) <= hold.until or state.open or state.active,
@@ -436,6 +437,8 @@ class Ledger:
     """How many events."""
     agents: dict[str, str] = field(default_factory=dict)
     """The agent kind of each live attempt."""
+    judging: set[str] = field(default_factory=set)
+    """Those of them whose agent has done its part."""
     asked: dict[str, str] = field(default_factory=dict)
     """The same of models that are consulted."""
     began: dict[str, int] = field(default_factory=dict)
@@ -499,7 +502,7 @@ class Ledger:
                 hold = self.holds[kind][0] if kind in self.holds else None
                 law(not hold or (hold.until is not None and hold.until <= now), f"{kind} is held, and starts")
                 law(
-                    not hold or hold.strikes < 2 or kind not in self.agents.values(),
+                    not hold or hold.strikes < 2 or not self._at_work(kind),
                     f"a second {kind} starts, before the first has shown that it works",
                 )
                 self.agents[event.task] = kind
@@ -518,6 +521,14 @@ class Ledger:
                     del self.holds[kind]
             case e.AttemptEnded():
                 self.agents.pop(event.task, None)
+                self.judging.discard(event.task)
+            case _:
+                self._observe_consultations(event, now)
+
+    def _observe_consultations(self, event: e.AnyEvent, now: float) -> None:
+        match event:
+            case e.ConsultationWanted() if event.purpose == "judge":
+                self.judging.add(event.task)
             case e.ConsultationStarted():
                 kind = kind_of(event.agent)
                 hold = self.holds[kind][0] if kind in self.holds else None
@@ -533,6 +544,9 @@ class Ledger:
                     del self.holds[kind]
             case _:
                 pass
+
+    def _at_work(self, kind: str) -> bool:
+        return any(other == kind for task, other in self.agents.items() if task not in self.judging)
 
     def _observe_questions(self, event: e.AnyEvent) -> None:
         match event:
@@ -550,7 +564,7 @@ class Ledger:
                 law(
                     not unheard, f"{event.task} was told to wait for an answer, and counts as done without it"
                 )
-            case e.AttemptEnded() if event.outcome in {"asked", "lost", "interrupted", "held"}:
+            case e.AttemptEnded() if event.outcome in {"asked", "lost", "interrupted", "held", "stopped"}:
                 self.unheard[event.task] = event.attempt
             case e.AttemptStarted():
                 last = self.unheard.pop(event.task, 0)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from teamlead.core import events as e
+from teamlead.core.answers import Judgement
 from teamlead.core.evidence import Evidence
 
 Law = Callable[[object, str], None]
@@ -17,12 +18,22 @@ class Proofs:
     returned: set[str] = field(default_factory=set)
     failed: set[str] = field(default_factory=set)
     waived: set[str] = field(default_factory=set)
+    judged: bool = False
+    """The session has a judge."""
+    worded: set[str] = field(default_factory=set)
+    """Tasks that say in words what they want."""
+    judges: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """The task and attempt that each judge is asked about."""
+    content: set[str] = field(default_factory=set)
+    """Judges that said yes."""
+    trees: dict[tuple[str, int], str] = field(default_factory=dict)
+    """What the work of each attempt holds."""
 
     def observe(self, event: e.AnyEvent) -> None:
         match event:
             case e.TaskBlocked():
                 (self.failed.add if event.reason == "FAILED" else self.failed.discard)(event.task)
-            case e.TaskUnblocked() if event.task in self.failed:
+            case e.TaskUnblocked() if event.waived or event.task in self.failed:
                 (self.waived.add if event.waived else self.waived.discard)(event.task)
                 self.failed.discard(event.task)
             case e.TaskReopened():
@@ -30,12 +41,27 @@ class Proofs:
                 self.waived.discard(event.task)
             case e.WorkCollected():
                 self.found[event.task, event.attempt] = event.evidence
+                self.trees[event.task, event.attempt] = event.tree
             case e.CheckFinished():
                 self.checks.setdefault((event.task, event.attempt), []).append(event)
             case e.WorkAccepted():
                 self._accepted(event)
             case e.AttemptEnded() if event.outcome == "returned":
                 self._goes_back(event)
+            case _:
+                self._observe_judges(event)
+
+    def _observe_judges(self, event: e.AnyEvent) -> None:
+        match event:
+            case e.SessionOpened():
+                self.judged = "judge" in event.spec.consultants
+                self.worded |= {task.id for task in event.spec.plan.tasks if task.acceptance}
+            case e.TaskAdded() if event.spec.acceptance:
+                self.worded.add(event.spec.id)
+            case e.ConsultationWanted() if event.purpose == "judge":
+                self.judges[event.id] = event.task, event.attempt
+            case e.ConsultationEnded() if isinstance(event.answer, Judgement) and event.answer.success:
+                self.content.add(event.id)
             case _:
                 pass
 
@@ -46,11 +72,20 @@ class Proofs:
         lost = any(check.delta and check.delta.lost for check in self.checks.get(key, ()))
         doubted = lost or "objected" in verdicts
         self.law(not doubted or name in self.waived, f"{name} is accepted, and nobody waived the objection")
+        needed = self.judged and name in self.worded and name not in self.waived
+        self.law(not needed or self._content(event), f"{name} is accepted, and its judge is not content")
         for check in self.checks.get(key, ()):
             before = check.base is not None and check.base.exit_code != 0
             new = check.delta is not None and check.delta.new_failures
             holds = not new and (check.exit_code == 0 or before)
             self.law(holds, f"{name} is accepted, and `{check.command}` failed as it did not before")
+
+    def _content(self, event: e.WorkAccepted) -> bool:
+        """A judge of this work said yes, or of an earlier attempt that left the same."""
+        judged = self.judges.get(event.judged, ("", 0))
+        now = event.task, event.attempt
+        same = judged == now or (judged[0] == event.task and self.trees[judged] == self.trees[now] != "")
+        return same and event.judged in self.content
 
     def _goes_back(self, event: e.AttemptEnded) -> None:
         self.law(event.task not in self.returned, f"{event.task} goes back a second time")

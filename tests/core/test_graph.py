@@ -9,9 +9,9 @@ from tests.core.support import BASE, SIZE, World, session, task
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
-from teamlead.core.graph import bases, find_cycle, problems
+from teamlead.core.graph import bases, find_cycle, foundations, problems, renumbered
 from teamlead.core.lanes import Lane
-from teamlead.core.model import TaskSpec
+from teamlead.core.model import Limits, TaskSpec
 from teamlead.core.state import Task
 
 
@@ -189,3 +189,22 @@ def test_a_replaced_dependency_is_resolved_to_what_took_its_place_in_order() -> 
     world.tell(f.AttemptQuiet("task-1", 1))
     world.finish(5, 4)
     assert world.due(do.PrepareCopy).bases == ("task-4@1", "task-5@1", "task-2@1")
+
+
+def test_new_tasks_get_free_ids_and_keep_what_they_depend_on_among_each_other() -> None:
+    specs = renumbered([task(1), task(5, 1, 2), task(2, 9)], {"task-1": None, "task-4": None})
+    assert [(spec.id, spec.depends_on) for spec in specs] == [
+        ("task-3", ()),
+        ("task-5", ("task-3", "task-6")),
+        ("task-6", ("task-9",)),
+    ]
+
+
+def test_a_skipped_dependency_stands_for_what_it_would_have_built_on() -> None:
+    world = World(session(task(1), task(2, 1), task(3, 2), task(4, 3, 1), limits=Limits(jobs=1)))
+    world.tell(f.SkipTask("task-2", "not needed"))
+    assert foundations(world.task(3)) == ("task-1",)
+    world.tell(f.SkipTask("task-3", "not needed"))
+    assert foundations(world.task(4)) == ("task-1",)
+    world.tell(f.SkipTask("task-1", "not needed"))
+    assert foundations(world.task(4)) == ()

@@ -199,3 +199,31 @@ def test_what_another_agent_said_too_late_for_a_turn_begins_no_other_one() -> No
     post(world, "task-2")
     world.tell(f.AgentEnded("task-2", 1, "ok"))
     assert world.state.active["task-2"].phase == "collecting"
+
+
+@pytest.mark.parametrize("step", [do.Collect, do.Check])
+def test_a_persons_word_about_work_that_is_looked_at_comes_before_its_acceptance(step: type[Any]) -> None:
+    world = World(session(task(1, checks=("make test",))))
+    world.advance(1, step)
+    world.now += 1.0
+    world.tell(f.Tell("task-1", "mind the gap"))
+    world.advance(1, do.PrepareCopy)
+    assert world.due(do.PrepareCopy).attempt == 2
+    assert world.task(1).attempts[0].outcome == "asked"
+    assert world.task(1).failures == 0
+
+
+def test_a_word_about_work_that_is_being_merged_comes_too_late() -> None:
+    world = World(session(task(1)))
+    world.advance(1, do.Integrate)
+    refused = world.tell(f.Tell("task-1", "mind the gap")).refusals[0]
+    assert "task-1 is being merged: no agent will read it" in str(refused)
+    assert "teamlead retry task-1 --advice TEXT" in refused.remedy
+
+
+def test_what_another_agent_says_meanwhile_does_not_bring_work_back() -> None:
+    world = team()
+    world.advance(2, do.Collect)
+    world.now += 1.0
+    post(world, "task-2")
+    world.finish(2)

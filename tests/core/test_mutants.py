@@ -21,6 +21,7 @@ from teamlead.core import (
     replies,
     routing,
     starting,
+    steering,
     talk,
     verdicts,
 )
@@ -35,7 +36,7 @@ from teamlead.core.evolve import attempts as attempt_changes
 from teamlead.core.state import Attempt, Escalation, Hold, Task, TeamState
 
 Patch = pytest.MonkeyPatch
-ENOUGH = 700
+ENOUGH = 1200
 """Sessions in which every fault must show itself at least once."""
 
 
@@ -365,6 +366,31 @@ def delivers_what_was_read(patch: Patch) -> None:
     handle(patch, e.MessagesRead, faulty)
 
 
+def starts_what_is_paused(patch: Patch) -> None:
+    def faulty(task: Task) -> bool:
+        return task.state in {"READY", "NEEDS_CONTINUATION"} and task.unmet == 0 and task.live is None
+
+    patch.setattr(indexes, "_startable", faulty)
+
+
+def leaves_a_reassigned_task_in_its_lane(patch: Patch) -> None:
+    def faulty(state: TeamState, event: e.TaskReassigned, _: float) -> None:
+        task = state.tasks[event.task]
+        task.spec = msgspec.structs.replace(task.spec, agent=event.agent, model=event.model)
+        state.touched[event.task] = None
+
+    handle(patch, e.TaskReassigned, faulty)
+
+
+def lets_the_next_agent_go_on_without_the_answer_to_the_last(patch: Patch) -> None:
+    stop = steering._stop
+
+    def faulty(state: TeamState, task: Task, reason: str, now: float, **_: bool) -> list[e.AnyEvent]:
+        return stop(state, task, reason, now, answered=True)
+
+    patch.setattr(steering, "_stop", faulty)
+
+
 MUTANTS: dict[Callable[[Patch], None], str] = {
     forgets_to_free_the_slot: "slots taken and free|the core raised IndexError",
     takes_from_the_queue_while_deciding: "decide changed the state",
@@ -375,6 +401,9 @@ MUTANTS: dict[Callable[[Patch], None], str] = {
     retries_for_ever: "failed . times and starts",
     reruns_conflicts_for_ever: "after too many conflicts",
     retries_too_early: "starts too early",
+    starts_what_is_paused: "ready: |starts, and is paused",
+    leaves_a_reassigned_task_in_its_lane: "ready: |timers: |lanes of tasks",
+    lets_the_next_agent_go_on_without_the_answer_to_the_last: "goes on without its answer",
     miscounts_what_is_unsettled: "unsettled",
     remembers_outside_the_state: "a replay gives another state",
     never_asks_about_the_limit: "nobody is asked about the limit",
@@ -383,7 +412,7 @@ MUTANTS: dict[Callable[[Patch], None], str] = {
     tells_the_driver_nothing: "the driver is not told",
     stands_still_in_review: "REVIEWING waits for nothing",
     uses_a_number_twice: "uses the number . again",
-    starts_more_than_there_are_jobs: "the core raised IndexError",
+    starts_more_than_there_are_jobs: "the core raised IndexError|is held, and starts",
     starts_while_draining: "nobody leads",
     forgets_that_a_dependency_was_reopened: "starts before|unmet of",
     strands_the_dependents_of_a_replaced_task: "dependencies: ",

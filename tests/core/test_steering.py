@@ -81,6 +81,15 @@ def test_whatever_an_attempt_is_at_a_pause_stops_it(step: type[do.AnyEffect]) ->
     assert world.state.phase == "DONE"
 
 
+def test_work_that_is_being_judged_is_judged_no_more_once_its_task_is_paused() -> None:
+    world = World(session(task(1, acceptance=("it does",)), consultants=("judge",)))
+    world.advance(1, do.Consult)
+    assert world.due(do.Consult).consultation == "task-1-judge-1"
+    world.tell(f.PauseTask("task-1"))
+    assert list(world.state.due) == ["StopAgent:task-1:1"]
+    assert not world.state.consulting
+
+
 def test_pausing_twice_is_pausing_once() -> None:
     world = working()
     world.tell(f.PauseTask("task-1"))
@@ -147,6 +156,17 @@ def test_a_task_that_failed_for_good_is_tried_again_with_advice_and_a_fresh_coun
     assert world.task(1).guidance[-1][1] == "use the other door"
     assert world.task(1).failures == 0
     assert world.due(do.PrepareCopy).attempt == 2
+
+
+def test_what_the_planner_is_asked_about_a_task_is_asked_no_more_once_it_is_tried_again() -> None:
+    world = working(limits=Limits(attempts=1), consultants=("planner",))
+    world.answer(world.due(do.RunAgent), 1)
+    assert world.task(1).blocked == "PLANNER"
+    assert world.due(do.Consult)
+    world.tell(f.RetryTask("task-1", "use the other door"))
+    assert [type(effect) for effect in world.state.due.values()] == [do.PrepareCopy]
+    assert world.state.referred == {}
+    assert world.task(1).guidance[-1][1] == "use the other door"
 
 
 def test_a_paused_task_that_failed_goes_on_with_one_word() -> None:

@@ -69,7 +69,7 @@ def test_a_judges_fault_leaves_the_workers_attempts_as_they_are() -> None:
 
 
 def test_a_judges_fault_needs_a_task_that_is_judged() -> None:
-    unjudged = [TaskSpec("task-1", "Title"), *TASKS[1:]]
+    unjudged = [TaskSpec("task-1", "Title", acceptance=("make",), checks=("make",)), *TASKS[1:]]
     assert place([Fault("judge-refuses")], unjudged) == [Fault("judge-refuses", "task-2")]
     with pytest.raises(UsageError, match="nobody judges task-1"):
         place([Fault("judge-refuses", "task-1")], unjudged)

@@ -100,9 +100,38 @@ def test_a_script_takes_the_place_of_made_up_work(project: Project) -> None:
     assert outcomes(ended.json) == {
         "task-1": ["accepted"],
         "task-2": ["accepted"],
-        "task-3": ["refused"] * 3,
+        # The same nothing again: a third attempt would go round in circles.
+        "task-3": ["refused"] * 2,
     }
     assert ended.code == 1
+
+
+def test_a_script_can_plan_anew_what_fails(project: Project) -> None:
+    script = project.place / "team.toml"
+    script.write_text("""
+[[task-1]]
+steps = [{done = "nothing"}]
+[[planner]]
+for = "replan"
+steps = [{answer = [
+  {id = "task-1", description = "Less", scopePaths = ["src/a.py"], acceptance = "It is there"},
+]}]
+[[task-4]]
+steps = [{write = "src/a.py", text = "1\\n"}]
+[[task-2]]
+steps = [{write = "docs/a.md", text = "1\\n"}]
+[[task-3]]
+steps = [{write = "README.md", text = "1\\n"}]
+""")
+    arguments = ("--agent", "scripted", "--script", script, "--json")
+    ended = project.teamlead("rehearse", project.plan, *arguments)
+    assert ended.code == 0, ended.out + ended.err
+    assert {task["id"]: task["state"] for task in ended.json["tasks"]} == {
+        "task-1": "REPLACED_BY_REPLAN",
+        "task-2": "DONE",
+        "task-3": "DONE",
+        "task-4": "DONE",
+    }
 
 
 @pytest.mark.parametrize(

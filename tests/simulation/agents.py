@@ -4,9 +4,11 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from tests.core.oracle import law as promise
+from tests.simulation.examiner import random_difficulty
 from tests.simulation.line import Line
 from tests.simulation.talk import Chat
 
+from teamlead.core.consultation import ROLE_OF
 from teamlead.core.model import Question, Usage
 from teamlead.errors import Failed, Refused, StaleLeader
 from teamlead.ports import Capabilities, RunEnd, RunSpec
@@ -25,6 +27,8 @@ BEHAVIOURS = (
     "breaks",
     "steers",
     "embellishes",
+    "despairs",
+    "despairs",
     "never starts",
 )
 OUTAGES = ("limited", "limited", "unserved", "unserved", "denied")
@@ -51,7 +55,7 @@ class Run:
 
     @property
     def alive(self) -> bool:
-        return self._agents.in_copy.get(self.spec.task) is self
+        return self._agents.in_copy.get(self._agents.place(self.spec)) is self
 
     async def send(self, text: str) -> bool:
         return self.alive and self._agents.world.random.random() < 0.5
@@ -83,7 +87,7 @@ class Run:
         if self._chat is not None:
             self._chat.end()
         if self.alive:
-            del self._agents.in_copy[self.spec.task]
+            del self._agents.in_copy[self._agents.place(self.spec)]
             self._agents.world.tell("agent ends", self.spec.task, self.spec.attempt, end and end.status)
         self.end = self.end or end
         if self.line.cut:
@@ -103,17 +107,26 @@ class Agents:
         self.world = world
         self.runs: dict[tuple[str, int], Run] = {}
         self.in_copy: dict[str, Run] = {}
-        """The living, by task."""
+        """The living, by their place."""
+
+    @staticmethod
+    def place(spec: RunSpec) -> str:
+        return spec.task
 
     def start(self, spec: RunSpec, line: Line) -> Run:
-        key = spec.task, spec.attempt
         self._may_start(spec, line)
+        run = self._launch(spec, line)
+        begun = f"begun by {(spec.task, spec.attempt)}"
+        self.world.copies.write(spec.task, f"src/{spec.task}/notes-{spec.attempt}", begun)
+        return run
+
+    def _launch(self, spec: RunSpec, line: Line) -> Run:
         behaviour = self._behaviour()
         if behaviour == "never starts":
             raise Failed("the agent cannot be started")
-        self.world.tell("agent starts", *key, behaviour)
-        run = self.runs[key] = self.in_copy[spec.task] = Run(self, spec, line, behaviour)
-        self.world.copies.write(spec.task, f"src/{spec.task}/notes-{spec.attempt}", f"begun by {key}")
+        self.world.tell("agent starts", spec.task, spec.attempt, behaviour)
+        run = Run(self, spec, line, behaviour)
+        self.runs[spec.task, spec.attempt] = self.in_copy[self.place(spec)] = run
         return run
 
     def _behaviour(self) -> str:
@@ -139,7 +152,8 @@ class Agents:
         used = end._replace(usage=Usage(tokens, 0, price), turns=turns)
         return used._replace(status="budget", detail="its budget is used up") if over else used
 
-    def _may_start(self, spec: RunSpec, line: Line) -> None:
+    def _first_time(self, spec: RunSpec, line: Line) -> None:
+        """No run is started twice, nor by somebody who is not to start any."""
         if line.stale:
             raise StaleLeader("s-1")
         if (spec.task, spec.attempt) in self.runs:
@@ -147,6 +161,9 @@ class Agents:
             raise Refused(f"attempt {spec.attempt} of {spec.task} was started already")
         promise(line.leader._staffed, f"{spec.task} is run, where only a command is to be applied")
         promise((spec.task, spec.attempt) not in line.drained, f"{spec.task} is run by a leader that drains")
+
+    def _may_start(self, spec: RunSpec, line: Line) -> None:
+        self._first_time(spec, line)
         promise(spec.task not in self.in_copy, f"two agents work in the copy of {spec.task}")
         slots = [run.spec.slot for run in self.in_copy.values() if not run.line.cut and not run.line.stale]
         promise(spec.slot not in slots, f"slot {spec.slot} is taken twice")
@@ -210,12 +227,9 @@ class Agents:
                 copies.write(spec.task, f"elsewhere-{spec.task}", f"by attempt {spec.attempt}")
             case "steers":
                 copies.write(spec.task, "src/.gitattributes", f"by attempt {spec.attempt} of {spec.task}")
-            case "embellishes":
-                copies.write(spec.task, own, f"embellished by attempt {spec.attempt}")
+            case "embellishes" | "breaks" | "despairs":
+                copies.write(spec.task, own, self._bad_work(run))
                 return RunEnd("ok", summary="all done, and more")
-            case "breaks":
-                copies.write(spec.task, own, f"broken by attempt {spec.attempt}")
-                return RunEnd("ok", summary="done")
             case _:
                 copies.tidy(spec.task)
         copies.write(spec.task, own, f"made by attempt {spec.attempt}")
@@ -223,31 +237,40 @@ class Agents:
             copies.write(spec.task, "src/shared", f"{copies.read(spec.task, 'src/shared')}+{spec.task}")
         return RunEnd("ok", summary="done")
 
+    def _bad_work(self, run: Run) -> str:
+        if run.behaviour == "despairs":
+            return random_difficulty(self.world.random)
+        word = "embellished" if run.behaviour == "embellishes" else "broken"
+        return f"{word} by attempt {run.spec.attempt}"
+
 
 class RunnerOnLine:
     """Implements `ports.Runner` for one leader."""
 
     capabilities = Capabilities(team=True, steer=True)
 
-    def __init__(self, agents: Agents, line: Line) -> None:
-        self._agents = agents
+    def __init__(self, world: "World", line: Line) -> None:
+        self._world = world
         self._line = line
+
+    def _all_like(self, spec: RunSpec) -> Agents:
+        return self._world.consultants if spec.role in ROLE_OF.values() else self._world.agents
 
     async def recall(self, spec: RunSpec) -> RunEnd | None:
         self._line.step("recall")
         if self._line.stale:
             raise StaleLeader("s-1")
-        if self._agents.world.clock.passed() > self._line.stopped_at:
+        if self._world.clock.passed() > self._line.stopped_at:
             self._line.drained.add((spec.task, spec.attempt))
-        await self._agents.world.pause(self._line)
-        end = self._agents.recall(spec)
+        await self._world.pause(self._line)
+        end = self._all_like(spec).recall(spec)
         self._line.step("recall")
         return end
 
     async def start(self, spec: RunSpec) -> Run:
         self._line.step("start")
-        await self._agents.world.pause(self._line)
+        await self._world.pause(self._line)
         self._line.store(spec.task)
-        run = self._agents.start(spec, self._line)
+        run = self._all_like(spec).start(spec, self._line)
         self._line.step("start")
         return run

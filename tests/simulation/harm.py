@@ -60,7 +60,7 @@ class Harm:
                 self.cut(other)
             self._world.disk.lose_unsynced()
         self.cut(line)
-        self._world.agents.leader_died(line, machine=machine)
+        self._orphan(line, machine=machine)
 
     def stop(self, line: Line, reason: str) -> None:
         line.leader.stop(reason)
@@ -93,4 +93,8 @@ class Harm:
         line.cut = True
         if line in self.lines:
             self.lines[line].cancel()
-        self._world.agents.leader_died(line, machine=False)
+        self._orphan(line, machine=False)
+
+    def _orphan(self, line: Line, *, machine: bool) -> None:
+        for agents in (self._world.agents, self._world.consultants):
+            agents.leader_died(line, machine=machine)

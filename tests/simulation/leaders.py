@@ -47,6 +47,7 @@ ECHOED = (
     f.CopyReleased,
     f.ApprovalMade,
     f.ApprovalImpossible,
+    f.Answered,
 )
 
 
@@ -162,7 +163,7 @@ class Leaders:
 
     def _parts(self, line: Line) -> Parts:
         world = self._world
-        runner = RunnerOnLine(world.agents, line)
+        runner = RunnerOnLine(world, line)
 
         def observe(recorded: Sequence[Recorded], state: TeamState) -> None:
             if not line.stale and not line.cut:
@@ -185,6 +186,7 @@ class Leaders:
             prompt=lambda _state, _task, _briefing: "",
             attempts=ATTEMPTS,
             observe=observe,
+            consulting=world.consultants.consulting,
             inbox_every=INBOX_OFTEN if world.weather.busy_people else INBOX_EVERY,
             require_room=line.require_room,
             team=lambda listener: TeamOnLine(listener, line),

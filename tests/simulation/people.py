@@ -103,8 +103,11 @@ class People:
 
     def _word(self, record: Escalation) -> str:
         random = self._world.random
-        if record.kind in {"limit", "budget"}:
+        if record.kind in {"limit", "budget", "rounds"}:
             return "more"
+        if record.kind in {"plan", "completion"}:
+            options = record.question.options if record.question else ()
+            return random.choice(("retry", "retry", "look again", *options))
         if record.kind == "agent":
             return "retry"
         if record.kind == "whole":
@@ -114,6 +117,10 @@ class People:
             return "left"
         if given >= PATIENCE:
             return "skip"
+        if record.kind == "scope":
+            return random.choice(("allow src/more", "deny", "do it like this"))
+        if record.question and "accept" in record.question.options and random.random() < 0.3:
+            return "accept"
         return random.choice(("retry", "retry", "retry", "skip", "do it like this", "stop"))
 
     def _approve_soon(self) -> None:

@@ -9,6 +9,13 @@ TYPES: tuple[TaskType, ...] = ("implementation",) * 6 + ("documentation", "integ
 CHECKS: tuple[tuple[str, ...], ...] = ((), (), ("make test",), ("make test", "make lint"))
 AGENTS = ("", "", "", "other", "claude")
 NO_BUDGET = Budget()
+CONSULTANTS = (
+    (),
+    ("judge",),
+    ("judge", "planner"),
+    ("planner", "validator"),
+    ("judge", "planner", "validator", "advisor"),
+)
 BUDGETS = (NO_BUDGET,) * 6 + (Budget(cost_usd=5.0), Budget(tokens=900, turns=20))
 
 
@@ -22,6 +29,9 @@ def random_session(random: Random) -> SessionSpec:
         conflict_reruns=random.choice((0, 1)),
         retry_delay=random.choice((0.0, 2.0, 40.0)),
         questions=random.choice((0, 1, 3, 10)),
+        replans=random.choice((0, 1, 3)),
+        validations=random.choice((0, 1, 5)),
+        advices=random.choice((0, 1, 5)),
     )
     return SessionSpec(
         "s-1",
@@ -35,7 +45,14 @@ def random_session(random: Random) -> SessionSpec:
         stop_on_escalation=random.random() < 0.15,
         autonomy=random.choice((1, 1, 2)),
         budget=random.choice(BUDGETS),
-        roles=(Role("worker", budget=random.choice(BUDGETS)),),
+        roles=(
+            Role("worker", budget=random.choice(BUDGETS)),
+            *(
+                Role(name, agent=random.choice(AGENTS), budget=random.choice(BUDGETS))
+                for name in ("judge", "planner", "validator", "advisor")
+            ),
+        ),
+        consultants=random.choice(CONSULTANTS),
     )
 
 
@@ -44,6 +61,7 @@ def random_task(random: Random, number: int, depends_on: tuple[str, ...]) -> Tas
         f"task-{number}",
         f"Title {number}",
         scope=SCOPE,
+        acceptance=random.choice(((), ("it does",))),
         checks=random.choice(CHECKS),
         depends_on=depends_on,
         type=random.choice(TYPES),

@@ -135,6 +135,11 @@ class Promises:
             (event.task, event.commit) in world.truth.merges, f"{event.task} counts as merged, and is not"
         )
 
+    def _consulted(self, event: e.ConsultationEnded) -> None:
+        if event.answer is not None:
+            said = self._world.consultants.said[event.id]
+            promise(event.answer == said, f"{event.id} counts as {event.answer!r}, and said {said!r}")
+
     def _done(self, event: e.TaskDone) -> None:
         world, spec = self._world, self._specs[event.task]
         if event.commit:
@@ -189,7 +194,8 @@ class Promises:
         check_indexes(state)
 
     def left_nobody(self, line: Line) -> None:
-        alive = [run.spec.task for run in self._world.agents.in_copy.values() if run.line is line]
+        runs = (*self._world.agents.in_copy.values(), *self._world.consultants.in_copy.values())
+        alive = [run.spec.task for run in runs if run.line is line]
         promise(not alive, f"the leader ended, and agents of its are alive: {alive}")
 
     def gave_way(self, line: Line) -> None:
@@ -221,7 +227,8 @@ class Promises:
         approval = state.phase == "AWAITING_APPROVAL" and state.approval is None
         promise(asked or approval or state.paused, f"it waits in {state.phase}, and nobody is asked anything")
         promise(not state.due, f"it waits, and {list(state.due)} is due")
-        if not state.held_up:
+        # Work that waits for its judge keeps its slot.
+        if not state.held_up and len(state.active) < state.session.limits.jobs:
             about = {record.about for record in asked}
             ready = [
                 name
@@ -233,7 +240,8 @@ class Promises:
     def over(self) -> None:
         """The run has ended, and nobody comes any more."""
         world, state = self._world, self.replay.state
-        promise(not world.agents.in_copy, f"agents are alive: {list(world.agents.in_copy)}")
+        alive = [*world.agents.in_copy, *world.consultants.in_copy]
+        promise(not alive, f"agents are alive: {alive}")
         promise(not world.disk.inbox, f"nobody answers {list(world.disk.inbox)}")
         unanswered = [name for name in world.disk.asked if name not in world.disk.outcomes]
         promise(not unanswered, f"{unanswered} went away without an answer")
@@ -260,6 +268,7 @@ _FOLLOWED: dict[type[Any], Any] = {
     e.AttemptEnded: Promises._ended,
     e.WorkIntegrated: Promises._integrated,
     e.TaskDone: Promises._done,
+    e.ConsultationEnded: Promises._consulted,
     e.EscalationResolved: Promises._answer,
     e.ApprovalApplied: Promises._approved,
     e.WholeChecked: Promises._whole,

@@ -4,12 +4,13 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from tests.core.oracle import law as promise
+from tests.simulation.examiner import difficulty, random_difficulty
 from tests.simulation.line import Killed, Line
 
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.model import Question
-from teamlead.core.reports import DifficultyFeedback, Result
+from teamlead.core.reports import Result
 from teamlead.errors import TeamleadError
 from teamlead.ports import Listener, Team
 
@@ -90,8 +91,7 @@ class Chat:
 
     async def _feedback(self) -> None:
         spec = self._run.spec
-        action = self._world.random.choice(("clarification", "continue"))
-        feedback = DifficultyFeedback("it is unclear", requested_action=action)  # type: ignore[arg-type]
+        feedback = difficulty(random_difficulty(self._world.random))
         await self._say(f.FeedbackGiven(spec.task, spec.attempt, feedback), e.FeedbackReported)
 
     async def _result(self) -> None:

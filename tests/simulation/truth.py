@@ -23,6 +23,7 @@ class Truth:
         self.approved = False
         """The approval is on disk."""
         self._starts: set[tuple[str, int]] = set()
+        self._asked: set[str] = set()
         self._synced = 0
 
     def sync(self) -> None:
@@ -33,6 +34,8 @@ class Truth:
             event = recorded.event
             if type(event) is e.AttemptStarted:
                 self._starts.add((event.task, event.attempt))
+            elif type(event) is e.ConsultationStarted:
+                self._asked.add(event.id)
             elif type(event) is e.ApprovalRequested:
                 self.approved = True
             elif type(event) is e.ApprovalRefused:
@@ -42,9 +45,17 @@ class Truth:
     def decided(self, task: str, attempt: int, what: str) -> None:
         promise((task, attempt) in self._starts, f"{task} {what} before its attempt {attempt} is on disk")
 
+    def asked(self, consultation: str) -> None:
+        promise(consultation in self._asked, f"{consultation} is asked before that is on disk")
+
     def merged(self, task: str, commit: str) -> None:
         promise((task, commit) not in self.merges, f"the work of {task} is merged twice")
         self.merges[task, commit] = None
+        world = self._world
+        if "judge" in world.spec.consultants and world.promises.spec(task).acceptance:
+            accepted = world.consultants.content_with(task, commit)
+            waived = task in world.promises.ledger.proofs.waived
+            promise(accepted or waived, f"{task} is merged, and no judge was content with it")
         history = self._world.workspace.history
         made = history.commits[commit]
         base = made.parents[0]

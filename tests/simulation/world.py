@@ -8,6 +8,7 @@ from random import Random
 from tests.core.oracle import LawBroken
 from tests.core.oracle import law as promise
 from tests.simulation.agents import Agents
+from tests.simulation.consultants import Consultants
 from tests.simulation.copies import Copies
 from tests.simulation.disk import Disk
 from tests.simulation.fates import Weather, draw_weather
@@ -46,6 +47,7 @@ class World:
         self.truth = Truth(self)
         self.copies = Copies(self)
         self.agents = Agents(self)
+        self.consultants = Consultants(self)
         self.people = People(self)
         self.leaders = Leaders(self)
         self.state = TeamState()

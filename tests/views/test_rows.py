@@ -457,3 +457,26 @@ def test_what_an_agent_says_of_its_work_is_in_its_row() -> None:
     world.tell(f.WorkFound("task-1", 1, "", trespasses=("main was moved",), remarks=("a stash is gone",)))
     view = task_view(world.state, world.task(1))
     assert (view["trespasses"], view["remarks"]) == (["main was moved"], ["a stash is gone"])
+
+
+def test_a_paused_task_says_who_paused_it_what_waits_for_it_and_how_to_go_on() -> None:
+    world = World(session(task(1), task(2, 1), task(3), limits=Limits(jobs=1)))
+    world.advance(1, do.RunAgent)
+    world.tell(f.PauseTask("task-1"))
+    said = "paused by user; task-2 cannot start before it is done"
+    assert task_waits(world, 1)["next"] == f"{said}; teamlead retry task-1"
+    world.answer(world.due(do.StopAgent))
+    waits = task_waits(world, 1)
+    assert (waits["reason"], waits["next"]) == (said, "teamlead retry task-1")
+    assert task_view(world.state, world.task(1))["paused"] is True
+    world.finish(3)
+    assert session_waits(world)["tasks to start"]["reason"].startswith("1 task to start after")
+
+
+def test_the_agent_of_a_task_is_the_one_that_is_to_go_on() -> None:
+    world = World(session(task(1)))
+    world.advance(1, do.RunAgent)
+    world.tell(f.ReassignTask("task-1", "codex"), f.PauseTask("task-1"))
+    assert task_view(world.state, world.task(1))["agent"] == "scripted"
+    world.answer(world.due(do.StopAgent))
+    assert task_view(world.state, world.task(1))["agent"] == "codex"

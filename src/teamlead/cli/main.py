@@ -31,6 +31,7 @@ class Entry(NamedTuple):
 COMMANDS: dict[str, Entry] = {
     "start": Entry("Start", "start:start", "Carry out a plan with a team of agents."),
     "resume": Entry("Start", "resume:resume", "Go on with a session that was stopped."),
+    "pause": Entry("Start", "pause:pause", "Pause a task, or the whole session."),
     "cancel": Entry("Start", "cancel:cancel", "End a session; its work is kept."),
     "plan": Entry("Start", "plan:plan", "Make a plan, check one, or draw its graph."),
     "rehearse": Entry(
@@ -48,6 +49,9 @@ COMMANDS: dict[str, Entry] = {
     "escalations": Entry("Decide", "escalations:escalations", "List the questions that wait for you."),
     "resolve": Entry("Decide", "resolve:resolve", "Answer a question."),
     "tell": Entry("Decide", "tell:tell", "Send a message to the agent of a task."),
+    "retry": Entry("Decide", "retry:retry", "Go on with a task that is paused, failed, or done."),
+    "skip": Entry("Decide", "skip:skip", "Leave a task out; the plan goes on without it."),
+    "reassign": Entry("Decide", "reassign:reassign", "Give a task to another agent."),
     "release": Entry("Decide", "release:release", "Try an agent that is on hold again at once."),
     "approve": Entry("Decide", "approve:approve", "Bring a session's work onto your branch."),
     "reject": Entry("Decide", "reject:reject", "Turn a session's work down; your branch stays as it is."),

@@ -34,7 +34,7 @@ EXAMPLES = examples(
     "teamlead plan graph plan.md",
 )
 
-FURTHER = {"new": "plan_new:new", "list": "plan_list:list_plannings"}
+FURTHER = {"new": "plan_new:new", "list": "plan_list:list_plannings", "add": "plan_add:add"}
 """Commands in files of their own, imported when they run."""
 
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from teamlead.cli.output import safe
+from teamlead.cli.output import echo_json, safe
 from teamlead.errors import NotFound
+from teamlead.journal.lease import holder
 from teamlead.journal.reader import JournalReader
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.system.sessions import SessionFolder, find_session
@@ -46,6 +47,17 @@ def put(desk: "Desk", command: "Command") -> None:
     submit(desk, command, lambda text: click.echo(safe(text), err=True))
 
 
+def tell_steered(desk: "Desk", told: str, *, as_json: bool, **data: object) -> None:
+    """What was done with the tasks of a session, and who has to go on with it."""
+    led = holder(desk.folder.path) is not None
+    if as_json:
+        echo_json({"session": desk.folder.id, **data, "told": told, "led": led})
+        return
+    click.echo(safe(told))
+    if not led:
+        click.echo(f"Nobody leads this session: teamlead resume {desk.folder.id}")
+
+
 def session_row(reader: JournalReader) -> dict[str, Any]:
     row: dict[str, Any] = json.loads(reader.session_row())
     return row
@@ -57,14 +69,19 @@ def look(folder: SessionFolder) -> dict[str, Any]:
         return session_row(reader)
 
 
-def attempt_of(folder: SessionFolder, name: str, number: int | None) -> "tuple[TeamState, Task, Attempt]":
-    """The attempt of this number of a task; without one, the last."""
+def task_of(folder: SessionFolder, name: str) -> "tuple[TeamState, Task]":
     from teamlead.wiring.reading import read_state  # noqa: PLC0415 - `--help` must not load it
 
     state = read_state(folder)
     task = state.tasks.get(name)
     if task is None:
         raise NotFound(f"there is no task {name!r} in session {folder.id}", remedy="see `teamlead status`")
+    return state, task
+
+
+def attempt_of(folder: SessionFolder, name: str, number: int | None) -> "tuple[TeamState, Task, Attempt]":
+    """The attempt of this number of a task; without one, the last."""
+    state, task = task_of(folder, name)
     if not task.attempts:
         raise NotFound(f"{name} was not started yet", remedy="see `teamlead status`")
     wanted = len(task.attempts) if number is None else number

@@ -9,11 +9,14 @@ from teamlead.core import escalation, failing, gaps, repetition, routing
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.acceptance import listed
+from teamlead.core.messages import unheard
 from teamlead.core.model import Question
 from teamlead.core.state import Attempt, Task, TeamState
 from teamlead.core.transitions import AttemptPhase
 
 Events = list[e.AnyEvent]
+
+TOLD_MEANWHILE = "it was told something meanwhile"
 
 
 def live(state: TeamState, fact: Any, *phases: AttemptPhase) -> tuple[Task, Attempt] | None:
@@ -137,6 +140,10 @@ def done(state: TeamState, task: Task, attempt: Attempt, commit: str) -> Events:
 
 
 def accept(state: TeamState, task: Task, attempt: Attempt, commit: str, judged: str = "") -> Events:
+    if unheard(state, task, attempt.started_at):
+        # Said while its work was looked at: it is heard before anything counts as done.
+        ended = e.AttemptEnded(task.spec.id, attempt.number, "asked", (TOLD_MEANWHILE,))
+        return [ended, e.TaskRetried(task.spec.id, 0.0, fresh=False)]
     accepted = e.WorkAccepted(task.spec.id, attempt.number, judged)
     if commit and task.spec.merges:
         return [accepted]

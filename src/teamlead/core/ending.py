@@ -5,8 +5,8 @@ from collections.abc import Callable
 from teamlead.core import budget, holds, questions
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.attempts import delayed, fail, live
-from teamlead.core.messages import from_person
+from teamlead.core.attempts import TOLD_MEANWHILE, delayed, fail, live
+from teamlead.core.messages import unheard
 from teamlead.core.state import Attempt, Task, TeamState
 from teamlead.core.verdicts import own_verdict
 
@@ -43,18 +43,12 @@ def _went_well(state: TeamState, task: Task, attempt: Attempt, fact: f.AgentEnde
     if attempt.questions and questions.answered_too_late(state, attempt):
         ended = e.AttemptEnded(fact.task, fact.attempt, "asked", ("its question was answered meanwhile",))
         return [ended, e.TaskRetried(fact.task, now, fresh=False)]
-    if _missed(state, task, attempt):
-        ended = e.AttemptEnded(fact.task, fact.attempt, "asked", ("it was told something meanwhile",))
+    if unheard(state, task, attempt.phase_since):
+        ended = e.AttemptEnded(fact.task, fact.attempt, "asked", (TOLD_MEANWHILE,))
         return [ended, e.TaskRetried(fact.task, now, fresh=False)]
     if attempt.result is not None and attempt.result.status != "SUCCESS":
         return fail(state, task, "refused", [own_verdict(attempt.result)], after=now)
     return []
-
-
-def _missed(state: TeamState, task: Task, attempt: Attempt) -> bool:
-    """A person's word that found no way into its turn. What came before it was in its prompt."""
-    unread = (state.messages[name] for name in task.unread)
-    return any(from_person(state, word) and word.sent_at > attempt.phase_since for word in unread)
 
 
 def _cut_off(state: TeamState, task: Task, attempt: Attempt, fact: f.AgentEnded, now: float) -> Events:

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from graphlib import TopologicalSorter
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from teamlead.core.model import TaskSpec
 
 if TYPE_CHECKING:
@@ -68,11 +70,39 @@ def free_ids(taken: Mapping[str, object]) -> Iterator[str]:
             yield f"task-{number}"
 
 
+def renumbered(specs: Sequence[TaskSpec], taken: Mapping[str, object]) -> list[TaskSpec]:
+    """With free ids; what they do not hold themselves, they depend on under its own name."""
+    names = dict(zip((spec.id for spec in specs), free_ids(taken), strict=False))
+    return [
+        msgspec.structs.replace(
+            spec, id=names[spec.id], depends_on=tuple(names.get(d, d) for d in spec.depends_on)
+        )
+        for spec in specs
+    ]
+
+
 def in_order(specs: Sequence[TaskSpec]) -> list[TaskSpec]:
     """Each after the ones among them that it depends on. There must be no cycle."""
     by_id = {spec.id: spec for spec in specs}
     order = TopologicalSorter({spec.id: [d for d in spec.depends_on if d in by_id] for spec in specs})
     return [by_id[name] for name in order.static_order()]
+
+
+def foundations(task: "Task") -> tuple[str, ...]:
+    """The tasks whose work a task builds on: one that was skipped stands for what it would have built on."""
+    found: dict[str, None] = {}
+    seen: set[str] = set()
+    stack = list(reversed(task.depends_on))
+    while stack:
+        dependency = stack.pop()
+        if dependency.spec.id in seen:
+            continue
+        seen.add(dependency.spec.id)
+        if dependency.state == "SKIPPED":
+            stack.extend(reversed(dependency.depends_on))
+        else:
+            found[dependency.spec.id] = None
+    return tuple(found)
 
 
 def bases(task: "Task", session_base: str) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.state import Message, TeamState
+from teamlead.core.state import Message, Task, TeamState
 from teamlead.core.talk import heard, speaker
 from teamlead.core.transitions import SETTLED
 from teamlead.errors import NotFound, Refused
@@ -25,6 +25,12 @@ def letter(message: Message) -> str:
 def from_person(state: TeamState, message: Message) -> bool:
     """What the lead says of its own accord is a hint: nobody has to answer for not having heard it."""
     return message.sender not in state.tasks and message.sender != LEAD
+
+
+def unheard(state: TeamState, task: Task, since: float) -> bool:
+    """A person's word that its agent has not had. What came before `since` was in its prompt."""
+    unread = (state.messages[name] for name in task.unread)
+    return any(from_person(state, word) and word.sent_at > since for word in unread)
 
 
 def posted(state: TeamState, fact: f.MessagePosted, now: float) -> Events:
@@ -74,6 +80,11 @@ def told(state: TeamState, fact: f.Tell, now: float) -> Events:
         raise NotFound(f"there is no task {fact.task!r} in session {state.session.id}")
     if task.state in SETTLED or state.final:
         raise Refused(f"{fact.task} is {task.state}: no agent will read it")
+    if task.live is not None and task.live.phase == "integrating":
+        raise Refused(
+            f"{fact.task} is being merged: no agent will read it",
+            remedy=f"once it is done: teamlead retry {fact.task} --advice TEXT",
+        )
     _readable(fact.text)
     return [sent(state, fact.by, fact.task, fact.text)]
 

@@ -521,7 +521,7 @@ class TeamState:
     def _tries(self, kind: str, hold: Hold) -> bool:
         """After a hold that came again, one run tries whether it is over."""
         return hold.strikes >= CAUTIOUS and any(
-            kind_of(attempt.agent) == kind for attempt in self.active.values()
+            kind_of(attempt.agent) == kind for attempt in self.active.values() if attempt.phase != "judging"
         )
 
     def next_start(self, now: float) -> Task | None:
@@ -531,7 +531,9 @@ class TeamState:
     def next_timer(self) -> float | None:
         """When time alone will make something startable."""
         moments = [m for each in self.wanted.values() if (m := self._opens(each)) is not None]
-        for lane in self.lanes.values() if not self.held_up else ():
+        # Where every slot is taken, one that comes free is what helps a task.
+        full = len(self.active) >= self.session.limits.jobs
+        for lane in () if full or self.held_up else self.lanes.values():
             hold = self.holds.get(lane.kind)
             if self._waits_for_a_word(lane):
                 continue

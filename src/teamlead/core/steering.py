@@ -33,7 +33,8 @@ def retry_task(state: TeamState, fact: f.RetryTask, now: float) -> Events:
     movable(task)
     resumed = e.TaskResumed(name, fact.by)
     if task.blocked == "BUDGET":
-        _unless_only_budget(state, task)
+        if not task.paused:
+            raise _spent(state, task)
         return [resumed]
     moot = escalation.withdraw(state, f"{fact.by} wants {name} tried again", task=name)
     if task.state == "BLOCKED":
@@ -48,14 +49,13 @@ def retry_task(state: TeamState, fact: f.RetryTask, now: float) -> Events:
     return [*moot, *stopped, e.TaskResumed(name, fact.by, fact.advice)]
 
 
-def _unless_only_budget(state: TeamState, task: Task) -> None:
-    """A try would only find the same: whether more may be spent has to be said first."""
-    if not task.paused:
-        asked = [record.id for record in state.open.values() if record.task == task.spec.id]
-        raise Refused(
-            f"the budget of {task.spec.id} is used up: {task.detail}",
-            remedy=f"teamlead resolve --escalation-id {' '.join(asked)} --resolution more",
-        )
+def _spent(state: TeamState, task: Task) -> Refused:
+    """Another try would only find the same: whether more may be spent has to be said first."""
+    asked = next((record.id for record in state.open.values() if record.task == task.spec.id), "ID")
+    return Refused(
+        f"the budget of {task.spec.id} is used up: {task.detail}",
+        remedy=f"teamlead resolve --escalation-id {asked} --resolution more",
+    )
 
 
 def reassign_task(state: TeamState, fact: f.ReassignTask, now: float) -> Events:

@@ -15,7 +15,7 @@ from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.events import AnyEvent, EscalationRaised, EscalationWithdrawn
 from teamlead.core.state import TeamState
-from teamlead.core.step import Turn, step
+from teamlead.core.step import Turn, consequence, step
 from teamlead.engine.listening import Listening
 from teamlead.engine.offers import Offer, give_up, nobody_listens, outcome, recorded, tell
 from teamlead.engine.parts import Parts
@@ -388,8 +388,8 @@ class Leader:
         if moment > now:
             wait = min(moment - now, LONGEST_ALARM)
             self._alarm = asyncio.get_running_loop().call_later(wait, self._wake.set)
-        elif self.state.next_start(now) is not None:
-            # It came during this turn. Where none may start, a free slot is missing, whose coming wakes us.
+        elif consequence(self.state, now):
+            # It came during this turn. Where nothing follows, a free slot is missing, whose coming wakes us.
             self._wake.set()
 
     async def _abandon(self) -> None:

@@ -1,5 +1,6 @@
 """A plan file → Plan."""
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,17 +31,20 @@ class Required(NamedTuple):
     """Ready to print."""
 
 
-def load(path: str | Path) -> Loaded:
-    """The plan with all its problems. Raises only where the file itself cannot be read."""
+def load(path: str | Path, beside: Collection[str] = ()) -> Loaded:
+    """The plan with all its problems. Raises only where the file itself cannot be read.
+
+    `beside`: ids of further tasks that those of the plan may depend on.
+    """
     draft = parse(_read(path), str(path))
     readable = not any(problem.severity == "error" for problem in draft.problems)
     free_form = readable and not draft.tasks and bool(draft.text.strip())
-    return Loaded(*examine(draft), free_form)
+    return Loaded(*examine(draft, beside), free_form)
 
 
-def require(path: str | Path) -> Required:
+def require(path: str | Path, beside: Collection[str] = ()) -> Required:
     """The plan if it has no errors; otherwise a PlanError that lists every problem."""
-    return usable(load(path), path)
+    return usable(load(path, beside), path)
 
 
 def usable(loaded: Loaded, path: str | Path) -> Required:

@@ -1,6 +1,7 @@
 """Draft → Plan and every problem it has, in the order of lines."""
 
 from bisect import bisect_left
+from collections.abc import Collection
 from typing import NamedTuple
 
 import msgspec
@@ -38,7 +39,8 @@ def check(draft: Draft) -> list[Problem]:
     return examine(draft).problems
 
 
-def examine(draft: Draft) -> Examined:
+def examine(draft: Draft, beside: Collection[str] = ()) -> Examined:
+    """`beside`: ids of tasks that are not in the plan, and that its tasks may depend on."""
     problems = list(draft.problems)
     tasks = [task for task in draft.tasks if not task.ticked]
     specs = [read_task(task, problems) for task in tasks]
@@ -51,7 +53,7 @@ def examine(draft: Draft) -> Examined:
     ]
     _check_number(draft, tasks, problems)
     _check_repeats(draft.tasks, problems)
-    specs = _Dependencies(draft, problems).resolve(tasks, specs)
+    specs = _Dependencies(draft, problems, beside).resolve(tasks, specs)
     _check_cycles(tasks, specs, problems)
     plan = Plan(title=draft.title, text=draft.text, tasks=tuple(specs), source=draft.source)
     return Examined(plan, sorted(problems, key=lambda problem: problem.line))
@@ -95,8 +97,9 @@ def _check_repeats(tasks: list[DraftTask], problems: list[Problem]) -> None:
 
 
 class _Dependencies:
-    def __init__(self, draft: Draft, problems: list[Problem]) -> None:
+    def __init__(self, draft: Draft, problems: list[Problem], beside: Collection[str]) -> None:
         self._problems = problems
+        self._beside = beside
         self._ids = {task.id: task for task in draft.tasks}
         self._by_title = {task.title.casefold(): task.id for task in draft.tasks if task.title}
         self._numbers = sorted(int(name[5:]) for name in self._ids if TASK_ID.fullmatch(name))
@@ -112,6 +115,8 @@ class _Dependencies:
                 self._problems.append(
                     Problem(line, "error", f"{task.id} depends on itself", "remove it from its dependencies")
                 )
+            elif name not in self._ids and name in self._beside:
+                known.append(name)
             elif name not in self._ids:
                 self._problems.append(
                     Problem(

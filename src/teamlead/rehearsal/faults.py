@@ -42,7 +42,7 @@ def place(faults: Sequence[Fault], tasks: Sequence[TaskSpec]) -> list[Fault]:
     placed: list[Fault] = []
     for fault in faults:
         task = known.get(fault.task) or _next(fault, free) or tasks[0]
-        if fault.role and not task.acceptance:
+        if fault.role and not task.criteria:
             raise UsageError(
                 f"fault {fault.kind!r}: nobody judges {task.id}", remedy="give it an `Acceptance` in words"
             )
@@ -53,7 +53,7 @@ def place(faults: Sequence[Fault], tasks: Sequence[TaskSpec]) -> list[Fault]:
 
 def _next(fault: Fault, free: list[TaskSpec]) -> TaskSpec | None:
     """Takes the first that it can strike."""
-    found = next((task for task in free if task.acceptance or not fault.role), None)
+    found = next((task for task in free if task.criteria or not fault.role), None)
     if found:
         free.remove(found)
     return found

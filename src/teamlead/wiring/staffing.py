@@ -1,6 +1,6 @@
-"""Who works in a new session with what, decided and checked before anything exists."""
+"""Who works in a session with what, decided and checked before anybody is told."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from msgspec.structs import asdict, replace
@@ -34,12 +34,31 @@ def staff(draft: SessionSpec, settings: Settings, tell: Tell) -> Staffed:
     session = replace(session, plan=replace(session.plan, tasks=tuple(tasks)))
     session = replace(session, consultants=tuple(consultants(session, settings)))
     asked = [consultant(session, role).agent for role in session.consultants]
-    agents: dict[str, Capabilities] = {}
-    for agent in dict.fromkeys([*(staffed_with(session, task).agent for task in tasks), *asked]):
+    agents = _able([*(staffed_with(session, task).agent for task in tasks), *asked])
+    return Staffed(replace(session, members=_members(session, agents)), agents)
+
+
+class Further(NamedTuple):
+    tasks: tuple[TaskSpec, ...]
+    talks: tuple[str, ...]
+    """Those of their agents that can talk with their team."""
+
+
+def staff_further(session: SessionSpec, settings: Settings, tasks: Iterable[TaskSpec], tell: Tell) -> Further:
+    """For tasks that come to a session late, or go to another agent. Raises as `staff` does."""
+    plan = replace(session.plan, tasks=tuple(_within(settings.task_budget(), task) for task in tasks))
+    named = with_models(replace(session, plan=plan), settings, tell).plan.tasks
+    agents = _able(staffed_with(session, task).agent for task in named)
+    return Further(named, tuple(agent for agent, able in agents.items() if able.team))
+
+
+def _able(agents: Iterable[str]) -> dict[str, Capabilities]:
+    found = {}
+    for agent in dict.fromkeys(agents):
         runner = registry.runner_for(agent)
         runner.validate()
-        agents[agent] = runner.capabilities
-    return Staffed(replace(session, members=_members(session, agents)), agents)
+        found[agent] = runner.capabilities
+    return found
 
 
 def staffed_with(session: SessionSpec, task: TaskSpec) -> staffing.Staff:

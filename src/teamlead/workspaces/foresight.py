@@ -37,6 +37,8 @@ class Foresight:
         self._commits: dict[tuple[str, str], str] = {}
         """By base and tree. A commit knows its time: made again, the same content would have another name."""
 
+        self._bases: set[str] = set()
+
     def snapshot(self, copy: CopyFolder) -> str:
         record = copy.load()
         if record is None or not record.ready or record.releasing or not copy.usable(record):
@@ -87,11 +89,16 @@ class Foresight:
             )
 
     def _commit(self, git: Git, base: str, tree: str) -> str:
+        self._know(git, base)
         if (base, tree) not in self._commits:
-            same = git.text("rev-parse", "--verify", f"{base}^{{tree}}") == tree
-            made = base if same else git.text("commit-tree", tree, "-p", base, "-m", "as it is")
-            self._commits[base, tree] = made
+            self._commits[base, tree] = git.text("commit-tree", tree, "-p", base, "-m", "as it is")
         return self._commits[base, tree]
+
+    def _know(self, git: Git, base: str) -> None:
+        """A copy without changes has the name of its base."""
+        if base not in self._bases:
+            self._bases.add(base)
+            self._commits[base, git.text("rev-parse", "--verify", f"{base}^{{tree}}")] = base
 
 
 def _look(index: Path) -> tuple[int, int, int]:

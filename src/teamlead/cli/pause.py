@@ -1,0 +1,85 @@
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+from teamlead.cli.output import echo_json, examples
+from teamlead.cli.session import desk_for, json_option, put, session_option, task_of
+from teamlead.journal.lease import holder
+from teamlead.system.sessions import SessionFolder, task_id
+
+if TYPE_CHECKING:
+    from teamlead.core.state import Task
+    from teamlead.wiring.leading import Desk
+
+POLL = 0.02
+PATIENCE = 30.0
+"""Seconds beyond the grace of agents, in which a leader has ended."""
+
+
+@click.command(
+    epilog=examples(
+        "teamlead pause 2       # nobody works on task-2 for now",
+        "teamlead pause         # the leader ends in order; teamlead resume goes on",
+    )
+)
+@click.argument("task", required=False)
+@session_option
+@json_option
+def pause(task: str | None, session: str | None, *, as_json: bool) -> None:
+    """Pause one task, or the whole session.
+
+    The agent of a paused task is stopped in order: its work stays in its working copy, and its conversation
+    is taken up again by `teamlead retry TASK`. Tasks that depend on it wait; the others go on.
+
+    Without a task, the leader ends as on Ctrl-C, also one in the background: agents may finish within the
+    grace, and nothing new starts. A second `teamlead pause` ends them at once. The leader itself exits
+    with 3.
+    """
+    desk = desk_for(session)
+    if task is None:
+        _pause_session(desk, as_json=as_json)
+    else:
+        _pause_task(desk, task_id(task), as_json=as_json)
+
+
+def _pause_task(desk: "Desk", name: str, *, as_json: bool) -> None:
+    from teamlead.core.facts import PauseTask  # noqa: PLC0415 - `--help` must not load it
+
+    put(desk, PauseTask(name))
+    waiting = _waiting(task_of(desk.folder, name)[1])
+    if as_json:
+        echo_json({"session": desk.folder.id, "task": name, "paused": True, "waiting": waiting})
+        return
+    held_up = f"; {', '.join(waiting)} cannot start before it is done" if waiting else ""
+    click.echo(f"{name} is paused{held_up}. Go on with: teamlead retry {name}")
+
+
+def _waiting(task: "Task") -> list[str]:
+    from teamlead.core.transitions import SETTLED  # noqa: PLC0415 - as above
+
+    return [dependent.spec.id for dependent in task.dependents if dependent.state not in SETTLED]
+
+
+def _pause_session(desk: "Desk", *, as_json: bool) -> None:
+    from teamlead.core.facts import PauseSession  # noqa: PLC0415 - as above
+    from teamlead.wiring.reading import read_state  # noqa: PLC0415 - as above
+
+    put(desk, PauseSession())
+    ended = _leader_ends(desk.folder, within=read_state(desk.folder).session.limits.grace + PATIENCE)
+    if as_json:
+        echo_json({"session": desk.folder.id, "paused": True, "led": not ended})
+    elif ended:
+        click.echo(f"session {desk.folder.id} is paused. Go on with: teamlead resume {desk.folder.id}")
+    else:
+        click.echo(f"session {desk.folder.id} is being paused; its leader still ends what runs")
+
+
+def _leader_ends(folder: SessionFolder, within: float) -> bool:
+    leader = holder(folder.path)
+    deadline = time.monotonic() + within
+    while leader is not None and holder(folder.path) == leader:
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(POLL)
+    return True

@@ -1,0 +1,129 @@
+"""`teamlead plan add`: further tasks for a session that is under way."""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from teamlead.cli.output import examples, safe
+from teamlead.cli.session import desk_for, json_option, put, session_option, tell_steered
+from teamlead.errors import Refused, UsageError
+from teamlead.system.sessions import task_id
+
+if TYPE_CHECKING:
+    from teamlead.core.model import TaskSpec
+    from teamlead.core.state import TeamState
+    from teamlead.wiring.leading import Desk
+
+TRIES = 5
+"""Others may add tasks at the same moment, and take the numbers."""
+
+
+@click.command(
+    epilog=examples(
+        'teamlead plan add "Describe the login" --scope docs/ --depends-on 2 --type documentation',
+        'teamlead plan add "Fix the build" --check "make test" --before 3',
+        "teamlead plan add more.md",
+    )
+)
+@click.argument("what", metavar="TITLE|FILE.md")
+@click.option(
+    "--scope", multiple=True, metavar="PATH", help="What it may change. Repeatable, as are the next four."
+)
+@click.option("--check", "checks", multiple=True, metavar="COMMAND", help="Must pass.")
+@click.option("--acceptance", multiple=True, metavar="TEXT", help="Must hold.")
+@click.option("--depends-on", multiple=True, metavar="TASK", help="Starts after it, from its work.")
+@click.option(
+    "--before", multiple=True, metavar="TASK", help="Is to wait for the new ones; must not have begun."
+)
+@click.option(
+    "--type", "kind", metavar="TYPE", help="implementation, documentation, investigation or integration."
+)
+@click.option("--agent", metavar="AGENT", help="Who works on it.")
+@session_option
+@json_option
+def add(what: str, before: Sequence[str], session: str | None, *, as_json: bool, **given: Any) -> None:
+    """Put further tasks into a session.
+
+    One by its title and these options, or those of a plan file: all of them, or none. They get the next free
+    numbers. In a file, a number means the task of the file that has it, else the one of the session.
+    A session that waits for approval goes back to work.
+    """
+    from teamlead.wiring.reading import read_state  # noqa: PLC0415 - `--help` must not load it
+
+    desk = desk_for(session)
+    names = tuple(task_id(name) for name in before)
+    for left in reversed(range(TRIES)):
+        state = read_state(desk.folder)
+        tasks = _from_file(what, given, state) if _is_file(what) else _from_options(what, given, state)
+        try:
+            added = _put(desk, state, tasks, names)
+        except Refused:
+            if left and tasks[0].id in read_state(desk.folder).tasks:
+                continue
+            raise
+        break
+    told = "; ".join(f"{task.id}: {task.title}" for task in added)
+    listed = [{"id": task.id, "title": task.title, "depends_on": list(task.depends_on)} for task in added]
+    tell_steered(desk, told, as_json=as_json, tasks=listed)
+
+
+def _is_file(what: str) -> bool:
+    return what.endswith(".md") or os.path.isfile(what)  # noqa: PTH113 - a start without pathlib
+
+
+def _put(
+    desk: "Desk", state: "TeamState", tasks: "Sequence[TaskSpec]", before: tuple[str, ...]
+) -> "Sequence[TaskSpec]":
+    from teamlead.core.facts import AddTasks  # noqa: PLC0415 - as above
+    from teamlead.settings.loading import load  # noqa: PLC0415 - as above
+    from teamlead.wiring.staffing import staff_further  # noqa: PLC0415 - as above
+
+    settings = load(desk.repository.root, {})
+    staffed = staff_further(state.session, settings, tasks, _warn)
+    put(desk, AddTasks(staffed.tasks, before=before, talks=staffed.talks))
+    return staffed.tasks
+
+
+def _from_file(path: str, given: Mapping[str, Any], state: "TeamState") -> "list[TaskSpec]":
+    from teamlead.core.graph import renumbered  # noqa: PLC0415 - as above
+    from teamlead.plans.load import require  # noqa: PLC0415 - as above
+
+    if any(given.values()):
+        raise UsageError(
+            f"the tasks of {path!r} say themselves what they need", remedy="leave out these options"
+        )
+    required = require(path, beside=state.tasks)
+    for warning in required.warnings:
+        _warn(warning)
+    return renumbered(_located(required.plan.tasks, Path(path).absolute().parent), state.tasks)
+
+
+def _from_options(title: str, given: Mapping[str, Any], state: "TeamState") -> "list[TaskSpec]":
+    from teamlead.core.graph import free_ids  # noqa: PLC0415 - as above
+    from teamlead.errors import PlanError  # noqa: PLC0415 - as above
+    from teamlead.plans.further import task_from  # noqa: PLC0415 - as above
+
+    kind, agent = given["kind"], given["agent"]
+    labels = {**given, "type": (kind,) if kind else (), "agent": (agent,) if agent else ()}
+    task, problems = task_from(next(free_ids(state.tasks)), title, labels, beside=state.tasks)
+    wrong = [f"{problem.message} ({problem.remedy})" for problem in problems if problem.severity == "error"]
+    if wrong:
+        raise PlanError(f"{title!r} cannot be added", wrong)
+    for problem in problems:
+        _warn(problem.message)
+    return _located([task], Path.cwd())
+
+
+def _located(tasks: "Sequence[TaskSpec]", base: Path) -> "list[TaskSpec]":
+    from msgspec.structs import replace  # noqa: PLC0415 - as above
+
+    from teamlead.system.places import agent_at  # noqa: PLC0415 - as above
+
+    return [replace(task, agent=agent_at(task.agent, base)) for task in tasks]
+
+
+def _warn(line: str) -> None:
+    click.echo(safe(line), err=True)

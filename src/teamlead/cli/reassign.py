@@ -1,0 +1,52 @@
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from teamlead.cli.output import examples, safe
+from teamlead.cli.session import desk_for, json_option, put, session_option, task_of, tell_steered
+from teamlead.system.sessions import task_id
+
+if TYPE_CHECKING:
+    from teamlead.core.state import Task
+
+
+@click.command(
+    epilog=examples("teamlead reassign 2 --agent codex", "teamlead reassign 2 --agent claude --model opus")
+)
+@click.argument("task")
+@click.option(
+    "--agent", required=True, metavar="AGENT", help="Who goes on: claude, codex, gemini, acp:COMMAND, ..."
+)
+@click.option("--model", default="", metavar="MODEL", help="Its model: a name, or small, medium or large.")
+@session_option
+@json_option
+def reassign(task: str, agent: str, model: str, session: str | None, *, as_json: bool) -> None:
+    """Give a task to another agent.
+
+    The one at work is stopped in order. The other one goes on in the same working copy, from the work that is
+    there, and in a conversation of its own. Whether it can run is checked first.
+    """
+    from msgspec.structs import replace  # noqa: PLC0415 - `--help` must not load it
+
+    from teamlead.core.facts import ReassignTask  # noqa: PLC0415 - as above
+    from teamlead.settings.loading import load  # noqa: PLC0415 - as above
+    from teamlead.system.places import agent_at  # noqa: PLC0415 - as above
+    from teamlead.wiring.staffing import staff_further  # noqa: PLC0415 - as above
+
+    desk = desk_for(session)
+    state, found = task_of(desk.folder, task_id(task))
+    name = found.spec.id
+    wanted = replace(found.spec, agent=agent_at(agent, Path.cwd()), model=model, arguments=())
+    settings = load(desk.repository.root, {})
+    staffed = staff_further(state.session, settings, [wanted], lambda line: click.echo(safe(line), err=True))
+    spec = staffed.tasks[0]
+    put(desk, ReassignTask(name, spec.agent, spec.model, talks=bool(staffed.talks)))
+    told = f"{name} goes to {spec.agent}{f' ({spec.model})' if spec.model else ''}{_then(found)}"
+    tell_steered(desk, told, as_json=as_json, task=name, agent=spec.agent, model=spec.model)
+
+
+def _then(task: "Task") -> str:
+    if task.paused or task.state == "BLOCKED":
+        return f"; it is {'paused' if task.paused else 'BLOCKED'}: teamlead retry {task.spec.id}"
+    return f"; attempt {task.live.number} is stopped" if task.live else ""

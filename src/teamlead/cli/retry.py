@@ -1,0 +1,50 @@
+from typing import TYPE_CHECKING
+
+import click
+
+from teamlead.cli.output import examples
+from teamlead.cli.session import desk_for, json_option, put, session_option, task_of, tell_steered
+from teamlead.system.sessions import task_id
+
+if TYPE_CHECKING:
+    from teamlead.core.state import Task, TeamState
+
+
+@click.command(
+    epilog=examples("teamlead retry 2", 'teamlead retry 2 --advice "the old API has to stay"'),
+)
+@click.argument("task")
+@click.option("--advice", default="", metavar="TEXT", help="Goes into the prompt of the next attempt.")
+@session_option
+@json_option
+def retry(task: str, advice: str, session: str | None, *, as_json: bool) -> None:
+    """Go on with a task now, whatever keeps it.
+
+    One that is paused goes on. One that failed is tried again with a fresh count, and the question about it
+    is withdrawn. One that waits for a moment starts at once. One that runs is stopped and runs again, from
+    its work. One that is done or skipped is done anew, on the merged work.
+    """
+    from teamlead.core.facts import RetryTask  # noqa: PLC0415 - `--help` must not load it
+
+    desk = desk_for(session)
+    name = task_id(task)
+    told = _what(*task_of(desk.folder, name))
+    put(desk, RetryTask(name, advice))
+    tell_steered(desk, told, as_json=as_json, task=name)
+
+
+def _what(state: "TeamState", task: "Task") -> str:
+    name = task.spec.id
+    if task.state in {"DONE", "SKIPPED"}:
+        return f"{name} was {task.state} and is done anew, on the merged work"
+    asked = [record.id for record in (*state.open.values(), *state.referred.values()) if record.task == name]
+    moot = f"; withdrawn: {', '.join(asked)}" if asked else ""
+    if task.paused:
+        return f"{name} is paused no more, and goes on{moot}"
+    if task.state == "BLOCKED":
+        return f"{name} is tried again{moot}"
+    if task.live is not None:
+        return (
+            f"attempt {task.live.number} of {name} is stopped, and the next one goes on from its work{moot}"
+        )
+    return f"{name} starts as soon as a place is free{moot}"

@@ -1,0 +1,70 @@
+"""What simulated models answer."""
+
+from random import Random
+
+from tests.simulation.plans import random_task
+
+from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
+from teamlead.core.consultation import Purpose
+from teamlead.core.model import TaskSpec
+
+FINE = Judgement(success=True, reason="it does")
+REFUSALS = (
+    Judgement(success=False, reason="not all of it", missing=("the page",), should_continue=True),
+    Judgement(success=False, reason="not all of it", should_continue=True),
+    Judgement(success=False, reason="too large", should_replan=True),
+    Judgement(success=False, reason="it was there", already_satisfied=True),
+    Judgement(success=False, reason="both cannot be", contradictions=("a and not a",)),
+    Judgement(success=False, reason="who knows"),
+)
+COMPLETE = Completion(fulfilled=True, reason="all is there")
+SURE = Analysis("a race", "lock it", "high")
+DOUBTS = (
+    Analysis("unclear", "try", "low"),
+    Analysis("a race", "lock it", "medium"),
+    Analysis("both", "choose", "high", requires_user_decision=True),
+    Analysis("both", "choose", "high", contradiction="a and not a"),
+)
+
+
+def wise(random: Random, purpose: Purpose) -> Answer:
+    match purpose:
+        case "judge":
+            return FINE
+        case "replan" | "review":
+            return Proposal(_tasks(random), "smaller steps")
+        case "complete":
+            return COMPLETE
+        case "validate" | "advise":
+            return SURE
+
+
+def contrary(random: Random, purpose: Purpose) -> Answer:
+    match purpose:
+        case "judge":
+            return random.choice(REFUSALS)
+        case "replan" | "review":
+            return random.choice(
+                (Proposal(()), Proposal(_tangled(random)), Proposal((), questions=("why?",)))
+            )
+        case "complete":
+            tasks = random.choice(((), _tasks(random), _tangled(random)))
+            return Completion(fulfilled=False, reason="no docs", missing=("docs",), tasks=tasks)
+        case "validate" | "advise":
+            return random.choice(DOUBTS)
+
+
+def _tasks(random: Random) -> tuple[TaskSpec, ...]:
+    first = random_task(random, 1, ())
+    return random.choice(((first,), (first, random_task(random, 2, ("task-1",)))))
+
+
+def _tangled(random: Random) -> tuple[TaskSpec, ...]:
+    """Nobody can carry it out."""
+    return random.choice(
+        (
+            (random_task(random, 1, ("task-2",)), random_task(random, 2, ("task-1",))),
+            (random_task(random, 1, ()), random_task(random, 1, ())),
+            (random_task(random, 1, ("task-77",)),),
+        )
+    )
