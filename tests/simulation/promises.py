@@ -85,7 +85,9 @@ class Promises:
     def answered(self, command: f.Command, outcome: Outcome, recorded: Sequence[Recorded]) -> None:
         if outcome.accepted:
             done = {type(event.event) for event in recorded} & CARRIED_OUT[type(command)]
-            promise(done or self._is_so(command), f"{command!r} was accepted, and not done")
+            undone = any(isinstance(event.event, e.TaskResumed) for event in recorded)
+            so = undone or self._is_so(command)
+            promise(done or so, f"{command!r} was accepted, and not done")
         else:
             promise(outcome.message, f"{command!r} was refused without a reason")
 
