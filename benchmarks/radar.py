@@ -123,6 +123,8 @@ class Team:
         self.tell(now, f.AgentEnded(name, 1, "ok", "done"))
         work = await self.workspace.collect(name, 1, base, name, "")
         self.tell(now, f.WorkFound(name, 1, work.commit, work.changes))
+        if not work.commit:
+            return
         try:
             tip = await self.workspace.integrate(name, work.commit, name)
             self.tell(now, f.Merged(name, 1, work.commit, tip))

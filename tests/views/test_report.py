@@ -7,6 +7,7 @@ from tests.core.support import World, session, task
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
+from teamlead.core.answers import Judgement
 from teamlead.core.evidence import Evidence
 from teamlead.core.model import Budget, Limits, Question, Usage
 from teamlead.core.reports import Result
@@ -90,7 +91,11 @@ def test_what_no_command_stood_for_is_not_verified(
 ) -> None:
     world = World(session(task(1, **fields)))
     world.finish(1)
-    expected = [{"task": "task-1", "title": "Title 1", "acceptance": unverified}] if unverified else []
+    expected = (
+        [{"task": "task-1", "title": "Title 1", "acceptance": unverified, "judged": None}]
+        if unverified
+        else []
+    )
     assert document(world)["not_verified"] == expected
     (line,) = markdown(world)["Not verified by a command"]
     told = (
@@ -338,3 +343,33 @@ def test_what_was_asked_stands_at_the_end_as_a_quotation() -> None:
     world = World(session(task(1)))
     assert markdown(world)["Asked"] == ["> Do it"]
     assert report_markdown(document(world)).endswith("> Do it\n")
+
+
+def test_what_models_were_asked_is_told_and_what_they_cost_is_counted() -> None:
+    world = World(session(task(1, acceptance=("it is nice",)), consultants=("judge",)))
+    world.advance(1, do.Consult)
+    world.now += 30.0
+    judgement = Judgement(success=True, reason="it is very nice")
+    usage = Usage(1000, 50, 0.25)
+    world.tell(f.Answered("task-1-judge-1", "ok", judgement, usage=usage, turns=2))
+    world.finish(1)
+    parts = markdown(world)
+    assert parts["Models that were asked"] == [
+        "- task-1-judge-1: the judge about task-1 is satisfied: it is very nice"
+    ]
+    assert parts["Not verified by a command"] == [
+        "- task-1 (Title 1): it is nice (fulfilled, says the judge: it is very nice)"
+    ]
+    spent = document(world)["spent"]
+    judged = spent["by_role"]["judge"]
+    assert (judged["runs"], judged["cost_usd"], judged["turns"]) == (1, 0.25, 2)
+    assert judged["agent_seconds"] == 30.0
+    assert (spent["runs"], spent["cost_usd"], spent["unpriced"]) == (2, 0.25, 1)
+
+
+def test_a_model_that_gave_no_answer_is_told_as_such() -> None:
+    world = World(session(task(1, acceptance=("it is nice",)), consultants=("judge",)))
+    world.advance(1, do.Consult)
+    world.tell(f.Answered("task-1-judge-1", "ok", problem="no JSON"))
+    told = markdown(world)["Models that were asked"]
+    assert told[0] == "- task-1-judge-1: the judge about task-1 gave no answer (ok): no JSON"

@@ -480,3 +480,53 @@ def test_the_agent_of_a_task_is_the_one_that_is_to_go_on() -> None:
     assert task_view(world.state, world.task(1))["agent"] == "scripted"
     world.answer(world.due(do.StopAgent))
     assert task_view(world.state, world.task(1))["agent"] == "codex"
+
+
+# Models that are asked
+
+
+def judging(**fields: Any) -> World:
+    world = World(session(task(1, acceptance=("it does",)), consultants=("judge",), **fields))
+    world.now += 5.0
+    world.advance(1, do.Consult)
+    return world
+
+
+def test_a_judge_at_work_is_waited_for_and_listed() -> None:
+    world = judging()
+    assert session_waits(world)["task-1-judge"] == {
+        "what": "task-1-judge",
+        "reason": "its work is being judged (attempt 1)",
+        "since": iso(1005.0),
+        "deadline": iso(1005.0 + 3600.0),
+        "next": "its answer decides what comes next",
+    }
+    assert task_waits(world, 1) is None
+    (found,) = session_view(world.state)["consultations"]
+    assert (found["id"], found["role"], found["purpose"]) == ("task-1-judge-1", "judge", "judge")
+    assert (found["started"], found["ended"], found["verdict"]) == (iso(1005.0), None, None)
+    world.answer(world.due(do.Consult))
+    assert session_view(world.state)["consultations"] == []
+
+
+def test_a_judge_whose_account_has_to_wait_is_waited_for_until_then() -> None:
+    world = judging()
+    world.tell(f.Answered("task-1-judge-1", "limit", problem="429", reset_at=world.now + 300.0))
+    waits = session_waits(world)["task-1-judge"]
+    assert waits["reason"] == "to be asked: its work is being judged (attempt 1)"
+    assert waits["deadline"] == iso(world.now + 300.0)
+    assert waits["next"] == "it is asked by itself"
+
+
+def test_what_is_open_with_a_model_is_no_question_for_the_user() -> None:
+    limits = Limits(attempts=1, jobs=1)
+    world = World(session(task(1), task(2), consultants=("planner",), limits=limits))
+    world.advance(1, do.RunAgent)
+    world.answer(world.due(do.RunAgent, 1), CRASH)
+    view = session_view(world.state)
+    assert view["escalations"] == []
+    (record,) = view["referred"]
+    assert (record["target"], record["relatedTaskId"], record["state"]) == ("planner", "task-1", "open")
+    assert session_waits(world)["task-1-planner"]["reason"].startswith(
+        "the planner is asked how else it can be done"
+    )

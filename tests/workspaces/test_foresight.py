@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import pytest
 from tests.workspaces.conftest import Opener, write
 
-from teamlead.errors import TeamleadError
+from teamlead.errors import GitFailed, TeamleadError
 from teamlead.system.git import as_user
 from teamlead.system.repository import Repository
 from teamlead.workspaces.provisions import Provisions
@@ -218,3 +218,8 @@ def test_nothing_of_it_is_left_and_an_earlier_leader_left_nothing_that_lasts(
         assert run(workspace.snapshot("task-1")) != base
         assert room.exists()
     assert not room.exists()
+
+
+def test_a_commit_that_is_gone_is_an_error_of_ours(workspace: WorktreeWorkspace, base: str) -> None:
+    with pytest.raises(GitFailed):
+        run(workspace.foresee(base, "0" * 40))

@@ -53,8 +53,15 @@ class Consultation:
     status: AgentStatus | None = None
     answer: Answer | None = None
     usage: Usage = Usage()
+    turns: int = 0
+    unpriced: bool = False
+    """It has cost something that nobody told."""
     tree: str = ""
     """What it was asked about."""
+
+    @property
+    def agent_seconds(self) -> float:
+        return (self.ended_at or 0.0) - (self.started_at or 0.0) if self.ended_at else 0.0
 
     @property
     def name(self) -> str:

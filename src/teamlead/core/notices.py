@@ -46,7 +46,9 @@ def enter_phase(state: TeamState) -> None:
 
 
 def notified(state: TeamState, fact: f.Notified, now: float) -> list[e.AnyEvent]:
-    return [] if fact.about in state.notices else [e.PersonNotified(fact.about, fact.problem)]
+    if f"Notify:{fact.about}" not in state.due:
+        return []
+    return [e.PersonNotified(fact.about, fact.problem)]
 
 
 def notice(state: TeamState, about: str) -> Notice | None:

@@ -1,15 +1,17 @@
 """What a session came to, stated honestly: asked, done, verified and how, not verified, failed, spent."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from teamlead.core.checking import judged
+from teamlead.core.consultation import Consultation
 from teamlead.core.evidence import Evidence
 from teamlead.core.proof import evidence_of, flagged
 from teamlead.core.staffing import kind_of
 from teamlead.core.state import Attempt, Task, TeamState, session_state
 from teamlead.views.evidence import evidence_view, whole_view
 from teamlead.views.moments import iso
+from teamlead.views.opinions import consultation_view
 from teamlead.views.rows import (
     branch_of,
     conflicts_view,
@@ -66,14 +68,11 @@ def report_document(state: TeamState) -> dict[str, Any]:
         "read_by_lead": [_lent(t, a) for t in tasks for a in t.attempts if a.lent],
         "violations": [violation for task in tasks for violation in _violations(task)],
         "questions": [escalation_view(record) for record in state.escalations.values()],
+        "consultations": [consultation_view(each) for each in state.consultations.values()],
         "not_notified": not_notified(state),
         "messages": [message_view(message) for message in state.messages.values()],
         "kept": [{"task": task, "at": place} for place, task in state.kept.items()],
-        "spent": {
-            **spent_view(a for task in tasks for a in task.attempts),
-            "by_agent": _grouped(tasks, lambda _, attempt: kind_of(attempt.agent)),
-            "by_role": _grouped(tasks, lambda task, _: task.spec.role),
-        },
+        "spent": _spent(state),
         "budgets": [view for purse in state.purses.values() if (view := purse_view(purse))],
         "approval": None if state.approval is None else _approval(state),
         "rejected": rejection(state),
@@ -120,12 +119,28 @@ def _violations(task: Task) -> Iterator[dict[str, Any]]:
                 yield {"task": task.spec.id, "attempt": attempt.number, "kind": kind, "what": what}
 
 
-def _grouped(tasks: list[Task], group: Callable[[Task, Attempt], str]) -> dict[str, dict[str, Any]]:
-    found: dict[str, list[Attempt]] = {}
-    for task in tasks:
-        for attempt in task.attempts:
-            found.setdefault(group(task, attempt), []).append(attempt)
-    return {name: spent_view(attempts) for name, attempts in found.items()}
+class _Run(NamedTuple):
+    """Of an agent, or of a model that the lead asked."""
+
+    role: str
+    what: Attempt | Consultation
+
+
+def _spent(state: TeamState) -> dict[str, Any]:
+    runs = [_Run(task.spec.role, attempt) for task in state.tasks.values() for attempt in task.attempts]
+    runs += [_Run(asked.role, asked) for asked in state.consultations.values()]
+    return {
+        **spent_view(run.what for run in runs),
+        "by_agent": _grouped(runs, lambda run: kind_of(run.what.agent)),
+        "by_role": _grouped(runs, lambda run: run.role),
+    }
+
+
+def _grouped(runs: list[_Run], group: Callable[[_Run], str]) -> dict[str, dict[str, Any]]:
+    found: dict[str, list[Attempt | Consultation]] = {}
+    for run in runs:
+        found.setdefault(group(run), []).append(run.what)
+    return {name: spent_view(ran) for name, ran in found.items()}
 
 
 def _checks(task: Task) -> list[dict[str, Any]]:
@@ -181,7 +196,13 @@ def _done(state: TeamState, task: Task) -> dict[str, Any]:
 
 
 def _unverified(task: Task) -> dict[str, Any]:
-    return {"task": task.spec.id, "title": task.spec.title, "acceptance": _words(task)}
+    judgement = task.attempts[-1].judgement
+    return {
+        "task": task.spec.id,
+        "title": task.spec.title,
+        "acceptance": _words(task),
+        "judged": judgement.reason if judgement and judgement.success else None,
+    }
 
 
 def _words(task: Task) -> list[str]:

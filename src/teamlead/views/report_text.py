@@ -5,7 +5,7 @@ from typing import Any
 
 from teamlead.core.acceptance import listed
 from teamlead.views.moments import counted, span
-from teamlead.views.words import further, headline, told_budget, told_conflict, told_cost, told_scope
+from teamlead.views.words import TARGETS, further, headline, told_budget, told_conflict, told_cost, told_scope
 
 
 def report_markdown(document: dict[str, Any]) -> str:
@@ -21,7 +21,7 @@ def report_markdown(document: dict[str, Any]) -> str:
         *_part("Worth a look", [_flag_line(item) for item in document["flagged"]]),
         *_part(
             "Not verified by a command",
-            [f"{i['task']} ({i['title']}): {'; '.join(i['acceptance'])}" for i in document["not_verified"]],
+            [_unverified_line(item) for item in document["not_verified"]],
             "Nothing: every criterion was a command." if document["done"] else "Nothing was finished.",
         ),
         *_part("Waiting for you", [_failed_line(item) for item in document["waiting"]]),
@@ -38,6 +38,7 @@ def report_markdown(document: dict[str, Any]) -> str:
         *_part("Put on hold", [_held_line(item) for item in document["held"]]),
         *_part("Not allowed, and what came of it", [_violation_line(i) for i in document["violations"]]),
         *_part("Questions", [_question_line(item) for item in document["questions"]]),
+        *_part("Models that were asked", [_consultation_line(item) for item in document["consultations"]]),
         *_part("You could not be notified", [_one_line(item) for item in document["not_notified"]]),
         *_part("Messages", [_message_line(item) for item in document["messages"]]),
         *_part("Work kept aside", [f"{item['task']}: {item['at']}" for item in document["kept"]]),
@@ -108,6 +109,17 @@ def _flag_line(item: dict[str, Any]) -> str:
     return f"{item['task']}, {item['kind']}: {_one_line(item['found'])}{details}{waived}"
 
 
+def _unverified_line(item: dict[str, Any]) -> str:
+    judged = f" (fulfilled, says the judge: {_one_line(item['judged'])})" if item["judged"] else ""
+    return f"{item['task']} ({item['title']}): {'; '.join(item['acceptance'])}{judged}"
+
+
+def _consultation_line(item: dict[str, Any]) -> str:
+    about = f" about {item['task']}" if item["task"] else ""
+    ended = f"gave no answer ({item['status'] or 'not yet'}){': ' * bool(item['problem'])}{item['problem']}"
+    return f"{item['id']}: the {item['role']}{about} {_one_line(item['verdict'] or ended)}"
+
+
 def _failed_line(item: dict[str, Any]) -> str:
     reason = f": {headline(item['reason'])}" if item["reason"] else ""
     return f"{item['task']} ({item['title']}) {item['state']}{reason}"
@@ -120,7 +132,10 @@ def _refused_line(item: dict[str, Any]) -> str:
 
 def _question_line(item: dict[str, Any]) -> str:
     answer = f"answered by {item['by']}: {item['resolution']}" if item["resolved"] else item["state"]
-    about = f"{item['id']} {item['relatedTaskId']}".rstrip() + " while it worked" * item["while_working"]
+    target = "" if item["target"] == "user" else f" for {TARGETS[item['target']]}"
+    about = (
+        f"{item['id']} {item['relatedTaskId']}".rstrip() + " while it worked" * item["while_working"] + target
+    )
     # What an agent asks is told whole; of what failed, the reasons stand above.
     asked = _one_line(item["question"]) if item["kind"] == "question" else headline(item["question"])
     return f"{about}: {asked} ({_one_line(answer)})"

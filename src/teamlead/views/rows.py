@@ -14,7 +14,8 @@ from teamlead.ports import Rows, TaskRow
 from teamlead.views.evidence import evidence_row, whole_view
 from teamlead.views.opinions import consultation_view
 from teamlead.views.spending import purse_view, purses_view, session_spent, spent_view, usage_view
-from teamlead.views.waiting import iso, reason_of, session_waiting, task_waiting
+from teamlead.views.task_waiting import iso, reason_of, task_waiting
+from teamlead.views.waiting import session_waiting
 
 _encode = msgspec.json.Encoder().encode
 

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from teamlead.core.budget import SESSION, Purse, scope_of_role
+from teamlead.core.consultation import Consultation
 from teamlead.core.model import Usage
 from teamlead.core.state import Attempt, TeamState
 
@@ -18,16 +19,16 @@ def usage_view(usage: Usage) -> dict[str, Any]:
     }
 
 
-def spent_view(attempts: Iterable[Attempt]) -> dict[str, Any]:
+def spent_view(ran: Iterable[Attempt | Consultation]) -> dict[str, Any]:
     """Of runs that have ended. `unpriced`: how many of them told no cost."""
     usage, runs, unpriced, turns, seconds = Usage(), 0, 0, 0, 0.0
-    for attempt in attempts:
-        if attempt.status is not None:
-            usage = usage.plus(attempt.usage)
+    for run in ran:
+        if run.status is not None:
+            usage = usage.plus(run.usage)
             runs += 1
-            unpriced += attempt.unpriced
-            turns += attempt.turns
-            seconds += attempt.agent_seconds
+            unpriced += run.unpriced
+            turns += run.turns
+            seconds += run.agent_seconds
     return {
         **usage_view(usage),
         "unpriced": unpriced,

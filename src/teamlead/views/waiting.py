@@ -1,87 +1,15 @@
 """Everything a session waits for: the reason, since when, until when, and what happens then."""
 
-from functools import lru_cache
 from typing import Any
 
 from teamlead.core.consultation import Consultation
 from teamlead.core.proof import evidence_of, flagged
 from teamlead.core.scope import OWN_FOLDER
 from teamlead.core.staffing import kind_of
-from teamlead.core.state import Attempt, Escalation, Task, TeamState
-from teamlead.core.transitions import SETTLED
+from teamlead.core.state import Escalation, TeamState
 from teamlead.views import moments
 from teamlead.views.opinions import ASKED
-
-# The rows of one commit name few moments, each many times.
-iso = lru_cache(maxsize=256)(moments.iso)
-
-NO_DEADLINE = "none"
-SHOWN_WAITING = 5
-
-
-def reason_of(task: Task, last: Attempt | None) -> str:
-    if task.detail:
-        return f"{task.blocked}: {task.detail}" if task.blocked else task.detail
-    return last.reasons[0] if last and last.reasons and task.state != "DONE" else ""
-
-
-_STEPS = {
-    "preparing": "its working copy is being made",
-    "working": "its agent works",
-    "collecting": "its work is being committed",
-    "checking": "its checks run",
-    "integrating": "its work is being merged",
-    "stopping": "its agent is being ended",
-}
-
-
-def task_waiting(state: TeamState, task: Task) -> dict[str, Any] | None:
-    limits = state.session.limits
-    attempt = task.live
-    if attempt is not None:
-        deadline: float | None = None
-        following = "goes on by itself"
-        if attempt.phase == "working" and limits.hard_timeout:
-            deadline = attempt.phase_since + limits.hard_timeout
-            following = "at the deadline the agent is ended and the attempt counts as failed"
-        if attempt.phase == "checking" and limits.check_timeout:
-            deadline = attempt.phase_since + limits.check_timeout
-            following = "at the deadline the check counts as failed"
-        if attempt.phase == "judging":
-            # The judge has an entry of its own, with what it waits for.
-            return None
-        reason = f"{_STEPS[attempt.phase]} (attempt {attempt.number})"
-        if task.paused:
-            following = f"{_paused(task)}; teamlead retry {task.spec.id}"
-        return _item(task.spec.id, reason, attempt.phase_since, deadline, following)
-    if task.paused:
-        return _item(task.spec.id, _paused(task), task.since, None, f"teamlead retry {task.spec.id}")
-    hold = state.holds.get(task.lane.kind)
-    held = hold if hold is not None and hold.forbids(state.updated_at) else None
-    if task.state == "NEEDS_CONTINUATION" and (task.not_before or held):
-        reason = f"to be tried again: {reason_of(task, task.attempts[-1])}"
-        following = f"attempt {len(task.attempts) + 1} starts"
-        if held and held.until is None:
-            return _item(task.spec.id, reason, task.since, None, f"{following} after your answer")
-        deadline = max(task.not_before, held.until or 0.0) if held else task.not_before
-        return _item(task.spec.id, reason, task.since, deadline, following)
-    return None
-
-
-def _paused(task: Task) -> str:
-    waiting = [dependent.spec.id for dependent in task.dependents if dependent.state not in SETTLED]
-    shown = ", ".join(waiting[:SHOWN_WAITING]) + (", …" if len(waiting) > SHOWN_WAITING else "")
-    return f"paused by {task.paused}{f'; {shown} cannot start before it is done' if waiting else ''}"
-
-
-def _item(what: str, reason: str, since: float, deadline: float | None, following: str) -> dict[str, Any]:
-    return {
-        "what": what,
-        "reason": reason,
-        "since": iso(since),
-        "deadline": iso(deadline) or NO_DEADLINE,
-        "next": following,
-    }
+from teamlead.views.task_waiting import item
 
 
 def _own_files_changed(state: TeamState) -> list[str]:
@@ -124,7 +52,7 @@ def _asked(state: TeamState, record: Escalation) -> str:
 def session_waiting(state: TeamState) -> list[dict[str, Any]]:
     name = state.session.id
     found = [
-        _item(
+        item(
             f"{record.task} ({record.id})" if record.task else record.id,
             _asked(state, record),
             record.raised_at,
@@ -134,7 +62,7 @@ def session_waiting(state: TeamState) -> list[dict[str, Any]]:
         for record in state.open.values()
     ]
     found += [
-        _item(f"agent {kind}", hold.reason, hold.since, hold.until, "its tasks go on by themselves")
+        item(f"agent {kind}", hold.reason, hold.since, hold.until, "its tasks go on by themselves")
         for kind, hold in state.holds.items()
         if hold.until is not None and hold.until > state.updated_at
     ]
@@ -142,12 +70,10 @@ def session_waiting(state: TeamState) -> list[dict[str, Any]]:
     if state.held:
         first = next(iter(state.held.values()))
         reason = f"{len(state.held)} more questions are held back by the limit on questions"
-        found.append(
-            _item("held questions", reason, first.raised_at, None, "answer the open questions first")
-        )
+        found.append(item("held questions", reason, first.raised_at, None, "answer the open questions first"))
     if state.checking_whole and state.leader:
         reason = f"the merged work is being checked{f': {state.trying}' if state.trying else ''}"
-        found.append(_item("the whole plan", reason, state.updated_at, None, "goes on by itself"))
+        found.append(item("the whole plan", reason, state.updated_at, None, "goes on by itself"))
     if state.phase == "AWAITING_APPROVAL" and state.approval is None:
         reason = state.approval_refused or "the finished work waits for your approval"
         reason += _flagged(state)
@@ -155,7 +81,21 @@ def session_waiting(state: TeamState) -> list[dict[str, Any]]:
         if steering:
             reason += f"; it changes how teamlead works here: {', '.join(steering)}"
         following = f"teamlead approve {name}, or teamlead reject {name}"
-        found.append(_item("approval", reason, state.phases[-1].entered_at, None, following))
+        found.append(item("approval", reason, state.phases[-1].entered_at, None, following))
+    idle = _idle(state)
+    if idle > 0 and not state.final:
+        tasks = moments.counted(idle, "task")
+        places = moments.counted(state.session.limits.jobs, "place")
+        reason = f"{tasks} to start after other tasks, or when one of {places} is free{_after_holds(state)}"
+        following = _who_starts_them(state)
+        found.append(item("tasks to start", reason, state.phases[-1].entered_at, None, following))
+    if not state.leader and (state.under_way or (state.unsettled and not state.final)):
+        found.append(item("session", _cut_short(state), state.updated_at, None, f"teamlead resume {name}"))
+    return found
+
+
+def _idle(state: TeamState) -> int:
+    """Tasks that wait for others, or for a place."""
     records = (*state.open.values(), *state.held.values(), *state.referred.values())
     asking = {record.task for record in records if record.task}
     blocked = [task for task in asking if state.tasks[task].state == "BLOCKED"]
@@ -167,16 +107,7 @@ def session_waiting(state: TeamState) -> list[dict[str, Any]]:
     paused = sum(
         task.live is None and task.state != "BLOCKED" for task in map(state.tasks.__getitem__, state.paused)
     )
-    idle = state.unsettled - len(state.active) - len(blocked) - timed - paused
-    if idle > 0 and not state.final:
-        tasks = moments.counted(idle, "task")
-        places = moments.counted(state.session.limits.jobs, "place")
-        reason = f"{tasks} to start after other tasks, or when one of {places} is free{_after_holds(state)}"
-        following = _who_starts_them(state)
-        found.append(_item("tasks to start", reason, state.phases[-1].entered_at, None, following))
-    if not state.leader and (state.under_way or (state.unsettled and not state.final)):
-        found.append(_item("session", _cut_short(state), state.updated_at, None, f"teamlead resume {name}"))
-    return found
+    return state.unsettled - len(state.active) - len(blocked) - timed - paused
 
 
 def _consultation(state: TeamState, asked: Consultation) -> dict[str, Any]:
@@ -185,12 +116,12 @@ def _consultation(state: TeamState, asked: Consultation) -> dict[str, Any]:
     if asked.started_at is None:
         hold = state.holds.get(kind_of(asked.agent))
         until = hold.until if hold is not None and hold.forbids(state.updated_at) else None
-        return _item(asked.name, f"to be asked: {reason}", asked.wanted_at, until, _who_asks(state))
+        return item(asked.name, f"to be asked: {reason}", asked.wanted_at, until, _who_asks(state))
     limit = state.session.limits.hard_timeout
     following = (
         "its answer decides what comes next" if state.leader else f"teamlead resume {state.session.id}"
     )
-    return _item(asked.name, reason, asked.started_at, asked.started_at + limit if limit else None, following)
+    return item(asked.name, reason, asked.started_at, asked.started_at + limit if limit else None, following)
 
 
 def _who_asks(state: TeamState) -> str:

@@ -25,6 +25,9 @@ class Merge(NamedTuple):
 def merge_trees(git: Git, ours: str, theirs: str) -> Merge:
     """The tree of the merge. With conflicts it holds the files with both sides marked."""
     done = git.run("merge-tree", "--write-tree", "-z", "--allow-unrelated-histories", ours, theirs, ok=(0, 1))
+    if not done.fields:
+        # What it does not find it takes for a conflict.
+        raise GitFailed(f"{ours!r} and {theirs!r} cannot be merged: {done.errors}")
     tree, *rest = done.fields
     if done.code == 0:
         return Merge(tree.decode())

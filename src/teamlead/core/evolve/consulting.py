@@ -60,13 +60,14 @@ def _ended(state: TeamState, event: e.ConsultationEnded, at: float) -> None:
     found.answer = event.answer
     found.problem = event.problem or found.problem
     found.usage = event.usage
+    found.turns = event.turns
     found.tree = event.tree
     state.usage = state.usage.plus(event.usage)
     kind = kind_of(found.agent)
     spent = budget.amount(event.usage, at - (found.started_at or at), event.turns)
     served = event.status not in NOT_SERVED or event.usage != Usage()
-    priced = event.usage.cost_usd is not None or not served
-    budget.pay(state.funds_of(found.role), kind, spent, priced=priced)
+    found.unpriced = event.usage.cost_usd is None and served
+    budget.pay(state.funds_of(found.role), kind, spent, priced=not found.unpriced)
     hold = state.holds.get(kind)
     if hold is not None and event.status == "ok" and found.began > hold.raised:
         del state.holds[kind]
