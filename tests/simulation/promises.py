@@ -137,6 +137,10 @@ class Promises:
             (event.task, event.commit) in world.truth.merges, f"{event.task} counts as merged, and is not"
         )
 
+    def _asked(self, event: e.ConsultationWanted) -> None:
+        most = self._world.spec.limits.readings
+        promise(event.tries < most, f"{event.id} is asked again, and could not be read {most} times")
+
     def _consulted(self, event: e.ConsultationEnded) -> None:
         if event.answer is not None:
             said = self._world.consultants.said[event.id]
@@ -270,6 +274,7 @@ _FOLLOWED: dict[type[Any], Any] = {
     e.AttemptEnded: Promises._ended,
     e.WorkIntegrated: Promises._integrated,
     e.TaskDone: Promises._done,
+    e.ConsultationWanted: Promises._asked,
     e.ConsultationEnded: Promises._consulted,
     e.EscalationResolved: Promises._answer,
     e.ApprovalApplied: Promises._approved,
