@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.flows.support import Ended, Project, Step, answer, done, write
+from tests.flows.support import Ended, Project, Step, answer, done, fail, write
 
 from teamlead.plans.load import load
 
@@ -136,6 +136,15 @@ def test_a_plan_is_used_at_its_target_and_a_fair_one_is_bettered_once(
     assert (ended.json["score"], ended.json["attempts"]) == (score, proposals)
     best = next(n for n in range(1, 6) if f"Proposal {n}" == ended.json["tasks"][0]["title"])
     assert planner_file(project)["attempts"][best - 1]["score"] == score
+
+
+def test_a_fair_plan_is_used_where_the_attempt_to_better_it_fails(project: Project) -> None:
+    project.plays("planner", proposes(task(1)), [fail("no more")])
+    project.plays("planner", scores(True, True, False), purpose="quality")
+    ended = plan(project, "write a file", "--json")
+    assert ended.code == 0, ended.err
+    assert ended.json["score"] == 66
+    assert "no better plan was found" in ended.err
 
 
 def test_a_verdict_that_cannot_be_read_never_passes_for_a_good_one(project: Project) -> None:

@@ -5,6 +5,8 @@ import signal
 from pathlib import Path
 from typing import Any
 
+import pytest
+from tests.core.support import SIZE
 from tests.flows.support import (
     CRASH,
     HANG,
@@ -400,3 +402,41 @@ def test_nothing_is_added_after_the_end(project: Project) -> None:
     assert project.start("--approve").code == 0
     refused = project.teamlead("plan", "add", "Too late")
     assert (refused.code, "has ended (DONE)" in refused.err) == (5, True)
+
+
+# Killed half-way
+
+
+def points_of(project: Project, *command: str) -> list[str]:
+    record = project.place / "points"
+    assert project.teamlead(*command, TEAMLEAD_FAULT=f"record {record}").code == 0
+    found = list(dict.fromkeys(record.read_text().splitlines()))
+    record.unlink()
+    return found
+
+
+def count_of(project: Project, kind: str) -> int:
+    return sum(event["kind"] == kind for event in project.events())
+
+
+AT_THE_JOURNAL = ["inbox put: after", "journal commit: before", "journal commit: after", "inbox drop: after"]
+
+
+@pytest.mark.timeout(240)
+def test_a_pause_and_a_retry_that_are_killed_anywhere_are_carried_out_once_when_asked_again(
+    project: Project,
+) -> None:
+    project.task(1, [ask("Left?")], [write("one.txt", "1\n")])
+    assert project.start().code == 3
+    points = points_of(project, "pause", "1")
+    assert points_of(project, "retry", "1", "--advice", "right")
+    assert set(AT_THE_JOURNAL) <= set(points), points
+    for number, point in enumerate(points if SIZE > 1 else AT_THE_JOURNAL, 2):
+        killed = project.teamlead("pause", "1", TEAMLEAD_FAULT=f"kill {point}#1")
+        assert (killed.code, project.teamlead("pause", "1").code) == (-signal.SIGKILL, 0), point
+        assert (project.details_of(1)["paused"], count_of(project, "TaskPaused")) == (True, number), point
+        project.teamlead("retry", "1", TEAMLEAD_FAULT=f"kill {point}#1")
+        assert project.teamlead("retry", "1").code in {0, 5}, point
+        assert (project.details_of(1)["paused"], count_of(project, "TaskResumed")) == (False, number), point
+    assert project.teamlead("resume").code == 3
+    assert project.outcomes(1) == ["asked", "accepted"]

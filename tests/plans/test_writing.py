@@ -2,6 +2,7 @@
 
 # ruff: noqa: RUF001 - full-width characters are what is tested
 
+import os
 from typing import get_args
 
 import pytest
@@ -10,12 +11,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from teamlead.core.model import EFFORTS, Budget, Plan, TaskSpec, TaskType
+from teamlead.core.paths import fault_of
 from teamlead.plans.draft import Problem
 from teamlead.plans.markdown import parse
 from teamlead.plans.tidying import tidy, tidy_plan
 from teamlead.plans.validate import examine
 from teamlead.plans.writing import write
 
+SIZE = int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))
 NASTY = st.sampled_from(
     [
         *(
@@ -62,8 +65,7 @@ BUDGET = st.builds(
 
 
 def usable(path: str) -> bool:
-    segments = path.replace("\\", "/").split("/")
-    return ".." not in segments and segments[0] != ".git" and not path.strip().startswith(("/", "-", "~"))
+    return not fault_of(path.strip())
 
 
 @st.composite
@@ -110,7 +112,7 @@ def read_back(text: str) -> tuple[Plan, list[Problem]]:
     return replace(plan, text=""), [problem for problem in problems if problem.severity == "error"]
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=100 * SIZE)
 @given(plans(), TEXT)
 def test_whatever_a_plan_holds_it_reads_back_as_the_same_plan(plan: Plan, instruction: str) -> None:
     text = write(plan, instruction)
@@ -165,6 +167,12 @@ It posts to /login.
 
 def test_an_ordinary_task_is_tidy_as_it_is() -> None:
     assert tidy(ORDINARY) == ORDINARY
+
+
+def test_what_is_tidy_stays_as_it_is() -> None:
+    only_checked = tidy(replace(ORDINARY, acceptance=(), checks=("``", "make test")))
+    assert only_checked.acceptance == only_checked.checks == ("``", "make test")
+    assert tidy(only_checked) == only_checked
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,9 @@ class Harm:
                 line.short_of_room = True
             case "disk full":
                 line.short_of_room = line.disk_full = True
-                world.disk.full = line.leaving = world.random.random() < 0.3
+                world.disk.full = world.random.random() < 0.3
+                # It may be about to leave already.
+                line.leaving |= world.disk.full
             case "stopped":
                 self.stop(line, "ctrl-c")
             case "hurried":

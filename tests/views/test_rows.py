@@ -243,9 +243,9 @@ def test_a_session_that_was_never_led_says_so() -> None:
     assert session_waits(world)["session"]["reason"] == "no leader runs: not started yet"
 
 
-def test_without_a_leader_the_rest_starts_after_the_answers_to_open_questions() -> None:
+def test_where_nothing_moves_the_rest_starts_after_the_answers_to_open_questions() -> None:
     world = asking(2)
-    assert session_waits(world)["tasks to start"]["next"] == "they start by themselves"
+    assert session_waits(world)["tasks to start"]["next"] == "they start after your answers"
     world.tell(f.LeaderLeft("nothing can move"))
     assert session_waits(world)["tasks to start"]["next"] == "they start after your answers"
     world.tell(f.Resolve("esc-1", "left"))

@@ -18,6 +18,7 @@ from teamlead.wiring.planner_sessions import (
     all_plannings,
     find_planning,
     new_folder,
+    planning_folder,
 )
 
 TASK = TaskSpec("task-1", "Write a", "Write the file a.", scope=("a.txt",), acceptance=("a.txt is there",))
@@ -88,8 +89,11 @@ def test_an_unknown_planning_is_not_found(repository: Repository, folder: Planne
 
 
 def test_a_planning_is_found_by_a_part_of_its_id_that_only_one_has(repository: Repository) -> None:
-    first, second = new_folder(repository), new_folder(repository)
-    kept(first), kept(second)
+    names = ("plan-20260127-091500-aaaa", "plan-20260127-091501-aaab")
+    first, second = (PlannerFolder(planning_folder(repository) / name) for name in names)
+    for folder in (first, second):
+        folder.path.mkdir(parents=True)
+        kept(folder)
     assert find_planning(repository, first.id[-5:]) == first
     with pytest.raises(UsageError, match="could be any of 2 planner sessions"):
         find_planning(repository, "plan-")

@@ -32,7 +32,7 @@ def tidy(task: TaskSpec) -> TaskSpec:
         title=title,
         description=visible(task.description).strip() or title,
         scope=scope or (() if task.type == "investigation" else ("**",)),
-        acceptance=tuple(filter(None, map(_criterion, task.acceptance))) or checks,
+        acceptance=_acceptance(task) or checks,
         checks=checks,
         depends_on=tuple(dict.fromkeys(task.depends_on)),
         role=_word(task.role) or "worker",
@@ -45,6 +45,13 @@ def tidy(task: TaskSpec) -> TaskSpec:
         hours=round(task.hours, DIGITS),
         outputs=tuple(dict.fromkeys(_said(task.outputs))),
     )
+
+
+def _acceptance(task: TaskSpec) -> tuple[str, ...]:
+    """Empty also where it is the checks: they are words of a shell, not ours to read."""
+    if task.acceptance == task.checks:
+        return ()
+    return tuple(filter(None, map(_criterion, task.acceptance)))
 
 
 def _line(text: str) -> str:

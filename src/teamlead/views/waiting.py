@@ -31,12 +31,13 @@ def _after_holds(state: TeamState) -> str:
 
 
 def _who_starts_them(state: TeamState) -> str:
-    # Only what waits at the start of a queue is asked about: the rest waits with it.
-    stuck = state.asked and not state.active and not state.startable
-    if state.leader and not stuck:
+    moving = state.active or state.startable or state.wanted or state.consulting
+    if state.leader and moving:
         return "they start by themselves"
     if state.open:
         return "they start after your answers"
+    if state.leader:
+        return "they start after what they wait for"
     return f"teamlead resume {state.session.id}"
 
 

@@ -12,13 +12,13 @@ from msgspec.structs import replace
 
 from teamlead.core.model import Plan, Said, TaskSpec
 from teamlead.core.planning import Bounds, Trial, best, excesses, faults, score, settled, shortcomings
-from teamlead.errors import Failed, TeamleadError, Unreadable
+from teamlead.errors import Failed, Unreadable
 from teamlead.plans.markdown import parse
 from teamlead.plans.validate import examine
 from teamlead.plans.writing import write
 from teamlead.prompts.library import Templates, load_templates
 from teamlead.prompts.planner import interpret_prompt, plan_prompt, quality_prompt
-from teamlead.reports.breakdown import Breakdown, read_breakdown
+from teamlead.reports.breakdown import read_breakdown
 from teamlead.reports.quality import read_quality
 from teamlead.settings.loading import Settings
 from teamlead.system.repository import Repository
@@ -30,6 +30,7 @@ from teamlead.wiring.staffing import Tell
 LONGEST_TITLE = 100
 LONGEST_TURN = 20_000
 FULL = 100
+MOST_NAMES = 100
 
 
 def begin(folder: PlannerFolder, instruction: str) -> PlannerSession:
@@ -83,7 +84,9 @@ def terms_of(repository: Repository, commit: str, settings: Settings) -> Terms:
         settings.plan_quality,
         settings.plan_target,
     )
-    return Terms(bounds, (f"At the root: {', '.join(names)}", *checks), load_templates(repository.root))
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    root = f"At the root: {', '.join(names[:MOST_NAMES])}{more}"
+    return Terms(bounds, (root, *checks), load_templates(repository.root))
 
 
 class Round:
@@ -101,16 +104,22 @@ class Round:
         self._keep(agent=self._planner.staff.agent, model=self._planner.staff.model)
         try:
             while not settled(self._session.attempts, self._bounds):
-                breakdown = self._proposal()
-                if breakdown is not None and breakdown.questions:
-                    return self._keep(status="asking", questions=breakdown.questions)
-            return self._chosen()
-        except TeamleadError as error:
-            self._keep(status="failed", error_message=str(error))
-            raise
+                questions = self._proposal()
+                if questions:
+                    return self._keep(status="asking", questions=questions)
+        except Failed as error:
+            self._give_up(error)
+        return self._chosen()
 
-    def _proposal(self) -> Breakdown | None:
-        """None: it could not be read."""
+    def _give_up(self, error: Failed) -> None:
+        """Unless there is something that can be used already."""
+        if best(self._session.attempts, self._bounds) is None:
+            self._keep(status="failed", error_message=str(error))
+            raise error
+        self._tell(f"no better plan was found: {error}")
+
+    def _proposal(self) -> tuple[str, ...]:
+        """What the planner has to ask first, if anything."""
         number = len(self._session.attempts) + 1
         self._tell(f"{self._planner.staff.agent} plans, attempt {number} of at most {self._bounds.attempts}")
         text = self._asked_for_tasks()
@@ -118,21 +127,21 @@ class Round:
             breakdown = read_breakdown(text)
         except Unreadable as error:
             self._tried(Trial(problems=(f"the answer cannot be used: {error}",)))
-            return None
-        if breakdown.title and self._session.source_type == "planner-session":
+            return ()
+        if breakdown.title and not self._interprets:
             self._keep(title=breakdown.title[:LONGEST_TITLE])
         if not breakdown.questions:
             self._tried(self._trial(breakdown.tasks))
-        return breakdown
+        return breakdown.questions
 
     def _asked_for_tasks(self) -> str:
         session, terms = self._session, self._terms
-        purpose: Purpose = "plan" if session.source_type == "planner-session" else "interpret"
+        purpose: Purpose = "interpret" if self._interprets else "plan"
         problems = session.attempts[-1].problems if session.attempts else ()
         write_prompt, subject = (
-            (partial(plan_prompt, bounds=terms.bounds), session.instruction)
-            if purpose == "plan"
-            else (interpret_prompt, session.document)
+            (interpret_prompt, session.document)
+            if self._interprets
+            else (partial(plan_prompt, bounds=terms.bounds), session.instruction)
         )
         prompt = write_prompt(
             subject,
@@ -149,14 +158,15 @@ class Round:
 
     def _trial(self, tasks: tuple[TaskSpec, ...]) -> Trial:
         plan = Plan(self._session.title, "", tasks)
-        found = faults(tasks)
+        found, excess = faults(tasks), excesses(tasks, self._bounds)
         if not found:
             plan, found = _read_back(plan)
-        if self._session.source_type == "plan-document":
-            # The person who wrote it may want it so large, and is not marked.
+        if self._interprets:
+            # The person who wrote it may want it so large, and gets no marks.
+            for line in excess:
+                self._tell(f"warning: {line}")
             return Trial(plan.tasks, found, None if found else FULL)
-        found += excesses(tasks, self._bounds)
-        return Trial(plan.tasks, found) if found else self._reviewed(plan)
+        return Trial(plan.tasks, found + excess) if found + excess else self._reviewed(plan)
 
     def _reviewed(self, plan: Plan) -> Trial:
         wanted = self._session.instruction
@@ -171,7 +181,7 @@ class Round:
 
     def _tried(self, trial: Trial) -> None:
         self._keep(attempts=(*self._session.attempts, trial))
-        if trial.score is not None and self._session.source_type == "planner-session":
+        if trial.score is not None and not self._interprets:
             self._tell(f"the plan scores {trial.score} of 100")
         for problem in trial.problems:
             self._tell(f"  {problem}")
@@ -182,13 +192,19 @@ class Round:
         if chosen is None:
             wrong = "\n".join(f"- {problem}" for problem in trials[-1].problems)
             scored = f", scored {trials[-1].score}" if trials[-1].score is not None else ""
-            raise Failed(
+            problem = Failed(
                 f"no usable plan after {len(trials)} attempts. Still wrong with the last{scored}:\n{wrong}",
                 remedy=f"all of it is kept in {self._planner.folder.path}; "
                 f'go on with `teamlead plan new --session {self._session.id} "TEXT"`',
             )
-        mark = trials[chosen].score if self._session.source_type == "planner-session" else None
+            self._keep(status="failed", error_message=str(problem))
+            raise problem
+        mark = None if self._interprets else trials[chosen].score
         return self._keep(status="proposed", generated_tasks=trials[chosen].tasks, score=mark)
+
+    @property
+    def _interprets(self) -> bool:
+        return self._session.source_type == "plan-document"
 
     def _number(self, purpose: Purpose) -> int:
         """Of the next run for this purpose."""
