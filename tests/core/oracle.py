@@ -460,6 +460,8 @@ class Ledger:
     """The own checks of tasks whose work is merged."""
     merged: set[str] = field(default_factory=set)
     paused: set[str] = field(default_factory=set)
+    halting: list[str] = field(default_factory=list)
+    """What has to be decided before anything new starts."""
     proven: str = ""
     """The merged work that the checks of the whole plan let pass, or a person did."""
 
@@ -612,6 +614,9 @@ class Ledger:
             case e.EscalationRaised():
                 self.kinds[event.id] = event.kind
                 self._ask(event.kind, held=event.held or event.target != "user")
+                self.halting += [event.id] if event.kind in {"plan", "rounds"} else []
+            case e.EscalationResolved() | e.EscalationWithdrawn():
+                self.halting = [name for name in self.halting if name != event.id]
             case e.EscalationReleased():
                 self._ask(self.kinds[event.id], held=False)
             case e.QuestionsAllowed():
@@ -694,6 +699,7 @@ class Ledger:
         law(self.phase == "EXECUTING", f"{name} starts in {self.phase}")
         law(name not in self.live, f"{name} has two live attempts")
         law(name not in self.paused, f"{name} starts, and is paused")
+        law(not self.halting, f"{name} starts, before {self.halting} are decided")
         law(len(self.live) < limits.jobs, f"{name} starts, and every slot is taken")
         law((name, event.attempt) not in self.started, f"{name} uses the number {event.attempt} again")
         law(

@@ -55,8 +55,8 @@ class Proofs:
         match event:
             case e.SessionOpened():
                 self.judged = "judge" in event.spec.consultants
-                self.worded |= {task.id for task in event.spec.plan.tasks if task.acceptance}
-            case e.TaskAdded() if event.spec.acceptance:
+                self.worded |= {task.id for task in event.spec.plan.tasks if task.criteria}
+            case e.TaskAdded() if event.spec.criteria:
                 self.worded.add(event.spec.id)
             case e.ConsultationWanted() if event.purpose == "judge":
                 self.judges[event.id] = event.task, event.attempt

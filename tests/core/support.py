@@ -396,7 +396,7 @@ def random_session(random: Random) -> SessionSpec:
         readings=random.randint(1, 3),
         rounds=random.choice([4, 1000]),
     )
-    consultants = [role for role in ("judge", "planner", "validator", "advisor") if random.random() < 0.6]
+    consultants = [role for role in ("judge", "planner", "validator", "advisor") if random.random() < 0.75]
     return session(
         *(random_task(random, number, range(1, number)) for number in range(1, count + 1)),
         limits=limits,

@@ -14,8 +14,10 @@ from tests.core.support import World, outcome, play, play_script, random_session
 from teamlead.core import (
     attempts,
     budget,
+    completion,
     ending,
     escalation,
+    failing,
     indexes,
     questions,
     replies,
@@ -33,6 +35,7 @@ from teamlead.core import state as states
 from teamlead.core import step as stepping
 from teamlead.core.evolve import approval
 from teamlead.core.evolve import attempts as attempt_changes
+from teamlead.core.evolve import escalations as escalation_changes
 from teamlead.core.state import Attempt, Escalation, Hold, Task, TeamState
 
 Patch = pytest.MonkeyPatch
@@ -309,7 +312,7 @@ def starts_beyond_the_budget(patch: Patch) -> None:
 
 def goes_on_before_all_questions_are_answered(patch: Patch) -> None:
     def faulty(state: TeamState, record: Escalation) -> list[e.AnyEvent]:
-        blocked = state.tasks[record.task].blocked == "QUESTION"
+        blocked = state.tasks[record.task].blocked in {"QUESTION", "ADVICE"}
         return [e.TaskUnblocked(record.task, "")] if blocked else []
 
     patch.setattr(replies, "go_on", faulty)
@@ -323,7 +326,7 @@ def keeps_an_answer_to_itself(patch: Patch) -> None:
 
 
 def ends_an_attempt_over_its_open_question(patch: Patch) -> None:
-    patch.setattr(questions, "wait", lambda *_: [])
+    patch.setattr(questions, "wait", lambda *_, **__: [])
 
 
 def takes_the_end_of_a_turn_for_done(patch: Patch) -> None:
@@ -343,8 +346,7 @@ def leaves_the_question_of_a_done_task_open(patch: Patch) -> None:
         name = task.spec.id
         return [e.AttemptEnded(name, attempt.number, "accepted"), e.TaskDone(name, commit)]
 
-    for module in (attempts, verdicts):
-        patch.setattr(module, "done", faulty)
+    patch.setattr(attempts, "done", faulty)
 
 
 def tells_the_sender_its_own_message(patch: Patch) -> None:
@@ -392,9 +394,43 @@ def lets_the_next_agent_go_on_without_the_answer_to_the_last(patch: Patch) -> No
     patch.setattr(steering, "_stop", faulty)
 
 
+def turns_to_a_model_beyond_its_limit(patch: Patch) -> None:
+    def faulty(state: TeamState, target: Any) -> str:
+        return "" if routing.ROLES[target] in state.session.consultants else "there is none"
+
+    patch.setattr(routing, "_missing", faulty)
+
+
+def lets_consultations_outlive_their_records(patch: Patch) -> None:
+    patch.setattr(escalation_changes, "drop", lambda *_: None)
+
+
+def judges_attempts_that_have_ended(patch: Patch) -> None:
+    patch.setattr(attempt_changes, "drop_judge", lambda *_: None)
+
+
+def goes_on_with_a_plan_that_fails(patch: Patch) -> None:
+    patch.setattr(TeamState, "held_up", property(lambda _: False))
+
+
+def asks_nobody_whether_the_work_is_all(patch: Patch) -> None:
+    patch.setattr(completion, "check", lambda _: [])
+
+
+def leaves_a_task_to_a_review_that_never_comes(patch: Patch) -> None:
+    patch.setattr(failing, "review", lambda _: [])
+
+
+def forgets_what_a_model_was_turned_to_for(patch: Patch) -> None:
+    def change(state: TeamState, event: e.EscalationRaised) -> None:
+        state.referred.pop(event.id, None)
+
+    after(patch, e.EscalationRaised, change)
+
+
 MUTANTS: dict[Callable[[Patch], None], str] = {
     forgets_to_free_the_slot: "slots taken and free|the core raised IndexError",
-    takes_from_the_queue_while_deciding: "decide changed the state",
+    takes_from_the_queue_while_deciding: "decide changed the state|ready: ",
     starts_before_its_dependencies: "ready: ",
     runs_what_is_done_again: "starts, and is DONE|ready:|transition: DONE",
     believes_every_attempt: "is stale and caused",
@@ -436,6 +472,13 @@ MUTANTS: dict[Callable[[Patch], None], str] = {
     leaves_the_question_of_a_done_task_open: "is settled, and asks",
     tells_the_sender_its_own_message: "unread messages|due: ",
     delivers_what_was_read: "due: ",
+    turns_to_a_model_beyond_its_limit: "was turned to . times",
+    lets_consultations_outlive_their_records: "outlives its record",
+    judges_attempts_that_have_ended: "outlives the attempt",
+    goes_on_with_a_plan_that_fails: "are decided",
+    asks_nobody_whether_the_work_is_all: "nobody said that this is all",
+    leaves_a_task_to_a_review_that_never_comes: "waits for a replan, and nobody is asked",
+    forgets_what_a_model_was_turned_to_for: "open with a model|nobody is asked",
 }
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from teamlead.core.scope import in_scope, may_meet, names_exactly, outside
+from teamlead.core.scope import in_scope, may_meet, names_exactly, outside, within
 
 INSIDE = [
     ("README.md", "README.md"),
@@ -123,3 +123,56 @@ def test_scopes_that_share_no_path_are_told_apart(one: str, other: str, possible
 @pytest.mark.parametrize(("path", "pattern"), INSIDE)
 def test_a_pattern_may_meet_every_path_that_it_covers(path: str, pattern: str) -> None:
     assert may_meet([pattern], [path])
+
+
+@pytest.mark.parametrize(
+    ("pattern", "wider"),
+    [
+        ("src/a.py", "src/"),
+        ("src/auth/", "src"),
+        ("src/*.py", "src/**"),
+        ("src/*.py", "src/*.py"),
+        ("a.py", "*.py"),
+        ("**", "**"),
+        ("docs/**/a.md", "**"),
+    ],
+)
+def test_a_pattern_within_a_wider_one_is_seen_to_be(pattern: str, wider: str) -> None:
+    assert within(pattern, ("other/", wider))
+
+
+PIECES = (
+    "src",
+    "src/",
+    "src/*",
+    "src/**",
+    "src/*.py",
+    "src/?.py",
+    "**",
+    "**.py",
+    "*",
+    "*.py",
+    "s*",
+    ".teamlead",
+    "a.py",
+)
+PATHS = (
+    "src",
+    "src/a.py",
+    "src/ab.py",
+    "src/x/a.py",
+    "a.py",
+    "x/a.py",
+    "s",
+    "sx/a",
+    ".teamlead/x",
+    ".teamlead",
+)
+
+
+@pytest.mark.parametrize("pattern", PIECES)
+@pytest.mark.parametrize("wider", PIECES)
+def test_nothing_that_a_wider_pattern_misses_is_within_it(pattern: str, wider: str) -> None:
+    if within(pattern, (wider,)):
+        missed = [path for path in PATHS if in_scope(path, (pattern,)) and not in_scope(path, (wider,))]
+        assert missed == []

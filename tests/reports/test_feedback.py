@@ -82,3 +82,10 @@ def test_it_is_found_wherever_its_heading_stands(text: str) -> None:
 )
 def test_what_is_wrong_or_not_there_is_none(text: str) -> None:
     assert read_feedback(text) is None
+
+
+def test_a_difficulty_may_name_what_else_it_would_have_to_change() -> None:
+    given = {"type": "difficulty", "issue": "x", "paths": ["docs/"], "impediment": {"category": "scope"}}
+    feedback = read_feedback(f"## Feedback\n\n```json\n{json.dumps(given)}\n```\n")
+    assert isinstance(feedback, r.DifficultyFeedback)
+    assert (feedback.category, feedback.paths) == ("scope", ("docs/",))

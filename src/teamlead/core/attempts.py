@@ -79,7 +79,7 @@ def give_up(
     moot = routing.drop_referrals(state, name, f"{name} failed for good meanwhile")
     if failing.awaits_review(state, name):
         return [*moot, e.TaskBlocked(name, "PLANNER", detail)]
-    matter = routing.Matter("failed", about, question, name)
+    matter = routing.Matter("failed", about, about, question, name)
     reason = routing.waits_for("failed", routing.choose(state, targets))
     return [*moot, e.TaskBlocked(name, reason, detail), *routing.refer(state, matter, targets)]
 

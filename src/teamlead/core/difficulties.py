@@ -6,11 +6,9 @@ the planner before those who advise. What it only wants to be known concerns nob
 
 from typing import NamedTuple
 
-from teamlead.core import escalation
 from teamlead.core import events as e
-from teamlead.core.model import Question
 from teamlead.core.reports import DifficultyFeedback
-from teamlead.core.routing import PRIORITY, TARGETS, Matter, Target, Targets
+from teamlead.core.routing import PRIORITY, TARGETS, Matter, Target, Targets, matter_of
 from teamlead.core.state import Attempt, Task
 
 CATEGORIES: dict[str, e.EscalationKind] = {
@@ -20,6 +18,19 @@ CATEGORIES: dict[str, e.EscalationKind] = {
     "dependency": "dependency",
 }
 ACTIONS: dict[str, Target | None] = {"clarification": "user", "replan": "planner", "escalate": None}
+
+
+ADVISE = "Try again with your advice, skip the task, or stop the session?"
+CHOICES: dict[e.EscalationKind, str] = {
+    "technical": ADVISE,
+    "dependency": ADVISE,
+    "contradiction": "Say which requirement goes first, skip the task, or stop the session?",
+    "scope": (
+        "Allow it to change more, deny that and let it go on without, skip the task, or stop the session? "
+        "`allow PATH...` names what it may change."
+    ),
+}
+"""What a person has to decide; nothing where an agent asks in words of its own."""
 
 
 class Difficulty(NamedTuple):
@@ -34,7 +45,10 @@ def difficulty(task: Task, attempt: Attempt, feedback: object) -> Difficulty | N
     kind, targets = route(feedback)
     name = task.spec.id
     reason = f"{name} asks" if kind == "question" else f"{name} has a difficulty: {feedback.issue}"
-    return Difficulty(Matter(kind, reason, _question(kind, feedback), name, attempt.number), targets)
+    about = _told(feedback)
+    return Difficulty(
+        matter_of(kind, reason, about, CHOICES.get(kind, ""), task=name, attempt=attempt.number), targets
+    )
 
 
 def route(feedback: DifficultyFeedback) -> tuple[e.EscalationKind, Targets]:
@@ -47,16 +61,10 @@ def route(feedback: DifficultyFeedback) -> tuple[e.EscalationKind, Targets]:
     return kind, (first, *(target for target in targets if target != first))
 
 
-def _question(kind: e.EscalationKind, feedback: DifficultyFeedback) -> Question:
+def _told(feedback: DifficultyFeedback) -> str:
     lines = [feedback.issue, *(f"Tried: {attempt}" for attempt in feedback.attempts)]
     if feedback.suggestion:
         lines.append(f"Suggested: {feedback.suggestion}")
-    if kind == "scope":
-        asked = f" ({', '.join(feedback.paths)})" if feedback.paths else ""
-        lines.append(
-            f"Allow it to change more{asked}, deny that and let it go on without, skip the task, or stop "
-            "the session? `allow PATH...` names what it may change."
-        )
-    elif kind != "question":
-        lines.append("Try again with your advice, skip the task, or stop the session?")
-    return Question("\n".join(lines), escalation.OPTIONS[kind])
+    if feedback.paths:
+        lines.append(f"Would have to change: {', '.join(feedback.paths)}")
+    return "\n".join(lines)

@@ -28,8 +28,9 @@ def review(state: TeamState) -> Events:
     if len(state.failing) < IN_A_ROW or any(record.kind == "plan" for record in state.halts.values()):
         return []
     reason = f"{len(state.failing)} tasks in a row failed for good: {', '.join(state.failing)}"
-    question = Question(f"{reason}\nGo on with the plan as it is, or stop the session?", (RETRY, STOP))
-    return routing.refer(state, routing.Matter("plan", reason, question), routing.TARGETS["plan"])
+    choice = "Go on with the plan as it is, or stop the session?"
+    matter = routing.matter_of("plan", reason, reason, choice)
+    return routing.refer(state, matter, routing.TARGETS["plan"])
 
 
 def wrong(state: TeamState, found: Consultation, answer: Proposal) -> str:
@@ -60,8 +61,7 @@ def _line(task: TaskSpec) -> str:
 
 
 def unreviewed(state: TeamState, found: Consultation, problem: str, now: float) -> Events:
-    record = state.referred[found.escalation]
-    return routing.forward(state, record, f"the planner has no answer that can be used ({problem})")
+    return routing.forward(state, found, f"the planner has no answer that can be used ({problem})")
 
 
 def answer(state: TeamState, record: Escalation, text: str, by: str) -> Events:

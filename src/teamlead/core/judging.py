@@ -129,7 +129,7 @@ def _ask(state: TeamState, task: Task, verdict: Verdict, work: Work) -> Events:
         f"{'' if work.refused else 'accept the work as it is, '}skip the task, or stop the session?",
         options,
     )
-    matter = routing.Matter("contradiction", reason, question, name, number)
+    matter = routing.Matter("contradiction", reason, reason, question, name, number)
     return [
         e.AttemptEnded(name, number, "asked", (reason,), verdict.by),
         e.TaskBlocked(name, "QUESTION", reason),

@@ -63,7 +63,7 @@ class Role(Value, frozen=True):
 
 
 class TaskSpec(Value, frozen=True):
-    """One task as the plan states it. What happens to it is in the state; only who works on it may change."""
+    """One task as the plan states it. Only who works on it and what it may change are a person's to alter."""
 
     id: str
     title: str

@@ -81,7 +81,8 @@ def wait(
     late = None if state.reacts else attempt.feedback
     new = [found for given in (late, feedback) if (found := difficulty(task, attempt, given)) is not None]
     if last is not None:
-        asks = routing.Matter("question", f"{task.spec.id} asks", last, task.spec.id, attempt.number)
+        name = task.spec.id
+        asks = routing.Matter("question", f"{name} asks", last.text, last, name, attempt.number)
         new.append(Difficulty(asks, ("user",)))
     unanswered = routing.unsettled(state, task)
     raised: Events = []

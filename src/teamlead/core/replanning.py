@@ -41,7 +41,7 @@ def wrong(state: TeamState, found: Consultation, answer: Proposal) -> str:
 def replanned(state: TeamState, found: Consultation, answer: Proposal, now: float) -> Events:
     record = state.referred[found.escalation]
     if not answer.tasks:
-        return routing.forward(state, record, f"the planner asks: {' '.join(answer.questions)}")
+        return routing.forward(state, found, f"the planner asks: {' '.join(answer.questions)}")
     replaced = _replacement(state, found, state.tasks[found.task], answer)
     new = ", ".join(event.spec.id for event in replaced if isinstance(event, e.TaskAdded))
     return [e.EscalationResolved(record.id, f"{found.task} is replaced by {new}", found.role), *replaced]
@@ -54,8 +54,7 @@ def _replacement(state: TeamState, found: Consultation, task: Task, answer: Prop
 
 
 def not_replanned(state: TeamState, found: Consultation, problem: str, now: float) -> Events:
-    record = state.referred[found.escalation]
-    return routing.forward(state, record, f"the planner has no answer that can be used ({problem})")
+    return routing.forward(state, found, f"the planner has no answer that can be used ({problem})")
 
 
 def unfit(state: TeamState, tasks: Sequence[TaskSpec], scope: Sequence[str]) -> str:

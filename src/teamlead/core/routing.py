@@ -10,7 +10,7 @@ from typing import NamedTuple, get_args
 
 from teamlead.core import consulting, escalation
 from teamlead.core import events as e
-from teamlead.core.consultation import Consultant, Purpose
+from teamlead.core.consultation import Consultant, Consultation, Purpose
 from teamlead.core.model import Question
 from teamlead.core.state import Escalation, Task, TeamState
 
@@ -44,6 +44,9 @@ BLOCKS: dict[e.EscalationKind, e.BlockReason] = {"failed": "FAILED", "conflict":
 class Matter(NamedTuple):
     kind: e.EscalationKind
     reason: str
+    """In one line."""
+    about: str
+    """All that is known of it."""
     question: Question
     """As a person would be asked."""
     task: str = ""
@@ -51,18 +54,15 @@ class Matter(NamedTuple):
     """Whose work it is about; 0: none."""
 
 
+def matter_of(
+    kind: e.EscalationKind, reason: str, about: str, choice: str, *, task: str = "", attempt: int = 0
+) -> Matter:
+    question = Question(f"{about}\n{choice}" if choice else about, escalation.OPTIONS[kind])
+    return Matter(kind, reason, about, question, task, attempt)
+
+
 def choose(state: TeamState, targets: Sequence[Target]) -> Target:
     return next(target for target in targets if target == "user" or not _missing(state, target))
-
-
-def limit_of(state: TeamState, target: Target) -> int:
-    limits = state.session.limits
-    return {
-        "user": limits.questions,
-        "planner": limits.replans,
-        "logicValidator": limits.validations,
-        "externalAdvisor": limits.advices,
-    }[target]
 
 
 def _missing(state: TeamState, target: Target) -> str:
@@ -70,7 +70,8 @@ def _missing(state: TeamState, target: Target) -> str:
     role = ROLES[target]
     if role not in state.session.consultants:
         return f"there is no {role}"
-    limit = limit_of(state, target)
+    limits = state.session.limits
+    limit = {"planner": limits.replans, "validator": limits.validations, "advisor": limits.advices}[role]
     if state.referrals.get(target, 0) >= limit:
         return f"the {role} was turned to {limit} times in this session, which is the limit"
     return ""
@@ -85,10 +86,10 @@ def refer(
     if target == "user":
         return [*_warn(state, matter, passed), *_ask(state, matter, _causes(state, cause, passed), before)]
     number = len(state.escalations) + before + 1
-    kind, reason, question, task, attempt = matter
+    kind, reason, about, question, task, attempt = matter
     record = e.EscalationRaised(f"esc-{number}", target, kind, reason, task, question, attempt=attempt)
     purpose = _purpose(target, kind)
-    wanted = consulting.want(state, purpose, task, attempt=attempt, escalation=record.id, about=question.text)
+    wanted = consulting.want(state, purpose, task, attempt=attempt, escalation=record.id, about=about)
     return [*_warn(state, matter, passed), record, wanted]
 
 
@@ -106,7 +107,7 @@ def _causes(state: TeamState, cause: str, passed: Sequence[Target]) -> str:
 
 
 def _ask(state: TeamState, matter: Matter, causes: str, before: int) -> Events:
-    kind, reason, question, task, attempt = matter
+    kind, reason, _, question, task, attempt = matter
     if causes:
         reason = f"{causes}: {reason}"
         question = Question(f"{causes}:\n{question.text}", question.options)
@@ -124,14 +125,17 @@ def _warn(state: TeamState, matter: Matter, passed: Sequence[Target]) -> Events:
 
 def forward(
     state: TeamState,
-    record: Escalation,
+    found: Consultation,
     cause: str,
     matter: Matter | None = None,
     targets: Targets = (),
 ) -> Events:
     """The one who was turned to cannot help: the next one is. `matter`: as it is seen by now."""
+    record = state.referred[found.escalation]
     assert record.question is not None
-    matter = matter or Matter(record.kind, record.reason, record.question, record.task, record.attempt)
+    matter = matter or Matter(
+        record.kind, record.reason, found.about, record.question, record.task, record.attempt
+    )
     targets = targets or _after(record.target, TARGETS[matter.kind])
     task = state.tasks.get(record.task)
     waits = task is not None and task.blocked in {"PLANNER", "ADVICE"}

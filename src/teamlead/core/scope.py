@@ -33,7 +33,9 @@ def within(pattern: str, patterns: Sequence[str]) -> bool:
 
 
 def _covers(wider: str, text: str) -> bool:
-    if wider in {"", ".", "**", text}:
+    if wider == text:
+        return True
+    if wider in {"", ".", "**"}:
         return not text.startswith(OWN_FOLDER)
     if "*" not in text and "?" not in text:
         return in_scope(text, (wider,))
