@@ -273,6 +273,8 @@ class World:
         """What goes wrong with an agent is always its service."""
         self.chatty = False
         """Agents say much while they work."""
+        self.troubled = False
+        """Agents fail often, or report what is in their way."""
         self._described = describe(self.state)
         self.tell(f.Open(spec))
         if led:
@@ -410,7 +412,7 @@ def random_session(random: Random) -> SessionSpec:
         ),
         budget=random_budget(random),
         notify=random.choice([(), ("desktop",)]),
-        consultants=random.choice([(), tuple(consultants)]),
+        consultants=random.choice([(), tuple(consultants), tuple(consultants)]),
     )
 
 
@@ -501,6 +503,7 @@ def play(world: World, random: Random, turns: int) -> None:
     luck = random.choice([0.5, 0.7, 0.95])
     world.out_of_service = random.random() < 0.2
     world.chatty = random.random() < 0.4
+    world.troubled = random.random() < 0.3
     for _ in range(turns):
         _play_turn(world, random, luck)
     world.check_replay()
@@ -560,6 +563,10 @@ def _pick(random: Random, effect: do.AnyEffect, world: World, luck: float) -> f.
     possible = answers(effect, world)
     uncertain = do.ApplyWork | do.CheckWhole | do.Consult
     lucky = not isinstance(effect, uncertain) and random.random() < luck
+    if world.troubled and isinstance(effect, do.RunAgent) and random.random() < 0.5:
+        return f.AgentEnded(effect.task, effect.attempt, "error", detail="it crashed")
+    if world.troubled and isinstance(effect, do.Collect) and random.random() < 0.4:
+        return f.WorkFound(effect.task, effect.attempt, "", feedback=random.choice(DIFFICULTIES))
     if lucky and isinstance(effect, do.RunAgent) and random.random() < 0.5:
         return f.AgentEnded(effect.task, effect.attempt, "ok", usage=Usage(100, 20, 0.5), turns=2)
     if not lucky and isinstance(effect, do.RunAgent) and world.out_of_service:
