@@ -487,7 +487,8 @@ def random_command(random: Random, world: World) -> f.AnyFact:
 def _steer(random: Random, state: TeamState, name: str) -> f.AnyFact:
     match random.randrange(6):
         case 0 | 1:
-            return f.PauseTask(name)
+            asking = [n for n, attempt in state.active.items() if attempt.questions]
+            return f.PauseTask(random.choice(asking or [name]))
         case 2 | 3:
             again = random.choice([*state.paused, name])
             return f.RetryTask(again, random.choice(["", "take the other way"]))
@@ -563,6 +564,9 @@ def _pick(random: Random, effect: do.AnyEffect, world: World, luck: float) -> f.
     possible = answers(effect, world)
     uncertain = do.ApplyWork | do.CheckWhole | do.Consult
     lucky = not isinstance(effect, uncertain) and random.random() < luck
+    if isinstance(effect, do.Consult) and random.random() < 0.7:
+        asked = world.state.consultations[effect.consultation]
+        return f.Answered(asked.id, "ok", random.choice(OPINIONS[asked.purpose]))
     if world.troubled and isinstance(effect, do.RunAgent) and random.random() < 0.5:
         return f.AgentEnded(effect.task, effect.attempt, "error", detail="it crashed")
     if world.troubled and isinstance(effect, do.Collect) and random.random() < 0.4:
@@ -628,6 +632,15 @@ ANSWERS = {
 """That let the session go on; any other question takes any text."""
 
 
+MISSED = 2
+"""Of what a planner may say of the merged work: that something is missing, and no task would mend it."""
+
+
+def _last_look(world: World, effect: do.AnyEffect) -> bool:
+    asked = world.state.consultations
+    return isinstance(effect, do.Consult) and asked[effect.consultation].purpose == "complete"
+
+
 def settle(world: World) -> None:
     """From here on everything goes well and every question is answered: the session must end."""
     for _ in range(100 + 40 * len(world.state.tasks)):
@@ -637,7 +650,8 @@ def settle(world: World) -> None:
         if not state.leader or state.draining:
             world.tell(f.LeaderArrived(3, "the last"))
         elif state.due:
-            world.answer(next(iter(state.due.values())))
+            effect = next(iter(state.due.values()))
+            world.answer(effect, MISSED if world.troubled and _last_look(world, effect) else 0)
         elif state.open:
             record = next(iter(state.open.values()))
             world.tell(f.Resolve(record.id, ANSWERS.get(record.kind, "go on")))
