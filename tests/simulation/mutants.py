@@ -8,15 +8,21 @@ from typing import Any, NamedTuple
 
 from teamlead.core import (
     acceptance,
+    advice,
+    answering,
     attempts,
     budget,
+    completion,
     decide,
     ending,
     indexes,
     inquiry,
+    judging,
     questions,
+    replanning,
     replies,
     reshape,
+    routing,
     starting,
     step,
     verdicts,
@@ -29,6 +35,7 @@ from teamlead.core.evolve import tasks as task_changes
 from teamlead.core.lanes import Lane
 from teamlead.core.state import Hold, TeamState
 from teamlead.engine.agents import Agents
+from teamlead.engine.consulting import Consultations
 from teamlead.engine.leader import Leader
 from teamlead.engine.performers import Performers
 from teamlead.testing.workspace import FakeWorkspace
@@ -167,6 +174,46 @@ CORE = {
     ),
 }
 
+LEADING = {
+    "merges what the judge refused": Mutant(
+        judging._follow, "if answer.success and not work.refused:", "if not work.refused:"
+    ),
+    "lets a judge accept what code refused": Mutant(
+        judging._follow, "if answer.success and not work.refused:", "if answer.success:"
+    ),
+    "asks no judge": Mutant(judging.wanted, "JUDGE in state.session.consultants", "False"),
+    "turns to a model for ever": Mutant(routing._missing, "state.referrals.get(target, 0) >= limit", "False"),
+    "asks for ever what cannot be read": Mutant(
+        answering.answered, "found.tries + 1 < state.session.limits.readings", "True"
+    ),
+    "keeps advice to itself": Mutant(
+        advice.analysed, "return [resolved, *advise(state, record, advice, LEAD)]", "return [resolved]"
+    ),
+    "leaves a record open with the planner": Mutant(
+        replanning.replanned,
+        'e.EscalationResolved(record.id, f"{found.task} is replaced by {new}", found.role), ',
+        "",
+    ),
+    "forgets who waits for a task that is replaced": Mutant(
+        task_changes._task_replaced, "for dependent in task.dependents:", "for dependent in ():"
+    ),
+    "asks for approval before the planner has looked": Mutant(
+        completion.check, "if PLANNER not in state.session.consultants", "if True"
+    ),
+    "asks a model of a kind that is held": Mutant(
+        TeamState._opens, "hold.until if hold is not None and hold.until is not None else 0.0", "0.0"
+    ),
+    "asks nobody after a model that does not know": Mutant(
+        routing.forward, "*refer(state, matter, targets, cause=cause),", ""
+    ),
+    "asks a model without a look at the world": Mutant(
+        Consultations._ask, "known = await runner.recall(spec)", "known = None"
+    ),
+    "leaves models behind": Mutant(
+        Performers.end_agents, "self.consultations.end_all(grace)", "asyncio.sleep(0)"
+    ),
+}
+
 ENGINE = {
     "acknowledges before the commit": Mutant(
         Leader._flush, COMMIT, f"self._parts.inbox.drop([o.command for o in outcomes or ()]); {COMMIT}"
@@ -254,4 +301,4 @@ DOUBLES = {
     "starts anew without keeping what was there": Mutant(FakeWorkspace.prepare, "self._keep(task)", "''"),
 }
 
-MUTANTS = {**CORE, **ENGINE, **DOUBLES}
+MUTANTS = {**CORE, **LEADING, **ENGINE, **DOUBLES}
