@@ -84,9 +84,7 @@ CORE = {
     "runs conflicts again for ever": Mutant(
         attempts.merge_refused, "task.conflicts < state.session.limits.conflict_reruns", "True"
     ),
-    "blocks a task and asks nobody": Mutant(
-        attempts.fail, '*escalation.ask(state, "failed", about, task.spec.id, question),', ""
-    ),
+    "blocks a task and asks nobody": Mutant(attempts.give_up, ", *routing.refer(state, matter, targets)", ""),
     "starts before the dependencies are done": Mutant(indexes._startable, " and task.unmet == 0", ""),
     "starts a task that is running": Mutant(indexes._startable, " and task.live is None", ""),
     "leaks a slot": Mutant(
@@ -152,10 +150,10 @@ CORE = {
     "never sets an alarm for the end of a hold": Mutant(
         Lane.opens, "if self.ready and until is not None:", "if False:"
     ),
-    "counts nothing as spent": Mutant(budget.spend, "purse.spent = purse.spent.plus(used)", "pass"),
+    "counts nothing as spent": Mutant(budget.pay, "purse.spent = purse.spent.plus(used)", "pass"),
     "starts although the budget is used up": Mutant(budget.Purse.short_of, "return dimension", "pass"),
     "never gives back what was reserved": Mutant(
-        budget.spend, "purse.reserved.pop(task.spec.id, None)", "pass"
+        budget.release, "purse.reserved.pop(task.spec.id, None)", "pass"
     ),
     "goes on without the answer": Mutant(
         ending._go_on,
@@ -170,7 +168,9 @@ CORE = {
         talk_changes._messages_read, "message not in event.messages", "True"
     ),
     "believes a merge only in its own phase": Mutant(
-        attempts.merged, '"preparing", "working", "collecting", "checking", "integrating"', '"integrating"'
+        attempts.merged,
+        '"preparing", "working", "collecting", "checking", "judging", "integrating"',
+        '"integrating"',
     ),
 }
 
@@ -239,10 +239,10 @@ ENGINE = {
     ),
     "leaves events in memory at its end": Mutant(Leader._lead, "await self._flush(durable=True)", "pass"),
     "starts an agent without a look at the world": Mutant(
-        Agents._run, "end = await runner.recall(spec)", "end = None"
+        Agents._run, "known = await runner.recall(spec)", "known = None"
     ),
     "does not end what an earlier leader left": Mutant(
-        Leader.run, "await self._performers.agents.end_leftovers()", "pass"
+        Leader.run, "await self._performers.end_leftovers()", "pass"
     ),
     "does not ask git what was merged": Mutant(
         Leader.run, "for fact in await self._performers.done_before():", "for fact in ():"
@@ -251,7 +251,7 @@ ENGINE = {
         Agents.stop, "await self.recall(effect.task, attempt)", "pass"
     ),
     "stops an attempt without waiting for its agent": Mutant(
-        Agents.stop, "await self._end(run, self._state.session.limits.grace)", "pass"
+        Agents.stop, "await end(run, self._state.session.limits.grace)", "pass"
     ),
     "does not wait for what is at work in a copy": Mutant(
         Leader._end_work, "await asyncio.wait(at_work.values())", "pass"
@@ -272,9 +272,9 @@ ENGINE = {
         'isinstance(effect, do.PrepareCopy) and f"Release:{effect.task}" in self._running',
         "False",
     ),
-    "leaves its agents behind": Mutant(Leader._abandon, "if self._performers.agents.running:", "if False:"),
+    "leaves its agents behind": Mutant(Leader._abandon, "if self._performers.running:", "if False:"),
     "does not hurry when told to": Mutant(
-        Leader._hurry, 'self._spawn("end agents", self._performers.agents.end_all(HURRIED_GRACE))', "pass"
+        Leader._hurry, 'self._spawn("end agents", self._performers.end_agents(HURRIED_GRACE))', "pass"
     ),
     "takes a failed merge for done": Mutant(
         Performers._integrate,
