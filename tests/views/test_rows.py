@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from tests.core.leading import crash
 from tests.core.support import World, session, task
 
 from teamlead.core import effects as do
@@ -105,6 +106,17 @@ def test_a_task_that_crashed_says_when_it_is_tried_again_and_why() -> None:
     assert (waits["since"], waits["deadline"]) == (iso(world.now), iso(world.now + 2.0))
     assert waits["next"] == "attempt 2 starts"
     assert "tasks to start" not in session_waits(world)
+
+
+def test_a_task_that_is_left_to_the_decision_on_the_whole_plan_is_not_to_start() -> None:
+    limits = Limits(attempts=1, jobs=3, retry_delay=0.0, replans=9)
+    world = World(session(*map(task, (1, 2, 3)), consultants=("planner",), limits=limits))
+    for number in (1, 2, 3):
+        crash(world, number)
+    assert world.task(3).blocked == "PLANNER"
+    waits = session_waits(world)
+    assert "planner" in waits
+    assert "tasks to start" not in waits
 
 
 def test_a_task_that_has_not_started_or_is_done_waits_for_nothing_of_its_own() -> None:

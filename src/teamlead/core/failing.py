@@ -78,11 +78,16 @@ def answer(state: TeamState, record: Escalation, text: str, by: str) -> Events:
 
 
 def _carry_out(state: TeamState, record: Escalation) -> Events:
+    """What failed after the planner was asked is not what it proposes something for: it is tried again."""
     assert state.proposed is not None
-    failed = [task for name in state.failing if (task := state.tasks[name]).state not in SETTLED]
-    specs = replanning.heirs(state, [state.tasks[name].spec for name in state.failing], state.proposed.tasks)
+    tasks = [state.tasks[name] for name in state.reviewed]
+    specs = replanning.heirs(state, [task.spec for task in tasks], state.proposed.tasks)
+    failed = [task for task in tasks if task.state not in SETTLED]
     reason = state.proposed.reason or record.reason
-    return reshape.replacement(state, failed, specs, reason, by=f"replan at {record.id}")
+    return [
+        *reshape.replacement(state, failed, specs, reason, by=f"replan at {record.id}"),
+        *(e.TaskUnblocked(task.spec.id, "") for task in _waiting(state) if task not in tasks),
+    ]
 
 
 def _waiting(state: TeamState) -> list[Task]:

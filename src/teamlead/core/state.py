@@ -392,8 +392,10 @@ class TeamState:
     fulfilment: Fulfilment | None = None
     failing: list[str] = field(default_factory=list)
     """Tasks that failed for good, one after the other, with none done between them."""
+    reviewed: tuple[str, ...] = ()
+    """Those of them that the planner was asked about."""
     proposed: Proposal | None = None
-    """What the planner would do about them, while a person decides on it."""
+    """What it would do about these, while a person decides on it."""
     rounds: int = 0
     """Attempts since a task was settled."""
     foreseen: dict[tuple[str, str], Foreseen] = field(default_factory=dict)

@@ -99,6 +99,8 @@ def _idle(state: TeamState) -> int:
     """Tasks that wait for others, or for a place."""
     records = (*state.open.values(), *state.held.values(), *state.referred.values())
     asking = {record.task for record in records if record.task}
+    # What is left to the decision on the whole plan has no record of its own.
+    asking |= {name for name in state.failing if state.tasks[name].blocked == "PLANNER"}
     blocked = [task for task in asking if state.tasks[task].state == "BLOCKED"]
     timed = sum(
         state.tasks[name].ticket == ticket

@@ -56,6 +56,8 @@ def _open(state: TeamState, record: Escalation) -> None:
     else:
         state.referred[record.id] = record
         state.referrals[record.target] = state.referrals.get(record.target, 0) + 1
+        if record.kind == "plan":
+            state.reviewed = tuple(state.failing)
     if record.kind in HALTING:
         state.halts[record.id] = record
 
@@ -81,6 +83,7 @@ def _close(state: TeamState, record: Escalation) -> None:
         state.rounds = 0
     if record.kind == "plan" and record.target == "user":
         state.failing.clear()
+        state.reviewed = ()
         state.proposed = None
     if record.task:
         state.touched[record.task] = None
