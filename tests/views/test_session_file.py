@@ -170,12 +170,15 @@ def test_the_file_has_these_fields_and_no_others() -> None:
     assert set(record) >= RECORD
 
 
-def test_a_plan_that_a_planner_made_names_its_session_and_keeps_what_was_said() -> None:
+@pytest.mark.parametrize("source", ["planner-session", "plan-document"])
+def test_a_plan_that_a_planner_made_or_read_names_its_session_and_keeps_what_was_said(source: Any) -> None:
     spec = session(task(1))
     said = (Said("user", "Add a login"), Said("planner", "With a password?"))
-    plan = replace(spec.plan, instruction="Add a login", planner_session="p-1", conversation=said)
+    plan = replace(
+        spec.plan, instruction="Add a login", planner_session="p-1", conversation=said, source_type=source
+    )
     document = session_document(World(replace(spec, plan=plan)).state)
-    assert (document["sourceType"], document["plannerSessionId"]) == ("planner-session", "p-1")
+    assert (document["sourceType"], document["plannerSessionId"]) == (source, "p-1")
     assert document["instruction"] == "Add a login"
     assert [(each["from"], each["text"]) for each in document["conversationHistory"]] == [
         ("user", "Add a login"),

@@ -27,7 +27,7 @@ def session_document(state: TeamState) -> dict[str, Any]:
         "schema_version": SCHEMA_VERSION,
         "id": spec.id,
         "version": state.seq,
-        "sourceType": "planner-session" if spec.plan.planner_session else "plan-document",
+        "sourceType": spec.plan.source_type,
         "planDocument": spec.plan.source,
         "instruction": spec.plan.wanted,
         "plannerSessionId": spec.plan.planner_session or None,
