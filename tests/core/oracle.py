@@ -355,9 +355,11 @@ def _check_asking(state: TeamState, now: float) -> None:
             law(any(r.kind == "agent" for r in state.open.values()), f"nobody sees to {found.agent}")
         held = hold is not None and (hold.until is None or hold.until > now)
         asked = any(r.kind == "budget" for r in state.open.values())
-        timed = hold is not None and hold.until is not None and not asked
+        reserved = any(purse.reserved and purse.used_up for purse in state.funds_of(found.role))
+        timed = hold is not None and hold.until is not None and not asked and not reserved
         law(not timed or state.next_timer() is not None, f"nothing will wake {found.agent}")
-        law(held or asked or not state.leader or state.draining, f"{found.id} may be asked, and is not")
+        waits = held or asked or reserved
+        law(waits or not state.leader or state.draining, f"{found.id} may be asked, and is not")
 
 
 def _check_wait(state: TeamState, task: Task, now: float) -> None:

@@ -23,7 +23,7 @@ from tests.core.support import World, task
 from teamlead.core import effects as do
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.model import Limits
+from teamlead.core.model import Budget, Limits, Usage
 from teamlead.core.reports import DifficultyFeedback
 
 
@@ -41,6 +41,14 @@ def tell(world: World, issue: str = "it hangs", **fields: Any) -> None:
 
 def ends(world: World) -> None:
     world.tell(f.AgentEnded("task-1", len(world.task(1).attempts), "ok", summary="done"))
+
+
+def test_what_agents_at_work_have_reserved_is_awaited_before_anybody_is_asked_about_money() -> None:
+    world = at_work(("validator",), limits=Limits(jobs=1), budget=Budget(cost_usd=1.0))
+    tell(world, category="technical")
+    assert (list(world.state.wanted), world.state.open) == (["task-1-validator-1"], {})
+    world.tell(f.AgentEnded("task-1", 1, "ok", usage=Usage(cost_usd=0.1)))
+    assert list(world.state.consulting) == ["task-1-validator-1"]
 
 
 def test_at_the_lower_level_nobody_is_asked_before_the_agent_has_ended() -> None:

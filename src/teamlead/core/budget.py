@@ -103,6 +103,10 @@ class Purse:
         return tuple(d for d in DIMENSIONS if getattr(self.limit, d) is not None)
 
     @property
+    def used_up(self) -> bool:
+        return any(self.used(dimension) >= getattr(self.limit, dimension) for dimension in self.limits)
+
+    @property
     def scarce(self) -> tuple[Dimension, ...]:
         """What too little is left of for a run like the largest; all that has a limit, if nothing is."""
         return tuple(d for d in self.limits if self._nearly_used(d)) or self.limits

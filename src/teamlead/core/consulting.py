@@ -29,7 +29,7 @@ def start(state: TeamState, now: float) -> Events:
     found = state.next_consultation(now)
     if found is None:
         return []
-    short = next((purse for purse in state.funds_of(found.role) if _empty(purse)), None)
+    short = next((purse for purse in state.funds_of(found.role) if purse.used_up), None)
     if short is not None:
         return _ask_about_budget(state, found, short)
     staff = state.consultant(found.role)
@@ -44,10 +44,6 @@ def _subject(state: TeamState, found: Consultation) -> str:
     last = task.attempts[-1] if task and task.attempts else None
     own = (last.commit or last.base) if last else ""
     return own or state.integration_tip or state.session.base_commit
-
-
-def _empty(purse: Purse) -> bool:
-    return any(purse.used(dimension) >= getattr(purse.limit, dimension) for dimension in purse.limits)
 
 
 def _ask_about_budget(state: TeamState, found: Consultation, purse: Purse) -> Events:

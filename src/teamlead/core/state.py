@@ -473,9 +473,13 @@ class TeamState:
             return None
         for consultation in self.wanted.values():
             opens = self._opens(consultation)
-            if opens is not None and opens <= now:
+            if opens is not None and opens <= now and not self._awaits_funds(consultation):
                 return consultation
         return None
+
+    def _awaits_funds(self, consultation: Consultation) -> bool:
+        """Agents at work have reserved all that is left, and may use less."""
+        return any(purse.reserved and purse.used_up for purse in self.funds_of(consultation.role))
 
     @property
     def kinds(self) -> dict[str, None]:
@@ -532,7 +536,8 @@ class TeamState:
 
     def next_timer(self) -> float | None:
         """When time alone will make something startable."""
-        moments = [m for each in self.wanted.values() if (m := self._opens(each)) is not None]
+        asked = (each for each in self.wanted.values() if not self._awaits_funds(each))
+        moments = [m for each in asked if (m := self._opens(each)) is not None]
         # Where every slot is taken, one that comes free is what helps a task.
         full = len(self.active) >= self.session.limits.jobs
         for lane in () if full or self.held_up else self.lanes.values():

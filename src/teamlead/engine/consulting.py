@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
-from teamlead.core.budget import left_of
+from teamlead.core.budget import grants_nothing, left_of
 from teamlead.core.consultation import Consultation
 from teamlead.core.staffing import kind_of
 from teamlead.core.state import TeamState
@@ -48,6 +48,9 @@ class Consultations:
         held = self._parts.held(kind_of(found.agent))
         if held is not None:
             return RunEnd("limit", detail=f"another session has met it: {held.reason}", reset_at=held.until)
+        if grants_nothing(spec.budget):
+            # It is wanted again, and waits or asks. A limit of nothing would be none at all to its program.
+            return RunEnd("interrupted", detail="others have used up its budget before it began")
         self._parts.require_room()
         async with self._parts.workspace.borrow(found.commit, provided=False) as loan:
             if run.stop_after is not None:
