@@ -273,6 +273,8 @@ class World:
         """What goes wrong with an agent is always its service."""
         self.chatty = False
         """Agents say much while they work."""
+        self.troubled = False
+        """Agents fail often, or report what is in their way."""
         self._described = describe(self.state)
         self.tell(f.Open(spec))
         if led:
@@ -410,7 +412,7 @@ def random_session(random: Random) -> SessionSpec:
         ),
         budget=random_budget(random),
         notify=random.choice([(), ("desktop",)]),
-        consultants=random.choice([(), tuple(consultants)]),
+        consultants=random.choice([(), tuple(consultants), tuple(consultants)]),
     )
 
 
@@ -485,7 +487,8 @@ def random_command(random: Random, world: World) -> f.AnyFact:
 def _steer(random: Random, state: TeamState, name: str) -> f.AnyFact:
     match random.randrange(6):
         case 0 | 1:
-            return f.PauseTask(name)
+            asking = [n for n, attempt in state.active.items() if attempt.questions]
+            return f.PauseTask(random.choice(asking or [name]))
         case 2 | 3:
             again = random.choice([*state.paused, name])
             return f.RetryTask(again, random.choice(["", "take the other way"]))
@@ -501,6 +504,7 @@ def play(world: World, random: Random, turns: int) -> None:
     luck = random.choice([0.5, 0.7, 0.95])
     world.out_of_service = random.random() < 0.2
     world.chatty = random.random() < 0.4
+    world.troubled = random.random() < 0.3
     for _ in range(turns):
         _play_turn(world, random, luck)
     world.check_replay()
@@ -560,6 +564,13 @@ def _pick(random: Random, effect: do.AnyEffect, world: World, luck: float) -> f.
     possible = answers(effect, world)
     uncertain = do.ApplyWork | do.CheckWhole | do.Consult
     lucky = not isinstance(effect, uncertain) and random.random() < luck
+    if isinstance(effect, do.Consult) and random.random() < 0.7:
+        asked = world.state.consultations[effect.consultation]
+        return f.Answered(asked.id, "ok", random.choice(OPINIONS[asked.purpose]))
+    if world.troubled and isinstance(effect, do.RunAgent) and random.random() < 0.5:
+        return f.AgentEnded(effect.task, effect.attempt, "error", detail="it crashed")
+    if world.troubled and isinstance(effect, do.Collect) and random.random() < 0.4:
+        return f.WorkFound(effect.task, effect.attempt, "", feedback=random.choice(DIFFICULTIES))
     if lucky and isinstance(effect, do.RunAgent) and random.random() < 0.5:
         return f.AgentEnded(effect.task, effect.attempt, "ok", usage=Usage(100, 20, 0.5), turns=2)
     if not lucky and isinstance(effect, do.RunAgent) and world.out_of_service:
@@ -621,6 +632,15 @@ ANSWERS = {
 """That let the session go on; any other question takes any text."""
 
 
+MISSED = 2
+"""Of what a planner may say of the merged work: that something is missing, and no task would mend it."""
+
+
+def _last_look(world: World, effect: do.AnyEffect) -> bool:
+    asked = world.state.consultations
+    return isinstance(effect, do.Consult) and asked[effect.consultation].purpose == "complete"
+
+
 def settle(world: World) -> None:
     """From here on everything goes well and every question is answered: the session must end."""
     for _ in range(100 + 40 * len(world.state.tasks)):
@@ -630,7 +650,8 @@ def settle(world: World) -> None:
         if not state.leader or state.draining:
             world.tell(f.LeaderArrived(3, "the last"))
         elif state.due:
-            world.answer(next(iter(state.due.values())))
+            effect = next(iter(state.due.values()))
+            world.answer(effect, MISSED if world.troubled and _last_look(world, effect) else 0)
         elif state.open:
             record = next(iter(state.open.values()))
             world.tell(f.Resolve(record.id, ANSWERS.get(record.kind, "go on")))

@@ -453,7 +453,7 @@ MUTANTS: dict[Callable[[Patch], None], str] = {
     starts_while_draining: "nobody leads",
     forgets_that_a_dependency_was_reopened: "starts before|unmet of",
     strands_the_dependents_of_a_replaced_task: "dependencies: ",
-    lets_agents_run_after_the_end: "after the end an attempt is",
+    lets_agents_run_after_the_end: "after the end an attempt is|consultations of judges",
     frees_a_slot_before_the_attempt_is_quiet: "active: |every slot is taken",
     leaves_an_answered_question_open: "open questions",
     starts_what_is_held: "is held, and starts",

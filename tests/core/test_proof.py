@@ -84,3 +84,18 @@ def test_what_somebody_should_look_at_is_what_is_flagged_or_was_waived() -> None
     known = world.task(1)
     found = flagged(evidence_of(world.state, known, known.attempts[0]))
     assert [(item.kind, item.verdict) for item in found] == [("claims", "flagged"), ("check", "flagged")]
+
+
+def test_what_a_judge_said_is_no_proof_and_names_where_to_read_it() -> None:
+    world = World(session(task(1, acceptance=("it does",)), consultants=("judge",)))
+    world.advance(1, do.Consult)
+    world.answer(world.due(do.Consult), 1)
+    turned_down = evidence_of(world.state, world.task(1), world.task(1).attempts[0])
+    (item,) = (item for item in turned_down if item.kind == "judge")
+    assert (item.verdict, item.claim, item.details) == ("objected", "it does", ("the page",))
+    assert item.found == "a model judged that it does not: not all"
+    assert item.command == "teamlead logs task-1-judge"
+    world.advance(1, do.Consult)
+    world.answer(world.due(do.Consult))
+    accepted = evidence_of(world.state, world.task(1), world.task(1).attempts[1])
+    assert [item.verdict for item in accepted if item.kind == "judge"] == ["unknown"]

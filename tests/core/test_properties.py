@@ -47,7 +47,7 @@ def test_the_scenarios_reach_every_kind_of_event() -> None:
     """A simulator that never gets anywhere proves nothing."""
     kinds: set[str] = set()
     ends: set[str] = set()
-    for seed in range(150):
+    for seed in range(300):
         random = Random(seed)
         world = World(random_session(random))
         play(world, random, 60)

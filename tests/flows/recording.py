@@ -19,6 +19,8 @@ from tests.flows.real import RealTeam, refuse, team  # noqa: E402 - findable fro
 from tests.flows.support import (  # noqa: E402 - findable from here on
     HANG,
     Project,
+    Step,
+    answer,
     ask,
     done,
     fail,
@@ -56,8 +58,8 @@ def retry_and_question(project: Project) -> None:
     project.task(2, [ask("Which colour?", "red", "blue")], [write("b.txt", "{answer}\n")])
     project.task(3, [write("c.txt", "c\n")], checks=["echo broken; exit 1"])
     assert project.start("--jobs", "1").code == 3
-    for number, answer in ((1, "use the blue one"), (2, "blue"), (4, "more"), (3, "skip")):
-        assert project.resolve(answer, "--escalation-id", str(number)).code == 0
+    for number, text in ((1, "use the blue one"), (2, "blue"), (4, "more"), (3, "skip")):
+        assert project.resolve(text, "--escalation-id", str(number)).code == 0
     assert project.teamlead("resume").code == 3
 
 
@@ -175,9 +177,94 @@ def broken_together(project: Project) -> None:
     project.task(2, [write("bad.txt", "bad\n")], [write("more.txt", "no better\n")], after=[1])
     assert project.start().code == 3
     ready.touch()
-    for answer in ("retry", "accept"):
-        assert project.resolve(answer).code == 0
+    for text in ("retry", "accept"):
+        assert project.resolve(text).code == 0
         assert project.teamlead("resume").code == 3
+
+
+def judged_and_replanned(project: Project) -> None:
+    """All whom the lead may consult: content, not content, unreadable; other tasks, advice, what is left."""
+    project.settings(
+        "retry_delay = 0\nattempts = 2\n" + f'[roles.advisor]\nagent = "scripted:{project.script}"\n'
+    )
+    more = answer(success=False, reason="no tests", missingRequirements=["a test"], shouldContinue=True)
+    yes = answer(success=True, reason="it is all there")
+    project.plays("default", [write("steps/{task}.txt", "made\n")])
+    project.plays("task-1-judge", [more], [done("It is fine!")], [yes])
+    project.plays("judge", [yes])
+    step = {"id": "task-1", "description": "A step", "scopePaths": ["steps/"], "acceptance": "It is done"}
+    project.plays("planner", [answer(reason="smaller", tasks=[step])], purpose="replan")
+    missing = answer(fulfilled=False, reason="no page", missing=["a page"], tasks=[step])
+    project.plays("planner", [missing], [answer(fulfilled=True, reason="all is there")], purpose="complete")
+    analysis = {"rootCause": "a race", "reasoning": "seen", "requiresUserDecision": False}
+    unsure = answer(**analysis, recommendation="try again", confidence="low")
+    project.plays("validator", [unsure])
+    project.plays("advisor", [answer(**analysis, recommendation="take the lock", confidence="high")])
+    project.task(1, [write("1.txt", "{attempt}\n")])
+    project.task(2, [fail("no idea")], [fail("still none")])
+    project.task(3, [_stuck("technical")], [write("3.txt", "3\n")], after=[2])
+    wider = [write("4.txt", "4\n"), write("extra.txt", "4\n")]
+    project.task(4, [_stuck("scope", paths=["extra.txt"])], wider, scope="4.txt")
+    project.task(5, [done("nothing to do")], scope="shared.txt")
+    project.plays("task-5-judge", [answer(success=False, reason="it was there", alreadySatisfied=True)])
+    assert project.start("--jobs", "1").code == 3
+    assert project.resolve("allow").code == 0
+    assert project.teamlead("resume").code == 3
+    assert project.status()["session"]["state"] == "COMPLETED"
+
+
+def _stuck(category: str, **more: object) -> Step:
+    impediment = {"category": category, "requestedAction": "escalate"}
+    return {"feedback": {"type": "difficulty", "issue": "no way", "impediment": impediment, **more}}
+
+
+def failing_plan(project: Project) -> None:
+    """Three tasks fail in a row; the planner looks at the plan, and the user takes what it proposes."""
+    project.settings("retry_delay = 0\nattempts = 1\n")
+    for number in (1, 2, 3):
+        project.task(number, [fail("no way")])
+    project.plays("default", [write("other.txt", "other\n")])
+    project.plays("planner", [answer(reason="", tasks=[], questions=["Why?"])], purpose="replan")
+    other = {
+        "id": "task-1",
+        "description": "Another way",
+        "scopePaths": ["other.txt"],
+        "acceptance": "It works",
+    }
+    project.plays("planner", [answer(reason="it cannot work so", tasks=[other])], purpose="review")
+    missing = answer(fulfilled=False, reason="no page", missing=["a page"])
+    project.plays("planner", [missing], purpose="complete")
+    assert project.start("--jobs", "1").code == 3
+    asked = project.teamlead("escalations", "--json").json["escalations"]
+    (plan,) = (record["id"] for record in asked if record["kind"] == "plan")
+    assert project.resolve("replan", "--escalation-id", plan).code == 0
+    assert project.teamlead("resume").code == 3
+    assert project.resolve("accept").code == 0
+    assert project.teamlead("resume").code == 3
+
+
+def steered(project: Project) -> None:
+    """A conflict ahead; a task is paused, given to another agent and wanted again; another one is put in."""
+    project.settings("retry_delay = 0\ngrace = 0.2\nradar = 0.05\nnotify = ['true']\n")
+    go = project.barrier("go")
+    project.task(1, [write("shared.txt", "one\n1\nthree\n"), HANG], [write("1.txt", "1\n")])
+    project.task(2, [write("shared.txt", "one\n2\nthree\n"), wait_for(go)], [write("2.txt", "2\n")])
+    project.task(3, [_stuck("technical")], [write("3.txt", "3\n")], after=[2])
+    project.plays("planner", [answer(fulfilled=True, reason="all is there")], purpose="complete")
+    other = project.place / "other.toml"
+    other.write_text('[[default]]\nsteps = [{write = "{task}.txt", text = "other\\n"}]\n')
+    leader = project.start_in_background("--jobs", "2")
+    until(lambda: project.happened("ConflictForeseen"), "the conflict is foreseen")
+    assert project.teamlead("pause", "1").code == 0
+    until(lambda: project.happened("AttemptEnded", task="task-1"), "task 1 is paused")
+    assert project.teamlead("reassign", "1", "--agent", f"scripted:{other}").code == 0
+    assert project.teamlead("retry", "1", "--advice", "elsewhere").code == 0
+    assert project.teamlead("plan", "add", "The fourth", "--agent", f"scripted:{other}").code == 0
+    go.touch()
+    assert leader.end().code == 3
+    assert project.resolve("take the lock").code == 0
+    assert project.teamlead("resume").code == 3
+    assert project.status()["session"]["state"] == "COMPLETED"
 
 
 FLOWS: Mapping[str, Callable[[Project], None]] = {
@@ -188,6 +275,9 @@ FLOWS: Mapping[str, Callable[[Project], None]] = {
     "talk-and-limits": talk_and_limits,
     "broken-together": broken_together,
     "gone-without": gone_without,
+    "judged-and-replanned": judged_and_replanned,
+    "failing-plan": failing_plan,
+    "steered": steered,
 }
 
 

@@ -182,7 +182,7 @@ class Agents:
 
     def may_end(self, run: Run) -> None:
         """Nobody ends a healthy agent for nothing, whatever the clocks say."""
-        if run.line.cut or run.line.stale or run.line.leaving:
+        if run.line.cut or run.line.stale or run.line.leaving or self.world.state.draining:
             return
         attempt = self.world.state.active.get(run.spec.task)
         stopping = attempt is not None and attempt.phase == "stopping"

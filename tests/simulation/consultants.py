@@ -54,7 +54,7 @@ class Consultants(Agents):
         return "answers" if lucky else random.choice(BEHAVIOURS)
 
     def may_end(self, run: Run) -> None:
-        if run.line.cut or run.line.stale or run.line.leaving:
+        if run.line.cut or run.line.stale or run.line.leaving or self.world.state.draining:
             return
         wanted = self.place(run.spec) in self.world.state.consulting
         promise(not wanted, f"{self.place(run.spec)} is ended, and its answer is wanted")

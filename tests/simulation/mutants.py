@@ -8,15 +8,21 @@ from typing import Any, NamedTuple
 
 from teamlead.core import (
     acceptance,
+    advice,
+    answering,
     attempts,
     budget,
+    completion,
     decide,
     ending,
     indexes,
     inquiry,
+    judging,
     questions,
+    replanning,
     replies,
     reshape,
+    routing,
     starting,
     step,
     verdicts,
@@ -29,6 +35,7 @@ from teamlead.core.evolve import tasks as task_changes
 from teamlead.core.lanes import Lane
 from teamlead.core.state import Hold, TeamState
 from teamlead.engine.agents import Agents
+from teamlead.engine.consulting import Consultations
 from teamlead.engine.leader import Leader
 from teamlead.engine.performers import Performers
 from teamlead.testing.workspace import FakeWorkspace
@@ -77,9 +84,7 @@ CORE = {
     "runs conflicts again for ever": Mutant(
         attempts.merge_refused, "task.conflicts < state.session.limits.conflict_reruns", "True"
     ),
-    "blocks a task and asks nobody": Mutant(
-        attempts.fail, '*escalation.ask(state, "failed", about, task.spec.id, question),', ""
-    ),
+    "blocks a task and asks nobody": Mutant(attempts.give_up, ", *routing.refer(state, matter, targets)", ""),
     "starts before the dependencies are done": Mutant(indexes._startable, " and task.unmet == 0", ""),
     "starts a task that is running": Mutant(indexes._startable, " and task.live is None", ""),
     "leaks a slot": Mutant(
@@ -145,10 +150,10 @@ CORE = {
     "never sets an alarm for the end of a hold": Mutant(
         Lane.opens, "if self.ready and until is not None:", "if False:"
     ),
-    "counts nothing as spent": Mutant(budget.spend, "purse.spent = purse.spent.plus(used)", "pass"),
+    "counts nothing as spent": Mutant(budget.pay, "purse.spent = purse.spent.plus(used)", "pass"),
     "starts although the budget is used up": Mutant(budget.Purse.short_of, "return dimension", "pass"),
     "never gives back what was reserved": Mutant(
-        budget.spend, "purse.reserved.pop(task.spec.id, None)", "pass"
+        budget.release, "purse.reserved.pop(task.spec.id, None)", "pass"
     ),
     "goes on without the answer": Mutant(
         ending._go_on,
@@ -163,7 +168,49 @@ CORE = {
         talk_changes._messages_read, "message not in event.messages", "True"
     ),
     "believes a merge only in its own phase": Mutant(
-        attempts.merged, '"preparing", "working", "collecting", "checking", "integrating"', '"integrating"'
+        attempts.merged,
+        '"preparing", "working", "collecting", "checking", "judging", "integrating"',
+        '"integrating"',
+    ),
+}
+
+LEADING = {
+    "merges what the judge refused": Mutant(
+        judging._follow, "if answer.success and not work.refused:", "if not work.refused:"
+    ),
+    "lets a judge accept what code refused": Mutant(
+        judging._follow, "if answer.success and not work.refused:", "if answer.success:"
+    ),
+    "asks no judge": Mutant(judging.wanted, "JUDGE in state.session.consultants", "False"),
+    "turns to a model for ever": Mutant(routing._missing, "state.referrals.get(target, 0) >= limit", "False"),
+    "asks for ever what cannot be read": Mutant(
+        answering.answered, "found.tries + 1 < state.session.limits.readings", "True"
+    ),
+    "keeps advice to itself": Mutant(
+        advice.analysed, "return [resolved, *advise(state, record, advice, LEAD)]", "return [resolved]"
+    ),
+    "leaves a record open with the planner": Mutant(
+        replanning.replanned,
+        'e.EscalationResolved(record.id, f"{found.task} is replaced by {new}", found.role), ',
+        "",
+    ),
+    "forgets who waits for a task that is replaced": Mutant(
+        task_changes._task_replaced, "for dependent in task.dependents:", "for dependent in ():"
+    ),
+    "asks for approval before the planner has looked": Mutant(
+        completion.check, "if PLANNER not in state.session.consultants", "if True"
+    ),
+    "asks a model of a kind that is held": Mutant(
+        TeamState._opens, "hold.until if hold is not None and hold.until is not None else 0.0", "0.0"
+    ),
+    "asks nobody after a model that does not know": Mutant(
+        routing.forward, "*refer(state, matter, targets, cause=cause),", ""
+    ),
+    "asks a model without a look at the world": Mutant(
+        Consultations._ask, "known = await runner.recall(spec)", "known = None"
+    ),
+    "leaves models behind": Mutant(
+        Performers.end_agents, "self.consultations.end_all(grace)", "asyncio.sleep(0)"
     ),
 }
 
@@ -192,10 +239,10 @@ ENGINE = {
     ),
     "leaves events in memory at its end": Mutant(Leader._lead, "await self._flush(durable=True)", "pass"),
     "starts an agent without a look at the world": Mutant(
-        Agents._run, "end = await runner.recall(spec)", "end = None"
+        Agents._run, "known = await runner.recall(spec)", "known = None"
     ),
     "does not end what an earlier leader left": Mutant(
-        Leader.run, "await self._performers.agents.end_leftovers()", "pass"
+        Leader.run, "await self._performers.end_leftovers()", "pass"
     ),
     "does not ask git what was merged": Mutant(
         Leader.run, "for fact in await self._performers.done_before():", "for fact in ():"
@@ -204,7 +251,7 @@ ENGINE = {
         Agents.stop, "await self.recall(effect.task, attempt)", "pass"
     ),
     "stops an attempt without waiting for its agent": Mutant(
-        Agents.stop, "await self._end(run, self._state.session.limits.grace)", "pass"
+        Agents.stop, "await end(run, self._state.session.limits.grace)", "pass"
     ),
     "does not wait for what is at work in a copy": Mutant(
         Leader._end_work, "await asyncio.wait(at_work.values())", "pass"
@@ -225,9 +272,9 @@ ENGINE = {
         'isinstance(effect, do.PrepareCopy) and f"Release:{effect.task}" in self._running',
         "False",
     ),
-    "leaves its agents behind": Mutant(Leader._abandon, "if self._performers.agents.running:", "if False:"),
+    "leaves its agents behind": Mutant(Leader._abandon, "if self._performers.running:", "if False:"),
     "does not hurry when told to": Mutant(
-        Leader._hurry, 'self._spawn("end agents", self._performers.agents.end_all(HURRIED_GRACE))', "pass"
+        Leader._hurry, 'self._spawn("end agents", self._performers.end_agents(HURRIED_GRACE))', "pass"
     ),
     "takes a failed merge for done": Mutant(
         Performers._integrate,
@@ -254,4 +301,4 @@ DOUBLES = {
     "starts anew without keeping what was there": Mutant(FakeWorkspace.prepare, "self._keep(task)", "''"),
 }
 
-MUTANTS = {**CORE, **ENGINE, **DOUBLES}
+MUTANTS = {**CORE, **LEADING, **ENGINE, **DOUBLES}

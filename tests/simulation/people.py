@@ -106,8 +106,8 @@ class People:
         if record.kind in {"limit", "budget", "rounds"}:
             return "more"
         if record.kind in {"plan", "completion"}:
-            options = record.question.options if record.question else ()
-            return random.choice(("retry", "retry", "look again", *options))
+            assert record.question is not None
+            return "stop" if random.random() < 0.1 else random.choice(record.question.options[:-1])
         if record.kind == "agent":
             return "retry"
         if record.kind == "whole":
@@ -121,7 +121,7 @@ class People:
             return random.choice(("allow src/more", "deny", "do it like this"))
         if record.question and "accept" in record.question.options and random.random() < 0.3:
             return "accept"
-        return random.choice(("retry", "retry", "retry", "skip", "do it like this", "stop"))
+        return random.choice((*("retry",) * 5, "skip", "skip", "do it like this", "do it so", "stop"))
 
     def _approve_soon(self) -> None:
         dice = self._world.random.random()

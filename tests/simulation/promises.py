@@ -85,7 +85,9 @@ class Promises:
     def answered(self, command: f.Command, outcome: Outcome, recorded: Sequence[Recorded]) -> None:
         if outcome.accepted:
             done = {type(event.event) for event in recorded} & CARRIED_OUT[type(command)]
-            promise(done or self._is_so(command), f"{command!r} was accepted, and not done")
+            undone = any(isinstance(event.event, e.TaskResumed) for event in recorded)
+            so = undone or self._is_so(command)
+            promise(done or so, f"{command!r} was accepted, and not done")
         else:
             promise(outcome.message, f"{command!r} was refused without a reason")
 
@@ -134,6 +136,10 @@ class Promises:
         promise(
             (event.task, event.commit) in world.truth.merges, f"{event.task} counts as merged, and is not"
         )
+
+    def _asked(self, event: e.ConsultationWanted) -> None:
+        most = self._world.spec.limits.readings
+        promise(event.tries < most, f"{event.id} is asked again, and could not be read {most} times")
 
     def _consulted(self, event: e.ConsultationEnded) -> None:
         if event.answer is not None:
@@ -268,6 +274,7 @@ _FOLLOWED: dict[type[Any], Any] = {
     e.AttemptEnded: Promises._ended,
     e.WorkIntegrated: Promises._integrated,
     e.TaskDone: Promises._done,
+    e.ConsultationWanted: Promises._asked,
     e.ConsultationEnded: Promises._consulted,
     e.EscalationResolved: Promises._answer,
     e.ApprovalApplied: Promises._approved,

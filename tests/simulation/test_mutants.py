@@ -9,12 +9,12 @@ from tests.core.oracle import LawBroken
 from tests.core.support import SIZE
 from tests.simulation.__main__ import main
 from tests.simulation.conftest import FIRST_SEED
-from tests.simulation.mutants import CORE, ENGINE, MUTANTS, planted
+from tests.simulation.mutants import CORE, ENGINE, LEADING, MUTANTS, planted
 from tests.simulation.simulation import simulate
 
 FIRST = 2_000_000
 """Other seeds than those of the runs without a fault."""
-BUDGET = 400 * SIZE
+BUDGET = 600 * SIZE
 """Runs in which a fault must show itself."""
 SHARE = 0.95
 MAY_BE_MISSED = {
@@ -58,6 +58,7 @@ def test_a_planted_fault_is_noticed(name: str, record_property: Callable[[str, o
 
 def test_there_are_enough_faults_and_nearly_all_must_be_noticed() -> None:
     assert len(CORE) >= 20
+    assert len(LEADING) >= 10
     assert len(ENGINE) >= 20
     assert set(MUTANTS) >= MAY_BE_MISSED
     assert 1 - len(MAY_BE_MISSED) / len(MUTANTS) >= SHARE

@@ -44,7 +44,7 @@ def test_the_runs_reach_every_end_and_every_fault() -> None:
     """A simulator that never gets anywhere proves nothing."""
     ends: Counter[str] = Counter()
     words: Counter[str] = Counter()
-    for seed in range(60):
+    for seed in range(120):
         ended, trace = told(seed)
         ends[f"{ended.end} {ended.phase}"] += 1
         words.update(word for line in trace for word in MUST_COME if word in line)
@@ -84,6 +84,17 @@ MUST_COME = (
     "verdict='passed'",
     "verdict='broken'",
     "WholeAccepted",
+    "success=False",
+    "already_satisfied=True",
+    "purpose='replan'",
+    "purpose='review'",
+    "purpose='complete'",
+    "purpose='validate'",
+    "purpose='advise'",
+    "target='externalAdvisor'",
+    "TaskReplaced",
+    "ScopeEnlarged",
+    "tries=2",
 )
 
 

@@ -35,12 +35,27 @@ add() {
 }
 
 finish() {
-  echo '{"type": "finished", "status": "ok", "summary": "done"}'
+  echo '{"type": "finished", "status": "ok", "summary": "'"${1:-done}"'"}'
   exit
+}
+
+# Its last words, in JSON whose quotes stand in a string of JSON themselves.
+answer() {
+  finish "$(echo "$1" | sed 's/"/\\"/g')"
 }
 
 echo '{"type": "tool_call", "name": "write", "input": {}}'
 case $task-$attempt in
+  *-judge-*)
+    line=
+    [ -f nine.txt ] && read -r line <nine.txt
+    [ "$line" = "too much" ] && answer '{"success": false, "reason": "too much", "shouldReplan": true}'
+    answer '{"success": true, "reason": "it is the ninth"}'
+    ;;
+  task-*-planner-*)
+    answer '{"reason": "less", "tasks": [{"id": "task-1", "description": "The ninth, alone", "scopePaths": ["nine.txt"], "acceptance": "it is the ninth"}]}'
+    ;;
+  planner-*) answer '{"fulfilled": true, "reason": "all is there"}' ;;
   task-1-*) put one.txt "the first" ;;
   task-2-*)
     put two.txt "the second"
@@ -58,9 +73,11 @@ case $task-$attempt in
     done
     echo '{"type": "ask", "text": "Which colour?"}'
     ;;
-  task-8-*)
+  task-18-*)
     sleep 0.1
     put "$TEAMLEAD_SESSION.txt" "of $TEAMLEAD_SESSION"
     ;;
+  task-9-*) put nine.txt "too much" ;;
+  task-8-*) put nine.txt "the ninth" ;;
 esac
 finish

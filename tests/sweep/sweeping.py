@@ -23,6 +23,8 @@ class Life(NamedTuple):
     """Of its attempts."""
     points: list[list[str]]
     """Of each act, in the order they were reached: NAME#K."""
+    runs: list[str]
+    """Who was started, in that order: tasks, and those whom the lead consulted."""
 
 
 class Verdict(NamedTuple):
@@ -38,7 +40,8 @@ def undisturbed(template: Path, zygote: Zygote, **given: Any) -> Life:
         assert broken_laws(world) == [], world.story()
         points = [_numbered(file.read_text().splitlines()) for file in files if file.exists()]
         outcomes = Counter(event.outcome for event in world.events() if isinstance(event, AttemptEnded))
-        return Life(template, zygote, given, result(world), outcomes, points)
+        runs = [line.split()[0] for line in world.marked("runs")]
+        return Life(template, zygote, given, result(world), outcomes, points, runs)
 
 
 def disturbed(life: Life, faults: Mapping[int, str], *, same_end: bool = True, **given: Any) -> Verdict:

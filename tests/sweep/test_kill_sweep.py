@@ -1,8 +1,9 @@
 """A leader that is killed anywhere: the next one goes on as if nothing had happened.
 
-Real git, SQLite and processes, through the command line. The plan has six tasks: a diamond, a retry, a
-conflict; then comes the approval. After each kill the person does what people do: they resume, and answer or
-approve again. TEAMLEAD_TEST_SIZE multiplies what is tried: from 10 on, every point of the plan's life.
+Real git, SQLite and processes, through the command line. The plan has seven tasks: a diamond, a retry, a
+conflict, and one that a judge refuses and a planner replaces. Then the planner looks at all of it, and the
+approval comes. After each kill the person does what people do: they resume, and answer or approve again.
+TEAMLEAD_TEST_SIZE multiplies what is tried: from 10 on, every point of the plan's life.
 """
 
 import os
@@ -42,8 +43,9 @@ def require_none(verdicts: list[Verdict], *, mostly_struck: bool = True) -> None
 
 def test_an_undisturbed_life_has_all_that_is_to_be_disturbed(life: Life) -> None:
     assert life.result.phase == "DONE"
-    assert life.outcomes == {"accepted": 6, "refused": 1, "conflict": 1}
-    assert len(life.result.merged) == 1 + 6
+    assert life.outcomes == {"accepted": 7, "refused": 2, "conflict": 1}
+    assert len(life.result.merged) == 1 + 7
+    assert life.result.answers == 1
     assert life.result.approvals == 1
     reached = {point.partition("#")[0] for points in life.points for point in points}
     assert {
@@ -58,6 +60,17 @@ def test_an_undisturbed_life_has_all_that_is_to_be_disturbed(life: Life) -> None
 def test_a_leader_killed_at_any_point_is_as_if_it_had_not_been(life: Life, share: int) -> None:
     points = share_of(spread(distinct(life.points[START]), 4 * SIZE), share, SHARES)
     require_none([disturbed(life, {START: f"kill {point}"}) for point in points])
+
+
+@pytest.mark.parametrize(
+    "point", ["attempt mark: after", "start sh: after", "file result.json: before", "file result.json: after"]
+)
+def test_a_leader_killed_while_a_model_is_consulted_asks_it_anew_or_has_its_answer(
+    life: Life, point: str
+) -> None:
+    consulted = [number for number, name in enumerate(life.runs, 1) if name.endswith(("judge", "planner"))]
+    assert len(consulted) == 4
+    require_none([disturbed(life, {START: f"kill {point}#{number}"}) for number in consulted])
 
 
 @pytest.mark.parametrize("wish", ["approve", "reject", "cancel"])

@@ -31,7 +31,7 @@ PATIENCE = 120.0
 """Seconds after which a command hangs."""
 DOCUMENTED = {0, 1, 2, 3, 4, 5, 130}
 
-OWN = "### task-8: A file named after the session\n- Scope: *.txt\n"
+OWN = "### task-18: A file named after the session\n- Scope: *.txt\n"
 PLANS = {
     "one": f"# One task\n\n{OWN}",
     "asks": f"# One that asks\n\n{OWN}\n### task-7: Seventh\n- Scope: seven.txt\n",
@@ -199,7 +199,7 @@ def _approvals(world: World, states: dict[str, TeamState]) -> Iterator[str]:
             yield f"{name} was approved {len(applied)} times"
         if any(event.commit not in held for event in applied):
             yield f"{name} was approved, and is not on the branch"
-        done = bool(applied) and state.tasks["task-8"].state == "DONE"
+        done = bool(applied) and state.tasks["task-18"].state == "DONE"
         if done != (f"{name}.txt" in files):
             yield f"{name}: approved {done}, and its file on the branch {not done}"
     others = world.git("rev-list", "main", "--not", "v1", *approved).splitlines()

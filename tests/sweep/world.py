@@ -18,7 +18,7 @@ from teamlead.journal.reader import JournalReader
 from teamlead.wiring.reading import recorded_events
 
 PLAN = """\
-# Six tasks: a diamond, a retry and a conflict
+# Seven tasks: a diamond, a retry, a conflict, and one that a judge has cut anew
 
 ### task-1: First
 - Scope: one.txt
@@ -41,6 +41,10 @@ PLAN = """\
 
 ### task-6: Sixth, on the same line
 - Scope: shared.txt
+
+### task-9: Ninth, too much at once
+- Scope: nine.txt
+- Acceptance: it is the ninth
 """
 SMALL_PLAN = """\
 # One task, which asks
@@ -106,6 +110,12 @@ class World:
             "GIT_CONFIG_NOSYSTEM": "1",
             "GIT_OPTIONAL_LOCKS": "0",
         }
+
+    def consults(self, *roles: str) -> None:
+        """The agent of the sweep plays these, too."""
+        settings = self.place / "config/teamlead/config.toml"
+        tables = (f'[roles.{role}]\nagent = "sweep:{self.marks}"\n' for role in roles)
+        settings.write_text(settings.read_text() + "".join(tables))
 
     # What the person does
 
@@ -229,7 +239,10 @@ def make_template(place: Path) -> None:
 def new_world(template: Path, zygote: Zygote, **given: Any) -> Iterator[World]:
     place = template.with_name(f"world-{next(_numbers)}")
     shutil.copytree(template, place)
-    yield World(place, zygote, **given)
+    world = World(place, zygote, **given)
+    if world.plan == PLAN:
+        world.consults("judge", "planner")
+    yield world
     # Only of a world in which all was well: of others, everything is evidence.
     shutil.rmtree(place)
 

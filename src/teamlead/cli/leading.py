@@ -75,7 +75,8 @@ def _summarise(led: "Led") -> None:
     state = led.state
     name = state.session.id
     done = sum(task.state == "DONE" for task in state.tasks.values())
-    click.echo(f"{session_state(state)}: {done} of {len(state.tasks)} done (session {name})")
+    wanted = sum(task.state != "REPLACED_BY_REPLAN" for task in state.tasks.values())
+    click.echo(f"{session_state(state)}: {done} of {wanted} done (session {name})")
     if led.end in {"interrupted", "paused"}:
         click.echo(f"{led.end.capitalize()}; nothing is lost. Go on with: teamlead resume {name}")
     if led.end == "waiting":

@@ -138,7 +138,8 @@ class Table:
         done = sum(task.state == "DONE" for task in tasks)
         grid = Grid(box=None, pad_edge=False, title_justify="left", expand=False)
         spent = told_spent(session_spent(state))
-        told = f"{done} of {len(tasks)} done{f'; {spent}' if spent else ''}"
+        wanted = sum(task.state != "REPLACED_BY_REPLAN" for task in tasks)
+        told = f"{done} of {wanted} done{f'; {spent}' if spent else ''}"
         grid.title = f"{safe(state.session.plan.title)}: {told}"
         for column, width in (("", 1), ("task", 8), ("state", 8), ("last activity", 4), ("for", 6)):
             grid.add_column(column, overflow="ellipsis", no_wrap=True, min_width=width)

@@ -84,7 +84,8 @@ def _print(
         f" (phase {view['phase']}: {safe(view['phase_reason'])})"
     )
     told = ", ".join(f"{count} {state}" for state, count in counts.items())
-    click.echo(f"{counts.get('DONE', 0)} of {total} done ({told}); leader: {leads}")
+    wanted = total - counts.get("REPLACED_BY_REPLAN", 0)
+    click.echo(f"{counts.get('DONE', 0)} of {wanted} done ({told}); leader: {leads}")
     if view["interrupted"]:
         click.echo(f"interrupted: {safe(view['interrupted'])}; teamlead resume {view['id']}")
     click.echo(f"work: {view['integration_branch']} → {view['target_branch']}")

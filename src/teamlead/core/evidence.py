@@ -16,6 +16,7 @@ EvidenceKind = Literal[
     "claims",
     "tests",
     "check",
+    "judge",
     "merged",
     "whole",
 ]

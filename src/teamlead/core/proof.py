@@ -10,7 +10,7 @@ from typing import get_args
 from teamlead.core import whole
 from teamlead.core.acceptance import CHANGED, IN_SCOPE, WORKED, listed
 from teamlead.core.checking import judged
-from teamlead.core.evidence import Evidence, EvidenceKind
+from teamlead.core.evidence import Evidence, EvidenceKind, Verdict
 from teamlead.core.state import Attempt, Task, TeamState
 
 ORDER: tuple[EvidenceKind, ...] = get_args(EvidenceKind)
@@ -21,7 +21,13 @@ def evidence_of(state: TeamState, task: Task, attempt: Attempt) -> tuple[Evidenc
         return ()
     refused = {item.kind for item in attempt.evidence if item.verdict == "refused"}
     plain = (item for item in _plain(task, attempt) if item.kind not in refused)
-    found = [*plain, *attempt.evidence, *_checks(task, attempt), *_merged(state, task, attempt)]
+    found = [
+        *plain,
+        *attempt.evidence,
+        *_checks(task, attempt),
+        *_judge(task, attempt),
+        *_merged(state, task, attempt),
+    ]
     if attempt is task.attempts[-1]:
         found += whole.evidence(state, task.spec)
     return tuple(sorted(found, key=lambda item: ORDER.index(item.kind)))
@@ -54,6 +60,16 @@ def _plain(task: Task, attempt: Attempt) -> Iterator[Evidence]:
 
 def _checks(task: Task, attempt: Attempt) -> Iterator[Evidence]:
     return (judged(check, task, attempt) for check in attempt.checks)
+
+
+def _judge(task: Task, attempt: Attempt) -> Iterator[Evidence]:
+    """A model's word proves nothing."""
+    said = attempt.judgement
+    if said is not None:
+        verdict: Verdict = "unknown" if said.success else "objected"
+        found = f"a model judged that it {'does' if said.success else 'does not'}: {said.reason}"
+        criteria = "; ".join(task.spec.criteria)
+        yield Evidence("judge", verdict, criteria, found, f"teamlead logs {task.spec.id}-judge", said.missing)
 
 
 def _merged(state: TeamState, task: Task, attempt: Attempt) -> Iterator[Evidence]:

@@ -45,7 +45,7 @@ def pairs(state: TeamState) -> list[Pair]:
 
 
 def seen(state: TeamState, fact: f.ConflictSeen, now: float) -> Events:
-    if not differs(state, fact):
+    if fact.task == fact.other or not differs(state, fact):
         return []
     sides = [name for name, number in _sides(fact) if _is_live(state, name, number)]
     told = [name for name in sides if _works(state.tasks[name])]

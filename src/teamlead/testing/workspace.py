@@ -240,7 +240,8 @@ class FakeWorkspace:
             self._take_back(name)
 
     def _take_back(self, name: str) -> None:
-        del self.loans[name]
+        # Another leader may have tidied it away.
+        self.loans.pop(name, None)
         if self._folder is not None:
             shutil.rmtree(self.path(name))
 
