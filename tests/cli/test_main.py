@@ -220,7 +220,18 @@ def test_windows_is_refused_with_a_hint_to_wsl(capsys: pytest.CaptureFixture[str
     [
         (
             "teamlead re",
-            {"resume", "rehearse", "report", "resolve", "release", "reject", "result", "refs", "reassign", "retry"},
+            {
+                "resume",
+                "rehearse",
+                "report",
+                "resolve",
+                "release",
+                "reject",
+                "result",
+                "refs",
+                "reassign",
+                "retry",
+            },
         ),
         ("teamlead config ", {"show", "allow"}),
     ],
