@@ -218,7 +218,21 @@ def test_windows_is_refused_with_a_hint_to_wsl(capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize(
     ("words", "offered"),
     [
-        ("teamlead re", {"resume", "rehearse", "report", "resolve", "release", "reject", "result", "refs"}),
+        (
+            "teamlead re",
+            {
+                "resume",
+                "rehearse",
+                "report",
+                "resolve",
+                "release",
+                "reject",
+                "result",
+                "refs",
+                "reassign",
+                "retry",
+            },
+        ),
         ("teamlead config ", {"show", "allow"}),
     ],
 )

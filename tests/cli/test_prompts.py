@@ -80,6 +80,7 @@ def test_json_tells_the_placeholders_and_what_each_stands_for(judge: Path, teaml
     assert document["schema_version"] == 1
     assert (found["path"], found["text"]) == (".teamlead/prompts/judge.md", judge.read_text())
     assert {"name": "ANSWER", "needed": True}.items() <= found["placeholders"][-1].items()
+    assert "`shouldReplan`" in found["answer"]
     listed = json.loads(teamlead("prompts", "list", "--json").stdout)["prompts"]
     assert [entry["name"] for entry in listed] == list(CATALOGUE)
 

@@ -1,12 +1,12 @@
 """A plan is discussed in the terminal, in one conversation, before it is accepted."""
 
-import signal
-
 from tests.flows.support import Project, answer
 from tests.flows.test_planning import made, planner_file, proposes, task
 from tests.flows.test_terminal import Terminal
 
 ASKED = "accept, quit, or what shall be different"
+END_OF_INPUT = "\x04"
+"""Unlike a signal it cannot come a moment too early, and be lost."""
 
 
 def discuss(project: Project) -> Terminal:
@@ -39,12 +39,40 @@ def test_who_quits_has_no_plan_but_can_come_back(project: Project) -> None:
     project.plays("planner", proposes(task(1)))
     with discuss(project) as terminal:
         terminal.reads(ASKED)
+        assert "Acceptance:" in terminal.seen, "one sees what one is to agree to"
         terminal.types("quit\n")
-        assert terminal.end() == 130
+        assert terminal.end() == 3
     assert not made(project).exists()
     name = planner_file(project)["id"]
+    assert f"teamlead plan new --interactive --session {name}" in terminal.seen
     refused = project.teamlead("start", "--session", name)
     assert (refused.code, "was not accepted" in refused.err) == (2, True)
+    again = ("plan", "new", "--interactive", "--session", name, "--output", str(made(project)))
+    with Terminal(project, *again) as terminal:
+        terminal.reads(ASKED)
+        terminal.types("accept\n")
+        assert terminal.end() == 0
+    assert planner_file(project)["runs"] == ["plan", "quality"], "the planner was not asked again"
+    assert "### 1. Write 1.txt" in made(project).read_text()
+
+
+def test_without_a_terminal_nothing_is_discussed_and_nobody_is_asked(project: Project) -> None:
+    ended = project.teamlead("plan", "write files", "--interactive")
+    assert (ended.code, "no terminal" in ended.err) == (2, True)
+
+
+def test_a_question_left_for_later_does_not_lose_the_other_answers(project: Project) -> None:
+    project.plays("planner", [answer(questions=["How many?", "Where?"])], proposes(task(1)))
+    with discuss(project) as terminal:
+        terminal.reads("How many?")
+        terminal.types("one\n")
+        terminal.reads("Where?")
+        terminal.types("\n")
+        terminal.reads(ASKED)
+    said = planner_file(project)["conversationHistory"]
+    assert [turn["text"] for turn in said if turn["who"] == "user"][1:] == [
+        "Question: How many?\nAnswer: one"
+    ]
 
 
 def test_a_wish_that_cannot_be_met_leaves_the_plan_as_it_was(project: Project) -> None:
@@ -66,6 +94,6 @@ def test_the_planners_questions_are_asked_in_the_terminal(project: Project) -> N
         terminal.reads("How many?")
         terminal.types("one\n")
         terminal.reads(ASKED)
-        terminal.process.send_signal(signal.SIGINT)
+        terminal.types(END_OF_INPUT)
         assert terminal.end() == 130
     assert planner_file(project)["status"] == "proposed"

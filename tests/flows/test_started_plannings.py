@@ -52,6 +52,36 @@ def test_commands_that_the_planner_chose_are_told_before_they_run(project: Proje
     assert "Commands that the planner chose, and that are run as you: test -f 1.txt" in told
 
 
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"depends_on": ["task-9"]}, "task-9"),
+        ({"depends_on": ["task-1"]}, "task-1"),
+        ({"scope": ["../elsewhere"]}, "'../elsewhere' leaves the repository"),
+        ({"agent": "command:true"}, "names its agent"),
+    ],
+    ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
+)
+def test_tasks_that_somebody_broke_in_a_plannings_file_are_refused(
+    planned: Project, change: dict[str, object], problem: str
+) -> None:
+    kept = planner_file(planned)
+    kept["generatedTasks"][0].update(change)
+    (file,) = planned.state_home.glob("*/planning/*/planner.json")
+    file.write_text(json.dumps(kept))
+    ended = planned.teamlead("start", "--session", kept["id"], "--agent", f"scripted:{planned.script}")
+    assert (ended.code, problem in ended.err) == (2, True), ended.err
+
+
+def test_an_answer_that_is_empty_or_to_nothing_is_refused(project: Project) -> None:
+    project.plays("planner", [answer(questions=["How many?"])], proposes(task(1)))
+    assert plan(project, "write a file").code == 3
+    start = ("start", "--agent", f"scripted:{project.script}", "--session", planner_file(project)["id"])
+    empty = project.teamlead(*start, "--answer", " ")
+    assert (empty.code, "1 open question, and got 0 answers" in empty.err) == (2, True), empty.err
+    assert planner_file(project)["status"] == "asking"
+
+
 def test_a_plan_can_be_started_at_once(project: Project) -> None:
     project.plays("planner", proposes(task(1))).plays("task-1", [write("1.txt", "1")])
     ended = plan(project, "write a file", "--start")

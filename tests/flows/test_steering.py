@@ -397,6 +397,12 @@ def test_what_is_wrong_with_a_file_is_told_with_its_line_and_nothing_is_added(pr
     assert list(project.states()) == ["task-1"]
 
 
+def test_who_says_nothing_is_told_so_at_once(project: Project) -> None:
+    for command in (("tell", "1", " "), ("plan", "add", " ")):
+        ended = project.teamlead(*command)
+        assert (ended.code, "nothing" in ended.err) == (2, True), ended.err
+
+
 def test_nothing_is_added_after_the_end(project: Project) -> None:
     project.task(1, [write("one.txt", "1\n")])
     assert project.start("--approve").code == 0

@@ -50,7 +50,7 @@ def test_a_second_leader_is_refused_and_told_who_leads_and_what_to_do(tmp_path: 
     assert f"process {process.pid} on {os.uname().nodename} since 20" in message
     assert "(teamlead start plan.md)" in message
     assert "`teamlead watch 20250101-120000`" in message
-    assert "`teamlead cancel 20250101-120000`" in message
+    assert "`teamlead pause --session 20250101-120000`" in message
 
 
 def test_who_leads_is_known_without_taking_the_lease(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ TOLD: list[tuple[e.AnyEvent, str]] = [
     (e.ConsultationWanted("task-1-judge-1", "judge", "task-1"), ""),
     (
         e.ConsultationWanted("task-1-judge-2", "judge", "task-1", problem="no JSON"),
-        "task-1: the judge is to be asked again: no JSON",
+        "task-1: the judge is to be asked again",
     ),
     (e.ConsultationStarted("planner-1", "claude", "c0ffee", "opus"), "the planner is asked (claude, opus)"),
     (e.ConsultationStarted("task-1-judge-1", "scripted:/a", "c0ffee"), "task-1: the judge is asked"),

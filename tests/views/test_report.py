@@ -372,4 +372,4 @@ def test_a_model_that_gave_no_answer_is_told_as_such() -> None:
     world.advance(1, do.Consult)
     world.tell(f.Answered("task-1-judge-1", "ok", problem="no JSON"))
     told = markdown(world)["Models that were asked"]
-    assert told[0] == "- task-1-judge-1: the judge about task-1 gave no answer (ok): no JSON"
+    assert told[0] == "- task-1-judge-1: the judge about task-1 gave no answer that can be read: no JSON"

@@ -32,7 +32,9 @@ def diff(task: str | None, session: str | None, *, stat: bool, as_json: bool) ->
     else:
         name = task_id(task)
         if name not in names:
-            raise NotFound(f"there is no task {name!r} in session {folder.id}")
+            raise NotFound(
+                f"there is no task {name!r} in session {folder.id}", remedy="see `teamlead status`"
+            )
         # The lead commits a task's work as one commit on its base.
         after = _collected(git, names[name]["branch"], name)
         before, what = f"{after}^", name

@@ -112,6 +112,7 @@ class Front(click.Group):
 EPILOG = f"""\b
 Examples:
   teamlead demo                  watch a scripted team at work
+  teamlead plan "add a login"    a plan, made by an agent
   teamlead plan check plan.md    before anything is started
   teamlead plan.md               short for: teamlead start plan.md
   teamlead status

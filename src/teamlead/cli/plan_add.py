@@ -53,6 +53,10 @@ def add(what: str, before: Sequence[str], session: str | None, *, as_json: bool,
     """
     from teamlead.wiring.reading import read_state  # noqa: PLC0415 - `--help` must not load it
 
+    if not what.strip():
+        raise UsageError(
+            "nothing was said", remedy='name the task: teamlead plan add "Tell the shops" --scope shops/'
+        )
     desk = desk_for(session)
     names = tuple(task_id(name) for name in before)
     for left in reversed(range(TRIES)):

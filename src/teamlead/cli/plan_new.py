@@ -18,10 +18,11 @@ if TYPE_CHECKING:
         'teamlead plan "add a login with a password"',
         'teamlead plan "add a login" --interactive      # discuss it first',
         'teamlead plan new --session ID "without sessions"  # go on with an earlier one',
+        "teamlead plan new --session ID --interactive   # discuss an earlier one",
         'teamlead plan "fix the flaky tests" --start    # and carry it out at once',
     )
 )
-@click.argument("instruction")
+@click.argument("instruction", default="")
 @click.option("--agent", metavar="AGENT", help="Who plans: claude, codex, gemini, acp:COMMAND, ...")
 @click.option("--model", metavar="MODEL", help="Its model: a name, or small, medium or large.")
 @click.option("--session", "name", metavar="ID", help="Go on with this planning: the text is your next word.")
@@ -55,7 +56,7 @@ def new(
     edit; no file is overwritten.
 
     Exits with 0 when there is a plan, 1 when there is none after all attempts, 3 when the planner has
-    questions for you, 4 when there is no such planner session.
+    questions for you or you do not accept its plan, 4 when there is no such planner session.
     """
     from teamlead.cli.person import at_terminal  # noqa: PLC0415 - `--help` must not load it
     from teamlead.cli.planning import show, show_questions, shown_path, talk, tell  # noqa: PLC0415 - as above
@@ -67,19 +68,31 @@ def new(
     from teamlead.wiring.planner_sessions import find_planning, new_folder  # noqa: PLC0415 - as above
     from teamlead.wiring.planning import begin, reply  # noqa: PLC0415 - as above
 
-    _require_text(instruction)
+    if interactive and not at_terminal():
+        raise UsageError(
+            "there is no terminal to discuss the plan in",
+            remedy='leave out --interactive; `teamlead plan new --session ID "TEXT"` goes on with a plan',
+        )
     if output is not None and output.exists():
         raise UsageError(f"{str(output)!r} is there already", remedy="name another file with --output")
     repository = discover(Path.cwd())
     folder = find_planning(repository, name) if name else None
     before = folder.load() if folder else None
+    to_discuss = (
+        before if interactive and not instruction and before and before.status == "proposed" else None
+    )
+    if not to_discuss:
+        _require_text(instruction)
+    if before and not agent:
+        agent, model = before.agent or None, model or before.model or None
     settings = load(repository.root, _staffing(agent, model))
     staffed = planner_of(settings, tell)
     repository = claim(repository)
     folder = folder or new_folder(repository)
-    with talk(repository, settings, staffed, folder, person=interactive or at_terminal()) as talking:
-        session = reply(folder, before, instruction) if before else begin(folder, instruction)
-        session = talking.go_on(session)
+    with talk(repository, settings, staffed, folder, person=at_terminal()) as talking:
+        session = to_discuss or talking.go_on(
+            reply(folder, before, instruction) if before else begin(folder, instruction)
+        )
         session = talking.accepted(talking.discuss(session) if interactive else session)
     if session.status == "asking":
         show_questions(session, f'Answer: teamlead plan new --session {session.id} "TEXT"', as_json=as_json)
@@ -92,7 +105,8 @@ def new(
     elif as_json:
         _print_json(session)
     else:
-        show(session)
+        if not interactive:
+            show(session)
         scored = f", scored {session.score} of 100" if session.score is not None else ""
         click.echo(f"\nThe plan is in {safe(path)}{scored}. Edit it as you like, then:")
         click.echo(f"  teamlead start {safe(path)}")

@@ -9,6 +9,7 @@ from teamlead.errors import NotFound, PlanError, UsageError
 from teamlead.plans.load import Loaded, load, usable
 from teamlead.settings.loading import Settings
 from teamlead.system.repository import Repository, claim
+from teamlead.views.moments import counted
 from teamlead.wiring.planner_plans import edited, linked, plan_of, write_markdown
 from teamlead.wiring.planner_runs import planner_of
 from teamlead.wiring.planner_sessions import PlannerFolder, PlannerSession, find_planning, new_folder
@@ -50,12 +51,8 @@ class Sources(NamedTuple):
         """As above."""
         folder = find_planning(self.repository, name)
         session = folder.load()
-        if answers and len(answers) != len(session.questions):
-            raise UsageError(
-                f"planner session {session.id!r} has {len(session.questions)} open questions, "
-                f"and there are {len(answers)} answers",
-                remedy="give one --answer for each, in their order",
-            )
+        if answers:
+            _require_all(answers, session)
         if session.status == "asking":
             given = answers or (ask_all(session.questions) if self.person else ())
             if given:
@@ -101,3 +98,17 @@ class Sources(NamedTuple):
             ways.append(f"Or say it in {shown_path(session.document_path)}, and start that again.")
         show_questions(session, *ways, as_json=self.as_json)
         return None
+
+
+def _require_all(answers: tuple[str, ...], session: PlannerSession) -> None:
+    asked = len(session.questions)
+    if not asked:
+        raise UsageError(
+            f"planner session {session.id!r} has no open question", remedy="start it without --answer"
+        )
+    if len(answers) != asked or not all(answer.strip() for answer in answers):
+        raise UsageError(
+            f"planner session {session.id!r} has {counted(asked, 'open question')}, "
+            f"and got {counted(sum(bool(answer.strip()) for answer in answers), 'answer')}",
+            remedy="give one --answer for each, in their order",
+        )

@@ -8,11 +8,13 @@ from typing import NamedTuple
 import click
 from msgspec.structs import replace
 
+from teamlead.cli.exit_codes import NEEDS_PERSON
 from teamlead.cli.output import echo_json, safe
 from teamlead.core.model import Plan
 from teamlead.core.staffing import Staff
 from teamlead.errors import Failed
 from teamlead.plans.drawing import draw
+from teamlead.plans.writing import write
 from teamlead.settings.loading import Settings
 from teamlead.system.repository import Repository
 from teamlead.system.text import printable
@@ -42,12 +44,15 @@ class Talk(NamedTuple):
         return session
 
     def discuss(self, session: PlannerSession) -> PlannerSession:
-        """Until the person accepts the plan. Raises `click.Abort` if they do not."""
+        """Until the person accepts the plan. Ends the command if they do not."""
         while session.status == "proposed":
-            show(session, err=True)
+            show_whole(session)
             said = click.prompt("accept, quit, or what shall be different", err=True).strip()
             if said.lower() == "quit":
-                raise click.Abort
+                tell(
+                    f"Nothing is accepted. Go on with: teamlead plan new --interactive --session {session.id}"
+                )
+                raise click.exceptions.Exit(NEEDS_PERSON)
             if said.lower() == "accept":
                 break
             session = self._changed(session, said)
@@ -80,24 +85,32 @@ def talk(
 
 
 def ask_all(questions: Sequence[str]) -> list[str]:
-    """Empty: they would rather decide later."""
+    """An empty answer for each that they would rather decide later; none at all, if that is true of all."""
     answers: list[str] = []
     for question in questions:
         tell(question)
-        answer = click.prompt("Your answer (empty: later)", default="", show_default=False, err=True).strip()
-        if not answer:
-            return []
-        answers.append(answer)
-    return answers
+        answer = click.prompt("Your answer (empty: later)", default="", show_default=False, err=True)
+        answers.append(answer.strip())
+    return answers if any(answers) else []
 
 
 def with_questions(questions: Sequence[str], answers: Sequence[str]) -> str:
     pairs = zip(questions, answers, strict=True)
-    return "\n\n".join(f"Question: {question}\nAnswer: {answer}" for question, answer in pairs)
+    return "\n\n".join(f"Question: {question}\nAnswer: {answer}" for question, answer in pairs if answer)
 
 
-def show(session: PlannerSession, *, err: bool = False) -> None:
-    click.echo(printable(draw(Plan(session.title, "", session.generated_tasks))), err=err)
+def show(session: PlannerSession) -> None:
+    click.echo(printable(draw(_plan(session))))
+
+
+def show_whole(session: PlannerSession) -> None:
+    """All that somebody is to agree to."""
+    plan = _plan(session)
+    click.echo(f"\n{printable(write(plan))}\n{printable(draw(plan))}\n", err=True)
+
+
+def _plan(session: PlannerSession) -> Plan:
+    return Plan(session.title, "", session.generated_tasks)
 
 
 def show_questions(session: PlannerSession, *ways: str, as_json: bool) -> None:

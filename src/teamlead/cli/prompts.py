@@ -66,6 +66,7 @@ def show(role: str, *, default: bool, as_json: bool) -> None:
     in is left out.
     """
     from teamlead.prompts.catalogue import CATALOGUE, named  # noqa: PLC0415 - as above
+    from teamlead.prompts.forms import form_of  # noqa: PLC0415 - as above
     from teamlead.prompts.library import Templates  # noqa: PLC0415 - as above
 
     names = named(role)
@@ -74,7 +75,9 @@ def show(role: str, *, default: bool, as_json: bool) -> None:
     effective = Templates() if default else _in_effect()
     found = [effective.of(name) for name in names]
     if as_json:
-        echo_json({"prompts": [{**_entry(template), "text": template.text} for template in found]})
+        echo_json(
+            {"prompts": [{**_entry(each), "answer": form_of(each.name), "text": each.text} for each in found]}
+        )
         return
     for template in found:
         # One alone comes without a line of ours, so that it can be saved and changed.

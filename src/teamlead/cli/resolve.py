@@ -32,7 +32,7 @@ def resolve(session: str | None, name: str | None, text: str | None) -> None:
     if text is None:
         text = _ask(record)
     if not text.strip():
-        raise UsageError("an empty answer does not resolve anything")
+        raise UsageError("an empty answer does not resolve anything", remedy="say it with --resolution TEXT")
 
     from teamlead.core.facts import Resolve  # noqa: PLC0415 - `--help` must not load it
 
@@ -80,7 +80,11 @@ def _pick(records: list[dict[str, Any]]) -> dict[str, Any]:
 def _beside(record: dict[str, Any], text: str) -> str:
     """An answer in one's own words may be meant, or be meant for another question."""
     options = record.get("options") or [text]
-    if text.strip().lower() in (option.lower() for option in options):
+    # `allow PATH` is an option, too.
+    spoken = text.strip().lower()
+    if spoken in (option.lower() for option in options) or (
+        record.get("kind") == "scope" and spoken.startswith("allow ")
+    ):
         return ""
     return f" in your own words; its options were: {safe(', '.join(options))}"
 

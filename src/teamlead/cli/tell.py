@@ -5,7 +5,8 @@ from typing import Any
 import click
 
 from teamlead.cli.output import examples
-from teamlead.cli.session import desk_for, put, session_option
+from teamlead.cli.session import desk_for, json_option, put, session_option, tell_steered
+from teamlead.errors import UsageError
 from teamlead.journal.reader import JournalReader
 from teamlead.system.sessions import SessionFolder, task_id
 
@@ -18,7 +19,8 @@ POLL = 0.02
 @click.argument("task")
 @click.argument("text")
 @session_option
-def tell(task: str, text: str, session: str | None) -> None:
+@json_option
+def tell(task: str, text: str, session: str | None, *, as_json: bool) -> None:
     """Send a message to the agent of a task.
 
     A running agent gets it in mid-turn where its program allows that, else with its next tool call.
@@ -26,6 +28,8 @@ def tell(task: str, text: str, session: str | None) -> None:
     """
     from teamlead.core.facts import Tell  # noqa: PLC0415 - `--help` must not load it
 
+    if not text.strip():
+        raise UsageError("an empty message says nothing", remedy='say it: teamlead tell 2 "TEXT"')
     desk = desk_for(session)
     name = task_id(task)
     before = _unread(_running(desk.folder, name))
@@ -34,11 +38,12 @@ def tell(task: str, text: str, session: str | None) -> None:
     while (row := _running(desk.folder, name)) and _unread(row) - before and time.monotonic() < deadline:
         time.sleep(POLL)
     if row is None:
-        click.echo(f"No agent works on {name} now: the next one gets it.")
+        told = f"No agent works on {name} now: the next one gets it."
     elif _unread(row) - before:
-        click.echo(f"The agent of {name} gets it with its next tool call, or its next attempt.")
+        told = f"The agent of {name} gets it with its next tool call, or its next attempt."
     else:
-        click.echo(f"The agent of {name} has it.")
+        told = f"The agent of {name} has it."
+    tell_steered(desk, told, as_json=as_json, task=name)
 
 
 def _running(folder: SessionFolder, task: str) -> dict[str, Any] | None:

@@ -78,7 +78,10 @@ def _leader_left(state: TeamState, fact: f.LeaderLeft, now: float) -> Events:
 def _resolve(state: TeamState, fact: f.Resolve, now: float) -> Events:
     record = state.escalations.get(fact.escalation)
     if record is None:
-        raise NotFound(f"there is no escalation {fact.escalation!r} in session {state.session.id}")
+        raise NotFound(
+            f"there is no escalation {fact.escalation!r} in session {state.session.id}",
+            remedy="see `teamlead escalations --all`",
+        )
     if record.state in {"resolved", "withdrawn"}:
         raise Refused(f"{record.id} is {record.state} already: {record.resolution}")
     if record.state == "held":

@@ -77,7 +77,9 @@ def from_lead(state: TeamState, letters: Mapping[str, str]) -> Events:
 def told(state: TeamState, fact: f.Tell, now: float) -> Events:
     task = state.tasks.get(fact.task)
     if task is None:
-        raise NotFound(f"there is no task {fact.task!r} in session {state.session.id}")
+        raise NotFound(
+            f"there is no task {fact.task!r} in session {state.session.id}", remedy="see `teamlead status`"
+        )
     if task.state in SETTLED or state.final:
         raise Refused(f"{fact.task} is {task.state}: no agent will read it")
     if task.live is not None and task.live.phase == "integrating":

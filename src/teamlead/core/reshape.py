@@ -31,7 +31,9 @@ def not_being_approved(state: TeamState) -> None:
 def known_task(state: TeamState, name: str) -> Task:
     task = state.tasks.get(name)
     if task is None:
-        raise NotFound(f"there is no task {name!r} in session {state.session.id}")
+        raise NotFound(
+            f"there is no task {name!r} in session {state.session.id}", remedy="see `teamlead status`"
+        )
     return task
 
 

@@ -120,7 +120,7 @@ def _lock(descriptor: int, session: str) -> None:
         raise LeaseHeld(
             f"session {session!r} is led by {_read(descriptor)}",
             remedy=f"follow it with `teamlead watch {session}`, wait for its end,"
-            f" or end it with `teamlead cancel {session}`",
+            f" or stop it with `teamlead pause --session {session}`",
         )
 
 

@@ -109,6 +109,24 @@ FORMS: Final[dict[Asked, str]] = {
 - `why`: what to do about it, where it is not met.""",
 }
 
+ASKED: Final[dict[str, Asked]] = {
+    "judge": "judge",
+    "planner-new": "plan",
+    "planner-interpret": "interpret",
+    "planner-quality": "quality",
+    "planner-replan": "replan",
+    "planner-review": "review",
+    "planner-complete": "complete",
+    "validator": "validate",
+    "advisor": "advise",
+}
+"""What each template asks for; workers are free to end as they like."""
+
+
+def form_of(template: str) -> str:
+    """Empty where no form is asked for."""
+    return FORMS[ASKED[template]] if template in ASKED else ""
+
 
 def answer_form(asked: Asked, problem: str = "") -> str:
     """What to end with. `problem`: why the last answer could not be read."""

@@ -38,7 +38,8 @@ def load_templates(root: Path) -> Templates:
     found, problems = examine(root)
     if problems:
         raise ConfigError(
-            "\n".join(["these prompts cannot be used:", *problems]), remedy="see `teamlead prompts`"
+            "\n".join(["these prompts cannot be used:", *problems]),
+            remedy="mend or remove them; `teamlead prompts show NAME --default` prints ours",
         )
     return found
 

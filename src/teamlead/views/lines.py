@@ -178,9 +178,7 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.WholeChecked: _whole,
     e.WholeAccepted: lambda event: f"the merged work was accepted as it is by {event.by}",
     e.WholeRepeated: lambda _: "the whole is to be checked again",
-    e.ConsultationWanted: lambda event: (
-        f"{who(event.id)} is to be asked again: {_first(event.problem)}" if event.problem else ""
-    ),
+    e.ConsultationWanted: lambda event: f"{who(event.id)} is to be asked again" if event.problem else "",
     e.ConsultationStarted: _consulted,
     e.ConsultationEnded: lambda event: f"{who(event.id)} {_first(told_end(event))}",
     e.TaskPaused: lambda event: f"{event.task}: paused by {event.by}",

@@ -116,8 +116,14 @@ def _unverified_line(item: dict[str, Any]) -> str:
 
 def _consultation_line(item: dict[str, Any]) -> str:
     about = f" about {item['task']}" if item["task"] else ""
-    ended = f"gave no answer ({item['status'] or 'not yet'}){': ' * bool(item['problem'])}{item['problem']}"
-    return f"{item['id']}: the {item['role']}{about} {_one_line(item['verdict'] or ended)}"
+    return f"{item['id']}: the {item['role']}{about} {_one_line(item['verdict'] or _unanswered(item))}"
+
+
+def _unanswered(item: dict[str, Any]) -> str:
+    if not item["status"]:
+        return "has not answered yet"
+    how = "that can be read" if item["status"] == "ok" else f"({item['status']})"
+    return f"gave no answer {how}{': ' * bool(item['problem'])}{item['problem']}"
 
 
 def _failed_line(item: dict[str, Any]) -> str:

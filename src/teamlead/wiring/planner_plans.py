@@ -5,11 +5,15 @@ from contextlib import suppress
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from teamlead.core.model import Plan
-from teamlead.errors import Refused, StorageFailed, UsageError
+from teamlead.core.planning import faults
+from teamlead.errors import PlanError, Refused, StorageFailed, UsageError
+from teamlead.plans.markdown import parse
+from teamlead.plans.validate import examine
 from teamlead.plans.writing import write
 from teamlead.system.disk import storing
 from teamlead.system.repository import Repository
@@ -30,6 +34,13 @@ _LACKING: dict[Status, str] = {
 }
 
 
+class Examined(NamedTuple):
+    plan: Plan
+    """As it reads once it is written."""
+    problems: tuple[str, ...]
+    """Why it cannot be carried out."""
+
+
 def plan_of(session: PlannerSession) -> Plan:
     """Its tasks as they are. Raises UsageError where there is nothing to carry out."""
     if session.status != "ready" or not session.generated_tasks:
@@ -37,6 +48,13 @@ def plan_of(session: PlannerSession) -> Plan:
             f"planner session {session.id!r} {_LACKING[session.status]}", remedy=_remedy(session)
         )
     plan = Plan(session.title, "", session.generated_tasks)
+    if problems := examined(plan).problems:
+        # It was checked when it was made: somebody edited the file.
+        raise PlanError(
+            f"the tasks of planner session {session.id!r} cannot be carried out",
+            problems,
+            remedy="mend its planner.json, or plan again",
+        )
     return replace(
         plan,
         text=session.document or write(plan, session.instruction),
@@ -46,6 +64,14 @@ def plan_of(session: PlannerSession) -> Plan:
         planner_session=session.id,
         conversation=session.conversation_history,
     )
+
+
+def examined(plan: Plan) -> Examined:
+    if found := faults(plan.tasks):
+        return Examined(plan, found)
+    read, problems = examine(parse(write(plan), ""))
+    errors = tuple(problem.message for problem in problems if problem.severity == "error")
+    return Examined(replace(plan, tasks=read.tasks), errors)
 
 
 def _remedy(session: PlannerSession) -> str:

@@ -11,10 +11,8 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from teamlead.core.model import Plan, Said, TaskSpec
-from teamlead.core.planning import Bounds, Trial, best, excesses, faults, score, settled, shortcomings
+from teamlead.core.planning import Bounds, Trial, best, excesses, score, settled, shortcomings
 from teamlead.errors import Failed, Unreadable
-from teamlead.plans.markdown import parse
-from teamlead.plans.validate import examine
 from teamlead.plans.writing import write
 from teamlead.prompts.library import Templates, load_templates
 from teamlead.prompts.planner import interpret_prompt, plan_prompt, quality_prompt
@@ -23,6 +21,7 @@ from teamlead.reports.quality import read_quality
 from teamlead.settings.loading import Settings
 from teamlead.system.repository import Repository
 from teamlead.system.text import clip
+from teamlead.wiring.planner_plans import examined
 from teamlead.wiring.planner_runs import Planner
 from teamlead.wiring.planner_sessions import PlannerFolder, PlannerSession, Purpose
 from teamlead.wiring.staffing import Tell
@@ -158,9 +157,8 @@ class Round:
 
     def _trial(self, tasks: tuple[TaskSpec, ...]) -> Trial:
         plan = Plan(self._session.title, "", tasks)
-        found, excess = faults(tasks), excesses(tasks, self._bounds)
-        if not found:
-            plan, found = _read_back(plan)
+        plan, found = examined(plan)
+        excess = excesses(tasks, self._bounds)
         if self._interprets:
             # The person who wrote it may want it so large, and gets no marks.
             for line in excess:
@@ -217,10 +215,3 @@ class Round:
     def _keep(self, **changes: object) -> PlannerSession:
         self._session = self._planner.folder.save(replace(self._session, **changes))
         return self._session
-
-
-def _read_back(plan: Plan) -> tuple[Plan, tuple[str, ...]]:
-    """As it reads once it is written, and why it could not be carried out."""
-    read, problems = examine(parse(write(plan), ""))
-    errors = (problem.message for problem in problems if problem.severity == "error")
-    return replace(plan, tasks=read.tasks), tuple(errors)
