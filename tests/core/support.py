@@ -608,7 +608,8 @@ def is_stale(state: TeamState, fact: Any) -> bool:
     if isinstance(fact, f.ApprovalMade | f.ApprovalImpossible):
         return state.approval is None or state.phase != "AWAITING_APPROVAL"
     if isinstance(fact, f.Answered):
-        return fact.consultation not in state.consulting
+        found = state.consultations.get(fact.consultation)
+        return found is None or found.started_at is None or found.ended_at is not None
     if isinstance(fact, f.WholeEnded | f.TrialBegun):
         return not any(key.startswith(f"CheckWhole:{fact.tip}:") for key in state.due)
     if type(fact) not in AWAITED_IN:

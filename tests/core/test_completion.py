@@ -7,7 +7,7 @@ from tests.core.support import World, task
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.answers import Completion
-from teamlead.core.model import Limits, TaskSpec
+from teamlead.core.model import Limits, TaskSpec, Usage
 from teamlead.core.state import session_state
 
 ALL = Completion(fulfilled=True, reason="all is there")
@@ -83,6 +83,12 @@ def test_tasks_beyond_what_the_plan_may_change_are_refused() -> None:
     assert "would change docs/, and only src/ is allowed" in asked(world, "complete").problem
 
 
+def test_tasks_that_name_no_scope_may_change_what_the_plan_may() -> None:
+    world = merged()
+    say(world, "complete", SOME)
+    assert world.task(2).spec.scope == ("src/",)
+
+
 def test_accept_takes_the_work_for_all_that_was_wanted() -> None:
     world = merged()
     say(world, "complete", NOT)
@@ -123,7 +129,8 @@ def test_work_that_is_added_meanwhile_makes_the_look_and_the_question_moot() -> 
     late = asked(world, "complete").id
     world.tell(f.AddTasks((task(2),)))
     assert not world.state.consulting
-    assert world.tell(f.Answered(late, "ok", ALL)).events == []
+    world.tell(f.Answered(late, "ok", ALL, usage=Usage(cost_usd=2.0)))
+    assert (world.state.fulfilment, world.state.usage.cost_usd) == (None, 2.0)
     world.finish(2)
     say(world, "complete", NOT)
     world.tell(f.AddTasks((task(3),)))

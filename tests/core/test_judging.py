@@ -10,7 +10,8 @@ from teamlead.core import effects as do
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.answers import Judgement, Proposal
-from teamlead.core.model import Change, Limits
+from teamlead.core.evidence import Evidence
+from teamlead.core.model import Budget, Change, Limits, Usage
 
 SATISFIED = Judgement(success=False, reason="it was there", already_satisfied=True)
 REPLAN = Judgement(success=False, reason="too large", should_replan=True)
@@ -142,6 +143,14 @@ def test_where_nothing_was_changed_and_a_check_fails_no_judge_is_asked() -> None
     assert world.task(1).attempts[0].outcome == "refused"
 
 
+def test_where_nothing_was_changed_and_something_is_objected_to_no_judge_is_asked() -> None:
+    world = led(task(1, acceptance=("it does",)))
+    wrong = Evidence("references", "objected", "what it cites is there", "src/a.py has no line 90")
+    collected(world, commit="", tree="the base", evidence=(wrong,))
+    assert not world.state.consultations
+    assert world.task(1).attempts[0].outcome == "refused"
+
+
 def test_at_a_contradiction_nobody_can_accept_that_nothing_was_changed() -> None:
     world = unchanged()
     say(world, "judge", CLASH)
@@ -183,6 +192,34 @@ def test_that_a_judge_was_not_served_is_nobodys_failure(status: f.AgentStatus) -
     assert not world.state.open
 
 
+def test_a_judge_whose_budget_ends_it_for_ever_is_asked_no_more_than_others() -> None:
+    world = judged()
+    for _ in range(3):
+        world.tell(f.Answered(asked(world, "judge").id, "budget", problem="its own limit"))
+    assert not world.state.consulting
+    assert "no answer that can be used (its own limit)" in text(world)
+
+
+def test_a_judge_whose_budget_is_used_up_is_asked_again_after_a_persons_word() -> None:
+    world = led(task(1, acceptance=("it does",)), budget=Budget(cost_usd=1.0))
+    collected(world, tree="a tree")
+    world.tell(f.Answered(asked(world, "judge").id, "budget", usage=Usage(cost_usd=1.0)))
+    assert question(world).kind == "budget"
+    world.tell(f.Resolve("esc-1", "more"))
+    assert asked(world, "judge").tries == 0
+
+
+def test_what_a_judge_has_cost_counts_also_where_nobody_wants_its_verdict() -> None:
+    world = judged()
+    late = asked(world, "judge").id
+    world.tell(f.SkipTask("task-1", "not needed"))
+    world.tell(f.Answered(late, "interrupted", usage=Usage(cost_usd=2.0)))
+    assert (world.state.usage.cost_usd, world.state.consultations[late].status) == (2.0, "interrupted")
+    world.tell(f.Answered(late, "interrupted", usage=Usage(cost_usd=2.0)))
+    assert world.state.usage.cost_usd == 2.0
+    assert not world.state.wanted
+
+
 def test_the_same_work_is_not_judged_twice_and_counts_as_a_repetition() -> None:
     world = judged()
     say(world, "judge", NO)
@@ -215,7 +252,8 @@ def test_a_person_who_skips_the_task_needs_no_verdict() -> None:
     consultation = asked(world, "judge").id
     world.tell(f.SkipTask("task-1", "not needed"))
     assert not world.state.consulting
-    assert world.tell(f.Answered(consultation, "ok", YES)).events == []
+    world.tell(f.Answered(consultation, "ok", YES))
+    assert (world.task(1).state, world.task(1).attempts[0].judgement) == ("SKIPPED", None)
 
 
 def test_a_task_that_the_plan_can_do_without_is_left_out_when_the_judge_gives_it_up() -> None:

@@ -12,6 +12,7 @@ from tests.prompts.worlds import report
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.consultation import Consultation, Purpose
+from teamlead.core.evidence import Evidence
 from teamlead.core.model import Change, Limits, SessionSpec
 from teamlead.core.reports import DifficultyFeedback
 from teamlead.prompts.catalogue import CATALOGUE
@@ -247,6 +248,34 @@ def test_a_large_plan_is_bounded() -> None:
     text = consultation_prompt(world.state, asked(world, "review"), Matter())
     assert text.count("\ntask-") == 200
     assert "\nand more\n" in text
+
+
+def test_what_speaks_for_done_tasks_is_bounded() -> None:
+    world = World(session(task(1)))
+    world.finish(1)
+    found = Evidence("tests", "flagged", "a" * 1000, "b")
+    world.task(1).attempts[-1].evidence = (found,) * 1000
+    text = consultation_prompt(world.state, asked(world, "complete"), Matter())
+    assert "bytes are left out here" in text
+    assert len(text) < MOST_BYTES + 20_000
+
+
+@pytest.mark.parametrize("purpose", ["judge", "replan", "validate", "advise"])
+def test_what_was_decided_about_a_task_is_told_with_it(purpose: Purpose) -> None:
+    world = eventful()
+    world.task(2).guidance.append(("Fast or complete?", "fast"))
+    text = consultation_prompt(world.state, asked(world, purpose), MATTER)
+    assert (
+        "holds where it differs:\n\n```data answers\nQuestion: Fast or complete?\nAnswer: fast\n```" in text
+    )
+
+
+def test_a_completion_sees_what_the_user_answered_to_what_was_missed() -> None:
+    world = eventful()
+    found = replace(asked(world, "complete"), about="the docs are a wiki")
+    text = consultation_prompt(world.state, found, MATTER)
+    assert "part of the instruction.\n\n```data answer\nthe docs are a wiki\n```" in text
+    assert "answered since" not in consultation_prompt(world.state, replace(found, about=""), MATTER)
 
 
 def test_every_purpose_has_its_prompt() -> None:

@@ -7,7 +7,7 @@ it counts as one that has nothing to say. That an account has to wait, or a lead
 from collections.abc import Callable
 from typing import Any
 
-from teamlead.core import advice, completion, failing, holds, judging, replanning
+from teamlead.core import advice, budget, completion, failing, holds, judging, replanning
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
@@ -17,22 +17,21 @@ from teamlead.core.state import NOT_SERVED, TeamState
 
 Events = list[e.AnyEvent]
 
-CUT_OFF = frozenset({"interrupted", "lost", "budget"})
+CUT_OFF = frozenset({"interrupted", "lost"})
 
 
 def answered(state: TeamState, fact: f.Answered, now: float) -> Events:
-    found = state.consulting.get(fact.consultation)
-    if found is None:
+    found = state.consultations.get(fact.consultation)
+    if found is None or found.started_at is None or found.ended_at is not None:
         return []
-    ended = e.ConsultationEnded(
-        found.id, fact.status, fact.answer, fact.problem, fact.usage, fact.turns, fact.tree
-    )
-    if state.final:
+    ended = e.ConsultationEnded(found.id, fact.status, fact.answer, fact.problem, fact.usage, fact.turns)
+    if state.final or found.id not in state.consulting:
+        # Nobody wants to know it any more; what it has cost counts.
         return [ended]
     if fact.status in NOT_SERVED:
         held = holds.hold(state, kind_of(found.agent), found.began, fact, now)
         return [ended, *held, _again(state, found, found.problem, counts=False)]
-    if fact.status in CUT_OFF:
+    if fact.status in CUT_OFF or _spent(state, found, fact, now):
         return [ended, _again(state, found, found.problem, counts=False)]
     problem = _wrong(state, found, fact)
     if not problem:
@@ -40,6 +39,12 @@ def answered(state: TeamState, fact: f.Answered, now: float) -> Events:
     if found.tries + 1 < state.session.limits.readings:
         return [ended, _again(state, found, problem, counts=True)]
     return [ended, *_FAILED[found.purpose](state, found, problem, now)]
+
+
+def _spent(state: TeamState, found: Consultation, fact: f.Answered, now: float) -> bool:
+    """Its budget is used up. One that no run brings nearer to its limit would be used up so for ever."""
+    used = budget.amount(fact.usage, now - (found.started_at or now), fact.turns)
+    return fact.status == "budget" and budget.limits_any(state.funds_of(found.role), used)
 
 
 def _wrong(state: TeamState, found: Consultation, fact: f.Answered) -> str:

@@ -176,11 +176,11 @@ _SHOWN: dict[Dimension, Callable[[float], str]] = {
 }
 
 
-def limits_any(task: "Task", used: Amount) -> bool:
-    """Whether this brings a purse of the task nearer to its limit."""
+def limits_any(funds: Iterable[Purse], used: Amount) -> bool:
+    """Whether this brings one of them nearer to its limit."""
     return any(
         getattr(purse.limit, dimension) is not None and getattr(used, dimension)
-        for purse in task.funds
+        for purse in funds
         for dimension in DIMENSIONS
     )
 

@@ -46,8 +46,7 @@ def check(state: TeamState) -> Events:
 def wrong(state: TeamState, found: Consultation, answer: Completion) -> str:
     if answer.fulfilled or not answer.tasks:
         return ""
-    scope = dict.fromkeys(path for task in state.tasks.values() for path in task.spec.scope)
-    if problem := replanning.unfit(state, answer.tasks, tuple(scope)):
+    if problem := replanning.unfit(state, answer.tasks, replanning.plan_scope(state)):
         return problem
     try:
         _added(state, found, answer)

@@ -56,8 +56,6 @@ class Consultation:
     turns: int = 0
     unpriced: bool = False
     """It has cost something that nobody told."""
-    tree: str = ""
-    """What it was asked about."""
 
     @property
     def agent_seconds(self) -> float:

@@ -65,7 +65,7 @@ def _not_served(state: TeamState, task: Task, attempt: Attempt, fact: f.AgentEnd
 
 def _spent(state: TeamState, task: Task, attempt: Attempt, fact: f.AgentEnded, now: float) -> Events:
     used = budget.amount(fact.usage, now - attempt.phase_since, fact.turns)
-    if not budget.limits_any(task, used):
+    if not budget.limits_any(task.funds, used):
         # It would run and be ended so for ever: nothing brings its budget nearer to its limit.
         return _failed(state, task, attempt, fact, now)
     ended = e.AttemptEnded(fact.task, fact.attempt, "held", (fact.detail or "its budget is used up",))

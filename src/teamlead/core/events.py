@@ -409,7 +409,6 @@ class ConsultationEnded(Event, frozen=True):
     problem: str = ""
     usage: Usage = Usage()
     turns: int = 0
-    tree: str = ""
 
 
 class TaskPaused(Event, frozen=True):

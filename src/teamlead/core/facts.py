@@ -179,8 +179,6 @@ class Answered(Fact, frozen=True):
     usage: Usage = Usage()
     turns: int = 0
     reset_at: float | None = None
-    tree: str = ""
-    """What it looked at."""
 
 
 class ConflictSeen(Fact, frozen=True):

@@ -4,7 +4,7 @@ A proposal is a model's word, so code holds it to what the user had laid down: i
 before it might, its last tasks have to pass their checks, and it names neither agents nor new commands.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -81,22 +81,37 @@ def heirs(state: TeamState, before: Sequence[TaskSpec], tasks: Sequence[TaskSpec
     awaited = {name for task in tasks for name in task.depends_on}
     known = {check for name in state.own_checks for check in state.tasks[name].spec.checks}
     known.update(state.session.checks)
-    taken = [_taken(task, before, names, known) for task in tasks]
+    scope = scope_of(before) if before else plan_scope(state)
+    taken = [_taken(task, before, names, known, scope) for task in tasks]
     return [
         spec if task.id in awaited else _last(spec, before) for task, spec in zip(tasks, taken, strict=True)
     ]
 
 
-def _taken(task: TaskSpec, before: Sequence[TaskSpec], names: dict[str, str], known: set[str]) -> TaskSpec:
+def scope_of(specs: Iterable[TaskSpec]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(path for spec in specs for path in spec.scope))
+
+
+def plan_scope(state: TeamState) -> tuple[str, ...]:
+    """What the tasks of the plan may change, all together."""
+    return scope_of(task.spec for task in state.tasks.values())
+
+
+def _taken(
+    task: TaskSpec,
+    before: Sequence[TaskSpec],
+    names: dict[str, str],
+    known: set[str],
+    scope: tuple[str, ...],
+) -> TaskSpec:
     # A command that a model thought of is not run by the lead: it is for the judge to read.
     words = tuple(f"`{check}` passes" for check in task.checks if check not in known)
-    scope = tuple(dict.fromkeys(path for spec in before for path in spec.scope))
     first = before[0] if before else TaskSpec("", "")
     return msgspec.structs.replace(
         task,
         id=names[task.id],
         depends_on=tuple(names.get(name, name) for name in task.depends_on),
-        scope=scope if before and task.scope == ANYWHERE else task.scope,
+        scope=scope if task.scope == ANYWHERE else task.scope,
         acceptance=(*task.acceptance, *words),
         checks=tuple(check for check in task.checks if check in known),
         role=first.role,

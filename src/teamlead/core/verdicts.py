@@ -138,7 +138,7 @@ def _of_checks(task: Task, attempt: Attempt, checks: list[CheckRecord]) -> _Agai
 
 def _judgeable(state: TeamState, task: Task, against: _Against) -> bool:
     """Nothing was changed, and that alone speaks against it: perhaps nothing had to be."""
-    return against.refused == [UNCHANGED] and judging.wanted(state, task)
+    return against.refused == [UNCHANGED] and not against.objected and judging.wanted(state, task)
 
 
 def _judge(state: TeamState, task: Task, work: Work, against: _Against, now: float) -> Events:

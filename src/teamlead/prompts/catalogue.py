@@ -142,6 +142,7 @@ CATALOGUE: Final[Mapping[str, Entry]] = {
         "say whether the merged work fulfils the instruction",
         {
             "INSTRUCTION": _INSTRUCTION,
+            "ADVICE": Slot("what the user said when it was asked before", needed=True),
             "DONE": Slot("what was merged, task by task, with its evidence", needed=True),
             "LEFT_OUT": Slot("the tasks that were skipped, and why"),
             "WHOLE": Slot("the checks of the merged work"),

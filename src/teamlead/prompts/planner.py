@@ -109,6 +109,7 @@ def completion_prompt(state: TeamState, consultation: Consultation, given: Matte
     whole = state.whole.checks if state.whole else ()
     values = {
         "INSTRUCTION": state.session.plan.wanted,
+        "ADVICE": fenced(consultation.about, "answer"),
         "DONE": done_text(state, proof=True),
         "LEFT_OUT": left_out_text(state),
         "WHOLE": bullets(f"`{check.command}`: {check.verdict}" for check in whole),

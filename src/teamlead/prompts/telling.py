@@ -10,6 +10,7 @@ from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Feedb
 from teamlead.core.state import Attempt, Task, TeamState
 from teamlead.core.transitions import SETTLED
 from teamlead.prompts.fencing import fenced
+from teamlead.prompts.logs import shortened
 from teamlead.prompts.matter import bullets
 from teamlead.system.text import clip
 
@@ -28,7 +29,14 @@ def task_text(task: Task) -> str:
     checks = (
         f"Commands that must pass: {', '.join(f'`{check}`' for check in spec.checks)}" if spec.checks else ""
     )
-    return "\n\n".join(part for part in (*said, scope, checks) if part)
+    return "\n\n".join(part for part in (*said, scope, checks, _answers(task)) if part)
+
+
+def _answers(task: Task) -> str:
+    """Who judges or plans by the task alone would ask for what was decided otherwise."""
+    told = (f"Question: {question}\nAnswer: {answer}" for question, answer in task.guidance if answer)
+    answers = fenced(clip("\n\n".join(told), LONGEST), "answers")
+    return f"What was decided about it since, and holds where it differs:\n\n{answers}" if answers else ""
 
 
 def attempt_of(task: Task, consultation: Consultation) -> Attempt | None:
@@ -112,4 +120,4 @@ def failed_text(state: TeamState) -> str:
 def _listed(tasks: Iterable[str]) -> str:
     shown = list(islice(tasks, MOST_TASKS + 1))
     more = ["and more"] if len(shown) > MOST_TASKS else []
-    return fenced("\n".join(shown[:MOST_TASKS] + more), "tasks")
+    return fenced(shortened("\n".join(shown[:MOST_TASKS] + more)), "tasks")

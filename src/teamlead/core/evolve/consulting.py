@@ -53,7 +53,8 @@ def _started(state: TeamState, event: e.ConsultationStarted, at: float) -> None:
 
 
 def _ended(state: TeamState, event: e.ConsultationEnded, at: float) -> None:
-    found = state.consulting.pop(event.id)
+    found = state.consultations[event.id]
+    wanted = state.consulting.pop(event.id, None) is not None
     state.due.pop(f"Consult:{event.id}", None)
     found.ended_at = at
     found.status = event.status
@@ -61,7 +62,6 @@ def _ended(state: TeamState, event: e.ConsultationEnded, at: float) -> None:
     found.problem = event.problem or found.problem
     found.usage = event.usage
     found.turns = event.turns
-    found.tree = event.tree
     state.usage = state.usage.plus(event.usage)
     kind = kind_of(found.agent)
     spent = budget.amount(event.usage, at - (found.started_at or at), event.turns)
@@ -71,20 +71,22 @@ def _ended(state: TeamState, event: e.ConsultationEnded, at: float) -> None:
     hold = state.holds.get(kind)
     if hold is not None and event.status == "ok" and found.began > hold.raised:
         del state.holds[kind]
-    if isinstance(event.answer, Completion):
-        state.fulfilment = Fulfilment(found.commit, event.answer)
-    if isinstance(event.answer, Proposal) and found.purpose == "review":
-        state.proposed = event.answer
-    task = state.tasks.get(found.task)
-    if task is not None:
-        if (
-            isinstance(event.answer, Judgement)
-            and task.live is not None
-            and task.live.number == found.attempt
-        ):
-            task.live.judgement = event.answer
-            task.live.judged_by = event.id
+    if found.task:
         state.touched[found.task] = None
+    if wanted:
+        _heard(state, found)
+
+
+def _heard(state: TeamState, found: Consultation) -> None:
+    if isinstance(found.answer, Completion) and found.purpose == "complete":
+        state.fulfilment = Fulfilment(found.commit, found.answer)
+    if isinstance(found.answer, Proposal) and found.purpose == "review":
+        state.proposed = found.answer
+    if isinstance(found.answer, Judgement) and found.purpose == "judge":
+        attempt = state.tasks[found.task].live
+        if attempt is not None and attempt.number == found.attempt:
+            attempt.judgement = found.answer
+            attempt.judged_by = found.id
 
 
 def drop_judge(state: TeamState, task: str) -> None:
