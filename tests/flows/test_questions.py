@@ -3,7 +3,7 @@
 import signal
 
 import pytest
-from tests.flows.support import Project, ask, fail, touch, until, wait_for, write
+from tests.flows.support import Project, Step, ask, fail, touch, until, wait_for, write
 
 COLOUR = ask("Which colour?", "red", "blue")
 ANSWERED = write("colour.txt", "{answer}\n")
@@ -50,6 +50,17 @@ def test_an_answer_beside_the_options_is_taken_and_told_as_such(project: Project
     project.start()
     told = project.resolve("the port is 8080").out.splitlines()[0]
     assert told == "esc-1 is resolved in your own words; its options were: red, blue"
+
+
+def test_naming_the_paths_that_a_task_may_change_is_an_option_like_any_other(project: Project) -> None:
+    impediment = {"category": "scope", "requestedAction": "escalate"}
+    narrow: Step = {"feedback": {"type": "difficulty", "issue": "b is needed", "impediment": impediment}}
+    project.task(1, [narrow], [write("b.txt", "b\n")], scope="a.txt")
+    assert project.start().code == 3
+    told = project.resolve("allow b.txt").out.splitlines()[0]
+    assert told == "esc-1 is resolved"
+    assert project.teamlead("resume").code == 3
+    assert project.states() == {"task-1": "DONE"}
 
 
 def test_independent_tasks_go_on_while_a_question_is_open(project: Project) -> None:

@@ -25,7 +25,7 @@ def list_plannings(*, as_json: bool) -> None:
         click.echo('No planning yet. Begin one: teamlead plan "what you want"')
     else:
         click.echo(
-            table([("PLANNER SESSION", "STATE", "TASKS", "SCORE", "PLAN", "TITLE"), *map(_row, found)])
+            table([("PLANNER SESSION", "STATE", "TASKS", "SCORE", "TITLE", "PLAN"), *map(_row, found)])
         )
 
 
@@ -66,4 +66,4 @@ def _row(view: dict[str, Any]) -> tuple[str, ...]:
         return view["id"], view["status"], "", "", "", view["error"]
     score = "-" if view["score"] is None else str(view["score"])
     path = f"{shown_path(view['plan'])}{' (edited)' if view['edited'] else ''}" if view["plan"] else "-"
-    return view["id"], view["status"], str(view["tasks"]), score, path, view["title"]
+    return view["id"], view["status"], str(view["tasks"]), score, view["title"], path
