@@ -9,6 +9,7 @@ from tests.core.support import World, task
 from teamlead.core import effects as do
 from teamlead.core import events as e
 from teamlead.core import facts as f
+from teamlead.core.answering import MOST_CUT_OFF
 from teamlead.core.answers import Judgement, Proposal
 from teamlead.core.evidence import Evidence
 from teamlead.core.model import Budget, Change, Limits, Usage
@@ -190,6 +191,14 @@ def test_that_a_judge_was_not_served_is_nobodys_failure(status: f.AgentStatus) -
         world.tell()
     assert asked(world, "judge").tries == 0
     assert not world.state.open
+
+
+def test_a_judge_that_is_cut_off_again_and_again_is_not_asked_for_ever() -> None:
+    world = judged()
+    for _ in range(MOST_CUT_OFF + 2):
+        world.tell(f.Answered(asked(world, "judge").id, "lost", problem="it left no result"))
+    assert not world.state.consulting
+    assert "no answer that can be used (it left no result)" in text(world)
 
 
 def test_a_judge_whose_budget_ends_it_for_ever_is_asked_no_more_than_others() -> None:

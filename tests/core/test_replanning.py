@@ -1,6 +1,7 @@
 """What a planner may put in the place of a task, and what is refused of it."""
 
 import pytest
+from msgspec import structs
 from tests.core.leading import (
     ONE_ATTEMPT,
     STEPS,
@@ -135,3 +136,20 @@ def test_an_answer_for_a_task_that_was_skipped_meanwhile_changes_nothing() -> No
     world.tell(f.SkipTask("task-2", "not needed"))
     world.tell(f.Answered(late, "ok", STEPS))
     assert (world.task(2).state, len(world.state.tasks)) == ("SKIPPED", 3)
+
+
+@pytest.mark.parametrize(("allowed", "fits"), [(2, False), (3, True)])
+def test_a_proposal_has_at_most_as_many_tasks_as_the_session_allows(allowed: int, *, fits: bool) -> None:
+    limits = structs.replace(ONE_ATTEMPT, planned_tasks=allowed)
+    world = led(task(1), limits=limits)
+    crash(world, 1)
+    say(world, "replan", Proposal((step(1), step(2), step(3))))
+    assert (world.task(1).state == "REPLACED_BY_REPLAN") is fits
+    assert fits or "3 tasks" in asked(world, "replan").problem
+
+
+def test_a_proposed_task_takes_at_most_as_long_as_the_session_allows() -> None:
+    world = led(task(1), limits=structs.replace(ONE_ATTEMPT, planned_hours=2.0))
+    crash(world, 1)
+    say(world, "replan", Proposal((step(1, hours=2.5),)))
+    assert "2.5" in asked(world, "replan").problem

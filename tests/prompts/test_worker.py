@@ -9,8 +9,15 @@ from tests.prompts.worlds import WORKERS, report
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.model import Limits, Question
-from teamlead.core.reports import ExplorationFeedback
-from teamlead.prompts.worker import MOST_FINDINGS, Circumstances, continuation_prompt, worker_prompt
+from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback
+from teamlead.prompts.worker import (
+    MOST_FINDINGS,
+    OBSTACLE,
+    Circumstances,
+    continuation_prompt,
+    worker_prompt,
+)
+from teamlead.reports.feedback import read_feedback
 
 GOLDENS = Path(__file__).parent / "goldens"
 
@@ -198,3 +205,15 @@ def test_an_answer_that_an_earlier_attempt_was_told_is_not_told_again_to_one_tha
     world.tell(f.AgentEnded("task-1", 2, "ok", conversation="c-1"))
     world.tell(f.WorkFound("task-1", 2, ""))
     assert "Answer: blue" not in continuation_prompt(world.state, world.task(1))
+
+
+def test_the_form_in_which_a_difficulty_is_told_can_be_read() -> None:
+    told = read_feedback(f"## Feedback\n{OBSTACLE}")
+    assert told == DifficultyFeedback("what it is", ("what you tried",), "technical", "escalate")
+
+
+def test_who_has_the_team_tools_is_not_told_another_way_to_tell_a_difficulty() -> None:
+    world = World(session(task(1)))
+    world.advance(1, do.RunAgent)
+    assert OBSTACLE in worker_prompt(world.state, world.task(1))
+    assert OBSTACLE not in worker_prompt(world.state, world.task(1), Circumstances(team=True))

@@ -18,6 +18,8 @@ from teamlead.core.state import NOT_SERVED, TeamState
 Events = list[e.AnyEvent]
 
 CUT_OFF = frozenset({"interrupted", "lost"})
+MOST_CUT_OFF = 20
+"""Of one name. A program that always ends so would be asked for ever."""
 
 
 def answered(state: TeamState, fact: f.Answered, now: float) -> Events:
@@ -31,7 +33,8 @@ def answered(state: TeamState, fact: f.Answered, now: float) -> Events:
     if fact.status in NOT_SERVED:
         held = holds.hold(state, kind_of(found.agent), found.began, fact, now)
         return [ended, *held, _again(state, found, found.problem, counts=False)]
-    if fact.status in CUT_OFF or _spent(state, found, fact, now):
+    cut_off = fact.status in CUT_OFF and found.number < MOST_CUT_OFF
+    if cut_off or _spent(state, found, fact, now):
         return [ended, _again(state, found, found.problem, counts=False)]
     problem = _wrong(state, found, fact)
     if not problem:

@@ -163,6 +163,10 @@ class Limits(Value, frozen=True):
     advices: int = 5
     readings: int = 3
     """How often a model is asked that gives no answer, or none that can be read."""
+    planned_tasks: int = 5
+    """That the planner may put in the place of one."""
+    planned_hours: float = 4.0
+    """Of each of them."""
     rounds: int = 1000
     """Attempts in a row that settle no task, before a person is asked."""
 

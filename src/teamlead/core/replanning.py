@@ -61,7 +61,9 @@ def unfit(state: TeamState, tasks: Sequence[TaskSpec], scope: Sequence[str]) -> 
     """What forbids these tasks wherever they are put. Their ids are the answer's own."""
     own = {task.id for task in tasks}
     others: dict[str, tuple[str, ...]] = {name: () for name in state.tasks if name not in own}
-    problems = (*graph.problems(tasks, others), *excesses(tasks, Bounds()), *_beyond(tasks, scope))
+    limits = state.session.limits
+    bounds = Bounds(limits.planned_tasks, limits.planned_hours)
+    problems = (*graph.problems(tasks, others), *excesses(tasks, bounds), *_beyond(tasks, scope))
     return "; ".join(problems)
 
 

@@ -25,6 +25,16 @@ SPARSE = """\
 Only what you may change, and the files at the root. The rest of the repository is not deleted, only not on
 disk: `git ls-files` lists it, and `git show HEAD:path/to/file` shows a file."""
 
+OBSTACLE = """\
+If something is in your way that you cannot solve, add a section `## Feedback` with a block like this, and help
+comes. Categories: technical, ambiguity, scope (with `"paths": ["what/you/need"]`), dependency. Actions:
+clarification, replan, escalate, continue.
+
+```json
+{"type": "difficulty", "issue": "what it is", "attempts": ["what you tried"],
+ "impediment": {"category": "technical", "requestedAction": "escalate"}}
+```"""
+
 SMALLER = "this time do the essential part first, in small steps, and report early what you have"
 
 REPORTED = 3
@@ -169,4 +179,5 @@ def _ending(task: Task, given: Circumstances) -> str:
         change = "Report what you found; no change is required."
     ask = "ask with `ask_human`" if given.team else "ask"
     report = reporting(task.spec.role, team=given.team, required=given.report)
-    return f"{change} If only a person can decide something, {ask}.\n\n{report}"
+    obstacle = "" if given.team else f"\n\n{OBSTACLE}"
+    return f"{change} If only a person can decide something, {ask}.\n\n{report}{obstacle}"

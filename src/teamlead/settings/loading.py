@@ -107,6 +107,8 @@ class Settings:
             replans=self.replans,
             validations=self.validations,
             advices=self.advices,
+            planned_tasks=self.max_tasks,
+            planned_hours=self.max_task_hours,
         )
 
 
