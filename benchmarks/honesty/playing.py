@@ -14,7 +14,7 @@ from teamlead.cli.exit_codes import NEEDS_PERSON
 from teamlead.core.events import TaskReopened
 from teamlead.core.evidence import Evidence
 from teamlead.core.proof import evidence_of
-from teamlead.core.state import Attempt
+from teamlead.core.records import Attempt
 from teamlead.journal.reader import JournalReader
 from teamlead.wiring.folding import fold
 from teamlead.wiring.reading import recorded_events

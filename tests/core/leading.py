@@ -9,8 +9,8 @@ from teamlead.core import facts as f
 from teamlead.core.answers import Analysis, Answer, Judgement, Proposal
 from teamlead.core.consultation import Consultation, Purpose
 from teamlead.core.model import Limits, TaskSpec
+from teamlead.core.records import Escalation
 from teamlead.core.reports import DifficultyFeedback
-from teamlead.core.state import Escalation
 from teamlead.core.step import Turn
 
 EVERYBODY = ("judge", "planner", "validator", "advisor")

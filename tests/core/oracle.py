@@ -12,7 +12,8 @@ from teamlead.core import effects as do
 from teamlead.core import events as e
 from teamlead.core.model import TaskSpec
 from teamlead.core.radar import MOST_TOLD
-from teamlead.core.state import Attempt, Task, TeamState
+from teamlead.core.records import Attempt, Task
+from teamlead.core.state import TeamState
 from teamlead.core.transitions import PHASES
 
 SETTLED = {"DONE", "SKIPPED", "CANCELLED", "REPLACED_BY_REPLAN"}

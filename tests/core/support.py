@@ -22,19 +22,10 @@ from teamlead.core.events import AnyEvent
 from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
 from teamlead.core.evolve import evolve
 from teamlead.core.inquiry import Culprit, WholeCheck, WholeVerdict
-from teamlead.core.model import (
-    Budget,
-    Change,
-    Limits,
-    Plan,
-    Question,
-    Role,
-    SessionSpec,
-    TaskSpec,
-    Usage,
-)
+from teamlead.core.model import Budget, Change, Limits, Plan, Question, Role, SessionSpec, TaskSpec, Usage
+from teamlead.core.records import NOT_SERVED, Task
 from teamlead.core.reports import DifficultyFeedback, Result
-from teamlead.core.state import NOT_SERVED, Task, TeamState
+from teamlead.core.state import TeamState
 from teamlead.core.step import Turn, step
 from teamlead.errors import TeamleadError
 

@@ -7,7 +7,7 @@ from tests.core.support import World, session, task
 
 from teamlead.core.checking import judged, reason
 from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
-from teamlead.core.state import CheckRecord
+from teamlead.core.records import CheckRecord
 
 SUITE = SuiteRun("pytest", 3, 1, 0)
 BROKE, OLD = SuiteDelta(new_failures=("t_new",)), SuiteDelta(old_failures=("t_old",))

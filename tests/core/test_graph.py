@@ -12,7 +12,7 @@ from teamlead.core import facts as f
 from teamlead.core.graph import bases, find_cycle, foundations, problems, renumbered
 from teamlead.core.lanes import Lane
 from teamlead.core.model import Limits, TaskSpec
-from teamlead.core.state import Task
+from teamlead.core.records import Task
 
 
 @pytest.mark.parametrize(

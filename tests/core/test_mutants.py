@@ -36,7 +36,8 @@ from teamlead.core import step as stepping
 from teamlead.core.evolve import approval
 from teamlead.core.evolve import attempts as attempt_changes
 from teamlead.core.evolve import escalations as escalation_changes
-from teamlead.core.state import Attempt, Escalation, Hold, Task, TeamState
+from teamlead.core.records import Attempt, Escalation, Hold, Task
+from teamlead.core.state import TeamState
 
 Patch = pytest.MonkeyPatch
 ENOUGH = 1200

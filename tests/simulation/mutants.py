@@ -33,7 +33,8 @@ from teamlead.core.evolve import attempts as attempt_changes
 from teamlead.core.evolve import talk as talk_changes
 from teamlead.core.evolve import tasks as task_changes
 from teamlead.core.lanes import Lane
-from teamlead.core.state import Hold, TeamState
+from teamlead.core.records import Hold
+from teamlead.core.state import TeamState
 from teamlead.engine.agents import Agents
 from teamlead.engine.consulting import Consultations
 from teamlead.engine.leader import Leader

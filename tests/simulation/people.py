@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 from tests.simulation.plans import AGENTS, random_task
 
 from teamlead.core import facts as f
-from teamlead.core.state import Escalation, TeamState
+from teamlead.core.records import Escalation
+from teamlead.core.state import TeamState
 
 if TYPE_CHECKING:
     from tests.simulation.world import World

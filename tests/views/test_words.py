@@ -4,7 +4,7 @@ import pytest
 
 from teamlead.core.budget import Amount, open_purse
 from teamlead.core.model import Budget, Usage
-from teamlead.core.state import Attempt
+from teamlead.core.records import Attempt
 from teamlead.views.moments import clock, iso
 from teamlead.views.spending import purse_view, spent_view
 from teamlead.views.words import further, headline, told_budget, told_holds, told_spent, told_tokens

@@ -11,7 +11,7 @@ from teamlead.views.activity import activity, parse
 
 if TYPE_CHECKING:
     from teamlead.core.consultation import Consultation
-    from teamlead.core.state import Attempt
+    from teamlead.core.records import Attempt
 
 
 @click.command(

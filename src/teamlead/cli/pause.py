@@ -9,7 +9,7 @@ from teamlead.journal.lease import holder
 from teamlead.system.sessions import SessionFolder, task_id
 
 if TYPE_CHECKING:
-    from teamlead.core.state import Task
+    from teamlead.core.records import Task
     from teamlead.wiring.leading import Desk
 
 POLL = 0.02

@@ -8,7 +8,7 @@ from teamlead.cli.session import desk_for, json_option, put, session_option, tas
 from teamlead.system.sessions import task_id
 
 if TYPE_CHECKING:
-    from teamlead.core.state import Task
+    from teamlead.core.records import Task
 
 
 @click.command(

@@ -16,7 +16,8 @@ from teamlead.views.words import headline
 
 if TYPE_CHECKING:
     from teamlead.core.facts import Command
-    from teamlead.core.state import Attempt, Task, TeamState
+    from teamlead.core.records import Attempt, Task
+    from teamlead.core.state import TeamState
     from teamlead.wiring.leading import Desk
 
 session_argument = click.argument("session", required=False)

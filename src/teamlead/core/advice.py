@@ -6,8 +6,9 @@ from teamlead.core.answers import Analysis
 from teamlead.core.consultation import Consultation
 from teamlead.core.difficulties import CHOICES
 from teamlead.core.messages import LEAD
+from teamlead.core.records import Escalation
 from teamlead.core.replies import advise
-from teamlead.core.state import Escalation, TeamState
+from teamlead.core.state import TeamState
 
 Events = list[e.AnyEvent]
 

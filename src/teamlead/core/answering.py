@@ -12,8 +12,9 @@ from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
 from teamlead.core.consultation import Consultation, Purpose
+from teamlead.core.records import NOT_SERVED
 from teamlead.core.staffing import kind_of
-from teamlead.core.state import NOT_SERVED, TeamState
+from teamlead.core.state import TeamState
 
 Events = list[e.AnyEvent]
 

@@ -11,7 +11,8 @@ from teamlead.core import facts as f
 from teamlead.core.acceptance import listed
 from teamlead.core.messages import unheard
 from teamlead.core.model import Question
-from teamlead.core.state import Attempt, Task, TeamState
+from teamlead.core.records import Attempt, Task
+from teamlead.core.state import TeamState
 from teamlead.core.transitions import AttemptPhase
 
 Events = list[e.AnyEvent]

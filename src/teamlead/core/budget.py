@@ -16,7 +16,8 @@ from teamlead.core.amounts import show_cost, show_duration
 from teamlead.core.model import Budget, Dimension, Usage, Value
 
 if TYPE_CHECKING:
-    from teamlead.core.state import Task, TeamState
+    from teamlead.core.records import Task
+    from teamlead.core.state import TeamState
 
 SESSION = "session"
 DIMENSIONS: tuple[Dimension, ...] = get_args(Dimension)

@@ -4,7 +4,7 @@ import re
 
 from teamlead.core.acceptance import listed
 from teamlead.core.evidence import Evidence, SuiteDelta, SuiteRun, Verdict
-from teamlead.core.state import Attempt, CheckRecord, Task
+from teamlead.core.records import Attempt, CheckRecord, Task
 
 
 def judged(check: CheckRecord, task: Task, attempt: Attempt) -> Evidence:

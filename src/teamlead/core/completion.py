@@ -12,7 +12,8 @@ from teamlead.core.answers import Completion
 from teamlead.core.consultation import Consultation
 from teamlead.core.escalation import ACCEPT, OPTIONS, RETRY, STOP
 from teamlead.core.model import Question
-from teamlead.core.state import Escalation, TeamState
+from teamlead.core.records import Escalation
+from teamlead.core.state import TeamState
 from teamlead.errors import Refused
 
 Events = list[e.AnyEvent]

@@ -5,9 +5,10 @@ from collections.abc import Iterable
 from teamlead.core import events as e
 from teamlead.core.graph import free_ids
 from teamlead.core.model import TaskSpec
+from teamlead.core.records import Task
 from teamlead.core.references import Standing
 from teamlead.core.roles import FINDINGS
-from teamlead.core.state import Task, TeamState
+from teamlead.core.state import TeamState
 
 HIGH = 85
 SPECIALIST = "verification-specialist"

@@ -36,7 +36,8 @@ from teamlead.core import (
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.budget import grants_nothing
-from teamlead.core.state import Escalation, TeamState
+from teamlead.core.records import Escalation
+from teamlead.core.state import TeamState
 from teamlead.errors import NotFound, Refused
 
 Events = list[e.AnyEvent]

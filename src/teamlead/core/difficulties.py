@@ -7,9 +7,9 @@ the planner before those who advise. What it only wants to be known concerns nob
 from typing import NamedTuple
 
 from teamlead.core import events as e
+from teamlead.core.records import Attempt, Task
 from teamlead.core.reports import DifficultyFeedback
 from teamlead.core.routing import PRIORITY, TARGETS, Matter, Target, Targets, matter_of
-from teamlead.core.state import Attempt, Task
 
 CATEGORIES: dict[str, e.EscalationKind] = {
     "technical": "technical",

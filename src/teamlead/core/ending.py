@@ -7,7 +7,8 @@ from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.attempts import TOLD_MEANWHILE, delayed, fail, live
 from teamlead.core.messages import unheard
-from teamlead.core.state import Attempt, Task, TeamState
+from teamlead.core.records import Attempt, Task
+from teamlead.core.state import TeamState
 from teamlead.core.verdicts import own_verdict
 
 Events = list[e.AnyEvent]

@@ -7,7 +7,8 @@ does not count.
 
 from teamlead.core import events as e
 from teamlead.core.model import Question
-from teamlead.core.state import TeamState, counts_towards_limit
+from teamlead.core.records import counts_towards_limit
+from teamlead.core.state import TeamState
 
 ALLOWED_MORE = 10
 

@@ -9,8 +9,9 @@ from teamlead.core.answers import Proposal
 from teamlead.core.consultation import Consultation
 from teamlead.core.escalation import REPLAN, RETRY, STOP
 from teamlead.core.model import Question, TaskSpec
+from teamlead.core.records import Escalation, Task
 from teamlead.core.replies import one_of
-from teamlead.core.state import Escalation, Task, TeamState
+from teamlead.core.state import TeamState
 from teamlead.core.transitions import SETTLED
 
 Events = list[e.AnyEvent]

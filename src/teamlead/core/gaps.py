@@ -7,9 +7,10 @@ from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.exemptions import check_conditions
 from teamlead.core.lookup import Portion, judge_read
+from teamlead.core.records import Attempt, Task
 from teamlead.core.recovery import CONTEXT_LOADERS, Failure, recover
 from teamlead.core.reports import ExplorationFeedback
-from teamlead.core.state import Attempt, Task, TeamState
+from teamlead.core.state import TeamState
 from teamlead.errors import Refused
 
 Events = list[e.AnyEvent]

@@ -10,7 +10,7 @@ import msgspec
 from teamlead.core.model import TaskSpec
 
 if TYPE_CHECKING:
-    from teamlead.core.state import Task
+    from teamlead.core.records import Task
 
 TASK_ID = re.compile(r"task-[1-9][0-9]{0,8}")
 

@@ -7,7 +7,8 @@ will end is nobody's question. Afterwards, if it had come again and again, one r
 from teamlead.core import escalation
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.state import Hold, TeamState
+from teamlead.core.records import Hold
+from teamlead.core.state import TeamState
 from teamlead.errors import Refused
 
 Events = list[e.AnyEvent]

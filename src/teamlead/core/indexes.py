@@ -15,8 +15,9 @@ from teamlead.core.effects import (
 )
 from teamlead.core.lanes import Lane
 from teamlead.core.model import TaskSpec
+from teamlead.core.records import Attempt, Decision, Message, Task
 from teamlead.core.staffing import agent_for, kind_of
-from teamlead.core.state import Attempt, Decision, Message, Task, TeamState
+from teamlead.core.state import TeamState
 from teamlead.core.transitions import SATISFYING, SETTLED, AttemptPhase, TaskState, check_move
 
 

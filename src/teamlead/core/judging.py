@@ -14,7 +14,8 @@ from teamlead.core.consultation import Consultation
 from teamlead.core.escalation import ACCEPT, OPTIONS, withdraw
 from teamlead.core.gaps import leave_out
 from teamlead.core.model import Question
-from teamlead.core.state import Attempt, Task, TeamState
+from teamlead.core.records import Attempt, Task
+from teamlead.core.state import TeamState
 
 Events = list[e.AnyEvent]
 

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.state import Message, Task, TeamState
+from teamlead.core.records import Message, Task
+from teamlead.core.state import TeamState
 from teamlead.core.talk import heard, speaker
 from teamlead.core.transitions import SETTLED
 from teamlead.errors import NotFound, Refused

@@ -9,7 +9,8 @@ from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.effects import Notify
 from teamlead.core.indexes import make_due
-from teamlead.core.state import Escalation, TeamState
+from teamlead.core.records import Escalation
+from teamlead.core.state import TeamState
 
 DESKTOP = "desktop"
 """In the place of a command: whatever the desktop has for it."""

@@ -6,7 +6,8 @@ Nobody's answer is a no: the one who waits says when its patience is over. A req
 from teamlead.core import escalation
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.state import Escalation, TeamState
+from teamlead.core.records import Escalation
+from teamlead.core.state import TeamState
 from teamlead.core.talk import speaker
 
 Events = list[e.AnyEvent]

@@ -11,7 +11,8 @@ from teamlead.core import whole
 from teamlead.core.acceptance import CHANGED, IN_SCOPE, WORKED, listed
 from teamlead.core.checking import judged
 from teamlead.core.evidence import Evidence, EvidenceKind, Verdict
-from teamlead.core.state import Attempt, Task, TeamState
+from teamlead.core.records import Attempt, Task
+from teamlead.core.state import TeamState
 
 ORDER: tuple[EvidenceKind, ...] = get_args(EvidenceKind)
 

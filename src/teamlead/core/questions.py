@@ -9,7 +9,8 @@ from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.difficulties import Difficulty, difficulty
 from teamlead.core.model import Question
-from teamlead.core.state import Attempt, Task, TeamState
+from teamlead.core.records import Attempt, Task
+from teamlead.core.state import TeamState
 from teamlead.core.talk import heard, speaker
 from teamlead.errors import NotFound, Refused
 

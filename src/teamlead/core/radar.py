@@ -6,8 +6,9 @@ from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.acceptance import listed
 from teamlead.core.messages import from_lead
+from teamlead.core.records import Attempt, Foreseen, Task
 from teamlead.core.scope import may_meet
-from teamlead.core.state import Attempt, Foreseen, Task, TeamState
+from teamlead.core.state import TeamState
 
 Events = list[e.AnyEvent]
 

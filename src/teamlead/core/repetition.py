@@ -2,7 +2,7 @@
 
 from difflib import SequenceMatcher
 
-from teamlead.core.state import Attempt, Task
+from teamlead.core.records import Attempt, Task
 
 ALIKE = 0.95
 COMPARED = 1000

@@ -14,8 +14,9 @@ from teamlead.core.answers import Proposal
 from teamlead.core.consultation import Consultation
 from teamlead.core.model import TaskSpec
 from teamlead.core.planning import Bounds, excesses
+from teamlead.core.records import Task
 from teamlead.core.scope import within
-from teamlead.core.state import Task, TeamState
+from teamlead.core.state import TeamState
 from teamlead.errors import Refused
 
 Events = list[e.AnyEvent]

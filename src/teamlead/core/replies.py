@@ -7,9 +7,10 @@ from teamlead.core import events as e
 from teamlead.core.escalation import ACCEPT, ALLOW, DENY, MORE, RETRY, SKIP, STOP
 from teamlead.core.messages import sent
 from teamlead.core.paths import fault_of
+from teamlead.core.records import Escalation
 from teamlead.core.reports import DifficultyFeedback
 from teamlead.core.routing import go_on
-from teamlead.core.state import Escalation, TeamState
+from teamlead.core.state import TeamState
 from teamlead.errors import Refused
 
 Events = list[e.AnyEvent]

@@ -10,8 +10,9 @@ from teamlead.core import facts as f
 from teamlead.core.acceptance import listed
 from teamlead.core.budget import grants_nothing
 from teamlead.core.model import TaskSpec
+from teamlead.core.records import Task
 from teamlead.core.staffing import newcomers
-from teamlead.core.state import Task, TeamState
+from teamlead.core.state import TeamState
 from teamlead.core.transitions import SETTLED
 from teamlead.errors import NotFound, Refused
 

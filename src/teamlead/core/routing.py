@@ -12,7 +12,8 @@ from teamlead.core import consulting, escalation
 from teamlead.core import events as e
 from teamlead.core.consultation import Consultant, Consultation, Purpose
 from teamlead.core.model import Question
-from teamlead.core.state import Escalation, Task, TeamState
+from teamlead.core.records import Escalation, Task
+from teamlead.core.state import TeamState
 
 Events = list[e.AnyEvent]
 Target = e.EscalationTarget

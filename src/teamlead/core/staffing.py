@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from teamlead.core.model import Budget, Member, Role, SessionSpec, TaskSpec, ToolPolicy
 
 if TYPE_CHECKING:
-    from teamlead.core.state import Task, TeamState
+    from teamlead.core.records import Task
+    from teamlead.core.state import TeamState
 
 WITH_ACCOUNT = frozenset({"claude", "codex", "gemini"})
 """Agents that share one account a user, whatever follows their name."""

@@ -4,8 +4,9 @@ from teamlead.core import escalation, graph
 from teamlead.core import events as e
 from teamlead.core.budget import SESSION, Purse, missing, shortage
 from teamlead.core.model import Question
+from teamlead.core.records import Task
 from teamlead.core.staffing import kind_of, staff_of
-from teamlead.core.state import Task, TeamState
+from teamlead.core.state import TeamState
 
 Events = list[e.AnyEvent]
 

@@ -9,9 +9,10 @@ from msgspec.structs import replace
 from teamlead.core import escalation, routing
 from teamlead.core import events as e
 from teamlead.core import facts as f
+from teamlead.core.records import Task
 from teamlead.core.reshape import known_task, movable, not_being_approved, not_over
 from teamlead.core.staffing import newcomers, staff_of
-from teamlead.core.state import Task, TeamState
+from teamlead.core.state import TeamState
 from teamlead.errors import Refused
 
 Events = list[e.AnyEvent]

@@ -2,7 +2,8 @@
 
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.state import Attempt, Task, TeamState
+from teamlead.core.records import Attempt, Task
+from teamlead.core.state import TeamState
 from teamlead.errors import Refused
 
 Events = list[e.AnyEvent]

@@ -15,9 +15,10 @@ from teamlead.core.checking import judged, reason
 from teamlead.core.evidence import Evidence, Verdict
 from teamlead.core.indexes import checks_of
 from teamlead.core.judging import Work
+from teamlead.core.records import Attempt, CheckRecord, Task, check_record
 from teamlead.core.reports import Result
 from teamlead.core.staffing import staff_of
-from teamlead.core.state import Attempt, CheckRecord, Task, TeamState, check_record
+from teamlead.core.state import TeamState
 
 Events = list[e.AnyEvent]
 

@@ -11,7 +11,8 @@ from teamlead.core.effects import CheckWhole
 from teamlead.core.evidence import Evidence, Verdict
 from teamlead.core.inquiry import Command, Culprit, WholeCheck, WholeVerdict
 from teamlead.core.model import Question, TaskSpec
-from teamlead.core.state import Escalation, TeamState, Whole
+from teamlead.core.records import Escalation, Whole
+from teamlead.core.state import TeamState
 from teamlead.errors import Refused
 
 Events = list[e.AnyEvent]

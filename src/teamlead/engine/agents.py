@@ -11,8 +11,9 @@ from teamlead.core.budget import budget_left, grants_nothing
 from teamlead.core.gaps import unread_gaps
 from teamlead.core.messages import letter
 from teamlead.core.model import Usage
+from teamlead.core.records import Attempt, Task
 from teamlead.core.staffing import conversation_for, kind_of, staff_of
-from teamlead.core.state import Attempt, Task, TeamState
+from teamlead.core.state import TeamState
 from teamlead.core.verdicts import taken_as_is
 from teamlead.engine.listening import Listening
 from teamlead.engine.parts import Briefing, Lent, Parts

@@ -8,7 +8,8 @@ from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.evidence import BaseRun, SuiteDelta
 from teamlead.core.machinery import changed_machinery
-from teamlead.core.state import Attempt, TeamState
+from teamlead.core.records import Attempt
+from teamlead.core.state import TeamState
 from teamlead.core.suites import compare, repeated
 from teamlead.engine.parts import Parts
 from teamlead.errors import DiskUnusable, TeamleadError

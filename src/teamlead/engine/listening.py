@@ -7,7 +7,8 @@ from teamlead.core import facts as f
 from teamlead.core.amounts import show_duration
 from teamlead.core.escalation import ALLOW, OPTIONS
 from teamlead.core.model import Question
-from teamlead.core.state import Escalation, TeamState
+from teamlead.core.records import Escalation
+from teamlead.core.state import TeamState
 from teamlead.ports import Letter, TaskLine
 
 Put = Callable[[f.AnyFact], Awaitable[None]]

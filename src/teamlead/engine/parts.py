@@ -9,7 +9,8 @@ from teamlead.core.consultation import Consultation, Purpose
 from teamlead.core.events import Recorded
 from teamlead.core.facts import Command
 from teamlead.core.model import Excerpt
-from teamlead.core.state import Task, TeamState
+from teamlead.core.records import Task
+from teamlead.core.state import TeamState
 from teamlead.ports import (
     Checker,
     Clock,

@@ -10,7 +10,8 @@ from typing import Any
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.indexes import checks_of
-from teamlead.core.state import Task, TeamState
+from teamlead.core.records import Task
+from teamlead.core.state import TeamState
 from teamlead.core.verdicts import taken_as_is
 from teamlead.engine.agents import Agents
 from teamlead.engine.checks import Checks

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from teamlead.core.messages import letter
-from teamlead.core.state import Message
+from teamlead.core.records import Message
 
 TALK = """\
 You have tools of a server called `team`. Use them; nobody reads what you only write in your turn.

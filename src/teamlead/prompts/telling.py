@@ -6,8 +6,9 @@ from itertools import islice
 from teamlead.core.acceptance import listed
 from teamlead.core.consultation import Consultation
 from teamlead.core.proof import evidence_of
+from teamlead.core.records import Attempt, Task
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Feedback
-from teamlead.core.state import Attempt, Task, TeamState
+from teamlead.core.state import TeamState
 from teamlead.core.transitions import SETTLED
 from teamlead.prompts.fencing import fenced
 from teamlead.prompts.logs import shortened

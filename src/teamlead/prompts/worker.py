@@ -11,9 +11,10 @@ from teamlead.core.acceptance import listed
 from teamlead.core.gaps import partial_of
 from teamlead.core.indexes import checks_of
 from teamlead.core.model import Excerpt
+from teamlead.core.records import Attempt, Message, Task
 from teamlead.core.reports import ExplorationFeedback
 from teamlead.core.roles import charter_of
-from teamlead.core.state import Attempt, Message, Task, TeamState
+from teamlead.core.state import TeamState
 from teamlead.prompts.library import Templates
 from teamlead.prompts.matter import bullets
 from teamlead.prompts.report import reporting
@@ -26,8 +27,8 @@ Only what you may change, and the files at the root. The rest of the repository 
 disk: `git ls-files` lists it, and `git show HEAD:path/to/file` shows a file."""
 
 OBSTACLE = """\
-If something is in your way that you cannot solve, add a section `## Feedback` with a block like this, and help
-comes. Categories: technical, ambiguity, scope (with `"paths": ["what/you/need"]`), dependency. Actions:
+If something is in your way that you cannot solve, add a section `## Feedback` with a block like this, and
+help comes. Categories: technical, ambiguity, scope (with `"paths": ["what/you/need"]`), dependency. Actions:
 clarification, replan, escalate, continue.
 
 ```json

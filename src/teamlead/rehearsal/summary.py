@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from teamlead.core.answers import Judgement
-from teamlead.core.state import Attempt, Task, TeamState
+from teamlead.core.records import Attempt, Task
+from teamlead.core.state import TeamState
 from teamlead.rehearsal.faults import Fault
 from teamlead.rehearsal.kinds import KINDS
 

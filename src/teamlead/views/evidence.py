@@ -8,7 +8,8 @@ import msgspec
 from teamlead.core import whole
 from teamlead.core.evidence import Evidence, Verdict
 from teamlead.core.proof import evidence_of, flagged
-from teamlead.core.state import Attempt, Task, TeamState
+from teamlead.core.records import Attempt, Task
+from teamlead.core.state import TeamState
 
 
 def evidence_view(state: TeamState, task: Task, attempt: Attempt) -> list[dict[str, Any]]:

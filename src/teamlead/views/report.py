@@ -7,8 +7,9 @@ from teamlead.core.checking import judged
 from teamlead.core.consultation import Consultation
 from teamlead.core.evidence import Evidence
 from teamlead.core.proof import evidence_of, flagged
+from teamlead.core.records import Attempt, Task
 from teamlead.core.staffing import kind_of
-from teamlead.core.state import Attempt, Task, TeamState, session_state
+from teamlead.core.state import TeamState, session_state
 from teamlead.views.evidence import evidence_view, whole_view
 from teamlead.views.moments import iso
 from teamlead.views.opinions import consultation_view

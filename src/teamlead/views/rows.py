@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 
 from teamlead.core.budget import scope_of_task
+from teamlead.core.records import Attempt, Escalation, Message, Task
 from teamlead.core.staffing import staff_of
-from teamlead.core.state import Attempt, Escalation, Message, Task, TeamState, session_state
+from teamlead.core.state import TeamState, session_state
 from teamlead.core.transitions import SETTLED
 from teamlead.ports import Rows, TaskRow
 from teamlead.views.evidence import evidence_row, whole_view

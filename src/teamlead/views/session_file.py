@@ -5,7 +5,8 @@ from typing import Any
 import msgspec
 
 from teamlead.core.answers import Completion, Proposal
-from teamlead.core.state import Attempt, Escalation, Task, TeamState, session_state
+from teamlead.core.records import Attempt, Escalation, Task
+from teamlead.core.state import TeamState, session_state
 from teamlead.views.evidence import evidence_view
 from teamlead.views.moments import iso
 from teamlead.views.opinions import consultation_view

@@ -8,7 +8,8 @@ import msgspec
 from teamlead.core.budget import SESSION, Purse, scope_of_role
 from teamlead.core.consultation import Consultation
 from teamlead.core.model import Usage
-from teamlead.core.state import Attempt, TeamState
+from teamlead.core.records import Attempt
+from teamlead.core.state import TeamState
 
 
 def usage_view(usage: Usage) -> dict[str, Any]:

@@ -3,7 +3,8 @@
 from functools import lru_cache
 from typing import Any
 
-from teamlead.core.state import Attempt, Task, TeamState
+from teamlead.core.records import Attempt, Task
+from teamlead.core.state import TeamState
 from teamlead.core.transitions import SETTLED
 from teamlead.views import moments
 

@@ -4,9 +4,10 @@ from typing import Any
 
 from teamlead.core.consultation import Consultation
 from teamlead.core.proof import evidence_of, flagged
+from teamlead.core.records import Escalation
 from teamlead.core.scope import OWN_FOLDER
 from teamlead.core.staffing import kind_of
-from teamlead.core.state import Escalation, TeamState
+from teamlead.core.state import TeamState
 from teamlead.views import moments
 from teamlead.views.opinions import ASKED
 from teamlead.views.task_waiting import item

@@ -10,7 +10,7 @@ from pathlib import Path
 from teamlead.core.gaps import unread_gaps
 from teamlead.core.lookup import LIMITS
 from teamlead.core.model import Excerpt
-from teamlead.core.state import Task
+from teamlead.core.records import Task
 from teamlead.engine.parts import Lent
 from teamlead.reports.citations import citations
 

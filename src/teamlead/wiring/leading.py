@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from teamlead.core.events import Recorded
-from teamlead.core.state import Task, TeamState
+from teamlead.core.records import Task
+from teamlead.core.state import TeamState
 from teamlead.engine.leader import End, Leader
 from teamlead.engine.parts import Briefing, Observer, Parts, Person
 from teamlead.errors import LeaseHeld

@@ -5,7 +5,8 @@ from typing import Any
 
 from teamlead.core import events as e
 from teamlead.core.budget import grant_again
-from teamlead.core.state import Hold, TeamState
+from teamlead.core.records import Hold
+from teamlead.core.state import TeamState
 
 
 def _agent_held(state: TeamState, event: e.AgentHeld, at: float) -> None:

@@ -7,7 +7,8 @@ from teamlead.core import events as e
 from teamlead.core import notices
 from teamlead.core.effects import ApplyWork
 from teamlead.core.indexes import make_due
-from teamlead.core.state import Approval, TeamState
+from teamlead.core.records import Approval
+from teamlead.core.state import TeamState
 
 
 def _approval_requested(state: TeamState, event: e.ApprovalRequested, at: float) -> None:

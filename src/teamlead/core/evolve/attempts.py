@@ -22,8 +22,9 @@ from teamlead.core.indexes import (
 )
 from teamlead.core.inquiry import Merge
 from teamlead.core.model import Usage
+from teamlead.core.records import Attempt, Task, check_record
 from teamlead.core.staffing import kind_of
-from teamlead.core.state import Attempt, Task, TeamState, check_record
+from teamlead.core.state import TeamState
 from teamlead.core.transitions import SETTLED
 
 WORKED = frozenset({"ok", "budget"})

@@ -10,8 +10,9 @@ from teamlead.core.consultation import Consultation, name_of
 from teamlead.core.effects import Consult
 from teamlead.core.indexes import make_due, set_attempt
 from teamlead.core.model import Usage
+from teamlead.core.records import NOT_SERVED, Fulfilment
 from teamlead.core.staffing import kind_of
-from teamlead.core.state import NOT_SERVED, Fulfilment, TeamState
+from teamlead.core.state import TeamState
 
 
 def _wanted(state: TeamState, event: e.ConsultationWanted, at: float) -> None:

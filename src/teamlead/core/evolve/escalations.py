@@ -6,7 +6,8 @@ from typing import Any
 from teamlead.core import events as e
 from teamlead.core import notices
 from teamlead.core.evolve.consulting import drop
-from teamlead.core.state import Escalation, Fulfilment, TeamState, counts_towards_limit
+from teamlead.core.records import Escalation, Fulfilment, counts_towards_limit
+from teamlead.core.state import TeamState
 from teamlead.core.transitions import check_move
 
 HALTING = frozenset({"plan", "rounds"})

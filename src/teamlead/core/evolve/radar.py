@@ -5,7 +5,8 @@ from typing import Any
 
 from teamlead.core import events as e
 from teamlead.core.radar import tells
-from teamlead.core.state import Foreseen, TeamState
+from teamlead.core.records import Foreseen
+from teamlead.core.state import TeamState
 
 
 def _conflict_foreseen(state: TeamState, event: e.ConflictForeseen, at: float) -> None:

@@ -10,7 +10,8 @@ from teamlead.core import notices, whole
 from teamlead.core.budget import SESSION, UNLIMITED, open_purse, scope_of_role
 from teamlead.core.evolve.consulting import drop
 from teamlead.core.indexes import add_task, link, make_due, queue, release, set_task
-from teamlead.core.state import PhaseEntry, TeamState
+from teamlead.core.records import PhaseEntry
+from teamlead.core.state import TeamState
 from teamlead.core.transitions import SETTLED, check_move
 
 

@@ -5,7 +5,8 @@ from typing import Any
 
 from teamlead.core import events as e
 from teamlead.core.indexes import deliver
-from teamlead.core.state import Attempt, Message, TeamState
+from teamlead.core.records import Attempt, Message
+from teamlead.core.state import TeamState
 
 
 def _speaker(state: TeamState, task: str) -> Attempt:

@@ -7,17 +7,9 @@ from msgspec.structs import replace
 
 from teamlead.core import events as e
 from teamlead.core.corroboration import SPECIALIST, wanted
-from teamlead.core.indexes import (
-    add_task,
-    decided,
-    hand_on_waits,
-    link,
-    queue,
-    queue_anew,
-    release,
-    set_task,
-)
-from teamlead.core.state import Task, TeamState
+from teamlead.core.indexes import add_task, decided, hand_on_waits, link, queue, queue_anew, release, set_task
+from teamlead.core.records import Task
+from teamlead.core.state import TeamState
 from teamlead.core.transitions import SATISFYING, check_move
 
 FAILURES = frozenset({"refused", "failed"})

@@ -6,7 +6,8 @@ from typing import Any
 from teamlead.core import events as e
 from teamlead.core import whole
 from teamlead.core.indexes import make_due
-from teamlead.core.state import TeamState, Whole
+from teamlead.core.records import Whole
+from teamlead.core.state import TeamState
 
 
 def _trial_started(state: TeamState, event: e.TrialStarted, at: float) -> None:

@@ -1,0 +1,296 @@
+"""What the state of a session is made of. Only `core.evolve` changes these objects."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from teamlead.core.answers import Completion, Judgement
+from teamlead.core.budget import Purse
+from teamlead.core.events import AttemptOutcome, BlockReason, CheckFinished, EscalationKind, EscalationTarget
+from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
+from teamlead.core.facts import AgentStatus, CheckEnded, WorkStatus
+from teamlead.core.inquiry import WholeCheck
+from teamlead.core.lanes import Lane
+from teamlead.core.model import Excerpt, Question, TaskSpec, Usage
+from teamlead.core.recovery import Step
+from teamlead.core.reports import Feedback, Result
+from teamlead.core.transitions import AttemptPhase, EscalationState, Phase, TaskState
+
+Decision = Literal["accept", "continue", "replan", "escalate", "skip"]
+
+NOT_SERVED = frozenset({"limit", "unavailable", "denied"})
+
+
+@dataclass(slots=True, eq=False)
+class Attempt:
+    number: int
+    slot: int
+    agent: str
+    bases: tuple[str, ...]
+    fallback: str
+    fresh: bool
+    started_at: float
+    began: int = 0
+    """How many events the session had by then."""
+    model: str = ""
+    effort: str = ""
+    guided: int = 0
+    """How much of the task's guidance its prompt holds."""
+    phase: AttemptPhase = "preparing"
+    phase_since: float = 0.0
+    base: str = ""
+    status: AgentStatus | None = None
+    summary: str = ""
+    usage: Usage = Usage()
+    tool_calls: int | None = None
+    """None: unknown."""
+    turns: int = 0
+    conversation: str = ""
+    denials: tuple[str, ...] = ()
+    progress: str = ""
+    """What it last reported while it worked; the others up to its result are its own word, too."""
+    word: WorkStatus | None = None
+    note: str = ""
+    said: int = 0
+    """How often it has spoken."""
+    feedback: Feedback | None = None
+    result: Result | None = None
+    commit: str = ""
+    files: int = 0
+    added: int = 0
+    deleted: int = 0
+    paths: tuple[str, ...] = ()
+    trespasses: tuple[str, ...] = ()
+    """What it changed outside of its copy."""
+    remarks: tuple[str, ...] = ()
+    """What was changed there meanwhile, perhaps not by it."""
+    questions: tuple[str, ...] = ()
+    """The escalations that it raised itself, or that its work raised."""
+    lent: tuple[Excerpt, ...] = ()
+    """What the lead read for it, because the agent that should have done so failed."""
+    evidence: tuple[Evidence, ...] = ()
+    """What was found by examining its work: see `core.proof` for all that speaks for and against it."""
+    waived: bool = False
+    """A person had said that what may be objected to is accepted."""
+    tree: str = ""
+    """A name for what its work holds."""
+    judgement: Judgement | None = None
+    judged_by: str = ""
+    """The consultation that gave it."""
+    checks: list["CheckRecord"] = field(default_factory=list)
+    agent_seconds: float = 0.0
+    outcome: AttemptOutcome | None = None
+    reasons: tuple[str, ...] = ()
+    ended_at: float | None = None
+    decision: Decision | None = None
+    """What the lead made of it; None while that is open, and where the session ended over it."""
+    decided_because: str = ""
+
+    @property
+    def unpriced(self) -> bool:
+        """It has cost something that nobody told. One that was not served at all has not."""
+        served = self.status not in NOT_SERVED or self.turns or self.usage != Usage()
+        return self.usage.cost_usd is None and bool(served)
+
+    @property
+    def owes_fresh_copy(self) -> bool:
+        """It was to begin anew, and its copy was never made: so the next one has to."""
+        return self.fresh and not self.base
+
+
+@dataclass(slots=True, eq=False)
+class CheckRecord:
+    command: str
+    exit_code: int | None
+    seconds: float
+    output: str
+    log: str
+    suite: SuiteRun | None = None
+    base: BaseRun | None = None
+    delta: SuiteDelta | None = None
+
+    @property
+    def passed(self) -> bool:
+        return self.exit_code == 0
+
+
+def check_record(check: CheckEnded | CheckFinished) -> CheckRecord:
+    return CheckRecord(
+        check.command,
+        check.exit_code,
+        check.seconds,
+        check.output,
+        check.log,
+        check.suite,
+        check.base,
+        check.delta,
+    )
+
+
+@dataclass(slots=True, eq=False)
+class Task:
+    spec: TaskSpec
+    order: int
+    since: float
+    lane: Lane
+    """Where it waits to start."""
+    funds: tuple[Purse, ...] = ()
+    """What its runs are paid from."""
+    state: TaskState = "READY"
+    version: int = 1
+    """Counts its states."""
+    depends_on: list["Task"] = field(default_factory=list)
+    dependents: list["Task"] = field(default_factory=list)
+    unmet: int = 0
+    """How many dependencies still hold it back."""
+    attempts: list[Attempt] = field(default_factory=list)
+    live: Attempt | None = None
+    failures: int = 0
+    """Since the last time a person said something about it."""
+    conflicts: int = 0
+    returned: bool = False
+    """What was objected to has gone back to its agent once."""
+    waived: bool = False
+    """A person accepts what may be objected to."""
+    not_before: float = 0.0
+    fresh: bool = False
+    """The next attempt starts from the integration branch."""
+    guidance: list[tuple[str, str]] = field(default_factory=list)
+    """What was asked, and what a person answered."""
+    unread: tuple[str, ...] = ()
+    """Messages that no agent of it has seen."""
+    blocked: BlockReason | None = None
+    paused: str = ""
+    """Who wants nobody to work on it for now."""
+    gap: Step | None = None
+    """How the plan goes on without it, where its agent failed for good."""
+    detail: str = ""
+    made: tuple[str, ...] = ()
+    """The commits its dependents build on."""
+    kept: str = ""
+    blamed: int = 0
+    """How often a check of the whole plan failed because of it."""
+    ticket: int = 0
+    """Its place in its lane; entries with another ticket are stale. 0: it has none."""
+
+    @property
+    def commit(self) -> str:
+        """The accepted work; empty if there is none."""
+        last = self.attempts[-1] if self.attempts else None
+        return last.commit if self.state == "DONE" and last and last.outcome == "accepted" else ""
+
+
+@dataclass(slots=True, eq=False)
+class Escalation:
+    id: str
+    target: EscalationTarget
+    kind: EscalationKind
+    reason: str
+    task: str
+    question: Question | None
+    state: EscalationState
+    raised_at: float
+    resolved_at: float | None = None
+    resolution: str = ""
+    by: str = ""
+    attempt: int = 0
+    """The one that asked while it worked; 0: none did."""
+    call: str = ""
+    about: str = ""
+    """The agent kind, or the scope of a budget."""
+    parked: bool = False
+    """Who asked was told to end its turn."""
+
+
+def counts_towards_limit(kind: EscalationKind) -> bool:
+    """What an agent asks of its own accord does not use up the user's patience with the lead."""
+    return kind in {"failed", "conflict", "scope", "technical", "dependency", "contradiction"}
+
+
+@dataclass(slots=True, eq=False)
+class Hold:
+    """Why and until when nothing of one kind of agent starts. It stays until one of them ends well."""
+
+    until: float | None
+    """None: until a person says so."""
+    reason: str
+    strikes: int
+    since: float
+    raised: int
+    """How many events the session had by then: what began before it says nothing new about it."""
+
+    def forbids(self, now: float) -> bool:
+        return self.until is None or self.until > now
+
+
+@dataclass(slots=True, eq=False)
+class Message:
+    id: str
+    sender: str
+    recipient: str
+    text: str
+    sent_at: float
+
+
+@dataclass(slots=True, eq=False)
+class PhaseEntry:
+    phase: Phase
+    entered_at: float
+    reason: str
+
+
+@dataclass(slots=True, eq=False)
+class Whole:
+    """What the checks of the whole plan came to, the last time that they ran."""
+
+    tip: str
+    checks: tuple[WholeCheck, ...]
+    turn: int = 0
+    """How often a person wanted them again on this work."""
+    accepted: str = ""
+    """Who wants it although one fails."""
+
+    @property
+    def fine(self) -> bool:
+        return all(check.fine for check in self.checks)
+
+
+@dataclass(slots=True, eq=False)
+class Fulfilment:
+    """What the planner said of the merged work as a whole."""
+
+    tip: str
+    answer: Completion | None
+    """None: it could not tell."""
+    accepted: str = ""
+    """Who takes it for all that was wanted."""
+
+    @property
+    def settled(self) -> bool:
+        return bool(self.accepted) or (self.answer is not None and self.answer.fulfilled)
+
+
+@dataclass(slots=True, eq=False)
+class Foreseen:
+    """Two attempts at work whose changes do not merge."""
+
+    task: str
+    attempt: int
+    other: str
+    other_attempt: int
+    paths: tuple[str, ...]
+    since: float
+    told: int = 0
+    """How often both sides were told of it."""
+
+
+@dataclass(slots=True, eq=False)
+class Approval:
+    """The user's yes, while it is carried out and after."""
+
+    by: str
+    squash: bool
+    sign: bool
+    commit: str = ""
+    branch: str = ""
+    before: str = ""
+    undo: str = ""
