@@ -44,8 +44,8 @@ ENOUGH = 1200
 """Sessions in which every fault must show itself at least once."""
 
 
-def explore() -> None:
-    for seed in range(ENOUGH):
+def explore(first: int = 0) -> None:
+    for seed in range(first, first + ENOUGH):
         random = Random(seed)
         world = World(random_session(random))
         play(world, random, 60)
@@ -483,11 +483,18 @@ MUTANTS: dict[Callable[[Patch], None], str] = {
 }
 
 
+LAST_MET: dict[Callable[[Patch], None], int] = {
+    lets_the_next_agent_go_on_without_the_answer_to_the_last: 675,
+    takes_the_end_of_a_turn_for_done: 345,
+}
+"""Where it was met shortly before: a search that begins there is short, until seeds mean something else."""
+
+
 @pytest.mark.parametrize("plant", MUTANTS, ids=lambda plant: plant.__name__)
 def test_the_laws_notice_a_core_that(plant: Callable[[Patch], None], monkeypatch: Patch) -> None:
     plant(monkeypatch)
     with pytest.raises(LawBroken, match=MUTANTS[plant]):
-        explore()
+        explore(LAST_MET.get(plant, 0))
 
 
 def test_an_outcome_that_depends_on_what_else_runs_would_be_noticed(monkeypatch: Patch) -> None:

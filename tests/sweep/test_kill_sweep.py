@@ -58,7 +58,7 @@ def test_an_undisturbed_life_has_all_that_is_to_be_disturbed(life: Life) -> None
 
 @pytest.mark.parametrize("share", range(SHARES))
 def test_a_leader_killed_at_any_point_is_as_if_it_had_not_been(life: Life, share: int) -> None:
-    points = share_of(spread(distinct(life.points[START]), 4 * SIZE), share, SHARES)
+    points = share_of(spread(distinct(life.points[START]), 3 * SIZE), share, SHARES)
     require_none([disturbed(life, {START: f"kill {point}"}) for point in points])
 
 
@@ -84,7 +84,7 @@ def test_an_answer_killed_at_any_point_is_taken_once(small_lives: dict[str, Life
     require_none([disturbed(life, {RESOLVE: f"kill {point}"}) for point in distinct(life.points[RESOLVE])])
 
 
-@pytest.mark.parametrize("seed", range(8 * SIZE))
+@pytest.mark.parametrize("seed", range(5 * SIZE))
 def test_a_leader_killed_again_and_again_gets_there(life: Life, seed: int) -> None:
     chance = random.Random(seed)
     faults = {START: f"kill {chance.choice(life.points[START])}"}
@@ -94,14 +94,14 @@ def test_a_leader_killed_again_and_again_gets_there(life: Life, seed: int) -> No
     require_none([disturbed(life, faults)])
 
 
-@pytest.mark.parametrize("seed", range(8 * SIZE))
+@pytest.mark.parametrize("seed", range(5 * SIZE))
 def test_a_git_command_that_outlives_its_leader_does_no_harm(life: Life, seed: int) -> None:
     commands = [point for point in life.points[START] if point.startswith("git ") and ": before#" in point]
     point = random.Random(seed).choice(commands)
     require_none([disturbed(life, {START: f"orphan {point}"})], mostly_struck=False)
 
 
-@pytest.mark.parametrize("seed", range(4 * SIZE))
+@pytest.mark.parametrize("seed", range(3 * SIZE))
 def test_a_session_that_is_cancelled_after_a_crash_loses_nothing(life: Life, seed: int) -> None:
     chance = random.Random(seed)
     faults = {
@@ -111,7 +111,7 @@ def test_a_session_that_is_cancelled_after_a_crash_loses_nothing(life: Life, see
     require_none([disturbed(life, faults, same_end=False, gives_up=True)])
 
 
-@pytest.mark.parametrize("seed", range(4 * SIZE))
+@pytest.mark.parametrize("seed", range(3 * SIZE))
 def test_a_leader_that_is_told_to_end_at_any_point_is_resumed(life: Life, seed: int) -> None:
     point = random.Random(seed).choice(life.points[START])
     require_none([disturbed(life, {START: f"term {point}"})], mostly_struck=False)
