@@ -5,6 +5,7 @@ import json
 import sys
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar
 
@@ -15,11 +16,13 @@ from teamlead.core.model import Question, Usage
 from teamlead.errors import Refused
 from teamlead.ports import RunEnd, Runner, RunSpec
 from teamlead.rehearsal.server import ScriptedModel
+from teamlead.runners import folder
 from teamlead.runners.acp import AcpRunner
 from teamlead.runners.claude import ClaudeRunner
 from teamlead.runners.codex import CodexRunner
 from teamlead.runners.script import check_script
 from teamlead.runners.scripted import ScriptedRunner
+from teamlead.system.alive import claim
 from teamlead.testing.runner import FakeRunner
 
 T = TypeVar("T")
@@ -211,8 +214,11 @@ def test_the_same_attempt_is_never_started_twice(agent: MakeAgent, spec: Callabl
 
 
 def test_a_run_without_a_result_is_ended_and_recalled_as_lost(
-    agent: MakeAgent, spec: Callable[[], RunSpec]
+    agent: MakeAgent, spec: Callable[[], RunSpec], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # Its warden is this process's own and does not end while it is led: nothing is gained by waiting for it.
+    monkeypatch.setattr(folder, "claim", partial(claim, patience=0.1))
+
     async def main() -> tuple[RunEnd | None, RunEnd]:
         runner = agent("hang")
         handle = await runner.start(spec())

@@ -58,7 +58,7 @@ def test_an_undisturbed_life_has_all_that_is_to_be_disturbed(life: Life) -> None
 
 @pytest.mark.parametrize("share", range(SHARES))
 def test_a_leader_killed_at_any_point_is_as_if_it_had_not_been(life: Life, share: int) -> None:
-    points = share_of(spread(distinct(life.points[START]), 3 * SIZE), share, SHARES)
+    points = share_of(spread(distinct(life.points[START]), 2 * SIZE), share, SHARES)
     require_none([disturbed(life, {START: f"kill {point}"}) for point in points])
 
 

@@ -25,7 +25,7 @@ from teamlead.system.sessions import SessionFolder
 from teamlead.wiring.reading import read_state, recorded_events
 
 SIZE = int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))
-ROUNDS = 40 * SIZE
+ROUNDS = 30 * SIZE
 """Commands of each terminal."""
 PATIENCE = 120.0
 """Seconds after which a command hangs."""
