@@ -227,3 +227,4 @@ def test_what_another_agent_says_meanwhile_does_not_bring_work_back() -> None:
     world.now += 1.0
     post(world, "task-2")
     world.finish(2)
+    assert [attempt.outcome for attempt in world.task(2).attempts] == ["accepted"]
