@@ -1,7 +1,7 @@
 """Dependencies between tasks: what is wrong with them, and what a task builds on."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from graphlib import TopologicalSorter
 from typing import TYPE_CHECKING
 
@@ -88,9 +88,9 @@ def in_order(specs: Sequence[TaskSpec]) -> list[TaskSpec]:
     return [by_id[name] for name in order.static_order()]
 
 
-def foundations(task: "Task") -> tuple[str, ...]:
-    """The tasks whose work a task builds on: one that was skipped stands for what it would have built on."""
-    found: dict[str, None] = {}
+def _below(task: "Task", stands: Callable[["Task"], bool]) -> list["Task"]:
+    """What a task builds on, in order: a dependency that does not stand is replaced by what it builds on."""
+    found: dict[str, Task] = {}
     seen: set[str] = set()
     stack = list(reversed(task.depends_on))
     while stack:
@@ -98,11 +98,16 @@ def foundations(task: "Task") -> tuple[str, ...]:
         if dependency.spec.id in seen:
             continue
         seen.add(dependency.spec.id)
-        if dependency.state == "SKIPPED":
-            stack.extend(reversed(dependency.depends_on))
+        if stands(dependency):
+            found[dependency.spec.id] = dependency
         else:
-            found[dependency.spec.id] = None
-    return tuple(found)
+            stack.extend(reversed(dependency.depends_on))
+    return list(found.values())
+
+
+def foundations(task: "Task") -> tuple[str, ...]:
+    """The tasks whose work a task builds on: one that was skipped stands for what it would have built on."""
+    return tuple(below.spec.id for below in _below(task, lambda below: below.state != "SKIPPED"))
 
 
 def bases(task: "Task", session_base: str) -> tuple[str, ...]:
@@ -110,18 +115,8 @@ def bases(task: "Task", session_base: str) -> tuple[str, ...]:
 
     A dependency that made nothing (skipped, or an investigation) stands for what it built on itself.
     """
-    found: dict[str, None] = {}
-    seen: set[str] = set()
-    stack = list(reversed(task.depends_on))
-    while stack:
-        dependency = stack.pop()
-        if dependency.spec.id in seen:
-            continue
-        seen.add(dependency.spec.id)
-        if dependency.made:
-            found.update(dict.fromkeys(dependency.made))
-        else:
-            stack.extend(reversed(dependency.depends_on))
+    below = _below(task, lambda below: bool(below.made))
+    found = dict.fromkeys(commit for each in below for commit in each.made)
     if len(found) > 1:
         found.pop(session_base, None)
     return tuple(found) or (session_base,)
