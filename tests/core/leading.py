@@ -54,6 +54,12 @@ def crash(world: World, number: int = 1, times: int = 1) -> None:
         )
 
 
+def replan(world: World, number: int, *steps: TaskSpec, reason: str = "better") -> Turn:
+    """A task that may fail once does, and the planner puts these in its place."""
+    crash(world, number)
+    return say(world, "replan", Proposal(steps, reason))
+
+
 def collected(world: World, number: int = 1, **fields: Any) -> Turn:
     """The agent has ended, and this is what it left."""
     world.advance(number, do.Collect)

@@ -145,7 +145,8 @@ def answers(effect: do.AnyEffect, world: "World") -> list[f.AnyFact]:
             return [*_attempt_answers(effect, world), failed]
 
 
-STEP = TaskSpec("task-1", "A smaller step")
+STEP, OTHER = TaskSpec("task-1", "A smaller step"), TaskSpec("task-3", "Another step")
+REST = TaskSpec("task-2", "The rest", depends_on=("task-1",))
 OPINIONS: dict[Purpose, tuple[Answer, ...]] = {
     "judge": (
         Judgement(success=True, reason="it does"),
@@ -155,8 +156,8 @@ OPINIONS: dict[Purpose, tuple[Answer, ...]] = {
         Judgement(success=False, reason="both cannot be", contradictions=("a and not a",)),
         Judgement(success=False, reason="who knows"),
     ),
-    "replan": (Proposal((STEP, TaskSpec("task-2", "The rest", depends_on=("task-1",)))), Proposal(())),
-    "review": (Proposal((STEP,)), Proposal(())),
+    "replan": (Proposal((STEP, REST)), Proposal((REST, STEP)), Proposal((STEP, OTHER)), Proposal(())),
+    "review": (Proposal((STEP,)), Proposal((REST, STEP)), Proposal(())),
     "complete": (
         Completion(fulfilled=True, reason="all is there"),
         Completion(fulfilled=False, reason="no docs", missing=("docs",), tasks=(STEP,)),
@@ -457,18 +458,13 @@ def random_command(random: Random, world: World) -> f.AnyFact:
             return f.Resolve(random.choice([*state.open, "esc-1"]), random.choice(["stop", "retry"]))
         case 5:
             return f.SkipTask(name, "not needed")
-        case 6 | 7:
-            return f.ReopenTask(name, "a failure was traced to it")
-        case 8:
+        case 6 | 7 | 8:
+            return f.RetryTask(name, "a failure was traced to it")
+        case 9:
             first, second = random_task(random, number, living), random_task(random, number + 1, living)
             unbegun = [n for n, t in state.tasks.items() if not t.attempts]
             before = random.choice([(), (), tuple(random.sample(unbegun, min(len(unbegun), 1)))])
             return f.AddTasks(random.choice([(first,), (first, second)]), before=before)
-        case 9:
-            first, second = random_task(random, number, living), random_task(random, number + 1, living)
-            tied = msgspec.structs.replace(second, depends_on=(first.id,))
-            tasks = random.choice([(first,), (first, second), (first, tied), (tied, first)])
-            return f.ReplaceTask(name, tasks, "a better plan")
         case 10:
             return f.Approve() if random.random() < 0.7 else f.Reject("no")
         case _:

@@ -176,7 +176,7 @@ def test_a_reopened_task_has_all_its_attempts_again() -> None:
     world = World(session(task(1), task(2), limits=Limits(attempts=2, retry_delay=0.0)))
     fail(world)
     world.finish(1)
-    world.tell(f.ReopenTask("task-1", "it broke"))
+    world.tell(f.RetryTask("task-1", "it broke"))
     fail(world)
     assert world.task(1).state == "RUNNING"
 
@@ -311,7 +311,7 @@ def test_a_task_reopened_while_its_old_attempt_ends_starts_only_after_it() -> No
     world = World(session(task(1)))
     world.advance(1, do.RunAgent)
     world.tell(f.SkipTask("task-1", "not needed"))
-    world.tell(f.ReopenTask("task-1", "needed after all"))
+    world.tell(f.RetryTask("task-1", "needed after all"))
     assert len(world.task(1).attempts) == 1
     world.answer(world.due(do.StopAgent), 2)
     assert [a.outcome for a in world.task(1).attempts] == ["stopped", None]

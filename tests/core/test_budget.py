@@ -255,16 +255,11 @@ def test_a_task_that_was_to_begin_anew_still_does_after_its_budget_was_raised() 
     assert world.due(do.PrepareCopy).fresh
 
 
-@pytest.mark.parametrize("word", ["skip", "replace", "cancel"])
-def test_what_ends_a_task_withdraws_the_question_about_its_budget(word: str) -> None:
+@pytest.mark.parametrize("fact", [f.SkipTask("task-1", "not needed"), f.Cancel("enough")])
+def test_what_ends_a_task_withdraws_the_question_about_its_budget(fact: f.AnyFact) -> None:
     world = own_budget()
     costs(world, 1, 10.0, status="error")
-    facts: dict[str, f.AnyFact] = {
-        "skip": f.SkipTask("task-1", "not needed"),
-        "replace": f.ReplaceTask("task-1", (task(3),), "better"),
-        "cancel": f.Cancel("enough"),
-    }
-    world.tell(facts[word])
+    world.tell(fact)
     assert (world.state.escalations["esc-1"].state, world.state.asked) == ("withdrawn", {})
 
 

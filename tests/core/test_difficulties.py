@@ -83,11 +83,14 @@ def test_an_agent_that_ends_before_the_advice_waits_for_it() -> None:
 
 
 def test_a_replan_replaces_the_task_and_stops_its_agent() -> None:
-    world = at_work()
+    world = at_work(limits=Limits(jobs=1))
     tell(world, requested_action="replan")
     say(world, "replan", STEPS)
     assert world.task(1).state == "REPLACED_BY_REPLAN"
-    assert world.due(do.StopAgent, 1)
+    assert world.due(do.StopAgent, 1).reason == "it was too large"
+    assert world.task(3).live is None
+    world.answer(world.due(do.StopAgent, 1))
+    assert world.task(3).live is not None
     assert [d.spec.id for d in world.task(2).depends_on] == ["task-3", "task-4"]
 
 

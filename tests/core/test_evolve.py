@@ -183,7 +183,7 @@ def test_a_copy_released_late_does_not_take_the_new_attempts_copy() -> None:
     world = World(session(task(1), task(2)))
     world.advance(1, do.Release)
     release = world.due(do.Release, 1)
-    world.tell(f.ReopenTask("task-1", "it broke the build"))
+    world.tell(f.RetryTask("task-1", "it broke the build"))
     assert world.task(1).live is not None
     world.answer(release, 1)
     assert "task-1" in world.state.copies

@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.core.leading import ONE_ATTEMPT, led, replan
 from tests.core.support import BASE, SIZE, World, session, task
 
 from teamlead.core import effects as do
@@ -183,10 +184,9 @@ def test_a_skipped_dependency_is_resolved_when_the_dependent_starts() -> None:
 
 
 def test_a_replaced_dependency_is_resolved_to_what_took_its_place_in_order() -> None:
-    world = World(session(task(1), task(2), task(3, 1, 2)))
+    world = led(task(1), task(2), task(3, 1, 2), limits=ONE_ATTEMPT)
     world.finish(2)
-    world.tell(f.ReplaceTask("task-1", (task(4), task(5)), "too large"))
-    world.tell(f.AttemptQuiet("task-1", 1))
+    replan(world, 1, task(4), task(5))
     world.finish(5, 4)
     assert world.due(do.PrepareCopy).bases == ("task-4@1", "task-5@1", "task-2@1")
 

@@ -259,7 +259,7 @@ def test_nobody_is_asked_about_an_agent_that_no_task_needs() -> None:
     world.finish(1)
     assert world.state.escalations["esc-1"].state == "withdrawn"
     assert world.state.phase == "AWAITING_APPROVAL"
-    world.tell(f.ReopenTask("task-2", "needed after all"))
+    world.tell(f.RetryTask("task-2", "needed after all"))
     assert world.state.open["esc-2"].about == "claude"
 
 

@@ -112,7 +112,7 @@ def test_a_late_refusal_does_not_undo_an_approval() -> None:
 def test_a_second_approval_is_refused_while_the_first_is_carried_out() -> None:
     world = awaiting()
     world.tell(f.Approve())
-    for fact in (f.Approve(), f.Reject("no"), f.Cancel("no"), f.ReopenTask("task-1", "no")):
+    for fact in (f.Approve(), f.Reject("no"), f.Cancel("no"), f.RetryTask("task-1", "no")):
         assert isinstance(refusal(world, fact), Refused), fact
 
 
@@ -142,7 +142,7 @@ def test_work_added_before_approval_is_done_first() -> None:
 def test_a_task_reopened_before_approval_is_done_again_from_the_merged_work() -> None:
     world = awaiting()
     tip = world.state.integration_tip
-    world.tell(f.ReopenTask("task-1", "the build broke"))
+    world.tell(f.RetryTask("task-1", "the build broke"))
     assert world.state.phase == "EXECUTING"
     assert world.due(do.PrepareCopy).bases == (tip,)
     assert world.task(1).attempts[-1].number == 2
@@ -158,8 +158,7 @@ def test_a_task_reopened_before_approval_is_done_again_from_the_merged_work() ->
         f.Reject("no"),
         f.AddTasks((task(9),)),
         f.SkipTask("task-1", "no"),
-        f.ReopenTask("task-1", "no"),
-        f.ReplaceTask("task-1", (task(9),), "no"),
+        f.RetryTask("task-1", "no"),
     ],
 )
 def test_nothing_can_be_asked_of_a_session_that_has_ended(fact: f.AnyFact) -> None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from tests.core.leading import ONE_ATTEMPT, replan
 from tests.core.support import World, session, task
 
 from teamlead.core import effects as do
@@ -228,14 +229,12 @@ def test_a_merge_found_after_a_crash_withdraws_what_its_attempt_still_asked() ->
 
 @pytest.mark.parametrize("word", ["skip", "replace", "cancel"])
 def test_what_ends_a_task_withdraws_its_open_question(word: str) -> None:
-    world = working()
+    world = working(consultants=("planner",), limits=ONE_ATTEMPT)
     name = asks(world)
-    facts: dict[str, f.AnyFact] = {
-        "skip": f.SkipTask("task-1", "not needed"),
-        "replace": f.ReplaceTask("task-1", (task(2),), "better"),
-        "cancel": f.Cancel("enough"),
-    }
-    world.tell(facts[word])
+    if word == "replace":
+        replan(world, 1, task(2))
+    else:
+        world.tell(f.SkipTask("task-1", "not needed") if word == "skip" else f.Cancel("enough"))
     assert world.state.escalations[name].state == "withdrawn"
     assert "withdrawn already" in refusal(world, f.Resolve(name, "left"))
 

@@ -1,6 +1,7 @@
 """A graph that changes while it runs."""
 
 import pytest
+from tests.core.leading import ONE_ATTEMPT, asked, led, replan
 from tests.core.support import World, session, settle, task
 
 from teamlead.core import effects as do
@@ -52,10 +53,11 @@ def test_a_task_that_does_not_fit_is_not_added(spec: TaskSpec, says: str) -> Non
 
 
 def test_nothing_can_depend_on_a_task_that_was_replaced() -> None:
-    world = World(session(task(1), task(2), limits=Limits(jobs=1)))
-    world.tell(f.ReplaceTask("task-2", (task(3),), "better"))
+    world = planned(task(1), task(2))
+    replan(world, 2, task(3))
     assert "will never be done (REPLACED_BY_REPLAN)" in str(refusal(world, f.AddTasks((task(4, 2),))))
-    assert "will never be done" in str(refusal(world, f.ReplaceTask("task-1", (task(4, 2),), "why")))
+    replan(world, 1, task(4, 2))
+    assert "will never be done (REPLACED_BY_REPLAN)" in asked(world, "replan").problem
 
 
 def test_a_task_cannot_be_added_while_the_session_is_being_approved() -> None:
@@ -71,9 +73,14 @@ def test_a_task_cannot_be_added_while_the_session_is_being_approved() -> None:
 # Replacing
 
 
+def planned(*tasks: TaskSpec) -> World:
+    """A task that fails once is for the planner."""
+    return led(*tasks, consultants=("planner",), limits=ONE_ATTEMPT)
+
+
 def test_the_dependents_of_a_replaced_task_depend_on_what_took_its_place() -> None:
-    world = World(session(task(1), task(2), task(3, 1, 2), limits=Limits(jobs=1)))
-    world.tell(f.ReplaceTask("task-2", (task(4), task(5, 4)), "too large"))
+    world = planned(task(1), task(2), task(3, 1, 2))
+    replan(world, 2, task(4), task(5, 4))
     assert world.task(2).state == "REPLACED_BY_REPLAN"
     assert depends_on(world, 3) == ["task-1", "task-4", "task-5"]
     world.finish(1, 4)
@@ -83,45 +90,26 @@ def test_the_dependents_of_a_replaced_task_depend_on_what_took_its_place() -> No
 
 
 def test_what_replaces_a_task_waits_for_what_it_waited_for_unless_it_says_otherwise() -> None:
-    world = World(session(task(1), task(2), task(3, 1), limits=Limits(jobs=1)))
-    world.tell(f.ReplaceTask("task-3", (task(4), task(5, 2)), "too large"))
+    world = planned(task(1), task(2), task(3, 1))
+    world.finish(1)
+    replan(world, 3, task(4), task(5, 2))
     assert depends_on(world, 4) == ["task-1"]
     assert depends_on(world, 5) == ["task-2"]
 
 
 def test_what_replaces_a_task_may_be_given_in_any_order() -> None:
-    world = World(session(task(1), task(2, 1), limits=Limits(jobs=1)))
-    world.tell(f.ReplaceTask("task-1", (task(5, 4), task(4, 3), task(3)), "too large"))
-    assert depends_on(world, 2) == ["task-5", "task-4", "task-3"]
+    world = planned(task(1), task(2, 1))
+    replan(world, 1, task(3, 4), task(4, 5), task(5))
+    assert depends_on(world, 2) == ["task-3", "task-4", "task-5"]
+    assert list(world.state.active) == ["task-5"]
     settle(world)
     assert world.state.phase == "DONE"
 
 
-def test_a_running_task_that_is_replaced_is_ended_first() -> None:
-    world = World(session(task(1), limits=Limits(jobs=1)))
-    world.advance(1, do.RunAgent)
-    world.tell(f.ReplaceTask("task-1", (task(2),), "better"))
-    assert world.due(do.StopAgent).reason == "better"
-    assert world.task(2).live is None
-    world.answer(world.due(do.StopAgent))
-    assert world.task(2).live is not None
-    assert world.task(1).state == "REPLACED_BY_REPLAN"
-
-
-def test_the_question_about_a_replaced_task_is_withdrawn() -> None:
-    world = World(session(task(1), limits=Limits(attempts=1)))
-    world.advance(1, do.RunAgent)
-    world.answer(world.due(do.RunAgent), 1)
-    world.tell(f.ReplaceTask("task-1", (task(2),), "better"))
-    assert world.state.escalations["esc-1"].state == "withdrawn"
-    assert world.state.escalations["esc-1"].resolution == "task-1 was replaced"
-    assert world.task(1).blocked is None
-
-
 def test_a_replacement_may_itself_be_replaced() -> None:
-    world = World(session(task(1), task(2, 1), limits=Limits(jobs=1)))
-    world.tell(f.ReplaceTask("task-1", (task(3),), "better"))
-    world.tell(f.ReplaceTask("task-3", (task(4),), "better still"))
+    world = planned(task(1), task(2, 1))
+    replan(world, 1, task(3))
+    replan(world, 3, task(4))
     assert depends_on(world, 2) == ["task-4"]
     settle(world)
     assert [t.state for t in world.state.tasks.values()] == [
@@ -132,40 +120,19 @@ def test_a_replacement_may_itself_be_replaced() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("by_tasks", "says"),
-    [
-        ((), "at least one task in its place"),
-        ((task(4, 1),), "cannot depend on it"),
-        ((task(2),), "task-2 is there already"),
-        ((task(4), task(4)), "task-4 is there already"),
-        ((task(4, 9),), "task-9, which does not exist"),
-        ((task(4, 5), task(5, 4)), "task-4 → task-5 → task-4"),
-        ((task(4, 2),), "wait for each other"),
-    ],
-)
-def test_a_replacement_that_does_not_fit_is_refused(by_tasks: tuple[TaskSpec, ...], says: str) -> None:
-    world = World(session(task(1), task(2, 1), task(3)))
-    assert says in str(refusal(world, f.ReplaceTask("task-1", by_tasks, "why")))
-
-
 # Skipping and reopening
 
 
-@pytest.mark.parametrize("fact", [f.SkipTask("task-1", "no"), f.ReplaceTask("task-1", (task(9),), "no")])
-def test_what_is_settled_or_being_merged_can_be_neither_skipped_nor_replaced(fact: f.AnyFact) -> None:
-    world = World(session(task(1), task(2)))
+def test_what_is_settled_or_being_merged_cannot_be_skipped() -> None:
+    world, fact = World(session(task(1), task(2))), f.SkipTask("task-1", "no")
     world.advance(1, do.Integrate)
     assert "being merged" in str(refusal(world, fact))
     world.finish(1)
     assert "task-1 is DONE already" in str(refusal(world, fact))
 
 
-@pytest.mark.parametrize(
-    "fact", [f.SkipTask("task-9", "no"), f.ReopenTask("task-9", "no"), f.ReplaceTask("task-9", (), "no")]
-)
-def test_an_unknown_task_is_not_found(fact: f.AnyFact) -> None:
-    error = refusal(World(session(task(1))), fact)
+def test_an_unknown_task_is_not_found() -> None:
+    error = refusal(World(session(task(1))), f.SkipTask("task-9", "no"))
     assert isinstance(error, NotFound)
     assert "'task-9'" in str(error)
 
@@ -179,17 +146,11 @@ def test_the_question_about_a_skipped_task_is_withdrawn() -> None:
     assert world.state.phase == "DONE"
 
 
-def test_only_a_task_that_is_done_or_skipped_can_be_reopened() -> None:
-    world = World(session(task(1), task(2, 1)))
-    for name, state in (("task-1", "RUNNING"), ("task-2", "READY")):
-        assert f"{name} is {state}" in str(refusal(world, f.ReopenTask(name, "no")))
-
-
 def test_a_reopened_task_holds_back_what_has_not_started_and_nothing_else() -> None:
     world = World(session(task(1), task(2, 1), task(3, 1), task(4, 1), limits=Limits(jobs=1)))
     world.finish(1, 2)
     assert list(world.state.active) == ["task-3"]
-    world.tell(f.ReopenTask("task-1", "it broke"))
+    world.tell(f.RetryTask("task-1", "it broke"))
     assert world.task(2).state == "DONE"
     world.finish(3)
     assert list(world.state.active) == ["task-1"]

@@ -107,5 +107,5 @@ def test_a_task_that_is_to_begin_anew_has_no_conversation_before_it_starts() -> 
     ended(world, "ok", "c-1")
     world.finish(1)
     world.tell(f.LeaderLeft("it ended"))
-    world.tell(f.ReopenTask("task-1", "a failure was traced to it"))
+    world.tell(f.RetryTask("task-1", "a failure was traced to it"))
     assert conversation_for(world.task(1), "scripted") == ""

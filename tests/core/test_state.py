@@ -123,5 +123,5 @@ def test_a_task_shows_its_commit_only_while_its_work_is_accepted() -> None:
     assert world.task(1).commit == ""
     world.finish(1)
     assert world.task(1).commit == "task-1@1"
-    world.tell(f.ReopenTask("task-1", "no"))
+    world.tell(f.RetryTask("task-1", "no"))
     assert world.task(1).commit == ""

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from tests.core.leading import ONE_ATTEMPT, led, replan
 from tests.core.support import World, session, settle, task
 
 from teamlead.core import effects as do
@@ -108,7 +109,7 @@ def test_a_retry_before_the_agent_has_ended_lets_the_next_one_start_when_it_has(
 def test_a_copy_that_was_to_be_made_anew_still_is_after_a_pause() -> None:
     world = World(session(task(1)))
     world.finish(1)
-    world.tell(f.ReopenTask("task-1", "it broke"))
+    world.tell(f.RetryTask("task-1", "it broke"))
     assert world.due(do.PrepareCopy).fresh
     world.tell(f.PauseTask("task-1"))
     world.answer(world.due(do.StopAgent))
@@ -322,8 +323,8 @@ def test_what_is_being_merged_is_let_through(fact: f.AnyFact) -> None:
 
 @pytest.mark.parametrize("fact", COMMANDS)
 def test_a_task_that_was_replaced_stays_replaced(fact: f.AnyFact) -> None:
-    world = World(session(task(1), limits=ONE_AT_A_TIME))
-    world.tell(f.ReplaceTask("task-1", (task(2),), "better"))
+    world = led(limits=ONE_ATTEMPT)
+    replan(world, 1, task(2))
     assert "task-1 is REPLACED_BY_REPLAN already" in str(refusal(world, fact))
 
 

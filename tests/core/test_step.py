@@ -129,7 +129,7 @@ def awaiting() -> World:
     return world
 
 
-ADD, REOPEN = f.AddTasks((task(2),)), f.ReopenTask("task-1", "it broke")
+ADD, REOPEN = f.AddTasks((task(2),)), f.RetryTask("task-1", "it broke")
 
 
 @pytest.mark.parametrize(

@@ -122,7 +122,7 @@ def test_a_reopened_task_is_judged_anew() -> None:
     found(world, OBJECTED)
     found(world)
     world.finish(1)
-    world.tell(f.ReopenTask("task-1", "it broke the build"))
+    world.tell(f.RetryTask("task-1", "it broke the build"))
     found(world, OBJECTED)
     assert outcomes(world)[2] == "returned"
 

@@ -172,7 +172,7 @@ def test_what_could_not_be_tried_is_asked_about_and_tried_again() -> None:
 def test_a_question_about_work_that_has_changed_since_is_withdrawn() -> None:
     world = merged()
     end(world, UNKNOWN)
-    world.tell(f.ReopenTask("task-1", "not good"))
+    world.tell(f.RetryTask("task-1", "not good"))
     finish_again(world, 1)
     assert not world.state.open
     assert world.due(do.CheckWhole).tip == world.state.integration_tip

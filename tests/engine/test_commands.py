@@ -8,7 +8,7 @@ import pytest
 from tests.engine.support import Gate, Killed, Line, SlowJournal, World, surviving, task
 
 from teamlead.core import events as e
-from teamlead.core.facts import Approve, Cancel, Command, Reject, ReopenTask, Resolve
+from teamlead.core.facts import Approve, Cancel, Command, Reject, Resolve, RetryTask
 from teamlead.core.model import Limits, Question
 from teamlead.engine.leader import Leader
 from teamlead.errors import StorageFailed
@@ -283,7 +283,7 @@ def test_a_task_reopened_while_its_copy_is_removed_waits_for_its_new_one() -> No
     async def story() -> None:
         leading = asyncio.create_task(world.leader().run("somebody", 1))
         await gate.reached.wait()
-        world.inbox.put(ReopenTask("task-1", "it broke something"))
+        world.inbox.put(RetryTask("task-1", "it broke something"))
         await asyncio.sleep(100)
         assert world.state().active["task-1"].number == 2
         assert prepared() == [1]

@@ -5,7 +5,7 @@ import pytest
 
 from teamlead.core import events
 from teamlead.core.events import AttemptEnded, EscalationRaised, Recorded, TaskDone
-from teamlead.core.facts import AddTasks, ReplaceTask
+from teamlead.core.facts import AddTasks, SkipTask
 from teamlead.core.model import Question, TaskSpec
 from teamlead.errors import StorageFailed
 from teamlead.journal import codec
@@ -19,7 +19,7 @@ def test_an_event_comes_back_as_it_was() -> None:
 def test_a_command_comes_back_as_it_was() -> None:
     for command in (
         AddTasks((TaskSpec("task-1", "One"),)),
-        ReplaceTask("task-1", (TaskSpec("x", "X"),), "why"),
+        SkipTask("task-1", "why"),
     ):
         assert codec.decode_command(codec.encode_command(command), "inbox.db") == command
 

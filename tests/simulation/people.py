@@ -59,7 +59,7 @@ class People:
     async def want_it_again(self, task: str) -> None:
         """The copy of a task that is settled is being removed, and somebody reopens it meanwhile."""
         if self._world.weather.busy_people and self._world.random.random() < 0.1:
-            self._later(0.0, lambda: [f.ReopenTask(task, "a failure was traced to it")])
+            self._later(0.0, lambda: [f.RetryTask(task, "a failure was traced to it")])
             await asyncio.sleep(LONG)
 
     async def wait_no_longer(self, task: str) -> None:
@@ -148,15 +148,13 @@ class People:
             case 0:
                 return [f.SkipTask(name, "not needed")]
             case 1 | 2:
-                return [f.SkipTask(name, "not needed"), f.ReopenTask(name, "needed after all")]
+                return [f.SkipTask(name, "not needed"), f.RetryTask(name, "needed after all")]
             case 3:
                 done = [name for name, task in state.tasks.items() if task.state == "DONE"]
-                return [f.ReopenTask(random.choice(done or [name]), "a failure was traced to it")]
+                return [f.RetryTask(random.choice(done or [name]), "a failure was traced to it")]
             case 4:
                 return [f.AddTasks((random_task(random, number, (name,)),))]
-            case 5:
-                return [f.ReplaceTask(name, (random_task(random, number, ()),), "a better plan")]
-            case 6:
+            case 5 | 6:
                 return [f.Approve(), f.Resolve("esc-99", "yes")]
             case 7:
                 self._world.truth.user_commits()

@@ -36,13 +36,11 @@ CARRIED_OUT: dict[type[Any], set[type[e.Event]]] = {
     f.Reject: {e.PhaseChanged},
     f.Cancel: {e.PhaseChanged},
     f.AddTasks: {e.TaskAdded},
-    f.ReplaceTask: {e.TaskReplaced},
     f.SkipTask: {e.TaskSkipped},
     f.PauseTask: {e.TaskPaused},
     f.RetryTask: {e.TaskResumed, e.TaskUnblocked, e.TaskReopened},
     f.ReassignTask: {e.TaskReassigned},
     f.PauseSession: {e.LeaderStopping},
-    f.ReopenTask: {e.TaskReopened},
     f.Tell: {e.MessageSent},
 }
 """What the transaction that says yes to a command holds, one of them."""

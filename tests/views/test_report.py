@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from tests.core.leading import led, mumble, replan
 from tests.core.support import World, session, task
 
 from teamlead.core import effects as do
@@ -47,14 +48,14 @@ def names(items: list[dict[str, Any]]) -> list[str]:
 
 def test_every_task_is_in_exactly_one_part() -> None:
     limits = Limits(jobs=9, attempts=1)
-    world = World(session(*(task(n) for n in range(1, 8)), task(8, 7), limits=limits))
+    tasks = (*(task(n) for n in range(1, 8)), task(8, 7))
+    world = led(*tasks, consultants=("planner",), limits=limits)
     world.finish(1)
     ended(world, 2, ASK)
     ended(world, 3, CRASH)
-    ended(world, 4, CRASH)
-    world.tell(f.Resolve("esc-3", "skip"))
-    ended(world, 5, CRASH)
-    world.tell(f.ReplaceTask("task-5", (task(9),), "a better plan"))
+    mumble(world, "replan")
+    world.tell(f.SkipTask("task-4", "not needed"))
+    replan(world, 5, task(9), reason="a better plan")
     found = document(world)
     assert names(found["done"]) == ["task-1"]
     assert names(found["waiting"]) == ["task-2"]

@@ -2,11 +2,13 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from tests.core.leading import ONE_ATTEMPT, STEPS, led, replan, say
 from tests.core.support import World, session, task
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.model import Limits, Member, Said
+from teamlead.core.reports import DifficultyFeedback
 from teamlead.views.evidence import evidence_view
 from teamlead.views.moments import iso
 from teamlead.views.session_file import long_id, session_document
@@ -187,10 +189,10 @@ def test_a_plan_that_a_planner_made_or_read_names_its_session_and_keeps_what_was
 
 
 def test_finished_and_skipped_tasks_are_counted_as_completed_and_replaced_ones_not_at_all() -> None:
-    world = World(session(task(1), task(2), task(3), task(4), limits=Limits(jobs=1)))
+    world = led(task(1), task(2), task(3), task(4), limits=ONE_ATTEMPT)
     world.finish(1)
     world.tell(f.SkipTask("task-3", "not needed"))
-    world.tell(f.ReplaceTask("task-4", (task(5), task(6)), "a better plan"))
+    replan(world, 4, task(5), task(6))
     document = session_document(world.state)
     assert (document["completedTaskCount"], document["totalTaskCount"]) == (2, 5)
 
@@ -256,9 +258,13 @@ def test_an_attempt_over_which_the_session_ended_has_no_decision() -> None:
 
 
 def test_a_task_that_is_skipped_or_replaced_while_its_attempt_is_to_be_repeated_keeps_that_decision() -> None:
-    world = World(session(task(1), task(2), limits=Limits(retry_delay=9.0)))
+    world = led(task(1), task(2), limits=Limits(retry_delay=9.0), autonomy=2)
     failed(world, 1)
+    world.advance(2, do.RunAgent)
+    feedback = DifficultyFeedback("too large", requested_action="replan")
+    world.tell(f.FeedbackGiven("task-2", 1, feedback))
     failed(world, 2)
     world.tell(f.SkipTask("task-1", "not needed"))
-    world.tell(f.ReplaceTask("task-2", (task(3),), "a better plan"))
+    say(world, "replan", STEPS)
+    assert world.task(2).state == "REPLACED_BY_REPLAN"
     assert decisions(world) == [("task-1-1", 1, "continue"), ("task-1-2", 1, "continue")]

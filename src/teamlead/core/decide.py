@@ -155,11 +155,9 @@ _RULES: dict[type[Any], Callable[[TeamState, Any, float], Events]] = {
     f.Cancel: _cancel,
     f.LeadRead: gaps.read_by_lead,
     f.AddTasks: reshape.add_tasks,
-    f.ReplaceTask: reshape.replace_task,
     f.SkipTask: reshape.skip_task,
     f.PauseTask: steering.pause_task,
     f.RetryTask: steering.retry_task,
     f.ReassignTask: steering.reassign_task,
     f.PauseSession: steering.pause_session,
-    f.ReopenTask: reshape.reopen_task,
 }

@@ -341,14 +341,6 @@ class AddTasks(Fact, frozen=True):
     """Those of their agents that can talk with their team."""
 
 
-class ReplaceTask(Fact, frozen=True):
-    """A replan: other tasks take this one's place, and its dependents depend on them."""
-
-    task: str
-    by_tasks: tuple[TaskSpec, ...]
-    reason: str
-
-
 class SkipTask(Fact, frozen=True):
     task: str
     reason: str
@@ -387,13 +379,6 @@ class PauseSession(Fact, frozen=True):
     by: str = "user"
 
 
-class ReopenTask(Fact, frozen=True):
-    """A task that was done is not, after all: a failure traced to it, or a rollback."""
-
-    task: str
-    reason: str
-
-
 class ReleaseAgent(Fact, frozen=True):
     """The user knows that a kind of agent may be used again."""
 
@@ -415,13 +400,11 @@ Command = (
     | Reject
     | Cancel
     | AddTasks
-    | ReplaceTask
     | SkipTask
     | PauseTask
     | RetryTask
     | ReassignTask
     | PauseSession
-    | ReopenTask
     | Tell
     | ReleaseAgent
 )

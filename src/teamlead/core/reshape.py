@@ -1,4 +1,4 @@
-"""What changes the graph while it runs: tasks added, replaced by a replan, skipped, reopened."""
+"""What changes the graph while it runs: tasks added, replaced by a replan, skipped."""
 
 from collections.abc import Sequence
 
@@ -85,12 +85,6 @@ def _usable(state: TeamState, spec: TaskSpec) -> None:
             raise Refused(f"{name} will never be done ({task.state}): nothing can depend on it")
 
 
-def replace_task(state: TeamState, fact: f.ReplaceTask, now: float) -> Events:
-    not_over(state, "replacing a task")
-    task = known_task(state, fact.task)
-    return replacement(state, [task], fact.by_tasks, fact.reason, by=f"replan of {fact.task}")
-
-
 def replacement(
     state: TeamState,
     tasks: Sequence[Task],
@@ -112,8 +106,6 @@ def replacement(
         spec if spec.depends_on else msgspec.structs.replace(spec, depends_on=tuple(before))
         for spec in by_tasks
     ]
-    if not specs:
-        raise Refused(f"{listed(names)} needs at least one task in its place")
     if any(name in spec.depends_on for spec in specs for name in names):
         raise Refused(f"what replaces {listed(names)} cannot depend on it")
     heirs = [spec.id for spec in specs]
@@ -165,12 +157,3 @@ def skip_task(state: TeamState, fact: f.SkipTask, now: float) -> Events:
         *stop_live(task, fact.reason),
         e.TaskSkipped(fact.task, fact.reason, fact.by),
     ]
-
-
-def reopen_task(state: TeamState, fact: f.ReopenTask, now: float) -> Events:
-    not_over(state, "reopening a task")
-    task = known_task(state, fact.task)
-    if task.state not in {"DONE", "SKIPPED"}:
-        raise Refused(f"{fact.task} is {task.state}: only a task that is done or skipped can be reopened")
-    not_being_approved(state)
-    return [e.TaskReopened(fact.task, fact.reason)]
