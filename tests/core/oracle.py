@@ -357,9 +357,10 @@ def _check_asking(state: TeamState, now: float) -> None:
         held = hold is not None and (hold.until is None or hold.until > now)
         asked = any(r.kind == "budget" for r in state.open.values())
         reserved = any(purse.reserved and purse.used_up for purse in state.funds_of(found.role))
-        timed = hold is not None and hold.until is not None and not asked and not reserved
+        queued = any(found.name == other.name for other in state.consulting.values())
+        timed = hold is not None and hold.until is not None and not (asked or reserved or queued)
         law(not timed or state.next_timer() is not None, f"nothing will wake {found.agent}")
-        waits = held or asked or reserved
+        waits = held or asked or reserved or queued
         law(waits or not state.leader or state.draining, f"{found.id} may be asked, and is not")
 
 

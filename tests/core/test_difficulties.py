@@ -23,6 +23,7 @@ from tests.core.support import World, task
 from teamlead.core import effects as do
 from teamlead.core import events as e
 from teamlead.core import facts as f
+from teamlead.core.answers import Analysis
 from teamlead.core.model import Budget, Limits, Usage
 from teamlead.core.reports import DifficultyFeedback
 
@@ -115,13 +116,56 @@ def test_a_question_for_the_user_is_asked_at_once_and_the_answer_reaches_the_age
     assert world.task(1).guidance[-1][1] == "the left one"
 
 
-def test_the_same_model_is_not_asked_twice_at_once_about_one_task() -> None:
+def test_one_model_looks_at_one_difficulty_of_a_task_after_the_other() -> None:
     world = at_work()
     tell(world)
-    tell(world, "it still hangs")
-    assert len(world.state.escalations) == 1
+    tell(world, "the disk is full")
+    assert list(world.state.consulting) == ["task-1-validator-1"]
     tell(world, "and it is too large", requested_action="replan")
-    assert [r.target for r in world.state.referred.values()] == ["logicValidator", "planner"]
+    assert [r.target for r in world.state.referred.values()] == [
+        "logicValidator",
+        "logicValidator",
+        "planner",
+    ]
+    assert list(world.state.consulting) == ["task-1-validator-1", "task-1-planner-1"]
+    say(world, "validate", SURE)
+    assert asked(world, "validate").about == "the disk is full"
+    say(world, "validate", Analysis("logs", "delete them", "high"))
+    assert [message.text.split("\n")[0] for message in world.state.messages.values()] == [
+        "lock it",
+        "delete them",
+    ]
+    assert list(world.state.consulting) == ["task-1-planner-1"]
+
+
+def test_what_is_reported_again_while_somebody_is_at_it_is_asked_once() -> None:
+    world = at_work()
+    for issue in ("it hangs", "the disk is full", "it hangs"):
+        tell(world, issue)
+    assert [record.state for record in world.state.escalations.values()] == ["open", "open"]
+
+
+def test_a_difficulty_that_waits_for_its_turn_keeps_the_task_waiting_until_somebody_has_helped() -> None:
+    world = at_work(("validator",))
+    tell(world)
+    tell(world, "the disk is full")
+    ends(world)
+    say(world, "validate", SURE)
+    assert (world.task(1).blocked, asked(world, "validate").about) == ("ADVICE", "the disk is full")
+    mumble(world, "validate")
+    assert world.task(1).blocked == "QUESTION"
+    assert question(world).reason.endswith("task-1 has a difficulty: the disk is full")
+    world.tell(f.Resolve(question(world).id, "delete the logs"))
+    assert world.task(1).live is not None
+
+
+def test_a_difficulty_that_waits_for_its_turn_goes_with_its_task() -> None:
+    world = at_work()
+    tell(world)
+    tell(world, "the disk is full")
+    world.tell(f.SkipTask("task-1", "not needed"))
+    assert {record.state for record in world.state.escalations.values()} == {"withdrawn"}
+    assert not world.state.wanted
 
 
 def test_of_two_that_are_asked_the_task_waits_for_both() -> None:

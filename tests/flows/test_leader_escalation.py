@@ -161,3 +161,20 @@ def test_at_autonomy_2_a_difficulty_is_acted_on_while_its_agent_works(project: P
     until(lambda: project.happened("TaskDone"), "it is done")
     assert project.teamlead("approve").code == 0
     leader.end()
+
+
+def test_at_autonomy_2_a_second_difficulty_waits_until_the_validator_has_seen_to_the_first(
+    project: Project,
+) -> None:
+    def report(issue: str) -> Step:
+        difficulty = {"kind": "difficulty", "issue": issue, "category": "technical"}
+        return {"team": "report_feedback", "input": {**difficulty, "requested_action": "escalate"}}
+
+    project.task(1, [report("It hangs"), report("The disk is full")], [write("1.txt", "{answer}\n")])
+    known = {"rootCause": "a race", "confidence": "high", "requiresUserDecision": False, "reasoning": "seen"}
+    advice = ("Take the lock", "Delete the logs")
+    project.plays("task-1-validator", *([answer(recommendation=text, **known)] for text in advice))
+    assert project.start("--autonomy", "2").code == 3
+    records = project.teamlead("escalations", "--all", "--json").json["escalations"]
+    assert {(r["target"], r["resolution"]) for r in records} == {("logicValidator", text) for text in advice}
+    assert project.state_of(1) == "DONE"

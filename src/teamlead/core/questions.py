@@ -53,15 +53,14 @@ def feedback_given(state: TeamState, fact: f.FeedbackGiven, now: float) -> Event
         return []
     reported = e.FeedbackReported(fact.task, fact.attempt, fact.feedback)
     found = difficulty(task, attempt, fact.feedback)
-    if found is None or not state.reacts or _being_asked(state, found):
+    if found is None or not state.reacts or _being_asked(state, task, found):
         return [reported]
     return [reported, *routing.refer(state, found.matter, found.targets)]
 
 
-def _being_asked(state: TeamState, found: Difficulty) -> bool:
-    """A model that is at it already is not asked once more about the same task."""
-    target = routing.choose(state, found.targets)
-    return any((r.task, r.target) == (found.matter.task, target) for r in state.referred.values())
+def _being_asked(state: TeamState, task: Task, found: Difficulty) -> bool:
+    """The very same was reported before, and somebody is at it."""
+    return any(record.question == found.matter.question for record in routing.unsettled(state, task))
 
 
 def wait(

@@ -188,12 +188,14 @@ class TeamState:
             return None
         for consultation in self.wanted.values():
             opens = self._opens(consultation)
-            if opens is not None and opens <= now and not self._awaits_funds(consultation):
+            if opens is not None and opens <= now and not self._awaits_a_run(consultation):
                 return consultation
         return None
 
-    def _awaits_funds(self, consultation: Consultation) -> bool:
-        """Agents at work have reserved all that is left, and may use less."""
+    def _awaits_a_run(self, consultation: Consultation) -> bool:
+        """The same one is asked something else, or agents at work have reserved all that is left."""
+        if any(consultation.name == other.name for other in self.consulting.values()):
+            return True
         return any(purse.reserved and purse.used_up for purse in self.funds_of(consultation.role))
 
     @property
@@ -251,7 +253,7 @@ class TeamState:
 
     def next_timer(self) -> float | None:
         """When time alone will make something startable."""
-        asked = (each for each in self.wanted.values() if not self._awaits_funds(each))
+        asked = (each for each in self.wanted.values() if not self._awaits_a_run(each))
         moments = [m for each in asked if (m := self._opens(each)) is not None]
         # Where every slot is taken, one that comes free is what helps a task.
         full = len(self.active) >= self.session.limits.jobs

@@ -1,27 +1,23 @@
 """What those are told who find out what is behind a difficulty: the validator, and the advisor after it."""
 
 from teamlead.core.consultation import Consultation
+from teamlead.core.records import Attempt
 from teamlead.core.reports import DifficultyFeedback
 from teamlead.core.state import TeamState
 from teamlead.prompts.fencing import fenced
 from teamlead.prompts.forms import answer_form
 from teamlead.prompts.logs import shortened
 from teamlead.prompts.matter import Matter, bullets
-from teamlead.prompts.telling import attempt_of, feedback_text, report_text, task_text, tried_text
+from teamlead.prompts.telling import attempt_of, feedback_text, task_text, tried_text
 
 
 def analysis_prompt(state: TeamState, consultation: Consultation, given: Matter) -> str:
     task = state.tasks[consultation.task]
     attempt = attempt_of(task, consultation)
-    difficulty = ""
-    if attempt and isinstance(attempt.feedback, DifficultyFeedback):
-        difficulty = fenced(feedback_text(attempt.feedback), "difficulty")
-    elif attempt:
-        difficulty = report_text(attempt)
     values = {
         "TASK": task_text(task),
         "ACCEPTANCE": bullets(task.spec.acceptance),
-        "DIFFICULTY": difficulty,
+        "DIFFICULTY": fenced(_difficulty(consultation, attempt), "difficulty"),
         "ABOUT": fenced(consultation.about, "reason"),
         "TRIED": tried_text(task),
         "CHANGE": fenced(shortened(given.change), "patch"),
@@ -29,3 +25,11 @@ def analysis_prompt(state: TeamState, consultation: Consultation, given: Matter)
         "ANSWER": answer_form(consultation.purpose, consultation.problem),
     }
     return given.templates.of(consultation.role).fill(values)
+
+
+def _difficulty(consultation: Consultation, attempt: Attempt | None) -> str:
+    """As it was reported, unless the agent has reported something else since."""
+    feedback = attempt.feedback if attempt else None
+    if isinstance(feedback, DifficultyFeedback) and consultation.about.startswith(feedback.issue):
+        return feedback_text(feedback)
+    return consultation.about
