@@ -1,7 +1,19 @@
 """A plan whose tasks fail one after the other."""
 
 import pytest
-from tests.core.leading import STEPS, asked, crash, led, mumble, options, question, records, say, text
+from tests.core.leading import (
+    STEPS,
+    asked,
+    collected,
+    crash,
+    led,
+    mumble,
+    options,
+    question,
+    records,
+    say,
+    text,
+)
 from tests.core.support import World, task
 
 from teamlead.core import facts as f
@@ -122,6 +134,34 @@ def test_a_task_that_is_done_in_between_clears_the_row() -> None:
     world.finish(3)
     crash(world, 4)
     assert not world.state.halts
+
+
+@pytest.mark.parametrize("critical", [True, False])
+def test_a_judge_that_cannot_be_read_says_nothing_about_the_plan(*, critical: bool) -> None:
+    tasks = [task(n, acceptance=("it does",), critical=critical) for n in range(1, 6)]
+    world = led(*tasks, consultants=("judge", "planner"), limits=LIMITS)
+    for number in (1, 2, 3):
+        collected(world, number)
+        mumble(world, "judge")
+    assert (world.state.failing, world.state.halts) == ([], {})
+    assert [record.task for record in world.state.open.values()] == [
+        f"task-{n}" for n in (1, 2, 3) if critical
+    ]
+    assert world.task(4).live is not None
+
+
+def test_a_task_that_could_not_be_judged_does_not_wait_for_a_review_that_never_comes() -> None:
+    tasks = [task(n, acceptance=("it does",)) for n in range(1, 6)]
+    world = led(*tasks, consultants=("judge", "planner"), limits=LIMITS)
+    for number in (1, 2):
+        crash(world, number)
+        mumble(world, "replan")
+    collected(world, 3)
+    mumble(world, "judge")
+    assert world.task(3).blocked == "FAILED"
+    assert [record.task for record in world.state.open.values()] == ["task-1", "task-2", "task-3"]
+    crash(world, 4)
+    assert asked(world, "review").about.endswith("task-1, task-2, task-4")
 
 
 def test_the_order_of_completion_counts_and_not_that_of_the_plan() -> None:

@@ -247,6 +247,38 @@ def test_the_same_work_is_judged_again_once_somebody_has_said_something() -> Non
     assert asked(world, "judge").id == "task-1-judge-2"
 
 
+def test_the_same_work_is_judged_again_once_the_task_was_told_something() -> None:
+    world = judged()
+    say(world, "judge", NO)
+    world.tell(f.Tell("task-1", "the page is in the other folder"))
+    collected(world, tree="a tree")
+    assert asked(world, "judge").id == "task-1-judge-2"
+    say(world, "judge", YES)
+    world.answer(world.due(do.Integrate), 1)
+    collected(world, tree="a tree")
+    assert len(world.state.consultations) == 2
+
+
+def test_a_verdict_is_not_used_again_where_something_was_said_while_it_was_sought() -> None:
+    world = judged()
+    world.now += 1
+    world.tell(f.Tell("task-1", "with a footer"))
+    say(world, "judge", YES)
+    assert world.task(1).attempts[0].outcome == "asked"
+    collected(world, tree="a tree")
+    assert asked(world, "judge").id == "task-1-judge-2"
+
+
+def test_what_one_agent_says_to_another_asks_nothing_else_of_its_task() -> None:
+    world = judged()
+    say(world, "judge", NO)
+    world.tell(f.AddTasks((task(2),)))
+    world.advance(2, do.RunAgent)
+    world.tell(f.MessagePosted("task-2", 1, "task-1", "mind the lock"))
+    collected(world, tree="a tree")
+    assert len(world.state.consultations) == 1
+
+
 def test_a_verdict_of_yes_is_used_again_for_the_same_work() -> None:
     world = judged()
     say(world, "judge", YES)

@@ -66,8 +66,12 @@ def give_up(
     *,
     acceptable: bool,
     targets: routing.Targets = routing.TARGETS["failed"],
+    unjudged: bool = False,
 ) -> Events:
-    """No agent tries it again as it is: somebody has to say how it goes on."""
+    """No agent tries it again as it is: somebody has to say how it goes on.
+
+    `unjudged`: nobody knows whether it failed, so that it says nothing about the plan.
+    """
     name = task.spec.id
     # Who may accept the work is told everything that speaks against it.
     about = "\nalso: ".join([f"{name} ({task.spec.title}) {detail}", *also])
@@ -78,7 +82,7 @@ def give_up(
         (*options[:1], escalation.ACCEPT, *options[1:]) if acceptable else options,
     )
     moot = routing.drop_referrals(state, name, f"{name} failed for good meanwhile")
-    if failing.awaits_review(state, name):
+    if not unjudged and failing.awaits_review(state, name):
         return [*moot, e.TaskBlocked(name, "PLANNER", detail)]
     matter = routing.Matter("failed", about, about, question, name)
     reason = routing.waits_for("failed", routing.choose(state, targets))

@@ -255,6 +255,8 @@ class AttemptEnded(Event, frozen=True):
     reasons: tuple[str, ...] = ()
     judged: str = ""
     """As with accepted work."""
+    unjudged: bool = False
+    """Its judge could not be read, which says nothing about it."""
 
 
 class CopyRemoved(Event, frozen=True):

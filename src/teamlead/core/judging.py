@@ -45,7 +45,7 @@ def judge(state: TeamState, task: Task, work: Work, now: float) -> Events:
     attempt = task.live
     assert attempt is not None
     for earlier in reversed(task.attempts[:-1]):
-        if not work.tree or earlier.guided != attempt.guided:
+        if not work.tree or (earlier.guided, earlier.told) != (attempt.guided, len(task.told)):
             break
         if earlier.tree == work.tree and earlier.judgement is not None:
             return _follow(state, task, Verdict(earlier.judgement, earlier.judged_by), work, now)
@@ -79,7 +79,8 @@ def unjudged(state: TeamState, found: Consultation, problem: str, now: float) ->
         return []
     reason = f"the judge has no answer that can be used ({problem})"
     refused = _refused(task.live)
-    ended = _ended(task, [text for text in (refused, reason) if text])
+    reasons = tuple(text for text in (refused, reason) if text)
+    ended = e.AttemptEnded(task.spec.id, task.live.number, "refused", reasons, unjudged=True)
     return _give_up(state, task, ended, ("user",), acceptable=not refused)
 
 
@@ -138,7 +139,7 @@ def _ask(state: TeamState, task: Task, verdict: Verdict, work: Work) -> Events:
     ]
 
 
-def _ended(task: Task, reasons: list[str], by: str = "") -> e.AttemptEnded:
+def _ended(task: Task, reasons: list[str], by: str) -> e.AttemptEnded:
     assert task.live is not None
     return e.AttemptEnded(task.spec.id, task.live.number, "refused", tuple(reasons), by)
 
@@ -151,4 +152,7 @@ def _give_up(
     if left_out := leave_out(state, task, "refused", first, last=True):
         return [ended, *left_out]
     detail = f"was not accepted: {first}"
-    return [ended, *give_up(state, task, detail, also, acceptable=acceptable, targets=targets)]
+    given_up = give_up(
+        state, task, detail, also, acceptable=acceptable, targets=targets, unjudged=ended.unjudged
+    )
+    return [ended, *given_up]

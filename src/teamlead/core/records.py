@@ -35,6 +35,8 @@ class Attempt:
     effort: str = ""
     guided: int = 0
     """How much of the task's guidance its prompt holds."""
+    told: int = 0
+    """How much of what people told the task was said before its work was judged."""
     phase: AttemptPhase = "preparing"
     phase_since: float = 0.0
     base: str = ""
@@ -76,6 +78,8 @@ class Attempt:
     judgement: Judgement | None = None
     judged_by: str = ""
     """The consultation that gave it."""
+    unjudged: bool = False
+    """Its judge could not be read."""
     checks: list["CheckRecord"] = field(default_factory=list)
     agent_seconds: float = 0.0
     outcome: AttemptOutcome | None = None
@@ -156,6 +160,8 @@ class Task:
     """The next attempt starts from the integration branch."""
     guidance: list[tuple[str, str]] = field(default_factory=list)
     """What was asked, and what a person answered."""
+    told: list["Message"] = field(default_factory=list)
+    """What people told it of their own accord."""
     unread: tuple[str, ...] = ()
     """Messages that no agent of it has seen."""
     blocked: BlockReason | None = None

@@ -47,6 +47,7 @@ def _attempt_started(state: TeamState, event: e.AttemptStarted, at: float) -> No
         model=event.model,
         effort=event.effort,
         guided=len(task.guidance),
+        told=len(task.told),
         phase_since=at,
         waived=task.waived,
     )
@@ -156,6 +157,7 @@ def _attempt_ended(state: TeamState, event: e.AttemptEnded, at: float) -> None:
     _judged(state, attempt, event.judged)
     attempt.outcome = event.outcome
     attempt.reasons = event.reasons
+    attempt.unjudged = event.unjudged
     attempt.ended_at = at
     heappush(state.free_slots, attempt.slot)
     task.live = None

@@ -49,6 +49,9 @@ def _started(state: TeamState, event: e.ConsultationStarted, at: float) -> None:
     found.started_at = at
     found.began = state.seq
     make_due(state, Consult(event.id))
+    task = state.tasks.get(found.task)
+    if task is not None and task.live is not None and found.purpose == "judge":
+        task.live.told = len(task.told)
     if found.task:
         state.touched[found.task] = None
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from teamlead.core import events as e
 from teamlead.core.indexes import deliver
+from teamlead.core.messages import from_person
 from teamlead.core.records import Attempt, Message
 from teamlead.core.state import TeamState
 
@@ -39,6 +40,8 @@ def _message_sent(state: TeamState, event: e.MessageSent, at: float) -> None:
     state.messages[event.id] = message
     if event.sender in state.tasks:
         _speaker(state, event.sender)
+    if event.recipient in state.tasks and from_person(state, message):
+        state.tasks[event.recipient].told.append(message)
     # Whoever has not begun sees the work itself; a message to all would only repeat it.
     names = [event.recipient] if event.recipient in state.tasks else list(state.begun)
     for name in names:

@@ -62,9 +62,9 @@ def _task_skipped(state: TeamState, event: e.TaskSkipped, at: float) -> None:
     release(state, task)
 
 
-def _failed_for_good(state: TeamState, name: str) -> None:
-    if name not in state.failing:
-        state.failing.append(name)
+def _failed_for_good(state: TeamState, task: Task) -> None:
+    if task.spec.id not in state.failing and not task.attempts[-1].unjudged:
+        state.failing.append(task.spec.id)
 
 
 def _why_again(task: Task) -> str:
@@ -90,7 +90,7 @@ def _task_blocked(state: TeamState, event: e.TaskBlocked, at: float) -> None:
     if task.state != "BLOCKED":
         set_task(state, task, "BLOCKED", at)
         if event.reason in GIVEN_UP and task.attempts and task.attempts[-1].outcome in FAILURES:
-            _failed_for_good(state, event.task)
+            _failed_for_good(state, task)
     # One that is blocked already waits for somebody else from now on.
     state.touched[event.task] = None
     decided(task, "replan" if event.reason == "PLANNER" else "escalate", event.detail)
@@ -155,10 +155,11 @@ def _task_retried(state: TeamState, event: e.TaskRetried, at: float) -> None:
 
 
 def _gap_noted(state: TeamState, event: e.GapNoted, at: float) -> None:
-    state.tasks[event.task].gap = event.step
+    task = state.tasks[event.task]
+    task.gap = event.step
     state.warnings.append(event.warning)
     if event.step != "use-partial":
-        _failed_for_good(state, event.task)
+        _failed_for_good(state, task)
     state.touched[event.task] = None
 
 
