@@ -449,7 +449,7 @@ def random_command(random: Random, world: World) -> f.AnyFact:
     if random.random() < 0.3:
         return _steer(random, state, name)
     match random.randrange(12):
-        case 0 | 1 | 2 | 3:
+        case 0 | 1 | 2 | 3 | 8:
             record = random.choice([*state.open, *state.held, "esc-99"])
             words = ["retry", "retry", "skip", "accept", "more", "more", "more", "take the left one", " "]
             words += ["allow", "allow docs/ tests/", "allow ../up", "deny", "replan"]
@@ -458,8 +458,9 @@ def random_command(random: Random, world: World) -> f.AnyFact:
             return f.Resolve(random.choice([*state.open, "esc-1"]), random.choice(["stop", "retry"]))
         case 5:
             return f.SkipTask(name, "not needed")
-        case 6 | 7 | 8:
-            return f.RetryTask(name, "a failure was traced to it")
+        case 6 | 7:
+            done = [n for n, t in state.tasks.items() if t.state in {"DONE", "SKIPPED"}]
+            return f.RetryTask(random.choice(done or [name]), "a failure was traced to it")
         case 9:
             first, second = random_task(random, number, living), random_task(random, number + 1, living)
             unbegun = [n for n, t in state.tasks.items() if not t.attempts]
