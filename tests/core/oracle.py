@@ -350,6 +350,12 @@ def check_waits(state: TeamState, now: float) -> None:
 
 def _check_asking(state: TeamState, now: float) -> None:
     """A model that is to be asked is, unless it may not be and somebody or something will end that."""
+    for record in state.open.values():
+        if record.kind == "budget" and not record.task:
+            paid = [f"role:{found.role}" for found in state.wanted.values()]
+            paid += [f"role:{task.spec.role}" for task in state.tasks.values() if startable(task)]
+            needed = record.about in paid or (record.about == "session" and paid)
+            law(needed, f"{record.id} is asked about a budget that nothing waits for")
     for found in state.wanted.values():
         hold = state.holds.get(kind_of(found.agent))
         if hold is not None and hold.until is None:

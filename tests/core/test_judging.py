@@ -12,7 +12,7 @@ from teamlead.core import facts as f
 from teamlead.core.answering import MOST_CUT_OFF
 from teamlead.core.answers import Judgement, Proposal
 from teamlead.core.evidence import Evidence
-from teamlead.core.model import Budget, Change, Limits, Usage
+from teamlead.core.model import Budget, Change, Limits, Role, Usage
 
 SATISFIED = Judgement(success=False, reason="it was there", already_satisfied=True)
 REPLAN = Judgement(success=False, reason="too large", should_replan=True)
@@ -286,6 +286,32 @@ def test_a_verdict_of_yes_is_used_again_for_the_same_work() -> None:
     turn = collected(world, tree="a tree")
     assert e.WorkAccepted("task-1", 2, "task-1-judge-1") in turn.events
     world.finish(1)
+
+
+@pytest.mark.parametrize("drop", ["skip", "retry"])
+def test_nobody_is_asked_about_the_budget_of_a_judge_who_is_not_needed_any_more(drop: str) -> None:
+    roles = (Role("judge", budget=Budget(cost_usd=1.0)),)
+    world = led(task(1, acceptance=("it does",)), task(2), roles=roles, consultants=("judge",))
+    collected(world, tree="a tree")
+    world.tell(f.Answered(asked(world, "judge").id, "budget", usage=Usage(cost_usd=1.0)))
+    assert (question(world).kind, question(world).about) == ("budget", "role:judge")
+    world.tell(f.SkipTask("task-1", "not needed") if drop == "skip" else f.RetryTask("task-1"))
+    record = world.state.escalations["esc-1"]
+    assert (record.state, record.resolution) == ("withdrawn", "nothing waits for this budget any more")
+    assert world.state.asked == {}
+
+
+def test_a_budget_that_another_still_waits_for_is_still_asked_about() -> None:
+    roles = (Role("judge", budget=Budget(cost_usd=1.0)),)
+    tasks = [task(number, acceptance=("it does",)) for number in (1, 2)]
+    world = led(*tasks, roles=roles, consultants=("judge",))
+    collected(world, 1)
+    world.tell(f.Answered(asked(world, "judge").id, "budget", usage=Usage(cost_usd=1.0)))
+    collected(world, 2)
+    world.tell(f.SkipTask("task-1", "not needed"))
+    assert question(world).about == "role:judge"
+    world.tell(f.Resolve("esc-1", "more"))
+    assert asked(world, "judge").task == "task-2"
 
 
 def test_a_person_who_skips_the_task_needs_no_verdict() -> None:

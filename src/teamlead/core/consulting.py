@@ -38,6 +38,18 @@ def start(state: TeamState, now: float) -> Events:
     ]
 
 
+def moot(state: TeamState) -> Events:
+    """Withdraws what was asked about a budget from which nothing that waits would be paid."""
+    needed = {purse.scope for lane in state.lanes.values() if not lane.empty for purse in lane.funds}
+    needed |= {purse.scope for found in state.wanted.values() for purse in state.funds_of(found.role)}
+    asked = [state.escalations[name] for name in state.asked.values()]
+    return [
+        e.EscalationWithdrawn(record.id, "nothing waits for this budget any more")
+        for record in asked
+        if record.kind == "budget" and not record.task and record.about not in needed
+    ]
+
+
 def _subject(state: TeamState, found: Consultation) -> str:
     """The commit that it looks at: the work in question, else all that was merged."""
     task = state.tasks.get(found.task)

@@ -68,6 +68,7 @@ def consequence(state: TeamState, now: float) -> list[AnyEvent]:
     return (
         permissions.moot(state)
         or second_look(state)
+        or (consulting.moot(state) if state.asked else [])
         or (consulting.start(state, now) if state.wanted else [])
         or _of_phase(state, now)
     )
