@@ -141,3 +141,16 @@ def test_what_is_said_while_the_work_is_judged_is_heard_and_it_is_judged_anew(pr
     assert project.outcomes(1) == ["asked", "accepted"]
     assert asked(project, 1) == ["ok", "ok"]
     assert "> Mind the footer" in judges_prompt(project, 1, 2)
+
+
+def test_the_question_about_a_judges_budget_goes_with_the_work_that_was_to_be_judged(
+    project: Project,
+) -> None:
+    project.settings(f'[roles.judge]\nagent = "scripted:{project.script}"\nbudget_tokens = 500\n')
+    project.task(1, [write("1.txt", "1\n")])
+    project.plays("judge", [{"usage": {"input_tokens": 500, "output_tokens": 100}}, YES])
+    assert project.start().code == 3
+    assert "the budget of role judge is used up" in project.teamlead("escalations").out
+    assert project.teamlead("skip", "1").code == 0
+    (record,) = project.teamlead("escalations", "--all", "--json").json["escalations"]
+    assert record["resolution"] == "nothing waits for this budget any more"
