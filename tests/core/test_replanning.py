@@ -10,16 +10,19 @@ from tests.core.leading import (
     led,
     question,
     records,
+    replan,
     report,
     say,
     text,
 )
 from tests.core.support import World, task
 
+from teamlead.core import effects as do
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.answers import Proposal
-from teamlead.core.model import Budget, TaskSpec
+from teamlead.core.model import Budget, Limits, Question, TaskSpec, Usage
+from teamlead.core.reports import DifficultyFeedback
 
 
 def failed(**fields: object) -> World:
@@ -63,6 +66,63 @@ def test_who_works_on_it_and_what_it_may_cost_stay_what_the_plan_said() -> None:
     spec = world.task(4).spec
     assert (spec.role, spec.agent, spec.model, spec.budget) == ("reviewer", "codex", "large", budget)
     assert spec.scope == ("src/",)
+
+
+def spending(budget: Budget, *usages: Usage) -> World:
+    """Task 1 has failed for good with runs that used so much, and the planner is asked."""
+    limits = Limits(attempts=len(usages), retry_delay=0.0)
+    world = led(task(1, budget=budget), task(2), limits=limits, consultants=("planner",))
+    for number, usage in enumerate(usages, 1):
+        world.advance(1, do.RunAgent)
+        world.tell(f.AgentEnded("task-1", number, "error", usage=usage, turns=1))
+    return world
+
+
+def test_what_is_left_of_its_budget_is_shared_among_the_tasks_in_its_place() -> None:
+    world = spending(Budget(cost_usd=10.0, tokens=1000, turns=6), *[Usage(50, 50, 2.0)] * 2)
+    say(world, "replan", Proposal((step(1), step(2), step(3))))
+    assert [world.task(n).spec.budget for n in (3, 4, 5)] == [Budget(cost_usd=2.0, tokens=267, turns=2)] * 3
+
+
+def test_where_nothing_is_left_of_its_budget_only_a_person_lets_it_cost_more() -> None:
+    world = spending(Budget(cost_usd=4.0), Usage(cost_usd=5.0))
+    say(world, "replan", STEPS)
+    assert text(world).startswith("nothing is left of its budget for the tasks of the planner:\ntask-1")
+    assert len(world.state.tasks) == 2
+
+
+def test_what_a_running_task_has_reserved_for_itself_is_handed_on() -> None:
+    world = led(task(1, budget=Budget(turns=8)), consultants=("planner",), autonomy=2)
+    world.advance(1, do.RunAgent)
+    stuck = DifficultyFeedback("too large", requested_action="replan")
+    world.tell(f.FeedbackGiven("task-1", 1, stuck))
+    say(world, "replan", STEPS)
+    assert world.task(2).spec.budget == Budget(turns=4)
+
+
+def test_what_people_said_about_it_is_told_to_those_in_its_place() -> None:
+    world = led(task(1), limits=Limits(attempts=1, retry_delay=0.0, replans=1), consultants=("planner",))
+    world.advance(1, do.RunAgent)
+    world.tell(f.Tell("task-1", "mind the footer"))
+    world.tell(f.Asked("task-1", 1, Question("Left?"), "call-1"))
+    world.tell(f.Resolve("esc-1", "right"))
+    replan(world, 1, step(1), step(2))
+    for number in (2, 3):
+        assert world.task(number).guidance == [("Left?", "right")]
+        assert [word.text for word in world.task(number).told] == ["mind the footer"]
+    crash(world, 2)
+    world.tell(f.Resolve(question(world).id, "with a lock"))
+    assert [answer for _, answer in world.task(2).guidance] == ["right", "with a lock"]
+    assert [answer for _, answer in world.task(3).guidance] == ["right"]
+
+
+def test_what_the_lead_said_about_it_is_not_handed_on_as_the_word_of_a_person() -> None:
+    world = led(task(1, scope=("src/",)), limits=ONE_ATTEMPT)
+    report(world, category="scope", requested_action="escalate", paths=("docs/",))
+    world.tell(f.Resolve("esc-1", "allow"))
+    assert world.task(1).guidance
+    replan(world, 1, step(1))
+    assert (world.task(2).guidance, world.task(2).spec.scope) == ([], ("src/", "docs/"))
 
 
 def test_what_had_to_be_shown_of_the_task_is_shown_of_the_last_that_replace_it() -> None:

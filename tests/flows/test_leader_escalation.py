@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from tests.flows.support import Project, Step, answer, fail, touch, until, wait_for, write
+from tests.flows.support import Project, Step, answer, ask, fail, touch, until, wait_for, write
 from tests.flows.test_leader_routing import SURE, reason, records, stuck
 
 
@@ -178,3 +178,18 @@ def test_at_autonomy_2_a_second_difficulty_waits_until_the_validator_has_seen_to
     records = project.teamlead("escalations", "--all", "--json").json["escalations"]
     assert {(r["target"], r["resolution"]) for r in records} == {("logicValidator", text) for text in advice}
     assert project.state_of(1) == "DONE"
+
+
+def test_what_a_person_said_about_a_task_is_told_to_the_tasks_in_its_place(project: Project) -> None:
+    project.settings("retry_delay = 0\nattempts = 1\n")
+    project.task(1, [ask("Which colour?")], [fail("It is too much.")])
+    project.plays("default", [write("step.txt", "made\n")])
+    step = {"id": "task-1", "description": "A step", "scopePaths": ["step.txt"], "acceptance": "It is made"}
+    project.plays("planner", [answer(reason="smaller", tasks=[step])], purpose="replan")
+    assert project.start().code == 3
+    assert project.teamlead("tell", "1", "Mind the footer").code == 0
+    assert project.resolve("blue").code == 0
+    assert project.teamlead("resume").code == 3
+    prompt = project.prompt(2, 1)
+    assert "Answer: blue" in prompt
+    assert "> Mind the footer" in prompt

@@ -26,7 +26,7 @@ def analysed(state: TeamState, found: Consultation, answer: Analysis, now: float
         return routing.forward(state, found, f"the {role} is not sure", seen)
     advice = f"{answer.recommendation}\n\nThe cause: {answer.root_cause}"
     resolved = e.EscalationResolved(record.id, answer.recommendation, role)
-    return [resolved, *advise(state, record, advice, LEAD)]
+    return [resolved, *advise(state, record, advice, LEAD, own=False)]
 
 
 def not_analysed(state: TeamState, found: Consultation, problem: str, now: float) -> Events:

@@ -5,7 +5,7 @@ the same scope, or an even share of what is left where none is known. So what is
 within the limit, too. An unknown cost cannot exhaust a limit of money.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import ceil
 from typing import TYPE_CHECKING, get_args
@@ -208,6 +208,17 @@ def left_of(funds: Iterable[Purse], reserver: str = "") -> Budget:
                 rest = int(rest) if dimension in WHOLE else rest
                 left[dimension] = min(left.get(dimension, rest), rest)
     return msgspec.convert(left, Budget) if left else UNLIMITED
+
+
+def shared(left: Sequence[Budget], among: int) -> Budget:
+    """An even share of what these leave together. Where one has no limit, there is none for all."""
+    shares: dict[str, float] = {}
+    for dimension in DIMENSIONS:
+        rests = [rest for each in left if (rest := getattr(each, dimension)) is not None]
+        if rests and len(rests) == len(left):
+            share = sum(rests) / among
+            shares[dimension] = ceil(share) if dimension in WHOLE else share
+    return msgspec.convert(shares, Budget)
 
 
 # For `evolve`

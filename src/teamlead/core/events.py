@@ -110,11 +110,13 @@ class TaskUnblocked(Event, frozen=True):
 
 
 class TaskAdvised(Event, frozen=True):
-    """A person answered a question, and the task goes on as it did."""
+    """A question was answered, and the task goes on as it did."""
 
     task: str
     question: str
     answer: str
+    own: bool = False
+    """In a person's own words."""
 
 
 class TaskRetried(Event, frozen=True):

@@ -160,6 +160,8 @@ class Task:
     """The next attempt starts from the integration branch."""
     guidance: list[tuple[str, str]] = field(default_factory=list)
     """What was asked, and what a person answered."""
+    advice: list[tuple[str, str]] = field(default_factory=list)
+    """That of its guidance which is a person's own words: whatever takes its place is told it, too."""
     told: list["Message"] = field(default_factory=list)
     """What people told it of their own accord."""
     unread: tuple[str, ...] = ()

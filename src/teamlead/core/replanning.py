@@ -11,8 +11,9 @@ import msgspec
 from teamlead.core import events as e
 from teamlead.core import graph, reshape, routing
 from teamlead.core.answers import Proposal
+from teamlead.core.budget import UNLIMITED, grants_nothing, left_of, scope_of_task, shared
 from teamlead.core.consultation import Consultation
-from teamlead.core.model import TaskSpec
+from teamlead.core.model import Budget, TaskSpec
 from teamlead.core.planning import Bounds, excesses
 from teamlead.core.records import Task
 from teamlead.core.scope import within
@@ -26,10 +27,12 @@ ANYWHERE = ("**",)
 
 
 def wrong(state: TeamState, found: Consultation, answer: Proposal) -> str:
-    """Why it cannot be carried out, for the planner to mend; empty if it can, or if it asks a person."""
+    """Why it cannot be carried out, for the planner to mend; empty if it can, or if a person is asked."""
     if not answer.tasks:
         return "" if answer.questions else "it proposes no task, and asks nothing"
     task = state.tasks[found.task]
+    if _unfunded(state, task):
+        return ""
     if problem := unfit(state, answer.tasks, task.spec.scope):
         return problem
     try:
@@ -43,9 +46,22 @@ def replanned(state: TeamState, found: Consultation, answer: Proposal, now: floa
     record = state.referred[found.escalation]
     if not answer.tasks:
         return routing.forward(state, found, f"the planner asks: {' '.join(answer.questions)}")
+    if _unfunded(state, state.tasks[found.task]):
+        return routing.forward(state, found, "nothing is left of its budget for the tasks of the planner")
     replaced = _replacement(state, found, state.tasks[found.task], answer)
     new = ", ".join(event.spec.id for event in replaced if isinstance(event, e.TaskAdded))
     return [e.EscalationResolved(record.id, f"{found.task} is replaced by {new}", found.role), *replaced]
+
+
+def _unfunded(state: TeamState, task: Task) -> bool:
+    """What it may cost is spent: that more may be is no model's to say."""
+    return grants_nothing(_share(state, [task.spec], 1))
+
+
+def _share(state: TeamState, before: Sequence[TaskSpec], among: int) -> Budget:
+    """Of what is left to those before. What one of them reserves for its run is counted as left."""
+    purses = [(state.purses.get(scope_of_task(spec.id)), spec.id) for spec in before]
+    return shared([left_of([purse], name) if purse else UNLIMITED for purse, name in purses], among)
 
 
 def _replacement(state: TeamState, found: Consultation, task: Task, answer: Proposal) -> Events:
@@ -84,8 +100,13 @@ def heirs(state: TeamState, before: Sequence[TaskSpec], tasks: Sequence[TaskSpec
     awaited = {name for task in tasks for name in task.depends_on}
     known = {check for name in state.own_checks for check in state.tasks[name].spec.checks}
     known.update(state.session.checks)
-    scope = scope_of(before) if before else plan_scope(state)
-    taken = [_taken(task, before, names, known, scope) for task in tasks]
+    like = msgspec.structs.replace(
+        before[0] if before else TaskSpec("", ""),
+        scope=scope_of(before) if before else plan_scope(state),
+        budget=_share(state, before, len(tasks)),
+        critical=any(spec.critical for spec in before) or not before,
+    )
+    taken = [_taken(task, like, names, known) for task in tasks]
     return [
         spec if task.id in awaited else _last(spec, before) for task, spec in zip(tasks, taken, strict=True)
     ]
@@ -100,30 +121,23 @@ def plan_scope(state: TeamState) -> tuple[str, ...]:
     return scope_of(task.spec for task in state.tasks.values())
 
 
-def _taken(
-    task: TaskSpec,
-    before: Sequence[TaskSpec],
-    names: dict[str, str],
-    known: set[str],
-    scope: tuple[str, ...],
-) -> TaskSpec:
+def _taken(task: TaskSpec, like: TaskSpec, names: dict[str, str], known: set[str]) -> TaskSpec:
     # A command that a model thought of is not run by the lead: it is for the judge to read.
     words = tuple(f"`{check}` passes" for check in task.checks if check not in known)
-    first = before[0] if before else TaskSpec("", "")
     return msgspec.structs.replace(
         task,
         id=names[task.id],
         depends_on=tuple(names.get(name, name) for name in task.depends_on),
-        scope=scope if task.scope == ANYWHERE else task.scope,
+        scope=like.scope if task.scope == ANYWHERE else task.scope,
         acceptance=(*task.acceptance, *words),
         checks=tuple(check for check in task.checks if check in known),
-        role=first.role,
-        agent=first.agent,
-        model=first.model,
-        effort=first.effort,
-        arguments=first.arguments,
-        budget=first.budget,
-        critical=any(spec.critical for spec in before) or not before,
+        role=like.role,
+        agent=like.agent,
+        model=like.model,
+        effort=like.effort,
+        arguments=like.arguments,
+        budget=like.budget,
+        critical=like.critical,
     )
 
 

@@ -103,7 +103,7 @@ def _about_difficulty(state: TeamState, record: Escalation, text: str, by: str) 
 def _about_scope(state: TeamState, record: Escalation, text: str, by: str) -> Events:
     word, *named = text.split()
     if word.lower() == DENY and not named:
-        return advise(state, record, DENIED, by)
+        return advise(state, record, DENIED, by, own=False)
     if word.lower() != ALLOW:
         return advise(state, record, text, by)
     paths = tuple(dict.fromkeys(path.strip(",`'\"") for path in named)) or _wanted(state, record)
@@ -112,7 +112,7 @@ def _about_scope(state: TeamState, record: Escalation, text: str, by: str) -> Ev
     if wrong := [f"{path!r} {fault}" for path in paths if (fault := fault_of(path) if path else "is empty")]:
         raise Refused(f"{record.id} cannot allow that: {'; '.join(wrong)}")
     told = ENLARGED.format(paths=", ".join(paths))
-    return [e.ScopeEnlarged(record.task, paths, by), *advise(state, record, told, by)]
+    return [e.ScopeEnlarged(record.task, paths, by), *advise(state, record, told, by, own=False)]
 
 
 def _wanted(state: TeamState, record: Escalation) -> tuple[str, ...]:
@@ -120,13 +120,16 @@ def _wanted(state: TeamState, record: Escalation) -> tuple[str, ...]:
     return feedback.paths if isinstance(feedback, DifficultyFeedback) else ()
 
 
-def advise(state: TeamState, record: Escalation, text: str, by: str) -> Events:
-    """Hands an answer on: with the next prompt, and to the agent at work that does not wait for it."""
+def advise(state: TeamState, record: Escalation, text: str, by: str, *, own: bool = True) -> Events:
+    """Hands an answer on: with the next prompt, and to the agent at work that does not wait for it.
+
+    `own`: it is what a person wrote.
+    """
     asked = record.question.text if record.question else ""
     live = state.tasks[record.task].live
     hears = live is not None and live.phase == "working" and not record.call
     return [
-        e.TaskAdvised(record.task, asked, text),
+        e.TaskAdvised(record.task, asked, text, own),
         *([sent(state, by, record.task, text)] if hears else []),
         *go_on(state, record),
     ]

@@ -19,7 +19,7 @@ from teamlead.prompts.library import Templates
 from teamlead.prompts.matter import bullets
 from teamlead.prompts.report import reporting
 from teamlead.prompts.team import TALK, letters
-from teamlead.prompts.telling import NOT_ACCEPTED, feedback_text
+from teamlead.prompts.telling import NOT_ACCEPTED, feedback_text, words_of
 from teamlead.system.text import clip
 
 SPARSE = """\
@@ -80,7 +80,7 @@ def worker_prompt(state: TeamState, task: Task, given: Circumstances = PLAIN) ->
         "BUILDS_ON": bullets(map(_dependency, task.depends_on)),
         "EXCERPTS": _excerpts(given.lent),
         "ANSWERS": _answers(task.guidance),
-        "MESSAGES": letters(_unread(state, task)),
+        "MESSAGES": letters(_messages(state, task)),
         "EARLIER": _earlier(task),
         "TEAM": TALK if given.team else "",
         "ENDING": _ending(task, given),
@@ -147,6 +147,12 @@ def _excerpts(lent: Iterable[tuple[Excerpt, str]]) -> str:
     return "\n\n".join(
         f"{where.path}, from line {where.first}:\n\n{indent(text, '    ')}" for where, text in lent
     )
+
+
+def _messages(state: TeamState, task: Task) -> list[Message]:
+    """Who begins does not know what people told those before it."""
+    unread = _unread(state, task)
+    return [*(word for word in words_of(task) if word not in unread), *unread]
 
 
 def _unread(state: TeamState, task: Task) -> list[Message]:

@@ -46,6 +46,10 @@ def _task_replaced(state: TeamState, event: e.TaskReplaced, at: float) -> None:
         queue(state, dependent)
         state.touched[dependent.spec.id] = None
     task.dependents = []
+    for heir in heirs:
+        heir.guidance += task.advice
+        heir.advice += task.advice
+        heir.told += task.told
     queue(state, task)
     release(state, task)
 
@@ -104,6 +108,8 @@ def _task_unblocked(state: TeamState, event: e.TaskUnblocked, at: float) -> None
     set_task(state, task, "READY", at)
     if task.blocked in {"FAILED", "CONFLICT", "PLANNER"} or event.guidance:
         task.guidance.append((task.detail, event.guidance))
+    if event.guidance and not event.waived:
+        task.advice.append(task.guidance[-1])
     task.waived = event.waived or (task.waived and task.blocked != "FAILED")
     if task.blocked != "BUDGET":
         task.failures = task.conflicts = 0
@@ -112,6 +118,11 @@ def _task_unblocked(state: TeamState, event: e.TaskUnblocked, at: float) -> None
     task.detail = ""
     task.not_before = 0.0
     queue(state, task)
+
+
+def _advise(task: Task, question: str, answer: str) -> None:
+    task.guidance.append((question, answer))
+    task.advice.append((question, answer))
 
 
 def _task_paused(state: TeamState, event: e.TaskPaused, at: float) -> None:
@@ -130,7 +141,7 @@ def _task_resumed(state: TeamState, event: e.TaskResumed, at: float) -> None:
     task.failures = task.conflicts = 0
     task.not_before = 0.0
     if event.advice:
-        task.guidance.append(("It is to be tried again.", event.advice))
+        _advise(task, "It is to be tried again.", event.advice)
     queue_anew(state, task, task.spec)
 
 
@@ -141,7 +152,11 @@ def _task_reassigned(state: TeamState, event: e.TaskReassigned, at: float) -> No
 
 
 def _task_advised(state: TeamState, event: e.TaskAdvised, at: float) -> None:
-    state.tasks[event.task].guidance.append((event.question, event.answer))
+    task = state.tasks[event.task]
+    if event.own:
+        _advise(task, event.question, event.answer)
+    else:
+        task.guidance.append((event.question, event.answer))
     state.touched[event.task] = None
 
 
@@ -191,7 +206,7 @@ def _task_reopened(state: TeamState, event: e.TaskReopened, at: float) -> None:
     set_task(state, task, "READY", at)
     task.made = ()
     task.gap = None
-    task.guidance.append(("it was reopened", event.reason))
+    _advise(task, "it was reopened", event.reason)
     task.fresh = True
     task.failures = task.conflicts = 0
     task.returned = task.waived = False
