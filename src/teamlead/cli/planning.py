@@ -18,9 +18,10 @@ from teamlead.plans.writing import write
 from teamlead.settings.loading import Settings
 from teamlead.system.repository import Repository
 from teamlead.system.text import printable
+from teamlead.wiring.planner_prompts import Terms, terms_of
 from teamlead.wiring.planner_runs import Planner, planner
 from teamlead.wiring.planner_sessions import PlannerFolder, PlannerSession
-from teamlead.wiring.planning import Round, Terms, accept, reply, terms_of
+from teamlead.wiring.planning import Round, accept, reply
 
 
 def tell(line: str) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from teamlead.core.budget import Purse, amount, left_of
 from teamlead.core.consultation import Consultant
@@ -65,6 +65,16 @@ def planner_of(settings: Settings, tell: Tell) -> Staff:
     return found
 
 
+class ConversationLost(Failed):
+    """What was to be continued is not there any more."""
+
+
+class Word(NamedTuple):
+    text: str
+    conversation: str
+    """In which it was said, if it can be continued."""
+
+
 @dataclass
 class Planner:
     """An agent that plans, for one planning."""
@@ -76,27 +86,30 @@ class Planner:
     _workspace: WorktreeWorkspace
     _purse: Purse
 
-    def ask(self, prompt: str, number: int) -> str:
+    def ask(self, prompt: str, number: int, conversation: str = "") -> Word:
         """Its last words. Raises Failed if it does not come to them."""
         holds = UserHolds(state_home() / "holds", time.time)
         held = holds.held(kind_of(self.staff.agent))
         if held is not None:
             raise Failed(f"{self.staff.agent} is on hold: {held.reason}", remedy="try later, or `--agent`")
         started = time.monotonic()
-        end = _interruptible(self._run(prompt, number))
+        end = _interruptible(self._run(prompt, number, conversation))
         spent = amount(end.usage, time.monotonic() - started, end.turns)
         self._purse.spent = self._purse.spent.plus(spent)
+        if conversation and end.status == "lost":
+            raise ConversationLost(f"{self.staff.agent} has forgotten what was said: {end.detail}")
         if end.status != "ok":
             raise Failed(
                 f"{self.staff.agent} gave no answer ({end.status}): {end.detail or 'without a word'}",
                 remedy=f"what it said is in {self.folder.run(number)}",
             )
-        return end.report or end.summary
+        return Word(end.report or end.summary, end.conversation)
 
-    async def _run(self, prompt: str, number: int) -> RunEnd:
+    async def _run(self, prompt: str, number: int, conversation: str) -> RunEnd:
         runner = runner_for(self.staff.agent)
         async with self._workspace.borrow(self.commit, provided=False) as loan:
-            handle = await runner.start(self._spec(prompt, number, loan.path))
+            spec = self._spec(prompt, number, loan.path)
+            handle = await runner.start(spec._replace(conversation=conversation))
             try:
                 return await handle.result()
             except asyncio.CancelledError:
