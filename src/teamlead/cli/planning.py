@@ -81,7 +81,7 @@ def talk(
     """Nobody else goes on with this planning meanwhile."""
     # Before anything runs, so that an interrupted call leaves a handle.
     tell(f"planner session {folder.id}")
-    with planner(repository, settings, staffed, folder) as who:
+    with planner(repository, settings, staffed, folder, tell) as who:
         yield Talk(who, terms_of(repository, who.commit, settings), person)
 
 

@@ -30,6 +30,7 @@ from teamlead.system.processes import prepare
 from teamlead.system.repository import Repository, require_startable
 from teamlead.wiring.consultants import able
 from teamlead.wiring.holds import UserHolds
+from teamlead.wiring.planner_holds import Patience
 from teamlead.wiring.planner_sessions import PlannerFolder, all_plannings
 from teamlead.wiring.room import require_room
 from teamlead.wiring.staffing import Tell, staff, staffed_with
@@ -85,17 +86,16 @@ class Planner:
     _settings: Settings
     _workspace: WorktreeWorkspace
     _purse: Purse
+    _patience: Patience
 
     def ask(self, prompt: str, number: int, conversation: str = "") -> Word:
-        """Its last words. Raises Failed if it does not come to them."""
-        holds = UserHolds(state_home() / "holds", time.time)
-        held = holds.held(kind_of(self.staff.agent))
-        if held is not None:
-            raise Failed(f"{self.staff.agent} is on hold: {held.reason}", remedy="try later, or `--agent`")
+        """Its last words, once it may be asked. Raises Failed if it does not come to them."""
+        _interruptible(self._patience.wait())
         started = time.monotonic()
         end = _interruptible(self._run(prompt, number, conversation))
         spent = amount(end.usage, time.monotonic() - started, end.turns)
         self._purse.spent = self._purse.spent.plus(spent)
+        self._patience.heed(end)
         if conversation and end.status == "lost":
             raise ConversationLost(f"{self.staff.agent} has forgotten what was said: {end.detail}")
         if end.status != "ok":
@@ -141,7 +141,7 @@ class Planner:
 
 @contextmanager
 def planner(
-    repository: Repository, settings: Settings, staffed: Staff, folder: PlannerFolder
+    repository: Repository, settings: Settings, staffed: Staff, folder: PlannerFolder, tell: Tell
 ) -> Iterator[Planner]:
     """Nobody else goes on with this planning meanwhile."""
     consent.require(repository.id, settings)
@@ -152,7 +152,9 @@ def planner(
     with acquire(folder.path, COMMAND), _workspace(repository, folder) as workspace:
         _interruptible(workspace.tidy())
         purse = Purse(f"role:{PLANNER}", staffed.budget, staffed.budget)
-        yield Planner(folder, start.commit, staffed, settings, workspace, purse)
+        shared = UserHolds(state_home() / "holds", time.time)
+        patience = Patience(kind_of(staffed.agent), shared, tell)
+        yield Planner(folder, start.commit, staffed, settings, workspace, purse, patience)
 
 
 def _tidy(repository: Repository) -> None:

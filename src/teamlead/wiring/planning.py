@@ -4,6 +4,9 @@ The planner proposes; what code or the review finds wrong goes back to it, so of
 """
 
 import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -15,6 +18,7 @@ from teamlead.reports.breakdown import read_breakdown
 from teamlead.reports.quality import read_quality
 from teamlead.system.text import clip
 from teamlead.wiring import planner_prompts as prompts
+from teamlead.wiring.planner_holds import Unserved
 from teamlead.wiring.planner_plans import examined
 from teamlead.wiring.planner_prompts import Terms, purpose_of
 from teamlead.wiring.planner_runs import ConversationLost, Planner, Word
@@ -105,10 +109,8 @@ class Round:
 
     def _asked_for_tasks(self) -> str:
         purpose = purpose_of(self._session)
-        number = self._number(purpose)
-        word = self._continued(purpose, number) or self._ask(
-            purpose, prompts.whole(self._session, number, self._terms)
-        )
+        everything = partial(prompts.whole, self._session, terms=self._terms)
+        word = self._continued(purpose) or self._ask(purpose, everything)
         said = Said("planner", clip(word.text, LONGEST_TURN))
         history = (*self._session.conversation_history, said)
         known = Conversation(
@@ -117,13 +119,14 @@ class Round:
         self._keep(conversation_history=history, conversation=known if word.conversation else None)
         return word.text
 
-    def _continued(self, purpose: Purpose, number: int) -> Word | None:
+    def _continued(self, purpose: Purpose) -> Word | None:
         """Where its program still knows what was said. It knows other files after another commit."""
         known = self._session.conversation
         if known is None or (known.agent, known.commit) != (self._planner.staff.agent, self._planner.commit):
             return None
+        news = partial(prompts.news, self._session, known, terms=self._terms)
         try:
-            return self._ask(purpose, prompts.news(self._session, known, number, self._terms), known.id)
+            return self._ask(purpose, news, known.id)
         except ConversationLost as lost:
             self._tell(f"{lost.message}; it is told everything again")
             return None
@@ -140,8 +143,7 @@ class Round:
         return Trial(plan.tasks, found + excess) if found + excess else self._reviewed(plan)
 
     def _reviewed(self, plan: Plan) -> Trial:
-        prompt = prompts.review(self._session, plan, self._number("quality"), self._terms)
-        answer = self._ask("quality", prompt)
+        answer = self._ask("quality", partial(prompts.review, self._session, plan, terms=self._terms))
         try:
             quality = read_quality(answer.text)
         except Unreadable as error:
@@ -175,13 +177,13 @@ class Round:
     def _interprets(self) -> bool:
         return purpose_of(self._session) == "interpret"
 
-    def _number(self, purpose: Purpose) -> int:
-        """Of the next run for this purpose."""
-        return self._session.runs.count(purpose) + 1
-
-    def _ask(self, purpose: Purpose, prompt: str, conversation: str = "") -> Word:
-        self._keep(runs=(*self._session.runs, purpose))
-        return self._planner.ask(prompt, len(self._session.runs), conversation)
+    def _ask(self, purpose: Purpose, prompt: Callable[[int], str], conversation: str = "") -> Word:
+        """`prompt`: by how often this was asked for. Who was not served is asked again."""
+        while True:
+            self._keep(runs=(*self._session.runs, purpose))
+            runs = self._session.runs
+            with suppress(Unserved):
+                return self._planner.ask(prompt(runs.count(purpose)), len(runs), conversation)
 
     def _keep(self, **changes: object) -> PlannerSession:
         self._session = self._planner.folder.save(replace(self._session, **changes))
