@@ -153,3 +153,12 @@ def test_a_verdict_that_cannot_be_read_never_passes_for_a_good_one(project: Proj
     ended = plan(project, "write a file")
     assert ended.code == 1
     assert "the review of the plan cannot be read" in ended.err
+
+
+def test_a_usage_limit_is_waited_for_and_shared_with_sessions(project: Project) -> None:
+    project.plays("planner", [{"http": 429, "reset_in": 1}], proposes(task(1)), purpose="plan")
+    ended = plan(project, "write a file")
+    assert ended.code == 0, ended.err
+    assert " is on hold until " in ended.err
+    assert planner_file(project)["runs"] == ["plan", "plan", "quality"]
+    assert len(list((project.state_home / "holds").iterdir())) == 1, "where sessions look for it"

@@ -446,3 +446,16 @@ def test_a_pause_and_a_retry_that_are_killed_anywhere_are_carried_out_once_when_
         assert (project.details_of(1)["paused"], count_of(project, "TaskResumed")) == (False, number), point
     assert project.teamlead("resume").code == 3
     assert project.outcomes(1) == ["asked", "accepted"]
+
+
+def test_a_task_whose_adding_is_killed_anywhere_is_added_once_when_asked_again(project: Project) -> None:
+    project.task(1, [ask("Left?")])
+    assert project.start().code == 3
+    for number, point in enumerate(AT_THE_JOURNAL, 2):
+        command = ("plan", "add", f"At {point}", "--scope", "docs/", "--depends-on", "1")
+        assert project.teamlead(*command, TEAMLEAD_FAULT=f"kill {point}#1").code == -signal.SIGKILL
+        again = project.teamlead(*command)
+        assert (again.code, told(again)) == (0, f"task-{number}: At {point} (is there already)"), again.err
+        assert count_of(project, "TaskAdded") == number - 1
+    other = project.teamlead("plan", "add", "At once", "--depends-on", "1", "--json").json
+    assert [(task["id"], task["added"]) for task in other["tasks"]] == [("task-6", True)]

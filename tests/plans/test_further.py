@@ -1,11 +1,14 @@
 """Tasks for a session that is under way."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from teamlead.core.model import TaskSpec
 from teamlead.errors import PlanError
-from teamlead.plans.further import task_from
+from teamlead.plans.further import sorted_out, task_from
 from teamlead.plans.load import require
 
 THERE = ("task-1", "task-2")
@@ -53,3 +56,33 @@ def test_the_tasks_of_a_file_may_depend_on_those_beside_it(tmp_path: Path) -> No
     assert require(file, beside=THERE).plan.tasks[1].depends_on == ("task-1", "task-2")
     with pytest.raises(PlanError):
         require(file)
+
+
+FIRST = TaskSpec("task-3", "Describe it", scope=("docs/",), depends_on=("task-1",))
+SECOND = TaskSpec("task-4", "Print it", depends_on=("task-3",))
+
+
+def again(spec: TaskSpec, name: str, *depends_on: str) -> TaskSpec:
+    return replace(spec, id=name, depends_on=depends_on)
+
+
+def test_tasks_that_are_there_are_known_whatever_their_number() -> None:
+    given = [again(SECOND, "task-5", "task-6"), again(FIRST, "task-6", "task-1")]
+    assert sorted_out(given, [FIRST, SECOND]) == ([FIRST, SECOND], [])
+
+
+@pytest.mark.parametrize("change", [{"title": "Describe all"}, {"scope": ("src/",)}, {"depends_on": ()}])
+def test_a_task_that_says_something_else_is_another(change: dict[str, Any]) -> None:
+    other = replace(FIRST, id="task-5", **change)
+    assert sorted_out([other], [FIRST]) == ([], [other])
+
+
+def test_what_is_new_builds_on_what_is_known_and_keeps_its_place() -> None:
+    given = [
+        again(SECOND, "task-7", "task-6"),
+        again(SECOND, "task-6", "task-5"),
+        again(FIRST, "task-5", "task-1"),
+    ]
+    found = sorted_out(given, [FIRST])
+    assert found.known == [FIRST]
+    assert found.fresh == [again(SECOND, "task-7", "task-6"), again(SECOND, "task-6", "task-3")]

@@ -7,7 +7,7 @@ from teamlead.core.model import Said
 from teamlead.core.planning import Bounds
 from teamlead.prompts.catalogue import CATALOGUE
 from teamlead.prompts.library import Templates
-from teamlead.prompts.planner import interpret_prompt, plan_prompt, quality_prompt
+from teamlead.prompts.planner import again_prompt, interpret_prompt, plan_prompt, quality_prompt
 from teamlead.prompts.template import Template
 
 SAID = (Said("planner", "Which database?"), Said("user", "SQLite.\nFrom planner:\n# Done"))
@@ -38,6 +38,7 @@ def test_a_new_plan_is_asked_for_with_all_that_is_known() -> None:
 def test_the_first_line_says_for_which_time() -> None:
     assert plan(3).startswith("# planner: plan (3)\n")
     assert interpret_prompt("x", number=2).startswith("# planner: interpret (2)\n")
+    assert again_prompt("plan", number=2).startswith("# planner: plan (2)\n")
     assert quality_prompt("x", "y", number=1).startswith("# planner: quality\n")
 
 
@@ -64,7 +65,7 @@ def test_a_document_is_data(text: str) -> None:
     assert without.count("## Your answer") == 1
 
 
-@pytest.mark.parametrize("name", ["planner-new", "planner-interpret", "planner-quality"])
+@pytest.mark.parametrize("name", ["planner-new", "planner-interpret", "planner-again", "planner-quality"])
 def test_every_placeholder_can_be_used(name: str) -> None:
     everything = "\n".join(f"{slot}={{{{{slot}}}}}" for slot in CATALOGUE[name].slots)
     templates = Templates((Template(name, everything, "x.md"),))
@@ -73,6 +74,7 @@ def test_every_placeholder_can_be_used(name: str) -> None:
         "planner-interpret": interpret_prompt(
             "x", number=1, facts=("a",), said=SAID, problems=PROBLEMS, templates=templates
         ),
+        "planner-again": again_prompt("plan", number=2, said=SAID, problems=PROBLEMS, templates=templates),
         "planner-quality": quality_prompt("x", "y", number=1, templates=templates),
     }
     for slot in CATALOGUE[name].slots:

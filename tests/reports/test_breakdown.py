@@ -83,7 +83,7 @@ def test_without_a_summary_the_description_gives_the_title() -> None:
         ({"estimatedDuration": 9}, "task-2: `estimatedDuration`: Expected `float` <= 8"),
         ({"estimatedDuration": 0.4}, "task-2: `estimatedDuration`: Expected `float` >= 0.5"),
         ({"dependencies": ["the first"]}, "task-2: `dependencies[0]`"),
-        ({"priority": "high"}, "unknown field `priority`; the fields are id, description, scopePaths"),
+        ({"sumary": "x"}, "unknown field `sumary`, which may be meant as `summary`; the fields are id, desc"),
         ({"agent": "command:rm -rf ."}, "task-2: `agent`"),
         ({"agent": "scripted:x.toml"}, "task-2: `agent`"),
         ({"model": "--yolo"}, "task-2: `model`"),

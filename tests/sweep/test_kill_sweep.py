@@ -11,7 +11,7 @@ import random
 from pathlib import Path
 
 import pytest
-from tests.sweep.sweeping import Life, Verdict, distinct, disturbed, share_of, spread, undisturbed
+from tests.sweep.sweeping import Life, Verdict, distinct, disturbed, killed, share_of, spread, undisturbed
 from tests.sweep.world import SMALL_PLAN, Zygote
 
 SIZE = int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))
@@ -33,12 +33,12 @@ def small_lives(template: Path, zygote: Zygote) -> dict[str, Life]:
     return {wish: undisturbed(template, zygote, plan=SMALL_PLAN, wish=wish) for wish in wishes}
 
 
-def require_none(verdicts: list[Verdict], *, mostly_struck: bool = True) -> None:
+def require_none(verdicts: list[Verdict], *, struck: bool = True) -> None:
     bad = [verdict.problems for verdict in verdicts if verdict.problems]
     assert not bad, f"{len(bad)} of {len(verdicts)} went wrong; the first:\n" + "\n".join(bad[0])
-    if mostly_struck:
-        # A point may be missed where a commit more or less was made, but then nothing was tried.
-        assert sum(verdict.struck > 0 for verdict in verdicts) > 0.8 * len(verdicts)
+    if struck:
+        # Some points come in one life and not in another; where none was met, nothing was tried.
+        assert 2 * sum(verdict.struck > 0 for verdict in verdicts) >= len(verdicts)
 
 
 def test_an_undisturbed_life_has_all_that_is_to_be_disturbed(life: Life) -> None:
@@ -59,7 +59,7 @@ def test_an_undisturbed_life_has_all_that_is_to_be_disturbed(life: Life) -> None
 @pytest.mark.parametrize("share", range(SHARES))
 def test_a_leader_killed_at_any_point_is_as_if_it_had_not_been(life: Life, share: int) -> None:
     points = share_of(spread(distinct(life.points[START]), 2 * SIZE), share, SHARES)
-    require_none([disturbed(life, {START: f"kill {point}"}) for point in points])
+    require_none([killed(life, START, point) for point in points])
 
 
 @pytest.mark.parametrize(
@@ -70,18 +70,18 @@ def test_a_leader_killed_while_a_model_is_consulted_asks_it_anew_or_has_its_answ
 ) -> None:
     consulted = [number for number, name in enumerate(life.runs, 1) if name.endswith(("judge", "planner"))]
     assert len(consulted) == 4
-    require_none([disturbed(life, {START: f"kill {point}#{number}"}) for number in consulted])
+    require_none([killed(life, START, f"{point}#{number}") for number in consulted])
 
 
 @pytest.mark.parametrize("wish", ["approve", "reject", "cancel"])
 def test_a_decision_killed_at_any_point_is_carried_out_once(small_lives: dict[str, Life], wish: str) -> None:
     life = small_lives[wish]
-    require_none([disturbed(life, {WISH: f"kill {point}"}) for point in distinct(life.points[WISH])])
+    require_none([killed(life, WISH, point) for point in distinct(life.points[WISH])])
 
 
 def test_an_answer_killed_at_any_point_is_taken_once(small_lives: dict[str, Life]) -> None:
     life = small_lives["approve"]
-    require_none([disturbed(life, {RESOLVE: f"kill {point}"}) for point in distinct(life.points[RESOLVE])])
+    require_none([killed(life, RESOLVE, point) for point in distinct(life.points[RESOLVE])])
 
 
 @pytest.mark.parametrize("seed", range(5 * SIZE))
@@ -98,7 +98,7 @@ def test_a_leader_killed_again_and_again_gets_there(life: Life, seed: int) -> No
 def test_a_git_command_that_outlives_its_leader_does_no_harm(life: Life, seed: int) -> None:
     commands = [point for point in life.points[START] if point.startswith("git ") and ": before#" in point]
     point = random.Random(seed).choice(commands)
-    require_none([disturbed(life, {START: f"orphan {point}"})], mostly_struck=False)
+    require_none([disturbed(life, {START: f"orphan {point}"})], struck=False)
 
 
 @pytest.mark.parametrize("seed", range(3 * SIZE))
@@ -114,4 +114,4 @@ def test_a_session_that_is_cancelled_after_a_crash_loses_nothing(life: Life, see
 @pytest.mark.parametrize("seed", range(3 * SIZE))
 def test_a_leader_that_is_told_to_end_at_any_point_is_resumed(life: Life, seed: int) -> None:
     point = random.Random(seed).choice(life.points[START])
-    require_none([disturbed(life, {START: f"term {point}"})], mostly_struck=False)
+    require_none([disturbed(life, {START: f"term {point}"})], struck=False)

@@ -1,9 +1,9 @@
 """`teamlead plan add`: further tasks for a session that is under way."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -13,6 +13,7 @@ from teamlead.errors import Refused, UsageError
 from teamlead.system.sessions import task_id
 
 if TYPE_CHECKING:
+    from teamlead.core.facts import AddTasks
     from teamlead.core.model import TaskSpec
     from teamlead.core.state import TeamState
     from teamlead.wiring.leading import Desk
@@ -49,7 +50,8 @@ def add(what: str, before: Sequence[str], session: str | None, *, as_json: bool,
 
     One by its title and these options, or those of a plan file: all of them, or none. They get the next free
     numbers. In a file, a number means the task of the file that has it, else the one of the session.
-    A session that waits for approval goes back to work.
+    A session that waits for approval goes back to work. What it has already, in all but the number, is not
+    added again, so that a call that was cut off can be repeated.
     """
     from teamlead.wiring.reading import read_state  # noqa: PLC0415 - `--help` must not load it
 
@@ -62,33 +64,60 @@ def add(what: str, before: Sequence[str], session: str | None, *, as_json: bool,
     for left in reversed(range(TRIES)):
         state = read_state(desk.folder)
         tasks = _from_file(what, given, state) if _is_file(what) else _from_options(what, given, state)
+        further = _staffed(desk, state, tasks, names)
         try:
-            added = _put(desk, state, tasks, names)
+            if further.command.tasks:
+                put(desk, further.command)
         except Refused:
-            if left and tasks[0].id in read_state(desk.folder).tasks:
+            if left and further.command.tasks[0].id in read_state(desk.folder).tasks:
                 continue
             raise
         break
-    told = "; ".join(f"{task.id}: {task.title}" for task in added)
-    listed = [{"id": task.id, "title": task.title, "depends_on": list(task.depends_on)} for task in added]
+    known = [f"{task.id}: {task.title} (is there already)" for task in further.known]
+    told = "; ".join([*known, *(f"{task.id}: {task.title}" for task in further.command.tasks)])
+    listed = [_row(task, added=False) for task in further.known]
+    listed += [_row(task, added=True) for task in further.command.tasks]
     tell_steered(desk, told, as_json=as_json, tasks=listed)
+
+
+def _row(task: "TaskSpec", *, added: bool) -> dict[str, object]:
+    return {"id": task.id, "title": task.title, "depends_on": list(task.depends_on), "added": added}
 
 
 def _is_file(what: str) -> bool:
     return what.endswith(".md") or os.path.isfile(what)  # noqa: PTH113 - a start without pathlib
 
 
-def _put(
+class Further(NamedTuple):
+    known: "Sequence[TaskSpec]"
+    command: "AddTasks"
+
+
+def _staffed(
     desk: "Desk", state: "TeamState", tasks: "Sequence[TaskSpec]", before: tuple[str, ...]
-) -> "Sequence[TaskSpec]":
+) -> Further:
     from teamlead.core.facts import AddTasks  # noqa: PLC0415 - as above
+    from teamlead.core.graph import renumbered  # noqa: PLC0415 - as above
+    from teamlead.plans.further import sorted_out  # noqa: PLC0415 - as above
     from teamlead.settings.loading import load  # noqa: PLC0415 - as above
     from teamlead.wiring.staffing import staff_further  # noqa: PLC0415 - as above
 
     settings = load(desk.repository.root, {})
     staffed = staff_further(state.session, settings, tasks, _warn)
-    put(desk, AddTasks(staffed.tasks, before=before, talks=staffed.talks))
-    return staffed.tasks
+    known, fresh = sorted_out(staffed.tasks, _there(state, before))
+    added = tuple(renumbered(fresh, state.tasks))
+    return Further(known, AddTasks(added, before=before, talks=staffed.talks))
+
+
+def _there(state: "TeamState", before: tuple[str, ...]) -> "Iterator[TaskSpec]":
+    """What need not be added again. What was given up may be wanted after all."""
+    from teamlead.core.reshape import known_task  # noqa: PLC0415 - as above
+    from teamlead.core.transitions import SETTLED  # noqa: PLC0415 - as above
+
+    waiting = [{task.spec.id for task in known_task(state, name).depends_on} for name in before]
+    for name, task in state.tasks.items():
+        if (task.state == "DONE" or task.state not in SETTLED) and all(name in each for each in waiting):
+            yield task.spec
 
 
 def _from_file(path: str, given: Mapping[str, Any], state: "TeamState") -> "list[TaskSpec]":

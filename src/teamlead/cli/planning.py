@@ -18,9 +18,10 @@ from teamlead.plans.writing import write
 from teamlead.settings.loading import Settings
 from teamlead.system.repository import Repository
 from teamlead.system.text import printable
+from teamlead.wiring.planner_prompts import Terms, terms_of
 from teamlead.wiring.planner_runs import Planner, planner
 from teamlead.wiring.planner_sessions import PlannerFolder, PlannerSession
-from teamlead.wiring.planning import Round, Terms, accept, reply, terms_of
+from teamlead.wiring.planning import Round, accept, reply
 
 
 def tell(line: str) -> None:
@@ -80,7 +81,7 @@ def talk(
     """Nobody else goes on with this planning meanwhile."""
     # Before anything runs, so that an interrupted call leaves a handle.
     tell(f"planner session {folder.id}")
-    with planner(repository, settings, staffed, folder) as who:
+    with planner(repository, settings, staffed, folder, tell) as who:
         yield Talk(who, terms_of(repository, who.commit, settings), person)
 
 

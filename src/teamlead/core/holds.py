@@ -31,28 +31,29 @@ def hold(state: TeamState, kind: str, began: int, fact: f.AgentEnded | f.Answere
     # What began before the hold met the same obstacle as whoever raised it.
     same = known is not None and began < known.raised
     before = known.strikes - same if known is not None else 0
-    until = _until(fact, before, now)
+    until = ends(fact.status, fact.reset_at, before, now)
     if same and known is not None and until is not None and until <= (known.until or 0.0):
         return []
     said = fact.problem if isinstance(fact, f.Answered) else fact.detail
-    return [e.AgentHeld(kind, until, said or _WORDS[fact.status], before + 1)]
+    return [e.AgentHeld(kind, until, said or WORDS[fact.status], before + 1)]
 
 
-_WORDS: dict[f.AgentStatus, str] = {
+WORDS: dict[f.AgentStatus, str] = {
     "limit": "its account met a limit",
     "unavailable": "its service does not answer as it should",
     "denied": "its service lets it not in",
 }
 
 
-def _until(fact: f.AgentEnded | f.Answered, strikes: int, now: float) -> float | None:
-    if fact.status == "denied":
+def ends(status: f.AgentStatus, reset_at: float | None, strikes: int, now: float) -> float | None:
+    """When a kind may be tried again that was not served, after so many times before. None: a person says."""
+    if status == "denied":
         return None
-    if fact.status == "limit" and fact.reset_at is not None and fact.reset_at > now:
-        return min(fact.reset_at, now + LONGEST)
+    if status == "limit" and reset_at is not None and reset_at > now:
+        return min(reset_at, now + LONGEST)
     if strikes + 1 >= MOST_STRIKES:
         return None
-    delay: float = FIRST_DELAY[fact.status] * 2**strikes
+    delay: float = FIRST_DELAY[status] * 2**strikes
     return now + delay
 
 

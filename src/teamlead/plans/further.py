@@ -1,8 +1,11 @@
-"""A task that is given by words of its own, not as a part of a plan."""
+"""Tasks for a session that has its plan: one by words of its own, and which of them it has already."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
+from teamlead.core.graph import in_order
 from teamlead.core.model import TaskSpec
 from teamlead.plans.draft import Draft, DraftTask, Entry, Problem, Value
 from teamlead.plans.labels import LABELS
@@ -26,6 +29,27 @@ def task_from(
     draft = Draft("", title, title, [DraftTask(name, " ".join(title.split()), 1, entries=entries)])
     plan, problems = examine(draft, beside)
     return Single(plan.tasks[0], problems)
+
+
+class Additions(NamedTuple):
+    known: list[TaskSpec]
+    """Those that are there already, as they are called there."""
+    fresh: list[TaskSpec]
+
+
+def sorted_out(tasks: Sequence[TaskSpec], there: Iterable[TaskSpec]) -> Additions:
+    """Whoever says the same once more, because the first call was cut off, means the same tasks."""
+    same = {replace(spec, id=""): spec for spec in there}
+    known: dict[str, TaskSpec] = {}
+    fresh: dict[str, TaskSpec] = {}
+    for task in in_order(tasks):
+        depends_on = (known[name].id if name in known else name for name in task.depends_on)
+        meant = replace(task, depends_on=tuple(depends_on))
+        if found := same.get(replace(meant, id="")):
+            known[task.id] = found
+        else:
+            fresh[task.id] = meant
+    return Additions(list(known.values()), [fresh[task.id] for task in tasks if task.id in fresh])
 
 
 AS_IS = frozenset({"scope", "checks", "acceptance"})

@@ -108,6 +108,14 @@ CATALOGUE: Final[Mapping[str, Entry]] = {
             "ANSWER": _ANSWER,
         },
     ),
+    "planner-again": Entry(
+        "go on with either in the same conversation",
+        {
+            "CONVERSATION": Slot("what was said since", needed=True),
+            "PROBLEMS": _PROBLEMS,
+            "ANSWER": _ANSWER,
+        },
+    ),
     "planner-quality": Entry(
         "review a plan before it is used",
         {"INSTRUCTION": _INSTRUCTION, "PLAN": Slot("the plan", needed=True), "ANSWER": _ANSWER},

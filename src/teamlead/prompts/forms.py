@@ -113,6 +113,7 @@ ASKED: Final[dict[str, Asked]] = {
     "judge": "judge",
     "planner-new": "plan",
     "planner-interpret": "interpret",
+    "planner-again": "plan",
     "planner-quality": "quality",
     "planner-replan": "replan",
     "planner-review": "review",

@@ -1,6 +1,7 @@
 """What the planner is told: before there is a session, and about one."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 from teamlead.core.consultation import Consultation
 from teamlead.core.model import Said
@@ -64,6 +65,23 @@ def interpret_prompt(
         "ANSWER": answer_form("interpret"),
     }
     return headed(NAME, "interpret", number, templates.of("planner-interpret").fill(values))
+
+
+def again_prompt(
+    asked: Literal["plan", "interpret"],
+    *,
+    number: int,
+    said: Sequence[Said] = (),
+    problems: Sequence[str] = (),
+    templates: Templates = OURS,
+) -> str:
+    """For a planner that still knows what it was told before: what has happened since."""
+    values = {
+        "CONVERSATION": _conversation(said),
+        "PROBLEMS": bullets(problems),
+        "ANSWER": answer_form(asked),
+    }
+    return headed(NAME, asked, number, templates.of("planner-again").fill(values))
 
 
 def quality_prompt(instruction: str, plan: str, *, number: int, templates: Templates = OURS) -> str:

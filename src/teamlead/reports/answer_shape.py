@@ -5,6 +5,7 @@ from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 
+from teamlead.reports.asides import objection
 from teamlead.reports.spoken import WrongShape
 from teamlead.reports.words import is_none
 
@@ -15,21 +16,30 @@ Texts = str | tuple[str, ...]
 _PLACE: Final = re.compile(r"(.*) - at `\$\.?([^`]*)`", re.DOTALL)
 
 
-class Spoken(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
-    """An object of JSON with its fields in camelCase, as models are told to write them.
+class Spoken(msgspec.Struct, frozen=True, rename="camel"):
+    """An object of JSON with its fields in camelCase, as models are told to write them."""
 
-    Unknown fields are refused: one that is merely misspelt may have been meant to change everything.
-    """
+
+class Verdict(Spoken, frozen=True):
+    """One that decides: a second decision beside it is not passed over."""
 
 
 Shape = TypeVar("Shape", bound=Spoken)
 
 
 def shaped(given: Any, shape: type[Shape]) -> Shape:
+    """Fields that nobody asked for are ignored, but for those that may matter."""
+    fields = shape.__struct_encode_fields__
+    if isinstance(given, dict):
+        told = objection(given, fields, decides=issubclass(shape, Verdict))
+        if not told and given and not given.keys() & set(fields):
+            told = "it has none of the fields"
+        if told:
+            raise WrongShape(f"{told}; the fields are {', '.join(fields)}", remedy="mend it and answer again")
     try:
         return msgspec.convert(given, shape)
     except msgspec.ValidationError as error:
-        raise WrongShape(_told(str(error), shape), remedy="mend it and answer again") from None
+        raise WrongShape(_told(str(error)), remedy="mend it and answer again") from None
 
 
 def texts(given: Texts) -> tuple[str, ...]:
@@ -38,9 +48,6 @@ def texts(given: Texts) -> tuple[str, ...]:
     return tuple(text for text in listed if text and not is_none(text))
 
 
-def _told(error: str, shape: type[Spoken]) -> str:
+def _told(error: str) -> str:
     found = _PLACE.fullmatch(error)
-    told = f"`{found[2]}`: {found[1]}" if found else error
-    if "unknown field" in told:
-        told += f"; the fields are {', '.join(shape.__struct_encode_fields__)}"
-    return told
+    return f"`{found[2]}`: {found[1]}" if found else error

@@ -1,24 +1,24 @@
 """A model's review of a plan: criteria of three weights, each met or not."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
 from teamlead.core.planning import Criterion, Quality
-from teamlead.reports.answer_shape import Spoken, Words, shaped
+from teamlead.reports.answer_shape import Spoken, Verdict, Words, shaped
 from teamlead.reports.spoken import last_json
 
 
-class _Criterion(Spoken, frozen=True):
+class _Criterion(Verdict, frozen=True):
     criterion: Words
     met: bool
     why: str = ""
 
 
 class _Quality(Spoken, frozen=True):
-    critical: Annotated[tuple[_Criterion, ...], msgspec.Meta(min_length=1)]
-    important: tuple[_Criterion, ...] = ()
-    nice: tuple[_Criterion, ...] = ()
+    critical: Annotated[tuple[Any, ...], msgspec.Meta(min_length=1)]
+    important: tuple[Any, ...] = ()
+    nice: tuple[Any, ...] = ()
 
 
 def read_quality(text: str) -> Quality:
@@ -26,5 +26,6 @@ def read_quality(text: str) -> Quality:
     return Quality(_all(said.critical), _all(said.important), _all(said.nice))
 
 
-def _all(given: tuple[_Criterion, ...]) -> tuple[Criterion, ...]:
-    return tuple(Criterion(each.criterion, each.met, each.why) for each in given)
+def _all(given: tuple[Any, ...]) -> tuple[Criterion, ...]:
+    said = (shaped(each, _Criterion) for each in given)
+    return tuple(Criterion(each.criterion, each.met, each.why) for each in said)

@@ -15,6 +15,7 @@ from teamlead.core.events import AgentHeld, AgentReleased, Recorded
 from teamlead.core.state import TeamState
 from teamlead.errors import StorageFailed
 from teamlead.ports import Held
+from teamlead.system.disk import storing
 from teamlead.system.files import write_atomically
 
 
@@ -30,19 +31,20 @@ class UserHolds:
             return None
         return held if held.until > self._now() else None
 
+    def hold(self, kind: str, held: Held) -> None:
+        with storing(self._folder):
+            self._folder.mkdir(parents=True, exist_ok=True)
+        write_atomically(self._file(kind), msgspec.json.encode(held))
+
     def follow(self, recorded: Sequence[Recorded], _: TeamState) -> None:
         """Writes down what a session of this process meets. No leader ends over a hint."""
         for entry in recorded:
             with suppress(OSError, StorageFailed):
                 match entry.event:
                     case AgentHeld(kind=kind, until=float(until), reason=reason):
-                        self._write(kind, Held(until, reason))
+                        self.hold(kind, Held(until, reason))
                     case AgentReleased(kind=kind):
                         self._file(kind).unlink(missing_ok=True)
-
-    def _write(self, kind: str, held: Held) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True)
-        write_atomically(self._file(kind), msgspec.json.encode(held))
 
     def _file(self, kind: str) -> Path:
         # A kind may be a whole command line.

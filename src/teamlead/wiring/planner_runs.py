@@ -11,7 +11,7 @@ from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from teamlead.core.budget import Purse, amount, left_of
 from teamlead.core.consultation import Consultant
@@ -30,6 +30,7 @@ from teamlead.system.processes import prepare
 from teamlead.system.repository import Repository, require_startable
 from teamlead.wiring.consultants import able
 from teamlead.wiring.holds import UserHolds
+from teamlead.wiring.planner_holds import Patience
 from teamlead.wiring.planner_sessions import PlannerFolder, all_plannings
 from teamlead.wiring.room import require_room
 from teamlead.wiring.staffing import Tell, staff, staffed_with
@@ -65,6 +66,16 @@ def planner_of(settings: Settings, tell: Tell) -> Staff:
     return found
 
 
+class ConversationLost(Failed):
+    """What was to be continued is not there any more."""
+
+
+class Word(NamedTuple):
+    text: str
+    conversation: str
+    """In which it was said, if it can be continued."""
+
+
 @dataclass
 class Planner:
     """An agent that plans, for one planning."""
@@ -75,28 +86,30 @@ class Planner:
     _settings: Settings
     _workspace: WorktreeWorkspace
     _purse: Purse
+    _patience: Patience
 
-    def ask(self, prompt: str, number: int) -> str:
-        """Its last words. Raises Failed if it does not come to them."""
-        holds = UserHolds(state_home() / "holds", time.time)
-        held = holds.held(kind_of(self.staff.agent))
-        if held is not None:
-            raise Failed(f"{self.staff.agent} is on hold: {held.reason}", remedy="try later, or `--agent`")
+    def ask(self, prompt: str, number: int, conversation: str = "") -> Word:
+        """Its last words, once it may be asked. Raises Failed if it does not come to them."""
+        _interruptible(self._patience.wait())
         started = time.monotonic()
-        end = _interruptible(self._run(prompt, number))
+        end = _interruptible(self._run(prompt, number, conversation))
         spent = amount(end.usage, time.monotonic() - started, end.turns)
         self._purse.spent = self._purse.spent.plus(spent)
+        self._patience.heed(end)
+        if conversation and end.status == "lost":
+            raise ConversationLost(f"{self.staff.agent} has forgotten what was said: {end.detail}")
         if end.status != "ok":
             raise Failed(
                 f"{self.staff.agent} gave no answer ({end.status}): {end.detail or 'without a word'}",
                 remedy=f"what it said is in {self.folder.run(number)}",
             )
-        return end.report or end.summary
+        return Word(end.report or end.summary, end.conversation)
 
-    async def _run(self, prompt: str, number: int) -> RunEnd:
+    async def _run(self, prompt: str, number: int, conversation: str) -> RunEnd:
         runner = runner_for(self.staff.agent)
         async with self._workspace.borrow(self.commit, provided=False) as loan:
-            handle = await runner.start(self._spec(prompt, number, loan.path))
+            spec = self._spec(prompt, number, loan.path)
+            handle = await runner.start(spec._replace(conversation=conversation))
             try:
                 return await handle.result()
             except asyncio.CancelledError:
@@ -128,7 +141,7 @@ class Planner:
 
 @contextmanager
 def planner(
-    repository: Repository, settings: Settings, staffed: Staff, folder: PlannerFolder
+    repository: Repository, settings: Settings, staffed: Staff, folder: PlannerFolder, tell: Tell
 ) -> Iterator[Planner]:
     """Nobody else goes on with this planning meanwhile."""
     consent.require(repository.id, settings)
@@ -139,7 +152,9 @@ def planner(
     with acquire(folder.path, COMMAND), _workspace(repository, folder) as workspace:
         _interruptible(workspace.tidy())
         purse = Purse(f"role:{PLANNER}", staffed.budget, staffed.budget)
-        yield Planner(folder, start.commit, staffed, settings, workspace, purse)
+        shared = UserHolds(state_home() / "holds", time.time)
+        patience = Patience(kind_of(staffed.agent), shared, tell)
+        yield Planner(folder, start.commit, staffed, settings, workspace, purse, patience)
 
 
 def _tidy(repository: Repository) -> None:

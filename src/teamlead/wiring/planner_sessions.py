@@ -31,6 +31,17 @@ Status = Literal["planning", "asking", "proposed", "ready", "failed"]
 """asking: its questions wait for the user. proposed: the user has not accepted it yet."""
 
 
+class Conversation(Value, frozen=True):
+    """The program's own, in which the planner's next turn can be asked for."""
+
+    id: str
+    agent: str
+    commit: str
+    """Of which it has seen the files."""
+    heard: int
+    """How many turns of the history it knows."""
+
+
 class PlannerSession(Value, frozen=True, rename="camel", omit_defaults=False):
     id: str
     instruction: str
@@ -49,6 +60,7 @@ class PlannerSession(Value, frozen=True, rename="camel", omit_defaults=False):
     generated_tasks: tuple[TaskSpec, ...] = ()
     questions: tuple[str, ...] = ()
     conversation_history: tuple[Said, ...] = ()
+    conversation: Conversation | None = None
     attempts: tuple[Trial, ...] = ()
     """Of the last round: since the user last said something."""
     score: int | None = None

@@ -4,32 +4,30 @@ The planner proposes; what code or the review finds wrong goes back to it, so of
 """
 
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from teamlead.core.model import Plan, Said, TaskSpec
-from teamlead.core.planning import Bounds, Trial, best, excesses, score, settled, shortcomings
+from teamlead.core.planning import Trial, best, excesses, score, settled, shortcomings
 from teamlead.errors import Failed, Unreadable
-from teamlead.plans.writing import write
-from teamlead.prompts.library import Templates, load_templates
-from teamlead.prompts.planner import interpret_prompt, plan_prompt, quality_prompt
 from teamlead.reports.breakdown import read_breakdown
 from teamlead.reports.quality import read_quality
-from teamlead.settings.loading import Settings
-from teamlead.system.repository import Repository
 from teamlead.system.text import clip
+from teamlead.wiring import planner_prompts as prompts
+from teamlead.wiring.planner_holds import Unserved
 from teamlead.wiring.planner_plans import examined
-from teamlead.wiring.planner_runs import Planner
-from teamlead.wiring.planner_sessions import PlannerFolder, PlannerSession, Purpose
+from teamlead.wiring.planner_prompts import Terms, purpose_of
+from teamlead.wiring.planner_runs import ConversationLost, Planner, Word
+from teamlead.wiring.planner_sessions import Conversation, PlannerFolder, PlannerSession, Purpose
 from teamlead.wiring.staffing import Tell
 
 LONGEST_TITLE = 100
 LONGEST_TURN = 20_000
 FULL = 100
-MOST_NAMES = 100
 
 
 def begin(folder: PlannerFolder, instruction: str) -> PlannerSession:
@@ -62,30 +60,6 @@ def reply(folder: PlannerFolder, session: PlannerSession, text: str) -> PlannerS
 
 def accept(folder: PlannerFolder, session: PlannerSession) -> PlannerSession:
     return folder.save(replace(session, status="ready"))
-
-
-class Terms(NamedTuple):
-    """What holds for all rounds of a planning."""
-
-    bounds: Bounds
-    facts: tuple[str, ...]
-    """What the planner need not look for."""
-    templates: Templates
-
-
-def terms_of(repository: Repository, commit: str, settings: Settings) -> Terms:
-    names = repository.git().text("ls-tree", "--name-only", commit).splitlines()
-    checks = [f"Every task has to pass `{command}`." for command in settings.checks]
-    bounds = Bounds(
-        settings.max_tasks,
-        settings.max_task_hours,
-        settings.plan_attempts,
-        settings.plan_quality,
-        settings.plan_target,
-    )
-    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-    root = f"At the root: {', '.join(names[:MOST_NAMES])}{more}"
-    return Terms(bounds, (root, *checks), load_templates(repository.root))
 
 
 class Round:
@@ -134,26 +108,28 @@ class Round:
         return breakdown.questions
 
     def _asked_for_tasks(self) -> str:
-        session, terms = self._session, self._terms
-        purpose: Purpose = "interpret" if self._interprets else "plan"
-        problems = session.attempts[-1].problems if session.attempts else ()
-        write_prompt, subject = (
-            (interpret_prompt, session.document)
-            if self._interprets
-            else (partial(plan_prompt, bounds=terms.bounds), session.instruction)
+        purpose = purpose_of(self._session)
+        everything = partial(prompts.whole, self._session, terms=self._terms)
+        word = self._continued(purpose) or self._ask(purpose, everything)
+        said = Said("planner", clip(word.text, LONGEST_TURN))
+        history = (*self._session.conversation_history, said)
+        known = Conversation(
+            word.conversation, self._planner.staff.agent, self._planner.commit, heard=len(history)
         )
-        prompt = write_prompt(
-            subject,
-            number=self._number(purpose),
-            facts=terms.facts,
-            said=session.conversation_history[1:],
-            problems=problems,
-            templates=terms.templates,
-        )
-        text = self._ask(purpose, prompt)
-        said = Said("planner", clip(text, LONGEST_TURN))
-        self._keep(conversation_history=(*session.conversation_history, said))
-        return text
+        self._keep(conversation_history=history, conversation=known if word.conversation else None)
+        return word.text
+
+    def _continued(self, purpose: Purpose) -> Word | None:
+        """Where its program still knows what was said. It knows other files after another commit."""
+        known = self._session.conversation
+        if known is None or (known.agent, known.commit) != (self._planner.staff.agent, self._planner.commit):
+            return None
+        news = partial(prompts.news, self._session, known, terms=self._terms)
+        try:
+            return self._ask(purpose, news, known.id)
+        except ConversationLost as lost:
+            self._tell(f"{lost.message}; it is told everything again")
+            return None
 
     def _trial(self, tasks: tuple[TaskSpec, ...]) -> Trial:
         plan = Plan(self._session.title, "", tasks)
@@ -167,12 +143,9 @@ class Round:
         return Trial(plan.tasks, found + excess) if found + excess else self._reviewed(plan)
 
     def _reviewed(self, plan: Plan) -> Trial:
-        wanted = self._session.instruction
-        text = write(plan, wanted)
-        prompt = quality_prompt(wanted, text, number=self._number("quality"), templates=self._terms.templates)
-        answer = self._ask("quality", prompt)
+        answer = self._ask("quality", partial(prompts.review, self._session, plan, terms=self._terms))
         try:
-            quality = read_quality(answer)
+            quality = read_quality(answer.text)
         except Unreadable as error:
             return Trial(plan.tasks, (f"the review of the plan cannot be read: {error}",))
         return Trial(plan.tasks, shortcomings(quality), score(quality))
@@ -202,15 +175,15 @@ class Round:
 
     @property
     def _interprets(self) -> bool:
-        return self._session.source_type == "plan-document"
+        return purpose_of(self._session) == "interpret"
 
-    def _number(self, purpose: Purpose) -> int:
-        """Of the next run for this purpose."""
-        return self._session.runs.count(purpose) + 1
-
-    def _ask(self, purpose: Purpose, prompt: str) -> str:
-        self._keep(runs=(*self._session.runs, purpose))
-        return self._planner.ask(prompt, len(self._session.runs))
+    def _ask(self, purpose: Purpose, prompt: Callable[[int], str], conversation: str = "") -> Word:
+        """`prompt`: by how often this was asked for. Who was not served is asked again."""
+        while True:
+            self._keep(runs=(*self._session.runs, purpose))
+            runs = self._session.runs
+            with suppress(Unserved):
+                return self._planner.ask(prompt(runs.count(purpose)), len(runs), conversation)
 
     def _keep(self, **changes: object) -> PlannerSession:
         self._session = self._planner.folder.save(replace(self._session, **changes))

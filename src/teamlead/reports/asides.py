@@ -1,0 +1,88 @@
+"""Fields of a model's answer that nobody asked for ("notes", "confidence"). Most of them change nothing.
+
+One that could is objected to: whoever ignored it might hear the opposite of what was meant.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, Final
+
+from teamlead.core.graph import TASK_ID
+
+LONGEST_NAME: Final = 60
+STEM: Final = 6
+"""Letters by which `dependsOn` is known for `dependencies`."""
+
+_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_DECIDING: Final = frozenset(
+    {
+        *("verdict", "decision", "conclusion", "outcome", "result", "status"),
+        *("passed", "failed", "accepted", "approved", "rejected"),
+        *("remaining", "unmet", "blockers", "todo"),
+    }
+)
+
+
+def objection(given: Mapping[str, Any], known: Collection[str], *, decides: bool) -> str:
+    """Against the first unknown field that may matter; empty if there is none. `decides`: it is a verdict."""
+    for name, value in given.items():
+        if name in known:
+            continue
+        told = f"unknown field `{name[:LONGEST_NAME]}`"
+        if meant := _meant(name, given, known):
+            return f"{told}, which may be meant as `{meant}`"
+        if decides and _decides(name, value, known):
+            return f"{told}, which may be another verdict"
+        if not decides and any(isinstance(each, str) and TASK_ID.fullmatch(each) for each in _values(value)):
+            return f"{told}, which names tasks"
+    return ""
+
+
+def _meant(name: str, given: Mapping[str, Any], known: Collection[str]) -> str:
+    if close := _misspelt(name, known):
+        return close
+    stems = _stems(name)
+    open_fields = (field for field in known if given.get(field) in (None, "", [], {}))
+    return next((field for field in open_fields if stems & _stems(field)), "")
+
+
+def _misspelt(name: str, known: Collection[str]) -> str:
+    """Whose name it has but for its case, what joins its words and one letter."""
+    forms = _forms(name)
+    return next((field for field in known if forms & _forms(field)), "")
+
+
+def _forms(name: str) -> set[str]:
+    """Two words at most one edit apart share one of these."""
+    word = re.sub(r"[\W_]", "", name).casefold()[:LONGEST_NAME]
+    return {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))}
+
+
+def _stems(name: str) -> set[str]:
+    return {word.lower()[:STEM] for word in _WORD.findall(name[:LONGEST_NAME])}
+
+
+def _decides(name: str, value: Any, known: Collection[str]) -> bool:
+    """It says yes or no, or has the name of what does, itself or within."""
+    names = (name, *_names(value))
+    return (
+        any(isinstance(each, bool) for each in _values(value))
+        or any(word.lower() in _DECIDING for each in names for word in _WORD.findall(each[:LONGEST_NAME]))
+        or any(_misspelt(each, known) for each in names)
+    )
+
+
+def _values(value: Any) -> Iterator[Any]:
+    if isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _values(inner)
+    else:
+        yield value
+
+
+def _names(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        yield from value
+    if isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _names(inner)
