@@ -60,6 +60,20 @@ def settled_but_stopping() -> World:
     return world
 
 
+def paused_task_by_task() -> World:
+    world = World(session(task(1), task(2, 1)))
+    world.advance(1, do.RunAgent)
+    world.tell(f.PauseTask("task-1"))
+    world.answer(world.due(do.StopAgent))
+    return world
+
+
+def paused_as_a_whole() -> World:
+    world = left_alone()
+    world.tell(f.LeaderArrived(2, "another"), f.LeaderLeft("it was paused"))
+    return world
+
+
 def approved() -> World:
     world = settled()
     world.tell(f.Approve())
@@ -89,6 +103,8 @@ def stopped_by_a_person() -> World:
         (left_while_running, "EXECUTING"),
         (waiting_for_a_timer, "EXECUTING"),
         (left_alone, "REVIEWING"),
+        (paused_task_by_task, "PAUSED"),
+        (paused_as_a_whole, "PAUSED"),
         (asking_while_another_runs, "ESCALATING"),
         (settled_but_stopping, "EXECUTING"),
         (settled, "COMPLETED"),

@@ -110,6 +110,9 @@ def test_a_session_with_nothing_but_paused_tasks_left_waits_for_a_person_and_say
 
     assert ended.code == 3
     assert f"task-1 is paused: teamlead retry task-1 --session {project.session}" in ended.out
+    shown = project.teamlead("status").out
+    assert "PAUSED (phase EXECUTING" in shown
+    assert "next: teamlead retry task-1" in shown
     assert project.processes() == {}
     again = project.teamlead("resume")
     assert (again.code, project.outcomes(1)) == (3, ["stopped"])
@@ -173,7 +176,7 @@ def test_a_session_in_the_background_is_paused_and_resumed(project: Project) -> 
     assert told(paused) == f"session {session} is paused. Go on with: teamlead resume {session}"
     assert project.processes() == {}
     assert project.outcomes(1) == ["interrupted"]
-    assert project.status()["session"]["stopped_because"] == "it was paused"
+    assert project.status()["session"]["state"] == "PAUSED"
     assert project.teamlead("resume").code == 3
     assert project.outcomes(1) == ["interrupted", "accepted"]
 

@@ -31,6 +31,8 @@ from teamlead.core.transitions import FINAL_PHASES, Phase, SessionState
 
 REACTING = 2
 """The level of autonomy from which on the lead acts while agents work."""
+PAUSED = "it was paused"
+"""Why a leader has left whose session a person paused."""
 CAUTIOUS = 2
 """Strikes after which one run of an agent kind goes before all others."""
 
@@ -288,4 +290,6 @@ def session_state(state: TeamState) -> SessionState:
         return "EXECUTING"
     if state.phase in {"IDLE", "ANALYZING", "PLANNING"}:
         return "PLANNING"
+    if state.paused or state.stopped_because == PAUSED:
+        return "PAUSED"
     return "REVIEWING"

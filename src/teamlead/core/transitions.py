@@ -27,7 +27,9 @@ Phase = Literal[
     "CANCELLED",
 ]
 
-SessionState = Literal["PLANNING", "EXECUTING", "REVIEWING", "ESCALATING", "COMPLETED", "FAILED", "CANCELLED"]
+SessionState = Literal[
+    "PLANNING", "EXECUTING", "PAUSED", "REVIEWING", "ESCALATING", "COMPLETED", "FAILED", "CANCELLED"
+]
 """Derived from phase, tasks and escalations, never stored: see `core.state.session_state`."""
 
 TaskState = Literal[

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.events import AnyEvent, EscalationRaised, EscalationWithdrawn
-from teamlead.core.state import TeamState
+from teamlead.core.state import PAUSED, TeamState
 from teamlead.core.step import Turn, consequence, step
 from teamlead.engine.listening import Listening
 from teamlead.engine.offers import Offer, give_up, nobody_listens, outcome, recorded, tell
@@ -416,6 +416,6 @@ class Leader:
 _WHY: dict[End, str] = {
     "finished": "the session has ended",
     "waiting": "nothing can move without a person",
-    "paused": "it was paused",
+    "paused": PAUSED,
     "interrupted": "it was interrupted",
 }
