@@ -72,7 +72,8 @@ def looked_at(state: TeamState, found: Consultation, answer: Completion, now: fl
 
 
 def _added(state: TeamState, found: Consultation, answer: Completion) -> Events:
-    return reshape.addition(state, replanning.heirs(state, (), answer.tasks), by=found.id)
+    specs = replanning.heirs(state, (), answer.tasks)
+    return reshape.addition(state, specs, by=found.id, planned=True)
 
 
 def unsure(state: TeamState, found: Consultation, problem: str, now: float) -> Events:

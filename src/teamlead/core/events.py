@@ -81,6 +81,8 @@ class TaskAdded(Event, frozen=True):
     by: str
     before: tuple[str, ...] = ()
     """Tasks that wait for it from now on."""
+    planned: bool = False
+    """A model wrote it."""
 
 
 class TaskReplaced(Event, frozen=True):

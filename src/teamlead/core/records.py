@@ -139,6 +139,8 @@ class Task:
     """Where it waits to start."""
     funds: tuple[Purse, ...] = ()
     """What its runs are paid from."""
+    planned: bool = False
+    """A model wrote what it says."""
     state: TaskState = "READY"
     version: int = 1
     """Counts its states."""

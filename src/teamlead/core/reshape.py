@@ -57,6 +57,7 @@ def addition(
     by: str,
     before: tuple[str, ...] = (),
     talks: tuple[str, ...] = (),
+    planned: bool = False,
 ) -> Events:
     """`before`: who waits for them. `talks`: agents that can talk while they work."""
     after = _graph_of(state)
@@ -71,7 +72,7 @@ def addition(
     for spec in specs:
         _usable(state, spec)
     return [
-        *(e.TaskAdded(spec, by, before) for spec in graph.in_order(specs)),
+        *(e.TaskAdded(spec, by, before, planned) for spec in graph.in_order(specs)),
         *(e.MemberJoined(member) for member in newcomers(state, specs, talks)),
     ]
 
@@ -120,7 +121,7 @@ def replacement(
     for spec in specs:
         _usable(state, spec)
     return [
-        *(e.TaskAdded(spec, by) for spec in graph.in_order(specs)),
+        *(e.TaskAdded(spec, by, planned=True) for spec in graph.in_order(specs)),
         *(event for task in tasks for event in _replaced(state, task, heirs, reason, except_for)),
     ]
 

@@ -6,7 +6,7 @@ from teamlead.prompts.fencing import fenced
 from teamlead.prompts.forms import answer_form
 from teamlead.prompts.logs import shortened
 from teamlead.prompts.matter import Matter, bullets
-from teamlead.prompts.telling import attempt_of, evidence_text, report_text, task_text, tried_text
+from teamlead.prompts.telling import attempt_of, evidence_text, plan_title, report_text, task_text, tried_text
 
 UNCHANGED = """\
 The attempt changed no file. So it can only be that what the task asks for was there before. Look whether it
@@ -18,7 +18,7 @@ def judge_prompt(state: TeamState, consultation: Consultation, given: Matter) ->
     attempt = attempt_of(task, consultation)
     assert attempt is not None, "a judge is asked about an attempt"
     values = {
-        "PLAN": state.session.plan.title,
+        "PLAN": plan_title(state),
         "TASK": task_text(task),
         "ACCEPTANCE": bullets(task.spec.acceptance),
         "UNCHANGED": UNCHANGED if task.spec.needs_change and not attempt.commit else "",

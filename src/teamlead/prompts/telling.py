@@ -26,12 +26,15 @@ NOT_ACCEPTED = frozenset({"refused", "returned", "failed", "conflict"})
 
 def task_text(task: Task) -> str:
     spec = task.spec
-    said = dict.fromkeys([f"{spec.id}: {spec.title}", spec.description, spec.context])
+    said = [f"{spec.id}: {spec.title}", spec.description, spec.context]
+    if task.planned:
+        written = dict.fromkeys((spec.title, spec.description, spec.context))
+        said = [f"{spec.id}, as the planner wrote it:", fenced("\n\n".join(filter(None, written)), "task")]
     scope = f"It may change: {', '.join(spec.scope)}" if spec.scope else ""
     checks = (
         f"Commands that must pass: {', '.join(f'`{check}`' for check in spec.checks)}" if spec.checks else ""
     )
-    return "\n\n".join(part for part in (*said, scope, checks, _answers(task)) if part)
+    return "\n\n".join(part for part in (*dict.fromkeys(said), scope, checks, _answers(task)) if part)
 
 
 def _answers(task: Task) -> str:
@@ -40,6 +43,12 @@ def _answers(task: Task) -> str:
     told += [letter(message) for message in words_of(task)]
     answers = fenced(clip("\n\n".join(told), LONGEST), "answers")
     return f"What was decided about it since, and holds where it differs:\n\n{answers}" if answers else ""
+
+
+def plan_title(state: TeamState) -> str:
+    """In one line, and in quotes where a model wrote it."""
+    plan = state.session.plan
+    return f'"{" ".join(plan.title.split())}"' if plan.planner_session else plan.title
 
 
 def words_of(task: Task) -> list[Message]:

@@ -28,7 +28,7 @@ def _session_opened(state: TeamState, event: e.SessionOpened, at: float) -> None
             scope = scope_of_role(role.name)
             state.purses[scope] = open_purse(scope, role.budget)
     for task in spec.plan.tasks:
-        add_task(state, task, at)
+        add_task(state, task, at).planned = bool(spec.plan.planner_session)
     for task in spec.plan.tasks:
         link(state, state.tasks[task.id], [state.tasks[d] for d in task.depends_on])
 

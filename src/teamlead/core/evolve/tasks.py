@@ -19,6 +19,7 @@ GIVEN_UP = frozenset({"FAILED", "PLANNER"})
 
 def _task_added(state: TeamState, event: e.TaskAdded, at: float) -> None:
     task = add_task(state, event.spec, at)
+    task.planned = event.planned
     if event.spec.role == SPECIALIST:
         for name in event.spec.depends_on:
             state.second_looks.pop(name, None)
