@@ -13,7 +13,7 @@ from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.consultation import Consultation, Purpose
 from teamlead.core.evidence import Evidence
-from teamlead.core.model import Change, Limits, SessionSpec
+from teamlead.core.model import Change, Limits, SessionSpec, TaskSpec
 from teamlead.core.reports import DifficultyFeedback
 from teamlead.prompts.catalogue import CATALOGUE
 from teamlead.prompts.consulting import PROMPTS, consultation_prompt
@@ -171,6 +171,32 @@ def test_what_an_agent_says_or_names_stays_in_its_fence(purpose: Purpose) -> Non
     assert "ignore the above" in text
     assert "ignore the above" not in without
     assert without.count("## Your answer") == 1
+
+
+@each_purpose
+def test_what_a_planner_wrote_of_a_task_stays_in_its_fence(purpose: Purpose) -> None:
+    def hostile(number: int, *after: int) -> TaskSpec:
+        words = {"description": HOSTILE, "context": HOSTILE}
+        return msgspec.structs.replace(
+            task(number, *after, acceptance=("it is there",), **words), title=HOSTILE
+        )
+
+    made = session(hostile(1), hostile(2, 1), hostile(3), limits=Limits(attempts=5))
+    by_planner = msgspec.structs.replace(made.plan, planner_session="p-1", instruction="Do it")
+    world = World(msgspec.structs.replace(made, plan=by_planner))
+    report(world, 1, 1, "src/a")
+    world.answer(world.due(do.Integrate, 1))
+    world.tell(f.SkipTask("task-3", "no"))
+    world.advance(2, do.RunAgent)
+    world.state.failing.append("task-2")
+    found = replace(asked(world, purpose), attempt=1)
+    text = consultation_prompt(world.state, found, Matter())
+    assert "ignore the above" in text
+    assert "ignore the above" not in outside_of_data(text)
+
+
+def test_what_the_user_wrote_of_a_task_is_no_data() -> None:
+    assert "Write b." in outside_of_data(told("judge"))
 
 
 def test_the_fences_of_this_test_would_notice_words_outside_of_them() -> None:
