@@ -7,11 +7,11 @@ from teamlead.core.state import TeamState
 from teamlead.prompts.fencing import fenced
 from teamlead.prompts.forms import answer_form
 from teamlead.prompts.logs import shortened
-from teamlead.prompts.matter import Matter, bullets
+from teamlead.prompts.material import Material, bullets
 from teamlead.prompts.telling import attempt_of, feedback_text, task_text, tried_text
 
 
-def analysis_prompt(state: TeamState, consultation: Consultation, given: Matter) -> str:
+def analysis_prompt(state: TeamState, consultation: Consultation, given: Material) -> str:
     task = state.tasks[consultation.task]
     attempt = attempt_of(task, consultation)
     values = {

@@ -4,8 +4,10 @@ from typing import Final, Literal
 
 from teamlead.core.consultation import Purpose
 
-Asked = Purpose | Literal["plan", "interpret", "quality"]
-"""What a model is asked for that is not at work on a task; the last three, before there is a session."""
+Drafting = Literal["plan", "interpret", "quality"]
+"""What a planner is asked for before there is a session."""
+Asked = Purpose | Drafting
+"""What a model is asked for that is not at work on a task."""
 
 _TASK: Final = """\
     {

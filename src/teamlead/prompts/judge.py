@@ -5,7 +5,7 @@ from teamlead.core.state import TeamState
 from teamlead.prompts.fencing import fenced
 from teamlead.prompts.forms import answer_form
 from teamlead.prompts.logs import shortened
-from teamlead.prompts.matter import Matter, bullets
+from teamlead.prompts.material import Material, bullets
 from teamlead.prompts.telling import attempt_of, evidence_text, plan_title, report_text, task_text, tried_text
 
 UNCHANGED = """\
@@ -13,7 +13,7 @@ The attempt changed no file. So it can only be that what the task asks for was t
 is, and say `alreadySatisfied` if all of it is."""
 
 
-def judge_prompt(state: TeamState, consultation: Consultation, given: Matter) -> str:
+def judge_prompt(state: TeamState, consultation: Consultation, given: Material) -> str:
     task = state.tasks[consultation.task]
     attempt = attempt_of(task, consultation)
     assert attempt is not None, "a judge is asked about an attempt"

@@ -11,7 +11,7 @@ from teamlead.prompts.fencing import fenced
 from teamlead.prompts.forms import answer_form
 from teamlead.prompts.library import Templates
 from teamlead.prompts.logs import shortened
-from teamlead.prompts.matter import Matter, bullets, headed
+from teamlead.prompts.material import Material, bullets, headed
 from teamlead.prompts.telling import (
     attempt_of,
     done_text,
@@ -93,7 +93,7 @@ def quality_prompt(instruction: str, plan: str, *, number: int, templates: Templ
     return headed(NAME, "quality", number, templates.of("planner-quality").fill(values))
 
 
-def replan_prompt(state: TeamState, consultation: Consultation, given: Matter) -> str:
+def replan_prompt(state: TeamState, consultation: Consultation, given: Material) -> str:
     task = state.tasks[consultation.task]
     attempt = attempt_of(task, consultation)
     values = {
@@ -111,7 +111,7 @@ def replan_prompt(state: TeamState, consultation: Consultation, given: Matter) -
     return given.templates.of("planner-replan").fill(values)
 
 
-def review_prompt(state: TeamState, consultation: Consultation, given: Matter) -> str:
+def review_prompt(state: TeamState, consultation: Consultation, given: Material) -> str:
     values = {
         "INSTRUCTION": state.session.plan.wanted,
         "ABOUT": fenced(consultation.about, "reason"),
@@ -123,7 +123,7 @@ def review_prompt(state: TeamState, consultation: Consultation, given: Matter) -
     return given.templates.of("planner-review").fill(values)
 
 
-def completion_prompt(state: TeamState, consultation: Consultation, given: Matter) -> str:
+def completion_prompt(state: TeamState, consultation: Consultation, given: Material) -> str:
     whole = state.whole.checks if state.whole else ()
     values = {
         "INSTRUCTION": state.session.plan.wanted,

@@ -13,7 +13,7 @@ from teamlead.core.state import TeamState
 from teamlead.core.transitions import SETTLED
 from teamlead.prompts.fencing import fenced
 from teamlead.prompts.logs import shortened
-from teamlead.prompts.matter import bullets
+from teamlead.prompts.material import bullets
 from teamlead.system.text import clip
 
 MOST_TASKS = 200

@@ -17,7 +17,7 @@ from teamlead.core.roles import charter_of
 from teamlead.core.state import TeamState
 from teamlead.prompts.fencing import fenced
 from teamlead.prompts.library import Templates
-from teamlead.prompts.matter import bullets
+from teamlead.prompts.material import bullets
 from teamlead.prompts.report import reporting
 from teamlead.prompts.team import TALK, letters
 from teamlead.prompts.telling import NOT_ACCEPTED, feedback_text, plan_title, words_of

@@ -9,7 +9,7 @@ from teamlead.core.state import TeamState
 from teamlead.engine.parts import Consulting
 from teamlead.ports import RunEnd, RunSpec
 from teamlead.prompts.consulting import consultation_prompt
-from teamlead.prompts.matter import Matter
+from teamlead.prompts.material import Material
 from teamlead.reports.answers import read_answer
 from teamlead.runners.parts import DEFAULTS, part_of, role_of
 from teamlead.testing.runner import Work
@@ -38,7 +38,7 @@ def cast(worker: Work, **consultants: Work) -> Work:
 
 
 def _prompt(state: TeamState, asked: Consultation, log: str, change: str) -> str:
-    return consultation_prompt(state, asked, Matter(log, change))
+    return consultation_prompt(state, asked, Material(log, change))
 
 
 async def _no_log(_: Path) -> str:

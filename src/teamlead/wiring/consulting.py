@@ -9,7 +9,7 @@ from teamlead.core.state import TeamState
 from teamlead.engine.parts import Consulting
 from teamlead.prompts.consulting import consultation_prompt
 from teamlead.prompts.library import Templates
-from teamlead.prompts.matter import Matter
+from teamlead.prompts.material import Material
 from teamlead.reports.answers import read_answer
 from teamlead.wiring.transcripts import transcript
 
@@ -19,7 +19,7 @@ def consulting(templates: Templates) -> Consulting:
 
 
 def _prompt(state: TeamState, asked: Consultation, log: str, change: str, *, templates: Templates) -> str:
-    return consultation_prompt(state, asked, Matter(log, change, templates))
+    return consultation_prompt(state, asked, Material(log, change, templates))
 
 
 async def _transcript(folder: Path) -> str:

@@ -16,6 +16,7 @@ import msgspec
 from teamlead.core.model import Said, TaskSpec, Value
 from teamlead.core.planning import Trial
 from teamlead.errors import NotFound, StorageFailed, UsageError
+from teamlead.prompts.forms import Drafting
 from teamlead.system.disk import storing
 from teamlead.system.files import write_atomically
 from teamlead.system.repository import Repository
@@ -25,7 +26,6 @@ SCHEMA = "teamlead.planner-session"
 VERSION = 1
 PREFIX = "plan-"
 
-Purpose = Literal["plan", "interpret", "quality"]
 
 Status = Literal["planning", "asking", "proposed", "ready", "failed"]
 """asking: its questions wait for the user. proposed: the user has not accepted it yet."""
@@ -64,7 +64,7 @@ class PlannerSession(Value, frozen=True, rename="camel", omit_defaults=False):
     attempts: tuple[Trial, ...] = ()
     """Of the last round: since the user last said something."""
     score: int | None = None
-    runs: tuple[Purpose, ...] = ()
+    runs: tuple[Drafting, ...] = ()
     """What the planner was asked for, run by run, all rounds together."""
     error_message: str = ""
     markdown_path: str = ""

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from teamlead.core.model import Plan, Said, TaskSpec
 from teamlead.core.planning import Trial, best, excesses, score, settled, shortcomings
 from teamlead.errors import Failed, Unreadable
+from teamlead.prompts.forms import Drafting
 from teamlead.reports.breakdown import read_breakdown
 from teamlead.reports.quality import read_quality
 from teamlead.system.text import clip
@@ -22,7 +23,7 @@ from teamlead.wiring.planner_holds import Unserved
 from teamlead.wiring.planner_plans import examined
 from teamlead.wiring.planner_prompts import Terms, purpose_of
 from teamlead.wiring.planner_runs import ConversationLost, Planner, Word
-from teamlead.wiring.planner_sessions import Conversation, PlannerFolder, PlannerSession, Purpose
+from teamlead.wiring.planner_sessions import Conversation, PlannerFolder, PlannerSession
 from teamlead.wiring.staffing import Tell
 
 LONGEST_TITLE = 100
@@ -119,7 +120,7 @@ class Round:
         self._keep(conversation_history=history, conversation=known if word.conversation else None)
         return word.text
 
-    def _continued(self, purpose: Purpose) -> Word | None:
+    def _continued(self, purpose: Drafting) -> Word | None:
         """Where its program still knows what was said. It knows other files after another commit."""
         known = self._session.conversation
         if known is None or (known.agent, known.commit) != (self._planner.staff.agent, self._planner.commit):
@@ -177,7 +178,7 @@ class Round:
     def _interprets(self) -> bool:
         return purpose_of(self._session) == "interpret"
 
-    def _ask(self, purpose: Purpose, prompt: Callable[[int], str], conversation: str = "") -> Word:
+    def _ask(self, purpose: Drafting, prompt: Callable[[int], str], conversation: str = "") -> Word:
         """`prompt`: by how often this was asked for. Who was not served is asked again."""
         while True:
             self._keep(runs=(*self._session.runs, purpose))

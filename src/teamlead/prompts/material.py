@@ -10,7 +10,7 @@ from teamlead.prompts.forms import Asked
 from teamlead.prompts.library import Templates
 
 
-class Matter(NamedTuple):
+class Material(NamedTuple):
     """What it is asked about, besides what the session's state holds."""
 
     log: str = ""
