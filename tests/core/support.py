@@ -450,7 +450,9 @@ def random_command(random: Random, world: World) -> f.AnyFact:
         return _steer(random, state, name)
     match random.randrange(12):
         case 0 | 1 | 2 | 3 | 8:
-            record = random.choice([*state.open, *state.held, "esc-99"])
+            # Those that are rare are answered while it matters.
+            rare = [n for n, r in state.open.items() if r.parked or r.kind == "whole"]
+            record = random.choice(rare or [*state.open, *state.held, "esc-99"])
             words = ["retry", "retry", "skip", "accept", "more", "more", "more", "take the left one", " "]
             words += ["allow", "allow docs/ tests/", "allow ../up", "deny", "replan"]
             return f.Resolve(record, random.choice(words))

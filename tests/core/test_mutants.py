@@ -485,7 +485,6 @@ MUTANTS: dict[Callable[[Patch], None], str] = {
 
 LAST_MET: dict[Callable[[Patch], None], int] = {
     lets_the_next_agent_go_on_without_the_answer_to_the_last: 675,
-    takes_the_end_of_a_turn_for_done: 345,
 }
 """Where it was met shortly before: a search that begins there is short, until seeds mean something else."""
 
