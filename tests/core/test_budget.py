@@ -8,7 +8,7 @@ from tests.core.support import World, session, task
 from teamlead.core import effects as do
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.budget import Amount, budget_left
+from teamlead.core.budget import Amount, budget_left, shared
 from teamlead.core.decide import decide
 from teamlead.core.model import Budget, Limits, Role, Usage
 from teamlead.core.state import TeamState
@@ -321,3 +321,12 @@ def test_only_what_was_short_is_raised() -> None:
     world.tell(f.Resolve("esc-1", "more"))
     limit = world.state.purses["task:task-1"].limit
     assert (limit.cost_usd, limit.turns) == (20.0, 50)
+
+
+def test_a_share_is_even_rounded_up_where_it_cannot_be_had_in_part_and_has_no_limit_that_one_has_not() -> (
+    None
+):
+    left = [Budget(cost_usd=3.0, turns=4), Budget(cost_usd=1.0, turns=1, tokens=9)]
+    assert shared(left, 2) == Budget(cost_usd=2.0, turns=3)
+    assert shared([], 2) == Budget()
+    assert shared([Budget(turns=0)], 2) == Budget(turns=0)
