@@ -117,12 +117,15 @@ def test_what_people_said_about_it_is_told_to_those_in_its_place() -> None:
 
 
 def test_what_the_lead_said_about_it_is_not_handed_on_as_the_word_of_a_person() -> None:
-    world = led(task(1, scope=("src/",)), limits=ONE_ATTEMPT)
-    report(world, category="scope", requested_action="escalate", paths=("docs/",))
+    world = led(task(1, scope=("src/",)), limits=ONE_ATTEMPT, autonomy=2)
+    world.advance(1, do.RunAgent)
+    stuck = DifficultyFeedback("more", (), "scope", requested_action="escalate", paths=("docs/",))
+    world.tell(f.FeedbackGiven("task-1", 1, stuck))
     world.tell(f.Resolve("esc-1", "allow"))
-    assert world.task(1).guidance
+    assert (len(world.task(1).guidance), len(world.state.messages)) == (1, 1)
     replan(world, 1, step(1))
-    assert (world.task(2).guidance, world.task(2).spec.scope) == ([], ("src/", "docs/"))
+    heir = world.task(2)
+    assert (heir.guidance, heir.told, heir.spec.scope) == ([], [], ("src/", "docs/"))
 
 
 def test_what_had_to_be_shown_of_the_task_is_shown_of_the_last_that_replace_it() -> None:

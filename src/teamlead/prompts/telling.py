@@ -7,7 +7,7 @@ from teamlead.core.acceptance import listed
 from teamlead.core.consultation import Consultation
 from teamlead.core.messages import letter
 from teamlead.core.proof import evidence_of
-from teamlead.core.records import Attempt, Message, Task
+from teamlead.core.records import Attempt, Task
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Feedback
 from teamlead.core.state import TeamState
 from teamlead.core.transitions import SETTLED
@@ -40,7 +40,7 @@ def task_text(task: Task) -> str:
 def _answers(task: Task) -> str:
     """Who judges or plans by the task alone would ask for what was decided otherwise."""
     told = [f"Question: {question}\nAnswer: {answer}" for question, answer in task.guidance if answer]
-    told += [letter(message) for message in words_of(task)]
+    told += [letter(message) for message in task.told]
     answers = fenced(clip("\n\n".join(told), LONGEST), "answers")
     return f"What was decided about it since, and holds where it differs:\n\n{answers}" if answers else ""
 
@@ -49,12 +49,6 @@ def plan_title(state: TeamState) -> str:
     """In one line, and in quotes where a model wrote it."""
     plan = state.session.plan
     return f'"{" ".join(plan.title.split())}"' if plan.planner_session else plan.title
-
-
-def words_of(task: Task) -> list[Message]:
-    """What people told it, besides the answers to what it asked."""
-    answers = {answer for _, answer in task.guidance}
-    return [message for message in task.told if message.text not in answers]
 
 
 def attempt_of(task: Task, consultation: Consultation) -> Attempt | None:

@@ -20,7 +20,7 @@ from teamlead.prompts.library import Templates
 from teamlead.prompts.material import bullets
 from teamlead.prompts.report import reporting
 from teamlead.prompts.team import TALK, letters
-from teamlead.prompts.telling import NOT_ACCEPTED, feedback_text, plan_title, words_of
+from teamlead.prompts.telling import NOT_ACCEPTED, feedback_text, plan_title
 from teamlead.system.text import clip
 
 SPARSE = """\
@@ -167,7 +167,7 @@ def _excerpts(lent: Iterable[tuple[Excerpt, str]]) -> str:
 def _messages(state: TeamState, task: Task) -> list[Message]:
     """Who begins does not know what people told those before it."""
     unread = _unread(state, task)
-    return [*(word for word in words_of(task) if word not in unread), *unread]
+    return [*(word for word in task.told if word not in unread), *unread]
 
 
 def _unread(state: TeamState, task: Task) -> list[Message]:

@@ -40,8 +40,11 @@ def _message_sent(state: TeamState, event: e.MessageSent, at: float) -> None:
     state.messages[event.id] = message
     if event.sender in state.tasks:
         _speaker(state, event.sender)
-    if event.recipient in state.tasks and from_person(state, message):
-        state.tasks[event.recipient].told.append(message)
+    recipient = state.tasks.get(event.recipient)
+    # An answer that is sent on to the agent at work is guidance already.
+    known = (answer for _, answer in recipient.guidance) if recipient else ()
+    if recipient and from_person(state, message) and event.text not in known:
+        recipient.told.append(message)
     # Whoever has not begun sees the work itself; a message to all would only repeat it.
     names = [event.recipient] if event.recipient in state.tasks else list(state.begun)
     for name in names:
