@@ -257,11 +257,10 @@ class TeamState:
         full = len(self.active) >= self.session.limits.jobs
         for lane in () if full or self.held_up else self.lanes.values():
             hold = self.holds.get(lane.kind)
-            if self._waits_for_a_word(lane):
-                continue
             moment = lane.opens(hold.until if hold is not None else None)
-            if moment is not None and not self._waits_for_a_run(lane, hold):
-                moments.append(moment)
+            if moment is None or self._waits_for_a_word(lane) or self._waits_for_a_run(lane, hold):
+                continue
+            moments.append(moment)
         return min(moments, default=None)
 
     def _waits_for_a_run(self, lane: Lane, hold: Hold | None) -> bool:

@@ -41,34 +41,33 @@ class Template(NamedTuple):
                 yield f"{self.source}: the placeholder {{{{{name}}}}} is missing"
 
     def fill(self, values: Mapping[str, str]) -> str:
-        if any(name not in values for name in self.placeholders):
+        if not values.keys() >= set(self.placeholders):
             raise ConfigError("\n".join(self.problems(values)), remedy="see `teamlead prompts list`")
         texts = {name: value.strip() for name, value in values.items()}
-        sections = [section.filled(texts) for section in _parsed(self.text)]
-        return "\n\n".join(filter(None, sections))
+        return "\n\n".join(
+            paragraph.form % texts
+            for section in _parsed(self.text)
+            if not section.headed or _stands(section.names, texts)
+            for paragraph in section.paragraphs
+            if _stands(paragraph.names, texts)
+        )
 
 
-class _Part(NamedTuple):
-    """A paragraph: text and names of placeholders in turn."""
-
-    pieces: tuple[str, ...]
-
-    def filled(self, values: Mapping[str, str]) -> str:
-        """Empty if all that was to be put in is."""
-        pieces = list(self.pieces)
-        pieces[1::2] = put = [values[name] for name in pieces[1::2]]
-        return "".join(pieces) if any(put) or not put else ""
+class _Paragraph(NamedTuple):
+    form: str
+    """For `%`."""
+    names: tuple[str, ...]
 
 
 class _Section(NamedTuple):
-    parts: tuple[_Part, ...]
+    paragraphs: tuple[_Paragraph, ...]
     names: tuple[str, ...]
     headed: bool
 
-    def filled(self, values: Mapping[str, str]) -> str:
-        if self.headed and self.names and not any(map(values.__getitem__, self.names)):
-            return ""
-        return "\n\n".join(filter(None, [part.filled(values) for part in self.parts]))
+
+def _stands(names: tuple[str, ...], values: Mapping[str, str]) -> bool:
+    """Something is put in, or nothing was to be."""
+    return not names or any(map(values.__getitem__, names))
 
 
 @lru_cache(maxsize=64)
@@ -80,12 +79,17 @@ def _placeholders(text: str) -> tuple[str, ...]:
 def _parsed(text: str) -> tuple[_Section, ...]:
     return tuple(
         _Section(
-            tuple(_Part(tuple(_PLACEHOLDER.split(part))) for part in _BETWEEN.split(section.strip())),
+            tuple(_paragraph(part) for part in _BETWEEN.split(section.strip()) if part),
             tuple(_PLACEHOLDER.findall(section)),
             section.startswith("## "),
         )
         for section in _SECTION.split(text)
     )
+
+
+def _paragraph(text: str) -> _Paragraph:
+    form = _PLACEHOLDER.sub(r"%(\1)s", text.replace("%", "%%"))
+    return _Paragraph(form, tuple(_PLACEHOLDER.findall(text)))
 
 
 def _nearest(name: str, known: Collection[str]) -> str:
