@@ -251,8 +251,11 @@ class TeamState:
 
     def next_timer(self) -> float | None:
         """When time alone will make something startable."""
-        asked = (each for each in self.wanted.values() if not self._awaits_funds(each))
-        moments = [m for each in asked if (m := self._opens(each)) is not None]
+        moments = []
+        for consultation in self.wanted.values():
+            opens = self._opens(consultation)
+            if opens is not None and not self._awaits_funds(consultation):
+                moments.append(opens)
         # Where every slot is taken, one that comes free is what helps a task.
         full = len(self.active) >= self.session.limits.jobs
         for lane in () if full or self.held_up else self.lanes.values():

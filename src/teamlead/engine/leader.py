@@ -386,10 +386,17 @@ class Leader:
             return
         now = self._parts.clock.now()
         if moment > now:
-            wait = min(moment - now, LONGEST_ALARM)
-            self._alarm = asyncio.get_running_loop().call_later(wait, self._wake.set)
+            self._watch_clock(moment)
         elif consequence(self.state, now):
             # It came during this turn. Where nothing follows, a free slot is missing, whose coming wakes us.
+            self._wake.set()
+
+    def _watch_clock(self, moment: float) -> None:
+        left = moment - self._parts.clock.now()
+        if left > 0:
+            wait = min(left, LONGEST_ALARM)
+            self._alarm = asyncio.get_running_loop().call_later(wait, self._watch_clock, moment)
+        else:
             self._wake.set()
 
     async def _abandon(self) -> None:

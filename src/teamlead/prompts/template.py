@@ -44,30 +44,27 @@ class Template(NamedTuple):
         if not values.keys() >= set(self.placeholders):
             raise ConfigError("\n".join(self.problems(values)), remedy="see `teamlead prompts list`")
         texts = {name: value.strip() for name, value in values.items()}
-        return "\n\n".join(
+        text_of = texts.__getitem__
+        paragraphs = [
             paragraph.form % texts
             for section in _parsed(self.text)
-            if not section.headed or _stands(section.names, texts)
+            if not section.needs or any(map(text_of, section.needs))
             for paragraph in section.paragraphs
-            if _stands(paragraph.names, texts)
-        )
+            if not paragraph.needs or any(map(text_of, paragraph.needs))
+        ]
+        return "\n\n".join(paragraphs)
 
 
 class _Paragraph(NamedTuple):
     form: str
     """For `%`."""
-    names: tuple[str, ...]
+    needs: tuple[str, ...]
+    """Placeholders; without text for one of them it disappears."""
 
 
 class _Section(NamedTuple):
     paragraphs: tuple[_Paragraph, ...]
-    names: tuple[str, ...]
-    headed: bool
-
-
-def _stands(names: tuple[str, ...], values: Mapping[str, str]) -> bool:
-    """Something is put in, or nothing was to be."""
-    return not names or any(map(values.__getitem__, names))
+    needs: tuple[str, ...]
 
 
 @lru_cache(maxsize=64)
@@ -80,8 +77,7 @@ def _parsed(text: str) -> tuple[_Section, ...]:
     return tuple(
         _Section(
             tuple(_paragraph(part) for part in _BETWEEN.split(section.strip()) if part),
-            tuple(_PLACEHOLDER.findall(section)),
-            section.startswith("## "),
+            tuple(_PLACEHOLDER.findall(section)) if section.startswith("## ") else (),
         )
         for section in _SECTION.split(text)
     )
