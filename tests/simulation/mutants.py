@@ -293,7 +293,8 @@ ENGINE = {
     "kills agents after a jump of the clock": Mutant(
         Leader._watch_clock,
         "left = moment - self._parts.clock.now()",
-        "left = moment - self._parts.clock.now()\n    if moment - left - self.state.updated_at > 1000: self._hurry()",
+        "left = moment - self._parts.clock.now()\n"
+        "    if moment - left - self.state.updated_at > 1000: self._hurry()",
     ),
 }
 
