@@ -5,8 +5,9 @@ from tests.flows.test_planning import made, planner_file, proposes, task
 from tests.flows.test_terminal import Terminal
 
 ASKED = "accept, quit, or what shall be different"
+CTRL_C = "\x03"
+"""Its terminal makes a signal of it."""
 END_OF_INPUT = "\x04"
-"""Unlike a signal it cannot come a moment too early, and be lost."""
 
 
 def discuss(project: Project) -> Terminal:
@@ -44,7 +45,7 @@ def test_who_quits_has_no_plan_but_can_come_back(project: Project) -> None:
         assert terminal.end() == 3
     assert not made(project).exists()
     name = planner_file(project)["id"]
-    assert f"teamlead plan new --interactive --session {name}" in terminal.seen
+    assert f"teamlead plan new --session {name} --interactive" in terminal.seen
     refused = project.teamlead("start", "--session", name)
     assert (refused.code, "was not accepted" in refused.err) == (2, True)
     again = ("plan", "new", "--interactive", "--session", name, "--output", str(made(project)))
@@ -54,6 +55,27 @@ def test_who_quits_has_no_plan_but_can_come_back(project: Project) -> None:
         assert terminal.end() == 0
     assert planner_file(project)["runs"] == ["plan", "quality"], "the planner was not asked again"
     assert "### 1. Write 1.txt" in made(project).read_text()
+
+
+def test_ctrl_c_at_the_prompt_keeps_the_proposal_and_says_how_to_go_on(project: Project) -> None:
+    project.plays("planner", proposes(task(1)))
+    with discuss(project) as terminal:
+        terminal.reads(ASKED)
+        terminal.types(CTRL_C)
+        assert terminal.end() == 130
+    kept = planner_file(project)
+    assert f"Go on with: teamlead plan new --session {kept['id']} --interactive" in terminal.seen
+    assert "Traceback" not in terminal.seen
+    assert (kept["status"], made(project).exists(), project.copies()) == ("proposed", False, [])
+    (folder,) = project.state_home.glob("*/planning/*")
+    assert {path.name for path in folder.iterdir() if path.is_file()} <= {"planner.json", "leader.lock"}
+    assert project.processes() == {}
+    again = ("plan", "new", "--session", kept["id"], "--interactive", "--output", str(made(project)))
+    with Terminal(project, *again) as terminal:
+        terminal.reads(ASKED)
+        terminal.types("accept\n")
+        assert terminal.end() == 0
+    assert planner_file(project)["runs"] == ["plan", "quality"], "the planner was not asked again"
 
 
 def test_without_a_terminal_nothing_is_discussed_and_nobody_is_asked(project: Project) -> None:

@@ -1,6 +1,7 @@
 """What a planning came to is started as it is, edited, or at once; what stands in the way is told."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -43,13 +44,23 @@ def test_the_plans_file_still_knows_what_was_wanted(planned: Project) -> None:
     assert instruction(planned) == "write a file"
 
 
-def test_commands_that_the_planner_chose_are_told_before_they_run(project: Project) -> None:
-    project.plays("planner", proposes(task(1, checks=["test -f 1.txt"]))).plays(
-        "task-1", [write("1.txt", "1")]
-    )
+@pytest.mark.parametrize("way", ["as it is", "as a file", "as a file elsewhere, of a planning that is gone"])
+def test_commands_that_a_planner_chose_are_told_before_they_run(project: Project, way: str) -> None:
+    chosen = task(1, checks=["test -f 1.txt", "test ! -f 2.txt"])
+    project.plays("planner", proposes(chosen)).plays("task-1", [write("1.txt", "1")])
     assert plan(project, "write a file").code == 0
-    told = start(project, "--session", planner_file(project)["id"])
-    assert "Commands that the planner chose, and that are run as you: test -f 1.txt" in told
+    file = made(project)
+    if way == "as it is":
+        told = start(project, "--session", planner_file(project)["id"])
+    elif way == "as a file":
+        told = start(project, file)
+    else:
+        shutil.rmtree(project.state_home)
+        told = start(project, file.rename(project.place / "mine.md"))
+    expected = (
+        "Commands of this plan, which a planner made; they are run as you: test -f 1.txt; test ! -f 2.txt\n"
+    )
+    assert expected in told
 
 
 @pytest.mark.parametrize(

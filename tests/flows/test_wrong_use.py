@@ -90,6 +90,14 @@ def test_a_machine_without_git(ready: Project) -> None:
         assert "git is not installed" in refused(ready, 2, *command, PATH=str(folder)).err
 
 
+def test_an_agent_that_is_not_installed(ready: Project) -> None:
+    ended = refused(ready, 2, "start", ready.plan, "--agent", "codex", PATH="/usr/bin:/bin")
+    assert ended.err.splitlines()[-2:] == [
+        "teamlead: no program 'codex'",
+        "install it, or name its file in TEAMLEAD_CODEX",
+    ]
+
+
 def test_a_git_that_is_too_old(ready: Project) -> None:
     folder = ready.place / "old"
     folder.mkdir()

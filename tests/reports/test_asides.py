@@ -156,6 +156,14 @@ def test_a_criterion_says_once_whether_it_is_met(extra: dict[str, Any]) -> None:
         read_quality(json.dumps({"critical": [{**CRITERION, **extra}]}))
 
 
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a": ', "}")])
+def test_an_aside_that_is_nested_without_end_is_refused(opening: str, closing: str) -> None:
+    deep = opening * 900 + "1" + closing * 900
+    for purpose, said in ANSWERS.items():
+        with pytest.raises(Unreadable):
+            read_answer(purpose, f'{json.dumps(said)[:-1]}, "notes": {deep}}}')
+
+
 def test_an_answer_with_nothing_that_was_asked_for_is_none() -> None:
     with pytest.raises(WrongShape, match="none of the fields; the fields are tasks, questions"):
         read_breakdown('{"plan": "later"}')

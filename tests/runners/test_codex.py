@@ -10,7 +10,7 @@ from tests.runners.codex_support import PATCHING, PROMPT, Codex, codex, git, wai
 
 from teamlead.core.facts import Reported
 from teamlead.core.model import Budget, Tool, ToolPolicy, Usage
-from teamlead.errors import NotFound
+from teamlead.errors import UsageError
 from teamlead.ports import RunEnd
 from teamlead.runners.codex import CodexRunner
 
@@ -147,6 +147,6 @@ def test_its_history_stays_as_it_was_and_the_lead_is_told_of_the_try(codex: Code
 def test_an_absent_program_is_told_before_anything_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     monkeypatch.delenv("TEAMLEAD_CODEX", raising=False)
-    with pytest.raises(NotFound, match=r"no program 'codex'.*TEAMLEAD_CODEX"):
+    with pytest.raises(UsageError, match=r"no program 'codex'.*TEAMLEAD_CODEX"):
         CodexRunner().validate()
     assert not CodexRunner().capabilities.os_sandbox

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from teamlead.core.model import Question, Usage
-from teamlead.errors import NotFound, UsageError
+from teamlead.errors import UsageError
 from teamlead.ports import RunEnd, RunSpec
 from teamlead.runners.command import CommandRunner
 from teamlead.runners.registry import runner_for
@@ -103,9 +103,9 @@ def test_secrets_of_the_user_do_not_reach_it(spec: MakeSpec, monkeypatch: pytest
 
 
 def test_a_missing_program_is_told_before_anything_runs(tmp_path: Path) -> None:
-    with pytest.raises(NotFound, match=r"no program 'no-such-agent'.*sh -c"):
+    with pytest.raises(UsageError, match=r"no program 'no-such-agent'.*sh -c"):
         runner_for("command:no-such-agent --fast").validate()
-    with pytest.raises(NotFound, match="absent"):
+    with pytest.raises(UsageError, match="absent"):
         runner_for(f"command:{tmp_path}/absent").validate()
     runner_for("command:sh -c 'exit 0'").validate()
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from teamlead.errors import NotFound, UsageError
+from teamlead.errors import UsageError
 from teamlead.runners import detection
 from teamlead.runners.detection import LOGIN, PROGRAMS, Found, credentials, default_agent, find, require
 
@@ -60,12 +60,12 @@ def test_a_variable_that_names_no_program_is_told(monkeypatch: pytest.MonkeyPatc
     (found,) = find("claude")
     assert not found.usable
     assert found.problem == "TEAMLEAD_CLAUDE names '/nowhere/claude', which is no program"
-    with pytest.raises(NotFound, match="TEAMLEAD_CLAUDE names '/nowhere/claude', which is no program"):
+    with pytest.raises(UsageError, match="TEAMLEAD_CLAUDE names '/nowhere/claude', which is no program"):
         require("claude")
 
 
 def test_a_program_that_is_absent_is_named_with_its_variable() -> None:
-    with pytest.raises(NotFound, match=r"no program 'claude'.*TEAMLEAD_CLAUDE"):
+    with pytest.raises(UsageError, match=r"no program 'claude'.*TEAMLEAD_CLAUDE"):
         require("claude")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from teamlead.core.model import ToolPolicy
-from teamlead.errors import NotFound
+from teamlead.errors import UsageError
 from teamlead.ports import RunSpec, Team
 from teamlead.runners.events import Event, Tally
 from teamlead.runners.gemini import GeminiRunner
@@ -178,5 +178,5 @@ def test_by_the_users_login_it_has_the_users_home_which_stays_as_it_is(
 def test_an_absent_program_is_told_before_anything_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     monkeypatch.delenv("TEAMLEAD_GEMINI", raising=False)
-    with pytest.raises(NotFound, match=r"no program 'gemini'.*TEAMLEAD_GEMINI"):
+    with pytest.raises(UsageError, match=r"no program 'gemini'.*TEAMLEAD_GEMINI"):
         GeminiRunner().validate()

@@ -26,7 +26,7 @@ async def ask_person(state: "TeamState") -> Command | None:
         view = escalation_view(record)
         show_question(view, err=True, numbered=True)
         prompt = "Your answer, or an option's number" if view["options"] else "Your answer"
-        answer = chosen(await _read_line(f"{prompt} (empty: decide later): "), view)
+        answer = chosen((await read_line(f"{prompt} (empty: decide later): ")).strip(), view)
         return Resolve(record.id, answer) if answer else None
     if state.phase == "AWAITING_APPROVAL" and not state.approval_refused:
         return await _ask_approval(state)
@@ -37,8 +37,8 @@ async def _ask_approval(state: "TeamState") -> Command | None:
     name = state.session.id
     click.echo(f"\nEverything is settled. teamlead diff --session {name} shows the whole change.", err=True)
     while True:
-        answer = await _read_line(f"Bring it onto {state.session.target_branch}? [y]es, [r]eject, [l]ater: ")
-        match answer.lower():
+        answer = await read_line(f"Bring it onto {state.session.target_branch}? [y]es, [r]eject, [l]ater: ")
+        match answer.strip().lower():
             case "y" | "yes":
                 return Approve()
             case "r" | "reject":
@@ -49,8 +49,8 @@ async def _ask_approval(state: "TeamState") -> Command | None:
                 click.echo("Please answer y, r or l.", err=True)
 
 
-async def _read_line(prompt: str) -> str:
-    """One line of stdin. Cancelling it leaves the terminal as it was."""
+async def read_line(prompt: str) -> str:
+    """One line of stdin; empty at its end. Cancelling it leaves the terminal as it was."""
     click.echo(prompt, nl=False, err=True)
     loop = asyncio.get_running_loop()
     ready: asyncio.Future[str] = loop.create_future()
@@ -61,6 +61,6 @@ async def _read_line(prompt: str) -> str:
 
     loop.add_reader(sys.stdin.fileno(), take)
     try:
-        return (await ready).strip()
+        return await ready
     finally:
         loop.remove_reader(sys.stdin.fileno())

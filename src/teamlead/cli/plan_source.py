@@ -10,7 +10,7 @@ from teamlead.plans.load import Loaded, load, usable
 from teamlead.settings.loading import Settings
 from teamlead.system.repository import Repository, claim
 from teamlead.views.moments import counted
-from teamlead.wiring.planner_plans import edited, linked, plan_of, write_markdown
+from teamlead.wiring.planner_plans import edited, linked, maker_of, plan_of, write_markdown
 from teamlead.wiring.planner_runs import planner_of
 from teamlead.wiring.planner_sessions import PlannerFolder, PlannerSession, find_planning, new_folder
 from teamlead.wiring.planning import begin_with_document, reply
@@ -40,7 +40,10 @@ class Sources(NamedTuple):
     def of_document(self, document: Document) -> Plan | None:
         """None: the planner has questions, which are shown."""
         if not document.loaded.free_form:
-            return linked(self.repository, document.loaded.plan)
+            plan = document.loaded.plan
+            if maker_of(plan):
+                _tell_commands(plan)
+            return linked(self.repository, plan)
         staffed = self._interpreter(document)
         folder = new_folder(claim(self.repository))
         session = begin_with_document(folder, document.loaded.plan)
@@ -89,8 +92,7 @@ class Sources(NamedTuple):
     def _plan(self, session: PlannerSession) -> Plan | None:
         if session.status != "asking":
             plan = plan_of(session)
-            if commands := dict.fromkeys(command for task in plan.tasks for command in task.checks):
-                tell(f"Commands that the planner chose, and that are run as you: {'; '.join(commands)}")
+            _tell_commands(plan)
             return plan
         answers = " ".join(["--answer TEXT"] * len(session.questions))
         ways = [f"Answer: teamlead start --session {session.id} {answers}"]
@@ -98,6 +100,12 @@ class Sources(NamedTuple):
             ways.append(f"Or say it in {shown_path(session.document_path)}, and start that again.")
         show_questions(session, *ways, as_json=self.as_json)
         return None
+
+
+def _tell_commands(plan: Plan) -> None:
+    """No person thought of them, so one should see them before they run."""
+    if commands := dict.fromkeys(command for task in plan.tasks for command in task.checks):
+        tell(f"Commands of this plan, which a planner made; they are run as you: {'; '.join(commands)}")
 
 
 def _require_all(answers: tuple[str, ...], session: PlannerSession) -> None:

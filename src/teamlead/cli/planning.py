@@ -1,7 +1,7 @@
 """What `plan new` and `start` share: planning with the person at the terminal, if there is one."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,16 +10,17 @@ from msgspec.structs import replace
 
 from teamlead.cli.exit_codes import NEEDS_PERSON
 from teamlead.cli.output import echo_json, safe
+from teamlead.cli.person import read_line
 from teamlead.core.model import Plan
 from teamlead.core.staffing import Staff
-from teamlead.errors import Failed
+from teamlead.errors import Failed, StorageFailed
 from teamlead.plans.drawing import draw
 from teamlead.plans.writing import write
 from teamlead.settings.loading import Settings
 from teamlead.system.repository import Repository
 from teamlead.system.text import printable
 from teamlead.wiring.planner_prompts import Terms, terms_of
-from teamlead.wiring.planner_runs import Planner, planner
+from teamlead.wiring.planner_runs import Planner, interruptible, planner
 from teamlead.wiring.planner_sessions import PlannerFolder, PlannerSession
 from teamlead.wiring.planning import Round, accept, reply
 
@@ -48,10 +49,12 @@ class Talk(NamedTuple):
         """Until the person accepts the plan. Ends the command if they do not."""
         while session.status == "proposed":
             show_whole(session)
-            said = click.prompt("accept, quit, or what shall be different", err=True).strip()
+            said = _ask("accept, quit, or what shall be different: ")
+            if not said:
+                continue
             if said.lower() == "quit":
                 tell(
-                    f"Nothing is accepted. Go on with: teamlead plan new --interactive --session {session.id}"
+                    f"Nothing is accepted. Go on with: teamlead plan new --session {session.id} --interactive"
                 )
                 raise click.exceptions.Exit(NEEDS_PERSON)
             if said.lower() == "accept":
@@ -82,7 +85,20 @@ def talk(
     # Before anything runs, so that an interrupted call leaves a handle.
     tell(f"planner session {folder.id}")
     with planner(repository, settings, staffed, folder, tell) as who:
-        yield Talk(who, terms_of(repository, who.commit, settings), person)
+        try:
+            yield Talk(who, terms_of(repository, who.commit, settings), person)
+        except (KeyboardInterrupt, click.Abort):
+            _tell_way_on(folder)
+            raise
+
+
+def _tell_way_on(folder: PlannerFolder) -> None:
+    with suppress(StorageFailed):
+        proposed = folder.load().status == "proposed"
+        how = "--interactive" if proposed else '"TEXT"'
+        # Whoever was interrupted at a prompt is still in its line.
+        click.echo(err=True)
+        tell(f"What was said is kept. Go on with: teamlead plan new --session {folder.id} {how}")
 
 
 def ask_all(questions: Sequence[str]) -> list[str]:
@@ -90,9 +106,16 @@ def ask_all(questions: Sequence[str]) -> list[str]:
     answers: list[str] = []
     for question in questions:
         tell(question)
-        answer = click.prompt("Your answer (empty: later)", default="", show_default=False, err=True)
-        answers.append(answer.strip())
+        answers.append(_ask("Your answer (empty: later): "))
     return answers if any(answers) else []
+
+
+def _ask(prompt: str) -> str:
+    """Unlike click's, it loses no Ctrl-C that comes while it is only about to read."""
+    line = interruptible(read_line(prompt))
+    if not line:
+        raise click.Abort
+    return line.strip()
 
 
 def with_questions(questions: Sequence[str], answers: Sequence[str]) -> str:

@@ -39,6 +39,8 @@ class Attempt:
     """How much of what people told the task was said before its work was judged."""
     phase: AttemptPhase = "preparing"
     phase_since: float = 0.0
+    due: str = ""
+    """The key of what its phase asks of the outside, or asked last."""
     base: str = ""
     status: AgentStatus | None = None
     summary: str = ""

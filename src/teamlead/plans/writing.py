@@ -27,12 +27,15 @@ _PROBED = TaskSpec("task-1", "Probed", "Probed", branch="probed")
 _NEXT = TaskSpec("task-2", "Next", "Next", branch="next")
 
 
-def write(plan: Plan, instruction: str = "") -> str:
-    """What Markdown cannot say is left out, as by `tidy_plan`."""
+def write(plan: Plan, instruction: str = "", note: str = "") -> str:
+    """What Markdown cannot say is left out, as by `tidy_plan`. `note`: one line for whoever reads it."""
     plan = tidy_plan(plan)
-    parts = [[_closed(f"# {plan.title}")], *map(_task, plan.tasks)]
+    parts = [[_closed(f"# {plan.title}")]]
     if instruction.strip():
-        parts.insert(1, [f"> {line}".rstrip() for line in visible(instruction).strip().split("\n")])
+        parts.append([f"> {line}".rstrip() for line in visible(instruction).strip().split("\n")])
+    if note:
+        parts.append([note])
+    parts += map(_task, plan.tasks)
     return "\n\n".join("\n".join(part) for part in parts) + "\n"
 
 

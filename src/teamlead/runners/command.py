@@ -4,7 +4,7 @@ import shutil
 from collections import deque
 from collections.abc import Iterable, Sequence
 
-from teamlead.errors import NotFound
+from teamlead.errors import UsageError
 from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
 from teamlead.runners.asking import refuse_asking
 from teamlead.runners.events import LONGEST_REPORT, Event
@@ -25,7 +25,7 @@ class CommandRunner:
 
     def validate(self) -> None:
         if shutil.which(self._argv[0], path=allowed().get("PATH")) is None:
-            raise NotFound(
+            raise UsageError(
                 f"no program {self._argv[0]!r}",
                 remedy="install it, or write its path; a pipe or a redirection needs command:sh -c '...'",
             )

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from teamlead.errors import NotFound, TeamleadError, UsageError
+from teamlead.errors import TeamleadError, UsageError
 from teamlead.system.environment import allowed
 from teamlead.system.output import RECENT
 from teamlead.system.processes import spawn
@@ -86,8 +86,8 @@ def require(kind: str) -> Path:
     if path is None:
         variable = _BY_AGENT[kind].variable
         if problem := _misnamed(kind):
-            raise NotFound(problem, remedy="write the path of its file there, or unset it")
-        raise NotFound(f"no program {kind!r}", remedy=f"install it, or name its file in {variable}")
+            raise UsageError(problem, remedy="write the path of its file there, or unset it")
+        raise UsageError(f"no program {kind!r}", remedy=f"install it, or name its file in {variable}")
     return path
 
 

@@ -1,5 +1,6 @@
 """The plan that a planning came to: as a value, as a file, and what was started from it."""
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import sha256
@@ -11,19 +12,22 @@ from msgspec.structs import replace
 
 from teamlead.core.model import Plan
 from teamlead.core.planning import faults
-from teamlead.errors import PlanError, Refused, StorageFailed, UsageError
+from teamlead.errors import NotFound, PlanError, Refused, StorageFailed, UsageError
 from teamlead.plans.markdown import parse
 from teamlead.plans.validate import examine
 from teamlead.plans.writing import write
 from teamlead.system.disk import storing
 from teamlead.system.repository import Repository
 from teamlead.wiring.planner_sessions import (
+    PREFIX,
     PlannerFolder,
     PlannerSession,
     Status,
-    all_plannings,
     find_planning,
 )
+
+NOTE = "Made by planner session {}. Its commands are run as you: read them before you start it."
+_MADE_BY = re.compile(rf"^Made by planner session ({PREFIX}[\w-]+)", re.MULTILINE)
 
 _LACKING: dict[Status, str] = {
     "planning": "was not finished, and has no plan",
@@ -82,19 +86,21 @@ def _remedy(session: PlannerSession) -> str:
 
 def linked(repository: Repository, plan: Plan) -> Plan:
     """A plan whose file a planning wrote, perhaps edited since, with what was said when it was made."""
-    path = str(Path(plan.source).absolute())
-    for folder in all_plannings(repository):
-        # One that cannot be read tells nothing about this file.
-        with suppress(StorageFailed):
-            session = folder.load()
-            if session.markdown_path == path:
-                return replace(
-                    plan,
-                    instruction=session.instruction,
-                    planner_session=session.id,
-                    conversation=session.conversation_history,
-                )
+    with suppress(NotFound, StorageFailed):
+        session = find_planning(repository, maker_of(plan)).load()
+        return replace(
+            plan,
+            instruction=session.instruction,
+            planner_session=session.id,
+            conversation=session.conversation_history,
+        )
     return plan
+
+
+def maker_of(plan: Plan) -> str:
+    """The planner session that its file names, also where that is gone by now; empty: a person wrote it."""
+    found = _MADE_BY.search(plan.text)
+    return found[1] if found else ""
 
 
 def add_child(repository: Repository, plan: Plan, child: str) -> None:
@@ -107,7 +113,8 @@ def add_child(repository: Repository, plan: Plan, child: str) -> None:
 
 def write_markdown(folder: PlannerFolder, session: PlannerSession, wanted: Path | None) -> PlannerSession:
     """The plan as a file that the user can edit; nothing is ever overwritten."""
-    content = write(Plan(session.title, "", session.generated_tasks), session.instruction).encode()
+    plan = Plan(session.title, "", session.generated_tasks)
+    content = write(plan, session.instruction, NOTE.format(session.id)).encode()
     for path in (wanted,) if wanted else _names():
         with storing(path), suppress(FileExistsError):
             with path.open("xb") as file:

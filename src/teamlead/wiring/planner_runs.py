@@ -90,9 +90,9 @@ class Planner:
 
     def ask(self, prompt: str, number: int, conversation: str = "") -> Word:
         """Its last words, once it may be asked. Raises Failed if it does not come to them."""
-        _interruptible(self._patience.wait())
+        interruptible(self._patience.wait())
         started = time.monotonic()
-        end = _interruptible(self._run(prompt, number, conversation))
+        end = interruptible(self._run(prompt, number, conversation))
         spent = amount(end.usage, time.monotonic() - started, end.turns)
         self._purse.spent = self._purse.spent.plus(spent)
         self._patience.heed(end)
@@ -150,7 +150,7 @@ def planner(
     prepare()
     _tidy(repository)
     with acquire(folder.path, COMMAND), _workspace(repository, folder) as workspace:
-        _interruptible(workspace.tidy())
+        interruptible(workspace.tidy())
         purse = Purse(f"role:{PLANNER}", staffed.budget, staffed.budget)
         shared = UserHolds(state_home() / "holds", time.time)
         patience = Patience(kind_of(staffed.agent), shared, tell)
@@ -166,7 +166,7 @@ def _tidy(repository: Repository) -> None:
                 acquire(folder.path, COMMAND),
                 _workspace(repository, folder) as workspace,
             ):
-                _interruptible(workspace.tidy())
+                interruptible(workspace.tidy())
 
 
 def _workspace(repository: Repository, folder: PlannerFolder) -> WorktreeWorkspace:
@@ -180,7 +180,7 @@ def _workspace(repository: Repository, folder: PlannerFolder) -> WorktreeWorkspa
     )
 
 
-def _interruptible(work: Coroutine[Any, Any, Result]) -> Result:
+def interruptible(work: Coroutine[Any, Any, Result]) -> Result:
     """A closed terminal and a polite end are as good as Ctrl-C: what was begun is put away."""
 
     async def run() -> Result:

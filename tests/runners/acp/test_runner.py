@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from teamlead.core.model import Budget, ToolPolicy, Usage
-from teamlead.errors import NotFound, Refused
+from teamlead.errors import Refused, UsageError
 from teamlead.ports import RunEnd, RunSpec, Team
 from teamlead.runners.acp.dialect import MOST_REMINDERS
 from teamlead.runners.acp.runner import AcpRunner
@@ -468,7 +468,7 @@ def test_a_program_that_never_answers_is_given_up(spec: MakeSpec) -> None:
 
 
 def test_a_program_that_is_absent_is_refused_before_anything_starts() -> None:
-    with pytest.raises(NotFound, match="no-such-agent"):
+    with pytest.raises(UsageError, match="no-such-agent"):
         AcpRunner(["no-such-agent"]).validate()
 
 

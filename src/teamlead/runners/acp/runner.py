@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from teamlead.errors import NotFound, Refused
+from teamlead.errors import Refused, UsageError
 from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
 from teamlead.runners.acp.costs import recall
 from teamlead.runners.acp.dialect import AcpDialect
@@ -26,7 +26,7 @@ class AcpRunner:
 
     def validate(self) -> None:
         if shutil.which(self._argv[0], path=allowed().get("PATH")) is None:
-            raise NotFound(f"no program {self._argv[0]!r}", remedy="install it, or write its path")
+            raise UsageError(f"no program {self._argv[0]!r}", remedy="install it, or write its path")
 
     async def recall(self, spec: RunSpec) -> RunEnd | None:
         return await AttemptFolder(spec.folder).recall()
