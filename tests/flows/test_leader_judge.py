@@ -71,10 +71,12 @@ def test_work_that_the_judge_is_content_with_is_merged(judged: Project) -> None:
 
 
 def test_work_that_lacks_something_goes_back_with_what_it_lacks(judged: Project) -> None:
-    assert judged.outcomes(2) == ["refused", "accepted"]
-    assert judged.content(judged.integration, "2.txt") == "attempt 2"
-    assert "no tests" in judged.prompt(2, 2)
-    assert "a test" in judged.prompt(2, 2)
+    # The limit that another task's judge meets may hold an attempt of it.
+    outcomes = judged.outcomes(2)
+    assert [each for each in outcomes if each != "held"] == ["refused", "accepted"]
+    assert judged.content(judged.integration, "2.txt") == f"attempt {len(outcomes)}"
+    assert "no tests" in judged.prompt(2, len(outcomes))
+    assert "a test" in judged.prompt(2, len(outcomes))
 
 
 @pytest.mark.parametrize(

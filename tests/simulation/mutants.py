@@ -188,7 +188,7 @@ LEADING = {
         answering.answered, "found.tries + 1 < state.session.limits.readings", "True"
     ),
     "keeps advice to itself": Mutant(
-        advice.analysed, "return [resolved, *advise(state, record, advice, LEAD)]", "return [resolved]"
+        advice.analysed, ", *advise(state, record, advice, LEAD, own=False)", ""
     ),
     "leaves a record open with the planner": Mutant(
         replanning.replanned,
