@@ -195,8 +195,10 @@ def leaves_done_effects_due(patch: Patch) -> None:
 
 
 def tells_the_driver_nothing(patch: Patch) -> None:
-    def faulty(state: TeamState, effect: Any) -> None:
-        state.due[effect.key] = effect
+    def faulty(state: TeamState, effect: Any) -> str:
+        key: str = effect.key
+        state.due[key] = effect
+        return key
 
     for module in (indexes, attempt_changes, approval):
         patch.setattr(module, "make_due", faulty)

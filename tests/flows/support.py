@@ -4,15 +4,16 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from tempfile import TemporaryFile
+from typing import IO, Any, NamedTuple, Self
 
 from tests.flows import picture
+from tests.zygote import Call, zygote
 
 from teamlead.journal.codec import as_dict
 from teamlead.journal.reader import JournalReader
@@ -103,27 +104,10 @@ def until(holds: Callable[[], object], what: str) -> None:
         time.sleep(0.01)
 
 
-@contextmanager
-def interruptible() -> Iterator[None]:
-    """What is started here can be interrupted, also where a shell started the tests with SIGINT ignored.
-
-    Programs inherit that a signal is ignored, but not its handler.
-    """
-    before = signal.getsignal(signal.SIGINT)
-    if before is not signal.SIG_IGN:
-        yield
-        return
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
 class Running:
     """A command that runs in the background."""
 
-    def __init__(self, process: subprocess.Popen[bytes], folder: Path) -> None:
+    def __init__(self, process: Call, folder: Path) -> None:
         self.process = process
         self._folder = folder
 
@@ -154,8 +138,8 @@ class Running:
         return self
 
     def end(self) -> Ended:
-        self.process.wait(PATIENCE)
-        return Ended(self.process.returncode, self.out, self.err)
+        code = self.process.wait(PATIENCE)
+        return Ended(code, self.out, self.err)
 
 
 @dataclass
@@ -327,36 +311,40 @@ class Project:
         assert picture.changed(self, before, picture.take(self), asked) == []
 
     def teamlead(self, *arguments: str | Path, cwd: Path | None = None, **changed: str) -> Ended:
-        with interruptible(), self._unharmed(*map(str, arguments)):
-            done = subprocess.run(
-                self._command(arguments),
-                cwd=cwd or self.root,
-                env={**self.environment, **changed},
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                check=False,
-                timeout=PATIENCE * 2,
-            )
-        return Ended(done.returncode, done.stdout.decode(), done.stderr.decode())
+        environment = {**self.environment, **changed}
+        with TemporaryFile() as out, TemporaryFile() as err, self._unharmed(*map(str, arguments)):
+            call = self._call(arguments, out, err, cwd, environment)
+            try:
+                code = call.wait(PATIENCE * 2)
+            finally:
+                call.kill()
+            for stream in (out, err):
+                stream.seek(0)
+            return Ended(code, out.read().decode(), err.read().decode())
 
     def background(self, *arguments: str | Path) -> Running:
         folder = self.place / f"command-{len(self._running)}"
         folder.mkdir()
-        with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err, interruptible():
-            process = subprocess.Popen(
-                self._command(arguments),
-                cwd=self.root,
-                env=self.environment,
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=err,
-            )
-        self._running.append(Running(process, folder))
+        with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err:
+            call = self._call(arguments, out, err)
+        self._running.append(Running(call, folder))
         return self._running[-1]
 
-    @staticmethod
-    def _command(arguments: Sequence[str | Path]) -> list[str]:
-        return [sys.executable, "-m", "teamlead", *map(str, arguments)]
+    def _call(
+        self,
+        arguments: Sequence[str | Path],
+        out: IO[bytes],
+        err: IO[bytes],
+        cwd: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> Call:
+        return zygote().call(
+            [str(each) for each in arguments],
+            cwd=cwd or self.root,
+            environment=environment or self.environment,
+            out=out,
+            err=err,
+        )
 
     def start(self, *options: str) -> Ended:
         return self.teamlead("start", self.plan, "--agent", f"scripted:{self.script}", *options)

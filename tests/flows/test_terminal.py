@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from typing import Self
 
 import pytest
-from tests.flows.support import HANG, PATIENCE, Project, ask, interruptible, touch, until, write
+from tests.flows.support import HANG, PATIENCE, Project, ask, touch, until, write
+from tests.zygote import interruptible
 
 
 class Terminal:

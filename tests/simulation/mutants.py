@@ -291,9 +291,10 @@ ENGINE = {
         "if False:",
     ),
     "kills agents after a jump of the clock": Mutant(
-        Leader._set_alarm,
-        "now = self._parts.clock.now()",
-        "now = self._parts.clock.now()\n    if now - self.state.updated_at > 1000: self._hurry()",
+        Leader._watch_clock,
+        "left = moment - self._parts.clock.now()",
+        "left = moment - self._parts.clock.now()\n"
+        "    if moment - left - self.state.updated_at > 1000: self._hurry()",
     ),
 }
 

@@ -10,17 +10,10 @@ ROOT = str(Path(__file__).parents[2])
 if ROOT not in sys.path:
     sys.path.insert(0, ROOT)
 
-from tests.sweep.world import Zygote, make_template  # noqa: E402 - findable from here on
+from tests.sweep.world import make_template  # noqa: E402 - findable from here on
 
 MEMORY = Path("/dev/shm")
 """A kill loses nothing that is in memory, and syncing it takes no time."""
-
-
-@pytest.fixture(scope="session")
-def zygote() -> Iterator[Zygote]:
-    zygote = Zygote()
-    yield zygote
-    zygote.close()
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.sweep.laws import Result, broken_laws, result
-from tests.sweep.world import World, Zygote, new_world
+from tests.sweep.world import World, new_world
 
 from teamlead.core.events import AttemptEnded, AttemptOutcome
 
@@ -16,7 +16,6 @@ class Life(NamedTuple):
     """One that was not disturbed."""
 
     template: Path
-    zygote: Zygote
     given: dict[str, Any]
     result: Result
     outcomes: Counter[AttemptOutcome]
@@ -33,20 +32,20 @@ class Verdict(NamedTuple):
     problems: list[str]
 
 
-def undisturbed(template: Path, zygote: Zygote, **given: Any) -> Life:
-    with new_world(template, zygote, **given) as world:
+def undisturbed(template: Path, **given: Any) -> Life:
+    with new_world(template, **given) as world:
         files = [world.place / f"points-{act}" for act in range(4)]
         world.live({act: f"record {file}" for act, file in enumerate(files)})
         assert broken_laws(world) == [], world.story()
         points = [_numbered(file.read_text().splitlines()) for file in files if file.exists()]
         outcomes = Counter(event.outcome for event in world.events() if isinstance(event, AttemptEnded))
         runs = [line.split()[0] for line in world.marked("runs")]
-        return Life(template, zygote, given, result(world), outcomes, points, runs)
+        return Life(template, given, result(world), outcomes, points, runs)
 
 
 def disturbed(life: Life, faults: Mapping[int, str], *, same_end: bool = True, **given: Any) -> Verdict:
     """Lives it again with these faults, by the number of the act; the end has to be the same."""
-    with new_world(life.template, life.zygote, **{**life.given, **given}) as world:
+    with new_world(life.template, **{**life.given, **given}) as world:
         try:
             world.live(faults)
             problems = [*broken_laws(world), *(_differences(world, life.result) if same_end else [])]

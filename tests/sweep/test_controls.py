@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.sweep import laws
 from tests.sweep.sweeping import Life, disturbed, undisturbed
-from tests.sweep.world import Zygote, new_world
+from tests.sweep.world import new_world
 
 POINTS = {
     "merge without looking": "git update-ref: after",
@@ -18,8 +18,8 @@ pytestmark = pytest.mark.timeout(300)
 
 
 @pytest.fixture(scope="module")
-def life(template: Path, zygote: Zygote) -> Life:
-    return undisturbed(template, zygote)
+def life(template: Path) -> Life:
+    return undisturbed(template)
 
 
 @pytest.mark.parametrize("bug", POINTS)
@@ -29,12 +29,10 @@ def test_a_planted_bug_is_caught(life: Life, bug: str) -> None:
     assert any(disturbed(life, fault, bug=bug).problems for fault in faults)
 
 
-def test_a_process_that_lives_on_is_seen(
-    template: Path, zygote: Zygote, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_process_that_lives_on_is_seen(template: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(laws, "PATIENCE", 0.0)
     with (
-        new_world(template, zygote) as world,
+        new_world(template) as world,
         subprocess.Popen(["sleep", "60"], env=world.environment) as left,
     ):
         assert laws.still_alive(world) == {left.pid: "sleep 60 "}

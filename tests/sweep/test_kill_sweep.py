@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.sweep.sweeping import Life, Verdict, distinct, disturbed, killed, share_of, spread, undisturbed
-from tests.sweep.world import SMALL_PLAN, Zygote
+from tests.sweep.world import SMALL_PLAN
 
 SIZE = int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))
 SHARES = 16
@@ -22,15 +22,15 @@ pytestmark = pytest.mark.timeout(300 * (1 + SIZE))
 
 
 @pytest.fixture(scope="session")
-def life(template: Path, zygote: Zygote) -> Life:
-    return undisturbed(template, zygote)
+def life(template: Path) -> Life:
+    return undisturbed(template)
 
 
 @pytest.fixture(scope="session")
-def small_lives(template: Path, zygote: Zygote) -> dict[str, Life]:
+def small_lives(template: Path) -> dict[str, Life]:
     """By what the person does at the end."""
     wishes = ("approve", "reject", "cancel")
-    return {wish: undisturbed(template, zygote, plan=SMALL_PLAN, wish=wish) for wish in wishes}
+    return {wish: undisturbed(template, plan=SMALL_PLAN, wish=wish) for wish in wishes}
 
 
 def require_none(verdicts: list[Verdict], *, struck: bool = True) -> None:

@@ -6,17 +6,18 @@ end somebody cancels what is open, and the laws are looked at. TEAMLEAD_TEST_SIZ
 
 import os
 import signal
+import subprocess
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
-from threading import Timer
 from typing import NamedTuple
 
 import pytest
 from tests.sweep.laws import still_alive
-from tests.sweep.world import ENDED, World, Zygote, new_world
+from tests.sweep.world import ENDED, World, new_world
+from tests.zygote import Call
 
 from teamlead.core.events import ApprovalApplied
 from teamlead.core.state import TeamState
@@ -53,9 +54,8 @@ class Done(NamedTuple):
 class Terminal:
     """Does one thing after the other, and sometimes loses patience."""
 
-    def __init__(self, world: World, zygote: Zygote, name: str, seed: int, bug: str = "") -> None:
+    def __init__(self, world: World, name: str, seed: int, bug: str = "") -> None:
         self._world = world
-        self._zygote = zygote
         self._name = name
         self._random = Random(f"{seed} {name}")
         self._bug = bug
@@ -70,23 +70,11 @@ class Terminal:
     def do(self, command: tuple[str, ...], deadly: float | None = None) -> None:
         """`deadly`: after so many seconds it is killed, if it has not ended."""
         log = self._world.place / f"{self._name}-{len(self.done)}.log"
-        pid = self._zygote.begin(
-            arguments=command,
-            cwd=str(self._world.root),
-            environment=self._world.environment,
-            log=str(log),
-            fault="",
-            bug=self._bug,
-        )
-        ends = [Timer(PATIENCE, _send, (pid, signal.SIGABRT))]
-        ends += [] if deadly is None else [Timer(deadly, _send, (pid, self._random.choice(DEADLY)))]
-        for end in ends:
-            end.start()
-        code = self._zygote.end(pid)
-        for end in ends:
-            end.cancel()
-            end.join()
-        self.done.append(Done(command, code, log.read_text(errors="replace") if log.exists() else ""))
+        call = self._world.begin(command, log, bug=self._bug)
+        code = None if deadly is None else _waited(call, deadly, self._random.choice(DEADLY))
+        code = _waited(call, PATIENCE, signal.SIGABRT) if code is None else code
+        code = call.wait() if code is None else code
+        self.done.append(Done(command, code, log.read_text(errors="replace")))
 
     def _deadly_moment(self) -> float | None:
         return self._random.random() if self._random.random() < 0.25 else None
@@ -129,9 +117,13 @@ COMMANDS = (
 )
 
 
-def _send(pid: int, number: signal.Signals) -> None:
-    # It may have ended; until it is waited for, the pid is still its own.
-    os.kill(pid, number)
+def _waited(call: Call, seconds: float, number: signal.Signals) -> int | None:
+    """How it ended within this time; otherwise it is sent this signal."""
+    try:
+        return call.wait(seconds)
+    except subprocess.TimeoutExpired:
+        call.send_signal(number)
+        return None
 
 
 def sessions(world: World) -> list[str]:
@@ -143,12 +135,11 @@ def folder_of(world: World, name: str) -> SessionFolder:
     return SessionFolder(found)
 
 
-def play(world: World, zygotes: tuple[Zygote, Zygote], seed: int, rounds: int, bug: str = "") -> list[Done]:
+def play(world: World, seed: int, rounds: int, bug: str = "") -> list[Done]:
     """Both terminals, and then the end of every session."""
     for name, text in PLANS.items():
         (world.place / f"{name}.md").write_text(text)
-    pair = zip(zygotes, ("left", "right"), strict=True)
-    terminals = [Terminal(world, zygote, name, seed, bug) for zygote, name in pair]
+    terminals = [Terminal(world, name, seed, bug) for name in ("left", "right")]
     with ThreadPoolExecutor(2) as threads:
         for playing in [threads.submit(terminal.play, rounds) for terminal in terminals]:
             playing.result()
@@ -221,17 +212,10 @@ def _leftovers(world: World) -> Iterator[str]:
             yield f"left locked: {path}"
 
 
-@pytest.fixture(scope="module")
-def zygotes(zygote: Zygote) -> Iterator[tuple[Zygote, Zygote]]:
-    other = Zygote()
-    yield zygote, other
-    other.close()
-
-
-def test_two_terminals_at_once_break_nothing(template: Path, zygotes: tuple[Zygote, Zygote]) -> None:
+def test_two_terminals_at_once_break_nothing(template: Path) -> None:
     seed = int(os.environ.get("TEAMLEAD_TEST_SEED", "1"))
-    with new_world(template, zygotes[0]) as world:
-        commands = play(world, zygotes, seed, ROUNDS)
+    with new_world(template) as world:
+        commands = play(world, seed, ROUNDS)
         problems = broken_laws(world, commands)
         assert not problems, f"seed {seed}, {world.place}:\n" + "\n".join(problems)
         assert len(commands) >= 2 * ROUNDS
@@ -242,11 +226,11 @@ def test_two_terminals_at_once_break_nothing(template: Path, zygotes: tuple[Zygo
     ("bug", "law"),
     [("approve by force", "is not on the branch"), ("lead without a lease", "two leaders at once")],
 )
-def test_a_planted_bug_is_caught(template: Path, zygotes: tuple[Zygote, Zygote], bug: str, law: str) -> None:
+def test_a_planted_bug_is_caught(template: Path, bug: str, law: str) -> None:
     found: list[str] = []
     for seed in range(5):
-        with new_world(template, zygotes[0]) as world:
-            found += broken_laws(world, play(world, zygotes, seed, 25, bug))
+        with new_world(template) as world:
+            found += broken_laws(world, play(world, seed, 25, bug))
         if any(law in problem for problem in found):
             return
     raise AssertionError(found)

@@ -6,12 +6,13 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
+
+from tests.zygote import Call, zygote
 
 from teamlead.core.events import AnyEvent
 from teamlead.journal.reader import JournalReader
@@ -56,40 +57,9 @@ ENDED = ("DONE", "ROLLED_BACK", "FAILED", "CANCELLED")
 MOST_ACTS = 12
 
 
-class Zygote:
-    """See zygote.py."""
-
-    def __init__(self) -> None:
-        program = [sys.executable, "-m", "tests.sweep.zygote"]
-        root = Path(__file__).parents[2]
-        self._process = subprocess.Popen(
-            program, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-
-    def call(self, **request: object) -> int:
-        return self.end(self.begin(**request))
-
-    def begin(self, **request: object) -> int:
-        """The pid, which is nobody else's until `end`."""
-        return self._ask(request)
-
-    def end(self, pid: int) -> int:
-        return self._ask(pid)
-
-    def close(self) -> None:
-        self._process.communicate()
-
-    def _ask(self, request: object) -> int:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        print(json.dumps(request), file=self._process.stdin, flush=True)
-        return int(self._process.stdout.readline())
-
-
 @dataclass
 class World:
     place: Path
-    zygote: Zygote
     plan: str = PLAN
     wish: str = "approve"
     """What the person does with work that is settled."""
@@ -100,6 +70,7 @@ class World:
     codes: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        self.zygote = zygote("tests.sweep.zygote")
         self.root = self.place / "repository"
         self.marks = self.place / "marks"
         self.environment = {
@@ -146,17 +117,21 @@ class World:
 
     def do(self, arguments: Sequence[str], fault: str = "") -> None:
         log = self.place / f"act-{len(self.acts)}.log"
-        code = self.zygote.call(
-            arguments=arguments,
-            cwd=str(self.root),
-            environment=self.environment,
-            log=str(log),
-            fault=fault,
-            bug=self.bug,
-        )
+        code = self.begin(arguments, log, fault=fault, bug=self.bug).wait()
         self.codes.append(code)
-        said = log.read_text() if log.exists() else ""
-        self.acts.append(f"$ teamlead {' '.join(arguments)}  [{fault}] -> {code}\n{said}")
+        self.acts.append(f"$ teamlead {' '.join(arguments)}  [{fault}] -> {code}\n{log.read_text()}")
+
+    def begin(self, arguments: Sequence[str], log: Path, *, fault: str = "", bug: str = "") -> Call:
+        with log.open("ab") as out:
+            return self.zygote.call(
+                arguments,
+                cwd=self.root,
+                environment=self.environment,
+                out=out,
+                err=out,
+                fault=fault,
+                bug=bug,
+            )
 
     def story(self) -> str:
         return "\n".join(self.acts)
@@ -236,10 +211,10 @@ def make_template(place: Path) -> None:
 
 
 @contextmanager
-def new_world(template: Path, zygote: Zygote, **given: Any) -> Iterator[World]:
+def new_world(template: Path, **given: Any) -> Iterator[World]:
     place = template.with_name(f"world-{next(_numbers)}")
     shutil.copytree(template, place)
-    world = World(place, zygote, **given)
+    world = World(place, **given)
     if world.plan == PLAN:
         world.consults("judge", "planner")
     yield world

@@ -1,32 +1,23 @@
-"""A process with teamlead loaded, which forks for each call of the command line. Run as a program.
+"""The zygote of the sweep: its commands know the sweep's agent, and meet faults and planted bugs."""
 
-Starting Python anew for each of thousands of calls would take most of the time. Requests and answers are
-lines: a call, as JSON, is answered with its pid, and a pid with the exit code of that process.
-"""
-
-import atexit
-import gc
-import json
 import os
 import signal
 import subprocess
-import sys
 import threading
-from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, NoReturn
+from typing import Any
 
 from tests.sweep.bugs import BUGS
+from tests.zygote import serve
 
-from teamlead.cli.main import COMMANDS, main
+from teamlead.cli.main import main
 from teamlead.ports import RunHandle, RunSpec
 from teamlead.runners import registry
 from teamlead.runners.program import Dialect, Invocation, launch
 from teamlead.runners.scripted import ScriptedRunner
 from teamlead.system import faults, git
 
-HEAVY = ("wiring.leading", "wiring.opening", "wiring.asking", "plans.load", "cli.live", "cli.person")
 ORPHAN = "orphan"
 
 
@@ -42,44 +33,13 @@ class SmallAgent(ScriptedRunner):
         return await launch(spec, Invocation(argv, stdin=spec.prompt.encode()), Dialect())
 
 
-def serve() -> None:
-    registry.runner_for = lambda agent: SmallAgent(Path(agent.removeprefix("sweep:")))
-    for module in (*HEAVY, *(f"cli.{entry.target.partition(':')[0]}" for entry in COMMANDS.values())):
-        import_module(f"teamlead.{module}")
-    gc.freeze()
-    for line in sys.stdin:
-        request = json.loads(line)
-        if isinstance(request, int):
-            answer = os.waitstatus_to_exitcode(os.waitpid(request, 0)[1])
-        else:
-            answer = os.fork() or call(**request)
-        print(answer, flush=True)
-
-
-def call(
-    *, arguments: list[str], cwd: str, environment: dict[str, str], log: str, fault: str, bug: str
-) -> NoReturn:
-    code: Any = 99
-    try:
-        os.setsid()
-        os.chdir(cwd)
-        os.environ.clear()
-        os.environ.update(environment)
-        output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-        for number, source in enumerate((os.open(os.devnull, os.O_RDONLY), output, output)):
-            os.dup2(source, number)
-        if bug:
-            BUGS[bug]()
-        if fault.startswith(ORPHAN):
-            leave_orphan(fault.removeprefix(f"{ORPHAN} "))
-        else:
-            faults.arm(fault)
-        main(arguments)
-    except SystemExit as end:
-        code = end.code
-    finally:
-        atexit._run_exitfuncs()
-        os._exit(code or 0)
+def prepare(*, fault: str, bug: str) -> None:
+    if bug:
+        BUGS[bug]()
+    if fault.startswith(ORPHAN):
+        leave_orphan(fault.removeprefix(f"{ORPHAN} "))
+    else:
+        faults.arm(fault)
 
 
 def leave_orphan(point: str) -> None:
@@ -102,4 +62,6 @@ def leave_orphan(point: str) -> None:
 
 
 if __name__ == "__main__":
-    serve()
+    # Before anything takes it by its name.
+    registry.runner_for = lambda agent: SmallAgent(Path(agent.removeprefix("sweep:")))
+    main(serve(prepare))

@@ -21,10 +21,12 @@ from teamlead.core.state import TeamState
 from teamlead.core.transitions import SATISFYING, SETTLED, AttemptPhase, TaskState, check_move
 
 
-def make_due(state: TeamState, effect: AnyEffect) -> None:
+def make_due(state: TeamState, effect: AnyEffect) -> str:
+    """Returns its key."""
     key = effect.key
     state.due[key] = effect
     state.fresh_due.append(key)
+    return key
 
 
 def set_task(state: TeamState, task: Task, after: TaskState, at: float) -> None:
@@ -89,7 +91,7 @@ def set_attempt(state: TeamState, task: Task, after: AttemptPhase, at: float) ->
     attempt = task.live
     assert attempt is not None
     check_move("attempt", attempt.phase, after)
-    clear_due(state, task, attempt)
+    clear_due(state, attempt)
     if attempt.phase == "working":
         for message in task.unread:
             state.due.pop(f"Deliver:{task.spec.id}:{attempt.number}:{message}", None)
@@ -99,24 +101,18 @@ def set_attempt(state: TeamState, task: Task, after: AttemptPhase, at: float) ->
     return attempt
 
 
-_KINDS: dict[AttemptPhase, str] = {
-    "preparing": "PrepareCopy",
-    "working": "RunAgent",
-    "collecting": "Collect",
-    "integrating": "Integrate",
-    "stopping": "StopAgent",
-}
-"""Of the effects whose keys are known without making them: a replay drops thousands."""
+def clear_due(state: TeamState, attempt: Attempt) -> None:
+    state.due.pop(attempt.due, None)
 
 
-def clear_due(state: TeamState, task: Task, attempt: Attempt) -> None:
-    if attempt.phase in _KINDS:
-        state.due.pop(f"{_KINDS[attempt.phase]}:{task.spec.id}:{attempt.number}", None)
-    elif (effect := phase_effect(state, task, attempt)) is not None:
-        state.due.pop(effect.key, None)
+def pursue(state: TeamState, task: Task, attempt: Attempt) -> None:
+    """Makes due what the phase of an attempt asks for."""
+    effect = _phase_effect(state, task, attempt)
+    if effect is not None:
+        attempt.due = make_due(state, effect)
 
 
-def phase_effect(state: TeamState, task: Task, attempt: Attempt) -> AnyEffect | None:
+def _phase_effect(state: TeamState, task: Task, attempt: Attempt) -> AnyEffect | None:
     """What the phase of an attempt asks of the outside."""
     spec, number = task.spec, attempt.number
     match attempt.phase:
@@ -145,9 +141,7 @@ def checks_of(state: TeamState, spec: TaskSpec) -> tuple[str, ...]:
 
 def advance(state: TeamState, task: Task, after: AttemptPhase, at: float) -> Attempt:
     attempt = set_attempt(state, task, after, at)
-    effect = phase_effect(state, task, attempt)
-    if effect is not None:
-        make_due(state, effect)
+    pursue(state, task, attempt)
     if after == "working":
         for message in task.unread:
             deliver(state, task, state.messages[message])

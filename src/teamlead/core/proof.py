@@ -14,7 +14,7 @@ from teamlead.core.evidence import Evidence, EvidenceKind, Verdict
 from teamlead.core.records import Attempt, Task
 from teamlead.core.state import TeamState
 
-ORDER: tuple[EvidenceKind, ...] = get_args(EvidenceKind)
+ORDER: dict[EvidenceKind, int] = {kind: place for place, kind in enumerate(get_args(EvidenceKind))}
 
 
 def evidence_of(state: TeamState, task: Task, attempt: Attempt) -> tuple[Evidence, ...]:
@@ -31,7 +31,7 @@ def evidence_of(state: TeamState, task: Task, attempt: Attempt) -> tuple[Evidenc
     ]
     if attempt is task.attempts[-1]:
         found += whole.evidence(state, task.spec)
-    return tuple(sorted(found, key=lambda item: ORDER.index(item.kind)))
+    return tuple(sorted(found, key=lambda item: ORDER[item.kind]))
 
 
 def flagged(evidence: Iterable[Evidence]) -> list[Evidence]:

@@ -37,6 +37,8 @@ class Attempt:
     """How much of the task's guidance its prompt holds."""
     phase: AttemptPhase = "preparing"
     phase_since: float = 0.0
+    due: str = ""
+    """The key of what its phase asks of the outside, or asked last."""
     base: str = ""
     status: AgentStatus | None = None
     summary: str = ""

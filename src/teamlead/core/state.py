@@ -251,17 +251,19 @@ class TeamState:
 
     def next_timer(self) -> float | None:
         """When time alone will make something startable."""
-        asked = (each for each in self.wanted.values() if not self._awaits_funds(each))
-        moments = [m for each in asked if (m := self._opens(each)) is not None]
+        moments = []
+        for consultation in self.wanted.values():
+            opens = self._opens(consultation)
+            if opens is not None and not self._awaits_funds(consultation):
+                moments.append(opens)
         # Where every slot is taken, one that comes free is what helps a task.
         full = len(self.active) >= self.session.limits.jobs
         for lane in () if full or self.held_up else self.lanes.values():
             hold = self.holds.get(lane.kind)
-            if self._waits_for_a_word(lane):
-                continue
             moment = lane.opens(hold.until if hold is not None else None)
-            if moment is not None and not self._waits_for_a_run(lane, hold):
-                moments.append(moment)
+            if moment is None or self._waits_for_a_word(lane) or self._waits_for_a_run(lane, hold):
+                continue
+            moments.append(moment)
         return min(moments, default=None)
 
     def _waits_for_a_run(self, lane: Lane, hold: Hold | None) -> bool:

@@ -66,8 +66,8 @@ def consequence(state: TeamState, now: float) -> list[AnyEvent]:
     if state.spec is None or state.final:
         return []
     return (
-        permissions.moot(state)
-        or second_look(state)
+        (permissions.moot(state) if state.permissions else [])
+        or (second_look(state) if state.second_looks else [])
         or (consulting.start(state, now) if state.wanted else [])
         or _of_phase(state, now)
     )

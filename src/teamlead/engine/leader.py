@@ -8,7 +8,8 @@ Laws:
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
+from functools import partial
 from typing import Any, Literal
 
 from teamlead.core import effects as do
@@ -199,13 +200,12 @@ class Leader:
                 self._call_last()
 
     def _flush_soon(self) -> None:
-        self._flush_due = True
-        self._wake.set()
+        self._flush_handle = None
+        if self._pending:
+            self._flush_due = True
+            self._wake.set()
 
     async def _flush(self, *, durable: bool, outcomes: list[Outcome] | None = None) -> None:
-        if self._flush_handle is not None:
-            self._flush_handle.cancel()
-            self._flush_handle = None
         self._flush_due = False
         if not self._pending and not outcomes:
             return
@@ -260,25 +260,21 @@ class Leader:
     def _spawn(self, key: str, work: Coroutine[Any, Any, f.AnyFact | None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._running[key] = task
-        task.add_done_callback(self._done(key))
+        task.add_done_callback(partial(self._over, key))
 
-    def _done(self, key: str) -> Callable[[asyncio.Task[f.AnyFact | None]], None]:
+    def _over(self, key: str, task: asyncio.Task[f.AnyFact | None]) -> None:
         """What came of it is told when it is over, so that one turn sees both."""
-
-        def done(task: asyncio.Task[f.AnyFact | None]) -> None:
-            del self._running[key]
-            self._wake.set()
-            if task.cancelled():
-                return
-            error = task.exception()
-            if isinstance(error, DiskUnusable):
-                self._give_way(error)
-            elif error is not None:
-                self._crash = error
-            elif (fact := task.result()) is not None:
-                self.offer(fact)
-
-        return done
+        del self._running[key]
+        self._wake.set()
+        if task.cancelled():
+            return
+        error = task.exception()
+        if isinstance(error, DiskUnusable):
+            self._give_way(error)
+        elif error is not None:
+            self._crash = error
+        elif (fact := task.result()) is not None:
+            self.offer(fact)
 
     def _give_way(self, error: DiskUnusable) -> None:
         """Ends what runs, and starts nothing more, not even what would only tidy up."""
@@ -289,9 +285,11 @@ class Leader:
                 self.offer(f.LeaderDraining(error.message))
             self._hurry()
 
-    async def _carry_out(self, effect: do.AnyEffect) -> f.AnyFact | None:
-        if isinstance(effect, do.StopAgent):
-            await self._end_work(effect)
+    def _carry_out(self, effect: do.AnyEffect) -> Coroutine[Any, Any, f.AnyFact | None]:
+        return self._stop(effect) if isinstance(effect, do.StopAgent) else self._performers.perform(effect)
+
+    async def _stop(self, effect: do.StopAgent) -> f.AnyFact | None:
+        await self._end_work(effect)
         return await self._performers.perform(effect)
 
     async def _end_work(self, effect: do.StopAgent) -> None:
@@ -324,9 +322,11 @@ class Leader:
 
     def _consider_person(self, events: list[AnyEvent]) -> None:
         """An agent that waits for a word is asked about at once, not when nothing else runs any more."""
+        if self._parts.person is None:
+            return
         if any(isinstance(event, EscalationWithdrawn) for event in events):
             self._leave_person_alone()
-        if self._parts.person is None or PERSON in self._running:
+        if PERSON in self._running:
             return
         if any(
             isinstance(event, EscalationRaised) and self._works(event.task, event.attempt) for event in events
@@ -386,10 +386,17 @@ class Leader:
             return
         now = self._parts.clock.now()
         if moment > now:
-            wait = min(moment - now, LONGEST_ALARM)
-            self._alarm = asyncio.get_running_loop().call_later(wait, self._wake.set)
+            self._watch_clock(moment)
         elif consequence(self.state, now):
             # It came during this turn. Where nothing follows, a free slot is missing, whose coming wakes us.
+            self._wake.set()
+
+    def _watch_clock(self, moment: float) -> None:
+        left = moment - self._parts.clock.now()
+        if left > 0:
+            wait = min(left, LONGEST_ALARM)
+            self._alarm = asyncio.get_running_loop().call_later(wait, self._watch_clock, moment)
+        else:
             self._wake.set()
 
     async def _abandon(self) -> None:

@@ -4,7 +4,7 @@ What fails is a fact, too; but for a disk that takes nothing more, nobody's work
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from teamlead.core import effects as do
@@ -31,7 +31,7 @@ class Performers:
         self.agents = Agents(state, parts, listening)
         self.consultations = Consultations(state, parts)
         self._checks = Checks(state, parts)
-        self._table: dict[type[Any], Callable[[Any], Awaitable[f.AnyFact | None]]] = {
+        self._table: dict[type[Any], Callable[[Any], Coroutine[Any, Any, f.AnyFact | None]]] = {
             do.PrepareCopy: self._prepare,
             do.RunAgent: self._run,
             do.StopAgent: self.agents.stop,
@@ -46,8 +46,8 @@ class Performers:
             do.ApplyWork: self._apply,
         }
 
-    async def perform(self, effect: do.AnyEffect) -> f.AnyFact | None:
-        return await self._table[type(effect)](effect)
+    def perform(self, effect: do.AnyEffect) -> Coroutine[Any, Any, f.AnyFact | None]:
+        return self._table[type(effect)](effect)
 
     @property
     def running(self) -> bool:

@@ -8,7 +8,7 @@ _HEAD = struct.Struct("<qd")
 
 def seal(seq: int, at: float, body: bytes) -> int:
     """The kind is in the body, too, and an unknown version is refused: both need no seal."""
-    return zlib.crc32(body, zlib.crc32(_HEAD.pack(seq, at)))
+    return zlib.crc32(_HEAD.pack(seq, at) + body)
 
 
 def is_sealed(seq: int, at: float, body: bytes, stored: int) -> bool:

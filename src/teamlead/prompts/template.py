@@ -41,34 +41,30 @@ class Template(NamedTuple):
                 yield f"{self.source}: the placeholder {{{{{name}}}}} is missing"
 
     def fill(self, values: Mapping[str, str]) -> str:
-        if any(name not in values for name in self.placeholders):
+        if not values.keys() >= set(self.placeholders):
             raise ConfigError("\n".join(self.problems(values)), remedy="see `teamlead prompts list`")
         texts = {name: value.strip() for name, value in values.items()}
-        sections = [section.filled(texts) for section in _parsed(self.text)]
-        return "\n\n".join(filter(None, sections))
+        text_of = texts.__getitem__
+        paragraphs = [
+            paragraph.form % texts
+            for section in _parsed(self.text)
+            if not section.needs or any(map(text_of, section.needs))
+            for paragraph in section.paragraphs
+            if not paragraph.needs or any(map(text_of, paragraph.needs))
+        ]
+        return "\n\n".join(paragraphs)
 
 
-class _Part(NamedTuple):
-    """A paragraph: text and names of placeholders in turn."""
-
-    pieces: tuple[str, ...]
-
-    def filled(self, values: Mapping[str, str]) -> str:
-        """Empty if all that was to be put in is."""
-        pieces = list(self.pieces)
-        pieces[1::2] = put = [values[name] for name in pieces[1::2]]
-        return "".join(pieces) if any(put) or not put else ""
+class _Paragraph(NamedTuple):
+    form: str
+    """For `%`."""
+    needs: tuple[str, ...]
+    """Placeholders; without text for one of them it disappears."""
 
 
 class _Section(NamedTuple):
-    parts: tuple[_Part, ...]
-    names: tuple[str, ...]
-    headed: bool
-
-    def filled(self, values: Mapping[str, str]) -> str:
-        if self.headed and self.names and not any(map(values.__getitem__, self.names)):
-            return ""
-        return "\n\n".join(filter(None, [part.filled(values) for part in self.parts]))
+    paragraphs: tuple[_Paragraph, ...]
+    needs: tuple[str, ...]
 
 
 @lru_cache(maxsize=64)
@@ -80,12 +76,16 @@ def _placeholders(text: str) -> tuple[str, ...]:
 def _parsed(text: str) -> tuple[_Section, ...]:
     return tuple(
         _Section(
-            tuple(_Part(tuple(_PLACEHOLDER.split(part))) for part in _BETWEEN.split(section.strip())),
-            tuple(_PLACEHOLDER.findall(section)),
-            section.startswith("## "),
+            tuple(_paragraph(part) for part in _BETWEEN.split(section.strip()) if part),
+            tuple(_PLACEHOLDER.findall(section)) if section.startswith("## ") else (),
         )
         for section in _SECTION.split(text)
     )
+
+
+def _paragraph(text: str) -> _Paragraph:
+    form = _PLACEHOLDER.sub(r"%(\1)s", text.replace("%", "%%"))
+    return _Paragraph(form, tuple(_PLACEHOLDER.findall(text)))
 
 
 def _nearest(name: str, known: Collection[str]) -> str:

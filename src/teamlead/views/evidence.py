@@ -1,6 +1,5 @@
 """Evidence as people and their scripts see it."""
 
-from collections import Counter
 from typing import Any, get_args
 
 import msgspec
@@ -10,6 +9,8 @@ from teamlead.core.evidence import Evidence, Verdict
 from teamlead.core.proof import evidence_of, flagged
 from teamlead.core.records import Attempt, Task
 from teamlead.core.state import TeamState
+
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 
 def evidence_view(state: TeamState, task: Task, attempt: Attempt) -> list[dict[str, Any]]:
@@ -53,8 +54,10 @@ def evidence_row(state: TeamState, task: Task, attempt: Attempt | None) -> dict[
     """For the row of a task: how much was found, and what somebody should look at."""
     ended = attempt if attempt is not None and attempt.ended_at is not None else None
     found = evidence_of(state, task, ended) if ended else ()
-    counted = Counter(item.verdict for item in found)
+    verdicts = dict.fromkeys(VERDICTS, 0)
+    for item in found:
+        verdicts[item.verdict] += 1
     return {
-        "verdicts": {verdict: counted[verdict] for verdict in get_args(Verdict)},
+        "verdicts": verdicts,
         "flags": [f"{item.kind}: {item.found}" for item in flagged(found)],
     }

@@ -14,7 +14,7 @@ from teamlead.core.indexes import (
     advance,
     clear_due,
     make_due,
-    phase_effect,
+    pursue,
     queue,
     release,
     set_attempt,
@@ -59,9 +59,7 @@ def _attempt_started(state: TeamState, event: e.AttemptStarted, at: float) -> No
     queue(state, task)
     state.copies[event.task] = None
     state.due.pop(f"Release:{event.task}", None)
-    effect = phase_effect(state, task, attempt)
-    assert effect is not None
-    make_due(state, effect)
+    pursue(state, task, attempt)
 
 
 def _copy_prepared(state: TeamState, event: e.CopyPrepared, at: float) -> None:
@@ -95,10 +93,7 @@ def _agent_finished(state: TeamState, event: e.AgentFinished, at: float) -> None
 
 def _work_collected(state: TeamState, event: e.WorkCollected, at: float) -> None:
     task = state.tasks[event.task]
-    attempt = task.live
-    assert attempt is not None
-    # Before the commit is set: the key of what was due for collecting does not depend on it.
-    set_attempt(state, task, "checking", at)
+    attempt = set_attempt(state, task, "checking", at)
     attempt.commit = event.commit
     attempt.files, attempt.added, attempt.deleted = event.files, event.added, event.deleted
     attempt.paths = event.paths
@@ -108,21 +103,17 @@ def _work_collected(state: TeamState, event: e.WorkCollected, at: float) -> None
     attempt.feedback = event.feedback or attempt.feedback
     attempt.evidence = event.evidence
     attempt.tree = event.tree
-    effect = phase_effect(state, task, attempt)
-    if effect is not None:
-        make_due(state, effect)
+    pursue(state, task, attempt)
 
 
 def _check_finished(state: TeamState, event: e.CheckFinished, at: float) -> None:
     task = state.tasks[event.task]
     attempt = task.live
     assert attempt is not None
-    clear_due(state, task, attempt)
+    clear_due(state, attempt)
     attempt.checks.append(check_record(event))
     attempt.phase_since = at
-    effect = phase_effect(state, task, attempt)
-    if effect is not None:
-        make_due(state, effect)
+    pursue(state, task, attempt)
     state.touched[event.task] = None
 
 
@@ -144,9 +135,10 @@ def _work_integrated(state: TeamState, event: e.WorkIntegrated, at: float) -> No
 def _attempt_stopping(state: TeamState, event: e.AttemptStopping, at: float) -> None:
     task = state.tasks[event.task]
     worked = at - task.live.phase_since if task.live and task.live.phase == "working" else 0.0
-    set_attempt(state, task, "stopping", at).agent_seconds += worked
+    attempt = set_attempt(state, task, "stopping", at)
+    attempt.agent_seconds += worked
     drop_judge(state, event.task)
-    make_due(state, StopAgent(event.task, event.attempt, event.reason))
+    attempt.due = make_due(state, StopAgent(event.task, event.attempt, event.reason))
 
 
 def _attempt_ended(state: TeamState, event: e.AttemptEnded, at: float) -> None:

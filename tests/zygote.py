@@ -1,0 +1,177 @@
+"""A process with teamlead loaded, which forks for each call of the command line.
+
+Starting Python anew for each of thousands of calls would take most of the time. A call is a real process with
+its own environment, folder, streams and exit code: all that it shares with others is what was imported.
+"""
+
+import gc
+import json
+import os
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import IO, Any
+
+from teamlead.cli.main import COMMANDS, main
+from teamlead.system import faults
+
+HEAVY = ("wiring.leading", "wiring.opening", "wiring.asking", "plans.load", "cli.live", "cli.person")
+LONGEST = 200_000
+"""Bytes of a request: the arguments and the environment of a call."""
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """What is started here can be interrupted, also where a shell started the tests with SIGINT ignored.
+
+    Programs inherit that a signal is ignored, but not its handler.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.SIG_IGN:
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+class Call:
+    """The part of `subprocess.Popen` that tests need, for a process that another one started."""
+
+    def __init__(self, answers: socket.socket) -> None:
+        self._answers = answers
+        self.pid = int(answers.recv(64))
+        self.returncode: int | None = None
+
+    def poll(self) -> int | None:
+        with suppress(BlockingIOError):
+            self._ended(0.0)
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        try:
+            return self._ended(timeout)
+        except TimeoutError:
+            raise subprocess.TimeoutExpired(f"call {self.pid}", timeout or 0) from None
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+    def _ended(self, timeout: float | None) -> int:
+        if self.returncode is None:
+            self._answers.settimeout(timeout)
+            self.returncode = int(self._answers.recv(64))
+            self._answers.close()
+        return self.returncode
+
+
+class Zygote:
+    """`program`: a module that ends in `main(serve())`."""
+
+    def __init__(self, program: str) -> None:
+        self._requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs, interruptible():
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", program],
+                cwd=Path(__file__).parents[1],
+                env={**os.environ, "PYTHONWARNINGS": "error"},
+                stdin=theirs.fileno(),
+            )
+
+    def call(
+        self,
+        arguments: Sequence[str],
+        *,
+        cwd: Path,
+        environment: Mapping[str, str],
+        out: IO[bytes],
+        err: IO[bytes],
+        **prepared: Any,
+    ) -> Call:
+        """`prepared`: for what the program calls before the command."""
+        answers, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        request = [list(arguments), str(cwd), dict(environment), prepared]
+        with theirs, Path(os.devnull).open("rb") as nothing:
+            streams = [nothing.fileno(), out.fileno(), err.fileno(), theirs.fileno()]
+            socket.send_fds(self._requests, [json.dumps(request).encode()], streams)
+        return Call(answers)
+
+    def close(self) -> None:
+        self._requests.close()
+        self._process.wait()
+
+
+@cache
+def zygote(program: str = __name__) -> Zygote:
+    """One for all tests of a process; it ends with it, as nobody can ask it any more."""
+    return Zygote(program)
+
+
+def serve(prepare: Callable[..., None] = lambda: None) -> list[str]:
+    """Returns in each call, with its arguments. The process itself ends with the last request."""
+    for module in (*HEAVY, *(f"cli.{entry.target.partition(':')[0]}" for entry in COMMANDS.values())):
+        import_module(f"teamlead.{module}")
+    gc.freeze()
+    requests = socket.socket(fileno=os.dup(0))
+    waiting = selectors.DefaultSelector()
+    waiting.register(requests, selectors.EVENT_READ)
+    while True:
+        for key, _ in waiting.select():
+            if key.fileobj is not requests:
+                waiting.unregister(key.fileobj)
+                _tell_end(key.fd, *key.data)
+                continue
+            asked, streams, _, _ = socket.recv_fds(requests, LONGEST, 4)
+            if not asked:
+                sys.exit()
+            *standard, answers = streams
+            child = os.fork()
+            if child == 0:
+                arguments, cwd, environment, prepared = json.loads(asked)
+                _become(standard, cwd, environment)
+                waiting.close()
+                requests.close()
+                prepare(**prepared)
+                return list(arguments)
+            for stream in standard:
+                os.close(stream)
+            reply = socket.socket(fileno=answers)
+            reply.send(str(child).encode())
+            waiting.register(os.pidfd_open(child), selectors.EVENT_READ, (child, reply))
+
+
+def _become(standard: Sequence[int], cwd: str, environment: Mapping[str, str]) -> None:
+    os.setsid()
+    os.chdir(cwd)
+    os.environ.clear()
+    os.environ.update(environment)
+    for number, stream in enumerate(standard):
+        os.dup2(stream, number)
+        os.close(stream)
+    faults.arm(os.environ.get(faults.VARIABLE, ""))
+
+
+def _tell_end(descriptor: int, child: int, reply: socket.socket) -> None:
+    os.close(descriptor)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    # Whoever asked may be gone.
+    with suppress(OSError):
+        reply.send(str(code).encode())
+    reply.close()
+
+
+if __name__ == "__main__":
+    main(serve())
