@@ -52,7 +52,8 @@ def planner_file(project: Project) -> dict[str, Any]:
 
 
 def test_an_instruction_becomes_a_plan_that_a_team_carries_out(project: Project) -> None:
-    project.plays("planner", proposes(task(1), task(2, dependencies=["task-1"])))
+    first = task(1, priority="high", notes=["nobody asked for this"])
+    project.plays("planner", proposes(first, task(2, dependencies=["task-1"])))
     project.plays("task-1", [write("1.txt", "1")]).plays("task-2", [write("2.txt", "2")])
     ended = plan(project, "write two files")
     assert ended.code == 0

@@ -174,7 +174,7 @@ def test_a_session_in_the_background_is_paused_and_resumed(project: Project) -> 
 
     session = project.session
     assert told(paused) == f"session {session} is paused. Go on with: teamlead resume {session}"
-    assert project.processes() == {}
+    until(lambda: not project.processes(), "the leader has ended, and its agent")
     assert project.outcomes(1) == ["interrupted"]
     assert project.status()["session"]["state"] == "PAUSED"
     assert project.teamlead("resume").code == 3

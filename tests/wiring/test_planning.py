@@ -9,6 +9,7 @@ from tests.reports.test_breakdown import LEAST
 from teamlead.core.model import Budget, ToolPolicy
 from teamlead.core.planning import Bounds
 from teamlead.core.staffing import Staff
+from teamlead.errors import Failed
 from teamlead.prompts.library import Templates
 from teamlead.wiring.planner_prompts import Terms
 from teamlead.wiring.planner_runs import ConversationLost, Planner, Word
@@ -29,13 +30,13 @@ class Rehearsed(Planner):
         self.commit = commit
         self.staff = Staff(agent, "", "", (), ToolPolicy(), Budget())
         self.asked: list[tuple[str, str]] = []
-        self.lost: set[str] = set()
+        self.failing: dict[str, Failed] = {}
         self._words = list(words)
 
     def ask(self, prompt: str, number: int, conversation: str = "") -> Word:
         self.asked.append((conversation, prompt))
-        if conversation in self.lost:
-            raise ConversationLost("claude has forgotten what was said")
+        if conversation in self.failing:
+            raise self.failing[conversation]
         return Word(self._words.pop(0), conversation or f"conversation-{number}")
 
     def plan(self, session: PlannerSession) -> PlannerSession:
@@ -88,7 +89,7 @@ def test_another_agent_or_commit_is_told_everything(folder: PlannerFolder, chang
 @pytest.mark.usefixtures("proposed")
 def test_a_conversation_that_is_gone_is_told_again_whole(folder: PlannerFolder) -> None:
     planner = Rehearsed(folder, GOOD, REVIEW)
-    planner.lost.add("conversation-1")
+    planner.failing["conversation-1"] = ConversationLost("claude has forgotten what was said")
     session = planner.plan(reply(folder, folder.load(), "without a reset"))
     assert [conversation for conversation, _ in planner.asked[:2]] == ["conversation-1", ""]
     assert WHOLE in planner.asked[1][1]
@@ -96,3 +97,14 @@ def test_a_conversation_that_is_gone_is_told_again_whole(folder: PlannerFolder) 
     assert session.status == "proposed"
     assert session.conversation is not None
     assert session.conversation.id == "conversation-4"
+
+
+@pytest.mark.usefixtures("proposed")
+def test_after_a_conversation_in_which_nothing_came_the_next_begins_anew(folder: PlannerFolder) -> None:
+    planner = Rehearsed(folder, GOOD, REVIEW)
+    planner.failing["conversation-1"] = Failed("the prompt is too long")
+    with pytest.raises(Failed, match="too long"):
+        planner.plan(reply(folder, folder.load(), "without a reset"))
+    planner.plan(reply(folder, folder.load(), "go on"))
+    assert [conversation for conversation, _ in planner.asked[:2]] == ["conversation-1", ""]
+    assert "> without a reset" in planner.asked[1][1]

@@ -4,10 +4,13 @@ One that could is objected to: whoever ignored it might hear the opposite of wha
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any, Final
 
 from teamlead.core.graph import TASK_ID
+
+Fields = tuple[str, ...]
 
 LONGEST_NAME: Final = 60
 STEM: Final = 6
@@ -23,7 +26,7 @@ _DECIDING: Final = frozenset(
 )
 
 
-def objection(given: Mapping[str, Any], known: Collection[str], *, decides: bool) -> str:
+def objection(given: Mapping[str, Any], known: Fields, *, decides: bool) -> str:
     """Against the first unknown field that may matter; empty if there is none. `decides`: it is a verdict."""
     for name, value in given.items():
         if name in known:
@@ -38,31 +41,40 @@ def objection(given: Mapping[str, Any], known: Collection[str], *, decides: bool
     return ""
 
 
-def _meant(name: str, given: Mapping[str, Any], known: Collection[str]) -> str:
-    if close := _misspelt(name, known):
-        return close
-    stems = _stems(name)
-    open_fields = (field for field in known if given.get(field) in (None, "", [], {}))
-    return next((field for field in open_fields if stems & _stems(field)), "")
+def _meant(name: str, given: Mapping[str, Any], known: Fields) -> str:
+    akin = (field for stem in _stems(name) for field in _by_stem(known).get(stem, ()))
+    left_open = (field for field in akin if given.get(field) in (None, "", [], {}))
+    return _misspelt(name, known) or next(left_open, "")
 
 
-def _misspelt(name: str, known: Collection[str]) -> str:
+def _misspelt(name: str, known: Fields) -> str:
     """Whose name it has but for its case, what joins its words and one letter."""
-    forms = _forms(name)
-    return next((field for field in known if forms & _forms(field)), "")
+    forms = _by_form(known)
+    return next((forms[form] for form in _forms(name) if form in forms), "")
 
 
-def _forms(name: str) -> set[str]:
+@cache
+def _by_form(known: Fields) -> dict[str, str]:
+    return {form: field for field in known for form in _forms(field)}
+
+
+@cache
+def _by_stem(known: Fields) -> dict[str, list[str]]:
+    stems = {stem for field in known for stem in _stems(field)}
+    return {stem: [field for field in known if stem in _stems(field)] for stem in stems}
+
+
+def _forms(name: str) -> list[str]:
     """Two words at most one edit apart share one of these."""
     word = re.sub(r"[\W_]", "", name).casefold()[:LONGEST_NAME]
-    return {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))}
+    return [word, *(word[:at] + word[at + 1 :] for at in range(len(word)))]
 
 
-def _stems(name: str) -> set[str]:
-    return {word.lower()[:STEM] for word in _WORD.findall(name[:LONGEST_NAME])}
+def _stems(name: str) -> list[str]:
+    return [word.lower()[:STEM] for word in _WORD.findall(name[:LONGEST_NAME])]
 
 
-def _decides(name: str, value: Any, known: Collection[str]) -> bool:
+def _decides(name: str, value: Any, known: Fields) -> bool:
     """It says yes or no, or has the name of what does, itself or within."""
     names = (name, *_names(value))
     return (

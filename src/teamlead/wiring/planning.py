@@ -131,6 +131,10 @@ class Round:
         except ConversationLost as lost:
             self._tell(f"{lost.message}; it is told everything again")
             return None
+        except Failed:
+            # Perhaps over what was said before, such as too much of it: the next one begins anew.
+            self._keep(conversation=None)
+            raise
 
     def _trial(self, tasks: tuple[TaskSpec, ...]) -> Trial:
         plan = Plan(self._session.title, "", tasks)
