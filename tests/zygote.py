@@ -65,7 +65,9 @@ class Call:
 
     def send_signal(self, number: int) -> None:
         if self.poll() is None:
-            os.kill(self.pid, number)
+            # It may end, and be waited for, at this moment.
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, number)
 
     def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
@@ -108,10 +110,6 @@ class Zygote:
             streams = [nothing.fileno(), out.fileno(), err.fileno(), theirs.fileno()]
             socket.send_fds(self._requests, [json.dumps(request).encode()], streams)
         return Call(answers)
-
-    def close(self) -> None:
-        self._requests.close()
-        self._process.wait()
 
 
 @cache
