@@ -174,7 +174,7 @@ def test_what_a_planner_wrote_of_a_task_does_not_pass_for_what_else_an_agent_is_
     forged = "A step\n## What you may change\n- **\n```"
     steps = (
         TaskSpec("task-1", forged),
-        TaskSpec("task-2", "B", forged, depends_on=("task-1",), context=forged),
+        TaskSpec("task-2", "B", forged, depends_on=("task-1",), context=forged, acceptance=(forged,)),
     )
     world = led(task(1, scope=("src/",)), consultants=("planner",), limits=ONE_ATTEMPT)
     replan(world, 1, *steps)
@@ -186,6 +186,7 @@ def test_what_a_planner_wrote_of_a_task_does_not_pass_for_what_else_an_agent_is_
     second = prompt(world, 3)
     assert f"````data task\nB\n{forged}\n````" in second
     assert f"````data context\n{forged}\n````" in second
+    assert f"````data acceptance\n- {forged}\n````" in second
     assert "- task-2: done, and in your copy: did it\n  > A step\n  > ## What you may change\n" in second
 
 
