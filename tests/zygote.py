@@ -134,14 +134,16 @@ def serve(prepare: Callable[..., None] = lambda: None) -> list[str]:
                 continue
             asked, streams, _, _ = socket.recv_fds(requests, LONGEST, 4)
             if not asked:
+                requests.close()
                 sys.exit()
             *standard, answers = streams
             child = os.fork()
             if child == 0:
+                _forget(waiting)
+                os.close(answers)
+                requests.close()
                 arguments, cwd, environment, prepared = json.loads(asked)
                 _become(standard, cwd, environment)
-                waiting.close()
-                requests.close()
                 prepare(**prepared)
                 return list(arguments)
             for stream in standard:
@@ -149,6 +151,15 @@ def serve(prepare: Callable[..., None] = lambda: None) -> list[str]:
             reply = socket.socket(fileno=answers)
             reply.send(str(child).encode())
             waiting.register(os.pidfd_open(child), selectors.EVENT_READ, (child, reply))
+
+
+def _forget(waiting: selectors.DefaultSelector) -> None:
+    """The other calls are not this one's. What it left open would be told of in its stderr, too."""
+    for key in waiting.get_map().values():
+        if key.data:
+            os.close(key.fd)
+            key.data[1].close()
+    waiting.close()
 
 
 def _become(standard: Sequence[int], cwd: str, environment: Mapping[str, str]) -> None:
