@@ -177,9 +177,7 @@ def test_what_an_agent_says_or_names_stays_in_its_fence(purpose: Purpose) -> Non
 def test_what_a_planner_wrote_of_a_task_stays_in_its_fence(purpose: Purpose) -> None:
     def hostile(number: int, *after: int) -> TaskSpec:
         words = {"description": HOSTILE, "context": HOSTILE}
-        return msgspec.structs.replace(
-            task(number, *after, acceptance=("it is there",), **words), title=HOSTILE
-        )
+        return msgspec.structs.replace(task(number, *after, acceptance=(HOSTILE,), **words), title=HOSTILE)
 
     made = session(hostile(1), hostile(2, 1), hostile(3), limits=Limits(attempts=5))
     by_planner = msgspec.structs.replace(made.plan, planner_session="p-1", instruction="Do it")

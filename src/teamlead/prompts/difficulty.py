@@ -7,8 +7,8 @@ from teamlead.core.state import TeamState
 from teamlead.prompts.fencing import fenced
 from teamlead.prompts.forms import answer_form
 from teamlead.prompts.logs import shortened
-from teamlead.prompts.material import Material, bullets
-from teamlead.prompts.telling import attempt_of, feedback_text, task_text, tried_text
+from teamlead.prompts.material import Material
+from teamlead.prompts.telling import acceptance_text, attempt_of, feedback_text, task_text, tried_text
 
 
 def analysis_prompt(state: TeamState, consultation: Consultation, given: Material) -> str:
@@ -16,7 +16,7 @@ def analysis_prompt(state: TeamState, consultation: Consultation, given: Materia
     attempt = attempt_of(task, consultation)
     values = {
         "TASK": task_text(task),
-        "ACCEPTANCE": bullets(task.spec.acceptance),
+        "ACCEPTANCE": acceptance_text(task),
         "DIFFICULTY": fenced(_difficulty(consultation, attempt), "difficulty"),
         "ABOUT": fenced(consultation.about, "reason"),
         "TRIED": tried_text(task),

@@ -5,8 +5,16 @@ from teamlead.core.state import TeamState
 from teamlead.prompts.fencing import fenced
 from teamlead.prompts.forms import answer_form
 from teamlead.prompts.logs import shortened
-from teamlead.prompts.material import Material, bullets
-from teamlead.prompts.telling import attempt_of, evidence_text, plan_title, report_text, task_text, tried_text
+from teamlead.prompts.material import Material
+from teamlead.prompts.telling import (
+    acceptance_text,
+    attempt_of,
+    evidence_text,
+    plan_title,
+    report_text,
+    task_text,
+    tried_text,
+)
 
 UNCHANGED = """\
 The attempt changed no file. So it can only be that what the task asks for was there before. Look whether it
@@ -20,7 +28,7 @@ def judge_prompt(state: TeamState, consultation: Consultation, given: Material) 
     values = {
         "PLAN": plan_title(state),
         "TASK": task_text(task),
-        "ACCEPTANCE": bullets(task.spec.acceptance),
+        "ACCEPTANCE": acceptance_text(task),
         "UNCHANGED": UNCHANGED if task.spec.needs_change and not attempt.commit else "",
         "EVIDENCE": evidence_text(state, task, attempt),
         "EARLIER": tried_text(task, besides=attempt.number),

@@ -37,6 +37,11 @@ def task_text(task: Task) -> str:
     return "\n\n".join(part for part in (*dict.fromkeys(said), scope, checks, _answers(task)) if part)
 
 
+def acceptance_text(task: Task) -> str:
+    criteria = bullets(task.spec.acceptance)
+    return fenced(criteria, "acceptance") if task.planned else criteria
+
+
 def _answers(task: Task) -> str:
     """Who judges or plans by the task alone would ask for what was decided otherwise."""
     told = [f"Question: {question}\nAnswer: {answer}" for question, answer in task.guidance if answer]

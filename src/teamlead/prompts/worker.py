@@ -20,7 +20,7 @@ from teamlead.prompts.library import Templates
 from teamlead.prompts.material import bullets
 from teamlead.prompts.report import reporting
 from teamlead.prompts.team import TALK, letters
-from teamlead.prompts.telling import NOT_ACCEPTED, feedback_text, plan_title
+from teamlead.prompts.telling import NOT_ACCEPTED, acceptance_text, feedback_text, plan_title
 from teamlead.system.text import clip
 
 SPARSE = """\
@@ -79,7 +79,7 @@ def worker_prompt(state: TeamState, task: Task, given: Circumstances = PLAIN) ->
         "INSTRUCTIONS": ", ".join(f"`{name}`" for name in given.instructions),
         "SCOPE": bullets(spec.scope),
         "SPARSE": SPARSE if given.sparse and spec.scope else "",
-        "ACCEPTANCE": bullets(spec.acceptance),
+        "ACCEPTANCE": acceptance_text(task),
         "CHECKS": bullets(f"`{check}`" for check in checks_of(state, spec)),
         "BUILDS_ON": bullets(map(_dependency, task.depends_on)),
         "EXCERPTS": _excerpts(given.lent),
