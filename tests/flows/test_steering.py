@@ -176,7 +176,8 @@ def test_a_session_in_the_background_is_paused_and_resumed(project: Project) -> 
     assert told(paused) == f"session {session} is paused. Go on with: teamlead resume {session}"
     until(lambda: not project.processes(), "the leader has ended, and its agent")
     assert project.outcomes(1) == ["interrupted"]
-    assert project.status()["session"]["state"] == "PAUSED"
+    shown = project.status()["session"]
+    assert (shown["state"], shown["under_way"], shown["interrupted"]) == ("PAUSED", True, "")
     assert project.teamlead("resume").code == 3
     assert project.outcomes(1) == ["interrupted", "accepted"]
 
