@@ -460,6 +460,7 @@ def test_a_task_whose_adding_is_killed_anywhere_is_added_once_when_asked_again(p
         assert project.teamlead(*command, TEAMLEAD_FAULT=f"kill {point}#1").code == -signal.SIGKILL
         again = project.teamlead(*command)
         assert (again.code, told(again)) == (0, f"task-{number}: At {point} (is there already)"), again.err
-        assert count_of(project, "TaskAdded") == number - 1
-    other = project.teamlead("plan", "add", "At once", "--depends-on", "1", "--json").json
-    assert [(task["id"], task["added"]) for task in other["tasks"]] == [("task-6", True)]
+        assert (again.err, count_of(project, "TaskAdded")) == ("", number - 1)
+    other = project.teamlead("plan", "add", "At once", "--depends-on", "1", "--json")
+    assert [(task["id"], task["added"]) for task in other.json["tasks"]] == [("task-6", True)]
+    assert "task-6 has no acceptance and no checks" in other.err
