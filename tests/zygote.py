@@ -65,7 +65,9 @@ class Call:
 
     def send_signal(self, number: int) -> None:
         if self.poll() is None:
-            os.kill(self.pid, number)
+            # It may end, and be waited for, at this moment.
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, number)
 
     def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
@@ -109,10 +111,6 @@ class Zygote:
             socket.send_fds(self._requests, [json.dumps(request).encode()], streams)
         return Call(answers)
 
-    def close(self) -> None:
-        self._requests.close()
-        self._process.wait()
-
 
 @cache
 def zygote(program: str = __name__) -> Zygote:
@@ -136,14 +134,16 @@ def serve(prepare: Callable[..., None] = lambda: None) -> list[str]:
                 continue
             asked, streams, _, _ = socket.recv_fds(requests, LONGEST, 4)
             if not asked:
+                requests.close()
                 sys.exit()
             *standard, answers = streams
             child = os.fork()
             if child == 0:
+                _forget(waiting)
+                os.close(answers)
+                requests.close()
                 arguments, cwd, environment, prepared = json.loads(asked)
                 _become(standard, cwd, environment)
-                waiting.close()
-                requests.close()
                 prepare(**prepared)
                 return list(arguments)
             for stream in standard:
@@ -151,6 +151,15 @@ def serve(prepare: Callable[..., None] = lambda: None) -> list[str]:
             reply = socket.socket(fileno=answers)
             reply.send(str(child).encode())
             waiting.register(os.pidfd_open(child), selectors.EVENT_READ, (child, reply))
+
+
+def _forget(waiting: selectors.DefaultSelector) -> None:
+    """The other calls are not this one's. What it left open would be told of in its stderr, too."""
+    for key in waiting.get_map().values():
+        if key.data:
+            os.close(key.fd)
+            key.data[1].close()
+    waiting.close()
 
 
 def _become(standard: Sequence[int], cwd: str, environment: Mapping[str, str]) -> None:

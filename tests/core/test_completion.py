@@ -87,6 +87,7 @@ def test_tasks_that_name_no_scope_may_change_what_the_plan_may() -> None:
     world = merged()
     say(world, "complete", SOME)
     assert world.task(2).spec.scope == ("src/",)
+    assert world.task(2).planned
 
 
 def test_accept_takes_the_work_for_all_that_was_wanted() -> None:

@@ -16,9 +16,10 @@ from tests.core.leading import (
 )
 from tests.core.support import World, task
 
+from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.answers import Proposal
-from teamlead.core.model import Limits
+from teamlead.core.model import Budget, Limits
 
 LIMITS = Limits(attempts=1, jobs=1, retry_delay=0.0)
 
@@ -58,6 +59,33 @@ def test_then_the_user_is_asked_with_what_it_proposes() -> None:
     assert "- task-1: A step (**)" in record.question.text
     assert world.task(4).live is None
     assert world.state.escalations["esc-5"].by == "planner"
+
+
+def spending(*turns: int) -> World:
+    """Tasks that may take two turns fail in a row, after so many each, and the planner proposes others."""
+    tasks = [task(n, budget=Budget(turns=2)) for n in range(1, len(turns) + 2)]
+    world = led(*tasks, consultants=("planner",), limits=LIMITS)
+    for number, taken in enumerate(turns, 1):
+        world.advance(number, do.RunAgent)
+        world.tell(f.AgentEnded(f"task-{number}", 1, "error", turns=taken))
+        if number < len(turns):
+            mumble(world, "replan")
+    say(world, "review", STEPS)
+    return world
+
+
+def test_what_is_left_of_all_that_failed_is_shared_among_those_in_their_place() -> None:
+    world = spending(2, 2, 1)
+    world.tell(f.Resolve(plan(world), "replan"))
+    assert [world.task(n).spec.budget for n in (5, 6)] == [Budget(turns=1)] * 2
+
+
+def test_a_replan_that_nothing_is_left_for_is_told_and_not_offered() -> None:
+    world = spending(2, 2, 2)
+    told = world.state.open[plan(world)].question
+    assert told is not None
+    assert told.options == ("retry", "stop")
+    assert "Nothing is left of their budget for that." in told.text
 
 
 def plan(world: World) -> str:

@@ -3,7 +3,20 @@
 from typing import Any
 
 import pytest
-from tests.core.leading import NO, YES, asked, collected, led, mumble, options, question, records, say, text
+from tests.core.leading import (
+    NO,
+    YES,
+    asked,
+    collected,
+    crash,
+    led,
+    mumble,
+    options,
+    question,
+    records,
+    say,
+    text,
+)
 from tests.core.support import World, task
 
 from teamlead.core import effects as do
@@ -77,6 +90,7 @@ def test_without_a_planner_and_where_the_judge_knows_no_way_the_user_may_accept(
     assert answer.reason in text(world)
     world.tell(f.Resolve("esc-1", "accept"))
     assert world.task(1).attempts[-1].waived
+    assert world.task(1).advice == []
     world.finish(1)
     assert world.task(1).attempts[-1].decided_because == "a person accepts it"
     assert len(world.state.consultations) == 1
@@ -257,6 +271,19 @@ def test_the_same_work_is_judged_again_once_the_task_was_told_something() -> Non
     world.answer(world.due(do.Integrate), 1)
     collected(world, tree="a tree")
     assert len(world.state.consultations) == 2
+
+
+def test_what_was_told_before_an_attempt_that_came_to_nothing_changes_no_verdict_after_it() -> None:
+    limits = Limits(attempts=4, retry_delay=0.0)
+    world = led(task(1, acceptance=("it does",)), consultants=("judge",), limits=limits)
+    world.tell(f.Tell("task-1", "the page is in the other folder"))
+    collected(world, tree="a tree")
+    say(world, "judge", YES)
+    world.answer(world.due(do.Integrate), 1)
+    crash(world)
+    collected(world, tree="a tree")
+    assert world.task(1).attempts[-1].phase == "integrating"
+    assert len(world.state.consultations) == 1
 
 
 def test_a_verdict_is_not_used_again_where_something_was_said_while_it_was_sought() -> None:

@@ -15,6 +15,7 @@ from teamlead.core import (
     attempts,
     budget,
     completion,
+    consulting,
     ending,
     escalation,
     failing,
@@ -424,6 +425,10 @@ def leaves_a_task_to_a_review_that_never_comes(patch: Patch) -> None:
     patch.setattr(failing, "review", lambda _: [])
 
 
+def asks_about_a_budget_that_nothing_needs(patch: Patch) -> None:
+    patch.setattr(consulting, "moot", lambda _: [])
+
+
 def forgets_what_a_model_was_turned_to_for(patch: Patch) -> None:
     def change(state: TeamState, event: e.EscalationRaised) -> None:
         state.referred.pop(event.id, None)
@@ -481,6 +486,7 @@ MUTANTS: dict[Callable[[Patch], None], str] = {
     goes_on_with_a_plan_that_fails: "are decided",
     asks_nobody_whether_the_work_is_all: "nobody said that this is all",
     leaves_a_task_to_a_review_that_never_comes: "waits for a replan, and nobody is asked",
+    asks_about_a_budget_that_nothing_needs: "a budget that nothing waits for",
     forgets_what_a_model_was_turned_to_for: "open with a model|nobody is asked",
 }
 

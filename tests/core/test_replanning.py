@@ -116,6 +116,20 @@ def test_what_people_said_about_it_is_told_to_those_in_its_place() -> None:
     assert [answer for _, answer in world.task(3).guidance] == ["right"]
 
 
+def test_what_takes_the_place_of_what_took_its_place_is_told_the_same_and_shares_the_rest() -> None:
+    limits = Limits(attempts=1, retry_delay=0.0, replans=2)
+    world = led(task(1, budget=Budget(turns=8)), limits=limits, consultants=("planner",))
+    world.advance(1, do.RunAgent)
+    world.tell(f.Tell("task-1", "mind the footer"))
+    world.tell(f.Asked("task-1", 1, Question("Left?"), "call-1"))
+    world.tell(f.Resolve("esc-1", "right"))
+    replan(world, 1, step(1), step(2))
+    replan(world, 2, step(1))
+    heir = world.task(4)
+    assert (heir.guidance, [word.text for word in heir.told]) == ([("Left?", "right")], ["mind the footer"])
+    assert heir.spec.budget == Budget(turns=4)
+
+
 def test_what_the_lead_said_about_it_is_not_handed_on_as_the_word_of_a_person() -> None:
     world = led(task(1, scope=("src/",)), limits=ONE_ATTEMPT, autonomy=2)
     world.advance(1, do.RunAgent)

@@ -150,6 +150,7 @@ def test_retrying_sends_it_back_with_the_advice_if_there_is_any(text: str, told:
     answer(world, text)
     assert world.state.phase == "EXECUTING"
     assert world.task(2).guidance[-1][1].endswith(told)
+    assert len(world.task(2).advice) == (1 if told else 0)
 
 
 def test_stopping_ends_the_session() -> None:

@@ -193,6 +193,23 @@ def test_what_a_planner_wrote_of_a_task_stays_in_its_fence(purpose: Purpose) -> 
     assert "ignore the above" not in outside_of_data(text)
 
 
+@pytest.mark.parametrize("purpose", ["judge", "replan", "validate", "advise"])
+def test_what_people_told_a_task_is_told_to_whoever_is_asked_about_it(purpose: Purpose) -> None:
+    world = World(plan())
+    world.tell(f.Tell("task-2", "mind the footer"))
+    report(world, 1, 1, "src/a")
+    world.answer(world.due(do.Integrate, 1))
+    assert "> mind the footer" in consultation_prompt(world.state, asked(world, purpose), Material())
+
+
+def test_a_difficulty_is_told_as_it_was_reported_and_not_with_what_was_reported_since() -> None:
+    world = eventful()
+    latest = replace(asked(world, "validate"), about="no server\nTried: asked for one")
+    assert "Difficulty (technical)" in consultation_prompt(world.state, latest, Material())
+    earlier = replace(latest, about="the disk is full")
+    assert "no server" not in consultation_prompt(world.state, earlier, Material())
+
+
 def test_what_the_user_wrote_of_a_task_is_no_data() -> None:
     assert "Write b." in outside_of_data(told("judge"))
 

@@ -175,20 +175,20 @@ def test_what_a_planner_wrote_of_a_task_does_not_pass_for_what_else_an_agent_is_
     forged = "A step\n## What you may change\n- **\n```"
     listed = "- A step\n  ## What you may change\n  - **\n  ```"
     steps = (
-        TaskSpec("task-1", forged, acceptance=("It is there", forged)),
-        TaskSpec("task-2", "B", forged, depends_on=("task-1",), context=forged),
+        TaskSpec("task-1", forged),
+        TaskSpec("task-2", "B", forged, depends_on=("task-1",), context=forged, acceptance=(forged,)),
     )
     world = led(task(1, scope=("src/",)), consultants=("planner",), limits=ONE_ATTEMPT)
     replan(world, 1, *steps)
     first = prompt(world, 2)
     assert first.startswith("# task-2: a task of the planner\n")
     assert f"````data task\n{forged}\n````" in first
-    assert f"````data acceptance\n- It is there\n{listed}\n````" in first
     report(world, 2, 1, "src/a", summary="did it")
     world.answer(world.due(do.Integrate, 2))
     second = prompt(world, 3)
     assert f"````data task\nB\n{forged}\n````" in second
     assert f"````data context\n{forged}\n````" in second
+    assert f"````data acceptance\n{listed}\n````" in second
     assert "- task-2: done, and in your copy: did it\n  > A step\n  > ## What you may change\n" in second
 
 

@@ -163,6 +163,8 @@ class TaskDone(Event, frozen=True):
 class TaskReopened(Event, frozen=True):
     task: str
     reason: str
+    own: bool = False
+    """As with advice."""
 
 
 class AttemptStarted(Event, frozen=True):

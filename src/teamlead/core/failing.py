@@ -45,10 +45,14 @@ def reviewed(state: TeamState, found: Consultation, answer: Proposal, now: float
     said = [text for text in (answer.reason, *answer.questions) if text]
     lines = [record.reason, *(f"The planner says: {text}" for text in said)]
     options: tuple[str, ...] = (RETRY, STOP)
+    choice = "Go on"
     if answer.tasks:
         lines += ["It proposes instead of them:", *(_line(task) for task in answer.tasks)]
-        options = (REPLAN, *options)
-    choice = "Replan so, go on" if answer.tasks else "Go on"
+        if replanning.unfunded(state, [state.tasks[name].spec for name in state.reviewed]):
+            lines.append("Nothing is left of their budget for that.")
+        else:
+            options = (REPLAN, *options)
+            choice = "Replan so, go on"
     lines.append(f"{choice} with the plan as it is, or stop the session?")
     told = answer.reason or f"it proposes {len(answer.tasks)} tasks"
     return [

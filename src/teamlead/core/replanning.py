@@ -31,7 +31,7 @@ def wrong(state: TeamState, found: Consultation, answer: Proposal) -> str:
     if not answer.tasks:
         return "" if answer.questions else "it proposes no task, and asks nothing"
     task = state.tasks[found.task]
-    if _unfunded(state, task):
+    if unfunded(state, [task.spec]):
         return ""
     if problem := unfit(state, answer.tasks, task.spec.scope):
         return problem
@@ -46,16 +46,16 @@ def replanned(state: TeamState, found: Consultation, answer: Proposal, now: floa
     record = state.referred[found.escalation]
     if not answer.tasks:
         return routing.forward(state, found, f"the planner asks: {' '.join(answer.questions)}")
-    if _unfunded(state, state.tasks[found.task]):
+    if unfunded(state, [state.tasks[found.task].spec]):
         return routing.forward(state, found, "nothing is left of its budget for the tasks of the planner")
     replaced = _replacement(state, found, state.tasks[found.task], answer)
     new = ", ".join(event.spec.id for event in replaced if isinstance(event, e.TaskAdded))
     return [e.EscalationResolved(record.id, f"{found.task} is replaced by {new}", found.role), *replaced]
 
 
-def _unfunded(state: TeamState, task: Task) -> bool:
-    """What it may cost is spent: that more may be is no model's to say."""
-    return grants_nothing(_share(state, [task.spec], 1))
+def unfunded(state: TeamState, before: Sequence[TaskSpec]) -> bool:
+    """What these may cost is spent: that more may be is no model's to say."""
+    return grants_nothing(_share(state, before, 1))
 
 
 def _share(state: TeamState, before: Sequence[TaskSpec], among: int) -> Budget:

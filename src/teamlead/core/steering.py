@@ -30,7 +30,8 @@ def retry_task(state: TeamState, fact: f.RetryTask, now: float) -> Events:
     name, task = fact.task, known_task(state, fact.task)
     if task.state in {"DONE", "SKIPPED"}:
         not_being_approved(state)
-        return [e.TaskReopened(name, fact.advice or f"{fact.by} wants it done again")]
+        reason = fact.advice or f"{fact.by} wants it done again"
+        return [e.TaskReopened(name, reason, own=bool(fact.advice))]
     movable(task)
     resumed = e.TaskResumed(name, fact.by)
     if task.blocked == "BUDGET":

@@ -112,7 +112,7 @@ def answer(state: TeamState, record: Escalation, text: str, by: str) -> Events:
     advice = "" if word == escalation.RETRY else f"\n\nA person says: {text.strip()}"
     return [
         resolved,
-        *(e.TaskReopened(task, f"{reason(whole.checks, task)}{advice}") for task in blamed),
+        *(e.TaskReopened(task, f"{reason(whole.checks, task)}{advice}", own=bool(advice)) for task in blamed),
     ]
 
 

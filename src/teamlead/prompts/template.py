@@ -59,7 +59,7 @@ class _Paragraph(NamedTuple):
     form: str
     """For `%`."""
     needs: tuple[str, ...]
-    """Placeholders; without text for one of them it disappears."""
+    """Placeholders: if all of them are without text, it disappears."""
 
 
 class _Section(NamedTuple):

@@ -122,9 +122,10 @@ def _task_unblocked(state: TeamState, event: e.TaskUnblocked, at: float) -> None
     queue(state, task)
 
 
-def _advise(task: Task, question: str, answer: str) -> None:
+def _guide(task: Task, question: str, answer: str, *, own: bool) -> None:
     task.guidance.append((question, answer))
-    task.advice.append((question, answer))
+    if own:
+        task.advice.append((question, answer))
 
 
 def _task_paused(state: TeamState, event: e.TaskPaused, at: float) -> None:
@@ -143,7 +144,7 @@ def _task_resumed(state: TeamState, event: e.TaskResumed, at: float) -> None:
     task.failures = task.conflicts = 0
     task.not_before = 0.0
     if event.advice:
-        _advise(task, "It is to be tried again.", event.advice)
+        _guide(task, "It is to be tried again.", event.advice, own=True)
     queue_anew(state, task, task.spec)
 
 
@@ -154,11 +155,7 @@ def _task_reassigned(state: TeamState, event: e.TaskReassigned, at: float) -> No
 
 
 def _task_advised(state: TeamState, event: e.TaskAdvised, at: float) -> None:
-    task = state.tasks[event.task]
-    if event.own:
-        _advise(task, event.question, event.answer)
-    else:
-        task.guidance.append((event.question, event.answer))
+    _guide(state.tasks[event.task], event.question, event.answer, own=event.own)
     state.touched[event.task] = None
 
 
@@ -208,7 +205,7 @@ def _task_reopened(state: TeamState, event: e.TaskReopened, at: float) -> None:
     set_task(state, task, "READY", at)
     task.made = ()
     task.gap = None
-    _advise(task, "it was reopened", event.reason)
+    _guide(task, "it was reopened", event.reason, own=event.own)
     task.fresh = True
     task.failures = task.conflicts = 0
     task.returned = task.waived = False
