@@ -52,6 +52,16 @@ def test_a_task_that_does_not_fit_is_not_added(spec: TaskSpec, says: str) -> Non
     assert says in str(refusal(world, f.AddTasks((spec,))))
 
 
+@pytest.mark.parametrize(
+    "fact",
+    [f.Tell("task-1", "hello"), f.SkipTask("task-1", ""), f.PauseTask("task-1"), f.AddTasks((task(9, 1),))],
+)
+def test_whoever_turns_to_a_task_that_was_replaced_is_told_what_is_in_its_place(fact: f.AnyFact) -> None:
+    world = planned(task(1))
+    replan(world, 1, task(1), task(2))
+    assert refusal(world, fact).remedy == "in its place: task-2, task-3"
+
+
 def test_nothing_can_depend_on_a_task_that_was_replaced() -> None:
     world = planned(task(1), task(2))
     replan(world, 2, task(3))

@@ -224,6 +224,11 @@ def test_a_question_has_the_shape_that_the_page_shows(asked: Ada) -> None:
         ("refs verify", "plan.md"),
         ("plan check", "plan.md"),
         ("plan graph", "plan.md"),
+        ("plan add", "More --scope more/"),
+        ("retry", "2"),
+        ("tell", "2 hello"),
+        ("skip", "2"),
+        ("reassign", "2 --agent scripted:team.toml"),
         ("config show", ""),
         ("doctor", ""),
         ("init", ""),
@@ -333,6 +338,25 @@ def test_a_reference_without_a_place_for_what_is_generated_is_refused(generator:
 def test_every_command_has_a_heading_in_the_reference(name: str) -> None:
     page = (DOCS / "reference" / "cli.md").read_text(encoding="utf-8")
     assert f"\n### teamlead {name}\n" in page
+
+
+def test_every_command_that_prints_json_is_on_the_page_about_it() -> None:
+    page = (DOCS / "reference" / "json.md").read_text(encoding="utf-8")
+    printing = [
+        " ".join(words) for words in _words_of_all(cli, click.Context(cli)) if _exists([*words, "--json"])
+    ]
+    assert "status" in printing
+    assert [name for name in printing if not re.search(rf"^(## |.*`){name}\b", page, re.MULTILINE)] == []
+
+
+def _words_of_all(command: click.Command, context: click.Context) -> Iterator[list[str]]:
+    if not isinstance(command, click.Group):
+        yield []
+        return
+    for name in command.list_commands(context):
+        child = command.get_command(context, name)
+        assert child is not None
+        yield from ([name, *words] for words in _words_of_all(child, context))
 
 
 @pytest.mark.parametrize("name", [key.name for key in KEYS])

@@ -1,6 +1,6 @@
 """A plan is discussed in the terminal, in one conversation, before it is accepted."""
 
-from tests.flows.support import Project, answer
+from tests.flows.support import HANG, Project, answer, touch, until
 from tests.flows.test_planning import made, planner_file, proposes, task
 from tests.flows.test_terminal import Terminal
 
@@ -78,6 +78,26 @@ def test_ctrl_c_at_the_prompt_keeps_the_proposal_and_says_how_to_go_on(project: 
     assert planner_file(project)["runs"] == ["plan", "quality"], "the planner was not asked again"
 
 
+def test_ctrl_c_while_another_plan_is_made_leaves_the_one_that_was_proposed(project: Project) -> None:
+    project.plays("planner", proposes(task(1)), [touch(project.barrier("reading")), HANG])
+    with discuss(project) as terminal:
+        terminal.reads(ASKED)
+        terminal.types("two files, please\n")
+        until(project.barrier("reading").exists, "the planner reads")
+        terminal.types(CTRL_C)
+        assert terminal.end() == 130
+    kept = planner_file(project)
+    assert f"Go on with: teamlead plan new --session {kept['id']} --interactive" in terminal.seen
+    assert (kept["status"], project.processes()) == ("proposed", {})
+    assert kept["conversationHistory"][-1] == {"who": "user", "text": "two files, please"}
+    again = ("plan", "new", "--session", kept["id"], "--interactive", "--output", str(made(project)))
+    with Terminal(project, *again) as terminal:
+        terminal.reads(ASKED)
+        terminal.types("accept\n")
+        assert terminal.end() == 0
+    assert "### 1. Write 1.txt" in made(project).read_text()
+
+
 def test_without_a_terminal_nothing_is_discussed_and_nobody_is_asked(project: Project) -> None:
     ended = project.teamlead("plan", "write files", "--interactive")
     assert (ended.code, "no terminal" in ended.err) == (2, True)
@@ -99,7 +119,9 @@ def test_a_question_left_for_later_does_not_lose_the_other_answers(project: Proj
 
 def test_a_wish_that_cannot_be_met_leaves_the_plan_as_it_was(project: Project) -> None:
     project.settings("plan_attempts = 1\n")
-    project.plays("planner", proposes(task(1)), proposes(task(1, acceptance=["works"])))
+    project.plays(
+        "planner", proposes(task(1)), [answer(title="Worse", tasks=[task(1, acceptance=["works"])])]
+    )
     with discuss(project) as terminal:
         terminal.reads(ASKED)
         terminal.types("worse, please\n")
@@ -107,6 +129,7 @@ def test_a_wish_that_cannot_be_met_leaves_the_plan_as_it_was(project: Project) -
         terminal.reads(ASKED)
         terminal.types("accept\n")
         assert terminal.end() == 0
+    assert made(project).read_text().startswith("# write files\n")
     assert "1.txt holds its number" in made(project).read_text()
 
 

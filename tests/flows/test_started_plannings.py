@@ -44,6 +44,24 @@ def test_the_plans_file_still_knows_what_was_wanted(planned: Project) -> None:
     assert instruction(planned) == "write a file"
 
 
+@pytest.mark.parametrize("checks", [[], ["test -f 1.txt"]], ids=["without commands", "with commands"])
+def test_a_plans_file_says_who_made_it_and_warns_of_its_commands(project: Project, checks: list[str]) -> None:
+    project.plays("planner", proposes(task(1, checks=checks)))
+    assert plan(project, "write a file").code == 0
+    warning = " Its commands are run as you: read them before you start it." if checks else ""
+    line = f"\nMade by planner session {planner_file(project)['id']}.{warning}\n"
+    assert line in made(project).read_text()
+
+
+def test_a_file_that_no_longer_says_who_made_it_is_a_plan_of_the_users(project: Project) -> None:
+    project.plays("planner", proposes(task(1, checks=["true"]))).plays("task-1", [write("1.txt", "1")])
+    assert plan(project, "write a file").code == 0
+    lines = made(project).read_text().splitlines(keepends=True)
+    made(project).write_text("".join(line for line in lines if not line.startswith("Made by")))
+    assert "which a planner made" not in start(project, made(project))
+    assert instruction(project) == ""
+
+
 @pytest.mark.parametrize("way", ["as it is", "as a file", "as a file elsewhere, of a planning that is gone"])
 def test_commands_that_a_planner_chose_are_told_before_they_run(project: Project, way: str) -> None:
     chosen = task(1, checks=["test -f 1.txt", "test ! -f 2.txt"])

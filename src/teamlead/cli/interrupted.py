@@ -7,6 +7,7 @@ import click
 
 from teamlead.cli.output import safe
 from teamlead.cli.session import look
+from teamlead.core.transitions import PAUSED
 from teamlead.errors import TeamleadError
 from teamlead.journal.lease import holder
 from teamlead.system.sessions import all_sessions
@@ -20,8 +21,8 @@ NEW = 10.0
 
 
 def why_interrupted(view: dict[str, Any], *, led: bool) -> str:
-    """Empty if the session is led, has ended, waits for a person, or has only just been opened."""
-    if led or not view.get("under_way"):
+    """Empty if it is led, has ended, was paused or only just opened, or waits for a person."""
+    if led or not view.get("under_way") or view["stopped_because"] == PAUSED:
         return ""
     if view["leader"]:
         return "its leader ended without a word"

@@ -63,7 +63,7 @@ def add(what: str, before: Sequence[str], session: str | None, *, as_json: bool,
     names = tuple(task_id(name) for name in before)
     for left in reversed(range(TRIES)):
         state = read_state(desk.folder)
-        tasks = _from_file(what, given, state) if _is_file(what) else _from_options(what, given, state)
+        tasks, warnings = (_from_file if _is_file(what) else _from_options)(what, given, state)
         further = _staffed(desk, state, tasks, names)
         try:
             if further.command.tasks:
@@ -73,6 +73,8 @@ def add(what: str, before: Sequence[str], session: str | None, *, as_json: bool,
                 continue
             raise
         break
+    for warning in warnings if further.command.tasks else ():
+        _warn(warning)
     known = [f"{task.id}: {task.title} (is there already)" for task in further.known]
     told = "; ".join([*known, *(f"{task.id}: {task.title}" for task in further.command.tasks)])
     listed = [_row(task, added=False) for task in further.known]
@@ -86,6 +88,11 @@ def _row(task: "TaskSpec", *, added: bool) -> dict[str, object]:
 
 def _is_file(what: str) -> bool:
     return what.endswith(".md") or os.path.isfile(what)  # noqa: PTH113 - a start without pathlib
+
+
+class Wanted(NamedTuple):
+    tasks: "list[TaskSpec]"
+    warnings: Sequence[str]
 
 
 class Further(NamedTuple):
@@ -120,7 +127,7 @@ def _there(state: "TeamState", before: tuple[str, ...]) -> "Iterator[TaskSpec]":
             yield task.spec
 
 
-def _from_file(path: str, given: Mapping[str, Any], state: "TeamState") -> "list[TaskSpec]":
+def _from_file(path: str, given: Mapping[str, Any], state: "TeamState") -> Wanted:
     from teamlead.core.graph import renumbered  # noqa: PLC0415 - as above
     from teamlead.plans.load import require  # noqa: PLC0415 - as above
 
@@ -129,12 +136,11 @@ def _from_file(path: str, given: Mapping[str, Any], state: "TeamState") -> "list
             f"the tasks of {path!r} say themselves what they need", remedy="leave out these options"
         )
     required = require(path, beside=state.tasks)
-    for warning in required.warnings:
-        _warn(warning)
-    return renumbered(_located(required.plan.tasks, Path(path).absolute().parent), state.tasks)
+    tasks = renumbered(_located(required.plan.tasks, Path(path).absolute().parent), state.tasks)
+    return Wanted(tasks, required.warnings)
 
 
-def _from_options(title: str, given: Mapping[str, Any], state: "TeamState") -> "list[TaskSpec]":
+def _from_options(title: str, given: Mapping[str, Any], state: "TeamState") -> Wanted:
     from teamlead.core.graph import free_ids  # noqa: PLC0415 - as above
     from teamlead.errors import PlanError  # noqa: PLC0415 - as above
     from teamlead.plans.further import task_from  # noqa: PLC0415 - as above
@@ -145,9 +151,7 @@ def _from_options(title: str, given: Mapping[str, Any], state: "TeamState") -> "
     wrong = [f"{problem.message} ({problem.remedy})" for problem in problems if problem.severity == "error"]
     if wrong:
         raise PlanError(f"{title!r} cannot be added", wrong)
-    for problem in problems:
-        _warn(problem.message)
-    return _located([task], Path.cwd())
+    return Wanted(_located([task], Path.cwd()), [problem.message for problem in problems])
 
 
 def _located(tasks: "Sequence[TaskSpec]", base: Path) -> "list[TaskSpec]":

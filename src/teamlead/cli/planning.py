@@ -66,12 +66,20 @@ class Talk(NamedTuple):
         return accept(self.planner.folder, session) if session.status == "proposed" else session
 
     def _changed(self, before: PlannerSession, said: str) -> PlannerSession:
-        folder = self.planner.folder
         try:
-            return self.go_on(reply(folder, before, said))
+            return self.go_on(reply(self.planner.folder, before, said))
         except Failed as error:
             tell(f"{error}\nThe plan stays as it was.")
-            return folder.save(replace(folder.load(), status=before.status, error_message=""))
+            return self._as_it_was(before)
+        except (KeyboardInterrupt, click.Abort):
+            self._as_it_was(before)
+            raise
+
+    def _as_it_was(self, before: PlannerSession) -> PlannerSession:
+        """But for what was said since."""
+        folder = self.planner.folder
+        kept = replace(folder.load(), status=before.status, title=before.title, error_message="")
+        return folder.save(kept)
 
     def _round(self, session: PlannerSession) -> PlannerSession:
         return Round(self.planner, session, self.terms, tell).play()

@@ -82,7 +82,7 @@ def told(state: TeamState, fact: f.Tell, now: float) -> Events:
             f"there is no task {fact.task!r} in session {state.session.id}", remedy="see `teamlead status`"
         )
     if task.state in SETTLED or state.final:
-        raise Refused(f"{fact.task} is {task.state}: no agent will read it")
+        raise Refused(f"{fact.task} is {task.state}: no agent will read it", remedy=task.instead)
     if task.live is not None and task.live.phase == "integrating":
         raise Refused(
             f"{fact.task} is being merged: no agent will read it",

@@ -176,6 +176,7 @@ class Task:
     gap: Step | None = None
     """How the plan goes on without it, where its agent failed for good."""
     detail: str = ""
+    replaced_by: tuple[str, ...] = ()
     made: tuple[str, ...] = ()
     """The commits its dependents build on."""
     kept: str = ""
@@ -189,6 +190,11 @@ class Task:
         """The accepted work; empty if there is none."""
         last = self.attempts[-1] if self.attempts else None
         return last.commit if self.state == "DONE" and last and last.outcome == "accepted" else ""
+
+    @property
+    def instead(self) -> str:
+        """For those who turn to a task that was replaced."""
+        return f"in its place: {', '.join(self.replaced_by)}" if self.replaced_by else ""
 
 
 @dataclass(slots=True, eq=False)

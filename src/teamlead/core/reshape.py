@@ -83,7 +83,9 @@ def _usable(state: TeamState, spec: TaskSpec) -> None:
     for name in spec.depends_on:
         task = state.tasks.get(name)
         if task is not None and task.state in {"CANCELLED", "REPLACED_BY_REPLAN"}:
-            raise Refused(f"{name} will never be done ({task.state}): nothing can depend on it")
+            raise Refused(
+                f"{name} will never be done ({task.state}): nothing can depend on it", remedy=task.instead
+            )
 
 
 def replacement(
@@ -138,7 +140,7 @@ def _replaced(state: TeamState, task: Task, heirs: list[str], reason: str, excep
 def movable(task: Task) -> None:
     """Refuses what is settled, and what git is about to settle."""
     if task.state in SETTLED:
-        raise Refused(f"{task.spec.id} is {task.state} already")
+        raise Refused(f"{task.spec.id} is {task.state} already", remedy=task.instead)
     if task.live is not None and task.live.phase == "integrating":
         raise Refused(f"{task.spec.id} is being merged: try again in a moment")
 

@@ -27,12 +27,10 @@ from teamlead.core.records import (
     Whole,
 )
 from teamlead.core.staffing import Staff, kind_of, staff
-from teamlead.core.transitions import FINAL_PHASES, Phase, SessionState
+from teamlead.core.transitions import FINAL_PHASES, PAUSED, Phase, SessionState
 
 REACTING = 2
 """The level of autonomy from which on the lead acts while agents work."""
-PAUSED = "it was paused"
-"""Why a leader has left whose session a person paused."""
 CAUTIOUS = 2
 """Strikes after which one run of an agent kind goes before all others."""
 

@@ -31,6 +31,8 @@ SessionState = Literal[
     "PLANNING", "EXECUTING", "PAUSED", "REVIEWING", "ESCALATING", "COMPLETED", "FAILED", "CANCELLED"
 ]
 """Derived from phase, tasks and escalations, never stored: see `core.state.session_state`."""
+PAUSED = "it was paused"
+"""Why a leader has left whose session a person paused."""
 
 TaskState = Literal[
     "READY",

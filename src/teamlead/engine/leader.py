@@ -15,8 +15,9 @@ from typing import Any, Literal
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.events import AnyEvent, EscalationRaised, EscalationWithdrawn
-from teamlead.core.state import PAUSED, TeamState
+from teamlead.core.state import TeamState
 from teamlead.core.step import Turn, consequence, step
+from teamlead.core.transitions import PAUSED
 from teamlead.engine.listening import Listening
 from teamlead.engine.offers import Offer, give_up, nobody_listens, outcome, recorded, tell
 from teamlead.engine.parts import Parts

@@ -1,6 +1,7 @@
 """What every prompt of a model has in common that is not at work on a task."""
 
 from collections.abc import Iterable
+from textwrap import indent
 from typing import NamedTuple
 
 from teamlead.core.consultation import Consultation
@@ -32,5 +33,6 @@ def time_of(state: TeamState, consultation: Consultation) -> int:
     return sum(state.consultations[name].purpose == consultation.purpose for name in named)
 
 
-def bullets(lines: Iterable[str]) -> str:
-    return "\n".join(f"- {line}" for line in lines)
+def bullets(texts: Iterable[str]) -> str:
+    """Further lines of one are indented: none passes for a section of the prompt."""
+    return "\n".join(f"- {indent(text, '  ').lstrip()}" for text in texts)

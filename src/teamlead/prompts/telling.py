@@ -38,8 +38,8 @@ def task_text(task: Task) -> str:
 
 
 def acceptance_text(task: Task) -> str:
-    listed = bullets(task.spec.acceptance)
-    return fenced(listed, "acceptance") if task.planned else listed
+    criteria = bullets(task.spec.acceptance)
+    return fenced(criteria, "acceptance") if task.planned else criteria
 
 
 def _answers(task: Task) -> str:

@@ -140,7 +140,7 @@ def _dependency(dependency: Task) -> str:
     lines[:0] = spec.title.splitlines() if dependency.planned else ()
     lines += clip(_findings(dependency), MOST_FINDINGS).splitlines()
     # Another agent's words: each line is marked, so that none passes for the word of somebody else.
-    return "\n".join([head, *(f"  > {line}" for line in lines)])
+    return "\n".join([head, *(f"> {line}" for line in lines)])
 
 
 def _became(dependency: Task) -> _Became:

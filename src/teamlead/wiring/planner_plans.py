@@ -26,7 +26,8 @@ from teamlead.wiring.planner_sessions import (
     find_planning,
 )
 
-NOTE = "Made by planner session {}. Its commands are run as you: read them before you start it."
+NOTE = "Made by planner session {}."
+WARNING = " Its commands are run as you: read them before you start it."
 _MADE_BY = re.compile(rf"^Made by planner session ({PREFIX}[\w-]+)", re.MULTILINE)
 
 _LACKING: dict[Status, str] = {
@@ -114,7 +115,8 @@ def add_child(repository: Repository, plan: Plan, child: str) -> None:
 def write_markdown(folder: PlannerFolder, session: PlannerSession, wanted: Path | None) -> PlannerSession:
     """The plan as a file that the user can edit; nothing is ever overwritten."""
     plan = Plan(session.title, "", session.generated_tasks)
-    content = write(plan, session.instruction, NOTE.format(session.id)).encode()
+    note = NOTE.format(session.id) + (WARNING if any(task.checks for task in plan.tasks) else "")
+    content = write(plan, session.instruction, note).encode()
     for path in (wanted,) if wanted else _names():
         with storing(path), suppress(FileExistsError):
             with path.open("xb") as file:

@@ -36,6 +36,7 @@ def _task_replaced(state: TeamState, event: e.TaskReplaced, at: float) -> None:
     decided(task, "replan", event.reason)
     task.blocked = None
     task.detail = event.reason
+    task.replaced_by = event.by_tasks
     for dependent in task.dependents:
         place = dependent.depends_on.index(task)
         known = {d.spec.id for d in dependent.depends_on}
