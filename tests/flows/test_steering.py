@@ -464,3 +464,18 @@ def test_a_task_whose_adding_is_killed_anywhere_is_added_once_when_asked_again(p
     other = project.teamlead("plan", "add", "At once", "--depends-on", "1", "--json")
     assert [(task["id"], task["added"]) for task in other.json["tasks"]] == [("task-6", True)]
     assert "task-6 has no acceptance and no checks" in other.err
+
+
+def test_the_same_is_added_anew_after_it_was_given_up_or_before_what_does_not_wait_for_it(
+    project: Project,
+) -> None:
+    project.task(1, [ask("Left?")])
+    project.task(2, [], after=[1])
+    assert project.start().code == 3
+    command = ("plan", "add", "Docs", "--scope", "docs/")
+    assert told(project.teamlead(*command)) == "task-3: Docs"
+    assert told(project.teamlead(*command, "--before", "2")) == "task-4: Docs"
+    assert told(project.teamlead(*command, "--before", "2")) == "task-4: Docs (is there already)"
+    for number in ("3", "4"):
+        assert project.teamlead("skip", number).code == 0
+    assert told(project.teamlead(*command)) == "task-5: Docs"
