@@ -89,7 +89,8 @@ class Zygote:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", program],
                 cwd=Path(__file__).parents[1],
-                env={**os.environ, "PYTHONWARNINGS": "error"},
+                # Each has an order of its own for what a set holds, as every start of the program does.
+                env={**os.environ, "PYTHONHASHSEED": "random", "PYTHONWARNINGS": "error"},
                 stdin=theirs.fileno(),
             )
 

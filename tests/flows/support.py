@@ -137,6 +137,10 @@ class Running:
         self.process.send_signal(number)
         return self
 
+    def is_stopped(self) -> bool:
+        """By SIGSTOP."""
+        return Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+
     def end(self) -> Ended:
         code = self.process.wait(PATIENCE)
         return Ended(code, self.out, self.err)

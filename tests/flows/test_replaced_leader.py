@@ -4,7 +4,6 @@ The kernel keeps the lease of a stopped leader, so that only a lock file which s
 one in. That is what happens here.
 """
 
-import os
 import signal
 
 import pytest
@@ -20,7 +19,7 @@ from teamlead.wiring.reading import read_state
 def stop(project: Project, leader: Running) -> None:
     """It keeps the lock it has, on a file that nobody finds any more."""
     leader.send(signal.SIGSTOP)
-    os.waitid(os.P_PID, leader.pid, os.WSTOPPED)
+    until(leader.is_stopped, "the leader is stopped")
     (project.sessions[-1] / NAME).unlink()
 
 
@@ -95,7 +94,7 @@ def test_wherever_it_was_stopped_nothing_of_it_lands(project: Project, point: st
     project.task(2, [run("cp one.txt two.txt")], after=[1], checks=["true"])
     project.environment[faults.VARIABLE] = f"stop {point}"
     leader = project.start_in_background("--jobs", "1", "--approve")
-    os.waitid(os.P_PID, leader.pid, os.WSTOPPED)
+    until(leader.is_stopped, "the leader is stopped")
     del project.environment[faults.VARIABLE]
     (project.sessions[-1] / NAME).unlink()
     before = epoch(project)
@@ -117,7 +116,7 @@ def test_one_that_is_stopped_in_a_commit_is_named_to_the_newcomer(project: Proje
     project.task(1, [write("one.txt", "1\n")])
     project.environment[faults.VARIABLE] = "stop journal commit: before#2"
     leader = project.start_in_background("--jobs", "1")
-    os.waitid(os.P_PID, leader.pid, os.WSTOPPED)
+    until(leader.is_stopped, "the leader is stopped")
     del project.environment[faults.VARIABLE]
     assert project.teamlead("status").code == 0
     (project.sessions[-1] / NAME).unlink()

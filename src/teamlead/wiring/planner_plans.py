@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from teamlead.core.model import Plan
 from teamlead.core.planning import faults
-from teamlead.errors import NotFound, PlanError, Refused, StorageFailed, UsageError
+from teamlead.errors import PlanError, Refused, StorageFailed, UsageError
 from teamlead.plans.markdown import parse
 from teamlead.plans.validate import examine
 from teamlead.plans.writing import write
@@ -23,6 +23,7 @@ from teamlead.wiring.planner_sessions import (
     PlannerFolder,
     PlannerSession,
     Status,
+    all_plannings,
     find_planning,
 )
 
@@ -87,14 +88,18 @@ def _remedy(session: PlannerSession) -> str:
 
 def linked(repository: Repository, plan: Plan) -> Plan:
     """A plan whose file a planning wrote, perhaps edited since, with what was said when it was made."""
-    with suppress(NotFound, StorageFailed):
-        session = find_planning(repository, maker_of(plan)).load()
-        return replace(
-            plan,
-            instruction=session.instruction,
-            planner_session=session.id,
-            conversation=session.conversation_history,
-        )
+    maker = maker_of(plan)
+    for folder in all_plannings(repository):
+        # One that cannot be read tells nothing about this file.
+        with suppress(StorageFailed):
+            if folder.id == maker and folder.file.exists():
+                session = folder.load()
+                return replace(
+                    plan,
+                    instruction=session.instruction,
+                    planner_session=session.id,
+                    conversation=session.conversation_history,
+                )
     return plan
 
 
