@@ -12,7 +12,7 @@ def test_what_a_failing_check_printed_is_in_the_next_prompt(project: Project) ->
 
     assert project.outcomes(1) == ["refused", "accepted"]
     told = project.prompt(1, 2)
-    assert f"the check `{CHECK}` failed with exit code 7:\nneedle" in told
+    assert f"the check `{CHECK}` failed with exit code 7:\n  needle" in told
     assert "its work is still in your copy: a.txt" in told
     assert "needle" not in project.prompt(1, 1)
     assert (project.attempt(1, 1) / "check-1.txt").read_text() == "needle\n"

@@ -20,7 +20,7 @@ class Spoken(msgspec.Struct, frozen=True, rename="camel"):
     """An object of JSON with its fields in camelCase, as models are told to write them."""
 
 
-class Verdict(Spoken, frozen=True):
+class Decision(Spoken, frozen=True):
     """One that decides: a second decision beside it is not passed over."""
 
 
@@ -31,7 +31,7 @@ def shaped(given: Any, shape: type[Shape]) -> Shape:
     """Fields that nobody asked for are ignored, but for those that may matter."""
     fields = shape.__struct_encode_fields__
     if isinstance(given, dict):
-        told = objection(given, fields, decides=issubclass(shape, Verdict))
+        told = objection(given, fields, decides=issubclass(shape, Decision))
         if not told and given and not given.keys() & set(fields):
             told = "it has none of the fields"
         if told:

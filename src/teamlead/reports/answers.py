@@ -6,7 +6,7 @@ from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Propo
 from teamlead.core.consultation import Purpose
 from teamlead.core.graph import problems
 from teamlead.core.model import TaskSpec
-from teamlead.reports.answer_shape import Texts, Verdict, Words, shaped, texts
+from teamlead.reports.answer_shape import Decision, Texts, Words, shaped, texts
 from teamlead.reports.breakdown import read_breakdown, tasks_of
 from teamlead.reports.spoken import WrongShape, last_json
 
@@ -22,7 +22,7 @@ def read_answer(purpose: Purpose, text: str) -> Answer:
     return _analysis(text)
 
 
-class _Judgement(Verdict, frozen=True):
+class _Judgement(Decision, frozen=True):
     success: bool
     reason: Words
     missing_requirements: Texts = ()
@@ -65,7 +65,7 @@ def _proposal(text: str, *, bare: bool) -> Proposal:
     return Proposal(_fitting(said.tasks), said.reason, said.questions)
 
 
-class _Completion(Verdict, frozen=True):
+class _Completion(Decision, frozen=True):
     fulfilled: bool
     reason: Words
     missing: Texts = ()
@@ -82,7 +82,7 @@ def _completion(text: str) -> Completion:
     return Completion(said.fulfilled, said.reason, missing, tasks)
 
 
-class _Analysis(Verdict, frozen=True):
+class _Analysis(Decision, frozen=True):
     root_cause: Words
     recommendation: Words
     confidence: Literal["high", "medium", "low"]

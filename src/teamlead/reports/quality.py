@@ -5,11 +5,11 @@ from typing import Annotated, Any
 import msgspec
 
 from teamlead.core.planning import Criterion, Quality
-from teamlead.reports.answer_shape import Spoken, Verdict, Words, shaped
+from teamlead.reports.answer_shape import Decision, Spoken, Words, shaped
 from teamlead.reports.spoken import last_json
 
 
-class _Criterion(Verdict, frozen=True):
+class _Criterion(Decision, frozen=True):
     criterion: Words
     met: bool
     why: str = ""
