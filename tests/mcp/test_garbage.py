@@ -57,9 +57,10 @@ def test_no_damaged_request_hurts_the_server_or_anybody_else() -> None:
             for number in range(200 * SIZE):
                 wire = await Wire.open(team)
                 whole = wire.request(call("report_progress", number, text="begun"))
-                answers.append(await visit(wire, damaged(whole, dice)))
+                # Between them some that are whole, and have to be answered as ever.
+                answers.append(await visit(wire, damaged(whole, dice) if number % 20 else whole))
                 wire.writer.close()
-            assert any(b"Recorded." in answer for answer in answers), "none was still whole"
+            assert all(b"Recorded." in answer for answer in answers[::20])
             assert any(answer.startswith(b"HTTP/1.1 4") for answer in answers), "none was refused"
             assert all(not answer or answer.startswith(b"HTTP/1.1 ") for answer in answers)
             assert not any(answer.startswith(b"HTTP/1.1 5") for answer in answers)
