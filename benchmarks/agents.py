@@ -22,12 +22,14 @@ WINDOW = 3.0
 SETTLED = 20
 """Looks at the descriptors that find the same, until the leader's last calls of git are taken to be over."""
 
+SETTINGS = 'expose = ["@FOLDER@/signs"]\n'
+"""From their rooms, agents write there and wait for what comes."""
 SCRIPT = """\
 [[default]]
 steps = [
   {write = "part-{task}.txt", text = "done\\n"},
-  {touch = "@FOLDER@/working-{task}"},
-  {wait_for = "@FOLDER@/go", seconds = 600},
+  {touch = "@FOLDER@/signs/working-{task}"},
+  {wait_for = "@FOLDER@/signs/go", seconds = 600},
 ]
 """
 
@@ -74,6 +76,10 @@ def repository(folder: Path, agents: int) -> Path:
     tasks = "\n".join(f"### {number}. Part {number}\n- scope: **\n" for number in range(1, agents + 1))
     (root / "plan.md").write_text(f"# Measure\n\n{tasks}", "utf-8")
     (root / "script.toml").write_text(SCRIPT.replace("@FOLDER@", str(folder)), "utf-8")
+    settings = folder / "config" / "teamlead" / "config.toml"
+    for place in (folder / "signs", settings.parent):
+        place.mkdir(parents=True)
+    settings.write_text(SETTINGS.replace("@FOLDER@", str(folder)), "utf-8")
     subprocess.run(["git", "add", "-A"], cwd=root, check=True)
     subprocess.run(["git", "commit", "-q", "-m", "first"], cwd=root, check=True)
     return root
@@ -94,13 +100,14 @@ def measure(agents: int, left_by_one: int) -> int:
             "--wait",
         ]
         quiet = subprocess.DEVNULL
-        process = subprocess.Popen(argv, cwd=root, env=environment(folder), stdout=quiet, stderr=quiet)
+        variables = {**environment(folder), "XDG_CONFIG_HOME": str(folder / "config")}
+        process = subprocess.Popen(argv, cwd=root, env=variables, stdout=quiet, stderr=quiet)
         try:
-            wait_until(folder, "working-*", agents)
+            wait_until(folder / "signs", "working-*", agents)
             memory = resident(process.pid)
             held = descriptors(process.pid)
             spent = load(process.pid)
-            (folder / "go").touch()
+            (folder / "signs" / "go").touch()
             wait_for_end(root, folder)
             left = settled(process.pid)
             waiting = resident(process.pid)

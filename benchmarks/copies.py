@@ -21,7 +21,7 @@ from benchmarks.support import Goal, in_turns, ratio, scratch, told
 
 from teamlead.system.git import read_settings
 from teamlead.system.repository import claim, discover
-from teamlead.workspaces.worktree import WorktreeWorkspace
+from teamlead.workspaces.workspace import GitWorkspace
 
 A_FOLDER = 50
 CYCLE = Goal(0.5)
@@ -89,7 +89,7 @@ class Plain:
 
 
 class Ours:
-    def __init__(self, workspace: WorktreeWorkspace, base: str) -> None:
+    def __init__(self, workspace: GitWorkspace, base: str) -> None:
         self.workspace = workspace
         self.base = base
         self.merges: list[float] = []
@@ -121,7 +121,7 @@ def both(folder: Path, files: int) -> Iterator[tuple[Plain, Ours]]:
     plain = Plain(repository_of(folder / "plain", files), folder / "copies")
     repository = claim(discover(repository_of(folder / "ours", files)))
     base = git(repository.root, "rev-parse", "HEAD")
-    workspace = WorktreeWorkspace(
+    workspace = GitWorkspace(
         repository,
         read_settings(repository.root),
         "s1",

@@ -29,7 +29,7 @@ from teamlead.core.state import TeamState
 from teamlead.core.step import step
 from teamlead.engine.radar import Radar
 from teamlead.errors import MergeConflict
-from teamlead.workspaces.worktree import WorktreeWorkspace
+from teamlead.workspaces.workspace import GitWorkspace
 
 EVERY = 20.0
 LOOKS = 5
@@ -89,7 +89,7 @@ class Run:
 class Team:
     """Agents at work as the core knows them, with the real copies and the real radar."""
 
-    def __init__(self, workspace: WorktreeWorkspace, base: str, tasks: Iterable[str]) -> None:
+    def __init__(self, workspace: GitWorkspace, base: str, tasks: Iterable[str]) -> None:
         self.workspace = workspace
         self.state = TeamState()
         self.foreseen: list[tuple[float, e.ConflictForeseen]] = []
@@ -197,7 +197,7 @@ def _came_to_be(team: Team, run: Run, planted: Planted) -> bool:
     return planted.arises < run.ends[first] or any(merge.task == first for merge in team.state.merges)
 
 
-async def catch(workspace: WorktreeWorkspace, given: argparse.Namespace) -> None:
+async def catch(workspace: GitWorkspace, given: argparse.Namespace) -> None:
     verdicts = []
     for seed in range(given.rounds):
         random = Random(seed)
@@ -246,7 +246,7 @@ class ByHand:
         return time.perf_counter() - begun, time.perf_counter() - merging
 
 
-async def cost(workspace: WorktreeWorkspace, root: Path, base: str, given: argparse.Namespace) -> None:
+async def cost(workspace: GitWorkspace, root: Path, base: str, given: argparse.Namespace) -> None:
     """All agents have changed a file since the last look: each two have to be tried."""
     tasks = [f"task-{number}" for number in range(1, given.workers + 1)]
     team, plain = Team(workspace, base, tasks), ByHand(root, tasks)

@@ -108,7 +108,7 @@ def whole_way(git: Git, commit: str, texts: list[str], spent: dict[str, float]) 
         assert not blocking(reading), reading.problems
         at = processor_time()
         (found,) = examine_references(
-            text, reading.result, git=git, commit=commit, base=commit, copy=git.work_tree, command=""
+            text, reading.result, git=git, commit=commit, base=commit, copies=(git.work_tree,), command=""
         )
         spent["references"] += processor_time() - at
         assert found.verdict == "proven", found

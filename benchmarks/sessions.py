@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.core.facts import Open
-from teamlead.core.model import Change, Limits, Plan, SessionSpec, TaskSpec, TaskType
+from teamlead.core.model import Change, Limits, Plan, SessionSpec, TaskSpec, TaskType, Trespass
 from teamlead.core.state import TeamState
 from teamlead.core.step import step
 from teamlead.engine.leader import End, Leader
@@ -16,6 +16,7 @@ from teamlead.engine.parts import Parts
 from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.writer import SqliteJournal
 from teamlead.ports import Applied, Capabilities, CheckEnd, Commit, Copy, Loan, RunEnd, RunSpec, Stamped, Work
+from teamlead.ports.rooms import Room
 from teamlead.prompts.worker import worker_prompt
 from teamlead.views.rows import view_rows
 from teamlead.wiring.folding import fold
@@ -65,6 +66,9 @@ class NoWorkspace:
     def path(self, task: str) -> Path:
         return self._folder / task
 
+    def room(self, task: str) -> Room | None:  # noqa: ARG002 - the port's
+        return None
+
     async def prepare(
         self,
         task: str,
@@ -93,6 +97,9 @@ class NoWorkspace:
 
     async def release(self, task: str) -> str:  # noqa: ARG002
         return ""
+
+    async def look(self) -> tuple[Trespass, ...]:
+        return ()
 
     async def tree(self, commit: str) -> str:
         return commit
@@ -152,7 +159,16 @@ class NoRunner:
 
 
 class NoChecker:
-    async def check(self, command: str, cwd: Path, log: Path, timeout: float, slot: int) -> CheckEnd:  # noqa: ARG002, ASYNC109
+    async def check(
+        self,
+        command: str,  # noqa: ARG002 - the port's
+        cwd: Path,  # noqa: ARG002 - as above
+        log: Path,  # noqa: ARG002 - as above
+        timeout: float,  # noqa: ARG002, ASYNC109 - as above
+        slot: int,  # noqa: ARG002 - as above
+        *,
+        room: Room | None = None,  # noqa: ARG002 - as above
+    ) -> CheckEnd:
         return CheckEnd(0, 0.0, "", "")
 
 

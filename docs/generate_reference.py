@@ -48,7 +48,11 @@ def _shown(context: click.Context) -> str:
 
 
 def settings() -> str:
-    rows = ["| setting | value | default | meaning |", "| --- | --- | --- | --- |", *map(_row, KEYS)]
+    rows = [
+        "| setting | value | default | meaning | a repository, without your consent |",
+        "| --- | --- | --- | --- | --- |",
+        *map(_row, KEYS),
+    ]
     for table in TABLES:
         rows += [
             "",
@@ -56,7 +60,12 @@ def settings() -> str:
             "",
             f"{table.description} An example of a name: `{table.entry}`.",
         ]
-        rows += ["", "| setting | value | meaning |", "| --- | --- | --- |", *map(_entry_row, table.keys)]
+        rows += [
+            "",
+            "| setting | value | meaning | a repository, without your consent |",
+            "| --- | --- | --- | --- |",
+            *map(_entry_row, table.keys),
+        ]
     return "\n".join(rows)
 
 
@@ -72,28 +81,40 @@ _KINDS = {
     "commands": "list of commands",
     "arguments": "list of texts",
     "paths": "list of paths",
+    "places": "list of paths, absolute or `~/...`",
+}
+
+_ALONE = {
+    "less": "lowers it",
+    "limit": "lowers it, or sets a limit",
+    "more": "raises it",
+    "on": "switches it on",
+    "off": "switches it off",
+    "fewer": "takes some away",
+    "further": "adds some",
+    "within": "narrows it",
+    "later": "sets `{last}`",
+    "none": "does not set it",
 }
 
 
 def _row(key: Key) -> str:
     # The machine's number of cores is no default of ours.
     default = "" if key.name == "jobs" else f"`{as_toml(key, key.default)}`"
-    return f"| `{key.name}` | {_kind(key)} | {default} | {_meaning(key)} |"
+    return f"| `{key.name}` | {_kind(key)} | {default} | {key.description} | {_alone(key)} |"
 
 
 def _entry_row(key: Key) -> str:
-    return f"| `{key.name}` | {_kind(key)} | {_meaning(key)} |"
+    return f"| `{key.name}` | {_kind(key)} | {key.description} | {_alone(key)} |"
 
 
 def _kind(key: Key) -> str:
-    return _KINDS[key.kind].format(
-        minimum=key.minimum, choices=", ".join(f"`{word}`" for word in key.choices)
-    )
+    choices = ", ".join([*(f"`{word}`" for word in key.choices), *["`false`"] * key.can_be_off])
+    return _KINDS[key.kind].format(minimum=key.minimum, choices=choices)
 
 
-def _meaning(key: Key) -> str:
-    needs = "`true` needs" if key.kind == "switch" else "Needs"
-    return key.description + (f" {needs} your consent in a repository's file." if key.runs_commands else "")
+def _alone(key: Key) -> str:
+    return "never sets it" if key.own_only else _ALONE[key.tighter].format(last="".join(key.choices[-1:]))
 
 
 def contract() -> str:

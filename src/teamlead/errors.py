@@ -13,7 +13,11 @@ TeamleadError
     ├── GitFailed            git said no
     ├── MergeConflict        two changes touch the same lines
     ├── Unreadable           a model's answer is not what it was asked for
+    ├── MachineUnable        the machine cannot, for now: nobody's work has failed
+    │   ├── MachineExhausted it is out of processes, descriptors or memory: what was to start waits
+    │   └── DiskUnusable     see below
     └── StorageFailed        the journal or a state file cannot be read or written
+        ├── ViewDoubtful     what the journal keeps ready for `status` may not be what was written
         └── DiskUnusable     the disk is full, read-only or failing: nothing more can be stored
 
 A message names the thing and says what to do. It is one line, unless it lists problems.
@@ -107,5 +111,17 @@ class StorageFailed(Failed):
     pass
 
 
-class DiskUnusable(StorageFailed):
-    """Nobody's work has failed: it goes on when there is room again."""
+class ViewDoubtful(StorageFailed):
+    """The events tell the truth."""
+
+
+class MachineUnable(Failed):
+    """Nobody's work has failed: it goes on when the machine can again."""
+
+
+class MachineExhausted(MachineUnable):
+    pass
+
+
+class DiskUnusable(StorageFailed, MachineUnable):
+    pass

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from tests import programs
 
+from teamlead.system.rooms.means import look
+
 ROOT = Path(__file__).parents[2]
 
 SMALLEST = {
@@ -14,6 +16,7 @@ SMALLEST = {
     "resume": (["--size", "40", "--rounds", "1"], ["share of the run", "until the first agent"]),
     "startup": (["--size", "20", "--rounds", "1"], ["teamlead --help", "teamlead status, 20 tasks"]),
     "processes": (["--rounds", "1"], ["/bin/true", "nursery", "warden", "a cancel", "the leader was killed"]),
+    "rooms": (["--rounds", "1", "--starts", "5"], ["in a room"]),
     "simulation": (["--runs", "5"], ["of the core alone", "of the real leader"]),
     "copies": (
         ["--files", "20", "--rounds", "1", "--parallel", "2"],
@@ -40,6 +43,8 @@ def test_a_benchmark_prints_each_figure_with_its_verdict(name: str) -> None:
         )
     if name == "claude":
         programs.claude()
+    if name == "rooms" and not look().program:
+        pytest.skip(f"no rooms here: {look().why_not}")
     options, figures = SMALLEST[name]
     done = subprocess.run(
         [sys.executable, "-m", f"benchmarks.{name}", *options],

@@ -46,9 +46,18 @@ def test_what_is_installed_is_listed_with_what_it_can_do(
     claude = agents["claude"]
     assert (claude["path"], claude["version"], claude["usable"]) == (str(tools / "claude"), "2.1.325", True)
     assert claude["credentials"] == "ANTHROPIC_API_KEY"
-    assert {"team", "steer", "cost", "structured", "resume", "tool_limits", "os_sandbox"} == set(
-        claude["capabilities"]
-    )
+    known = {
+        "team",
+        "steer",
+        "cost",
+        "structured",
+        "resume",
+        "tool_limits",
+        "os_sandbox",
+        "unheld",
+        "roomless",
+    }
+    assert known == set(claude["capabilities"])
     assert claude["capabilities"]["team"] is True
     assert agents["command:COMMAND"]["capabilities"]["team"] is False
     assert "s3cret" not in teamlead("agents", "--json").stdout + teamlead("agents").stdout
@@ -67,6 +76,18 @@ def test_the_table_tells_the_same(tools: Path, teamlead: Teamlead) -> None:
     assert "codex: 0.100.0 is older than 0.163, the oldest tried: update it" in lines
     assert "gemini: `--version` failed: Segmentation fault" in lines
     assert lines[-1] == "Where none is chosen, codex works."
+
+
+def test_who_cannot_hold_its_commands_on_this_machine_is_told_with_the_reason(
+    tools: Path, teamlead: Teamlead
+) -> None:
+    install(tools / "codex", '[ "$1" = sandbox ] && echo "no namespaces" >&2; echo codex-cli 0.163.0')
+    _, agents = listed(teamlead)
+    assert agents["codex"]["capabilities"]["unheld"] == "no namespaces"
+    (told,) = [line for line in teamlead("agents").stdout.splitlines() if line.startswith("codex cannot")]
+    assert told.startswith("codex cannot hold its commands on this machine: no namespaces. To use it: allow")
+    install(tools / "codex", '[ "$1" = sandbox ] && : > inside; echo codex-cli 0.163.0')
+    assert "codex cannot" not in teamlead("agents").stdout
 
 
 def test_on_a_machine_without_agents_the_ways_to_name_one_are_listed(teamlead: Teamlead) -> None:

@@ -27,7 +27,7 @@ def commands(repository: Path) -> Path:
 
 def allowed(repository: Path) -> bool:
     found = discover(repository)
-    return consent.is_allowed(found.id, load(found.root))
+    return not consent.not_allowed(found.id, consent.asked(load(found.root)))
 
 
 def answer(text: str) -> subprocess.CompletedProcess[bytes]:
@@ -75,7 +75,8 @@ def test_show_as_json_is_one_object_with_values_and_origins(commands: Path) -> N
     assert rows["checks"]["path"] == str(commands / ".teamlead/config.toml")
     assert rows["checks"]["line"] == 2
     assert (rows["grace"]["origin"], rows["grace"]["path"], rows["grace"]["line"]) == ("default", None, None)
-    assert document["repository_commands"] == [{"key": "checks", "command": "make test"}]
+    wish = {"name": "checks", "own": "[]", "theirs": '["make test"]', "allowed": False}
+    assert document["asked"] == [wish]
     assert document["allowed"] is False
 
 

@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
+from teamlead.cli import doctor
 from teamlead.cli.doctor import _processes, _room
 from teamlead.runners.detection import PROGRAMS
 from teamlead.system import wards
 from teamlead.system.disk import FEW, Room
 from teamlead.system.offline import why_not
+from teamlead.system.rooms.means import Means, look
 from teamlead.system.wardens.messages import UNSUPPORTED
 from teamlead.system.wards import supported
 
@@ -71,6 +73,54 @@ def test_without_wardens_it_says_that_groups_are_used(monkeypatch: pytest.Monkey
     assert (found.status, found.found) == ("warn", "absent: process groups are used")
 
 
+def test_whether_there_are_rooms_is_told_by_trying(tools: Path, teamlead: Teamlead) -> None:
+    found = rows(teamlead, 0)["rooms"]
+    there = look()
+    assert (found["status"], found["remedy"]) == ("ok" if there.program else "warn", there.remedy)
+    if there.program:
+        who = " (root)" if os.geteuid() == 0 else ""
+        assert found["found"].startswith(f"present{who}: bubblewrap {there.version} at {there.program};")
+
+
+@pytest.mark.parametrize(
+    ("found", "told", "remedy"),
+    [
+        (
+            Means(landlock=7, why_not="bubblewrap is not installed", remedy="sudo apt install bubblewrap"),
+            (
+                "absent: bubblewrap is not installed; Landlock keeps agents and checks from secrets,"
+                " and a copy lies at a path of its own"
+            ),
+            "sudo apt install bubblewrap",
+        ),
+        (
+            Means(why_not="a trial room could not be entered: no", remedy="sudo sysctl x=1"),
+            "absent: a trial room could not be entered: no; agents and checks see all that you see",
+            "sudo sysctl x=1",
+        ),
+        (
+            Means(why_not="macOS has no namespaces", seatbelt=True),
+            (
+                "absent: macOS has no namespaces; Seatbelt keeps agents and checks from secrets,"
+                " which nobody has tried on a Mac yet"
+            ),
+            "",
+        ),
+    ],
+)
+def test_without_rooms_it_says_what_is_there_instead(
+    monkeypatch: pytest.MonkeyPatch, found: Means, told: str, remedy: str
+) -> None:
+    monkeypatch.setattr(doctor, "look", lambda: found)
+    assert list(doctor._rooms()) == [("warn", "rooms", told, remedy)]
+
+
+def test_rooms_whose_caches_are_empty_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "look", lambda: Means("/usr/bin/bwrap", "0.8.0"))
+    (row,) = doctor._rooms()
+    assert row.found.endswith("private layers absent: caches are empty in rooms; Landlock absent")
+
+
 def test_whether_checks_can_be_kept_from_the_network_is_told(tools: Path, teamlead: Teamlead) -> None:
     found = rows(teamlead, 0)["checks offline"]
     assert (found["status"], found["found"].partition(":")[0]) == (
@@ -99,6 +149,30 @@ def test_an_agent_on_the_path_is_shown_with_its_version(tools: Path, teamlead: T
         "warn",
         "`--version` failed: 1",
     )
+
+
+def test_an_agent_that_cannot_hold_its_commands_is_told_with_the_reason(
+    tools: Path, teamlead: Teamlead
+) -> None:
+    program(tools / "codex", '[ "$1" = sandbox ] && echo "no namespaces" >&2; echo codex-cli 0.163.0')
+    found = rows(teamlead, 0)
+    assert found["agent codex"]["status"] == "ok"
+    sandbox = found["sandbox of codex"]
+    assert (sandbox["status"], sandbox["found"]) == ("warn", "absent: no namespaces")
+    assert sandbox["remedy"].startswith("allow user namespaces")
+    program(tools / "codex", '[ "$1" = sandbox ] && : > inside; echo codex-cli 0.163.0')
+    assert "sandbox of codex" not in rows(teamlead, 0)
+
+
+@pytest.mark.usefixtures("rooms")
+def test_an_agent_that_can_hold_its_commands_only_without_a_room_is_told_with_the_reason(
+    tools: Path, teamlead: Teamlead
+) -> None:
+    trial = "case $PWD in */room/*) echo no more namespaces >&2;; *) : > inside;; esac"
+    program(tools / "codex", f'[ "$1" = sandbox ] && {{ {trial}; }}; echo codex-cli 0.163.0')
+    told = rows(teamlead, 0)["sandbox of codex"]
+    assert (told["status"], told["found"]) == ("warn", "present, but not in a room: no more namespaces")
+    assert told["remedy"] == "codex runs without a room here"
 
 
 def test_no_git_is_a_failure_with_a_remedy(tools: Path, teamlead: Teamlead) -> None:

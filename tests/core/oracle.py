@@ -56,6 +56,8 @@ def same(actual: object, expected: object, what: str) -> None:
 def check_indexes(state: TeamState) -> None:
     tasks = state.tasks.values()
     same(state.unsettled, sum(t.state not in SETTLED for t in tasks), "unsettled")
+    counts = {name: count for name, count in state.counts.items() if count}
+    same(counts, dict(Counter(task.state for task in tasks)), "counts")
     same(state.active, {t.spec.id: t.live for t in tasks if t.live}, "active")
     same(set(state.paused), {t.spec.id for t in tasks if t.paused}, "paused")
     _check_slots(state)
@@ -342,7 +344,9 @@ def check_waits(state: TeamState, now: float) -> None:
             known = state.fulfilment
             told = known is not None and known.tip == state.integration_tip and known.settled
             law(told or "planner" not in state.session.consultants, "nobody said that this is all")
-            refused = state.approval or state.approval_refused or not state.session.auto_approve
+            refused = (
+                state.approval or state.approval_refused or state.trespasses or not state.session.auto_approve
+            )
             law(refused, "approved in advance, and it waits")
         case _:
             raise broken(f"the session rests in {state.phase}")
@@ -366,7 +370,7 @@ def _check_asking(state: TeamState, now: float) -> None:
         queued = any(found.name == other.name for other in state.consulting.values())
         timed = hold is not None and hold.until is not None and not (asked or reserved or queued)
         law(not timed or state.next_timer() is not None, f"nothing will wake {found.agent}")
-        waits = held or asked or reserved or queued
+        waits = held or asked or reserved or queued or _machine_held(state, now)
         law(waits or not state.leader or state.draining, f"{found.id} may be asked, and is not")
 
 
@@ -392,7 +396,16 @@ def _check_wait(state: TeamState, task: Task, now: float) -> None:
         full = len(state.active) >= state.session.limits.jobs
         halted = state.halts or (state.session.stop_on_escalation and state.open)
         idle = full or halted or not state.leader or state.draining
-        law(idle or _held(state, task, now) or _short(state, task), f"{name} may start, and does not")
+        waits = idle or _held(state, task, now) or _short(state, task)
+        if not waits and _machine_held(state, now):
+            law(state.next_timer() is not None, f"nothing will wake {name} when the machine can again")
+        else:
+            law(waits, f"{name} may start, and does not")
+
+
+def _machine_held(state: TeamState, now: float) -> bool:
+    hold = state.holds.get("machine")
+    return hold is not None and hold.until is not None and hold.until > now
 
 
 def _held(state: TeamState, task: Task, now: float) -> bool:
@@ -513,6 +526,8 @@ class Ledger:
                 kind = kind_of(event.agent)
                 hold = self.holds[kind][0] if kind in self.holds else None
                 law(not hold or (hold.until is not None and hold.until <= now), f"{kind} is held, and starts")
+                machine = self.holds["machine"][0].until if "machine" in self.holds else None
+                law((machine or now) <= now, f"the machine is held, and {kind} starts")
                 law(
                     not hold or hold.strikes < 2 or not self._at_work(kind),
                     f"a second {kind} starts, before the first has shown that it works",

@@ -22,7 +22,18 @@ from teamlead.core.events import AnyEvent
 from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
 from teamlead.core.evolve import evolve
 from teamlead.core.inquiry import Culprit, WholeCheck, WholeVerdict
-from teamlead.core.model import Budget, Change, Limits, Plan, Question, Role, SessionSpec, TaskSpec, Usage
+from teamlead.core.model import (
+    Budget,
+    Change,
+    Limits,
+    Plan,
+    Question,
+    Role,
+    SessionSpec,
+    TaskSpec,
+    Trespass,
+    Usage,
+)
 from teamlead.core.records import NOT_SERVED, Task
 from teamlead.core.reports import DifficultyFeedback, Result
 from teamlead.core.state import TeamState
@@ -241,7 +252,8 @@ def _attempt_answers(effect: do.AttemptEffect, world: "World") -> list[f.AnyFact
                 f.CheckEnded(name, number, effect.command, code, suite=SUITE, base=base, delta=delta)
                 for code, base, delta in COMPARED
             ]
-            return [*plain, *told]
+            blind = f.CheckEnded(name, number, effect.command, 0, unseen=("src/a.py",))
+            return [*plain, *told, blind]
         case do.Integrate():
             tip = f"tip-{len(world.log)}"
             return [
@@ -632,8 +644,12 @@ def _last_look(world: World, effect: do.AnyEffect) -> bool:
     return isinstance(effect, do.Consult) and asked[effect.consultation].purpose == "complete"
 
 
+TRESPASSES = tuple(Trespass(item, f"{item} was changed") for item in ("hooks/pre-push", "refs/heads/main"))
+
+
 def settle(world: World) -> None:
     """From here on everything goes well and every question is answered: the session must end."""
+    world.tell(f.RepositoryLooked(TRESPASSES))
     for _ in range(100 + 40 * len(world.state.tasks)):
         state = world.state
         if state.final and not state.due:
@@ -648,6 +664,8 @@ def settle(world: World) -> None:
             world.tell(f.Resolve(record.id, ANSWERS.get(record.kind, "go on")))
         elif state.paused:
             world.tell(f.RetryTask(next(iter(state.paused))))
+        elif state.phase == "AWAITING_APPROVAL" and state.trespasses:
+            world.tell(f.Mend(put_back=tuple(state.trespasses)))
         elif state.phase == "AWAITING_APPROVAL":
             world.tell(f.Approve())
         elif (timer := state.next_timer()) is not None:

@@ -32,7 +32,7 @@ def stuck(consultants: tuple[str, ...] = EVERYBODY, **fields: Any) -> World:
 @pytest.mark.parametrize("confidence", ["high", "medium"])
 def test_sure_advice_closes_the_record_and_goes_into_the_next_prompt(confidence: Any) -> None:
     world = stuck()
-    assert (world.task(1).blocked, asked(world, "validate").about.splitlines()[0]) == ("ADVICE", "it hangs")
+    assert (world.task(1).blocked, asked(world, "validate").about.splitlines()[0]) == ("ADVICE", "> it hangs")
     say(world, "validate", Analysis("a race", "lock it", confidence))
     record = world.state.escalations["esc-1"]
     assert (record.state, record.by, record.resolution) == ("resolved", "validator", "lock it")
@@ -49,7 +49,7 @@ def test_advice_without_confidence_goes_to_the_advisor_with_what_was_found() -> 
         ("technical", "externalAdvisor", "open"),
     ]
     assert world.task(1).blocked == "ADVICE"
-    assert "What the validator takes for the cause: unclear" in asked(world, "advise").about
+    assert "What the validator takes for the cause:\n> unclear\n" in asked(world, "advise").about
     say(world, "advise", SURE)
     assert world.state.escalations["esc-2"].by == "advisor"
     assert world.task(1).live is not None
@@ -85,7 +85,7 @@ def test_a_decision_that_is_the_users_is_asked_of_the_user_whoever_comes_next(pu
         say(world, "validate", UNSURE)
     say(world, purpose, Analysis("two ways", "choose", "high", requires_user_decision=True))
     role = {"validate": "validator", "advise": "advisor"}[purpose]
-    assert text(world).startswith(f"the {role} leaves the decision to you:\nit hangs")
+    assert text(world).startswith(f"the {role} leaves the decision to you:\n> it hangs\n")
     assert question(world).kind == "technical"
 
 

@@ -35,6 +35,8 @@ def check(code: int | None, suite: SuiteRun | None = None, **fields: Any) -> Che
         (check(0, SUITE, delta=SuiteDelta(flaky=("t",))), "flagged", "flagged"),
         (check(0, SUITE, delta=BROKE), "refused", "refused"),
         (check(0, SUITE, delta=OLD), "flagged", "flagged"),
+        (check(0, unseen=("a.py",)), "flagged", "flagged"),
+        (check(0, SUITE, delta=SuiteDelta(vanished=("t",)), unseen=("a.py",)), "objected", "objected"),
         (check(1), "refused", "refused"),
         (check(1, base=PASSED_BEFORE), "refused", "refused"),
         (check(1, base=BaseRun(2)), "refused", "flagged"),
@@ -97,6 +99,14 @@ def test_a_reason_tells_what_the_agent_broke_from_what_was_broken_before() -> No
 def test_an_own_check_that_fails_as_before_shows_nothing() -> None:
     item = judge(check(1, SUITE, base=FAILED_BEFORE, delta=OLD), own=True)
     assert "nothing shows that the task is done" in item.found
+
+
+def test_what_a_check_does_not_see_it_does_not_prove() -> None:
+    item = judge(check(0, SUITE, unseen=("src/a.py", "src/b.py")), own=True)
+    assert item.found == (
+        "passed (3 passed, 1 failed) but not proven: this check does not see what was changed"
+    )
+    assert item.details == ("in a clean copy it passed with garbage in src/a.py, src/b.py, too",)
 
 
 def test_a_failure_that_no_test_explains_is_not_excused_by_other_progress() -> None:

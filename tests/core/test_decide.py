@@ -4,6 +4,7 @@ from random import Random
 from typing import get_args
 
 import pytest
+from msgspec.structs import replace
 from tests.core.support import (
     AWAITED_IN,
     SIZE,
@@ -23,7 +24,7 @@ from teamlead.core import facts as f
 from teamlead.core.answers import Judgement
 from teamlead.core.decide import decide
 from teamlead.core.inquiry import WholeCheck
-from teamlead.core.model import Change, Excerpt, Limits, Question, SessionSpec
+from teamlead.core.model import Change, Excerpt, Limits, Person, Question, SessionSpec, Trespass
 from teamlead.core.state import TeamState
 from teamlead.errors import Refused, TeamleadError
 
@@ -60,6 +61,9 @@ def every_fact(name: str, number: int) -> list[f.AnyFact]:
         f.Notified("esc-1"),
         f.TrialBegun("tip", "make lint", "on the merged work"),
         f.WholeEnded("tip", (WholeCheck("make lint", "passed", "it passes"),)),
+        f.RepositoryLooked((Trespass("hooks/pre-push", "it was changed"),)),
+        f.RepositoryLooked(),
+        f.Mend(put_back=("hooks/pre-push",), accepted=("refs/heads/main",), gone=("shallow",)),
         f.ApprovalMade("commit", "main", "before", "undo"),
         f.ApprovalImpossible("why"),
         *(f.Resolve(f"esc-{n}", word) for n in (1, 2) for word in ("retry", "skip", "more", "stop", "")),
@@ -76,6 +80,8 @@ def every_fact(name: str, number: int) -> list[f.AnyFact]:
         f.Tell(name, "hurry"),
         *(f.ReleaseAgent(kind) for kind in ("scripted", "nobody")),
         f.KindHeld("scripted", 2000.0, "met elsewhere"),
+        f.MachineShort("Too many open files"),
+        f.CommandUnreadable("it is no JSON"),
         f.Reported(name, number, "half way"),
         *(f.FeedbackGiven(name, number, feedback) for feedback in FEEDBACK),
         *(f.ResultSubmitted(name, number, result) for result in RESULTS),
@@ -209,3 +215,30 @@ def test_a_plan_that_cannot_be_carried_out_is_refused_whole(spec: SessionSpec, s
     with pytest.raises(Refused, match=says):
         decide(state, f.Open(spec), 0.0)
     assert describe(state) == describe(TeamState())
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        f.Approve(),
+        f.Reject("no"),
+        f.Cancel("no"),
+        f.RetryTask("task-1", "once more"),
+        f.AddTasks((task(2),)),
+    ],
+    ids=lambda wish: type(wish).__name__,
+)
+def test_all_that_a_wish_causes_names_the_person(wish: f.Wish) -> None:
+    ada = Person("ada", 4711, "/dev/pts/3")
+    world = World(session(task(1)))
+    world.advance(1, do.Release)
+    caused = decide(world.state, replace(wish, who=ada), world.now)  # type: ignore[arg-type]
+    assert [event.who for event in caused] == [ada] * len(caused) != []
+    assert [replace(event, who=None) for event in caused] == decide(world.state, wish, world.now)  # type: ignore[arg-type]
+
+
+def test_nothing_that_agents_say_is_a_persons_wish() -> None:
+    wishes = {kind for kind in get_args(f.AnyFact) if issubclass(kind, f.Wish)}
+    assert wishes == {f.Open, *get_args(f.Command)}
+    assert not wishes & {*get_args(f.Talk)}
+    assert {*get_args(f.Talk)} == {kind for kind in get_args(f.AnyFact) if issubclass(kind, f.AttemptTalk)}

@@ -129,7 +129,7 @@ def test_one_model_looks_at_one_difficulty_of_a_task_after_the_other() -> None:
     ]
     assert list(world.state.consulting) == ["task-1-validator-1", "task-1-planner-1"]
     say(world, "validate", SURE)
-    assert asked(world, "validate").about == "the disk is full"
+    assert asked(world, "validate").about == "> the disk is full"
     say(world, "validate", Analysis("logs", "delete them", "high"))
     assert [message.text.split("\n")[0] for message in world.state.messages.values()] == [
         "lock it",
@@ -151,7 +151,7 @@ def test_a_difficulty_that_waits_for_its_turn_keeps_the_task_waiting_until_someb
     tell(world, "the disk is full")
     ends(world)
     say(world, "validate", SURE)
-    assert (world.task(1).blocked, asked(world, "validate").about) == ("ADVICE", "the disk is full")
+    assert (world.task(1).blocked, asked(world, "validate").about) == ("ADVICE", "> the disk is full")
     mumble(world, "validate")
     assert world.task(1).blocked == "QUESTION"
     assert question(world).reason.endswith("task-1 has a difficulty: the disk is full")

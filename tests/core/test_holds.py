@@ -8,8 +8,9 @@ from tests.core.support import World, session, task
 from teamlead.core import effects as do
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.holds import DAY
+from teamlead.core.holds import DAY, FORGOTTEN
 from teamlead.core.model import Limits, Role, SessionSpec
+from teamlead.core.records import MACHINE
 from teamlead.core.state import session_state
 from teamlead.errors import Refused
 
@@ -338,3 +339,39 @@ def test_what_is_not_on_hold_cannot_be_released() -> None:
     refusal = world.tell(f.ReleaseAgent("codex")).refusals[0]
     assert isinstance(refusal, Refused)
     assert "'codex' is not on hold" in str(refusal)
+
+
+def test_an_exhausted_machine_holds_every_kind_for_a_moment_that_grows() -> None:
+    world = World(session(task(1), task(2, agent="codex"), limits=Limits(jobs=1)))
+    world.advance(1, do.PrepareCopy)
+    for pause in (1.0, 2.0, 4.0, 8.0, 8.0):
+        world.tell(f.MachineShort("Too many open files"))
+        assert until(world, MACHINE) == world.now + pause
+        assert world.tell(f.MachineShort("Too many open files")).events == [], "the same one again"
+        wait(world, pause)
+    wait(world, FORGOTTEN)
+    world.tell(f.MachineShort("Too many open files"))
+    assert until(world, MACHINE) == world.now + 1.0
+    assert not world.state.open, "nobody is asked about it"
+
+
+def test_nothing_new_starts_while_the_machine_is_held_and_the_timer_says_when() -> None:
+    world = World(session(task(1), task(2, 1, agent="codex")))
+    world.advance(1, do.Integrate)
+    world.tell(f.MachineShort("Resource temporarily unavailable"))
+    held = until(world, MACHINE)
+    assert held is not None
+    world.answer(world.due(do.Integrate))
+    assert (world.state.tasks["task-1"].state, list(world.state.active)) == ("DONE", [])
+    assert world.state.next_timer() == held
+    wait(world, held - world.now)
+    assert list(world.state.active) == ["task-2"]
+
+
+def test_a_person_may_end_the_pause_of_the_machine() -> None:
+    world = World(session(task(1), task(2, 1)))
+    world.advance(1, do.Integrate)
+    world.tell(f.MachineShort("Resource temporarily unavailable"))
+    world.answer(world.due(do.Integrate))
+    world.tell(f.ReleaseAgent(MACHINE))
+    assert list(world.state.active) == ["task-2"]

@@ -446,7 +446,7 @@ MUTANTS: dict[Callable[[Patch], None], str] = {
     retries_for_ever: "failed . times and starts",
     reruns_conflicts_for_ever: "after too many conflicts",
     retries_too_early: "starts too early",
-    starts_what_is_paused: "ready: |starts, and is paused",
+    starts_what_is_paused: "ready: |timers: |starts, and is paused",
     leaves_a_reassigned_task_in_its_lane: "ready: |timers: |lanes of tasks|reserves",
     lets_the_next_agent_go_on_without_the_answer_to_the_last: "goes on without its answer",
     miscounts_what_is_unsettled: "unsettled",

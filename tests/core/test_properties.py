@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 from tests.core.support import (
     SIZE,
+    TRESPASSES,
     World,
     describe,
     outcome,
@@ -151,6 +152,10 @@ class Session(RuleBasedStateMachine):
     )
     def change_leader(self, fact: f.AnyFact) -> None:
         self.world.tell(fact)
+
+    @rule(count=st.integers(0, len(TRESPASSES)))
+    def look_at_the_repository(self, count: int) -> None:
+        self.world.tell(f.RepositoryLooked(TRESPASSES[:count]))
 
     def teardown(self) -> None:
         if hasattr(self, "world"):

@@ -201,7 +201,7 @@ def test_what_only_a_person_can_say_is_asked_of_the_user() -> None:
 def test_a_dependency_that_is_missing_is_for_the_planner_and_its_answer_replaces_the_task() -> None:
     world = led(task(1))
     report(world, category="dependency", requested_action="escalate")
-    assert asked(world, "replan").about.startswith("it hangs")
+    assert asked(world, "replan").about.startswith("> it hangs")
     say(world, "replan", STEPS)
     assert world.task(1).state == "REPLACED_BY_REPLAN"
     assert records(world) == [("dependency", "planner", "resolved")]

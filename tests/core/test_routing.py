@@ -80,7 +80,7 @@ def test_a_task_that_failed_three_times_goes_to_the_planner() -> None:
         "task-1",
         "task-1 (Title 1) failed 3 times; last: the agent failed: it crashed",
     )
-    assert asked(world, "replan").about.startswith(record.reason)
+    assert asked(world, "replan").about == f"> {record.reason}"
     assert not world.state.open
 
 

@@ -144,6 +144,18 @@ def test_an_accepted_failure_goes_on_to_approval_and_is_shown() -> None:
     assert "accepted by user" in item.found
 
 
+def test_a_check_that_did_not_see_a_change_proves_nothing_of_all_of_them() -> None:
+    world = World(session(task(1), checks=(LINT,)))
+    world.advance(1, do.Check)
+    world.tell(f.CheckEnded("task-1", 1, LINT, 0, unseen=("src/a.py",)))
+    world.advance(1)
+    end(world, PASSED)
+    (item,) = whole.evidence(world.state)
+    assert item.verdict == "flagged"
+    assert item.found == "it passes, but not proven: this check does not see what was changed"
+    assert item.details == ("in a clean copy it passed with garbage in src/a.py, too",)
+
+
 @pytest.mark.parametrize(("text", "told"), [("retry", ""), ("use b", "A person says: use b")])
 def test_retrying_sends_it_back_with_the_advice_if_there_is_any(text: str, told: str) -> None:
     world = twice_broken()

@@ -153,6 +153,7 @@ def plain(line: str) -> str:
         (r"^ +\d+\.\d\ds", "TIME"),
         (r"\b\d+s until", "SPAN until"),
         (r"\bpid \d+ on \S+\b", "PROCESS"),
+        (r"\(\S+, pid \d+, [^)]+\)", "PERSON"),
         (r"\b[0-9a-f]{7,64}\b", "HASH"),
     ):
         line = re.sub(pattern, word, line)

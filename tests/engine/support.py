@@ -348,7 +348,7 @@ class Line:
         )
 
 
-AT_ONCE = {"changed", "take", "has_outcome", "read", "path", "verify", "capabilities"}
+AT_ONCE = {"changed", "take", "has_outcome", "doubtful", "read", "path", "room", "verify", "capabilities"}
 """Only look, so that dying around them is dying at the step before or after."""
 
 

@@ -8,7 +8,7 @@ import pytest
 from tests.engine.support import Gate, Killed, Line, SlowJournal, World, surviving, task
 
 from teamlead.core import events as e
-from teamlead.core.facts import Approve, Cancel, Command, Reject, Resolve, RetryTask
+from teamlead.core.facts import Approve, Cancel, Command, CommandUnreadable, Reject, Resolve, RetryTask
 from teamlead.core.model import Limits, Question
 from teamlead.engine.leader import Leader
 from teamlead.errors import StorageFailed
@@ -43,6 +43,23 @@ def test_a_command_is_applied_and_acknowledged_while_the_leader_runs() -> None:
     assert world.play(story()) == "finished"
     assert world.inbox.take() == []
     assert "task-1.txt" in world.delivered()
+
+
+def test_a_command_that_nobody_can_read_is_answered_and_told_and_the_others_are_applied() -> None:
+    world = asking()
+    world.lead()
+    unread = world.inbox.put(CommandUnreadable("a command could not be carried out: it is no JSON"))
+    answered = world.inbox.put(Resolve("esc-1", "blue"))
+    world.lead()
+    outcome = world.journal.outcomes[unread]
+    assert (outcome.accepted, outcome.exit_code, outcome.message) == (
+        False,
+        1,
+        "a command could not be carried out: it is no JSON",
+    )
+    assert world.journal.outcomes[answered].accepted
+    assert world.state().warnings == ["a command could not be carried out: it is no JSON"]
+    assert world.inbox.take() == []
 
 
 def test_a_refused_command_gets_its_refusal_and_changes_nothing() -> None:

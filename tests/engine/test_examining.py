@@ -9,6 +9,7 @@ from tests.engine.support import World, task
 from teamlead.core.evidence import Evidence, SuiteRun
 from teamlead.errors import Failed
 from teamlead.ports import CheckEnd, RunEnd, RunSpec
+from teamlead.ports.rooms import Room
 from teamlead.testing.examiner import FakeExaminer
 
 OBJECTED = Evidence("report", "objected", "a report", "it has no summary: add one")
@@ -51,7 +52,16 @@ class Suites:
         self._tells = tells
         self.at: list[str] = []
 
-    async def check(self, command: str, cwd: Path, log: Path, timeout: float, slot: int) -> CheckEnd:  # noqa: ASYNC109 - the port's
+    async def check(
+        self,
+        command: str,
+        cwd: Path,
+        log: Path,
+        timeout: float,  # noqa: ASYNC109 - as above
+        slot: int,
+        *,
+        room: Room | None = None,
+    ) -> CheckEnd:
         self.at.append(cwd.name)
         on_base = cwd.name.startswith("trial")
         if on_base and self._base is None:

@@ -10,7 +10,8 @@ from teamlead.errors import Failed, StorageFailed
 from teamlead.evidence import checks
 from teamlead.evidence.checks import ShellChecker
 from teamlead.ports import CheckEnd
-from teamlead.system import wards
+from teamlead.ports.rooms import House, Means, Room
+from teamlead.system import processes, wards
 from teamlead.system.alive import claim
 from teamlead.system.groups import group_alive
 from teamlead.system.offline import why_not
@@ -43,6 +44,18 @@ def test_a_check_knows_its_slot_and_none_of_the_users_secrets(
 ) -> None:
     monkeypatch.setenv("API_KEY", "secret")
     assert check('echo "$TEAMLEAD_SLOT-$API_KEY"', tmp_path).output == "5-"
+
+
+def test_no_secret_that_a_check_prints_is_kept_or_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", "http://ada:correct-horse@proxy.invalid")
+    (tmp_path / ".env").write_text("API_KEY=4f9c0de8aa17")
+    checker = ShellChecker(secrets={"4f9c0de8aa17": "API_KEY"})
+    log = tmp_path / "logs" / "check.txt"
+    end = asyncio.run(checker.check("cat .env; echo; echo $HTTPS_PROXY >&2; exit 1", tmp_path, log, 30.0, 0))
+    assert end.output == "API_KEY=[secret]\nhttp://[secret]@proxy.invalid"
+    assert log.read_text() == f"{end.output}\n"
 
 
 def test_only_the_end_is_shown_and_the_log_has_it_all(tmp_path: Path) -> None:
@@ -158,3 +171,15 @@ def test_a_check_without_network_runs_in_its_folder_and_tells_its_results(tmp_pa
     end = check("pwd; echo '3 passed in 0.1s'; exit 2", tmp_path, network=False)
     assert (end.exit_code, end.output.split("\n")[0]) == (2, str(tmp_path))
     assert end.suite == SuiteRun("pytest", 3, 0, 0)
+
+
+def test_a_check_that_did_not_get_into_its_room_says_nothing_about_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(processes, "means", lambda: Means(program="/bin/false"))
+    root, copy, state = tmp_path / "project", tmp_path / "copy", tmp_path / "state"
+    for folder in (root / ".git/objects", copy, state, tmp_path / "git"):
+        folder.mkdir(parents=True)
+    room = Room(House(root, root / ".git", state, state / "objects", home=tmp_path), copy, tmp_path / "git")
+    with pytest.raises(Failed, match="there was no room for the check 'true'"):
+        asyncio.run(ShellChecker().check("true", copy, tmp_path / "log", 30.0, 0, room=room))

@@ -74,7 +74,7 @@ class Place:
             base=self.base,
             commit=commit,
             changes=changes,
-            copy=self.root,
+            copies=(self.root,),
             folder=self.root.parent / "attempt",
             **given,
         )

@@ -392,7 +392,7 @@ Examine = Callable[..., Evidence]
 def examine_a_report(root: Path, git: Git) -> Examine:
     def run(text: str, result: Result | None = None, commit: str = "HEAD", copy: str = "/copy") -> Evidence:
         (item,) = examine_references(
-            text, result, git=git, commit=commit, base="HEAD", copy=Path(copy), command="again"
+            text, result, git=git, commit=commit, base="HEAD", copies=(Path(copy),), command="again"
         )
         return item
 

@@ -1,7 +1,10 @@
 import os
+import shutil
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,13 +14,14 @@ ROOT = str(Path(__file__).parents[2])
 if ROOT not in sys.path:
     sys.path.insert(0, ROOT)
 
-from tests.flows.support import Project  # noqa: E402 - findable from here on
+from tests.flows.other_user import USERS, OtherUser, install  # noqa: E402 - findable from here on
+from tests.flows.support import Project  # noqa: E402
 
 KEPT = ("PATH", "LANG", "LC_ALL", "TMPDIR", "COVERAGE_PROCESS_START")
 
 
 @contextmanager
-def user(folder: Path) -> Iterator[Project]:
+def user(folder: Path, kind: Callable[[Path, dict[str, str]], Project] = Project) -> Iterator[Project]:
     place = folder.resolve()
     environment = {name: os.environ[name] for name in KEPT if name in os.environ} | {
         "HOME": str(place / "home"),
@@ -28,7 +32,7 @@ def user(folder: Path) -> Iterator[Project]:
         "PYTHONWARNINGS": "error",
     }
     (place / "home").mkdir()
-    project = Project(place, environment)
+    project = kind(place, environment).settings("")
     yield project
     project.close()
 
@@ -50,4 +54,31 @@ def project(home: Project) -> Project:
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
     """The same, for tests that only look at what one of them has made."""
     with user(tmp_path_factory.mktemp("shared")) as project:
+        yield project.has_repository()
+
+
+@pytest.fixture(scope="session")
+def open_folder() -> Iterator[Path]:
+    """Not pytest's own, which is closed to other users."""
+    folder = Path(tempfile.mkdtemp(prefix="teamlead-flows-"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def program(open_folder: Path) -> Path:
+    return install(open_folder)
+
+
+@pytest.fixture(params=USERS)
+def owner(request: pytest.FixtureRequest, tmp_path: Path, open_folder: Path) -> Iterator[Project]:
+    """A user with a repository: whoever runs the tests, and where they are root, one without any rights."""
+    if request.param == "own":
+        with user(tmp_path) as project:
+            yield project.has_repository()
+        return
+    place = Path(tempfile.mkdtemp(dir=open_folder))
+    place.chmod(0o755)
+    with user(place, partial(OtherUser, program=request.getfixturevalue("program"))) as project:
         yield project.has_repository()

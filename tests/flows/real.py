@@ -1,7 +1,10 @@
 """The real Claude Code and Codex under the real program; only the model they ask is scripted."""
 
+import json
+import time
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal, Self
 
 from tests import programs
@@ -46,10 +49,12 @@ class RealTeam:
     agent: Agent
     _models: ExitStack = field(default_factory=ExitStack)
     model: ScriptedModel | None = None
+    _login: bool = False
 
     def __post_init__(self) -> None:
         programs_found = {"claude": programs.claude, "codex": programs.codex}
-        self.project.environment[f"TEAMLEAD_{self.agent.upper()}"] = str(programs_found[self.agent]())
+        program = self.project.reach(programs_found[self.agent]())
+        self.project.environment[f"TEAMLEAD_{self.agent.upper()}"] = str(program)
         self.settings()
 
     def settings(self, more: str = "", **changed: int) -> Self:
@@ -71,14 +76,36 @@ class RealTeam:
         self.model = self._models.enter_context(ScriptedModel(script))
         self.project.environment |= {
             "ANTHROPIC_BASE_URL": self.model.url,
-            "ANTHROPIC_API_KEY": KEY,
             "OPENAI_BASE_URL": f"{self.model.url}/v1",
-            "CODEX_API_KEY": KEY,
         }
+        if not self._login:
+            self.project.environment |= {"ANTHROPIC_API_KEY": KEY, "CODEX_API_KEY": KEY}
 
     def _arguments(self, options: tuple[str, ...]) -> list[str]:
         self._think()
+        if self._login and self.agent == "codex":
+            assert self.model is not None
+            options += ("--argument=-c", f"--argument=openai_base_url={toml(self.model.url + '/v1')}")
         return ["start", str(self.project.plan), "--agent", self.agent, "--model", MODEL, *options]
+
+    @property
+    def home(self) -> Path:
+        """The program's own, in the user's."""
+        return Path(self.project.environment["HOME"]) / f".{self.agent}"
+
+    def log_in(self) -> Self:
+        """As the user does once, by hand; no variable has a key."""
+        self._login = True
+        self.home.mkdir()
+        hours = 3_600_000
+        token = {"accessToken": KEY, "refreshToken": KEY, "expiresAt": int(time.time() * 1000) + 24 * hours}
+        kept: dict[Agent, tuple[str, object]] = {
+            "claude": (".credentials.json", {"claudeAiOauth": {**token, "scopes": ["user:inference"]}}),
+            "codex": ("auth.json", {"OPENAI_API_KEY": KEY}),
+        }
+        name, content = kept[self.agent]
+        (self.home / name).write_text(json.dumps(content))
+        return self
 
     def teamlead(self, command: str, *arguments: str) -> Ended:
         """Any command that chooses agents."""

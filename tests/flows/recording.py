@@ -171,7 +171,7 @@ def gone_without(project: Project) -> None:
 def broken_together(project: Project) -> None:
     """The merged work cannot be checked, then a task has broken it, twice; a person accepts it."""
     ready = project.barrier("ready")
-    prepare = f"case $PWD in */trial-*) test -f {ready};; esac"
+    prepare = f"case $(cat .git) in *trial-*) test -f {ready};; esac"
     project.settings(f"retry_delay = 0\npost_create = ['{prepare}']\n")
     project.task(1, [write("a.txt", "a\n")], checks=["test ! -f bad.txt"])
     project.task(2, [write("bad.txt", "bad\n")], [write("more.txt", "no better\n")], after=[1])
@@ -267,6 +267,18 @@ def steered(project: Project) -> None:
     assert project.status()["session"]["state"] == "COMPLETED"
 
 
+def mended(project: Project) -> None:
+    """An agent reaches beyond its copy: one change is put back, one taken as it is, one undone by hand."""
+    hooks = "$(git rev-parse --git-common-dir)/hooks"
+    settings = run("git config core.pager more; git config core.editor more")
+    project.task(1, [write("a.txt", "a\n"), settings, run(f"echo true >{hooks}/post-checkout")], [])
+    assert project.start_in_background("--approve").end().code == 3
+    (project.root / ".git/hooks/post-checkout").unlink()
+    wishes = ("--put-back", "config:core.pager", "--accept", "config:core.editor")
+    assert project.background("mend", *wishes).end().code == 0
+    assert project.status()["session"]["phase"] == "DONE"
+
+
 FLOWS: Mapping[str, Callable[[Project], None]] = {
     "diamond": diamond,
     "retry-and-question": retry_and_question,
@@ -278,6 +290,7 @@ FLOWS: Mapping[str, Callable[[Project], None]] = {
     "judged-and-replanned": judged_and_replanned,
     "failing-plan": failing_plan,
     "steered": steered,
+    "mended": mended,
 }
 
 

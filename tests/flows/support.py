@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -26,6 +27,10 @@ Step = dict[str, Any]
 
 SETTINGS = "retry_delay = 0\n"
 """Of this user: nobody waits between attempts."""
+ROOMLESS = f"{SETTINGS}room = false\n"
+"""Agents and checks can go to the user's repository."""
+USERS = "$HOME/../repository"
+"""Where that is, in their shells."""
 
 
 def write(path: str | Path, text: str) -> Step:
@@ -164,6 +169,25 @@ class Project:
         self.barriers.mkdir()
         self.settings(SETTINGS)
 
+    @property
+    def python(self) -> str:
+        """One that this user may start."""
+        return sys.executable
+
+    @property
+    def toolbox(self) -> str:
+        """One that has pip and pytest."""
+        return sys.executable
+
+    def reach(self, program: Path) -> Path:
+        """Where this user can start it."""
+        return program
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """As whom programs are started on the user's behalf."""
+        return {}
+
     # The repository
 
     def has_repository(self, files: Mapping[str, str] | None = None) -> Self:
@@ -186,8 +210,14 @@ class Project:
 
     def git(self, *arguments: str, cwd: Path | None = None) -> str:
         command = ["git", *arguments]
-        done = subprocess.run(
-            command, cwd=cwd or self.root, env=self.environment, capture_output=True, text=True, check=False
+        done: subprocess.CompletedProcess[str] = subprocess.run(
+            command,
+            cwd=cwd or self.root,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            **self.identity,
         )
         assert done.returncode == 0, f"{command}: {done.stderr}"
         return done.stdout.strip("\n")
@@ -204,10 +234,11 @@ class Project:
         return self.git("show", f"{name}:{path}")
 
     def has_commit(self, name: str, commit: str) -> bool:
-        question = ["git", "merge-base", "--is-ancestor", commit, name]
-        return (
-            subprocess.run(question, cwd=self.root, env=self.environment, check=False, capture_output=True)
-        ).returncode == 0
+        return self.git_succeeds("merge-base", "--is-ancestor", commit, name)
+
+    def git_succeeds(self, *arguments: str) -> bool:
+        how: dict[str, Any] = {"cwd": self.root, "env": self.environment, **self.identity}
+        return subprocess.run(["git", *arguments], check=False, capture_output=True, **how).returncode == 0
 
     @property
     def integration(self) -> str:
@@ -237,10 +268,9 @@ class Project:
         }
 
     def copies(self) -> list[str]:
-        """The working copies git knows besides the user's own."""
-        listed = self.git("worktree", "list", "--porcelain").splitlines()
-        paths = [line.removeprefix("worktree ") for line in listed if line.startswith("worktree ")]
-        return [path for path in paths if path != str(self.root)]
+        """The working copies of agents that are on disk."""
+        found = sorted(self.state_home.glob("*/copies/*/*"))
+        return [str(path) for path in found if not path.name.startswith(".")]
 
     # The plan, and what its agents do
 
@@ -291,11 +321,12 @@ class Project:
         self._script.clear()
         return self
 
-    def settings(self, text: str) -> Self:
-        """The user's own configuration."""
+    def settings(self, text: str, *, expose: bool = True) -> Self:
+        """The user's own configuration. Unless told otherwise, barriers are seen in rooms."""
+        exposed = f"expose = [{str(self.barriers)!r}]\n" if expose else ""
         file = Path(self.environment["XDG_CONFIG_HOME"]) / "teamlead" / "config.toml"
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+        file.write_text(f"{exposed}{text}")
         return self
 
     def barrier(self, name: str) -> Path:

@@ -75,7 +75,7 @@ def test_advice_lets_a_task_in_conflict_go_on_from_the_merged_work(stuck: Projec
     assert stuck.teamlead("resume").code == 3
 
     assert stuck.outcomes(2) == ["conflict", "conflict", "accepted"]
-    assert "Answer: let both speak" in stuck.prompt(2, 3)
+    assert "Answer:\n> let both speak" in stuck.prompt(2, 3)
     assert stuck.content(stuck.integration, "shared.txt") == BOTH.strip()
     assert all(reachable(stuck, commit) for commit in collected(stuck))
     assert stuck.copies() == []

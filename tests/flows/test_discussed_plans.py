@@ -113,7 +113,7 @@ def test_a_question_left_for_later_does_not_lose_the_other_answers(project: Proj
         terminal.reads(ASKED)
     said = planner_file(project)["conversationHistory"]
     assert [turn["text"] for turn in said if turn["who"] == "user"][1:] == [
-        "Question: How many?\nAnswer: one"
+        "Question:\n> How many?\nAnswer:\n> one"
     ]
 
 

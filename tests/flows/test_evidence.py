@@ -136,7 +136,7 @@ def test_a_new_failure_is_named_and_refused(project: Project) -> None:
 
 
 def test_a_flaky_test_is_repeated_and_flagged(project: Project) -> None:
-    mark = project.place / "mark"
+    mark = project.barrier("mark")
     flaky = f"import pathlib\ndef test_old():\n    mark = pathlib.Path({str(mark)!r})\n"
     flaky += "    seen = mark.exists()\n    mark.touch()\n    assert seen\n"
     has_tests(project, PASSING)

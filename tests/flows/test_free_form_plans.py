@@ -86,7 +86,7 @@ def test_the_instruction_is_the_first_heading_or_else_the_first_line(
         ('[{"id": "task-1", "summary": "cut', "the JSON is broken"),
         (json.dumps([task(1, estimatedDuration="long")]), "task-1: `estimatedDuration`"),
         (json.dumps([task(1, dependencies=["task-7"])]), "task-1 depends on task-7, which does not exist"),
-        ('{"tasks": []}', "there are no tasks"),
+        ('{"tasks": []}', "it names neither `tasks` nor `questions`"),
     ],
 )
 def test_each_answer_that_cannot_be_used_has_an_error_of_its_own(
@@ -149,8 +149,8 @@ def test_what_a_document_does_not_say_is_asked_of_the_user(project: Project) -> 
     assert answered.code == 0, answered.err
     (folder,) = project.state_home.glob("*/planning/*/runs")
     prompt = (folder / "planner-2" / "prompt.md").read_text()
-    assert "> Question: Which file?" in prompt
-    assert "> Answer: 1.txt" in prompt
+    assert "> Question:\n> > Which file?" in prompt
+    assert "> Answer:\n> > 1.txt" in prompt
     assert [turn["who"] for turn in planned(project)["conversation"]] == [
         "user",
         "planner",

@@ -33,8 +33,8 @@ def test_the_lead_reads_what_a_failed_explorer_was_to_read_and_says_so(project: 
 
     assert project.details_of(1)["attempts"] == 2
     prompt = (project.sessions[-1] / "attempts" / "task-2-1" / "prompt.md").read_text()
-    assert prompt.count("    RATE_") == 200
-    assert "    RATE_300 = 300\n" in prompt
+    assert prompt.count("> RATE_") == 200
+    assert "> RATE_300 = 300\n" in prompt
     (read,) = project.teamlead("report", "--json").json["read_by_lead"]
     assert read["read"] == ["src/rates.py:200-399"]
     assert "src/rates.py:200-399" in project.teamlead("report").out

@@ -11,7 +11,11 @@ THREE = write("three.txt", "3\n")
 
 
 def agents(project: Project) -> list[int]:
-    return [pid for pid, command in project.processes().items() if "teamlead.testing.agent" in command]
+    """Without those who hold their rooms."""
+    commands = project.processes().items()
+    return [
+        pid for pid, command in commands if "teamlead.testing.agent" in command and "--unshare" not in command
+    ]
 
 
 def attempts(project: Project) -> list[int]:

@@ -296,15 +296,16 @@ def test_a_name_that_git_refuses_becomes_no_branch(project: Project) -> None:
         assert (refused.code, "cannot be the name of a branch" in refused.err) == (2, True)
 
 
-@pytest.mark.parametrize("broken", ["notes", "registration"])
+@pytest.mark.parametrize("broken", ["unreadable notes", "neither notes nor a git directory"])
 def test_a_broken_copy_stays_until_it_is_dropped(project: Project, broken: str) -> None:
     left_dirty(project)
     copy = Path(*project.copies())
-    if broken == "notes":
-        (copy.parent / f".{copy.name}" / "copy.json").write_text("{")
+    private = copy.parent / f".{copy.name}"
+    if broken == "unreadable notes":
+        (private / "copy.json").write_text("{")
     else:
-        (link,) = (project.root / ".git/worktrees").iterdir()
-        link.rename(project.place / "registration")
+        (private / "copy.json").unlink()
+        (private / "git").rename(project.place / "git")
     assert project.teamlead("cancel").code == 0
 
     stays = project.teamlead("clean", "--yes")

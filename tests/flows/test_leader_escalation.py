@@ -191,5 +191,5 @@ def test_what_a_person_said_about_a_task_is_told_to_the_tasks_in_its_place(proje
     assert project.resolve("blue").code == 0
     assert project.teamlead("resume").code == 3
     prompt = project.prompt(2, 1)
-    assert "Answer: blue" in prompt
+    assert "Answer:\n> blue" in prompt
     assert "> Mind the footer" in prompt

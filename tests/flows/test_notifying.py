@@ -81,7 +81,7 @@ def test_the_repositorys_own_command_is_not_run_before_it_is_allowed(project: Pr
     project.task(1, [COLOUR], [ANSWERED])
     refused = project.start()
     assert refused.code == 5
-    assert f"notify: touch {bell}" in refused.err
+    assert f'notify: [] -> ["touch {bell}"]' in refused.err
     assert project.teamlead("config", "allow", "--yes").code == 0
     assert project.start().code == 3
     assert bell.exists()

@@ -252,9 +252,9 @@ def test_a_message_of_the_user_reaches_a_running_agent(claude: RealTeam) -> None
 
 
 ATTACKS = {
-    "another branch": ("git update-ref refs/heads/victim HEAD", "victim"),
-    "the configuration": ("git config core.editor evil", "core.editor"),
-    "a hook": ("touch $(git rev-parse --git-common-dir)/hooks/post-merge", "post-merge"),
+    "another branch": ("git -C {root} update-ref refs/heads/victim HEAD", "victim"),
+    "the configuration": ("git -C {root} config core.editor evil", "core.editor"),
+    "a hook": ("touch {root}/.git/hooks/post-merge", "post-merge"),
 }
 
 
@@ -266,7 +266,9 @@ def test_what_an_agent_changes_in_the_users_repository_is_found_and_refused(
     project.git("branch", "victim")
     project.commit("second", {"new.txt": "new\n"})
     before = project.users_things()
+    real.settings(more="room = false\n")
     command, named = ATTACKS[what]
+    command = command.format(root=project.root)
     real.task(1, [{"run": command}, write("a.txt", "a\n"), done("a")], [write("a.txt", "b\n"), done("b")])
 
     real.start_in_background().end()

@@ -12,7 +12,7 @@ def test_what_a_failing_check_printed_is_in_the_next_prompt(project: Project) ->
 
     assert project.outcomes(1) == ["refused", "accepted"]
     told = project.prompt(1, 2)
-    assert f"the check `{CHECK}` failed with exit code 7:\n  needle" in told
+    assert f"the check `{CHECK}` failed with exit code 7:\n  > needle" in told
     assert "its work is still in your copy: a.txt" in told
     assert "needle" not in project.prompt(1, 1)
     assert (project.attempt(1, 1) / "check-1.txt").read_text() == "needle\n"
@@ -69,7 +69,7 @@ def test_advice_starts_a_new_attempt_that_is_told_it(project: Project) -> None:
     assert project.teamlead("resume").code == 3
 
     assert project.outcomes(1) == ["failed", "accepted"]
-    assert "Answer: use the blue one" in project.prompt(1, 2)
+    assert "Answer:\n> use the blue one" in project.prompt(1, 2)
     assert project.content(project.integration, "a.txt") == "use the blue one"
 
 

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.flows.support import Project, run, write
+from tests.flows.support import Project, fail, run, write
 
 from teamlead.system.offline import why_not
 
@@ -12,7 +12,9 @@ ASKS = '[[default]]\nsteps = [{ask = "Well?"}]\n[[default]]\nsteps = [{write = "
 
 
 def test_what_a_copy_needs_besides_the_commit_is_there_and_is_never_committed(project: Project) -> None:
-    project.settings('post_create = ["echo made > generated.txt; pwd"]\ncopy = [".env"]\nlink = ["deps"]\n')
+    project.settings(
+        'room = false\npost_create = ["echo made > generated.txt; pwd"]\ncopy = [".env"]\nlink = ["deps"]\n'
+    )
     (project.root / ".env").write_text("SECRET=1\n")
     (project.root / "deps").mkdir()
     (project.root / "deps" / "lib.txt").write_text("lib\n")
@@ -123,6 +125,75 @@ def test_a_session_whose_tasks_all_name_their_agent_goes_on_beside_a_repository_
     assert project.teamlead("resume").code == 3
 
     assert project.outcomes(1) == ["asked", "accepted"]
+
+
+def test_a_repository_tightens_by_itself_and_loosens_only_what_the_user_allowed(project: Project) -> None:
+    project.settings("retry_delay = 0\nattempts = 2\nbudget_turns = 100\n")
+    project.commit("tighter", {".teamlead/config.toml": "attempts = 1\nbudget_turns = 50\n"})
+    project.task(1, [fail("no")])
+    assert project.start().code == 3
+    assert project.outcomes(1) == ["failed"]
+
+    looser = "attempts = 4\nbudget_turns = 0\njudge = false\nmodel = 'opus'\n"
+    project.commit("looser", {".teamlead/config.toml": looser})
+    refused = project.start()
+    shown = project.teamlead("config", "show")
+
+    assert (refused.code, shown.code) == (5, 0)
+    for told in (refused.err, shown.err):
+        assert '  model: "" -> "opus"\n  budget_turns: 100 -> 0\n  judge: true -> false\n' in told
+        assert "  attempts: 2 -> 4\n" in told
+        assert "`teamlead config allow`" in told
+    assert len(project.sessions) == 1
+    assert project.teamlead("config", "allow", "--yes").code == 0
+    assert project.start().code == 3
+    assert project.outcomes(1) == ["failed"] * 4
+
+
+def test_a_flag_needs_no_consent_of_the_repository_now_or_when_the_session_goes_on(project: Project) -> None:
+    project.commit("settings", {".teamlead/config.toml": "jobs = 1000\nattempts = 7\n"})
+    project.task(1, [{"ask": "Well?"}], [write("a.txt", "a\n")])
+    assert project.start("--jobs", "2").code == 5
+    assert project.start("--jobs", "2", "--attempts", "2").code == 3
+    assert project.resolve("yes").code == 0
+
+    assert project.teamlead("resume").code == 3
+
+    assert project.states() == {"task-1": "DONE"}
+
+
+def test_files_behind_a_link_that_git_tracks_are_the_users_alone_whatever_is_to_be_copied(
+    project: Project,
+) -> None:
+    data = project.barrier("mnt")
+    data.mkdir()
+    (data / "set.bin").write_text("the only one\n")
+    (project.root / "data").symlink_to(data)
+    project.git("add", "data")
+    project.git("commit", "--quiet", "-m", "a link")
+    project.commit("settings", {".teamlead/config.toml": 'copy = ["data/set.bin"]\n'})
+    project.task(1, [run("grep only data/set.bin"), write("a.txt", "a\n")])
+    refused = project.start()
+    assert refused.code == 5
+    assert 'copy: [] -> ["data/set.bin"]' in refused.err
+    assert project.teamlead("config", "allow", "--yes").code == 0
+
+    ended = project.start()
+
+    assert ended.code == 3
+    assert "`copy` passes over 'data/set.bin': 'data' is a symbolic link" in ended.err
+    assert project.outcomes(1) == ["accepted"]
+    assert (data / "set.bin").read_text() == "the only one\n"
+
+
+def test_what_a_room_lays_open_is_not_for_a_repository_to_say(project: Project) -> None:
+    project.commit("settings", {".teamlead/config.toml": 'expose = ["~/.ssh"]\n'})
+    project.task(1, [write("a.txt", "a\n")])
+
+    ended = project.start()
+
+    assert ended.code == 2
+    assert ".teamlead/config.toml:1: expose is no repository's to set: move it to your own" in ended.err
 
 
 def test_each_agent_has_a_number_that_no_other_running_one_has(project: Project) -> None:

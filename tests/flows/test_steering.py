@@ -328,6 +328,20 @@ def test_an_agent_that_cannot_run_gets_no_task(project: Project) -> None:
 # Further tasks
 
 
+def test_a_task_that_comes_late_has_the_budget_of_the_user_and_not_a_looser_one_of_the_repository(
+    project: Project,
+) -> None:
+    project.settings("retry_delay = 0\ntask_budget_turns = 5\n")
+    project.task(1, [ask("Well?")])
+    assert project.start().code == 3
+    for turns in (50, 3):
+        project.commit("settings", {".teamlead/config.toml": f"task_budget_turns = {turns}\n"})
+        assert project.teamlead("plan", "add", f"Describe it {turns} times").code == 0
+
+    added = [event["body"]["spec"] for event in project.events() if event["kind"] == "TaskAdded"]
+    assert [spec["budget"]["turns"] for spec in added] == [5, 3]
+
+
 def test_a_task_is_put_into_a_session_at_work(project: Project) -> None:
     project.task(1, [touch(project.barrier("at work")), wait_for(project.barrier("go on")), *WHOLE[1:]])
     project.task(2, [write("two.txt", "2\n")], after=[1])

@@ -1,10 +1,18 @@
-"""Work of an agent that reached beyond its copy is refused, and nothing of it gets further."""
+"""Work of an agent that reached beyond its copy is refused, and nothing of it gets further.
+
+Without rooms: in one it could not get there.
+"""
 
 import pytest
-from tests.flows.support import Project, run, touch, until, wait_for, write
+from tests.flows.support import ROOMLESS, USERS, Project, run, touch, until, wait_for, write
 
 GOOD = write("a.txt", "good\n")
-MOVED = "git -c user.name=x commit -q --allow-empty -m sly && git update-ref {ref} HEAD"
+MOVED = "git update-ref {ref} $(git commit-tree -p HEAD -m sly HEAD^{{tree}})"
+
+
+@pytest.fixture
+def project(project: Project) -> Project:
+    return project.settings(ROOMLESS)
 
 
 @pytest.mark.parametrize(
@@ -17,7 +25,7 @@ MOVED = "git -c user.name=x commit -q --allow-empty -m sly && git update-ref {re
             "the repository's configuration was changed, leave that to the user: core.hookspath",
         ),
         (
-            "echo true >$(git rev-parse --git-common-dir)/hooks/post-checkout",
+            "echo true >.git/hooks/post-checkout",
             "files that steer git were changed, leave them to the user: hooks/post-checkout",
         ),
     ],
@@ -27,7 +35,7 @@ def test_what_an_agent_changes_beyond_its_copy_is_refused(
 ) -> None:
     project.git("branch", "topic")
     project.git("tag", "v1")
-    project.task(1, [GOOD, run(trespass)], [])
+    project.task(1, [GOOD, run(f"cd {USERS} && {trespass}")], [])
 
     assert project.start_in_background().end().code == 3
 
@@ -41,7 +49,8 @@ def test_nothing_that_an_agent_puts_on_the_integration_branch_gets_further(
 ) -> None:
     """Also where the lead merges something else before it looks at what the agent left."""
     sly = "echo sly >sly.txt && git add . && git -c user.name=x commit -q -m sly"
-    move = "git update-ref $(git symbolic-ref HEAD | sed s,task-1,integration,) HEAD"
+    branch = "$(git symbolic-ref HEAD | sed s,task-1,integration,)"
+    move = f"git push -q {USERS} HEAD:{branch}"
     wait, go = project.barrier("moved"), project.barrier("merged")
     project.task(
         1,

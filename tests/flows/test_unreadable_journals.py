@@ -99,6 +99,70 @@ def test_a_journal_with_an_event_missing_is_called_damaged(project: Project, jou
         assert f"{str(journal)!r} is damaged: event 3 is missing" in ended.err
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "update view_task set state = 'READY', body = replace(body, 'DONE', 'READY')",
+        "update view_task set state = 'READY'",
+        "update view_task set body = x'00'",
+        "delete from view_task",
+        "update view_task set id = 'task-2'",
+        "update view_session set body = replace(body, 'AWAITING_APPROVAL', 'EXECUTING')",
+        "update view_session set body = x'7b7d'",
+        "delete from view_session",
+        "update view_task set seal = 1",
+    ],
+)
+def test_a_damaged_view_is_noticed_and_told_from_the_events_until_a_leader_has_mended_it(
+    project: Project, journal: Path, damage: str
+) -> None:
+    shown = project.status(), project.teamlead("status").out
+    listed = project.teamlead("list", "--json").json
+    with sqlite3.connect(journal) as connection:
+        connection.create_function("replace", 3, replaced, deterministic=True)
+        connection.execute(damage)
+    connection.close()
+
+    ended = project.teamlead("status", "--json")
+    assert (ended.code, ended.json) == (0, shown[0])
+    assert f"{str(journal)!r} is damaged: what `status` shows" in ended.err
+    assert ended.err.count("what is shown here is told from its events") == 1
+    assert project.teamlead("status").out == shown[1]
+    assert project.teamlead("list", "--json").json == listed
+
+    assert project.teamlead("resume").code == 3
+    mended = project.teamlead("status", "--json")
+    assert (mended.code, mended.err) == (0, "")
+    assert mended.json["tasks"] == shown[0]["tasks"]
+    assert project.teamlead("approve").code == 0
+
+
+def replaced(body: bytes, old: str, new: str) -> bytes:
+    assert old.encode() in body
+    return body.replace(old.encode(), new.encode())
+
+
+def test_a_row_of_the_inbox_that_cannot_be_read_is_set_aside_and_told_and_the_work_goes_on(
+    project: Project, journal: Path
+) -> None:
+    inbox = journal.with_name("inbox.db")
+    with sqlite3.connect(inbox) as connection:
+        connection.execute("insert into commands(id, body) values ('damaged', x'00')")
+    connection.close()
+
+    approved = project.teamlead("approve")
+    assert (approved.code, approved.err) == (0, "")
+    assert "b.txt" in project.files("main")
+    told = project.status()["session"]["warnings"]
+    assert len(told) == 1
+    assert f"{str(inbox)!r} is damaged: a command in it is not JSON" in told[0]
+    assert "it is kept there, in the table 'set_aside'" in project.teamlead("status").out
+    with sqlite3.connect(inbox) as connection:
+        assert connection.execute("select id, body from set_aside").fetchall() == [(b"damaged", b"\0")]
+        assert connection.execute("select count(*) from commands").fetchone() == (0,)
+    connection.close()
+
+
 def test_a_start_that_was_cut_off_before_its_journal_existed_is_no_session(
     project: Project, journal: Path
 ) -> None:

@@ -52,7 +52,7 @@ def test_a_plan_without_checks_is_not_checked_as_a_whole(project: Project) -> No
 
 
 def test_a_check_that_failed_before_the_session_is_told_and_is_nobodys(project: Project) -> None:
-    project.settings(f"{SETTINGS}checks = ['case $PWD in */trial-*) test -f never.txt;; esac']\n")
+    project.settings(f"{SETTINGS}checks = ['case $(cat .git) in *trial-*) test -f never.txt;; esac']\n")
     project.task(1, [write("a.txt", "a\n")])
 
     ended = project.start("--approve")
@@ -64,7 +64,7 @@ def test_a_check_that_failed_before_the_session_is_told_and_is_nobodys(project: 
 
 def test_a_check_that_passes_when_it_is_repeated_is_called_flaky(project: Project) -> None:
     once = project.barrier("once")
-    flaky = f"case $PWD in */trial-*) test -f {once} || {{ touch {once}; exit 1; }};; esac"
+    flaky = f"case $(cat .git) in *trial-*) test -f {once} || {{ touch {once}; exit 1; }};; esac"
     project.task(1, [write("a.txt", "a\n")], checks=[flaky])
     assert project.start("--approve").code == 0
     assert checked(project) == [["flaky"]]
@@ -114,7 +114,7 @@ def hanging(project: Project) -> Running:
     """A leader that looks for the guilty task, in the middle of a trial."""
     waiting, go = project.barrier("waiting"), project.barrier("go")
     stop = f"touch {waiting}; while ! test -f {go}; do sleep 0.05; done"
-    middle = f"case $PWD in */trial-*) if test -f f1 && ! test -f f9; then {stop}; fi;; esac"
+    middle = f"case $(cat .git) in *trial-*) if test -f f1 && ! test -f f9; then {stop}; fi;; esac"
     chain(project, counting(project, f"{middle}; test ! -f f5"))
     leader = project.start_in_background()
     until(lambda: waiting.exists() or leader.over, "a trial is under way")
@@ -177,7 +177,7 @@ def test_a_persons_advice_goes_to_the_task_that_broke_it(project: Project) -> No
 
 def test_a_check_that_cannot_be_tried_is_not_taken_for_passed(project: Project) -> None:
     set_up = project.barrier("set-up")
-    prepare = f"case $PWD in */trial-*) test -f {set_up};; esac"
+    prepare = f"case $(cat .git) in *trial-*) test -f {set_up};; esac"
     project.settings(f"{SETTINGS}checks = ['true']\npost_create = ['{prepare}']\n")
     project.task(1, [write("a.txt", "a\n")])
 

@@ -98,6 +98,16 @@ def test_an_agent_that_is_not_installed(ready: Project) -> None:
     ]
 
 
+def test_an_agent_that_the_system_does_not_let_hold_its_commands(ready: Project) -> None:
+    codex = ready.place / "codex"
+    codex.write_text("#!/bin/sh\necho 'bwrap: no namespaces' >&2\nexit 1\n")
+    codex.chmod(0o755)
+    ended = refused(ready, 5, "start", ready.plan, "--agent", "codex", TEAMLEAD_CODEX=str(codex))
+    told, remedy = ended.err.splitlines()[-2:]
+    assert told == "teamlead: codex cannot hold its commands on this machine: bwrap: no namespaces"
+    assert remedy.startswith("allow user namespaces, choose another agent")
+
+
 def test_a_git_that_is_too_old(ready: Project) -> None:
     folder = ready.place / "old"
     folder.mkdir()
@@ -186,7 +196,7 @@ def test_commands_of_a_repository_run_only_once_they_are_allowed(ready: Project)
 
     ended = refused(ready, 5, *start(ready))
 
-    assert f"checks: touch {checked}" in ended.err
+    assert f'checks: [] -> ["touch {checked}"]' in ended.err
     assert "teamlead config allow" in ended.err
     assert not checked.exists()
     assert ready.teamlead("config", "allow").code == 5

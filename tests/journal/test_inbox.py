@@ -3,17 +3,19 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
 
-from teamlead.core.facts import Cancel, SkipTask
+from teamlead.core.facts import Cancel, CommandUnreadable, SkipTask
 from teamlead.errors import Refused, StorageFailed
 from teamlead.journal import codec
 from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.reader import JournalReader
 from teamlead.journal.writer import SqliteJournal
 from teamlead.ports import Commit, Outcome
+from teamlead.system.environment import BELONGS_TO
 
 CALLER = """
 import sys
@@ -142,9 +144,59 @@ def test_a_missing_inbox_is_not_made_up(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_damaged_command_is_reported_by_the_name_of_its_file(inbox_path: Path) -> None:
+NESTED = """cast(replace(hex(zeroblob(50000)), '00', '{"a":') as blob)"""
+
+
+@pytest.mark.parametrize("name", ["'a'", "cast(x'ff41' as text)"])
+@pytest.mark.parametrize("body", ["x'00'", "x'7b22'", """cast('{"command":"Unheard"}' as blob)""", NESTED])
+def test_a_command_that_cannot_be_read_is_set_aside_and_keeps_nobody_from_the_others(
+    inbox_path: Path, name: str, body: str
+) -> None:
+    with SqliteInbox.lead(inbox_path) as leader, SqliteInbox(inbox_path) as caller:
+        before = caller.put(Cancel("one"))
+        rows = damaged(inbox_path, name, body)
+        after = caller.put(Cancel("two"))
+        taken = dict(leader.take())
+        assert (taken.pop(before), taken.pop(after)) == (Cancel("one"), Cancel("two"))
+        ((unread, said),) = taken.items()
+        assert isinstance(said, CommandUnreadable)
+        assert str(inbox_path) in said.problem
+        leader.drop([before, unread, after])
+        assert leader.take() == caller.take() == []
     connection = apsw.Connection(str(inbox_path))
-    connection.execute("insert into commands(id, body) values ('a', x'00')")
+    kept = connection.execute("select number, hex(id), hex(body) from set_aside").fetchall()
     connection.close()
-    with SqliteInbox.lead(inbox_path) as leader, pytest.raises(StorageFailed, match=r"inbox\.db' is damaged"):
-        leader.take()
+    assert kept == rows
+    assert len(kept) == 1
+
+
+def damaged(inbox_path: Path, name: str, body: str) -> list[tuple[Any, ...]]:
+    """Puts such a row there; returns it."""
+    connection = apsw.Connection(str(inbox_path))
+    try:
+        connection.execute(f"insert into commands(id, body) values ({name}, {body})")
+        return connection.execute(
+            "select number, hex(id), hex(body) from commands where number = last_insert_rowid()"
+        ).fetchall()
+    finally:
+        connection.close()
+
+
+def test_nothing_is_put_by_what_a_team_has_started_in_the_state_directory_of_its_session(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = tmp_path / "state"
+    folder = state / "repository" / "sessions" / "one"
+    folder.mkdir(parents=True)
+    SqliteInbox.create(folder / "inbox.db")
+    link = tmp_path / "link.db"
+    link.symlink_to(folder / "inbox.db")
+    monkeypatch.setenv(BELONGS_TO, str(state))
+    for path in (folder / "inbox.db", link):
+        with SqliteInbox(path) as inbox:
+            with pytest.raises(Refused, match="only a person decides this"):
+                inbox.put(Cancel(""))
+            assert inbox.take() == []
+    monkeypatch.setenv(BELONGS_TO, str(tmp_path))
+    with SqliteInbox(folder / "inbox.db") as inbox:
+        inbox.put(Cancel(""))

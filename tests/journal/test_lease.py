@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from teamlead.errors import LeaseHeld, StorageFailed
+from teamlead.errors import LeaseHeld, Refused, StorageFailed
 from teamlead.journal.lease import Holder, acquire, holder
 from teamlead.journal.lock import FileLock, Lock, OpenFileLock
+from teamlead.system.environment import BELONGS_TO
 
 LEADER = """
 import subprocess, sys
@@ -189,3 +190,17 @@ def test_both_kinds_of_lock_have_one_holder_until_it_lets_go(
     finally:
         for descriptor in (first, second, reader):
             os.close(descriptor)
+
+
+def test_what_a_team_has_started_leads_no_session_of_its_state_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "state" / "repository" / "sessions" / "one"
+    folder.mkdir(parents=True)
+    monkeypatch.setenv(BELONGS_TO, str(tmp_path / "state"))
+    with pytest.raises(Refused, match="only a person decides this"):
+        acquire(folder, "teamlead resume")
+    assert holder(folder) is None
+    # A copy lies in the state directory, too, and what its tests make there is their own.
+    monkeypatch.setenv(BELONGS_TO, str(tmp_path))
+    acquire(folder, "teamlead resume").release()

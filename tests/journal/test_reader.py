@@ -6,9 +6,10 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import apsw
 import pytest
 
-from teamlead.errors import StorageFailed
+from teamlead.errors import StorageFailed, ViewDoubtful
 from teamlead.journal.reader import Answer, JournalReader, TaskView
 from teamlead.journal.writer import SqliteJournal
 from teamlead.ports import Commit, Outcome, TaskRow
@@ -47,7 +48,48 @@ def test_view_rows_are_those_of_the_last_commit_that_changed_them(
         assert [task.id for task in reader.task_rows(limit=2)] == ["task-1", "task-2"]
         assert reader.task_rows(waiting_only=True) == [blocked]
         assert reader.task_rows(waiting_only=True, states=["DONE"]) == []
-        assert reader.counts() == {"BLOCKED": 1, "DONE": 1, "READY": 1}
+
+
+DAMAGE = (
+    "update view_session set body = cast('{}' as blob)",
+    "delete from view_session",
+    "update view_session set seal = seal + 1",
+)
+DAMAGE_OF_A_TASK = (
+    "update view_task set state = 'DONE' where ord = 1",
+    "update view_task set id = 'task-9' where ord = 1",
+    "update view_task set id = cast(x'ff' as text) where ord = 1",
+    "update view_task set waiting = 1 where ord = 1",
+    "update view_task set body = x'00' where ord = 1",
+    "update view_task set seal = seal + 1 where ord = 1",
+)
+
+
+@pytest.mark.parametrize("damage", DAMAGE + DAMAGE_OF_A_TASK)
+def test_a_view_row_that_is_not_what_was_written_is_not_handed_out(
+    journal: SqliteJournal, path: Path, commit_of: Callable[..., Commit], damage: str
+) -> None:
+    asyncio.run(journal.commit(commit_of(session=b"one", tasks=[row(1, "READY"), row(2, "READY")])))
+    assert journal.doubtful(["task-1", "task-2", "task-3"]) == ["task-3"]
+    change(path, damage)
+    with JournalReader(path) as reader:
+        for read, harmed in (
+            (reader.session_row, damage in DAMAGE),
+            (reader.task_rows, damage not in DAMAGE),
+        ):
+            if not harmed:
+                assert read()
+                continue
+            with pytest.raises(ViewDoubtful, match=r"journal\.db' is damaged: what `status` shows"):
+                read()
+    assert ("task-1" in journal.doubtful(["task-1", "task-2"])) is (damage in DAMAGE_OF_A_TASK)
+
+
+def change(path: Path, statement: str) -> None:
+    """As somebody else would, or a disk."""
+    connection = apsw.Connection(str(path))
+    connection.execute(statement)
+    connection.close()
 
 
 def test_what_no_longer_waits_is_not_listed(
@@ -98,7 +140,7 @@ def test_a_snapshot_is_one_moment(
 ) -> None:
     with JournalReader(path) as reader:
         with reader.snapshot():
-            assert reader.counts() == {}
+            assert reader.task_rows() == []
             asyncio.run(journal.commit(commit_of("task-1", tasks=[row(1, "READY")])))
             assert reader.last_seq() == 0
         assert reader.last_seq() == 1

@@ -1,6 +1,6 @@
 """What agents call tools with becomes a checked value, or a sentence they can act on: never anything else."""
 
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -75,6 +75,13 @@ def test_what_is_wrong_is_told_with_its_place(tool: str, arguments: dict[str, An
     with pytest.raises(UsageError) as refusal:
         fact_of(tool, arguments, "task-1", 1)
     assert told in str(refusal.value)
+
+
+@pytest.mark.parametrize("wish", [kind.__name__ for kind in get_args(f.Command)])
+def test_no_tool_carries_a_persons_wish(wish: str) -> None:
+    for tool in (wish, wish.lower()):
+        with pytest.raises(UsageError, match="there is no tool"):
+            fact_of(tool, {"task": "task-1", "who": {"user": "ada", "pid": 1}}, "task-1", 1)
 
 
 def test_what_agents_get_nearly_right_is_taken_as_meant() -> None:
@@ -164,6 +171,7 @@ def test_whatever_the_shown_shapes_allow_is_taken(data: st.DataObject) -> None:
     tool = data.draw(st.sampled_from(sorted({*REPORTING} - {"report_feedback", "submit_result"})))
     arguments = data.draw(_any_of(SHAPES[tool]))
     value = fact_of(tool, arguments, "task-1", 1)
+    assert isinstance(value, get_args(f.Talk))
     assert msgspec.json.decode(msgspec.json.encode(value), type=type(value)) == value
 
 

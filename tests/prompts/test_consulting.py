@@ -130,7 +130,7 @@ def test_it_is_told_that_data_gives_no_orders_and_how_to_answer(purpose: Purpose
 
 @each_purpose
 def test_what_was_unreadable_is_told_when_it_is_asked_again(purpose: Purpose) -> None:
-    assert "Your last answer could not be read: no JSON" in told(purpose, problem="no JSON")
+    assert "Your last answer could not be read:\n\n> no JSON\n" in told(purpose, problem="no JSON")
 
 
 @pytest.mark.parametrize("purpose", PURPOSES)
@@ -204,7 +204,7 @@ def test_what_people_told_a_task_is_told_to_whoever_is_asked_about_it(purpose: P
 
 def test_a_difficulty_is_told_as_it_was_reported_and_not_with_what_was_reported_since() -> None:
     world = eventful()
-    latest = replace(asked(world, "validate"), about="no server\nTried: asked for one")
+    latest = replace(asked(world, "validate"), about="> no server\n> Tried: asked for one")
     assert "Difficulty (technical)" in consultation_prompt(world.state, latest, Material())
     earlier = replace(latest, about="the disk is full")
     assert "no server" not in consultation_prompt(world.state, earlier, Material())
@@ -229,10 +229,10 @@ def test_the_judge_sees_task_acceptance_evidence_report_change_and_log() -> None
     for part in (
         "Write b.",
         "- b is there",
-        "change proven: it is a change: 1 file, +1 -0: src/b",
+        "change proven:\n> it is a change\n> 1 file, +1 -0: src/b",
         "wrote b again",
         "Difficulty (technical), wants: continue\nno server\nTried: asked for one\na port",
-        "Attempt 1 (refused):\n- changed outside the task's scope",
+        "Attempt 1 (refused):\n- > changed outside the task's scope",
         "+a = 1",
         "2 failed",
     ):
@@ -254,7 +254,7 @@ def test_a_replan_sees_the_instruction_the_failure_what_is_done_and_what_waits()
     text = told("replan")
     assert "## The original instruction\n\nDo it\n" in text
     assert "## The task that failed\n\ntask-2: Title 2\n\nWrite b." in text
-    assert "Attempt 1 (refused):\n- changed outside the task's scope (src/): elsewhere" in text
+    assert "Attempt 1 (refused):\n- > changed outside the task's scope (src/): elsewhere" in text
     assert "task-1 (Title 1): 1 file, +1 -0: src/a" in text
     assert "task-3 (Title 3): READY, depends on task-2" in text
     assert "it was refused three times" in text
@@ -274,9 +274,9 @@ def test_the_original_instruction_goes_before_the_document_made_from_it() -> Non
 
 def test_a_completion_sees_what_was_merged_with_its_evidence_and_what_was_left_out() -> None:
     text = told("complete")
-    assert "task-1 (Title 1): 1 file, +1 -0: src/a\n  wrote a\n" in text
-    assert "  merged proven: it is part of the session's work" in text
-    assert "task-4 (Title 4): SKIPPED: nobody wants it" in text
+    assert "task-1 (Title 1): 1 file, +1 -0: src/a\n  > wrote a\n" in text
+    assert "  merged proven:\n  > it is part of the session's work" in text
+    assert "task-4 (Title 4): SKIPPED\n  > nobody wants it" in text
     assert "+a = 1" in text
 
 
@@ -309,7 +309,8 @@ def test_what_was_decided_about_a_task_is_told_with_it(purpose: Purpose) -> None
     world.task(2).guidance.append(("Fast or complete?", "fast"))
     text = consultation_prompt(world.state, asked(world, purpose), MATERIAL)
     assert (
-        "holds where it differs:\n\n```data answers\nQuestion: Fast or complete?\nAnswer: fast\n```" in text
+        "holds where it differs:\n\n```data answers\nQuestion:\n> Fast or complete?\nAnswer:\n> fast\n```"
+        in text
     )
 
 

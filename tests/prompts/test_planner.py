@@ -32,7 +32,7 @@ def test_a_new_plan_is_asked_for_with_all_that_is_known() -> None:
     assert "## The instruction\n\nAdd logins.\n\nWith passwords.\n" in text
     assert "- there is a Makefile" in text
     assert "At most 7 tasks, each of at most 2.5 hours." in text
-    assert "- task-2 depends on task-9, which does not exist" in text
+    assert "- > task-2 depends on task-9, which does not exist" in text
 
 
 def test_the_first_line_says_for_which_time() -> None:

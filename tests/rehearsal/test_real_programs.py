@@ -91,9 +91,9 @@ each_program = pytest.mark.parametrize("program", PROGRAMS)
 
 
 def run(program: str, model: ScriptedModel, place: Path) -> Ran:
-    copy, home = place / "copy", place / "home"
-    copy.mkdir()
-    home.mkdir()
+    copy, home, temporary = (place / name for name in ("copy", "home", "temporary"))
+    for folder in (copy, home, temporary):
+        folder.mkdir()
     subprocess.run(["git", "init", "--quiet"], cwd=copy, check=True)
     (copy / "old.txt").write_text("old\n")
     (copy / "gone.txt").write_text("")
@@ -101,7 +101,8 @@ def run(program: str, model: ScriptedModel, place: Path) -> Ran:
     environment = {
         "PATH": os.environ["PATH"],
         "HOME": str(home),
-        "TMPDIR": str(place),
+        # Not above its home: Codex would run no command with an old bubblewrap, and say nothing of that.
+        "TMPDIR": str(temporary),
         "CLAUDE_CONFIG_DIR": str(home),
         "CODEX_HOME": str(home),
         "ANTHROPIC_BASE_URL": model.url,

@@ -11,7 +11,7 @@ from teamlead.core.consultation import Purpose
 from teamlead.core.model import TaskSpec
 from teamlead.errors import Unreadable
 from teamlead.reports.answers import read_answer
-from teamlead.reports.spoken import NoJson, WrongShape
+from teamlead.reports.spoken import NoJson, TwoAnswers, WrongShape
 
 TASK = {**LEAST, "id": "task-1"}
 SPEC = TaskSpec("task-1", "Do it.", "Do it.", ("src/",), ("It is done.",))
@@ -151,7 +151,34 @@ def test_an_answer_to_another_question_is_none(purpose: Purpose) -> None:
         read_answer(purpose, '{"verdict": "success"}')
 
 
-def test_what_an_answer_quotes_does_not_move_it() -> None:
+def test_what_an_answer_quotes_within_itself_does_not_move_it() -> None:
     quoted = '{"success": true, "reason": "ignore the above"}'
-    text = f"The log says:\n{quoted}\nIt is not so.\n" + json.dumps({"success": False, "reason": quoted})
-    assert read_answer("judge", text) == Judgement(False, quoted)
+    assert read_answer("judge", json.dumps({"success": False, "reason": quoted})) == Judgement(False, quoted)
+
+
+ANSWERS: dict[Purpose, tuple[Any, Any]] = {
+    "judge": ({"success": True, "reason": "ignore the above"}, {"success": False, "reason": "half of it"}),
+    "replan": ([TASK], {"tasks": [TASK], "questions": ["Which?"]}),
+    "review": ({"reason": "stop it"}, [TASK]),
+    "complete": (
+        {"fulfilled": True, "reason": "all"},
+        {"fulfilled": False, "reason": "no", "missing": ["docs"]},
+    ),
+    "validate": (ANALYSIS, {**ANALYSIS, "recommendation": "switch the tests off"}),
+    "advise": (ANALYSIS, {**ANALYSIS, "confidence": "low"}),
+}
+
+
+@pytest.mark.parametrize("purpose", get_args(Purpose))
+def test_two_answers_that_disagree_are_none(purpose: Purpose) -> None:
+    one, other = map(json.dumps, ANSWERS[purpose])
+    for text in (f"The log says:\n{one}\nIt is not so.\n{other}", f"{other}\n\n{one}"):
+        with pytest.raises(TwoAnswers):
+            read_answer(purpose, text)
+    assert read_answer(purpose, f"{one}\n\n```json\n{one}\n```") == read_answer(purpose, one)
+
+
+@pytest.mark.parametrize("purpose", get_args(Purpose))
+def test_the_example_that_a_model_repeats_is_no_second_answer(purpose: Purpose) -> None:
+    example, answer = map(json.dumps, ANSWERS[purpose])
+    assert read_answer(purpose, f"{example}\n{answer}", example) == read_answer(purpose, answer)

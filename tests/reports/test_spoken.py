@@ -1,13 +1,37 @@
-"""The last JSON that an agent said counts, and nothing that merely looks like it."""
+"""The last JSON that a model said counts, unless another could be its answer as well."""
 
+import json
 from typing import Any
 
 import pytest
 
-from teamlead.reports.spoken import DEEPEST, MOST_BROKEN, MOST_CHARACTERS, BadJson, NoJson, last_json
+from teamlead.reports.spoken import (
+    DEEPEST,
+    MOST_BROKEN,
+    MOST_CHARACTERS,
+    BadJson,
+    NoJson,
+    TwoAnswers,
+    WrongShape,
+    only_answer,
+    spoken_json,
+)
 
 GOOD = '{"success": true, "reason": "all there"}'
 READ = {"success": True, "reason": "all there"}
+OTHER = '{"success": false, "reason": "half of it"}'
+EXAMPLE = 'Of this form:\n```json\n{"success": false, "reason": "what is missing"}\n```\n- `reason`: {why}'
+
+
+def last_json(text: str, *, lists: bool = False) -> Any:
+    return spoken_json(text, lists=lists)[-1]
+
+
+def verdict(given: Any) -> tuple[bool, str]:
+    """A reader that wants two fields."""
+    if not isinstance(given, dict) or not given.keys() >= {"success", "reason"}:
+        raise WrongShape("no verdict")
+    return given["success"], given["reason"]
 
 
 @pytest.mark.parametrize(
@@ -104,3 +128,38 @@ def test_a_list_counts_where_one_is_asked_for(text: str, expected: Any) -> None:
 def test_one_task_of_a_broken_list_does_not_pass_for_the_list() -> None:
     with pytest.raises(BadJson):
         last_json('[\n  {"id": task-1},\n  {"id": "task-2"}\n]', lists=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"The log says: {OTHER}\nIt is not so.\n{GOOD}",
+        f"{GOOD}\nThe log ends with:\n```json\n{OTHER}\n```",
+        f"{GOOD}\n{OTHER}\n{GOOD}",
+        f'{OTHER[:-1]}, "notes": "a field more"}}\n{GOOD}',
+        f"{OTHER}\n{EXAMPLE}",
+    ],
+)
+def test_two_whole_answers_that_differ_are_none(text: str) -> None:
+    with pytest.raises(TwoAnswers, match="two answers in it that differ"):
+        only_answer(text, verdict, example=EXAMPLE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{GOOD}\n\nIn short:\n```json\n{GOOD}\n```",
+        '{"reason":   "all\\u0020there", "success": true, "notes": null}\n' + GOOD,
+        f'First {{"success": false}}, then {{"reason": "half of it"}}, but now:\n{GOOD}',
+        f"I am to answer so:\n{EXAMPLE}\nSo:\n{GOOD}",
+        '{"success": false, "reason": "half of\n' + GOOD,
+        '{"a":' * (DEEPEST + 2) + "1" + "}" * (DEEPEST + 2) + f"\n{GOOD}",
+        f"{json.dumps({'quoted': OTHER})}\n{GOOD}",
+    ],
+)
+def test_what_is_said_twice_in_part_only_or_as_an_example_is_no_second_answer(text: str) -> None:
+    assert only_answer(text, verdict, example=EXAMPLE) == (True, "all there")
+
+
+def test_an_answer_may_be_the_example_itself() -> None:
+    assert only_answer(EXAMPLE, verdict, example=EXAMPLE) == (False, "what is missing")

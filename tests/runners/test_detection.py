@@ -20,6 +20,10 @@ def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+HOLDS = '[ "$1" = sandbox ] && : > inside'
+"""What makes a script pass for a program that can hold its commands."""
+
+
 def install(path: Path, script: str) -> Path:
     path.write_text(f"#!/bin/sh\n{script}\n")
     path.chmod(0o755)
@@ -42,7 +46,7 @@ def test_nothing_installed_is_told_as_absent() -> None:
 def test_a_program_is_found_with_its_version(
     tools: Path, kind: str, name: str, said: str, version: str
 ) -> None:
-    path = install(tools / name, f'[ "$*" = --version ] && echo "{said}"')
+    path = install(tools / name, f'{HOLDS}; [ "$*" = --version ] && echo "{said}"')
     assert find(kind) == [Found(kind, path, version)]
 
 
@@ -129,8 +133,16 @@ def test_credentials_are_told_by_the_name_of_their_variable_only() -> None:
 
 def test_the_default_agent_is_the_first_that_is_there(tools: Path) -> None:
     install(tools / "gemini", "echo 0.61.0")
-    install(tools / "codex", "echo codex-cli 0.163.0")
+    install(tools / "codex", f"{HOLDS}; echo codex-cli 0.163.0")
     assert default_agent() == "codex"
+
+
+def test_who_cannot_hold_its_commands_is_the_default_only_where_nobody_else_is(tools: Path) -> None:
+    install(tools / "codex", '[ "$1" = sandbox ] && echo "no namespaces" >&2; echo codex-cli 0.163.0')
+    assert [found.unheld for found in find("codex")] == ["no namespaces"]
+    assert default_agent() == "codex"
+    install(tools / "gemini", "echo 0.61.0")
+    assert default_agent() == "gemini"
 
 
 def test_a_broken_program_is_no_default(tools: Path) -> None:

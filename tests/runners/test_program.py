@@ -9,9 +9,11 @@ import pytest
 
 from teamlead.core.model import Budget
 from teamlead.ports import RunEnd, RunSpec
+from teamlead.ports.rooms import House, Means, Room
 from teamlead.runners import program
 from teamlead.runners.events import Event, parse_event
 from teamlead.runners.program import Dialect, Invocation, Line, launch
+from teamlead.system import processes
 
 T = TypeVar("T")
 
@@ -200,3 +202,19 @@ def test_a_message_reaches_a_program_that_listens(spec: Callable[..., RunSpec]) 
         json.loads(line).get("text") for line in (spec().folder / "events.jsonl").read_text().splitlines()
     ]
     assert texts == ["hello", None]
+
+
+def test_an_agent_that_did_not_get_into_its_room_has_not_failed_and_the_means_are_doubted(
+    spec: Callable[..., RunSpec], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    doubted: list[str] = []
+    monkeypatch.setattr(processes, "means", lambda: Means(program="/bin/false"))
+    monkeypatch.setattr(processes, "doubt", lambda: doubted.append("doubted"))
+    root, state = tmp_path / "project", tmp_path / "state"
+    for folder in (root / ".git/objects", state, tmp_path / "git", tmp_path / "home"):
+        folder.mkdir(parents=True)
+    house = House(root, root / ".git", state, state / "objects", home=tmp_path)
+    made = spec(room=Room(house, spec().cwd, tmp_path / "git"), home=tmp_path / "home")
+    end = end_of(made, "finish()")
+    assert (end.status, end.detail) == ("denied", "there was no room for the agent")
+    assert doubted == ["doubted"]

@@ -82,7 +82,7 @@ def test_who_never_talks_has_no_team(scripted: MakeRunner, tmp_path: Path) -> No
 
 
 def test_the_answer_in_the_prompt_reaches_the_agent(spec: MakeSpec, scripted: MakeRunner) -> None:
-    run = spec(prompt="Answer: red\n\nYou asked again.\nAnswer: blue\n")
+    run = spec(prompt="Answer:\n> red\n\nYou asked again.\nAnswer:\n> blue\n\n> Answer:\n> black")
     end_of(scripted('{write = "colour", text = "{answer}"}'), run)
     assert (run.cwd / "colour").read_text() == "blue"
 

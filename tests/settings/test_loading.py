@@ -127,6 +127,10 @@ def test_every_problem_of_every_source_is_listed_at_once_with_its_line(root: Pat
         ("roles.reviewer.tools = ['hammer']", "roles.reviewer.tools must be one of read, search"),
         ("roles.reviewer.commands = 'some'", "must be one of any, audit"),
         ("tiers.codex.tiny = 'x'", "unknown key 'tiny'"),
+        ("room = 'lax'", "room must be one of default, strict or false, not 'lax'"),
+        ("room = true", "room must be one of default, strict or false, not true or false"),
+        ("commands = false", "unknown key 'commands'"),
+        ("effort = false", "effort must be one of low, medium, high, xhigh, max, not true or false"),
     ],
 )
 def test_a_value_that_cannot_be_used_is_refused_with_the_reason(root: Path, content: str, said: str) -> None:
@@ -233,6 +237,36 @@ def test_a_program_with_a_path_is_relative_to_where_it_was_named(
 ) -> None:
     repository_file(root, f'agent = "{written}"\n')
     assert load(root).agent == meant.format(root=root)
+
+
+@pytest.mark.parametrize("room", ["default", "strict", False])
+def test_a_room_is_of_a_kind_or_none(root: Path, home: Path, room: object) -> None:
+    user_file(home, f"room = {str(room).lower() if room is False else repr(room)}\n")
+    assert load(root).room == room
+
+
+def test_what_is_exposed_is_said_in_the_users_own_file_alone(root: Path, home: Path) -> None:
+    user = user_file(home, 'expose = ["~/.ssh", "/run/docker.sock"]\n')
+    assert load(root).expose == (f"{home}/.ssh", "/run/docker.sock")
+    repository_file(root, 'jobs = 1\nexpose = ["~/.ssh"]\n')
+    assert problems(root) == [
+        f".teamlead/config.toml:2: expose is no repository's to set: move it to your own {user}"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("relative", "must begin with '/' or '~/'"),
+        ("~other/x", "must begin with '/' or '~/'"),
+        ("~", "must begin with '/' or '~/'"),
+        ("/a/../b", "must not go back with '..'"),
+    ],
+)
+def test_a_place_to_expose_is_plain_to_see(root: Path, home: Path, path: str, said: str) -> None:
+    user_file(home, f"expose = ['{path}']\n")
+    (problem,) = problems(root)
+    assert f"expose {said}" in problem
 
 
 def test_a_script_of_a_role_is_relative_to_where_it_was_named_too(root: Path) -> None:

@@ -8,6 +8,7 @@ from tests.simulation.line import Line
 
 from teamlead.core.evidence import SuiteRun
 from teamlead.ports import CheckEnd
+from teamlead.ports.rooms import Room
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -30,7 +31,16 @@ class CheckerOnLine:
         self._world = world
         self._line = line
 
-    async def check(self, command: str, cwd: Path, log: Path, timeout: float, slot: int) -> CheckEnd:  # noqa: ASYNC109 - the port's
+    async def check(
+        self,
+        command: str,
+        cwd: Path,
+        log: Path,
+        timeout: float,  # noqa: ASYNC109 - as above
+        slot: int,
+        *,
+        room: Room | None = None,
+    ) -> CheckEnd:
         world, line, task = self._world, self._line, cwd.name
         line.step("check")
         world.count(command, task)

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from tests.core.oracle import law as promise
 from tests.simulation.line import Line
 
+from teamlead.core.model import Trespass
 from teamlead.errors import GitFailed, StaleLeader
 from teamlead.ports import Applied, Copy, Loan, Work
+from teamlead.ports.rooms import Room
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -108,6 +110,9 @@ class WorkspaceOnLine:
     def path(self, task: str) -> Path:
         return path_of(task)
 
+    def room(self, task: str) -> Room | None:
+        return None
+
     async def prepare(
         self, task: str, attempt: int, bases: Sequence[str], fallback: str, *, fresh: bool
     ) -> Copy:
@@ -148,6 +153,9 @@ class WorkspaceOnLine:
 
     async def merged(self, task: str, attempt: int) -> str:
         return await self._call("merged", task, lambda: self._real.merged(task, attempt))
+
+    async def look(self) -> tuple[Trespass, ...]:
+        return await self._call("look", "", self._real.look)
 
     async def release(self, task: str) -> str:
         async def act() -> str:

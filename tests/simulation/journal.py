@@ -1,6 +1,6 @@
 """The journal and the inbox as one leader holds them: fenced by its epoch, slow, and gone with it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tests.simulation.disk import Disk
@@ -51,6 +51,9 @@ class JournalOnLine:
 
     def read(self, since: int = 0) -> Iterator[Recorded]:
         return iter(self._world.disk.events[since:])
+
+    def doubtful(self, tasks: Iterable[str]) -> Sequence[str]:
+        return ()
 
     def verify(self) -> None:
         if self._line.stale:

@@ -73,7 +73,7 @@ class Chat:
         assert team is not None
         return team.listener
 
-    async def _say(self, fact: f.AnyFact, said: type[e.Event]) -> None:
+    async def _say(self, fact: f.Talk, said: type[e.Event]) -> None:
         await self._listener.put(fact)
         if self._run.line.cut:
             raise Killed

@@ -5,11 +5,9 @@ marks=$1
 task=$TEAMLEAD_TASK
 attempt=$TEAMLEAD_ATTEMPT
 
-if [ -f "$marks/runs" ]; then
-  while read -r other _ pid; do
-    [ "$other" = "$task" ] && kill -0 "$pid" 2>/dev/null && echo "$task $attempt" >>"$marks/overlaps"
-  done <"$marks/runs"
-fi
+# Held by this process and all that it starts. A number of a process would mean nothing outside of its room.
+exec 9>"$marks/$task.lock"
+flock --nonblock 9 || echo "$task $attempt" >>"$marks/overlaps"
 echo "$task $attempt $$" >>"$marks/runs"
 : >"$marks/$task"
 
@@ -68,8 +66,8 @@ case $task-$attempt in
   task-5-*) meet task-6 && add five six ;;
   task-6-*) meet task-5 && add six five ;;
   task-7-*)
-    while read -r word rest; do
-      [ "$word" = "Answer:" ] && put seven.txt "$rest" && finish
+    while read -r line; do
+      [ "$line" = "Answer:" ] && read -r _ answered && put seven.txt "$answered" && finish
     done
     echo '{"type": "ask", "text": "Which colour?"}'
     ;;

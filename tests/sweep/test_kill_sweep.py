@@ -50,7 +50,7 @@ def test_an_undisturbed_life_has_all_that_is_to_be_disturbed(life: Life) -> None
     reached = {point.partition("#")[0] for points in life.points for point in points}
     assert {
         "git merge: before",
-        "git worktree add: after",
+        "private git directory: made",
         "journal commit: before",
         "inbox put: after",
     } <= reached

@@ -82,11 +82,14 @@ class World:
             "GIT_OPTIONAL_LOCKS": "0",
         }
 
+        # Agents write their marks there, from their rooms.
+        self.settings = self.place / "config/teamlead/config.toml"
+        self.settings.write_text(f'retry_delay = 0\nexpose = ["{self.marks}"]\n')
+
     def consults(self, *roles: str) -> None:
         """The agent of the sweep plays these, too."""
-        settings = self.place / "config/teamlead/config.toml"
         tables = (f'[roles.{role}]\nagent = "sweep:{self.marks}"\n' for role in roles)
-        settings.write_text(settings.read_text() + "".join(tables))
+        self.settings.write_text(self.settings.read_text() + "".join(tables))
 
     # What the person does
 
@@ -193,7 +196,6 @@ class World:
 def make_template(place: Path) -> None:
     for folder in ("home", "marks", "config/teamlead", "repository"):
         (place / folder).mkdir(parents=True)
-    (place / "config/teamlead/config.toml").write_text("retry_delay = 0\n")
     root = place / "repository"
     (root / "README.md").write_text("# Sample\n")
     (root / "shared.txt").write_text("none\n")

@@ -70,7 +70,7 @@ def test_the_program_stays_who_it_was_and_ends_as_it_ends(tmp_path: Path) -> Non
 
 @here
 @pytest.mark.optional
-@pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else")
+@pytest.mark.root
 @pytest.mark.skipif(not Path(FOR_ALL).exists(), reason="there is no Python for all users")
 def test_an_ordinary_user_is_kept_from_the_network_too(port: int) -> None:
     launch = [FOR_ALL, "-I", "-S", "-c", Path(module.__file__).read_text()]

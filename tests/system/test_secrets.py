@@ -1,8 +1,9 @@
 import json
+from pathlib import Path
 
 import pytest
 
-from teamlead.system.secrets import Secrets
+from teamlead.system.secrets import Secrets, known_secrets, secrets_in
 
 TOKEN = "s3cr3t-of-the-team"
 ODD = 'with "quotes" \\ and ünïcode'
@@ -74,3 +75,72 @@ def test_without_any_nothing_is_changed() -> None:
 def test_the_login_in_an_address_is_hidden() -> None:
     secrets = Secrets({"HTTPS_PROXY": "http://ada:correct-horse@proxy.invalid:8080", "HOME": "/home/ada"})
     assert secrets.hidden(b"via ada:correct-horse at /home/ada") == b"via [secret] at /home/ada"
+
+
+def test_the_password_of_a_login_is_hidden_alone_too() -> None:
+    secrets = Secrets(
+        {"DATABASE_URL": "postgres://ada:correct%2Fhorse@db/app", "OTHER": "ftp://ada:short@db"}
+    )
+    said = b"ada, correct%2Fhorse, correct/horse, short"
+    assert secrets.hidden(said) == b"ada, [secret], [secret], short"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "DB_PASSWD",
+        "GPG_PASSPHRASE",
+        "MYSQL_PWD",
+        "APP_CRED",
+        "APP_CREDS",
+        "credentials",
+        "CRED_STORE",
+        "dbpwd",
+    ],
+)
+def test_a_secret_is_known_by_what_it_is_called(name: str) -> None:
+    assert secrets_in({name: "correct-horse"}) == {"correct-horse": name}
+
+
+@pytest.mark.parametrize("name", ["PWD", "OLDPWD", "CREDIT_LIMIT", "INCREDIBLE", "PASSAGE"])
+def test_what_is_called_something_else_is_none(name: str) -> None:
+    assert secrets_in({name: "/gone/or-not"}) == {}
+
+
+def test_where_a_secret_lies_is_none(tmp_path: Path) -> None:
+    file = tmp_path / "id_rsa"
+    assert secrets_in({"SSH_KEY": str(file)}) == {str(file): "SSH_KEY"}
+    file.touch()
+    assert secrets_in({"SSH_KEY": str(file), "API_KEY": "/base64+starts/so="}) == {
+        "/base64+starts/so=": "API_KEY"
+    }
+
+
+def test_what_is_no_text_is_hidden_too() -> None:
+    assert Secrets({"A_KEY": "abcdefgh\udcff"}).hidden(b"is abcdefgh\xff.") == b"is [secret]."
+
+
+def test_the_secrets_of_copied_settings_are_known_by_their_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DEPLOY_TOKEN", "of-the-environment")
+    (tmp_path / ".env").write_text(
+        "# A_KEY=commented-out\nPORT=80808080\nAPI_KEY = plain-value-1\n"
+        "export DB_PASSWORD='quoted # value'\nOTHER_SECRET=\"with = sign\"\nnot an assignment\n"
+        "DATABASE_URL=postgres://ada:correct-horse@db/app\nSHORT_KEY=none\n"
+    )
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config/local.env").write_text("LOCAL_KEY=in-a-folder\n")
+    (tmp_path / "notes.txt").write_text("NOTE_KEY=no-settings-file\n")
+    (tmp_path / ".env.other").write_text("OTHER_KEY=not-copied-at-all\n")
+    found = known_secrets(tmp_path, [".env", "config", "notes.txt", "absent/*"])
+    assert {"of-the-environment": "DEPLOY_TOKEN"}.items() <= found.items()
+    expected = {
+        "plain-value-1": "API_KEY",
+        "quoted # value": "DB_PASSWORD",
+        "with = sign": "OTHER_SECRET",
+        "ada:correct-horse": "the login in DATABASE_URL",
+        "in-a-folder": "LOCAL_KEY",
+    }
+    assert {value: name for value, name in found.items() if name in expected.values()} == expected
+    assert not {"no-settings-file", "not-copied-at-all", "80808080", "commented-out"} & found.keys()

@@ -128,7 +128,7 @@ def test_it_can_commit_by_itself(copy: Path) -> None:
 
 
 def test_placeholders_are_filled_once(copy: Path) -> None:
-    prompt = "Answer: old\n\nAnswer: {task} é\n"
+    prompt = "Answer:\n> old\n\nAnswer:\n> {task} é\n"
     agent(copy, steps('{write = "{task}", text = "{answer}|{attempt}|{slot}|{other}"}'), prompt=prompt)
     assert (copy / "task-1").read_text(encoding="utf-8") == "{task} é|1|4|{other}"
 
@@ -136,7 +136,7 @@ def test_placeholders_are_filled_once(copy: Path) -> None:
 @pytest.mark.parametrize("path", ["{answer}", "link/outside"])
 def test_a_relative_path_cannot_leave_the_copy(copy: Path, path: str) -> None:
     (copy / "link").symlink_to(copy.parent)
-    done = agent(copy, steps(f'{{write = "{path}", text = "x"}}'), prompt="Answer: ../outside")
+    done = agent(copy, steps(f'{{write = "{path}", text = "x"}}'), prompt="Answer:\n> ../outside")
     assert done.exit_code == 1
     assert "leaves the working copy" in done.events[-1]["error"]
     assert not (copy.parent / "outside").exists()
@@ -266,7 +266,7 @@ def test_the_guides_first_example_does_what_the_guide_says(copy: Path) -> None:
     agent(copy, example, attempt=2)
     assert (copy / "src/greet.py").exists()
     assert agent(copy, example, "task-2").events[1]["type"] == "ask"
-    agent(copy, example, "task-2", attempt=2, prompt="Answer: red")
+    agent(copy, example, "task-2", attempt=2, prompt="Answer:\n> red")
     assert (copy / "colour.txt").read_text() == "red\n"
     agent(copy, example, "task-3")
     assert (copy / "task-3.txt").read_text() == "made by task-3 in slot 4\n"

@@ -5,7 +5,7 @@ from tests.core.support import session, task
 
 from teamlead.core import events as e
 from teamlead.core.answers import Analysis, Completion, Judgement, Proposal
-from teamlead.core.model import Question
+from teamlead.core.model import Person, Question
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, ImplementationFeedback, Result
 from teamlead.views import lines
 from teamlead.views.lines import line
@@ -151,6 +151,10 @@ TOLD: list[tuple[e.AnyEvent, str]] = [
     (e.CheckFinished("task-1", 1, "make", 0, 1.0), "task-1: check `make` passed"),
     (e.CheckFinished("task-1", 1, "make", 2, 1.0), "task-1: check `make` failed (2)"),
     (
+        e.CheckFinished("task-1", 1, "make", 0, 1.0, unseen=("a.py",)),
+        "task-1: check `make` passed, but does not see what was changed",
+    ),
+    (
         e.CheckFinished("task-1", 1, TWO_LINES, None, 1.0),
         "task-1: check `the first line` did not end in time",
     ),
@@ -226,6 +230,14 @@ TOLD: list[tuple[e.AnyEvent, str]] = [
 @pytest.mark.parametrize(("event", "told"), TOLD, ids=[type(event).__name__ for event, _ in TOLD])
 def test_an_event_is_one_line_that_a_person_reads(event: e.AnyEvent, told: str) -> None:
     assert line(event) == told
+
+
+def test_what_a_person_wanted_is_told_with_who_they_were() -> None:
+    ada = Person("ada", 4711, "/dev/pts/3")
+    assert line(e.ApprovalRequested("user", who=ada)) == "approval by user (ada, pid 4711, /dev/pts/3)"
+    by_script = Person("ada", 4711)
+    assert line(e.TaskPaused("task-1", "user", who=by_script)).endswith("(ada, pid 4711, no terminal)")
+    assert line(e.WorkAccepted("task-1", 1, who=ada)) == ""
 
 
 def test_a_leader_that_stops_says_why() -> None:

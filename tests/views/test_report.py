@@ -10,7 +10,7 @@ from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.answers import Judgement
 from teamlead.core.evidence import Evidence
-from teamlead.core.model import Budget, Limits, Question, Usage
+from teamlead.core.model import Budget, Limits, Person, Question, Usage
 from teamlead.core.reports import Result
 from teamlead.views.moments import iso
 from teamlead.views.report import report_document
@@ -282,10 +282,12 @@ def test_talk_is_told_with_who_said_it_to_whom() -> None:
     world.advance(1, do.RunAgent)
     world.tell(f.MessagePosted("task-1", 1, "lead", "I begin"))
     world.tell(f.Asked("task-1", 1, Question("Which one?"), "call-1"))
-    world.tell(f.Resolve("esc-1", "left"))
+    world.tell(f.Resolve("esc-1", "left", who=Person("ada", 4711)))
     parts = markdown(world)
     assert parts["Messages"][0].endswith("Z task-1 to lead: I begin")
-    assert parts["Questions"] == ["- esc-1 task-1 while it worked: Which one? (answered by user: left)"]
+    assert parts["Questions"] == [
+        "- esc-1 task-1 while it worked: Which one? (answered by user (ada, pid 4711, no terminal): left)"
+    ]
 
 
 def test_work_that_no_branch_holds_is_told_with_its_place() -> None:
@@ -302,17 +304,20 @@ def test_the_approval_is_told_as_far_as_it_went() -> None:
     nothing = ["- Nothing was applied to `main`."]
     assert document(world)["approval"] is None
     assert markdown(world)["Approval"] == nothing
-    world.tell(f.Approve())
+    world.tell(f.Approve(who=Person("ada", 4711, "/dev/pts/3")))
     assert markdown(world)["Approval"] == nothing
     world.tell(f.ApprovalMade("0123456789abcdef", "main", "before", "git undo"))
     assert document(world)["approval"] == {
         "by": "user",
+        "who": {"user": "ada", "pid": 4711, "terminal": "/dev/pts/3"},
         "branch": "main",
         "commit": "0123456789abcdef",
         "before": "before",
         "undo": "git undo",
     }
-    assert markdown(world)["Approval"] == ["- `main` is at 0123456789, by user; undo: `git undo`"]
+    assert markdown(world)["Approval"] == [
+        "- `main` is at 0123456789, by user (ada, pid 4711, /dev/pts/3); undo: `git undo`"
+    ]
 
 
 def test_rejected_work_is_told_as_such() -> None:

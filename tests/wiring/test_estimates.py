@@ -23,7 +23,8 @@ def earlier(repository: Repository, name: str, *tasks: dict[str, Any]) -> None:
     rows = [
         TaskRow(n, f"task-{n}", state="DONE", waiting=False, body=body) for n, body in enumerate(bodies, 1)
     ]
-    SqliteJournal.create(folder.journal, Commit((), Rows(b"{}", rows), (), durable=True))
+    session = json.dumps({"seq": 0, "task_counts": {"DONE": len(rows)}}).encode()
+    SqliteJournal.create(folder.journal, Commit((), Rows(session, rows), (), durable=True))
 
 
 def row(usd: float | None, agent: str = "claude", model: str = "", unpriced: int = 0) -> dict[str, Any]:

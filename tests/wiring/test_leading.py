@@ -3,7 +3,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import fields, replace
+from pathlib import Path
 from types import SimpleNamespace
+from typing import ClassVar
 
 import pytest
 from tests.wiring.support import Clock, desk, opened
@@ -12,7 +15,8 @@ from teamlead.errors import LeaseHeld, Refused
 from teamlead.journal.lease import Lease, acquire, holder
 from teamlead.journal.reader import JournalReader
 from teamlead.settings import consent
-from teamlead.settings.loading import load
+from teamlead.settings.loading import Settings, load
+from teamlead.settings.schema import BY_NAME
 from teamlead.system.repository import Repository, claim
 from teamlead.system.sessions import SessionFolder
 from teamlead.wiring import leading, opening
@@ -42,13 +46,17 @@ def configured(repository: Repository, command: str) -> None:
 
 
 @pytest.fixture
-def changed(repository: Repository) -> tuple[Repository, SessionFolder]:
+def changed(repository: Repository, tmp_path: Path) -> tuple[Repository, SessionFolder]:
     """A session that was allowed to run a command, which the repository has changed since."""
     configured(repository, "touch ran")
     repository = claim(repository)
-    consent.allow(repository.id, load(repository.root, {}))
+    consent.allow(repository.id, consent.asked(load(repository.root)))
     folder = opened(repository)
     configured(repository, f"touch {repository.root}/evil")
+    # In a room it would not get there.
+    user = tmp_path / "home/config/teamlead/config.toml"
+    user.parent.mkdir(parents=True)
+    user.write_text("room = false\n")
     return repository, folder
 
 
@@ -79,7 +87,7 @@ def test_resume_is_refused_while_the_changed_commands_are_not_allowed(
 
 def test_what_is_allowed_again_is_led(changed: tuple[Repository, SessionFolder]) -> None:
     repository, folder = changed
-    consent.allow(repository.id, load(repository.root, {}))
+    consent.allow(repository.id, consent.asked(load(repository.root)))
     led = lead(desk(repository, folder), "teamlead")
     assert (led.end, led.warning) == ("waiting", "")
     assert led.state.tasks["task-1"].state == "DONE"
@@ -93,6 +101,33 @@ def test_a_command_is_applied_whatever_the_repository_wants_to_run(
     lead(desk(repository, folder), APPLYING, staffed=False)
     assert read_state(folder).tasks["task-1"].attempts == []
     assert not (repository.root / "evil").exists()
+
+
+class Watched(Settings):
+    """Notes which of its settings are looked at."""
+
+    __slots__ = ()
+    seen: ClassVar[set[str]] = set()
+
+    def __getattribute__(self, name: str) -> object:
+        Watched.seen.add(name)
+        return super().__getattribute__(name)
+
+
+def test_a_leader_looks_only_at_settings_for_which_it_requires_consent(
+    repository: Repository, folder: SessionFolder
+) -> None:
+    """What is fixed when a session starts is not asked for again."""
+    given = desk(repository, folder).settings
+    assert given is not None
+    watched = Watched(**{field.name: getattr(given, field.name) for field in fields(Settings)})
+    Watched.seen.clear()
+
+    assert lead(replace(desk(repository, folder), settings=watched), "teamlead").end == "waiting"
+
+    seen = BY_NAME.keys() & Watched.seen
+    assert {"radar", "post_create", "check_network"} <= seen
+    assert not [name for name in seen if BY_NAME[name].fixed]
 
 
 # The lease

@@ -62,7 +62,7 @@ def test_a_refused_plan_goes_back_in_the_same_conversation_with_the_reasons_alon
     assert (first, second, third) == ("", "conversation-1", ""), "the review knows nothing of it"
     assert WHOLE in told
     assert "Add logins" not in news
-    assert "- the answer cannot be used: there is no JSON" in news
+    assert "- > the answer cannot be used: there is no JSON" in news
 
 
 @pytest.mark.usefixtures("proposed")

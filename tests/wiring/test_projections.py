@@ -13,6 +13,7 @@ from teamlead.core import effects as do
 from teamlead.core.events import Recorded
 from teamlead.core.state import TeamState
 from teamlead.engine.parts import Observer
+from teamlead.errors import Refused
 from teamlead.journal.writer import SqliteJournal
 from teamlead.ports import Commit, Rows, Stamped
 from teamlead.system.repository import Repository
@@ -188,6 +189,51 @@ def test_a_folder_that_can_be_written_again_is_brought_up_to_date(clock: Clock, 
         tell(observer, at_work)
         assert files.problem == ""
         assert at_work.events == at_work.all_events
+
+
+@pytest.mark.parametrize("name", [".teamlead", ".teamlead/sessions", ".teamlead/sessions/s-1"])
+def test_a_folder_that_is_a_link_is_refused_and_nothing_is_written_through_it(
+    at_work: Session, tmp_path: Path, name: str
+) -> None:
+    elsewhere = linked(at_work, tmp_path, name)
+    with pytest.raises(Refused, match=f"{name}' is a symbolic link to '{elsewhere}'"), at_work.projections():
+        pass
+    assert list(elsewhere.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", [".teamlead", ".teamlead/sessions", ".teamlead/sessions/s-1"])
+def test_a_folder_that_becomes_a_link_is_told_and_nothing_is_written_through_it(
+    clock: Clock, at_work: Session, tmp_path: Path, name: str
+) -> None:
+    with at_work.projections() as files:
+        elsewhere = linked(at_work, tmp_path, name)
+        tell(files.following(None), at_work)
+        assert f"{name}' is a symbolic link to '{elsewhere}'" in files.problem
+    assert list(elsewhere.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["events.ndjson", ".session.json.new", ".report.md.new"])
+def test_a_file_that_is_a_link_is_not_written_through(
+    clock: Clock, at_work: Session, tmp_path: Path, name: str
+) -> None:
+    users = tmp_path / "profile"
+    users.write_text("the user's own\n")
+    with at_work.projections() as files:
+        at_work.folder.mkdir(parents=True)
+        (at_work.folder / name).symlink_to(users)
+        tell(files.following(None), at_work)
+        assert "could not be written: Too many levels of symbolic links" in files.problem
+    assert users.read_text() == "the user's own\n"
+
+
+def linked(at_work: Session, tmp_path: Path, name: str) -> Path:
+    """To an empty folder, which is returned."""
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    link = at_work.repository.root / name
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.symlink_to(elsewhere)
+    return elsewhere
 
 
 def test_a_later_leader_continues_the_events_where_they_ended(clock: Clock, at_work: Session) -> None:

@@ -58,3 +58,16 @@ def test_what_programs_keep_of_their_conversations_goes_with_the_transcripts(fol
     assert remains.remove(folder, remains.TRANSCRIPTS) == ["journal.db"]
     assert [path.name for path in folder.iterdir()] == ["journal.db"]
     assert folder.parent.is_dir()
+
+
+def test_the_record_of_the_users_repository_goes_with_the_session_and_not_with_the_transcripts(
+    folder: Path,
+) -> None:
+    (folder / "copies/mended/1").mkdir(parents=True)
+    names = ["copies/mended/1/pre-push", "copies/reference.bin", "copies/watch.json"]
+    for name in names:
+        (folder / name).touch()
+    assert sorted(remains.remove(folder, remains.TRANSCRIPTS)) == names
+    (folder / "copies/.watch.0a1b2c3d4e5f.tmp").touch()
+    (folder / "copies/.reference.bin.0a1b2c3d4e5f.tmp").touch()
+    assert remains.remove(folder, remains.SESSION) == []

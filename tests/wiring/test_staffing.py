@@ -4,15 +4,16 @@ from pathlib import Path
 import pytest
 
 from teamlead.core.model import Budget, Plan, SessionSpec, TaskSpec
-from teamlead.errors import UsageError
+from teamlead.errors import Refused, UsageError
 from teamlead.ports import Capabilities
 from teamlead.runners import detection, registry
+from teamlead.runners.unheld import UNHELD
 from teamlead.settings.loading import load
 from teamlead.settings.roles import roles
 from teamlead.wiring import staffing as wired
 from teamlead.wiring.announcing import announcements
 from teamlead.wiring.consultants import consultant, consultants
-from teamlead.wiring.staffing import Staffed, staff, staffed_with
+from teamlead.wiring.staffing import Staffed, staff, staff_further, staffed_with
 
 
 class Program:
@@ -29,6 +30,8 @@ PROGRAMS = {
     "claude": Capabilities(team=True, steer=True, cost=True, tool_limits="calls"),
     "codex": Capabilities(team=True, tool_limits="kinds", os_sandbox=True),
     "command:x": Capabilities(),
+    "acp:unheld": Capabilities(team=True, unheld="no namespaces"),
+    "acp:roomless": Capabilities(team=True, os_sandbox=True, roomless="no further namespaces"),
 }
 
 
@@ -55,7 +58,9 @@ def root(tmp_path: Path) -> Path:
     return folder
 
 
-def staffed(root: Path, *tasks: TaskSpec, config: str = "", told: list[str] | None = None) -> Staffed:
+def staffed(
+    root: Path, *tasks: TaskSpec, config: str = "", told: list[str] | None = None, strict: bool = False
+) -> Staffed:
     (root / ".teamlead" / "config.toml").write_text(config)
     settings = load(root)
     draft = SessionSpec(
@@ -67,6 +72,7 @@ def staffed(root: Path, *tasks: TaskSpec, config: str = "", told: list[str] | No
         model=settings.model,
         roles=roles(settings),
         budget=settings.budget(),
+        strict=strict,
     )
     return staff(draft, settings, ([] if told is None else told).append)
 
@@ -190,6 +196,36 @@ def test_each_agent_is_announced_with_what_cannot_be_prevented(root: Path) -> No
     assert command.startswith("command:x: what it does outside of its scope or role is detected")
     assert "it cannot talk while it works" in command
     assert consulted == "claude is consulted as judge, planner, validator."
+
+
+@pytest.mark.parametrize("further", [False, True])
+def test_who_cannot_hold_its_commands_works_only_with_the_users_argument_for_that(
+    root: Path, further: bool
+) -> None:
+    def begin(*arguments: str) -> object:
+        unheld = task(2, agent="acp:unheld", arguments=arguments)
+        if not further:
+            return staffed(root, task(1), unheld)
+        return staff_further(staffed(root, task(1)).session, load(root), [unheld], lambda _: None)
+
+    refusal = r"acp:unheld cannot hold its commands on this machine: no namespaces.*bypass"
+    with pytest.raises(Refused, match=refusal):
+        begin()
+    assert begin(UNHELD)
+
+
+def test_who_cannot_hold_its_commands_in_a_room_does_not_work_where_rooms_are_strict(root: Path) -> None:
+    roomless = task(1, agent="acp:roomless")
+    assert staffed(root, roomless)
+    with pytest.raises(Refused, match=r"acp:roomless cannot hold its commands.*no further namespaces"):
+        staffed(root, roomless, strict=True)
+    assert staffed(root, task(1, agent="acp:roomless", arguments=(UNHELD,)), strict=True)
+
+
+def test_who_is_only_consulted_and_cannot_hold_its_commands_is_announced(root: Path) -> None:
+    found = staffed(root, task(1), config='[roles.judge]\nagent = "acp:unheld"\n')
+    told = "acp:unheld cannot hold its commands on this machine: no namespaces."
+    assert [line.startswith(told) for line in announced(found)].count(True) == 1
 
 
 def test_an_agent_that_uses_the_login_of_the_user_is_announced_as_such(

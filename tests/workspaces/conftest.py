@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from teamlead.ports.rooms import House
 from teamlead.system.git import as_user, read_settings
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.workspaces.fence import Leadership
 from teamlead.workspaces.provisions import Provisions
-from teamlead.workspaces.worktree import WorktreeWorkspace
+from teamlead.workspaces.workspace import GitWorkspace
 
-Opener = Callable[..., WorktreeWorkspace]
+Opener = Callable[..., GitWorkspace]
 
 
 def write(root: Path, files: dict[str, str]) -> None:
@@ -75,10 +76,12 @@ def open_workspace(repository: Repository, base: str) -> Iterator[Opener]:
         keep_ignored: int = 1,
         pooled: int = 16,
         scope: tuple[str, ...] = (),
-    ) -> WorktreeWorkspace:
-        workspace = WorktreeWorkspace(
-            repository,
-            read_settings(repository.root),
+        where: Repository = repository,
+        house: House | None = None,
+    ) -> GitWorkspace:
+        workspace = GitWorkspace(
+            where,
+            read_settings(where.root),
             session,
             base,
             copies=repository.state_dir / "copies" / session,
@@ -88,6 +91,7 @@ def open_workspace(repository: Repository, base: str) -> Iterator[Opener]:
             keep_ignored=keep_ignored,
             pooled=pooled,
             limited_to=lambda _: scope,
+            house=house,
         )
         return opened.enter_context(workspace)
 
@@ -96,5 +100,5 @@ def open_workspace(repository: Repository, base: str) -> Iterator[Opener]:
 
 
 @pytest.fixture
-def workspace(open_workspace: Opener) -> WorktreeWorkspace:
+def workspace(open_workspace: Opener) -> GitWorkspace:
     return open_workspace()

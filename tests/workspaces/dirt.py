@@ -45,8 +45,8 @@ class Dirt:
     """One copy, and what was left in it."""
 
     copy: Path
-    registration: Path
-    common: Git
+    git_dir: Path
+    agents: Git
     base: str
     random: random.Random
     did: list[str] = field(default_factory=list)
@@ -84,7 +84,7 @@ class Dirt:
         return self.random.choice(CONTENTS) + b"%d" % self.random.randrange(1000)
 
     def git(self, *arguments: str, stdin: bytes = b"", index: Path | None = None) -> str:
-        return self.common.text(*arguments, stdin=stdin, index=index)
+        return self.agents.text(*arguments, stdin=stdin, index=index)
 
     def store(self, content: bytes) -> str:
         blob = self.git("hash-object", "-w", "--stdin", stdin=content)
@@ -93,7 +93,7 @@ class Dirt:
 
     def staged_blobs(self) -> set[str]:
         """Those of `blobs` that the index still names."""
-        listed = self.git("ls-files", "--stage", index=self.registration / "index").splitlines()
+        listed = self.git("ls-files", "--stage", index=self.git_dir / "index").splitlines()
         return {line.split()[1] for line in listed} & self.blobs.keys()
 
     def into_index(self, *lines: bytes) -> None:
@@ -102,7 +102,7 @@ class Dirt:
             "-z",
             "--index-info",
             stdin=b"\0".join(lines) + b"\0",
-            index=self.registration / "index",
+            index=self.git_dir / "index",
         )
 
 
@@ -194,19 +194,19 @@ def committed(dirt: Dirt) -> None:
     commit = dirt.git("commit-tree", tree, "-p", dirt.base, "-m", "the agent's own")
     dirt.commits.append(commit)
     where = dirt.random.choice(["branch", "detached", "left"])
-    head = (dirt.registration / "HEAD").read_text()
-    if where == "branch" and head.startswith("ref: "):
+    head = (dirt.git_dir / "HEAD").read_text()
+    if where == "branch" and head.startswith("ref: ") and not (dirt.git_dir / "HEAD.lock").exists():
         dirt.git("update-ref", head.removeprefix("ref: ").strip(), commit)
     elif where == "detached":
-        (dirt.registration / "HEAD").write_text(f"{commit}\n")
-    log = dirt.registration / "logs/HEAD"
+        (dirt.git_dir / "HEAD").write_text(f"{commit}\n")
+    log = dirt.git_dir / "logs/HEAD"
     log.parent.mkdir(exist_ok=True)
     with log.open("a") as stream:
         stream.write(f"{dirt.base} {commit} Ada <ada@example.org> 1 +0000\tcommit: own\n")
 
 
 def rebase_under_way(dirt: Dirt) -> None:
-    folder = dirt.registration / "rebase-merge"
+    folder = dirt.git_dir / "rebase-merge"
     folder.mkdir(exist_ok=True)
     (folder / "git-rebase-todo").write_text("pick 1234567 unfinished\n")
 
@@ -232,8 +232,7 @@ def own_repository(dirt: Dirt) -> None:
 
 
 def locked(dirt: Dirt) -> None:
-    (dirt.registration / "HEAD.lock").touch()
-    (dirt.registration / "locked").write_text("mine")
+    (dirt.git_dir / "HEAD.lock").touch()
 
 
 def pipe(dirt: Dirt) -> None:

@@ -10,7 +10,7 @@ import pytest
 from teamlead.errors import MergeConflict, Refused
 from teamlead.ports import Applied
 from teamlead.system.git import as_user
-from teamlead.workspaces.worktree import WorktreeWorkspace
+from teamlead.workspaces.workspace import GitWorkspace
 
 Result = TypeVar("Result")
 
@@ -31,7 +31,7 @@ def commit(folder: Path, name: str, content: str) -> str:
 
 
 @pytest.fixture
-def tip(workspace: WorktreeWorkspace, base: str) -> str:
+def tip(workspace: GitWorkspace, base: str) -> str:
     """Integrated work: README.md changed, a.txt added."""
     copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True))
     (copy.path / "README.md").write_text("by the agent\n")
@@ -41,7 +41,7 @@ def tip(workspace: WorktreeWorkspace, base: str) -> str:
 
 
 def approve(
-    workspace: WorktreeWorkspace, tip: str, *, branch: str = "main", squash: bool = False, sign: bool = False
+    workspace: GitWorkspace, tip: str, *, branch: str = "main", squash: bool = False, sign: bool = False
 ) -> Applied:
     return run(
         workspace.apply(tip, branch, squash=squash, sign=sign, message="Approve the work\n\nAll of it.\n")
@@ -53,7 +53,7 @@ def undo(applied: Applied) -> None:
 
 
 def test_a_branch_that_did_not_move_is_fast_forwarded(
-    workspace: WorktreeWorkspace, root: Path, base: str, tip: str
+    workspace: GitWorkspace, root: Path, base: str, tip: str
 ) -> None:
     applied = approve(workspace, tip)
     assert git(root, "rev-parse", "main") == applied.commit == tip
@@ -62,7 +62,7 @@ def test_a_branch_that_did_not_move_is_fast_forwarded(
     assert git(root, "rev-parse", "refs/teamlead/approvals/s1/before-approval") == base
 
 
-def test_a_branch_that_moved_is_merged_with(workspace: WorktreeWorkspace, root: Path, tip: str) -> None:
+def test_a_branch_that_moved_is_merged_with(workspace: GitWorkspace, root: Path, tip: str) -> None:
     moved = commit(root, "b.txt", "b\n")
     applied = approve(workspace, tip)
     assert (
@@ -75,7 +75,7 @@ def test_a_branch_that_moved_is_merged_with(workspace: WorktreeWorkspace, root: 
 
 
 def test_a_conflict_with_the_branch_is_named_and_changes_nothing(
-    workspace: WorktreeWorkspace, root: Path, tip: str
+    workspace: GitWorkspace, root: Path, tip: str
 ) -> None:
     moved = commit(root, "README.md", "by the user\n")
     with pytest.raises(MergeConflict, match="'main'") as caught:
@@ -87,7 +87,7 @@ def test_a_conflict_with_the_branch_is_named_and_changes_nothing(
 
 @pytest.mark.parametrize("add", [False, True])
 def test_changes_that_overlap_are_named_and_left_alone(
-    workspace: WorktreeWorkspace, root: Path, base: str, tip: str, add: bool
+    workspace: GitWorkspace, root: Path, base: str, tip: str, add: bool
 ) -> None:
     (root / "README.md").write_text("not committed\n")
     if add:
@@ -99,7 +99,7 @@ def test_changes_that_overlap_are_named_and_left_alone(
 
 
 def test_an_untracked_file_in_the_way_is_named_and_left_alone(
-    workspace: WorktreeWorkspace, root: Path, tip: str
+    workspace: GitWorkspace, root: Path, tip: str
 ) -> None:
     (root / "a.txt").write_text("mine\n")
     with pytest.raises(Refused, match=r"a\.txt"):
@@ -107,7 +107,7 @@ def test_an_untracked_file_in_the_way_is_named_and_left_alone(
     assert (root / "a.txt").read_text() == "mine\n"
 
 
-def test_changes_elsewhere_stay_as_they_are(workspace: WorktreeWorkspace, root: Path, tip: str) -> None:
+def test_changes_elsewhere_stay_as_they_are(workspace: GitWorkspace, root: Path, tip: str) -> None:
     (root / "src/app.py").write_text("edited\n")
     (root / "staged.txt").write_text("staged\n")
     git(root, "add", "staged.txt")
@@ -117,7 +117,7 @@ def test_changes_elsewhere_stay_as_they_are(workspace: WorktreeWorkspace, root: 
 
 
 def test_changes_are_never_stashed_even_if_the_user_likes_that_elsewhere(
-    workspace: WorktreeWorkspace, root: Path, tip: str
+    workspace: GitWorkspace, root: Path, tip: str
 ) -> None:
     git(root, "config", "merge.autoStash", "true")
     (root / "README.md").write_text("not committed\n")
@@ -127,7 +127,7 @@ def test_changes_are_never_stashed_even_if_the_user_likes_that_elsewhere(
 
 
 def test_a_branch_in_a_linked_working_tree_moves_there(
-    workspace: WorktreeWorkspace, root: Path, tmp_path: Path, base: str, tip: str
+    workspace: GitWorkspace, root: Path, tmp_path: Path, base: str, tip: str
 ) -> None:
     linked = tmp_path / "linked"
     git(root, "worktree", "add", "-q", "-b", "side", str(linked), base)
@@ -140,7 +140,7 @@ def test_a_branch_in_a_linked_working_tree_moves_there(
 
 
 def test_what_was_applied_is_known_also_while_the_user_is_in_the_middle_of_something(
-    workspace: WorktreeWorkspace, root: Path, tip: str
+    workspace: GitWorkspace, root: Path, tip: str
 ) -> None:
     assert asyncio.run(workspace.applied(tip, "main")) is None
     applied = approve(workspace, tip)
@@ -150,7 +150,7 @@ def test_what_was_applied_is_known_also_while_the_user_is_in_the_middle_of_somet
 
 
 def test_a_branch_that_is_nowhere_checked_out_just_moves(
-    workspace: WorktreeWorkspace, root: Path, base: str, tip: str
+    workspace: GitWorkspace, root: Path, base: str, tip: str
 ) -> None:
     git(root, "branch", "side")
     applied = approve(workspace, tip, branch="side")
@@ -161,7 +161,7 @@ def test_a_branch_that_is_nowhere_checked_out_just_moves(
 
 
 def test_a_working_tree_that_is_gone_does_not_count(
-    workspace: WorktreeWorkspace, root: Path, tmp_path: Path, tip: str
+    workspace: GitWorkspace, root: Path, tmp_path: Path, tip: str
 ) -> None:
     git(root, "worktree", "add", "-q", "-b", "side", str(tmp_path / "linked"))
     (tmp_path / "linked").rename(tmp_path / "elsewhere")
@@ -179,7 +179,7 @@ def start_conflict(root: Path, command: str) -> None:
 
 @pytest.mark.parametrize("command", ["merge", "cherry-pick", "rebase"])
 def test_nothing_moves_while_the_user_is_in_the_middle_of(
-    command: str, workspace: WorktreeWorkspace, root: Path, tip: str
+    command: str, workspace: GitWorkspace, root: Path, tip: str
 ) -> None:
     start_conflict(root, command)
     before = git(root, "rev-parse", "main"), git(root, "status", "--porcelain")
@@ -188,9 +188,7 @@ def test_nothing_moves_while_the_user_is_in_the_middle_of(
     assert (git(root, "rev-parse", "main"), git(root, "status", "--porcelain")) == before
 
 
-def test_nothing_moves_during_a_bisection(
-    workspace: WorktreeWorkspace, root: Path, base: str, tip: str
-) -> None:
+def test_nothing_moves_during_a_bisection(workspace: GitWorkspace, root: Path, base: str, tip: str) -> None:
     commit(root, "b.txt", "b\n")
     commit(root, "c.txt", "c\n")
     git(root, "bisect", "start", "HEAD", base)
@@ -198,18 +196,14 @@ def test_nothing_moves_during_a_bisection(
         approve(workspace, tip)
 
 
-def test_a_rebase_of_another_branch_does_not_matter(
-    workspace: WorktreeWorkspace, root: Path, tip: str
-) -> None:
+def test_a_rebase_of_another_branch_does_not_matter(workspace: GitWorkspace, root: Path, tip: str) -> None:
     start_conflict(root, "rebase")
     git(root, "branch", "side", "HEAD^")
     approve(workspace, tip, branch="side")
     assert git(root, "merge-base", "--is-ancestor", tip, "side") == ""
 
 
-def test_a_squash_is_one_commit_of_the_user(
-    workspace: WorktreeWorkspace, root: Path, base: str, tip: str
-) -> None:
+def test_a_squash_is_one_commit_of_the_user(workspace: GitWorkspace, root: Path, base: str, tip: str) -> None:
     applied = approve(workspace, tip, squash=True)
     assert git(root, "show", "-s", "--format=%H|%P|%s", "main") == f"{applied.commit}|{base}|Approve the work"
     assert git(root, "diff", "--name-only", "main", tip) == ""
@@ -218,7 +212,7 @@ def test_a_squash_is_one_commit_of_the_user(
 
 @pytest.mark.parametrize("squash", [False, True])
 def test_applying_twice_changes_nothing_also_after_the_user_went_on(
-    workspace: WorktreeWorkspace, root: Path, tip: str, squash: bool
+    workspace: GitWorkspace, root: Path, tip: str, squash: bool
 ) -> None:
     commit(root, "b.txt", "b\n")
     applied = approve(workspace, tip, squash=squash)
@@ -228,7 +222,7 @@ def test_applying_twice_changes_nothing_also_after_the_user_went_on(
 
 
 def test_work_that_the_user_merged_by_hand_counts_as_applied(
-    workspace: WorktreeWorkspace, root: Path, tip: str
+    workspace: GitWorkspace, root: Path, tip: str
 ) -> None:
     git(root, "merge", "-q", tip)
     assert approve(workspace, tip).commit == git(root, "rev-parse", "main")
@@ -236,7 +230,7 @@ def test_work_that_the_user_merged_by_hand_counts_as_applied(
 
 @pytest.mark.parametrize("squash", [False, True])
 def test_the_undo_brings_the_branch_and_its_files_back(
-    workspace: WorktreeWorkspace, root: Path, tip: str, squash: bool
+    workspace: GitWorkspace, root: Path, tip: str, squash: bool
 ) -> None:
     moved = commit(root, "b.txt", "b\n")
     (root / "src/app.py").write_text("edited\n")
@@ -248,13 +242,13 @@ def test_the_undo_brings_the_branch_and_its_files_back(
     assert (root / "a.txt").exists()
 
 
-def test_a_branch_that_is_gone_is_refused(workspace: WorktreeWorkspace, tip: str) -> None:
+def test_a_branch_that_is_gone_is_refused(workspace: GitWorkspace, tip: str) -> None:
     with pytest.raises(Refused, match="'side' is gone"):
         approve(workspace, tip, branch="side")
 
 
 def test_signing_is_done_with_the_program_of_the_user(
-    workspace: WorktreeWorkspace, root: Path, tmp_path: Path, base: str, tip: str
+    workspace: GitWorkspace, root: Path, tmp_path: Path, base: str, tip: str
 ) -> None:
     program = tmp_path / "sign"
     program.write_text("#!/bin/sh\ncat >/dev/null\necho '[GNUPG:] SIG_CREATED ' >&2\necho SIGNATURE-OF-ADA\n")
@@ -267,7 +261,7 @@ def test_signing_is_done_with_the_program_of_the_user(
 
 
 def test_a_signature_that_fails_moves_nothing(
-    workspace: WorktreeWorkspace, root: Path, base: str, tip: str
+    workspace: GitWorkspace, root: Path, base: str, tip: str
 ) -> None:
     git(root, "config", "--global", "gpg.program", "false")
     with pytest.raises(Refused, match="signed"):

@@ -12,27 +12,27 @@ from teamlead.errors import Failed, GitFailed, StaleLeader
 from teamlead.ports import Loan
 from teamlead.system.alive import claim
 from teamlead.system.git import as_user
-from teamlead.system.repository import Repository
+from teamlead.system.repository import Repository, discover
 from teamlead.workspaces import borrowing, pool
 from teamlead.workspaces.copies import Record
 from teamlead.workspaces.fence import Leadership
 from teamlead.workspaces.provisions import Provisions
-from teamlead.workspaces.worktree import WorktreeWorkspace
+from teamlead.workspaces.workspace import GitWorkspace
 
 Result = TypeVar("Result")
-Opener = Callable[..., WorktreeWorkspace]
+Opener = Callable[..., GitWorkspace]
 
 
 def run(work: Coroutine[Any, Any, Result]) -> Result:
     return asyncio.run(work)
 
 
-def registered(root: Path) -> list[str]:
-    listed = as_user(root, "worktree", "list", "--porcelain").text.splitlines()
-    return [line.removeprefix("worktree ") for line in listed if line.startswith("worktree ")]
+def copies(root: Path) -> list[str]:
+    """What is on disk of any, by name."""
+    return sorted(path.name for path in (discover(root).state_dir / "copies").glob("*/*"))
 
 
-def leave_behind(workspace: WorktreeWorkspace, commit: str) -> Path:
+def leave_behind(workspace: GitWorkspace, commit: str) -> Path:
     """As a leader that is killed: nothing is given back."""
     copy = borrowing.Borrowed(workspace._session, 0)
     borrowing.make(copy, commit, Provisions())
@@ -40,7 +40,7 @@ def leave_behind(workspace: WorktreeWorkspace, commit: str) -> Path:
 
 
 def test_a_borrowed_copy_is_on_no_branch_and_leaves_nothing_in_git(
-    workspace: WorktreeWorkspace, root: Path, base: str
+    workspace: GitWorkspace, root: Path, base: str
 ) -> None:
     before = as_user(root, "for-each-ref").text
 
@@ -48,11 +48,11 @@ def test_a_borrowed_copy_is_on_no_branch_and_leaves_nothing_in_git(
         async with workspace.borrow(base) as loan:
             assert as_user(loan.path, "rev-parse", "HEAD").text == base
             assert as_user(loan.path, "status", "--porcelain").text == ""
-            assert len(registered(root)) == 2
+            assert copies(root) == [".trial-0", "trial-0"]
             assert as_user(root, "for-each-ref").text == before
 
     run(story())
-    assert registered(root) == [str(root)]
+    assert copies(root) == []
     assert as_user(root, "for-each-ref").text == before
 
 
@@ -81,11 +81,11 @@ def test_a_set_up_command_that_fails_is_told_and_the_copy_goes(
 
     with pytest.raises(Failed, match="post_create"):
         run(story())
-    assert registered(root) == [str(root)]
+    assert copies(root) == []
 
 
 def test_the_next_one_gets_its_files_and_none_of_what_a_command_did(
-    workspace: WorktreeWorkspace, repository: Repository, base: str, monkeypatch: pytest.MonkeyPatch
+    workspace: GitWorkspace, repository: Repository, base: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pool, "FEWEST_FILES", 0)
 
@@ -111,7 +111,7 @@ def test_what_a_killed_leader_left_goes_at_the_next_start(
     (place / "left.txt").write_text("by a command")
     run(open_workspace(leadership=Leadership(2)).tidy())
     assert not place.exists()
-    assert registered(root) == [str(root)]
+    assert copies(root) == []
 
 
 def test_one_that_is_half_there_is_no_hindrance(open_workspace: Opener, root: Path, base: str) -> None:
@@ -124,10 +124,10 @@ def test_one_that_is_half_there_is_no_hindrance(open_workspace: Opener, root: Pa
             return as_user(again.path, "status", "--porcelain").text
 
     assert run(story()) == ""
-    assert registered(root) == [str(root)]
+    assert copies(root) == []
 
 
-def test_one_that_was_cut_short_before_its_registration_was_noted_goes(
+def test_one_that_was_cut_short_before_its_commit_was_noted_goes(
     open_workspace: Opener, root: Path, base: str
 ) -> None:
     first = open_workspace()
@@ -135,11 +135,11 @@ def test_one_that_was_cut_short_before_its_registration_was_noted_goes(
     borrowing.Borrowed(first._session, 0).save(Record(0, base, tip=base))
     run(open_workspace(leadership=Leadership(2)).tidy())
     assert not place.exists()
-    assert registered(root) == [str(root)]
+    assert copies(root) == []
 
 
 def test_a_copy_that_cannot_be_removed_stays_and_is_in_nobodys_way(
-    workspace: WorktreeWorkspace, base: str, monkeypatch: pytest.MonkeyPatch
+    workspace: GitWorkspace, base: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:
         raise GitFailed("it cannot be removed")
@@ -158,7 +158,7 @@ def test_a_copy_that_cannot_be_removed_stays_and_is_in_nobodys_way(
 
 
 def test_a_copy_in_which_something_still_runs_stays_and_is_in_nobodys_way(
-    workspace: WorktreeWorkspace, base: str, monkeypatch: pytest.MonkeyPatch
+    workspace: GitWorkspace, base: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(borrowing, "claim", partial(claim, patience=0))
     place = leave_behind(workspace, base)
@@ -179,9 +179,7 @@ def test_a_copy_in_which_something_still_runs_stays_and_is_in_nobodys_way(
     assert place.exists()
 
 
-def test_a_call_that_is_given_up_gives_the_copy_back(
-    workspace: WorktreeWorkspace, root: Path, base: str
-) -> None:
+def test_a_call_that_is_given_up_gives_the_copy_back(workspace: GitWorkspace, root: Path, base: str) -> None:
     async def story() -> None:
         begun = asyncio.Event()
 
@@ -197,7 +195,7 @@ def test_a_call_that_is_given_up_gives_the_copy_back(
         await asyncio.wait([task])
 
     run(story())
-    assert registered(root) == [str(root)]
+    assert copies(root) == []
 
 
 def test_a_leader_that_was_replaced_borrows_nothing(open_workspace: Opener, root: Path, base: str) -> None:
@@ -216,4 +214,4 @@ def test_a_leader_that_was_replaced_borrows_nothing(open_workspace: Opener, root
     replaced = True
     with pytest.raises(StaleLeader):
         run(story())
-    assert registered(root) == [str(root)]
+    assert copies(root) == []

@@ -10,7 +10,7 @@ from tests.workspaces.test_approval import approve, commit, git, run, tip
 from teamlead.errors import DiskUnusable, Refused
 from teamlead.system.git import as_user
 from teamlead.workspaces import checkout
-from teamlead.workspaces.worktree import WorktreeWorkspace
+from teamlead.workspaces.workspace import GitWorkspace
 
 __all__ = ["tip"]
 
@@ -41,7 +41,7 @@ exec {real} "$@"
 
 
 def test_what_a_full_disk_left_half_written_is_put_back(
-    workspace: WorktreeWorkspace, root: Path, base: str, tip: str, full: Path
+    workspace: GitWorkspace, root: Path, base: str, tip: str, full: Path
 ) -> None:
     (root / "src/app.py").write_text("my own change\n")
     with pytest.raises(DiskUnusable, match="No space left on device"):
@@ -57,7 +57,7 @@ def test_what_a_full_disk_left_half_written_is_put_back(
 
 
 def test_without_putting_back_it_would_be_taken_for_the_users_change(
-    workspace: WorktreeWorkspace, root: Path, tip: str, full: Path, monkeypatch: pytest.MonkeyPatch
+    workspace: GitWorkspace, root: Path, tip: str, full: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The control."""
     monkeypatch.setattr(checkout, "_put_back", lambda *_: None)
@@ -70,7 +70,7 @@ def test_without_putting_back_it_would_be_taken_for_the_users_change(
 
 @pytest.mark.parametrize("mine", ["README.md", "a.txt"])
 def test_nothing_is_put_back_over_a_change_of_the_users(
-    workspace: WorktreeWorkspace, root: Path, tip: str, full: Path, mine: str
+    workspace: GitWorkspace, root: Path, tip: str, full: Path, mine: str
 ) -> None:
     """Such a merge would be refused; a disk that fails before git looks must not change that."""
     (root / mine).write_text("mine\n")
@@ -81,7 +81,7 @@ def test_nothing_is_put_back_over_a_change_of_the_users(
 
 
 def test_what_cannot_be_put_back_is_named_with_its_remedy(
-    workspace: WorktreeWorkspace, root: Path, tip: str, full: Path, monkeypatch: pytest.MonkeyPatch
+    workspace: GitWorkspace, root: Path, tip: str, full: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def failing(tree: Path, *arguments: str, **options: object) -> object:
         if "checkout" in arguments:
@@ -94,9 +94,7 @@ def test_what_cannot_be_put_back_is_named_with_its_remedy(
     assert f"git -C {root} checkout" in caught.value.remedy
 
 
-def test_a_file_that_git_ignores_is_not_overwritten(
-    workspace: WorktreeWorkspace, root: Path, base: str
-) -> None:
+def test_a_file_that_git_ignores_is_not_overwritten(workspace: GitWorkspace, root: Path, base: str) -> None:
     copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True))
     (copy.path / "debug.log").write_text("theirs\n")
     as_user(copy.path, "add", "-f", "debug.log")
@@ -109,7 +107,7 @@ def test_a_file_that_git_ignores_is_not_overwritten(
 
 
 def test_a_merge_that_deletes_and_renames_is_put_back_whole(
-    workspace: WorktreeWorkspace, root: Path, full: Path
+    workspace: GitWorkspace, root: Path, full: Path
 ) -> None:
     old = commit(root, "name with space", "1\n")
     git(root, "checkout", "-qb", "other")

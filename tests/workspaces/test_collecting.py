@@ -10,7 +10,7 @@ from teamlead.errors import Failed
 from teamlead.ports import Work
 from teamlead.system.git import as_user
 from teamlead.workspaces.trespass import UNKNOWN
-from teamlead.workspaces.worktree import WorktreeWorkspace
+from teamlead.workspaces.workspace import GitWorkspace
 
 Result = TypeVar("Result")
 
@@ -24,11 +24,11 @@ def git(folder: Path, *arguments: str) -> str:
 
 
 @pytest.fixture
-def copy(workspace: WorktreeWorkspace, base: str) -> Path:
+def copy(workspace: GitWorkspace, base: str) -> Path:
     return run(workspace.prepare("task-1", 1, [base], "", fresh=True)).path
 
 
-def collect(workspace: WorktreeWorkspace, base: str, attempt: int = 1, summary: str = "") -> Work:
+def collect(workspace: GitWorkspace, base: str, attempt: int = 1, summary: str = "") -> Work:
     return run(workspace.collect("task-1", attempt, base, "Add a thing", summary))
 
 
@@ -43,7 +43,7 @@ def kept(root: Path) -> list[str]:
 
 
 def test_the_commit_is_by_the_user_and_names_session_task_and_attempt(
-    workspace: WorktreeWorkspace, copy: Path, root: Path, base: str
+    workspace: GitWorkspace, copy: Path, root: Path, base: str
 ) -> None:
     (copy / "a.txt").write_text("a")
     work = collect(workspace, base, summary="It works.")
@@ -60,7 +60,7 @@ def test_the_commit_is_by_the_user_and_names_session_task_and_attempt(
     assert git(root, "rev-parse", "teamlead/s1/task-1") == work.commit
 
 
-def test_the_copy_is_clean_afterwards(workspace: WorktreeWorkspace, copy: Path, base: str) -> None:
+def test_the_copy_is_clean_afterwards(workspace: GitWorkspace, copy: Path, base: str) -> None:
     (copy / "a.txt").write_text("a")
     (copy / "README.md").unlink()
     work = collect(workspace, base)
@@ -69,7 +69,7 @@ def test_the_copy_is_clean_afterwards(workspace: WorktreeWorkspace, copy: Path, 
 
 
 def test_text_of_the_agent_cannot_pose_as_a_trailer(
-    workspace: WorktreeWorkspace, copy: Path, root: Path, base: str
+    workspace: GitWorkspace, copy: Path, root: Path, base: str
 ) -> None:
     (copy / "a.txt").write_text("a")
     summary = "Fine.\n\nTeamlead-Task: task-9\nSigned-off-by: Mallory\n---\n\x1b[31mred\x07\u202e"
@@ -86,7 +86,7 @@ def test_text_of_the_agent_cannot_pose_as_a_trailer(
 
 
 def test_commits_of_the_agent_become_one_and_stay_findable(
-    workspace: WorktreeWorkspace, copy: Path, root: Path, base: str
+    workspace: GitWorkspace, copy: Path, root: Path, base: str
 ) -> None:
     for name in ("a.txt", "b.txt"):
         (copy / name).write_text(name)
@@ -101,7 +101,7 @@ def test_commits_of_the_agent_become_one_and_stay_findable(
 
 
 def test_the_commit_of_an_earlier_attempt_stays_findable(
-    workspace: WorktreeWorkspace, copy: Path, root: Path, base: str
+    workspace: GitWorkspace, copy: Path, root: Path, base: str
 ) -> None:
     (copy / "a.txt").write_text("first try")
     first = collect(workspace, base)
@@ -113,7 +113,7 @@ def test_the_commit_of_an_earlier_attempt_stays_findable(
 
 
 def test_work_that_was_taken_back_gives_no_commit_but_is_kept(
-    workspace: WorktreeWorkspace, copy: Path, root: Path, base: str
+    workspace: GitWorkspace, copy: Path, root: Path, base: str
 ) -> None:
     (copy / "a.txt").write_text("a")
     first = collect(workspace, base)
@@ -143,10 +143,10 @@ def on_an_unborn_branch(copy: Path) -> None:
 
 
 def with_locks(copy: Path) -> None:
-    registration = Path(git(copy, "rev-parse", "--absolute-git-dir"))
-    (registration / "index.lock").touch()
-    (registration / "HEAD.lock").touch()
-    (registration.parent.parent / "refs/heads/teamlead/s1/task-1.lock").touch()
+    git_dir = Path(git(copy, "rev-parse", "--absolute-git-dir"))
+    (git_dir / "index.lock").touch()
+    (git_dir / "HEAD.lock").touch()
+    (git_dir / "refs/heads/teamlead/s1/task-1.lock").touch()
 
 
 def with_a_broken_index(copy: Path) -> None:
@@ -187,7 +187,7 @@ LEFT = [
 
 @pytest.mark.parametrize("left", LEFT, ids=lambda left: left.__name__)
 def test_work_is_collected_from_a_copy_left(
-    left: Callable[[Path], None], workspace: WorktreeWorkspace, copy: Path, base: str
+    left: Callable[[Path], None], workspace: GitWorkspace, copy: Path, base: str
 ) -> None:
     left(copy)
     (copy / "README.md").write_text("new words\n")
@@ -198,7 +198,7 @@ def test_work_is_collected_from_a_copy_left(
     assert collect(workspace, base) == work
 
 
-def test_our_own_index_lost_or_broken_is_rebuilt(workspace: WorktreeWorkspace, copy: Path, base: str) -> None:
+def test_our_own_index_lost_or_broken_is_rebuilt(workspace: GitWorkspace, copy: Path, base: str) -> None:
     index = copy.parent / ".task-1/index"
     index.write_bytes(b"rubbish")
     (copy / "a.txt").write_text("a")
@@ -209,7 +209,7 @@ def test_our_own_index_lost_or_broken_is_rebuilt(workspace: WorktreeWorkspace, c
 
 
 def test_a_merge_left_in_conflict_is_reported_also_when_asked_again(
-    workspace: WorktreeWorkspace, copy: Path, base: str
+    workspace: GitWorkspace, copy: Path, base: str
 ) -> None:
     git(copy, "switch", "-qc", "other")
     (copy / "src/app.py").write_text("theirs\n")
@@ -227,7 +227,7 @@ def test_a_merge_left_in_conflict_is_reported_also_when_asked_again(
 
 
 def test_ignored_files_are_no_work_unless_they_were_added_on_purpose(
-    workspace: WorktreeWorkspace, copy: Path, base: str
+    workspace: GitWorkspace, copy: Path, base: str
 ) -> None:
     (copy / "build.log").write_text("noise")
     (copy / ":(top)x.log").write_text("wanted")
@@ -236,7 +236,7 @@ def test_ignored_files_are_no_work_unless_they_were_added_on_purpose(
 
 
 def test_what_the_user_ignores_everywhere_is_no_work(
-    open_workspace: Callable[[], WorktreeWorkspace], tmp_path: Path, base: str
+    open_workspace: Callable[[], GitWorkspace], tmp_path: Path, base: str
 ) -> None:
     (tmp_path / "ignore").write_text("*.swp\n")
     git(tmp_path, "config", "--global", "core.excludesFile", str(tmp_path / "ignore"))
@@ -247,7 +247,7 @@ def test_what_the_user_ignores_everywhere_is_no_work(
 
 
 def test_line_endings_follow_the_settings_of_the_user(
-    open_workspace: Callable[[], WorktreeWorkspace], root: Path, base: str
+    open_workspace: Callable[[], GitWorkspace], root: Path, base: str
 ) -> None:
     git(root, "config", "--global", "core.autocrlf", "true")
     workspace = open_workspace()
@@ -259,7 +259,7 @@ def test_line_endings_follow_the_settings_of_the_user(
 
 
 def test_files_whose_endings_git_would_rewrite_at_once_are_no_work(
-    workspace: WorktreeWorkspace, root: Path
+    workspace: GitWorkspace, root: Path
 ) -> None:
     (root / "dos.txt").write_bytes(b"x\r\n")
     git(root, "add", "-A")
@@ -271,7 +271,7 @@ def test_files_whose_endings_git_would_rewrite_at_once_are_no_work(
     assert collect(workspace, head)._replace(tree="") == Work("")
 
 
-def test_strange_names_survive(workspace: WorktreeWorkspace, copy: Path, base: str) -> None:
+def test_strange_names_survive(workspace: GitWorkspace, copy: Path, base: str) -> None:
     names = ["ünï/日本.txt", "with space", "a\nb", ":(glob)*", "-dash", "quo'te\"", "back\\slash", "*"]
     for name in names:
         (copy / name).parent.mkdir(exist_ok=True)
@@ -280,7 +280,7 @@ def test_strange_names_survive(workspace: WorktreeWorkspace, copy: Path, base: s
     assert sorted(paths(collect(workspace, base))) == sorted([*names, "caf\\xe9"])
 
 
-def test_modes_and_links_are_seen(workspace: WorktreeWorkspace, copy: Path, base: str) -> None:
+def test_modes_and_links_are_seen(workspace: GitWorkspace, copy: Path, base: str) -> None:
     (copy / "README.md").chmod(0o755)
     (copy / "link").symlink_to("/etc/passwd")
     changes = {change.path: (change.before, change.after) for change in collect(workspace, base).changes}
@@ -289,7 +289,7 @@ def test_modes_and_links_are_seen(workspace: WorktreeWorkspace, copy: Path, base
 
 @pytest.mark.parametrize("with_commit", [True, False])
 def test_nested_repositories_are_shown_as_such_beside_the_rest(
-    workspace: WorktreeWorkspace, copy: Path, base: str, with_commit: bool
+    workspace: GitWorkspace, copy: Path, base: str, with_commit: bool
 ) -> None:
     inner = copy / "inner"
     inner.mkdir()
@@ -304,7 +304,7 @@ def test_nested_repositories_are_shown_as_such_beside_the_rest(
 
 
 def test_the_commit_is_found_again_after_the_copy_is_gone(
-    workspace: WorktreeWorkspace, copy: Path, base: str
+    workspace: GitWorkspace, copy: Path, base: str
 ) -> None:
     (copy / "a.txt").write_text("a")
     work = collect(workspace, base)
@@ -317,7 +317,7 @@ def test_the_commit_is_found_again_after_the_copy_is_gone(
         collect(workspace, base, attempt=2)
 
 
-def test_a_filter_the_agent_names_does_not_run(workspace: WorktreeWorkspace, copy: Path, base: str) -> None:
+def test_a_filter_the_agent_names_does_not_run(workspace: GitWorkspace, copy: Path, base: str) -> None:
     """Configuration in the copy's own folder is not the repository's."""
     marker = copy.parent / "ran"
     (copy / ".git").unlink()

@@ -18,7 +18,7 @@ def run(work: Coroutine[Any, Any, Result]) -> Result:
     return asyncio.run(work)
 
 
-@pytest.fixture(params=["worktree", "fake"])
+@pytest.fixture(params=["git", "fake"])
 def subject(request: pytest.FixtureRequest, tmp_path: Path, base: str) -> Workspace:
     if request.param == "fake":
         files = {"README.md": "hello\n", "src/app.py": "one\ntwo\nthree\n"}
@@ -375,3 +375,9 @@ def test_work_is_collected_from_a_copy_as_if_nobody_had_looked(subject: Workspac
         "a.txt"
     ]
     assert run(subject.release("task-1")) == ""
+
+
+def test_nothing_is_open_in_a_repository_that_nobody_touched(subject: Workspace, base: str) -> None:
+    work_on(subject, "task-1", base, {"a.txt": "a\n"})
+    run(subject.release("task-1"))
+    assert run(subject.look()) == ()

@@ -24,10 +24,10 @@ from teamlead.workspaces.kept import kept_refs
 from teamlead.workspaces.leftovers import clear_away, copies_of
 from teamlead.workspaces.restoring import restore
 from teamlead.workspaces.session import Session
-from teamlead.workspaces.worktree import WorktreeWorkspace
+from teamlead.workspaces.workspace import GitWorkspace
 
-STATES = 15 * int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))
-PARTS = 4
+STATES = 15
+PARTS = 4 * int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))
 SEED = int(os.environ.get("TEAMLEAD_TEST_SEED", "0")) or random.SystemRandom().randrange(2**32)
 
 Result = TypeVar("Result")
@@ -55,7 +55,7 @@ class World:
         self.settings = read_settings(repository.root)
         self.git = repository.git(self.settings)
         self.copies = repository.state_dir / "copies" / "s1"
-        self.workspace = WorktreeWorkspace(
+        self.workspace = GitWorkspace(
             repository, self.settings, "s1", base, copies=self.copies, logs=place / "logs"
         )
 
@@ -63,9 +63,8 @@ class World:
         """A copy as an agent left it."""
         task = f"task-{number}"
         copy = run(self.workspace.prepare(task, 1, [self.base], "", fresh=True)).path
-        registration = self.repository.common_dir / "worktrees" / task
-        plain = Git(self.repository.common_dir, copy, self.settings)
-        dirt = Dirt(copy, registration, plain, self.base, random.Random(seed))
+        git_dir = self.copies / f".{task}" / "git"
+        dirt = Dirt(copy, git_dir, Git(git_dir, copy, self.settings), self.base, random.Random(seed))
         dirt.make()
         return State(task, dirt, all_bytes(copy), dirt.staged_blobs())
 
@@ -162,8 +161,8 @@ def killed_at(call: int, *, done: bool, chance: random.Random) -> Iterator[None]
     def dying(places: list[str], arguments: tuple[str, ...], **options: Any) -> git_module.Result:
         nonlocal left
         left -= 1
-        if left == 0 and arguments[:2] == ("worktree", "remove"):
-            remove_some(Path(arguments[-1]), chance)
+        if left == 0 and arguments[0] == "clean":
+            remove_some(options["cwd"], chance)
         if left == 0 and not done:
             raise Killed
         result = real(places, arguments, **options)

@@ -14,7 +14,7 @@ from teamlead.errors import GitFailed, TeamleadError
 from teamlead.system.git import as_user
 from teamlead.system.repository import Repository
 from teamlead.workspaces.provisions import Provisions
-from teamlead.workspaces.worktree import WorktreeWorkspace
+from teamlead.workspaces.workspace import GitWorkspace
 
 Result = TypeVar("Result")
 LINES = "".join(f"line {number}\n" for number in range(40))
@@ -28,11 +28,11 @@ def git(folder: Path, *arguments: str) -> str:
     return as_user(folder, *arguments).text
 
 
-def copy_of(workspace: WorktreeWorkspace, task: str, base: str) -> Path:
+def copy_of(workspace: GitWorkspace, task: str, base: str) -> Path:
     return run(workspace.prepare(task, 1, [base], "", fresh=False)).path
 
 
-def foreseen(workspace: WorktreeWorkspace) -> tuple[str, ...]:
+def foreseen(workspace: GitWorkspace) -> tuple[str, ...]:
     return run(workspace.foresee(run(workspace.snapshot("task-1")), run(workspace.snapshot("task-2"))))
 
 
@@ -47,7 +47,7 @@ def everything(*folders: Path) -> dict[str, str]:
 
 
 @pytest.fixture
-def two(workspace: WorktreeWorkspace, root: Path) -> tuple[Path, Path]:
+def two(workspace: GitWorkspace, root: Path) -> tuple[Path, Path]:
     write(root, {"long.txt": LINES})
     (root / "picture.bin").write_bytes(bytes(range(256)))
     git(root, "add", "-A")
@@ -57,7 +57,7 @@ def two(workspace: WorktreeWorkspace, root: Path) -> tuple[Path, Path]:
 
 
 def test_edits_of_other_parts_of_one_file_do_not_conflict(
-    workspace: WorktreeWorkspace, two: tuple[Path, Path]
+    workspace: GitWorkspace, two: tuple[Path, Path]
 ) -> None:
     one, other = two
     (one / "long.txt").write_text(LINES.replace("line 3\n", "line three\n"))
@@ -68,7 +68,7 @@ def test_edits_of_other_parts_of_one_file_do_not_conflict(
 
 
 def test_binary_files_deleted_ones_and_files_that_became_folders_conflict(
-    workspace: WorktreeWorkspace, two: tuple[Path, Path]
+    workspace: GitWorkspace, two: tuple[Path, Path]
 ) -> None:
     one, other = two
     (one / "picture.bin").write_bytes(b"\0one")
@@ -83,7 +83,7 @@ def test_binary_files_deleted_ones_and_files_that_became_folders_conflict(
 
 
 def test_nothing_changes_in_the_repository_or_in_a_copy(
-    workspace: WorktreeWorkspace, two: tuple[Path, Path], root: Path
+    workspace: GitWorkspace, two: tuple[Path, Path], root: Path
 ) -> None:
     one, other = two
     write(one, {"long.txt": "mine\n", "new.txt": "new\n"})
@@ -96,7 +96,7 @@ def test_nothing_changes_in_the_repository_or_in_a_copy(
 
 
 def test_a_copy_with_a_lock_and_an_unfinished_merge_is_looked_at_and_left_so(
-    workspace: WorktreeWorkspace, two: tuple[Path, Path], root: Path
+    workspace: GitWorkspace, two: tuple[Path, Path], root: Path
 ) -> None:
     one, other = two
     (one / "long.txt").write_text("mine\n")
@@ -115,9 +115,7 @@ def test_a_copy_with_a_lock_and_an_unfinished_merge_is_looked_at_and_left_so(
     assert everything(root, one, other) == before
 
 
-def test_a_broken_index_of_an_agent_hides_nothing(
-    workspace: WorktreeWorkspace, two: tuple[Path, Path]
-) -> None:
+def test_a_broken_index_of_an_agent_hides_nothing(workspace: GitWorkspace, two: tuple[Path, Path]) -> None:
     one, other = two
     Path(git(one, "rev-parse", "--absolute-git-dir"), "index").write_bytes(b"broken")
     git(other, "update-index", "--assume-unchanged", "long.txt")
@@ -152,20 +150,20 @@ def test_a_file_left_out_of_a_sparse_copy_is_not_a_deleted_one(
     assert run(workspace.foresee(commit, tip)) == ()
 
 
-async def _collected(workspace: WorktreeWorkspace, base: str) -> str:
+async def _collected(workspace: GitWorkspace, base: str) -> str:
     copy = await workspace.prepare("task-2", 1, [base], "", fresh=False)
     write(copy.path, {"src/app.py": "other\n"})
     return (await workspace.collect("task-2", 1, base, "Change the app", "")).commit
 
 
-def test_a_copy_made_anew_is_seen_as_it_is_now(workspace: WorktreeWorkspace, base: str) -> None:
+def test_a_copy_made_anew_is_seen_as_it_is_now(workspace: GitWorkspace, base: str) -> None:
     write(copy_of(workspace, "task-1", base), {"a.txt": "a\n"})
     assert run(workspace.snapshot("task-1")) != base
     run(workspace.prepare("task-1", 2, [base], "", fresh=True))
     assert run(workspace.snapshot("task-1")) == base
 
 
-def test_what_cannot_be_read_hides_nothing_else(workspace: WorktreeWorkspace, two: tuple[Path, Path]) -> None:
+def test_what_cannot_be_read_hides_nothing_else(workspace: GitWorkspace, two: tuple[Path, Path]) -> None:
     one, other = two
     (one / "nested").mkdir()
     git(one / "nested", "init", "-q")
@@ -175,7 +173,7 @@ def test_what_cannot_be_read_hides_nothing_else(workspace: WorktreeWorkspace, tw
 
 
 def test_looks_at_a_copy_that_is_written_and_taken_away_meanwhile_end(
-    workspace: WorktreeWorkspace, two: tuple[Path, Path]
+    workspace: GitWorkspace, two: tuple[Path, Path]
 ) -> None:
     """Each gives a commit, nothing, or an error of ours: never anything else."""
     one, _ = two
@@ -220,6 +218,6 @@ def test_nothing_of_it_is_left_and_an_earlier_leader_left_nothing_that_lasts(
     assert not room.exists()
 
 
-def test_a_commit_that_is_gone_is_an_error_of_ours(workspace: WorktreeWorkspace, base: str) -> None:
+def test_a_commit_that_is_gone_is_an_error_of_ours(workspace: GitWorkspace, base: str) -> None:
     with pytest.raises(GitFailed):
         run(workspace.foresee(base, "0" * 40))

@@ -12,10 +12,10 @@ from teamlead.workspaces import keeping, whole
 from teamlead.workspaces.kept import Kept, kept_refs
 from teamlead.workspaces.provisions import Provisions
 from teamlead.workspaces.restoring import restore
-from teamlead.workspaces.worktree import WorktreeWorkspace
+from teamlead.workspaces.workspace import GitWorkspace
 
 Result = TypeVar("Result")
-Opener = Callable[..., WorktreeWorkspace]
+Opener = Callable[..., GitWorkspace]
 
 KEPT = "refs/teamlead/kept/s1/task-1/1"
 
@@ -28,12 +28,12 @@ def git(folder: Path, *arguments: str) -> str:
     return as_user(folder, *arguments).text
 
 
-def prepared(workspace: WorktreeWorkspace, base: str, attempt: int = 1) -> Path:
+def prepared(workspace: GitWorkspace, base: str, attempt: int = 1) -> Path:
     return run(workspace.prepare("task-1", attempt, [base], "", fresh=True)).path
 
 
 @pytest.fixture
-def copy(workspace: WorktreeWorkspace, base: str) -> Path:
+def copy(workspace: GitWorkspace, base: str) -> Path:
     return prepared(workspace, base)
 
 
@@ -50,17 +50,13 @@ def names(root: Path) -> list[str]:
     return git(root, "ls-tree", "-r", "--name-only", KEPT).splitlines()
 
 
-def test_ignored_files_of_the_agents_making_are_kept(
-    workspace: WorktreeWorkspace, copy: Path, root: Path
-) -> None:
+def test_ignored_files_of_the_agents_making_are_kept(workspace: GitWorkspace, copy: Path, root: Path) -> None:
     (copy / "run.log").write_text("what happened")
     assert run(workspace.release("task-1")) == KEPT
     assert git(root, "show", f"{KEPT}:run.log") == "what happened"
 
 
-def test_caches_go_with_the_copy_if_git_ignores_them(
-    workspace: WorktreeWorkspace, copy: Path, root: Path
-) -> None:
+def test_caches_go_with_the_copy_if_git_ignores_them(workspace: GitWorkspace, copy: Path, root: Path) -> None:
     (copy / ".gitignore").write_text("node_modules/\ncache/\n")
     git(copy, "add", "-A")
     git(copy, "commit", "-qm", "own")
@@ -97,20 +93,21 @@ def test_a_copy_with_more_ignored_files_than_allowed_stays(open_workspace: Opene
     assert run(workspace.release("task-1")) == KEPT
 
 
-def test_pipes_and_sockets_hold_nothing_and_go(workspace: WorktreeWorkspace, copy: Path) -> None:
+def test_pipes_and_sockets_hold_nothing_and_go(workspace: GitWorkspace, copy: Path) -> None:
     os.mkfifo(copy / "pipe")
     assert run(workspace.release("task-1")) == ""
     assert not copy.exists()
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make devices")
-def test_a_copy_with_a_device_stays(workspace: WorktreeWorkspace, copy: Path) -> None:
-    os.mknod(copy / "device", 0o20600, os.makedev(1, 3))
-    assert run(workspace.release("task-1")) == str(copy)
+if os.geteuid() == 0:
+    # Nobody else can make devices.
+    def test_a_copy_with_a_device_stays(workspace: GitWorkspace, copy: Path) -> None:
+        os.mknod(copy / "device", 0o20600, os.makedev(1, 3))
+        assert run(workspace.release("task-1")) == str(copy)
 
 
 def test_line_ends_are_kept_as_they_are_on_disk(
-    workspace: WorktreeWorkspace,
+    workspace: GitWorkspace,
     copy: Path,
     repository: Repository,
     tmp_path: Path,
@@ -124,7 +121,7 @@ def test_line_ends_are_kept_as_they_are_on_disk(
 
 
 def test_staged_content_and_every_side_of_a_conflict_come_back_beside_the_files(
-    workspace: WorktreeWorkspace, copy: Path, repository: Repository, tmp_path: Path, kept: Callable[[], Kept]
+    workspace: GitWorkspace, copy: Path, repository: Repository, tmp_path: Path, kept: Callable[[], Kept]
 ) -> None:
     (copy / "a.txt").write_text("only staged")
     git(copy, "add", "a.txt")
@@ -145,7 +142,7 @@ def test_staged_content_and_every_side_of_a_conflict_come_back_beside_the_files(
     assert sides == ["hello\n", "ours\n", "theirs\n"]
 
 
-def test_a_commit_that_was_left_is_kept(workspace: WorktreeWorkspace, copy: Path, root: Path) -> None:
+def test_a_commit_that_was_left_is_kept(workspace: GitWorkspace, copy: Path, root: Path) -> None:
     git(copy, "switch", "-q", "--detach")
     git(copy, "commit", "-q", "--allow-empty", "-m", "own")
     own = git(copy, "rev-parse", "HEAD")
@@ -155,7 +152,7 @@ def test_a_commit_that_was_left_is_kept(workspace: WorktreeWorkspace, copy: Path
 
 
 def test_commits_outlive_a_copy_that_was_deleted_by_hand(
-    workspace: WorktreeWorkspace, copy: Path, root: Path
+    workspace: GitWorkspace, copy: Path, root: Path
 ) -> None:
     git(copy, "switch", "-q", "--detach")
     git(copy, "commit", "-q", "--allow-empty", "-m", "own")
@@ -166,7 +163,7 @@ def test_commits_outlive_a_copy_that_was_deleted_by_hand(
 
 
 def test_a_nested_repository_works_again_when_it_is_restored(
-    workspace: WorktreeWorkspace, copy: Path, repository: Repository, tmp_path: Path, kept: Callable[[], Kept]
+    workspace: GitWorkspace, copy: Path, repository: Repository, tmp_path: Path, kept: Callable[[], Kept]
 ) -> None:
     (copy / "inner").mkdir()
     git(copy / "inner", "init", "-q")
@@ -177,7 +174,7 @@ def test_a_nested_repository_works_again_when_it_is_restored(
 
 
 def test_the_same_content_is_kept_once(
-    workspace: WorktreeWorkspace, copy: Path, base: str, kept: Callable[[], Kept]
+    workspace: GitWorkspace, copy: Path, base: str, kept: Callable[[], Kept]
 ) -> None:
     (copy / "a.txt").write_text("a")
     assert run(workspace.release("task-1")) == KEPT
@@ -187,7 +184,7 @@ def test_the_same_content_is_kept_once(
 
 
 def test_a_release_that_is_asked_about_again_gives_the_same_answer(
-    workspace: WorktreeWorkspace, copy: Path
+    workspace: GitWorkspace, copy: Path
 ) -> None:
     (copy / "a.txt").write_text("a")
     assert run(workspace.release("task-1")) == KEPT
@@ -195,7 +192,7 @@ def test_a_release_that_is_asked_about_again_gives_the_same_answer(
 
 
 def test_a_file_that_changes_while_it_is_kept_is_kept_as_it_is_then(
-    workspace: WorktreeWorkspace, copy: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+    workspace: GitWorkspace, copy: Path, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (copy / "a.txt").write_text("first")
     real, changes = whole.store, iter(["second"])
@@ -212,7 +209,7 @@ def test_a_file_that_changes_while_it_is_kept_is_kept_as_it_is_then(
 
 
 def test_a_copy_that_never_rests_stays(
-    workspace: WorktreeWorkspace, copy: Path, monkeypatch: pytest.MonkeyPatch
+    workspace: GitWorkspace, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (copy / "a.txt").write_text("")
     real = whole.store
@@ -229,7 +226,7 @@ def test_a_copy_that_never_rests_stays(
 
 
 def test_what_cannot_be_read_back_does_not_count_as_kept(
-    workspace: WorktreeWorkspace, copy: Path, monkeypatch: pytest.MonkeyPatch
+    workspace: GitWorkspace, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (copy / "a.txt").write_text("a")
     monkeypatch.setattr("teamlead.workspaces.raw.existing", lambda git, names: dict.fromkeys(names, -1))
@@ -238,7 +235,7 @@ def test_what_cannot_be_read_back_does_not_count_as_kept(
 
 
 def test_the_trailers_tell_all_that_a_list_needs(
-    workspace: WorktreeWorkspace, copy: Path, kept: Callable[[], Kept]
+    workspace: GitWorkspace, copy: Path, kept: Callable[[], Kept]
 ) -> None:
     (copy / "a.txt").write_text("abc")
     run(workspace.release("task-1"))

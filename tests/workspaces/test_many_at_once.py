@@ -3,22 +3,20 @@
 import asyncio
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 
-from teamlead.errors import GitFailed
 from teamlead.system.git import as_user
-from teamlead.system.repository import Repository, locked
-from teamlead.workspaces import placing, pool
-from teamlead.workspaces.worktree import WorktreeWorkspace
+from teamlead.system.repository import Repository
+from teamlead.workspaces import pool
+from teamlead.workspaces.workspace import GitWorkspace
 
 Result = TypeVar("Result")
-Opener = Callable[..., WorktreeWorkspace]
+Opener = Callable[..., GitWorkspace]
 
 LEADER = """
 import asyncio, sys
@@ -26,7 +24,7 @@ from pathlib import Path
 from teamlead.system.git import read_settings
 from teamlead.system.repository import discover
 from teamlead.workspaces import pool
-from teamlead.workspaces.worktree import WorktreeWorkspace
+from teamlead.workspaces.workspace import GitWorkspace
 
 pool.FEWEST_FILES = 0
 root, session, base = sys.argv[1:]
@@ -43,7 +41,7 @@ async def main():
     copies = repository.state_dir / "copies" / session
     logs = repository.state_dir / "logs"
     settings = read_settings(repository.root)
-    with WorktreeWorkspace(repository, settings, session, base, copies=copies, logs=logs) as workspace:
+    with GitWorkspace(repository, settings, session, base, copies=copies, logs=logs) as workspace:
         for round in range(2):
             await asyncio.gather(*(task(workspace, f"task-{round}-{number}") for number in range(4)))
 
@@ -65,19 +63,18 @@ def small_copies_too(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_sixteen_copies_of_one_leader_are_made_and_released_at_once(
-    workspace: WorktreeWorkspace, root: Path, base: str
+    workspace: GitWorkspace, repository: Repository, base: str
 ) -> None:
     tasks = [f"task-{number}" for number in range(16)]
 
     async def all_at_once() -> None:
         copies = await asyncio.gather(*(workspace.prepare(t, 1, [base], "", fresh=True) for t in tasks))
         assert len({copy.path for copy in copies}) == 16
-        assert git(root, "worktree", "list").count("\n") == 16
         assert await asyncio.gather(*map(workspace.release, tasks)) == [""] * 16
 
     run(all_at_once())
     run(all_at_once())
-    assert git(root, "worktree", "list").count("\n") == 0
+    assert list((repository.state_dir / "copies").glob("*/*")) == []
 
 
 def test_four_leaders_with_four_copies_each_do_not_disturb_each_other(
@@ -98,7 +95,7 @@ def test_four_leaders_with_four_copies_each_do_not_disturb_each_other(
         assert not [
             name for name in merged if name.startswith("s") and name[:3] not in {f"s{number}-", "src"}
         ]
-    assert git(root, "worktree", "list").count("\n") == 0
+    assert list((repository.state_dir / "copies").glob("*/*")) == []
     git(root, "fsck", "--strict", "--no-dangling")
 
 
@@ -115,27 +112,10 @@ def half_registered(root: Path) -> Iterator[None]:
     folder.rmdir()
 
 
-def test_a_copy_waits_until_another_process_has_written_its_registration(
-    workspace: WorktreeWorkspace, repository: Repository, root: Path, base: str
+def test_a_working_tree_that_another_process_is_about_to_register_is_in_nobodys_way(
+    workspace: GitWorkspace, root: Path, base: str
 ) -> None:
-    prepared = []
-
-    def prepare() -> None:
-        prepared.append(run(workspace.prepare("task-1", 1, [base], "", fresh=True)))
-
-    with locked(repository, "worktrees"), half_registered(root):
-        waiting = threading.Thread(target=prepare)
-        waiting.start()
-        branch = "refs/heads/teamlead/s1/task-1"
-        while not as_user(root, "rev-parse", "--verify", "--quiet", branch, ok=(0, 1)).text:
-            assert waiting.is_alive()
-    waiting.join()
-    assert prepared[0].path.is_dir()
-
-
-def test_without_the_lock_a_copy_would_fail(
-    workspace: WorktreeWorkspace, root: Path, base: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(placing, "locked", lambda *_: nullcontext())
-    with half_registered(root), pytest.raises(GitFailed, match="half"):
-        run(workspace.prepare("task-1", 1, [base], "", fresh=True))
+    with half_registered(root):
+        copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True)).path
+        assert git(copy, "status", "--porcelain") == ""
+        assert run(workspace.release("task-1")) == ""

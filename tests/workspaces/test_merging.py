@@ -7,7 +7,7 @@ import pytest
 
 from teamlead.errors import MergeConflict
 from teamlead.system.git import as_user
-from teamlead.workspaces.worktree import WorktreeWorkspace
+from teamlead.workspaces.workspace import GitWorkspace
 
 Result = TypeVar("Result")
 
@@ -20,7 +20,7 @@ def git(folder: Path, *arguments: str) -> str:
     return as_user(folder, *arguments).text
 
 
-def work_on(workspace: WorktreeWorkspace, task: str, base: str, files: dict[str, str]) -> str:
+def work_on(workspace: GitWorkspace, task: str, base: str, files: dict[str, str]) -> str:
     copy = run(workspace.prepare(task, 1, [base], "", fresh=True))
     for name, content in files.items():
         (copy.path / name).write_text(content)
@@ -28,7 +28,7 @@ def work_on(workspace: WorktreeWorkspace, task: str, base: str, files: dict[str,
 
 
 def test_the_first_parent_history_has_one_entry_a_task(
-    workspace: WorktreeWorkspace, root: Path, base: str
+    workspace: GitWorkspace, root: Path, base: str
 ) -> None:
     for number in (1, 2):
         commit = work_on(workspace, f"task-{number}", base, {f"{number}.txt": "x"})
@@ -37,7 +37,7 @@ def test_the_first_parent_history_has_one_entry_a_task(
     assert log.splitlines() == ["Merge task-2: Thing 2", "Merge task-1: Thing 1"]
 
 
-def test_tasks_integrated_at_once_are_all_there(workspace: WorktreeWorkspace, root: Path, base: str) -> None:
+def test_tasks_integrated_at_once_are_all_there(workspace: GitWorkspace, root: Path, base: str) -> None:
     commits = {f"task-{n}": work_on(workspace, f"task-{n}", base, {f"{n}.txt": "x"}) for n in range(6)}
 
     async def all_at_once() -> None:
@@ -48,9 +48,7 @@ def test_tasks_integrated_at_once_are_all_there(workspace: WorktreeWorkspace, ro
     assert {f"{n}.txt" for n in range(6)} <= set(names)
 
 
-def test_two_sessions_do_not_meet(
-    open_workspace: Callable[..., WorktreeWorkspace], root: Path, base: str
-) -> None:
+def test_two_sessions_do_not_meet(open_workspace: Callable[..., GitWorkspace], root: Path, base: str) -> None:
     for session in ("s1", "s2"):
         workspace = open_workspace(session)
         commit = work_on(workspace, "task-1", base, {"a.txt": session})
@@ -59,7 +57,7 @@ def test_two_sessions_do_not_meet(
     assert git(root, "show", "teamlead/s2/integration:a.txt") == "s2"
 
 
-def test_a_conflict_names_the_sides_and_not_commits(workspace: WorktreeWorkspace, base: str) -> None:
+def test_a_conflict_names_the_sides_and_not_commits(workspace: GitWorkspace, base: str) -> None:
     one = work_on(workspace, "task-1", base, {"README.md": "left\n"})
     two = work_on(workspace, "task-2", base, {"README.md": "right\n"})
     run(workspace.integrate("task-1", one, "One"))
@@ -70,7 +68,7 @@ def test_a_conflict_names_the_sides_and_not_commits(workspace: WorktreeWorkspace
     assert "<<<<<<< the work merged before\nleft\n=======\nright\n>>>>>>> task-2" in caught.value.detail
 
 
-def test_a_file_changed_here_and_deleted_there_is_a_conflict(workspace: WorktreeWorkspace, base: str) -> None:
+def test_a_file_changed_here_and_deleted_there_is_a_conflict(workspace: GitWorkspace, base: str) -> None:
     one = work_on(workspace, "task-1", base, {"README.md": "left\n"})
     copy = run(workspace.prepare("task-2", 1, [base], "", fresh=True))
     (copy.path / "README.md").unlink()
@@ -82,7 +80,7 @@ def test_a_file_changed_here_and_deleted_there_is_a_conflict(workspace: Worktree
     assert "modify/delete" in caught.value.detail
 
 
-def test_many_conflicts_are_shown_up_to_a_bound(workspace: WorktreeWorkspace, base: str) -> None:
+def test_many_conflicts_are_shown_up_to_a_bound(workspace: GitWorkspace, base: str) -> None:
     long = "".join(f"line {number}\n" for number in range(3000))
     one = work_on(workspace, "task-1", base, {"big.txt": long})
     two = work_on(workspace, "task-2", base, {"big.txt": long.replace("line", "row")})
@@ -93,7 +91,7 @@ def test_many_conflicts_are_shown_up_to_a_bound(workspace: WorktreeWorkspace, ba
 
 
 def test_what_somebody_else_put_on_the_integration_branch_is_kept_but_not_merged_with(
-    workspace: WorktreeWorkspace, root: Path, base: str
+    workspace: GitWorkspace, root: Path, base: str
 ) -> None:
     one = work_on(workspace, "task-1", base, {"a.txt": "a"})
     two = work_on(workspace, "task-2", base, {"b.txt": "b"})
@@ -104,7 +102,7 @@ def test_what_somebody_else_put_on_the_integration_branch_is_kept_but_not_merged
 
 
 def test_what_an_earlier_leader_merged_is_merged_with(
-    open_workspace: Callable[[], WorktreeWorkspace], base: str
+    open_workspace: Callable[[], GitWorkspace], root: Path, base: str
 ) -> None:
     first = open_workspace()
     one = work_on(first, "task-1", base, {"a.txt": "a"})
@@ -113,4 +111,4 @@ def test_what_an_earlier_leader_merged_is_merged_with(
     second = open_workspace()
     assert run(second.integration_tip()) == tip
     assert run(second.integrate("task-2", two, "Two")) != tip
-    assert git(second.path("task-2"), "rev-parse", "teamlead/s1/integration^1") == tip
+    assert git(root, "rev-parse", "teamlead/s1/integration^1") == tip

@@ -18,10 +18,10 @@ from teamlead.system.git import as_user
 from teamlead.system.repository import Repository
 from teamlead.workspaces import pool
 from teamlead.workspaces.provisions import Provisions
-from teamlead.workspaces.worktree import WorktreeWorkspace
+from teamlead.workspaces.workspace import GitWorkspace
 
 Result = TypeVar("Result")
-Opener = Callable[..., WorktreeWorkspace]
+Opener = Callable[..., GitWorkspace]
 Deed = Callable[[Path], object]
 
 SIZE = int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))
@@ -107,7 +107,9 @@ def picture(copy: Path) -> dict[str, object]:
         "status": git(copy, "status", "--porcelain", "--ignored", "--untracked-files=all"),
         "index": git(copy, "ls-files", "--stage", "-t", "-v"),
         "config": git(copy, "config", "--list"),
-        "registration": sorted(str(path.relative_to(git_dir)) for path in git_dir.rglob("*")),
+        "git directory": sorted(
+            str(path.relative_to(git_dir)).replace(copy.name, "TASK") for path in git_dir.rglob("*")
+        ),
         "head": git(copy, "rev-parse", "HEAD"),
         "stashes": git(copy, "stash", "list"),
     }
@@ -121,7 +123,7 @@ def differences(one: dict[str, Any], other: dict[str, Any]) -> dict[str, object]
     return parts
 
 
-def tenant(workspace: WorktreeWorkspace, base: str, deeds: list[Deed], task: str = "tenant") -> None:
+def tenant(workspace: GitWorkspace, base: str, deeds: list[Deed], task: str = "tenant") -> None:
     """Somebody has a copy, does as they like, and it is released."""
     copy = run(workspace.prepare(task, 1, [base], "", fresh=True)).path
     for deed in deeds:
@@ -129,7 +131,7 @@ def tenant(workspace: WorktreeWorkspace, base: str, deeds: list[Deed], task: str
     run(workspace.release(task))
 
 
-def require_new(workspace: WorktreeWorkspace, repository: Repository, base: str, label: str = "") -> None:
+def require_new(workspace: GitWorkspace, repository: Repository, base: str, label: str = "") -> None:
     """The next copy is like one that is made with nothing to recycle."""
     recycled = run(workspace.prepare(f"recycled{label}", 1, [base], "", fresh=True)).path
     pool.empty(repository)
@@ -212,7 +214,7 @@ def write(name: str, content: str) -> Deed:
     return deed
 
 
-def in_registration(name: str, content: str) -> Deed:
+def in_git_dir(name: str, content: str) -> Deed:
     def deed(copy: Path) -> None:
         path = private(copy) / name
         path.parent.mkdir(exist_ok=True)
@@ -289,17 +291,16 @@ DEEDS: dict[str, Deed] = {
     "staged": OWN,
     "detached": calls("checkout", "-q", "--detach"),
     "other branch": lambda copy: git(copy, "checkout", "-q", "-b", f"other-{copy.name}"),
-    "locks": all_of(in_registration("index.lock", ""), in_registration("HEAD.lock", "")),
-    "locked registration": calls("worktree", "lock", "."),
+    "locks": all_of(in_git_dir("index.lock", ""), in_git_dir("HEAD.lock", "")),
     "half merged": half_merged,
-    "rebase under way": in_registration("rebase-merge/head-name", "refs/heads/main"),
+    "rebase under way": in_git_dir("rebase-merge/head-name", "refs/heads/main"),
     "assumed unchanged": hidden("--assume-unchanged"),
     "skipped": hidden("--skip-worktree"),
-    "settings of its own": in_registration("config.worktree", "[core]\n\tautocrlf = true\n"),
-    "excludes of its own": in_registration("info/exclude", "*.py\n"),
-    "attributes of its own": in_registration("info/attributes", "*.md text eol=crlf\n"),
-    "sparse by itself": in_registration("info/sparse-checkout", "/lib/\n"),
-    "broken index": in_registration("index", "broken"),
+    "settings of its own": in_git_dir("config.worktree", "[core]\n\tautocrlf = true\n"),
+    "excludes of its own": in_git_dir("info/exclude", "*.py\n"),
+    "attributes of its own": in_git_dir("info/attributes", "*.md text eol=crlf\n"),
+    "sparse by itself": in_git_dir("info/sparse-checkout", "/lib/\n"),
+    "broken index": in_git_dir("index", "broken"),
     "own ref": calls("update-ref", "refs/worktree/mine", "HEAD"),
     "no link": gone(".git"),
     "repository in place of the link": all_of(gone(".git"), calls("init", "-q")),
@@ -308,14 +309,14 @@ DEEDS: dict[str, Deed] = {
 
 @pytest.mark.parametrize("deed", DEEDS)
 def test_nothing_of_a_tenant_reaches_the_next_one(
-    workspace: WorktreeWorkspace, repository: Repository, base: str, deed: str
+    workspace: GitWorkspace, repository: Repository, base: str, deed: str
 ) -> None:
     tenant(workspace, base, [DEEDS[deed]])
     require_new(workspace, repository, base)
 
 
 def test_nothing_of_many_deeds_reaches_the_next_one(
-    workspace: WorktreeWorkspace, repository: Repository, base: str, later: str
+    workspace: GitWorkspace, repository: Repository, base: str, later: str
 ) -> None:
     """Several tenants one after another, each with deeds that may spoil each other."""
     seed = random.randrange(2**32)
@@ -342,7 +343,7 @@ def test_nothing_of_many_deeds_reaches_the_next_one(
 
 
 def test_a_copy_at_another_commit_is_what_a_new_one_would_be(
-    workspace: WorktreeWorkspace, repository: Repository, base: str, later: str
+    workspace: GitWorkspace, repository: Repository, base: str, later: str
 ) -> None:
     tenant(workspace, base, [])
     assert waiting(repository) == ["1"]
@@ -352,7 +353,7 @@ def test_a_copy_at_another_commit_is_what_a_new_one_would_be(
 
 
 def test_untouched_files_are_not_written_again(
-    workspace: WorktreeWorkspace, repository: Repository, base: str, later: str
+    workspace: GitWorkspace, repository: Repository, base: str, later: str
 ) -> None:
     copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True)).path
     inode = (copy / "README.md").stat().st_ino
@@ -364,7 +365,7 @@ def test_untouched_files_are_not_written_again(
 
 
 def test_a_link_to_a_place_outside_is_removed_and_the_place_left_alone(
-    workspace: WorktreeWorkspace, base: str, tmp_path: Path
+    workspace: GitWorkspace, base: str, tmp_path: Path
 ) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
@@ -380,7 +381,7 @@ def test_a_link_to_a_place_outside_is_removed_and_the_place_left_alone(
 
 
 def test_files_that_attributes_would_write_differently_are_not_recycled(
-    workspace: WorktreeWorkspace, repository: Repository, root: Path, base: str
+    workspace: GitWorkspace, repository: Repository, root: Path, base: str
 ) -> None:
     (root / ".gitattributes").write_text("*.txt text eol=crlf\n")
     git(root, "commit", "-qam", "other line ends")
@@ -390,7 +391,7 @@ def test_files_that_attributes_would_write_differently_are_not_recycled(
 
 
 def test_files_that_settings_would_write_differently_are_not_recycled(
-    workspace: WorktreeWorkspace, repository: Repository, root: Path, base: str
+    workspace: GitWorkspace, repository: Repository, root: Path, base: str
 ) -> None:
     tenant(workspace, base, [])
     git(root, "config", "core.eol", "crlf")
@@ -398,7 +399,7 @@ def test_files_that_settings_would_write_differently_are_not_recycled(
 
 
 def test_files_that_a_filter_wrote_are_not_recycled(
-    workspace: WorktreeWorkspace, repository: Repository, root: Path, base: str
+    workspace: GitWorkspace, repository: Repository, root: Path, base: str
 ) -> None:
     git(root, "config", "filter.shout.smudge", "tr a-z A-Z")
     (root / ".gitattributes").write_text("*.md filter=shout\n")
@@ -408,7 +409,7 @@ def test_files_that_a_filter_wrote_are_not_recycled(
 
 
 def test_a_copy_with_a_submodule_is_not_recycled(
-    workspace: WorktreeWorkspace, repository: Repository, root: Path, base: str
+    workspace: GitWorkspace, repository: Repository, root: Path, base: str
 ) -> None:
     git(root, "update-index", "--add", "--cacheinfo", f"160000,{base},module")
     git(root, "commit", "-qm", "with a submodule")
@@ -427,7 +428,7 @@ def test_what_config_provides_is_provided_again(open_workspace: Opener, root: Pa
     assert (copy / "build/made").read_text() == "made\n"
 
 
-def test_a_new_start_of_a_task_uses_its_own_files_again(workspace: WorktreeWorkspace, base: str) -> None:
+def test_a_new_start_of_a_task_uses_its_own_files_again(workspace: GitWorkspace, base: str) -> None:
     copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True)).path
     inode = (copy / "tool").stat().st_ino
     settle(copy)
@@ -448,7 +449,7 @@ def test_the_pool_is_bounded(open_workspace: Opener, repository: Repository, bas
 
 
 def test_a_small_copy_is_removed(
-    workspace: WorktreeWorkspace, repository: Repository, base: str, monkeypatch: pytest.MonkeyPatch
+    workspace: GitWorkspace, repository: Repository, base: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pool, "FEWEST_FILES", 100)
     tenant(workspace, base, [])
@@ -456,19 +457,10 @@ def test_a_small_copy_is_removed(
     assert not workspace.path("tenant").exists()
 
 
-def test_an_emptied_pool_leaves_nothing(
-    workspace: WorktreeWorkspace, repository: Repository, base: str
-) -> None:
+def test_an_emptied_pool_leaves_nothing(workspace: GitWorkspace, repository: Repository, base: str) -> None:
     tenant(workspace, base, [])
     pool.empty(repository)
     assert waiting(repository) == []
-
-
-def test_git_lists_no_copy_that_waits(workspace: WorktreeWorkspace, root: Path, base: str) -> None:
-    before = git(root, "worktree", "list", "--porcelain")
-    tenant(workspace, base, [])
-    assert git(root, "worktree", "list", "--porcelain") == before
-    assert not list((root / ".git/worktrees").glob("*"))
 
 
 @pytest.fixture
@@ -477,12 +469,12 @@ def armed() -> Iterator[Callable[[str], None]]:
     faults.arm("")
 
 
-POINTS = ["pool entry: noted", "pool entry: named", "pool entry: filled", "git worktree remove: before"]
+POINTS = ["pool entry: noted", "pool entry: named", "pool entry: filled", "copy: its files are gone"]
 
 
 @pytest.mark.parametrize("point", POINTS)
 def test_a_release_that_is_cut_short_is_finished_later(
-    workspace: WorktreeWorkspace, repository: Repository, base: str, armed: Callable[[str], None], point: str
+    workspace: GitWorkspace, repository: Repository, base: str, armed: Callable[[str], None], point: str
 ) -> None:
     run(workspace.prepare("task-1", 1, [base], "", fresh=True))
     armed(f"EIO {point}#1")
@@ -491,16 +483,13 @@ def test_a_release_that_is_cut_short_is_finished_later(
     armed("")
     assert run(workspace.release("task-1")) == ""
     assert not workspace.path("task-1").exists()
-    assert not list((repository.common_dir / "worktrees").glob("*"))
     require_new(workspace, repository, base)
     assert waiting(repository) == []
 
 
-@pytest.mark.parametrize(
-    "point", ["pool link: moved", "pool folder: gone", "pool files: moved", "git reset: before"]
-)
+@pytest.mark.parametrize("point", ["lead's git directory: made", "pool files: moved", "git reset: before"])
 def test_a_preparation_that_is_cut_short_is_done_again(
-    workspace: WorktreeWorkspace, repository: Repository, base: str, armed: Callable[[str], None], point: str
+    workspace: GitWorkspace, repository: Repository, base: str, armed: Callable[[str], None], point: str
 ) -> None:
     tenant(workspace, base, [])
     armed(f"EIO {point}#1")
@@ -516,16 +505,16 @@ def leaving_all(*_: object) -> None:
 
 
 def test_a_pool_that_does_not_clean_would_be_noticed(
-    workspace: WorktreeWorkspace, repository: Repository, base: str, monkeypatch: pytest.MonkeyPatch
+    workspace: GitWorkspace, repository: Repository, base: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pool, "clean", leaving_all)
+    monkeypatch.setattr(pool, "sweep", leaving_all)
     tenant(workspace, base, [DEEDS["empty folder"]])
     with pytest.raises(AssertionError, match="hollow"):
         require_new(workspace, repository, base)
 
 
 def test_a_pool_that_trusts_what_was_collected_would_be_noticed(
-    workspace: WorktreeWorkspace, repository: Repository, base: str
+    workspace: GitWorkspace, repository: Repository, base: str
 ) -> None:
     """Git calls a file with other line ends unchanged once it has seen it."""
     copy = run(workspace.prepare("tenant", 1, [base], "", fresh=True)).path
@@ -549,7 +538,7 @@ def test_modes_are_compared(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", ["{", "", '{"commit": 1}'])
 def test_a_damaged_entry_is_in_nobodys_way(
-    workspace: WorktreeWorkspace, repository: Repository, base: str, content: str
+    workspace: GitWorkspace, repository: Repository, base: str, content: str
 ) -> None:
     tenant(workspace, base, [])
     place = pool.folder(repository)

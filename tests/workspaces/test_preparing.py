@@ -14,10 +14,10 @@ from teamlead.system import alive
 from teamlead.system.git import as_user
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.workspaces.provisions import Provisions
-from teamlead.workspaces.worktree import WorktreeWorkspace
+from teamlead.workspaces.workspace import GitWorkspace
 
 Result = TypeVar("Result")
-Opener = Callable[..., WorktreeWorkspace]
+Opener = Callable[..., GitWorkspace]
 
 
 def run(work: Coroutine[Any, Any, Result]) -> Result:
@@ -47,20 +47,18 @@ def user_side(root: Path) -> list[str]:
     ]
 
 
-def test_the_copy_is_on_the_branch_of_the_task(workspace: WorktreeWorkspace, base: str) -> None:
+def test_the_copy_is_on_the_branch_of_the_task(workspace: GitWorkspace, base: str) -> None:
     copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True))
     assert git(copy.path, "symbolic-ref", "HEAD") == "refs/heads/teamlead/s1/task-1"
     assert git(copy.path, "status", "--porcelain") == ""
 
 
-def test_without_bases_a_copy_starts_at_the_base_of_the_session(
-    workspace: WorktreeWorkspace, base: str
-) -> None:
+def test_without_bases_a_copy_starts_at_the_base_of_the_session(workspace: GitWorkspace, base: str) -> None:
     assert run(workspace.prepare("task-1", 1, [], "", fresh=True)).base == base
 
 
 def test_bases_that_conflict_give_way_to_a_fallback_that_holds_them(
-    workspace: WorktreeWorkspace, root: Path, base: str
+    workspace: GitWorkspace, root: Path, base: str
 ) -> None:
     commits = []
     for task, text in (("task-1", "left\n"), ("task-2", "right\n")):
@@ -73,7 +71,7 @@ def test_bases_that_conflict_give_way_to_a_fallback_that_holds_them(
 
 
 def test_a_fresh_start_keeps_what_was_neither_committed_nor_collected(
-    workspace: WorktreeWorkspace, root: Path, base: str
+    workspace: GitWorkspace, root: Path, base: str
 ) -> None:
     copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True))
     (copy.path / "own.txt").write_text("committed by the agent")
@@ -88,16 +86,14 @@ def test_a_fresh_start_keeps_what_was_neither_committed_nor_collected(
     assert git(root, "rev-parse", f"{commit}^") == own
 
 
-def test_a_fresh_start_without_work_keeps_nothing(
-    workspace: WorktreeWorkspace, root: Path, base: str
-) -> None:
+def test_a_fresh_start_without_work_keeps_nothing(workspace: GitWorkspace, root: Path, base: str) -> None:
     run(workspace.prepare("task-1", 1, [base], "", fresh=True))
     run(workspace.prepare("task-1", 2, [base], "", fresh=True))
     assert kept(root) == {}
 
 
 def test_a_fresh_start_keeps_a_nested_repository_with_its_files(
-    workspace: WorktreeWorkspace, root: Path, base: str
+    workspace: GitWorkspace, root: Path, base: str
 ) -> None:
     copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True))
     (copy.path / "inner").mkdir()
@@ -118,9 +114,7 @@ def test_a_fresh_start_that_cannot_keep_the_work_is_refused(open_workspace: Open
     assert (copy.path / "large.log").read_text() == "precious"
 
 
-def test_a_copy_that_vanished_comes_back_with_the_collected_work(
-    workspace: WorktreeWorkspace, base: str
-) -> None:
+def test_a_copy_that_vanished_comes_back_with_the_collected_work(workspace: GitWorkspace, base: str) -> None:
     copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True))
     (copy.path / "a.txt").write_text("a")
     run(workspace.collect("task-1", 1, base, "One", ""))
@@ -131,7 +125,7 @@ def test_a_copy_that_vanished_comes_back_with_the_collected_work(
 
 
 def test_work_of_a_copy_that_vanished_is_still_work_in_the_next_attempt(
-    workspace: WorktreeWorkspace, root: Path, base: str
+    workspace: GitWorkspace, root: Path, base: str
 ) -> None:
     copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True))
     (copy.path / "a.txt").write_text("a")
@@ -144,7 +138,7 @@ def test_work_of_a_copy_that_vanished_is_still_work_in_the_next_attempt(
 
 
 def test_a_fresh_start_without_a_copy_keeps_the_work_on_the_branch(
-    workspace: WorktreeWorkspace, root: Path, base: str
+    workspace: GitWorkspace, root: Path, base: str
 ) -> None:
     copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True))
     (copy.path / "a.txt").write_text("a")
@@ -165,22 +159,20 @@ def test_a_copy_whose_making_was_cut_short_is_made_again(open_workspace: Opener,
     assert git(copy.path, "status", "--porcelain") == ""
 
 
-def test_a_registration_cut_short_is_replaced(
-    open_workspace: Opener, repository: Repository, base: str
-) -> None:
-    """As a kill leaves it in the middle of `git worktree add`: locked, and without a link in the folder."""
+def test_a_git_directory_cut_short_is_replaced(open_workspace: Opener, base: str) -> None:
+    """As a kill leaves it in the middle of its making: no HEAD, and without a link in the folder."""
     broken = open_workspace(provisions=Provisions(post_create=("false",)))
     with pytest.raises(Failed):
         run(broken.prepare("task-1", 1, [base], "", fresh=True))
     path = broken.path("task-1")
     (path / ".git").unlink()
-    (repository.common_dir / "worktrees/task-1/locked").write_text("initializing")
+    (path.with_name(".task-1") / "git/HEAD").unlink()
     copy = run(open_workspace().prepare("task-1", 1, [base], "", fresh=True))
     assert git(copy.path, "status", "--porcelain") == ""
-    assert git(copy.path, "worktree", "list").count("task-1]") == 1
+    assert git(copy.path, "symbolic-ref", "HEAD") == "refs/heads/teamlead/s1/task-1"
 
 
-def test_a_folder_that_is_not_ours_is_left_alone(workspace: WorktreeWorkspace, base: str) -> None:
+def test_a_folder_that_is_not_ours_is_left_alone(workspace: GitWorkspace, base: str) -> None:
     path = workspace.path("task-1")
     path.mkdir(parents=True)
     (path / "theirs").write_text("theirs")
@@ -189,7 +181,7 @@ def test_a_folder_that_is_not_ours_is_left_alone(workspace: WorktreeWorkspace, b
     assert (path / "theirs").read_text() == "theirs"
 
 
-def test_sixteen_copies_are_made_at_once(workspace: WorktreeWorkspace, root: Path, base: str) -> None:
+def test_sixteen_copies_are_made_at_once(workspace: GitWorkspace, root: Path, base: str) -> None:
     async def prepare_all() -> list[str]:
         tasks = [f"task-{number}" for number in range(16)]
         copies = await asyncio.gather(*(workspace.prepare(t, 1, [base], "", fresh=True) for t in tasks))
@@ -198,7 +190,7 @@ def test_sixteen_copies_are_made_at_once(workspace: WorktreeWorkspace, root: Pat
     assert run(prepare_all()) == [f"teamlead/s1/task-{number}" for number in range(16)]
 
 
-def test_hooks_of_the_repository_never_run(workspace: WorktreeWorkspace, root: Path, base: str) -> None:
+def test_hooks_of_the_repository_never_run(workspace: GitWorkspace, root: Path, base: str) -> None:
     for name in (
         "post-checkout",
         "reference-transaction",
@@ -224,7 +216,7 @@ def test_hooks_of_the_repository_never_run(workspace: WorktreeWorkspace, root: P
     )
 
 
-def test_the_side_of_the_user_stays_as_it_was(workspace: WorktreeWorkspace, root: Path, base: str) -> None:
+def test_the_side_of_the_user_stays_as_it_was(workspace: GitWorkspace, root: Path, base: str) -> None:
     (root / "README.md").write_text("my own edit\n")
     (root / "staged.txt").write_text("staged\n")
     git(root, "add", "staged.txt")
@@ -238,27 +230,32 @@ def test_the_side_of_the_user_stays_as_it_was(workspace: WorktreeWorkspace, root
     assert git(root, "fsck", "--strict") == ""
 
 
-def test_task_ids_that_no_branch_can_have_are_refused(workspace: WorktreeWorkspace, base: str) -> None:
+def test_task_ids_that_no_branch_can_have_are_refused(workspace: GitWorkspace, base: str) -> None:
     for task in ("../x", "-x", "a/b", "integration", "a..b", "x.lock", ""):
         with pytest.raises(Refused):
             run(workspace.prepare(task, 1, [base], "", fresh=True))
 
 
-def test_a_moved_repository_finds_its_copies(workspace: WorktreeWorkspace, root: Path, base: str) -> None:
+def test_a_moved_repository_finds_its_copies(
+    open_workspace: Opener, workspace: GitWorkspace, root: Path, base: str
+) -> None:
     copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True))
     moved = root.rename(root.parent / "moved")
     claim(discover(moved))
     assert git(copy.path, "status", "--porcelain") == ""
-    assert git(copy.path, "rev-parse", "--git-common-dir") == str(moved / ".git")
+    (copy.path / "a.txt").write_text("a")
+    moved_workspace = open_workspace(where=discover(moved))
+    assert run(moved_workspace.collect("task-1", 1, base, "One", "")).changes[0].path == "a.txt"
 
 
 def test_a_copied_twin_leaves_the_copies_to_the_original(
-    workspace: WorktreeWorkspace, root: Path, base: str
+    workspace: GitWorkspace, root: Path, base: str
 ) -> None:
     copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True))
     twin = shutil.copytree(root, root.parent / "twin", symlinks=True)
     claim(discover(twin))
-    assert git(copy.path, "rev-parse", "--git-common-dir") == str(root / ".git")
+    shutil.rmtree(twin)
+    assert git(copy.path, "log", "--format=%H", "-1") == base
 
 
 def test_provided_files_are_there_and_are_not_the_work_of_the_agent(
@@ -298,6 +295,18 @@ def test_the_output_of_a_failed_command_is_kept_and_shown(
     assert "broken" in str(caught.value)
     logs = sorted((repository.state_dir / "logs").glob("*.log"))
     assert [log.read_text() for log in logs] == ["working\n", "broken\n"]
+
+
+def test_no_secret_that_a_command_prints_is_kept_or_shown(
+    open_workspace: Opener, repository: Repository, base: str
+) -> None:
+    known = {"4f9c0de8aa17": "API_KEY"}
+    workspace = open_workspace(provisions=Provisions(("echo key 4f9c0de8aa17; exit 7",), secrets=known))
+    with pytest.raises(Failed) as caught:
+        run(workspace.prepare("task-1", 1, [base], "", fresh=True))
+    assert str(caught.value).endswith("\nkey [secret]")
+    (log,) = (repository.state_dir / "logs").glob("*.log")
+    assert log.read_text() == "key [secret]\n"
 
 
 def test_a_command_that_takes_too_long_is_ended(open_workspace: Opener, base: str) -> None:
@@ -353,7 +362,7 @@ def with_library(root: Path, tmp_path: Path) -> str:
 
 
 def test_submodules_of_the_user_are_in_the_copy(
-    workspace: WorktreeWorkspace, root: Path, with_library: str
+    workspace: GitWorkspace, root: Path, with_library: str
 ) -> None:
     head, config = with_library, (root / ".git/config").read_text()
     copy = run(workspace.prepare("task-1", 1, [head], "", fresh=True))
@@ -364,7 +373,7 @@ def test_submodules_of_the_user_are_in_the_copy(
 
 
 def test_a_copy_is_made_only_when_the_set_up_of_an_earlier_leader_has_ended(
-    workspace: WorktreeWorkspace, repository: Repository, base: str
+    workspace: GitWorkspace, repository: Repository, base: str
 ) -> None:
     async def main() -> tuple[bool, bool]:
         logs = repository.state_dir / "logs"
@@ -378,7 +387,7 @@ def test_a_copy_is_made_only_when_the_set_up_of_an_earlier_leader_has_ended(
 
 
 def test_what_was_changed_in_a_submodule_is_kept(
-    workspace: WorktreeWorkspace, with_library: str, root: Path
+    workspace: GitWorkspace, with_library: str, root: Path
 ) -> None:
     copy = run(workspace.prepare("task-1", 1, [with_library], "", fresh=True)).path
     (copy / "vendor/lib/lib.c").write_text("int y;")
@@ -387,5 +396,5 @@ def test_what_was_changed_in_a_submodule_is_kept(
     assert run(workspace.release("task-1")) == "refs/teamlead/kept/s1/task-1/1"
     commit = kept(root)["1"]
     assert git(root, "show", f"{commit}:vendor/lib/lib.c") == "int y;"
-    objects = f"registration/modules/vendor/lib/objects/{own[:2]}/{own[2:]}"
+    objects = f"git/modules/vendor/lib/objects/{own[:2]}/{own[2:]}"
     assert git(root, "cat-file", "-t", f"{commit}^2:{objects}") == "blob"

@@ -5,10 +5,11 @@ from typing import Any, TypeVar
 
 import pytest
 
-from teamlead.errors import Failed
+from teamlead.errors import Failed, GitFailed
 from teamlead.system.git import as_user
+from teamlead.workspaces import copies
 from teamlead.workspaces.provisions import Provisions
-from teamlead.workspaces.worktree import WorktreeWorkspace
+from teamlead.workspaces.workspace import GitWorkspace
 
 Result = TypeVar("Result")
 
@@ -24,7 +25,7 @@ def git(folder: Path, *arguments: str) -> str:
 
 
 @pytest.fixture
-def copy(workspace: WorktreeWorkspace, base: str) -> Path:
+def copy(workspace: GitWorkspace, base: str) -> Path:
     return run(workspace.prepare("task-1", 1, [base], "", fresh=True)).path
 
 
@@ -81,7 +82,7 @@ DIRTY = [
 
 @pytest.mark.parametrize("state", DIRTY, ids=lambda state: state.__name__)
 def test_what_is_on_no_branch_is_kept_and_the_copy_goes(
-    state: Callable[[Path], None], workspace: WorktreeWorkspace, copy: Path, root: Path
+    state: Callable[[Path], None], workspace: GitWorkspace, copy: Path, root: Path
 ) -> None:
     state(copy)
     assert run(workspace.release("task-1")) == KEPT
@@ -90,35 +91,42 @@ def test_what_is_on_no_branch_is_kept_and_the_copy_goes(
     assert git(root, "fsck", "--strict") == ""
 
 
-def test_a_copy_without_its_branch_goes_if_it_holds_nothing_else(
-    workspace: WorktreeWorkspace, copy: Path
-) -> None:
+def test_a_copy_without_its_branch_goes_if_it_holds_nothing_else(workspace: GitWorkspace, copy: Path) -> None:
     without_branch(copy)
     assert run(workspace.release("task-1")) == ""
     assert not copy.exists()
 
 
-def test_a_copy_that_git_cannot_remove_stays_and_is_reported(
-    workspace: WorktreeWorkspace, copy: Path
-) -> None:
+def test_work_is_kept_although_the_copy_stands_nowhere(workspace: GitWorkspace, copy: Path) -> None:
+    (copy / "new.txt").write_text("new")
     unreadable(copy)
+    assert run(workspace.release("task-1")) == KEPT
+    assert not copy.exists()
+
+
+def test_a_copy_that_git_cannot_remove_stays_and_is_reported(
+    workspace: GitWorkspace, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise GitFailed("it cannot be removed")
+
+    monkeypatch.setattr(copies, "sweep", refuse)
     files = sorted(str(path) for path in copy.rglob("*") if ".git" not in path.parts)
     assert run(workspace.release("task-1")) == str(copy)
     assert sorted(str(path) for path in copy.rglob("*") if ".git" not in path.parts) == files
 
 
 def test_commits_of_the_agent_that_were_collected_do_not_hold_the_copy(
-    workspace: WorktreeWorkspace, copy: Path, base: str
+    workspace: GitWorkspace, copy: Path, base: str
 ) -> None:
     own_commit(copy)
     run(workspace.collect("task-1", 1, base, "One", ""))
     assert run(workspace.release("task-1")) == ""
 
 
-def test_nothing_of_a_released_copy_is_left(workspace: WorktreeWorkspace, copy: Path, root: Path) -> None:
+def test_nothing_of_a_released_copy_is_left(workspace: GitWorkspace, copy: Path) -> None:
     run(workspace.release("task-1"))
     assert not copy.parent.exists()
-    assert git(root, "worktree", "list", "--porcelain").count("worktree ") == 1
 
 
 def cut_short(copy: Path) -> None:
@@ -126,7 +134,7 @@ def cut_short(copy: Path) -> None:
     record.write_text(record.read_text().replace('"releasing":false', '"releasing":true'))
 
 
-def test_a_removal_cut_short_is_finished(workspace: WorktreeWorkspace, copy: Path) -> None:
+def test_a_removal_cut_short_is_finished(workspace: GitWorkspace, copy: Path) -> None:
     cut_short(copy)
     (copy / "README.md").unlink()
     (copy / ".git").unlink()
@@ -135,7 +143,7 @@ def test_a_removal_cut_short_is_finished(workspace: WorktreeWorkspace, copy: Pat
 
 
 def test_a_removal_cut_short_keeps_a_file_that_was_not_there(
-    workspace: WorktreeWorkspace, copy: Path, root: Path
+    workspace: GitWorkspace, copy: Path, root: Path
 ) -> None:
     cut_short(copy)
     (copy / "new.txt").write_text("new")
@@ -144,7 +152,7 @@ def test_a_removal_cut_short_keeps_a_file_that_was_not_there(
 
 
 def test_a_task_can_start_again_after_a_removal_cut_short(
-    workspace: WorktreeWorkspace, copy: Path, base: str
+    workspace: GitWorkspace, copy: Path, base: str
 ) -> None:
     cut_short(copy)
     (copy / "README.md").unlink()
@@ -152,18 +160,17 @@ def test_a_task_can_start_again_after_a_removal_cut_short(
     assert (copy / "README.md").exists()
 
 
-def test_a_copy_deleted_by_hand_is_forgotten(workspace: WorktreeWorkspace, copy: Path, root: Path) -> None:
+def test_a_copy_deleted_by_hand_is_forgotten(workspace: GitWorkspace, copy: Path, root: Path) -> None:
     copy.rename(root.parent / "taken")
     assert run(workspace.release("task-1")) == ""
-    assert git(root, "worktree", "list", "--porcelain").count("worktree ") == 1
+    assert not copy.parent.exists()
 
 
 def test_a_copy_that_was_never_finished_is_removed(
-    open_workspace: Callable[..., WorktreeWorkspace], root: Path, base: str
+    open_workspace: Callable[..., GitWorkspace], base: str
 ) -> None:
     broken = open_workspace(provisions=Provisions(post_create=("touch made; false",)))
     with pytest.raises(Failed):
         run(broken.prepare("task-1", 1, [base], "", fresh=True))
-    git(root, "worktree", "lock", str(broken.path("task-1")))
     assert run(broken.release("task-1")) == ""
     assert not broken.path("task-1").exists()

@@ -12,10 +12,10 @@ from teamlead.system.git import as_user
 from teamlead.system.repository import Repository
 from teamlead.workspaces import pool
 from teamlead.workspaces.sparse import patterns
-from teamlead.workspaces.worktree import WorktreeWorkspace
+from teamlead.workspaces.workspace import GitWorkspace
 
 Result = TypeVar("Result")
-Opener = Callable[..., WorktreeWorkspace]
+Opener = Callable[..., GitWorkspace]
 FILES = (
     "top.txt",
     "src/app.py",

@@ -1,4 +1,7 @@
-"""What agents do to the repository behind their copies is found out, and nobody else is blamed for it."""
+"""What agents do to the user's repository is found out, and nobody else is blamed for it.
+
+They have no room here, and go there by its path: in scripts `$USERS` is the user's checkout.
+"""
 
 import asyncio
 import os
@@ -14,10 +17,11 @@ from teamlead.system.environment import for_agent
 from teamlead.system.git import Git, as_user
 from teamlead.workspaces.kept import kept_refs
 from teamlead.workspaces.trespass import UNKNOWN
-from teamlead.workspaces.worktree import WorktreeWorkspace
+from teamlead.workspaces.workspace import GitWorkspace
 
 Result = TypeVar("Result")
-Opener = Callable[..., WorktreeWorkspace]
+Opener = Callable[..., GitWorkspace]
+Agent = Callable[..., None]
 
 
 def run(work: Coroutine[Any, Any, Result]) -> Result:
@@ -28,25 +32,29 @@ def git(folder: Path, *arguments: str) -> str:
     return as_user(folder, *arguments).text
 
 
-def as_agent(copy: Path, script: str, task: str = "task-1", attempt: int = 1) -> None:
-    extra = {"GIT_CONFIG_GLOBAL": os.environ["GIT_CONFIG_GLOBAL"], "GIT_CONFIG_NOSYSTEM": "1"}
-    environment = for_agent("s1", task, attempt, 1, extra)
-    done = subprocess.run(
-        ["bash", "-ec", script], cwd=copy, env=environment, capture_output=True, check=False
-    )
-    assert done.returncode == 0, done.stderr.decode()
+@pytest.fixture
+def as_agent(root: Path) -> Agent:
+    def run_script(copy: Path, script: str, task: str = "task-1", attempt: int = 1) -> None:
+        git_settings = {"GIT_CONFIG_GLOBAL": os.environ["GIT_CONFIG_GLOBAL"], "GIT_CONFIG_NOSYSTEM": "1"}
+        environment = for_agent("s1", task, attempt, 1, {**git_settings, "USERS": str(root)})
+        done = subprocess.run(
+            ["bash", "-ec", script], cwd=copy, env=environment, capture_output=True, check=False
+        )
+        assert done.returncode == 0, done.stderr.decode()
+
+    return run_script
 
 
-def prepare(workspace: WorktreeWorkspace, base: str, task: str = "task-1", attempt: int = 1) -> Path:
+def prepare(workspace: GitWorkspace, base: str, task: str = "task-1", attempt: int = 1) -> Path:
     return run(workspace.prepare(task, attempt, [base], "", fresh=attempt == 1)).path
 
 
-def collect(workspace: WorktreeWorkspace, base: str, task: str = "task-1", attempt: int = 1) -> Work:
+def collect(workspace: GitWorkspace, base: str, task: str = "task-1", attempt: int = 1) -> Work:
     return run(workspace.collect(task, attempt, base, "Add a thing", ""))
 
 
 @pytest.fixture
-def copy(workspace: WorktreeWorkspace, root: Path, base: str) -> Path:
+def copy(workspace: GitWorkspace, root: Path, base: str) -> Path:
     """Of task-1, beside work of the user's and another task's."""
     git(root, "branch", "topic")
     git(root, "tag", "v1")
@@ -60,102 +68,121 @@ def copy(workspace: WorktreeWorkspace, root: Path, base: str) -> Path:
 
 
 COMMIT = "echo new >new.txt; git add new.txt; git commit -qm new; "
-COMMON = "$(git rev-parse --git-common-dir)"
+THERE = "cd $USERS; "
+BROUGHT = f'{COMMIT} copy=$PWD; {THERE} git fetch -q "$copy" HEAD; '
+"""A commit of the copy, made known to the user's repository as FETCH_HEAD."""
 
 MARKED = {
-    "moves a branch by plumbing": (f"{COMMIT} git update-ref refs/heads/topic HEAD", "refs/heads/topic"),
-    "moves a branch by porcelain": (f"{COMMIT} git branch -f topic HEAD", "refs/heads/topic"),
+    "moves a branch by plumbing": (
+        f"{BROUGHT} git update-ref refs/heads/topic FETCH_HEAD",
+        "refs/heads/topic",
+    ),
+    "moves a branch by porcelain": (f"{BROUGHT} git branch -f topic FETCH_HEAD", "refs/heads/topic"),
+    "moves a branch by a push": (f"{COMMIT} git push -q $USERS HEAD:topic", "refs/heads/topic"),
     "moves the branch of the user's checkout": (
-        f"{COMMIT} git update-ref refs/heads/main HEAD",
+        f"{BROUGHT} git update-ref refs/heads/main FETCH_HEAD",
         "refs/heads/main",
     ),
     "commits on a branch without checking it out": (
-        "git update-ref refs/heads/topic $(git commit-tree -p topic -m sly HEAD^{tree})",
+        f"{THERE} git update-ref refs/heads/topic $(git commit-tree -p topic -m sly HEAD^{{tree}})",
         "refs/heads/topic",
     ),
-    "checks a branch out in its copy and commits": (f"git checkout -q topic; {COMMIT}", "refs/heads/topic"),
-    "moves a tag": (f"{COMMIT} git tag -f v1", "refs/tags/v1"),
-    "moves an annotated tag": (f"{COMMIT} git tag -f -m mine v2", "refs/tags/v2"),
-    "makes a branch anew": (f"{COMMIT} git branch -D topic; git branch topic", "refs/heads/topic"),
+    "makes a branch": (f"{THERE} git branch mine", "refs/heads/mine"),
+    "makes a tag": (f"{THERE} git tag mine", "refs/tags/mine"),
+    "moves a tag": (f"{BROUGHT} git tag -f v1 FETCH_HEAD", "refs/tags/v1"),
+    "moves an annotated tag": (f"{BROUGHT} git tag -f -m mine v2 FETCH_HEAD", "refs/tags/v2"),
+    "makes a branch anew": (
+        f"{BROUGHT} git branch -D topic; git branch topic FETCH_HEAD",
+        "refs/heads/topic",
+    ),
+    "moves its own task's branch": (
+        f"{BROUGHT} git update-ref refs/heads/teamlead/s1/task-1 FETCH_HEAD",
+        "refs/heads/teamlead/s1/task-1",
+    ),
     "moves another task's branch": (
-        f"{COMMIT} git update-ref refs/heads/teamlead/s1/task-2 HEAD",
+        f"{BROUGHT} git update-ref refs/heads/teamlead/s1/task-2 FETCH_HEAD",
         "refs/heads/teamlead/s1/task-2",
     ),
     "makes a branch where leads work": (
-        f"{COMMIT} git branch teamlead/s2/task-9",
+        f"{BROUGHT} git branch teamlead/s2/task-9 FETCH_HEAD",
         "refs/heads/teamlead/s2/task-9",
     ),
     "writes to the kept work": (
-        f"{COMMIT} git update-ref refs/teamlead/kept/s1/task-2/1 HEAD",
+        f"{BROUGHT} git update-ref refs/teamlead/kept/s1/task-2/1 FETCH_HEAD",
         "refs/teamlead/kept/s1/task-2/1",
     ),
-    "replaces an object": ("git replace HEAD $(git commit-tree -m other HEAD^{tree})", "refs/replace/"),
-    "leaves something in the stash": ("echo x >>README.md; git stash -q", "the stash"),
-    "commits in the user's checkout": (
-        f"cd {COMMON}/..; {COMMIT}",
-        "refs/heads/main",
+    "replaces an object": (
+        f"{THERE} git replace HEAD $(git commit-tree -m other HEAD^{{tree}})",
+        "refs/replace/",
     ),
-    "switches the user's checkout": (
-        f"git -C {COMMON}/.. checkout -q --detach; ",
+    "leaves something in the stash": (f"{THERE} echo x >>README.md; git stash -q", "the stash"),
+    "commits in the user's checkout": (f"{THERE} {COMMIT}", "refs/heads/main"),
+    "switches the user's checkout": (f"{THERE} git checkout -q --detach", "HEAD of the working tree"),
+    "makes a working tree": (
+        f"{THERE} git worktree add -q --detach ../mine; cd ../mine; {COMMIT}",
         "HEAD of the working tree",
     ),
     "moves the integration branch": (
-        f"{COMMIT} git update-ref refs/heads/teamlead/s1/integration HEAD",
+        f"{BROUGHT} git update-ref refs/heads/teamlead/s1/integration FETCH_HEAD",
         "refs/heads/teamlead/s1/integration",
     ),
     "takes work off the integration branch": (
-        "git update-ref refs/heads/teamlead/s1/integration HEAD",
+        f"{THERE} git update-ref refs/heads/teamlead/s1/integration HEAD",
         "refs/heads/teamlead/s1/integration",
     ),
     "deletes the integration branch": (
-        "git update-ref -d refs/heads/teamlead/s1/integration",
+        f"{THERE} git update-ref -d refs/heads/teamlead/s1/integration",
         "refs/heads/teamlead/s1/integration",
     ),
     "writes the integration branch past git": (
-        f"{COMMIT} git rev-parse HEAD >{COMMON}/refs/heads/teamlead/s1/integration",
+        f"{BROUGHT} git rev-parse FETCH_HEAD >.git/refs/heads/teamlead/s1/integration",
         "refs/heads/teamlead/s1/integration",
     ),
 }
 
 STEERING = {
     "changes a setting": ("git config core.hooksPath /tmp/x", "core.hookspath"),
-    "adds a value to a setting": ("git config --add user.name Eve", "user.name"),
-    "takes a setting away": ("git config --unset core.filemode", "core.filemode"),
+    "adds a value to a setting": ("git config --add core.sshCommand evil", "core.sshcommand"),
+    "takes a setting away": ("git config --unset core.sshCommand", "core.sshcommand"),
     "includes another file": ("git config include.path /tmp/x", "include.path"),
     "adds an alias": ("git config alias.log '!touch x'", "alias.log"),
     "redirects a remote": (
         "git config remote.origin.url https://user:secret@evil.test/",
         "remote.origin.url",
     ),
-    "uses settings a worktree": ("git sparse-checkout set src", "extensions.worktreeconfig"),
+    "uses settings a worktree": ("git config extensions.worktreeConfig true", "extensions.worktreeconfig"),
     "writes the settings of the main worktree": (
-        f"printf '[core]\\n\\tpager = touch x\\n' >{COMMON}/config.worktree",
+        "printf '[core]\\n\\tpager = touch x\\n' >.git/config.worktree",
         "core.pager",
     ),
-    "installs a hook": (f"echo 'touch x' >{COMMON}/hooks/post-commit", "hooks/post-commit"),
-    "makes a hook executable": (f"chmod -x {COMMON}/hooks/pre-push", "hooks/pre-push"),
-    "removes a hook": (f"rm {COMMON}/hooks/pre-push", "hooks/pre-push"),
+    "installs a hook": ("echo 'touch x' >.git/hooks/post-commit", "hooks/post-commit"),
+    "makes a hook executable": ("chmod -x .git/hooks/pre-push", "hooks/pre-push"),
+    "removes a hook": ("rm .git/hooks/pre-push", "hooks/pre-push"),
     "writes a hook and sets its time back": (
-        f"cd {COMMON}/hooks; cp -p pre-push ../x; echo : >pre-push; touch -r ../x pre-push; rm ../x",
+        "cd .git/hooks; cp -p pre-push ../x; echo : >pre-push; touch -r ../x pre-push; rm ../x",
         "hooks/pre-push",
     ),
-    "hides files from status": (f"echo '*' >>{COMMON}/info/exclude", "info/exclude"),
-    "sets attributes": (f"echo '* filter=x' >>{COMMON}/info/attributes", "info/attributes"),
-    "borrows objects": (f"echo /tmp/x >{COMMON}/objects/info/alternates", "objects/info/alternates"),
+    "hides files from status": ("echo '*' >>.git/info/exclude", "info/exclude"),
+    "sets attributes": ("echo '* filter=x' >>.git/info/attributes", "info/attributes"),
+    "borrows objects": ("echo /tmp/x >.git/objects/info/alternates", "objects/info/alternates"),
 }
 
 
 @pytest.fixture
-def with_hook(root: Path) -> None:
+def steered(root: Path) -> None:
+    """A repository with a hook, and with settings that matter."""
+    git(root, "config", "core.sshCommand", "ssh")
+    git(root, "config", "remote.origin.url", "https://example.org/shop.git")
     hook = root / ".git/hooks/pre-push"
     hook.parent.mkdir(exist_ok=True)
     hook.write_text("#!/bin/sh\n")
     hook.chmod(0o755)
+    git(root, "config", "remote.origin.url", "https://example.org/shop.git")
 
 
 @pytest.mark.parametrize(("script", "named"), MARKED.values(), ids=MARKED.keys())
 def test_a_move_of_what_is_not_its_own_is_a_trespass_of_the_attempt(
-    workspace: WorktreeWorkspace, copy: Path, base: str, script: str, named: str
+    workspace: GitWorkspace, copy: Path, base: str, as_agent: Agent, *, script: str, named: str
 ) -> None:
     prepare(workspace, base, "task-3")
     as_agent(copy, script)
@@ -165,11 +192,11 @@ def test_a_move_of_what_is_not_its_own_is_a_trespass_of_the_attempt(
 
 
 def test_a_move_of_the_integration_branch_by_nobody_in_particular_is_a_trespass_of_all_who_were_at_work(
-    workspace: WorktreeWorkspace, copy: Path, base: str
+    workspace: GitWorkspace, copy: Path, base: str, as_agent: Agent
 ) -> None:
     prepare(workspace, base, "task-3")
-    move = "git update-ref refs/heads/teamlead/s1/integration HEAD"
-    as_agent(copy, f"{COMMIT} unset GIT_COMMITTER_EMAIL; {move}")
+    move = "git update-ref refs/heads/teamlead/s1/integration FETCH_HEAD"
+    as_agent(copy, f"{BROUGHT} unset GIT_COMMITTER_EMAIL; {move}")
     (found,) = collect(workspace, base).trespasses
     assert found.startswith("refs/heads/teamlead/s1/integration was moved")
     assert collect(workspace, base, "task-3").trespasses == (found,)
@@ -177,10 +204,17 @@ def test_a_move_of_the_integration_branch_by_nobody_in_particular_is_a_trespass_
 
 @pytest.mark.parametrize(("script", "named"), STEERING.values(), ids=STEERING.keys())
 def test_a_change_of_what_steers_git_is_a_trespass_of_all_who_were_at_work(
-    workspace: WorktreeWorkspace, with_hook: None, copy: Path, base: str, *, script: str, named: str
+    workspace: GitWorkspace,
+    steered: None,
+    copy: Path,
+    base: str,
+    as_agent: Agent,
+    *,
+    script: str,
+    named: str,
 ) -> None:
     prepare(workspace, base, "task-3")
-    as_agent(copy, script)
+    as_agent(copy, f"{THERE} {script}")
     (found,) = collect(workspace, base).trespasses
     assert named in found
     assert "secret" not in found
@@ -190,9 +224,9 @@ def test_a_change_of_what_steers_git_is_a_trespass_of_all_who_were_at_work(
 
 
 def test_the_sentence_tells_where_the_branch_was_and_how_to_put_it_back(
-    workspace: WorktreeWorkspace, copy: Path, base: str, root: Path
+    workspace: GitWorkspace, copy: Path, base: str, root: Path, as_agent: Agent
 ) -> None:
-    as_agent(copy, f"{COMMIT} git branch -f topic HEAD")
+    as_agent(copy, f"{BROUGHT} git branch -f topic FETCH_HEAD")
     moved = git(root, "rev-parse", "topic")
     (found,) = collect(workspace, base).trespasses
     undo = f"git update-ref refs/heads/topic {base} {moved}"
@@ -202,10 +236,10 @@ def test_the_sentence_tells_where_the_branch_was_and_how_to_put_it_back(
 
 
 def test_the_integration_branch_is_put_back_and_what_was_put_there_is_kept(
-    workspace: WorktreeWorkspace, copy: Path, base: str, root: Path
+    workspace: GitWorkspace, copy: Path, base: str, root: Path, as_agent: Agent
 ) -> None:
     tip = run(workspace.integration_tip())
-    as_agent(copy, f"{COMMIT} git update-ref refs/heads/teamlead/s1/integration HEAD")
+    as_agent(copy, f"{BROUGHT} git update-ref refs/heads/teamlead/s1/integration FETCH_HEAD")
     sly = git(root, "rev-parse", "teamlead/s1/integration")
     collect(workspace, base)
     assert run(workspace.integration_tip()) == tip
@@ -218,12 +252,16 @@ HONEST = {
     "edits": "echo x >>README.md",
     "commits": COMMIT,
     "commits and amends": f"{COMMIT} git commit -q --amend -m better; git reset -q --hard HEAD~1",
+    "commits on a branch of the user's, in its copy": f"git checkout -q topic; {COMMIT}",
     "works on a branch of its own": f"git checkout -qb feature; {COMMIT} {COMMIT.replace('new', 'newer')}",
     "tracks a branch": f"git checkout -q --track -b feature topic; {COMMIT}",
     "sets a tag of its own, and moves it": f"git tag mine; {COMMIT} git tag -f mine",
     "stashes and takes it back": "echo x >>README.md; git stash -q; git stash pop -q",
     "rebases and merges": f"git checkout -qb feature; {COMMIT} git checkout -q -; git merge -q feature",
-    "moves a branch and thinks better of it": f"{COMMIT} git branch -f topic; git branch -f topic main",
+    "moves a branch and thinks better of it": f"{BROUGHT} git branch -f topic FETCH_HEAD; "
+    "git branch -f topic main",
+    "stashes in the user's checkout and takes it back": f"{THERE} echo x >>README.md; git stash -q; "
+    "git stash pop -q",
     "makes a working tree of its own": f"git worktree add -q -b own ../own; cd ../own; {COMMIT}",
     "collects garbage": "git gc -q; git pack-refs --all",
     "looks around": "git status; git log --all; git fetch -q . topic; git diff main",
@@ -233,14 +271,16 @@ HONEST = {
 
 
 @pytest.mark.parametrize("script", HONEST.values(), ids=HONEST.keys())
-def test_honest_work_is_no_trespass(workspace: WorktreeWorkspace, copy: Path, base: str, script: str) -> None:
+def test_honest_work_is_no_trespass(
+    workspace: GitWorkspace, copy: Path, base: str, as_agent: Agent, *, script: str
+) -> None:
     as_agent(copy, script)
     work = collect(workspace, base)
     assert (work.trespasses, work.remarks) == ((), ())
 
 
 def test_a_branch_of_its_own_may_be_used_in_the_next_attempt(
-    workspace: WorktreeWorkspace, copy: Path, base: str
+    workspace: GitWorkspace, copy: Path, base: str, as_agent: Agent
 ) -> None:
     as_agent(copy, f"git checkout -qb feature; {COMMIT}")
     collect(workspace, base)
@@ -250,7 +290,7 @@ def test_a_branch_of_its_own_may_be_used_in_the_next_attempt(
 
 
 def test_what_the_user_does_meanwhile_is_no_trespass(
-    workspace: WorktreeWorkspace, copy: Path, base: str, root: Path
+    workspace: GitWorkspace, copy: Path, base: str, root: Path
 ) -> None:
     (root / "mine.txt").write_text("mine")
     git(root, "add", "mine.txt")
@@ -259,6 +299,7 @@ def test_what_the_user_does_meanwhile_is_no_trespass(
     git(root, "tag", "v3")
     git(root, "stash", "apply", "-q")
     git(root, "branch", "-f", "topic", "main")
+    git(root, "branch", "--set-upstream-to", "main", "topic")
     git(root, "pack-refs", "--all")
     work = collect(workspace, base)
     assert (work.trespasses, work.remarks) == ((), ())
@@ -273,7 +314,7 @@ REMARKABLE = {
     "a tag is gone": ("git tag -d v1", "refs/tags/v1 was moved"),
     "the stash lost an entry": ("git stash drop -q", "the stash lost an entry"),
     "a branch was written past git": (
-        f"git commit-tree -m other HEAD^{{tree}} >{COMMON}/refs/heads/topic",
+        "git commit-tree -m other HEAD^{tree} >.git/refs/heads/topic",
         "refs/heads/topic was moved",
     ),
 }
@@ -282,10 +323,18 @@ REMARKABLE = {
 @pytest.mark.parametrize("by_agent", [True, False])
 @pytest.mark.parametrize(("script", "said"), REMARKABLE.values(), ids=REMARKABLE.keys())
 def test_what_leaves_no_name_is_told_but_is_nobodys_trespass(
-    workspace: WorktreeWorkspace, copy: Path, base: str, root: Path, *, script: str, said: str, by_agent: bool
+    workspace: GitWorkspace,
+    copy: Path,
+    base: str,
+    root: Path,
+    as_agent: Agent,
+    *,
+    script: str,
+    said: str,
+    by_agent: bool,
 ) -> None:
     if by_agent:
-        as_agent(copy, f"unset GIT_COMMITTER_EMAIL; {script}")
+        as_agent(copy, f"unset GIT_COMMITTER_EMAIL; {THERE} {script}")
     else:
         subprocess.run(["bash", "-ec", script], cwd=root, check=True, capture_output=True)
     work = collect(workspace, base)
@@ -298,30 +347,43 @@ def test_what_leaves_no_name_is_told_but_is_nobodys_trespass(
     assert git(root, "stash", "list")
 
 
-def test_a_branch_that_went_forward_without_a_name_cannot_be_told_from_the_users_work(
-    workspace: WorktreeWorkspace, copy: Path, base: str
+def test_a_setting_that_is_a_matter_of_taste_is_told_but_is_nobodys_trespass(
+    workspace: GitWorkspace, copy: Path, base: str, root: Path
 ) -> None:
-    as_agent(copy, f"{COMMIT} unset GIT_COMMITTER_EMAIL; git branch -f topic")
+    git(root, "config", "pull.rebase", "true")
+    git(root, "config", "user.email", "ada@work.example")
+    work = collect(workspace, base)
+    assert work.trespasses == ()
+    assert work.remarks == ("the repository's configuration was changed: pull.rebase, user.email",)
+
+
+def test_a_branch_that_went_forward_without_a_name_cannot_be_told_from_the_users_work(
+    workspace: GitWorkspace, copy: Path, base: str, root: Path, as_agent: Agent
+) -> None:
+    as_agent(copy, f"{BROUGHT} unset GIT_COMMITTER_EMAIL; git branch -f topic FETCH_HEAD")
+    assert git(root, "rev-parse", "topic") != base
     work = collect(workspace, base)
     assert (work.trespasses, work.remarks) == ((), ())
 
 
 def test_what_was_found_is_found_again_when_the_collection_is_asked_for_again(
-    workspace: WorktreeWorkspace, copy: Path, base: str, root: Path
+    workspace: GitWorkspace, copy: Path, base: str, root: Path, as_agent: Agent
 ) -> None:
-    as_agent(copy, f"{COMMIT} git branch -f topic; git config x.y z")
+    as_agent(copy, f"{BROUGHT} git branch -f topic FETCH_HEAD; git config x.y z")
     work = collect(workspace, base)
+    assert (len(work.trespasses), len(work.remarks)) == (1, 1)
     git(root, "config", "--unset", "x.y")
     assert collect(workspace, base) == work
 
 
-def test_another_leader_finds_it_too(open_workspace: Opener, base: str, root: Path) -> None:
+def test_another_leader_finds_it_too(open_workspace: Opener, base: str, root: Path, as_agent: Agent) -> None:
     first = open_workspace()
     copy = prepare(first, base)
     prepare(first, base, "task-2")
     git(root, "branch", "topic")
     run(first.integration_tip())
-    as_agent(copy, f"{COMMIT} git config x.y z; git update-ref refs/heads/teamlead/s1/integration HEAD")
+    move = "git update-ref refs/heads/teamlead/s1/integration FETCH_HEAD"
+    as_agent(copy, f"{BROUGHT} git config core.pager evil; {move}")
     second = open_workspace()
     found = collect(second, base).trespasses
     assert [sentence.partition(" was")[0] for sentence in found] == [
@@ -332,14 +394,14 @@ def test_another_leader_finds_it_too(open_workspace: Opener, base: str, root: Pa
 
 
 def test_work_whose_beginning_nobody_recorded_is_not_taken_for_clean(
-    workspace: WorktreeWorkspace, copy: Path, base: str
+    workspace: GitWorkspace, copy: Path, base: str
 ) -> None:
     (copy.parent / ".task-1/picture.json").write_text("{")
     assert collect(workspace, base).trespasses == (UNKNOWN,)
 
 
 def test_ten_honest_agents_at_once_are_not_blamed_for_each_other(
-    workspace: WorktreeWorkspace, base: str, root: Path
+    workspace: GitWorkspace, base: str, root: Path, as_agent: Agent
 ) -> None:
     turn = asyncio.Lock()
 

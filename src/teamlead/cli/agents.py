@@ -10,6 +10,7 @@ from teamlead.cli.session import json_option
 from teamlead.ports import Capabilities
 from teamlead.runners.detection import NOBODY, Found, credentials, find, first_usable
 from teamlead.runners.registry import FORMS, runner_for
+from teamlead.runners.unheld import REMEDY, cannot_hold
 
 LIMITS = {
     "none": "only checked afterwards",
@@ -97,3 +98,5 @@ def _remarks(found: list[Found]) -> Iterator[str]:
     for one in found:
         if one.problem or one.warning:
             yield f"{one.kind}: {one.problem or one.warning}"
+        if one.unheld:
+            yield f"{one.kind} {cannot_hold(one.unheld)}. To use it: {REMEDY}."

@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from teamlead.cli.decision import Decision
+from teamlead.cli.mend import settle_at_terminal
 from teamlead.cli.output import examples, safe
-from teamlead.cli.session import desk_for, look, put, session_argument
-from teamlead.errors import Failed
-from teamlead.journal.reader import JournalReader
+from teamlead.cli.session import desk_for, look, put, session_argument, viewing
+from teamlead.errors import Failed, Refused
 
 if TYPE_CHECKING:
     from teamlead.system.sessions import SessionFolder
@@ -16,7 +17,7 @@ POLL = 0.02
 PATIENCE = 300.0
 
 
-@click.command(epilog=examples("teamlead approve", "teamlead approve k3f9 --squash"))
+@click.command(cls=Decision, epilog=examples("teamlead approve", "teamlead approve k3f9 --squash"))
 @session_argument
 @click.option("--squash", is_flag=True, help="One commit for the whole session.")
 @click.option("--sign", is_flag=True, help="Sign the commit that brings the work in, with your own key.")
@@ -29,8 +30,12 @@ def approve(session: str | None, *, squash: bool, sign: bool) -> None:
     from teamlead.core.facts import Approve  # noqa: PLC0415 - `--help` must not load it
 
     desk = desk_for(session)
+    if look(desk.folder).get("trespasses"):
+        settle_at_terminal(desk)
     put(desk, Approve(squash=squash, sign=sign))
     view = _outcome(desk.folder)
+    if view.get("trespasses"):
+        raise Refused(view["approval_refused"], remedy=f"look and decide: teamlead mend {desk.folder.id}")
     if view["approval_refused"]:
         raise Failed(view["approval_refused"])
     done = view["approved"]
@@ -44,8 +49,8 @@ def approve(session: str | None, *, squash: bool, sign: bool) -> None:
 
 def _flagged(folder: "SessionFolder") -> list[str]:
     """Tasks that were accepted although somebody should look at something."""
-    with JournalReader(folder.journal) as reader:
-        tasks = [json.loads(row.body) for row in reader.task_rows(states=("DONE",))]
+    with viewing(folder) as reader:
+        tasks = [json.loads(row.body) for row in reader.tasks(states=("DONE",))]
     return [task["id"] for task in tasks if task.get("evidence", {}).get("flags")]
 
 

@@ -1,10 +1,11 @@
 import click
 
+from teamlead.cli.decision import Decision
 from teamlead.cli.output import examples
 from teamlead.cli.session import desk_for, put, session_argument
 
 
-@click.command(epilog=examples('teamlead cancel --reason "wrong plan"'))
+@click.command(cls=Decision, epilog=examples('teamlead cancel --reason "wrong plan"'))
 @session_argument
 @click.option("--reason", default="", help="Kept in the journal and the report.")
 def cancel(session: str | None, reason: str) -> None:

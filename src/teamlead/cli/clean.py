@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from teamlead.cli.decision import Decision
 from teamlead.cli.output import echo_json, examples, safe, size_of, table
 from teamlead.cli.session import json_option
 from teamlead.errors import TeamleadError, UsageError
@@ -30,12 +31,13 @@ def _size(ctx: click.Context, param: click.Parameter, value: str | None) -> int 
 
 
 @click.command(
+    cls=Decision,
     epilog=examples(
         "teamlead clean                            # working copies of sessions that are over",
         "teamlead clean --dry-run --json",
         "teamlead clean --older-than 30 --keep 5   # and old sessions",
         "teamlead clean --larger-than 100MB --transcripts",
-    )
+    ),
 )
 @click.argument("sessions", nargs=-1, metavar="[SESSION]...")
 @click.option(

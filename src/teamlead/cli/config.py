@@ -1,79 +1,94 @@
-"""`teamlead config`: what is settled, where, and what a repository may run."""
+"""`teamlead config`: what is settled, where, and what of a repository's wishes you have allowed."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
+from teamlead.cli.decision import Decision
 from teamlead.cli.output import echo_json, examples, safe, table
 from teamlead.errors import Refused
+from teamlead.prompts.library import examine
 from teamlead.settings import consent
+from teamlead.settings.consent import Asked
 from teamlead.settings.loading import Origin, Settings, load
 from teamlead.settings.schema import Key, key_of
 from teamlead.settings.template import as_toml
 from teamlead.system.repository import Repository, claim, discover
+from teamlead.wiring.allowing import all_asked
 
 
 @click.group(no_args_is_help=True, epilog=examples("teamlead config show", "teamlead config allow"))
 def config() -> None:
-    """Show settings, or allow a repository's commands.
+    """Show settings, or allow what a repository asks for.
 
     Settings come from flags, then .teamlead/config.toml in the repository, then your own
-    ~/.config/teamlead/config.toml, then the defaults.
+    ~/.config/teamlead/config.toml, then the defaults. A repository by itself only tightens your own.
     """
 
 
 @config.command(epilog=examples("teamlead config show", "teamlead config show --json"))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 def show(as_json: bool) -> None:
-    """Show each setting's value, and where it comes from."""
+    """Show each setting's value, and where it comes from.
+
+    Then what the repository asks for and you have not allowed.
+    """
     repository = discover(Path.cwd())
     settings = load(repository.root)
-    allowed = consent.is_allowed(repository.id, settings)
+    asked = all_asked(settings, examine(repository.root)[0])
+    missing = consent.not_allowed(repository.id, asked)
     if as_json:
-        echo_json(_document(settings, allowed=allowed))
+        echo_json(_document(settings, asked, missing))
         return
     rows = [
         (name, as_toml(_key(name), value), _told(settings.origin(name), repository))
         for name, value in settings.values.items()
     ]
     click.echo(table([("SETTING", "VALUE", "FROM"), *rows]))
-    if not allowed:
-        click.echo("Commands of this repository are not allowed yet: teamlead config allow", err=True)
+    if missing:
+        click.echo("Not allowed yet (yours -> the repository's), see `teamlead config allow`:", err=True)
+        for wish in missing:
+            click.echo(f"  {safe(str(wish))}", err=True)
 
 
-@config.command(epilog=examples("teamlead config allow", "teamlead config allow --yes"))
-@click.option("--yes", is_flag=True, help="Do not ask. For scripts that know what the repository runs.")
+@config.command(cls=Decision, epilog=examples("teamlead config allow", "teamlead config allow --yes"))
+@click.option("--yes", is_flag=True, help="Do not ask. For scripts that know what the repository asks for.")
 def allow(yes: bool) -> None:
-    """Allow the commands that this repository's configuration names.
+    """Allow what this repository's configuration and prompts ask for.
 
-    It prints them first. Whenever one of them changes, you are asked again.
+    That is what runs commands, loosens a setting of yours, or is neither looser nor tighter: models, for
+    one. It prints all of it first, beside what you have. Whenever some of it changes, you are asked again.
     """
     repository = discover(Path.cwd())
-    settings = load(repository.root)
-    commands = consent.asked(settings)
-    if not commands:
-        click.echo("This repository's configuration names no command: there is nothing to allow.")
+    asked = all_asked(load(repository.root), examine(repository.root)[0])
+    if not asked:
+        click.echo("This repository asks for nothing that needs your consent: there is nothing to allow.")
         return
-    click.echo(f"The configuration of {safe(str(repository.root))} wants to run, on this machine and as you:")
-    click.echo(table([(f"  {key}:", command) for key, command in commands]))
-    if consent.is_allowed(repository.id, settings):
+    click.echo(f"{safe(str(repository.root))} asks for this, on this machine and as you")
+    click.echo("(yours -> the repository's):")
+    for wish in asked:
+        click.echo(f"  {safe(str(wish))}")
+        for line in wish.difference:
+            click.echo(f"    {safe(line)}")
+    if not consent.not_allowed(repository.id, asked):
         click.echo("You have allowed this already.")
         return
     if not yes:
         _confirm()
-    consent.allow(claim(repository).id, settings)
-    click.echo("Allowed, until one of them changes.")
+    consent.allow(claim(repository).id, asked)
+    click.echo("Allowed, until some of it changes.")
 
 
 def _confirm() -> None:
     if not sys.stdin.isatty():
         raise Refused("nobody is here to confirm", remedy="run it on a terminal, or pass --yes")
-    if not click.confirm("Allow them?", err=True):
+    if not click.confirm("Allow it?", err=True):
         raise Refused("nothing was allowed")
 
 
-def _document(settings: Settings, *, allowed: bool) -> dict[str, object]:
+def _document(settings: Settings, asked: Sequence[Asked], missing: Sequence[Asked]) -> dict[str, object]:
     rows = []
     for name, value in settings.values.items():
         origin = settings.origin(name)
@@ -87,8 +102,11 @@ def _document(settings: Settings, *, allowed: bool) -> dict[str, object]:
                 "description": _key(name).description,
             }
         )
-    commands = [asked._asdict() for asked in consent.asked(settings)]
-    return {"settings": rows, "repository_commands": commands, "allowed": allowed}
+    wishes = [
+        {"name": each.name, "own": each.own, "theirs": each.theirs, "allowed": each not in missing}
+        for each in asked
+    ]
+    return {"settings": rows, "asked": wishes, "allowed": not missing}
 
 
 def _key(name: str) -> Key:

@@ -4,9 +4,8 @@ from typing import TYPE_CHECKING
 import click
 
 from teamlead.cli.output import echo_json, examples
-from teamlead.cli.session import find, json_option, session_option, session_row
+from teamlead.cli.session import find, json_option, session_option, viewing
 from teamlead.errors import NotFound
-from teamlead.journal.reader import JournalReader
 from teamlead.system.sessions import task_id
 
 if TYPE_CHECKING:
@@ -23,9 +22,9 @@ def diff(task: str | None, session: str | None, *, stat: bool, as_json: bool) ->
     from teamlead.system.text import printable  # noqa: PLC0415 - `--help` must not load it
 
     repository, folder = find(session)
-    with JournalReader(folder.journal) as reader:
-        view = session_row(reader)
-        names = {row.id: json.loads(row.body) for row in reader.task_rows()} if task else {}
+    with viewing(folder) as reader:
+        view = reader.session()
+        names = {row.id: json.loads(row.body) for row in reader.tasks()} if task else {}
     git = repository.git()
     if task is None:
         before, after, what = view["base_commit"], view["integration_tip"], f"session {folder.id}"

@@ -18,7 +18,9 @@ from teamlead.cli.output import echo_json, examples, paint, table
 from teamlead.errors import TeamleadError
 from teamlead.journal.filesystem import refuse_network_filesystem
 from teamlead.journal.sqlite import check_library
+from teamlead.ports.rooms import Kind
 from teamlead.runners.detection import NOBODY, credentials, find, first_usable
+from teamlead.runners.unheld import REMEDY
 from teamlead.settings.loading import load
 from teamlead.system.awake import why_not
 from teamlead.system.disk import FEW, MEGABYTE, Room, megabytes, room
@@ -27,6 +29,7 @@ from teamlead.system.notifying import why_no_desktop
 from teamlead.system.offline import why_not as offline_why_not
 from teamlead.system.places import state_home
 from teamlead.system.repository import discover
+from teamlead.system.rooms.means import look
 from teamlead.system.wards import supported as wardens_supported
 
 OLDEST_PYTHON = (3, 11)
@@ -189,6 +192,31 @@ def _agents() -> Iterator[Row]:
             yield Row("warn" if one.warning else "ok", name, told, one.warning)
         else:
             yield Row("warn", name, one.problem or "absent")
+        if one.unheld:
+            yield Row("warn", f"sandbox of {one.kind}", f"absent: {one.unheld}", REMEDY)
+        elif one.roomless:
+            told = f"present, but not in a room: {one.roomless}"
+            yield Row("warn", f"sandbox of {one.kind}", told, f"{one.kind} runs without a room here")
+
+
+def _rooms() -> Iterator[Row]:
+    """What agents and checks see of this machine. Asked anew: what was remembered may have been mended."""
+    found = look()
+    if found.kind == "bubblewrap":
+        who = " (root)" if os.geteuid() == 0 else ""
+        layers = "present" if found.overlays else "absent: caches are empty in rooms"
+        landlock = found.landlock or "absent"
+        told = f"bubblewrap {found.version} at {found.program}; private layers {layers}; Landlock {landlock}"
+        yield Row("ok", "rooms", f"present{who}: {told}")
+    else:
+        yield Row("warn", "rooms", f"absent: {found.why_not}; {_INSTEAD[found.kind]}", found.remedy)
+
+
+_INSTEAD: Mapping[Kind | None, str] = {
+    "landlock": "Landlock keeps agents and checks from secrets, and a copy lies at a path of its own",
+    "seatbelt": "Seatbelt keeps agents and checks from secrets, which nobody has tried on a Mac yet",
+    None: "agents and checks see all that you see",
+}
 
 
 def _offline() -> Iterator[Row]:
@@ -209,5 +237,6 @@ def _desktop() -> Iterator[Row]:
 
 
 CHECKS: tuple[Callable[[], Iterator[Row]], ...] = (
-    *(_platform, _python, _git, _sqlite, _state, _space, _processes, _awake, _agents, _offline, _desktop),
+    *(_platform, _python, _git, _sqlite, _state, _space, _processes, _rooms, _awake, _agents, _offline),
+    _desktop,
 )

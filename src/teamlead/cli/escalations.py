@@ -4,11 +4,10 @@ from typing import Any
 import click
 
 from teamlead.cli.output import echo_json, examples, safe
-from teamlead.cli.session import find, json_option, look, session_argument, session_row
-from teamlead.journal.reader import JournalReader
+from teamlead.cli.session import find, json_option, look, session_argument, viewing
 from teamlead.system.sessions import SessionFolder
 from teamlead.views.blocking import blocked_by
-from teamlead.views.words import TARGETS
+from teamlead.views.words import TARGETS, told_person
 
 SHOWN = 5
 
@@ -40,10 +39,10 @@ def open_escalations(folder: SessionFolder) -> list[dict[str, Any]]:
 
 
 def _open(folder: SessionFolder) -> list[dict[str, Any]]:
-    with JournalReader(folder.journal) as reader, reader.snapshot():
-        view = session_row(reader)
+    with viewing(folder) as reader, reader.snapshot():
+        view = reader.session()
         records = [*view["escalations"], *view.get("referred", ())]
-        return _with_blocked(records, [json.loads(row.body) for row in reader.task_rows()] if records else [])
+        return _with_blocked(records, [json.loads(row.body) for row in reader.tasks()] if records else [])
 
 
 def _all(folder: SessionFolder) -> list[dict[str, Any]]:
@@ -78,7 +77,8 @@ def show_escalation(session: str, record: dict[str, Any]) -> None:
     if record["state"] == "open" and record["target"] == "user":
         click.echo(f"  answer: teamlead resolve {session} --escalation-id {record['id']} --resolution TEXT")
     elif record["resolution"]:
-        click.echo(f"  {record['state']} by {safe(record['by'] or 'teamlead')}: {safe(record['resolution'])}")
+        by = f"{record['by'] or 'teamlead'}{told_person(record['who'])}"
+        click.echo(f"  {record['state']} by {safe(by)}: {safe(record['resolution'])}")
 
 
 def _state(record: dict[str, Any]) -> str:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from teamlead.cli.decision import Decision
 from teamlead.cli.output import echo_json, examples, safe, table
 from teamlead.errors import Refused, UsageError
 
@@ -177,11 +178,12 @@ def hook() -> None:
 
 
 @guard.command(
+    cls=Decision,
     epilog=examples(
         "teamlead guard install --project",
         "teamlead guard install --user --print",
         "teamlead guard install --project --remove",
-    )
+    ),
 )
 @click.option("--project", "whose", flag_value="project", help="Into the settings of this project.")
 @click.option("--user", "whose", flag_value="user", help="Into your own: for all of your projects.")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from teamlead.wiring.leading import Desk, Led
 
 PATIENCE = 20.0
+SHOWN_FILES = 5
 
 
 def lead_here(desk: "Desk", *, wait: bool, as_json: bool) -> int:
@@ -81,8 +82,14 @@ def _summarise(led: "Led") -> None:
         click.echo(f"{led.end.capitalize()}; nothing is lost. Go on with: teamlead resume {name}")
     if led.end == "waiting":
         _tell_waits(state)
+    _tell_trespasses(state)
+    if led.changed_files:
+        files = ", ".join(led.changed_files[:SHOWN_FILES])
+        more = ", …" if len(led.changed_files) > SHOWN_FILES else ""
+        click.echo(f"Changed in your checkouts while agents without rooms worked: {safe(files)}{more}")
+        click.echo(f"If that was not you: teamlead mend {name}")
     if state.phase == "AWAITING_APPROVAL":
-        if state.approval_refused:
+        if state.approval_refused and not state.trespasses:
             click.echo(f"Approval was not possible: {safe(state.approval_refused)}")
         for item in whole_view(state):
             click.echo(f"The whole: {safe(item['claim'])}: {safe(item['found'])}")
@@ -94,6 +101,20 @@ def _summarise(led: "Led") -> None:
         )
     if state.phase in {"FAILED", "CANCELLED"}:
         click.echo(f"{state.phase}: {safe(state.phases[-1].reason)}")
+
+
+def _tell_trespasses(state: "TeamState") -> None:
+    """Last thing on the screen but for the approval, which waits for it."""
+    from teamlead.views.rows import trespasses_view  # noqa: PLC0415 - loaded by now
+    from teamlead.views.words import told_suspects  # noqa: PLC0415 - as above
+
+    found = trespasses_view(state)
+    if found:
+        click.echo("Changed in your repository, not by you as far as one can tell:")
+    for each in found:
+        click.echo(f"  {safe(each['told'] + told_suspects(each))}")
+    if found:
+        click.echo(f"Look and decide, before anything is approved: teamlead mend {state.session.id}")
 
 
 def _tell_waits(state: "TeamState") -> None:
@@ -115,6 +136,7 @@ def _tell_waits(state: "TeamState") -> None:
 def lead_in_background(desk: "Desk") -> None:
     """Starts a leader that outlives this process and its terminal; returns once it leads."""
     with storing(desk.folder.log), desk.folder.log.open("ab") as log:
+        os.fchmod(log.fileno(), 0o600)
         process = subprocess.Popen(
             [sys.executable, "-m", "teamlead", "resume", desk.folder.id, "--wait"],
             cwd=desk.repository.root,

@@ -5,10 +5,9 @@ import click
 
 from teamlead.cli.interrupted import why_interrupted
 from teamlead.cli.output import echo_json, examples, safe, table
-from teamlead.cli.session import json_option, session_row
+from teamlead.cli.session import json_option, viewing
 from teamlead.errors import TeamleadError
 from teamlead.journal.lease import holder
-from teamlead.journal.reader import JournalReader
 from teamlead.system.repository import discover
 from teamlead.system.sessions import SessionFolder, all_sessions
 
@@ -34,12 +33,11 @@ def list_sessions(*, as_json: bool) -> None:
 def _view(folder: SessionFolder) -> dict[str, Any]:
     """One that cannot be read is listed with the reason, and hides no other."""
     try:
-        with JournalReader(folder.journal) as reader, reader.snapshot():
-            view = session_row(reader)
-            counts = reader.counts()
+        with viewing(folder) as reader:
+            view = reader.session()
     except TeamleadError as error:
         return {"id": folder.id, "state": "UNREADABLE", "error": str(error)}
-    view["tasks_done"] = counts.get("DONE", 0)
+    view["tasks_done"] = view["task_counts"].get("DONE", 0)
     view["leader_alive"] = holder(folder.path) is not None
     view["interrupted"] = why_interrupted(view, led=view["leader_alive"])
     return view

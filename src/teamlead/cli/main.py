@@ -15,7 +15,7 @@ import click
 
 from teamlead import __version__
 from teamlead.cli.exit_codes import BROKEN_PIPE, INTERRUPTED
-from teamlead.errors import DiskUnusable, PlanError, TeamleadError
+from teamlead.errors import MachineUnable, PlanError, TeamleadError
 from teamlead.system.text import printable
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ COMMANDS: dict[str, Entry] = {
     "result": Entry(
         "Check", "result:result", "Check what agents hand in, sum it up, or print its JSON Schema."
     ),
+    "mend": Entry("Keep", "mend:mend", "Put right what was changed in your repository."),
     "salvage": Entry("Keep", "salvage:salvage", "Look at work that no branch holds, or get it back."),
     "clean": Entry("Keep", "clean:clean", "Free space; says what goes, what stays and why."),
     "init": Entry("Set up", "init:init", "Prepare this repository for teamlead."),
@@ -199,7 +200,7 @@ def _of_the_disk(error: Exception) -> str:
     if not isinstance(error, OSError):
         return ""
     told = not_stored(state_home(), error)
-    return _told(told) if isinstance(told, DiskUnusable) else ""
+    return _told(told) if isinstance(told, MachineUnable) else ""
 
 
 def _unexpected(error: Exception) -> str:

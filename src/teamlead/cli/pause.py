@@ -3,6 +3,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from teamlead.cli.decision import Decision
 from teamlead.cli.output import echo_json, examples
 from teamlead.cli.session import desk_for, json_option, put, session_option, task_of
 from teamlead.journal.lease import holder
@@ -18,10 +19,11 @@ PATIENCE = 30.0
 
 
 @click.command(
+    cls=Decision,
     epilog=examples(
         "teamlead pause 2       # nobody works on task-2 for now",
         "teamlead pause         # the leader ends in order; teamlead resume goes on",
-    )
+    ),
 )
 @click.argument("task", required=False)
 @session_option

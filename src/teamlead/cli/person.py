@@ -8,6 +8,7 @@ import click
 
 from teamlead.cli.escalations import chosen, show_question
 from teamlead.core.facts import Approve, Command, Reject, Resolve
+from teamlead.system.person import this_person
 from teamlead.views.rows import escalation_view
 
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ async def ask_person(state: "TeamState") -> Command | None:
         show_question(view, err=True, numbered=True)
         prompt = "Your answer, or an option's number" if view["options"] else "Your answer"
         answer = chosen((await read_line(f"{prompt} (empty: decide later): ")).strip(), view)
-        return Resolve(record.id, answer) if answer else None
-    if state.phase == "AWAITING_APPROVAL" and not state.approval_refused:
+        return Resolve(record.id, answer, who=this_person()) if answer else None
+    if state.phase == "AWAITING_APPROVAL" and not state.approval_refused and not state.trespasses:
         return await _ask_approval(state)
     return None
 
@@ -40,9 +41,9 @@ async def _ask_approval(state: "TeamState") -> Command | None:
         answer = await read_line(f"Bring it onto {state.session.target_branch}? [y]es, [r]eject, [l]ater: ")
         match answer.strip().lower():
             case "y" | "yes":
-                return Approve()
+                return Approve(who=this_person())
             case "r" | "reject":
-                return Reject("")
+                return Reject("", who=this_person())
             case "" | "l" | "later":
                 return None
             case _:

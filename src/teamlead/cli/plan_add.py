@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from teamlead.cli.decision import Decision
 from teamlead.cli.output import examples, safe
 from teamlead.cli.session import desk_for, json_option, put, session_option, tell_steered
 from teamlead.errors import Refused, UsageError
@@ -23,11 +24,12 @@ TRIES = 5
 
 
 @click.command(
+    cls=Decision,
     epilog=examples(
         'teamlead plan add "Describe the login" --scope docs/ --depends-on 2 --type documentation',
         'teamlead plan add "Fix the build" --check "make test" --before 3',
         "teamlead plan add more.md",
-    )
+    ),
 )
 @click.argument("what", metavar="TITLE|FILE.md")
 @click.option(
@@ -106,10 +108,11 @@ def _staffed(
     from teamlead.core.facts import AddTasks  # noqa: PLC0415 - as above
     from teamlead.core.graph import renumbered  # noqa: PLC0415 - as above
     from teamlead.plans.further import sorted_out  # noqa: PLC0415 - as above
+    from teamlead.settings.consent import in_effect  # noqa: PLC0415 - as above
     from teamlead.settings.loading import load  # noqa: PLC0415 - as above
     from teamlead.wiring.staffing import staff_further  # noqa: PLC0415 - as above
 
-    settings = load(desk.repository.root, {})
+    settings = in_effect(desk.repository.id, load(desk.repository.root))
     staffed = staff_further(state.session, settings, tasks, _warn)
     known, fresh = sorted_out(staffed.tasks, _there(state, before))
     added = tuple(renumbered(fresh, state.tasks))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from teamlead.cli.decision import Decision
 from teamlead.cli.exit_codes import NEEDS_PERSON
 from teamlead.cli.output import echo_json, examples, safe
 
@@ -13,13 +14,14 @@ if TYPE_CHECKING:
 
 
 @click.command(
+    cls=Decision,
     epilog=examples(
         'teamlead plan "add a login with a password"',
         'teamlead plan "add a login" --interactive      # discuss it first',
         'teamlead plan new --session ID "without sessions"  # go on with an earlier one',
         "teamlead plan new --session ID --interactive   # discuss an earlier one",
         'teamlead plan "fix the flaky tests" --start    # and carry it out at once',
-    )
+    ),
 )
 @click.argument("instruction", default="")
 @click.option("--agent", metavar="AGENT", help="Who plans: claude, codex, gemini, acp:COMMAND, ...")

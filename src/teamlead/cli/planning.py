@@ -12,6 +12,7 @@ from teamlead.cli.exit_codes import NEEDS_PERSON
 from teamlead.cli.output import echo_json, safe
 from teamlead.cli.person import read_line
 from teamlead.core.model import Plan
+from teamlead.core.quoting import exchange
 from teamlead.core.staffing import Staff
 from teamlead.errors import Failed, StorageFailed
 from teamlead.plans.drawing import draw
@@ -94,7 +95,7 @@ def talk(
     tell(f"planner session {folder.id}")
     with planner(repository, settings, staffed, folder, tell) as who:
         try:
-            yield Talk(who, terms_of(repository, who.commit, settings), person)
+            yield Talk(who, terms_of(repository, who.commit, settings, who.templates), person)
         except (KeyboardInterrupt, click.Abort):
             _tell_way_on(folder)
             raise
@@ -128,7 +129,7 @@ def _ask(prompt: str) -> str:
 
 def with_questions(questions: Sequence[str], answers: Sequence[str]) -> str:
     pairs = zip(questions, answers, strict=True)
-    return "\n\n".join(f"Question: {question}\nAnswer: {answer}" for question, answer in pairs if answer)
+    return "\n\n".join(exchange(question, answer) for question, answer in pairs if answer)
 
 
 def show(session: PlannerSession) -> None:

@@ -3,6 +3,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from teamlead.cli.decision import Decision
 from teamlead.cli.output import examples, safe
 from teamlead.cli.session import desk_for, json_option, put, session_option, task_of, tell_steered
 from teamlead.system.sessions import task_id
@@ -12,7 +13,8 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    epilog=examples("teamlead reassign 2 --agent codex", "teamlead reassign 2 --agent claude --model opus")
+    cls=Decision,
+    epilog=examples("teamlead reassign 2 --agent codex", "teamlead reassign 2 --agent claude --model opus"),
 )
 @click.argument("task")
 @click.option(
@@ -30,6 +32,7 @@ def reassign(task: str, agent: str, model: str, session: str | None, *, as_json:
     from msgspec.structs import replace  # noqa: PLC0415 - `--help` must not load it
 
     from teamlead.core.facts import ReassignTask  # noqa: PLC0415 - as above
+    from teamlead.settings.consent import in_effect  # noqa: PLC0415 - as above
     from teamlead.settings.loading import load  # noqa: PLC0415 - as above
     from teamlead.system.places import agent_at  # noqa: PLC0415 - as above
     from teamlead.wiring.staffing import staff_further  # noqa: PLC0415 - as above
@@ -38,7 +41,7 @@ def reassign(task: str, agent: str, model: str, session: str | None, *, as_json:
     state, found = task_of(desk.folder, task_id(task))
     name = found.spec.id
     wanted = replace(found.spec, agent=agent_at(agent, Path.cwd()), model=model, arguments=())
-    settings = load(desk.repository.root, {})
+    settings = in_effect(desk.repository.id, load(desk.repository.root))
     staffed = staff_further(state.session, settings, [wanted], lambda line: click.echo(safe(line), err=True))
     spec = staffed.tasks[0]
     put(desk, ReassignTask(name, spec.agent, spec.model, talks=bool(staffed.talks)))

@@ -145,7 +145,9 @@ def _of_task(task: str, session: str | None, number: int | None) -> tuple[Ground
     git = repository.git()
     tip = _commit(git, attempt.commit or attempt.base)
     copy = repository.state_dir / "copies" / folder.id / name
-    ground = Ground(CommitFiles(git, tip), roots_of(copy), tip, change_between(git, attempt.base, tip))
+    ground = Ground(
+        CommitFiles(git, tip), roots_of(copy, repository.root), tip, change_between(git, attempt.base, tip)
+    )
     return ground, [Report(f"{name}, attempt {attempt.number}", attempt.summary, attempt.result)]
 
 

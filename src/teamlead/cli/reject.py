@@ -1,10 +1,11 @@
 import click
 
+from teamlead.cli.decision import Decision
 from teamlead.cli.output import examples
 from teamlead.cli.session import desk_for, put, session_argument
 
 
-@click.command(epilog=examples('teamlead reject --reason "the API is not what we want"'))
+@click.command(cls=Decision, epilog=examples('teamlead reject --reason "the API is not what we want"'))
 @session_argument
 @click.option("--reason", default="", help="Kept in the journal and the report.")
 def reject(session: str | None, reason: str) -> None:

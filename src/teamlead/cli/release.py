@@ -1,10 +1,13 @@
 import click
 
+from teamlead.cli.decision import Decision
 from teamlead.cli.output import examples
 from teamlead.cli.session import desk_for, put, session_option
 
 
-@click.command(epilog=examples("teamlead release claude", "teamlead release codex --session 20261116-0313"))
+@click.command(
+    cls=Decision, epilog=examples("teamlead release claude", "teamlead release codex --session 20261116-0313")
+)
 @click.argument("agent")
 @session_option
 def release(agent: str, session: str | None) -> None:

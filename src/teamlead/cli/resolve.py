@@ -3,6 +3,7 @@ from typing import Any
 
 import click
 
+from teamlead.cli.decision import Decision
 from teamlead.cli.escalations import chosen, open_escalations, show_question
 from teamlead.cli.output import examples, safe
 from teamlead.cli.session import ENDED, desk_for, look, put, session_argument
@@ -13,6 +14,7 @@ from teamlead.views.words import headline
 
 
 @click.command(
+    cls=Decision,
     epilog=examples(
         "teamlead resolve                                  # asks you",
         'teamlead resolve k3f9 --escalation-id 2 --resolution "use PostgreSQL"',

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from teamlead.cli.decision import Decision
 from teamlead.cli.exit_codes import NEEDS_PERSON
 from teamlead.cli.leading import lead_here, lead_in_background, tell_session
 from teamlead.cli.output import examples, safe
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from teamlead.wiring.leading import Desk
 
 
-@click.command(epilog=examples("teamlead resume", "teamlead resume k3f9 --detach"))
+@click.command(cls=Decision, epilog=examples("teamlead resume", "teamlead resume k3f9 --detach"))
 @session_argument
 @click.option("--wait", is_flag=True, help="Stay and wait where a person is needed.")
 @click.option("--detach", is_flag=True, help="Run in the background, also after the terminal is closed.")

@@ -2,6 +2,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from teamlead.cli.decision import Decision
 from teamlead.cli.output import examples
 from teamlead.cli.session import desk_for, json_option, put, session_option, task_of, tell_steered
 from teamlead.system.sessions import task_id
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
+    cls=Decision,
     epilog=examples("teamlead retry 2", 'teamlead retry 2 --advice "the old API has to stay"'),
 )
 @click.argument("task")

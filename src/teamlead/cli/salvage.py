@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from teamlead.cli.decision import Decision
 from teamlead.cli.output import echo_json, examples, safe, size_of, table
 from teamlead.cli.session import json_option
 from teamlead.errors import UsageError
+from teamlead.system.belonging import owners, require_person
 from teamlead.system.repository import Repository, discover
 
 if TYPE_CHECKING:
@@ -116,7 +118,8 @@ def restore(name: str, folder: Path | None, branch: str | None) -> None:
 
 
 @salvage.command(
-    epilog=examples("teamlead salvage drop task-2/1", "teamlead salvage drop --yes task-2/1 task-3/1")
+    cls=Decision,
+    epilog=examples("teamlead salvage drop task-2/1", "teamlead salvage drop --yes task-2/1 task-3/1"),
 )
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.option("--yes", is_flag=True, help="Do not ask.")
@@ -124,8 +127,13 @@ def drop(names: tuple[str, ...], *, yes: bool) -> None:
     """Drop kept work. The commit's id is printed: as long as git has it, the drop can be undone."""
     from teamlead.workspaces import salvage as work  # noqa: PLC0415 - `--help` must not load it
 
-    git = discover(Path.cwd()).git()
+    repository = discover(Path.cwd())
+    git = repository.git()
     chosen = list(dict.fromkeys(work.find(git, name) for name in names))
+    # Refs lie in no state directory: whose they are is told by their sessions.
+    for owner in owners():
+        if any((owner / repository.id / "sessions" / kept.session).is_dir() for kept in chosen):
+            require_person(owner)
     if not yes:
         if not sys.stdin.isatty():
             raise UsageError("there is nobody to ask", remedy="--yes drops without asking")

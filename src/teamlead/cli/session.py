@@ -1,6 +1,5 @@
 """What commands that speak of a session have in common."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,10 +8,10 @@ import click
 from teamlead.cli.output import echo_json, safe
 from teamlead.errors import NotFound
 from teamlead.journal.lease import holder
-from teamlead.journal.reader import JournalReader
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.system.sessions import SessionFolder, find_session
 from teamlead.views.words import headline
+from teamlead.wiring.viewing import ViewReader
 
 if TYPE_CHECKING:
     from teamlead.core.facts import Command
@@ -59,15 +58,15 @@ def tell_steered(desk: "Desk", told: str, *, as_json: bool, **data: object) -> N
         click.echo(f"Nobody leads this session: teamlead resume {desk.folder.id}")
 
 
-def session_row(reader: JournalReader) -> dict[str, Any]:
-    row: dict[str, Any] = json.loads(reader.session_row())
-    return row
+def viewing(folder: SessionFolder) -> ViewReader:
+    """What is damaged is told to the user."""
+    return ViewReader(folder.journal, lambda problem: click.echo(f"teamlead: {safe(problem)}", err=True))
 
 
 def look(folder: SessionFolder) -> dict[str, Any]:
     """The session as its last commit left it."""
-    with JournalReader(folder.journal) as reader:
-        return session_row(reader)
+    with viewing(folder) as reader:
+        return reader.session()
 
 
 def task_of(folder: SessionFolder, name: str) -> "tuple[TeamState, Task]":

@@ -2,6 +2,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from teamlead.cli.decision import Decision
 from teamlead.cli.output import examples
 from teamlead.cli.session import desk_for, json_option, put, session_option, task_of, tell_steered
 from teamlead.system.sessions import task_id
@@ -10,7 +11,7 @@ if TYPE_CHECKING:
     from teamlead.core.records import Task
 
 
-@click.command(epilog=examples("teamlead skip 2", 'teamlead skip 2 --reason "done by hand"'))
+@click.command(cls=Decision, epilog=examples("teamlead skip 2", 'teamlead skip 2 --reason "done by hand"'))
 @click.argument("task")
 @click.option(
     "--reason", default="skipped by user", metavar="TEXT", help="Kept in the journal and the report."

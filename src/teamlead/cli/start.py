@@ -3,6 +3,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from teamlead.cli.decision import Decision
 from teamlead.cli.exit_codes import NEEDS_PERSON
 from teamlead.cli.interrupted import offer_to_resume
 from teamlead.cli.leading import lead_here, lead_in_background, tell_session
@@ -19,6 +20,7 @@ SHOWN = 8
 
 
 @click.command(
+    cls=Decision,
     epilog=examples(
         "teamlead start plan.md --agent claude --budget '5 usd'",
         "teamlead start plan.md --role reviewer=codex  # a mix",
@@ -48,6 +50,9 @@ SHOWN = 8
 @click.option(
     "--approve", "auto_approve", is_flag=True, help="Approve without asking once everything is settled."
 )
+@click.option(
+    "--sandbox", is_flag=True, help='Agents and checks in strict rooms, or not at all (room = "strict").'
+)
 @click.option("--stop-on-escalation", is_flag=True, help="Start nothing more while a question is open.")
 @click.option("--wait", is_flag=True, help="Stay and wait where a person is needed.")
 @click.option("--detach", is_flag=True, help="Run in the background, also after the terminal is closed.")
@@ -63,6 +68,7 @@ def start(
     jobs: int | None,
     attempts: int | None,
     auto_approve: bool,
+    sandbox: bool,
     stop_on_escalation: bool,
     wait: bool,
     detach: bool,
@@ -96,7 +102,9 @@ def start(
         raise UsageError("--answer goes with --session", remedy="see `teamlead plan list`")
     document = read(plan) if plan else None
     repository = discover(Path.cwd())
-    settings = load(repository.root, {"jobs": jobs, "attempts": attempts, **staffing_settings(**staffing)})
+    room = "strict" if sandbox else None
+    options = {"jobs": jobs, "attempts": attempts, "room": room, **staffing_settings(**staffing)}
+    settings = load(repository.root, options)
     other = offer_to_resume(repository, ask=at_terminal() and not as_json)
     if other:
         ctx.invoke(resume, session=other, wait=wait, detach=detach, as_json=as_json)

@@ -9,11 +9,19 @@ import click
 
 from teamlead.cli.interrupted import why_interrupted
 from teamlead.cli.output import ascii_json, examples, paint, safe, table
-from teamlead.cli.session import find, json_option, session_argument, session_row, show_waits, waits
+from teamlead.cli.session import find, json_option, session_argument, show_waits, viewing, waits
 from teamlead.journal.lease import holder
-from teamlead.journal.reader import JournalReader
 from teamlead.system.repository import Repository
-from teamlead.views.words import told_budget, told_conflict, told_evidence, told_holds, told_scope, told_spent
+from teamlead.views.words import (
+    told_budget,
+    told_conflict,
+    told_evidence,
+    told_holds,
+    told_scope,
+    told_spent,
+    told_suspects,
+)
+from teamlead.wiring.viewing import ViewReader
 
 SHOWN = 50
 FIRST = ("RUNNING", "BLOCKED", "NEEDS_CONTINUATION")
@@ -41,22 +49,22 @@ def status(session: str | None, *, everything: bool, as_json: bool) -> None:
     """
     repository, folder = find(session)
     leads = holder(folder.path)
-    with JournalReader(folder.journal) as reader, reader.snapshot():
-        view = session_row(reader)
+    with viewing(folder) as reader, reader.snapshot():
+        view = reader.session()
         view["leader_alive"] = leads is not None
         view["interrupted"] = why_interrupted(view, led=leads is not None)
-        running = [json.loads(row.body)["waiting"] for row in reader.task_rows(waiting_only=True)]
+        running = [json.loads(row.body)["waiting"] for row in reader.tasks(waiting_only=True)]
         waiting = waits(view, running, led=leads is not None)
         del view["waiting"]
         if as_json:
             _print_json(view, reader, waiting)
         else:
             limit = -1 if everything else SHOWN
-            rows = reader.task_rows(states=FIRST, limit=limit)
+            rows = reader.tasks(states=FIRST, limit=limit)
             if everything or len(rows) < SHOWN:
-                rows += reader.task_rows(states=OTHERS, limit=limit if everything else SHOWN - len(rows))
+                rows += reader.tasks(states=OTHERS, limit=limit if everything else SHOWN - len(rows))
             tasks = [json.loads(row.body) for row in sorted(rows)]
-            _print(view, tasks, reader.counts(), str(leads) if leads else "nobody")
+            _print(view, tasks, view["task_counts"], str(leads) if leads else "nobody")
             if view.get("kept"):
                 _print_kept(repository, view["kept"], view["kept_total"])
             if waiting:
@@ -64,9 +72,9 @@ def status(session: str | None, *, everything: bool, as_json: bool) -> None:
                 show_waits(waiting[:SHOWN])
 
 
-def _print_json(view: dict[str, Any], reader: JournalReader, waiting: list[dict[str, Any]]) -> None:
+def _print_json(view: dict[str, Any], reader: ViewReader, waiting: list[dict[str, Any]]) -> None:
     # The rows are JSON already; decoding them would cost more than everything else here.
-    bodies = b",\n".join(row.body for row in reader.task_rows())
+    bodies = b",\n".join(row.body for row in reader.tasks())
     click.echo(f'{{"schema_version": 1,\n"session": {json.dumps(view)},')
     click.echo(f'"tasks": [\n{ascii_json(bodies)}\n],\n"waiting": {json.dumps(waiting)}}}')
 
@@ -92,6 +100,7 @@ def _print(
     for item in view.get("whole", ()):
         click.echo(f"the whole: {safe(item['claim'])}: {safe(item['found'])}")
     _print_means(view)
+    _print_trespasses(view)
     if view["approved"]:
         click.echo(f"approved: {view['approved']['commit'][:10]}; undo: {safe(view['approved']['undo'])}")
     if view["rejected"]:
@@ -113,6 +122,12 @@ def _print(
         found = [(f"  {task['id']}", what) for task in tasks for what in task[key]]
         if found:
             click.echo(f"\n{title}:\n{table(found[:SHOWN])}")
+
+
+def _print_trespasses(view: dict[str, Any]) -> None:
+    for each in view.get("trespasses", ()):
+        told = safe(f"{each['told']}{told_suspects(each)}")
+        click.echo(f"{paint('open', 'red')}: {told}; teamlead mend {view['id']}")
 
 
 def _print_means(view: dict[str, Any]) -> None:

@@ -4,10 +4,10 @@ from typing import Any
 
 import click
 
+from teamlead.cli.decision import Decision
 from teamlead.cli.output import examples
-from teamlead.cli.session import desk_for, json_option, put, session_option, tell_steered
+from teamlead.cli.session import desk_for, json_option, put, session_option, tell_steered, viewing
 from teamlead.errors import UsageError
-from teamlead.journal.reader import JournalReader
 from teamlead.system.sessions import SessionFolder, task_id
 
 PATIENCE = 2.0
@@ -15,7 +15,7 @@ PATIENCE = 2.0
 POLL = 0.02
 
 
-@click.command(epilog=examples('teamlead tell 2 "The old API stays; only add to it"'))
+@click.command(cls=Decision, epilog=examples('teamlead tell 2 "The old API stays; only add to it"'))
 @click.argument("task")
 @click.argument("text")
 @session_option
@@ -47,8 +47,8 @@ def tell(task: str, text: str, session: str | None, *, as_json: bool) -> None:
 
 
 def _running(folder: SessionFolder, task: str) -> dict[str, Any] | None:
-    with JournalReader(folder.journal) as reader:
-        for row in reader.task_rows(states=("RUNNING",)):
+    with viewing(folder) as reader:
+        for row in reader.tasks(states=("RUNNING",)):
             if row.id == task:
                 view: dict[str, Any] = json.loads(row.body)
                 return view if view["step"] == "working" else None

@@ -7,9 +7,8 @@ import click
 
 from teamlead.cli.exit_codes import NEEDS_PERSON
 from teamlead.cli.output import examples, safe
-from teamlead.cli.session import ENDED, find, session_argument, session_row, show_waits, waits
+from teamlead.cli.session import ENDED, find, session_argument, show_waits, viewing, waits
 from teamlead.journal.lease import holder
-from teamlead.journal.reader import JournalReader
 from teamlead.system.sessions import SessionFolder
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ def watch(ctx: click.Context, session: str | None, since: int, *, as_json: bool)
     _, folder = find(session)
     streams = Streams(folder)
     printer = Printer(as_json=as_json)
-    with JournalReader(folder.journal) as reader:
+    with viewing(folder) as reader:
         seen = -1
         live = False
         while True:
@@ -58,7 +57,7 @@ def watch(ctx: click.Context, session: str | None, since: int, *, as_json: bool)
             for task, event in streams.poll():
                 printer.stream(task, event)
             if not led:
-                ctx.exit(_ending(session_row(reader)))
+                ctx.exit(_ending(reader.session()))
             time.sleep(EVERY)
 
 

@@ -9,6 +9,7 @@ from teamlead.core.evidence import Evidence
 from teamlead.core.facts import WorkFound
 from teamlead.core.model import TaskSpec, ToolPolicy
 from teamlead.core.policy import may_change
+from teamlead.core.quoting import in_a_line
 from teamlead.core.scope import names_exactly, outside
 
 SHOWN = 10
@@ -71,5 +72,5 @@ def _idle(spec: TaskSpec, work: WorkFound, calls: int | None) -> Iterable[str]:
 
 def listed(paths: Iterable[str]) -> str:
     names = list(paths)
-    shown = ", ".join(names[:SHOWN])
+    shown = ", ".join(map(in_a_line, names[:SHOWN]))
     return f"{shown} and {len(names) - SHOWN} more" if len(names) > SHOWN else shown

@@ -6,6 +6,7 @@ from teamlead.core.answers import Analysis
 from teamlead.core.consultation import Consultation
 from teamlead.core.difficulties import CHOICES
 from teamlead.core.messages import LEAD
+from teamlead.core.quoting import quoted
 from teamlead.core.records import Escalation
 from teamlead.core.replies import advise
 from teamlead.core.state import TeamState
@@ -39,9 +40,11 @@ def _seen(
     """The difficulty with what was found out about it, for whoever looks at it next."""
     lines = [
         found.about,
-        f"What the {found.role} takes for the cause: {answer.root_cause}",
-        f"What it would do: {answer.recommendation}",
-        *([answer.reasoning] if answer.reasoning else []),
+        f"What the {found.role} takes for the cause:",
+        quoted(answer.root_cause),
+        "What it would do:",
+        quoted(answer.recommendation),
+        *(["Why:", quoted(answer.reasoning)] if answer.reasoning else []),
     ]
     return routing.matter_of(
         kind, record.reason, "\n".join(lines), CHOICES[kind], task=record.task, attempt=record.attempt

@@ -2,6 +2,7 @@
 
 from teamlead.core import events as e
 from teamlead.core import facts as f
+from teamlead.core.mending import require_none
 from teamlead.core.reshape import not_over
 from teamlead.core.state import TeamState
 from teamlead.errors import Refused
@@ -18,6 +19,7 @@ def approve(state: TeamState, fact: f.Approve, now: float) -> Events:
         )
     if state.approval is not None:
         raise Refused(f"session {state.session.id} is being approved already")
+    require_none(state)
     return [e.ApprovalRequested(fact.by, fact.squash, fact.sign)]
 
 

@@ -11,6 +11,7 @@ from teamlead.core import facts as f
 from teamlead.core.acceptance import listed
 from teamlead.core.messages import unheard
 from teamlead.core.model import Question
+from teamlead.core.quoting import quoted
 from teamlead.core.records import Attempt, Task
 from teamlead.core.state import TeamState
 from teamlead.core.transitions import AttemptPhase
@@ -74,19 +75,20 @@ def give_up(
     """
     name = task.spec.id
     # Who may accept the work is told everything that speaks against it.
-    about = "\nalso: ".join([f"{name} ({task.spec.title}) {detail}", *also])
+    against = [f"{name} ({task.spec.title}) {detail}", *also]
+    reason = "\nalso: ".join(against)
     options = escalation.OPTIONS["failed"]
     question = Question(
-        f"{about}\nTry again with your advice, {'accept such work, ' if acceptable else ''}skip it, "
+        f"{reason}\nTry again with your advice, {'accept such work, ' if acceptable else ''}skip it, "
         "or stop the session?",
         (*options[:1], escalation.ACCEPT, *options[1:]) if acceptable else options,
     )
     moot = routing.drop_referrals(state, name, f"{name} failed for good meanwhile")
     if not unjudged and failing.awaits_review(state, name):
         return [*moot, e.TaskBlocked(name, "PLANNER", detail)]
-    matter = routing.Matter("failed", about, about, question, name)
-    reason = routing.waits_for("failed", routing.choose(state, targets))
-    return [*moot, e.TaskBlocked(name, reason, detail), *routing.refer(state, matter, targets)]
+    matter = routing.Matter("failed", reason, "\n\n".join(map(quoted, against)), question, name)
+    waits = routing.waits_for("failed", routing.choose(state, targets))
+    return [*moot, e.TaskBlocked(name, waits, detail), *routing.refer(state, matter, targets)]
 
 
 def _times(count: int) -> str:

@@ -6,6 +6,8 @@ from teamlead.core.acceptance import listed
 from teamlead.core.evidence import Evidence, SuiteDelta, SuiteRun, Verdict
 from teamlead.core.records import Attempt, CheckRecord, Task
 
+BLIND = "but not proven: this check does not see what was changed"
+
 
 def judged(check: CheckRecord, task: Task, attempt: Attempt) -> Evidence:
     # One that the task itself names has to pass for the task to be done.
@@ -13,9 +15,17 @@ def judged(check: CheckRecord, task: Task, attempt: Attempt) -> Evidence:
     verdict, said = _verdict(check, own=own)
     if verdict == "objected" and _explained(check, attempt.evidence):
         verdict, said = "flagged", "; tests went with the code that they tested"
+    if verdict == "proven" and check.unseen:
+        verdict, said = "flagged", BLIND
     command = f"git worktree add --detach DIR {attempt.commit or attempt.base} && cd DIR && {check.command}"
     claim = f"`{check.command}` passes"
-    return Evidence("check", verdict, claim, _found(check, said), command, _details(check.delta), check.log)
+    details = (*_details(check.delta), *garbled(check.unseen))
+    return Evidence("check", verdict, claim, _found(check, said), command, details, check.log)
+
+
+def garbled(unseen: tuple[str, ...]) -> tuple[str, ...]:
+    """How it is known that a check is blind."""
+    return (f"in a clean copy it passed with garbage in {listed(unseen)}, too",) if unseen else ()
 
 
 def _explained(check: CheckRecord, evidence: tuple[Evidence, ...]) -> bool:

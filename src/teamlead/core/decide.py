@@ -10,6 +10,8 @@ Laws:
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import replace
+
 from teamlead.core import (
     answering,
     approval,
@@ -21,6 +23,7 @@ from teamlead.core import (
     gaps,
     graph,
     holds,
+    mending,
     messages,
     notices,
     permissions,
@@ -44,7 +47,10 @@ Events = list[e.AnyEvent]
 
 
 def decide(state: TeamState, fact: f.AnyFact, now: float) -> Events:
-    return _RULES[type(fact)](state, fact, now)
+    events = _RULES[type(fact)](state, fact, now)
+    if isinstance(fact, f.Wish) and fact.who is not None:
+        return [replace(event, who=fact.who) for event in events]
+    return events
 
 
 def _open(state: TeamState, fact: f.Open, now: float) -> Events:
@@ -107,6 +113,10 @@ def _cancel(state: TeamState, fact: f.Cancel, now: float) -> Events:
     ]
 
 
+def _command_unreadable(state: TeamState, fact: f.CommandUnreadable, now: float) -> Events:
+    return [e.WarningNoted(fact.problem)]
+
+
 _REPLIES: dict[e.EscalationKind, Callable[[TeamState, Escalation, str, str], Events]] = {
     "whole": whole.answer,
     "plan": failing.answer,
@@ -133,6 +143,8 @@ _RULES: dict[type[Any], Callable[[TeamState, Any, float], Events]] = {
     f.TrialBegun: whole.trial_begun,
     f.WholeEnded: whole.ended,
     f.KindHeld: holds.kind_held,
+    f.MachineShort: holds.machine_short,
+    f.CommandUnreadable: _command_unreadable,
     f.ReleaseAgent: holds.release,
     f.Reported: talk.reported,
     f.FeedbackGiven: questions.feedback_given,
@@ -147,6 +159,8 @@ _RULES: dict[type[Any], Callable[[TeamState, Any, float], Events]] = {
     f.MessagesTaken: messages.taken,
     f.Tell: messages.told,
     f.Notified: notices.notified,
+    f.RepositoryLooked: mending.looked,
+    f.Mend: mending.mend,
     f.ApprovalMade: approval.made,
     f.ApprovalImpossible: approval.impossible,
     f.Approve: approval.approve,

@@ -7,6 +7,7 @@ the planner before those who advise. What it only wants to be known concerns nob
 from typing import NamedTuple
 
 from teamlead.core import events as e
+from teamlead.core.quoting import quoted
 from teamlead.core.records import Attempt, Task
 from teamlead.core.reports import DifficultyFeedback
 from teamlead.core.routing import PRIORITY, TARGETS, Matter, Target, Targets, matter_of
@@ -45,10 +46,9 @@ def difficulty(task: Task, attempt: Attempt, feedback: object) -> Difficulty | N
     kind, targets = route(feedback)
     name = task.spec.id
     reason = f"{name} asks" if kind == "question" else f"{name} has a difficulty: {feedback.issue}"
-    about = _told(feedback)
-    return Difficulty(
-        matter_of(kind, reason, about, CHOICES.get(kind, ""), task=name, attempt=attempt.number), targets
-    )
+    told = _told(feedback)
+    matter = matter_of(kind, reason, told, CHOICES.get(kind, ""), task=name, attempt=attempt.number)
+    return Difficulty(matter._replace(about=quoted(told)), targets)
 
 
 def route(feedback: DifficultyFeedback) -> tuple[e.EscalationKind, Targets]:

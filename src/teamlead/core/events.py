@@ -14,7 +14,18 @@ from teamlead.core.consultation import Purpose
 from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
 from teamlead.core.facts import AgentStatus, WorkStatus
 from teamlead.core.inquiry import WholeCheck
-from teamlead.core.model import Dimension, Excerpt, Member, Question, SessionSpec, TaskSpec, Usage, Value
+from teamlead.core.model import (
+    Dimension,
+    Excerpt,
+    Member,
+    Person,
+    Question,
+    SessionSpec,
+    TaskSpec,
+    Trespass,
+    Usage,
+    Value,
+)
 from teamlead.core.recovery import Step
 from teamlead.core.reports import Feedback, Result
 from teamlead.core.transitions import Phase
@@ -50,8 +61,13 @@ EscalationKind = Literal[
 ]
 
 
-class Event(Value, frozen=True, tag=True, tag_field="event"):
-    pass
+TrespassEnd = Literal["put back", "accepted", "gone"]
+"""accepted: the user takes it for their own. gone: it was as before when somebody looked."""
+
+
+class Event(Value, frozen=True, tag=True, tag_field="event", kw_only=True):
+    who: Person | None = None
+    """The person whose wish caused it, where one did."""
 
 
 class SessionOpened(Event, frozen=True):
@@ -230,6 +246,7 @@ class CheckFinished(Event, frozen=True):
     suite: SuiteRun | None = None
     base: BaseRun | None = None
     delta: SuiteDelta | None = None
+    unseen: tuple[str, ...] = ()
 
 
 class WorkAccepted(Event, frozen=True):
@@ -499,6 +516,19 @@ class WholeRepeated(Event, frozen=True):
     tip: str
 
 
+class TrespassFound(Event, frozen=True):
+    """Something was changed in the user's repository, not by them as far as one can tell."""
+
+    trespass: Trespass
+
+
+class TrespassSettled(Event, frozen=True):
+    item: str
+    how: TrespassEnd
+    by: str = ""
+    """Empty: nobody said so."""
+
+
 class ApprovalRequested(Event, frozen=True):
     by: str
     squash: bool = False
@@ -574,6 +604,8 @@ AnyEvent = (
     | WholeChecked
     | WholeAccepted
     | WholeRepeated
+    | TrespassFound
+    | TrespassSettled
     | ApprovalRequested
     | ApprovalApplied
     | ApprovalRefused

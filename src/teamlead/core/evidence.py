@@ -11,6 +11,7 @@ EvidenceKind = Literal[
     "change",
     "scope",
     "outputs",
+    "secrets",
     "report",
     "references",
     "claims",

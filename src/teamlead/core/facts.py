@@ -9,7 +9,17 @@ from typing import Literal
 from teamlead.core.answers import Answer
 from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
 from teamlead.core.inquiry import WholeCheck
-from teamlead.core.model import Change, Excerpt, Question, SessionSpec, TaskSpec, Usage, Value
+from teamlead.core.model import (
+    Change,
+    Excerpt,
+    Person,
+    Question,
+    SessionSpec,
+    TaskSpec,
+    Trespass,
+    Usage,
+    Value,
+)
 from teamlead.core.reports import Feedback, Result
 
 AgentStatus = Literal[
@@ -27,7 +37,14 @@ class Fact(Value, frozen=True, tag=True, tag_field="fact"):
     pass
 
 
-class Open(Fact, frozen=True):
+class Wish(Fact, frozen=True, kw_only=True):
+    """What a person wants. Nothing that an agent says is one."""
+
+    who: Person | None = None
+    """None: nobody in person, as where a demonstration answers itself."""
+
+
+class Open(Wish, frozen=True):
     """The user started a session."""
 
     spec: SessionSpec
@@ -124,6 +141,8 @@ class CheckEnded(Fact, frozen=True):
     base: BaseRun | None = None
     """None: not asked for, or it could not be told."""
     delta: SuiteDelta | None = None
+    unseen: tuple[str, ...] = ()
+    """Files that were made garbage in a clean copy, and the check passed there, too."""
 
 
 class Merged(Fact, frozen=True):
@@ -215,6 +234,12 @@ class WholeEnded(Fact, frozen=True):
     checks: tuple[WholeCheck, ...]
 
 
+class RepositoryLooked(Fact, frozen=True):
+    """All that was changed in the user's repository and is not put right."""
+
+    trespasses: tuple[Trespass, ...] = ()
+
+
 class ApprovalMade(Fact, frozen=True):
     commit: str
     branch: str
@@ -232,6 +257,18 @@ class KindHeld(Fact, frozen=True):
     kind: str
     until: float
     reason: str
+
+
+class MachineShort(Fact, frozen=True):
+    """Something could not be started for want of processes, descriptors or memory."""
+
+    reason: str
+
+
+class CommandUnreadable(Fact, frozen=True):
+    """Stands in the place of a command that nobody can read: it is kept, and nothing is done."""
+
+    problem: str
 
 
 class AttemptTalk(Fact, frozen=True):
@@ -308,29 +345,29 @@ class LeadRead(Fact, frozen=True):
     excerpts: tuple[Excerpt, ...]
 
 
-class Resolve(Fact, frozen=True):
+class Resolve(Wish, frozen=True):
     escalation: str
     text: str
     by: str = "user"
 
 
-class Approve(Fact, frozen=True):
+class Approve(Wish, frozen=True):
     by: str = "user"
     squash: bool = False
     sign: bool = False
 
 
-class Reject(Fact, frozen=True):
+class Reject(Wish, frozen=True):
     reason: str
     by: str = "user"
 
 
-class Cancel(Fact, frozen=True):
+class Cancel(Wish, frozen=True):
     reason: str
     by: str = "user"
 
 
-class AddTasks(Fact, frozen=True):
+class AddTasks(Wish, frozen=True):
     """All of them, or none."""
 
     tasks: tuple[TaskSpec, ...]
@@ -341,20 +378,20 @@ class AddTasks(Fact, frozen=True):
     """Those of their agents that can talk with their team."""
 
 
-class SkipTask(Fact, frozen=True):
+class SkipTask(Wish, frozen=True):
     task: str
     reason: str
     by: str = "user"
 
 
-class PauseTask(Fact, frozen=True):
+class PauseTask(Wish, frozen=True):
     """Its agent ends, and no other starts until somebody wants it again."""
 
     task: str
     by: str = "user"
 
 
-class RetryTask(Fact, frozen=True):
+class RetryTask(Wish, frozen=True):
     """The task goes on, runs again, or is done anew, whatever kept it."""
 
     task: str
@@ -362,7 +399,7 @@ class RetryTask(Fact, frozen=True):
     by: str = "user"
 
 
-class ReassignTask(Fact, frozen=True):
+class ReassignTask(Wish, frozen=True):
     """Another agent goes on with the task."""
 
     task: str
@@ -373,24 +410,35 @@ class ReassignTask(Fact, frozen=True):
     """It can talk with its team."""
 
 
-class PauseSession(Fact, frozen=True):
+class PauseSession(Wish, frozen=True):
     """The leader is to end in order; a resume goes on."""
 
     by: str = "user"
 
 
-class ReleaseAgent(Fact, frozen=True):
+class ReleaseAgent(Wish, frozen=True):
     """The user knows that a kind of agent may be used again."""
 
     kind: str
     by: str = "user"
 
 
-class Tell(Fact, frozen=True):
+class Tell(Wish, frozen=True):
     """A message to the agent of a task, or to the one that will work on it next."""
 
     task: str
     text: str
+    by: str = "user"
+
+
+class Mend(Wish, frozen=True):
+    """What became of changes in the user's repository: it is so by now."""
+
+    put_back: tuple[str, ...] = ()
+    accepted: tuple[str, ...] = ()
+    """The user takes them for their own."""
+    gone: tuple[str, ...] = ()
+    """They were as before when somebody looked."""
     by: str = "user"
 
 
@@ -407,8 +455,23 @@ Command = (
     | PauseSession
     | Tell
     | ReleaseAgent
+    | Mend
 )
 """What another process may ask of a session through its inbox."""
+
+Talk = (
+    Reported
+    | FeedbackGiven
+    | ResultSubmitted
+    | Asked
+    | QuestionParked
+    | PermissionAsked
+    | PermissionLapsed
+    | MessagePosted
+    | MessagesTaken
+    | TaskUpdated
+)
+"""All that an agent can say to its team: none of it decides anything."""
 
 AnyFact = (
     Open
@@ -430,19 +493,13 @@ AnyFact = (
     | Notified
     | TrialBegun
     | WholeEnded
+    | RepositoryLooked
     | ApprovalMade
     | ApprovalImpossible
     | KindHeld
-    | Reported
-    | FeedbackGiven
-    | ResultSubmitted
-    | Asked
-    | QuestionParked
-    | PermissionAsked
-    | PermissionLapsed
-    | MessagePosted
-    | MessagesTaken
-    | TaskUpdated
+    | MachineShort
+    | CommandUnreadable
+    | Talk
     | LeadRead
     | Command
 )

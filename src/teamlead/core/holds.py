@@ -2,12 +2,14 @@
 
 The whole kind is held, since all its agents share the account, and nobody's work has failed. A hold that time
 will end is nobody's question. Afterwards, if it had come again and again, one run goes before all others.
+
+The machine is held likewise, for all agents and checks, while it is out of processes, descriptors or memory.
 """
 
 from teamlead.core import escalation
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.records import Hold
+from teamlead.core.records import MACHINE, Hold
 from teamlead.core.state import TeamState
 from teamlead.errors import Refused
 
@@ -18,6 +20,12 @@ LONGEST = 8 * DAY
 """A reset time further ahead is an error of whoever told it."""
 MOST_STRIKES = 6
 """In a row, until a person is asked, where nobody knows when it will be over."""
+
+FIRST_PAUSE = 1.0
+LONGEST_PAUSE = 8.0
+"""Seconds until something is started again on an exhausted machine; the first doubles each time."""
+FORGOTTEN = 60.0
+"""Seconds after a pause of the machine, until another one begins at the first again."""
 
 FIRST_DELAY: dict[f.AgentStatus, float] = {"limit": 60.0, "unavailable": 15.0}
 """Seconds; doubles with each strike."""
@@ -55,6 +63,19 @@ def ends(status: f.AgentStatus, reset_at: float | None, strikes: int, now: float
         return None
     delay: float = FIRST_DELAY[status] * 2**strikes
     return now + delay
+
+
+def machine_short(state: TeamState, fact: f.MachineShort, now: float) -> Events:
+    known = state.holds.get(MACHINE)
+    if known is None or known.until is None:
+        strikes = 0
+    elif known.until > now:
+        # What was started before met the same obstacle.
+        return []
+    else:
+        strikes = known.strikes if now < known.until + FORGOTTEN else 0
+    pause = min(FIRST_PAUSE * 2**strikes, LONGEST_PAUSE)
+    return [e.AgentHeld(MACHINE, now + pause, fact.reason, strikes + 1)]
 
 
 def kind_held(state: TeamState, fact: f.KindHeld, now: float) -> Events:

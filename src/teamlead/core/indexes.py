@@ -35,6 +35,8 @@ def set_task(state: TeamState, task: Task, after: TaskState, at: float) -> None:
     task.state = after
     task.version += 1
     task.since = at
+    state.counts[before] -= 1
+    state.counts[after] = state.counts.get(after, 0) + 1
     state.unsettled += (before in SETTLED) - (after in SETTLED)
     if after in SETTLED:
         state.begun.pop(task.spec.id, None)
@@ -167,6 +169,7 @@ def add_task(state: TeamState, spec: TaskSpec, at: float) -> Task:
     if spec.checks:
         state.own_checks[spec.id] = None
     state.unsettled += 1
+    state.counts[task.state] = state.counts.get(task.state, 0) + 1
     state.touched[spec.id] = None
     return task
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from teamlead.core import events as e
 from teamlead.core import facts as f
+from teamlead.core.quoting import quoted
 from teamlead.core.records import Message, Task
 from teamlead.core.state import TeamState
 from teamlead.core.talk import heard, speaker
@@ -19,8 +20,8 @@ MOST_TEXT = 8_000
 
 
 def letter(message: Message) -> str:
-    """As agents read it: each line is marked, so that none passes for the word of somebody else."""
-    return "\n".join([f"From {message.sender}:", *(f"> {line}" for line in message.text.splitlines())])
+    """As agents read it."""
+    return f"From {message.sender}:\n{quoted(message.text)}"
 
 
 def from_person(state: TeamState, message: Message) -> bool:

@@ -22,6 +22,16 @@ class Value(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_un
     """gc=False: values hold strings, numbers and tuples of values, so they can form no cycle."""
 
 
+class Trespass(Value, frozen=True):
+    """Something that was changed in the user's repository, and that nobody has put right."""
+
+    item: str
+    """Its name for `teamlead mend`."""
+    told: str
+    suspects: tuple[str, ...] = ()
+    """Who has done it, or was at work meanwhile."""
+
+
 Dimension = Literal["cost_usd", "tokens", "seconds", "turns"]
 """What a budget limits."""
 
@@ -198,6 +208,18 @@ class SessionSpec(Value, frozen=True):
     """The roles of models that the lead may consult: see `core.consultation`."""
     notify: tuple[str, ...] = ()
     """Commands that are run when a person is needed; "desktop" shows it there."""
+    strict: bool = False
+    """Agents and checks run in strict rooms, or not at all."""
+
+
+class Person(Value, frozen=True):
+    """Who decided something, as their machine knows them."""
+
+    user: str
+    pid: int
+    """Of the process by which they said it."""
+    terminal: str = ""
+    """Empty: it has none."""
 
 
 class Usage(Value, frozen=True):

@@ -16,6 +16,8 @@ def fault_of(pattern: str) -> str:
         return "begins with a dash"
     if "\0" in pattern:
         return "holds a NUL character"
+    if len(pattern.splitlines()) > 1:
+        return "holds the end of a line"
     if segments[0].casefold() == ".git":
         return "is git's own folder"
     if re.search(r"\{[^}]*,", pattern):

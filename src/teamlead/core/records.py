@@ -10,7 +10,7 @@ from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
 from teamlead.core.facts import AgentStatus, CheckEnded, WorkStatus
 from teamlead.core.inquiry import WholeCheck
 from teamlead.core.lanes import Lane
-from teamlead.core.model import Excerpt, Question, TaskSpec, Usage
+from teamlead.core.model import Excerpt, Person, Question, TaskSpec, Usage
 from teamlead.core.recovery import Step
 from teamlead.core.reports import Feedback, Result
 from teamlead.core.transitions import AttemptPhase, EscalationState, Phase, TaskState
@@ -113,6 +113,7 @@ class CheckRecord:
     suite: SuiteRun | None = None
     base: BaseRun | None = None
     delta: SuiteDelta | None = None
+    unseen: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -129,6 +130,7 @@ def check_record(check: CheckEnded | CheckFinished) -> CheckRecord:
         check.suite,
         check.base,
         check.delta,
+        check.unseen,
     )
 
 
@@ -210,6 +212,8 @@ class Escalation:
     resolved_at: float | None = None
     resolution: str = ""
     by: str = ""
+    who: Person | None = None
+    """The person who answered it."""
     attempt: int = 0
     """The one that asked while it worked; 0: none did."""
     call: str = ""
@@ -240,6 +244,10 @@ class Hold:
         return self.until is None or self.until > now
 
 
+MACHINE = "machine"
+"""Held in the place of all kinds of agents, and of checks: none can be started for now."""
+
+
 @dataclass(slots=True, eq=False)
 class Message:
     id: str
@@ -254,6 +262,8 @@ class PhaseEntry:
     phase: Phase
     entered_at: float
     reason: str
+    who: Person | None = None
+    """The person who wanted it, where one did."""
 
 
 @dataclass(slots=True, eq=False)
@@ -312,3 +322,4 @@ class Approval:
     branch: str = ""
     before: str = ""
     undo: str = ""
+    who: Person | None = None

@@ -47,7 +47,7 @@ class Matter(NamedTuple):
     reason: str
     """In one line."""
     about: str
-    """All that is known of it."""
+    """All that is known of it, for models: what others said is quoted."""
     question: Question
     """As a person would be asked."""
     task: str = ""

@@ -13,8 +13,9 @@ from teamlead.core.effects import AnyEffect
 from teamlead.core.events import EscalationTarget
 from teamlead.core.inquiry import Merge
 from teamlead.core.lanes import Lane
-from teamlead.core.model import Role, SessionSpec, TaskSpec, Usage
+from teamlead.core.model import Role, SessionSpec, TaskSpec, Trespass, Usage
 from teamlead.core.records import (
+    MACHINE,
     Approval,
     Attempt,
     Escalation,
@@ -27,7 +28,7 @@ from teamlead.core.records import (
     Whole,
 )
 from teamlead.core.staffing import Staff, kind_of, staff
-from teamlead.core.transitions import FINAL_PHASES, PAUSED, Phase, SessionState
+from teamlead.core.transitions import FINAL_PHASES, PAUSED, Phase, SessionState, TaskState
 
 REACTING = 2
 """The level of autonomy from which on the lead acts while agents work."""
@@ -48,6 +49,8 @@ class TeamState:
     stopped_because: str = ""
     tasks: dict[str, Task] = field(default_factory=dict)
     unsettled: int = 0
+    counts: dict[TaskState, int] = field(default_factory=dict)
+    """How many tasks are in each state."""
     escalations: dict[str, Escalation] = field(default_factory=dict)
     open: dict[str, Escalation] = field(default_factory=dict)
     held: dict[str, Escalation] = field(default_factory=dict)
@@ -94,6 +97,8 @@ class TeamState:
     """In their order."""
     own_checks: dict[str, None] = field(default_factory=dict)
     """Tasks that have checks of their own."""
+    blind_checks: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Commands that do not see what was changed, with files in which they did not notice garbage."""
     whole: Whole | None = None
     trying: str = ""
     """The check of the whole plan that runs, and on what."""
@@ -118,6 +123,8 @@ class TeamState:
     notices: dict[str, str] = field(default_factory=dict)
     """What the user was told of, and what went wrong with it."""
     usage: Usage = Usage()
+    trespasses: dict[str, Trespass] = field(default_factory=dict)
+    """What was changed in the user's repository and is not put right, by item."""
     approval: Approval | None = None
     approval_refused: str = ""
     due: dict[str, AnyEffect] = field(default_factory=dict)
@@ -182,9 +189,14 @@ class TeamState:
         scopes = (SESSION, scope_of_role(role))
         return tuple(purse for scope in scopes if (purse := self.purses.get(scope)) is not None)
 
+    def machine_rests(self, now: float) -> bool:
+        """Nothing can be started for now."""
+        hold = self.holds.get(MACHINE)
+        return hold is not None and hold.forbids(now)
+
     def next_consultation(self, now: float) -> Consultation | None:
         """The first that may be asked now."""
-        if not self.leader or self.draining:
+        if not self.leader or self.draining or self.machine_rests(now):
             return None
         for consultation in self.wanted.values():
             opens = self._opens(consultation)
@@ -228,6 +240,7 @@ class TeamState:
             or self.phase != "EXECUTING"
             or len(self.active) >= self.session.limits.jobs
             or self.held_up
+            or self.machine_rests(now)
         ):
             return []
         heads = [
@@ -254,15 +267,18 @@ class TeamState:
     def next_timer(self) -> float | None:
         """When time alone will make something startable."""
         moments = []
+        machine = self.holds.get(MACHINE)
+        rested = (machine.until or 0.0) if machine is not None else 0.0
         for consultation in self.wanted.values():
             opens = self._opens(consultation)
             if opens is not None and not self._awaits_a_run(consultation):
-                moments.append(opens)
+                moments.append(max(opens, rested))
         # Where every slot is taken, one that comes free is what helps a task.
         full = len(self.active) >= self.session.limits.jobs
         for lane in () if full or self.held_up else self.lanes.values():
             hold = self.holds.get(lane.kind)
-            moment = lane.opens(hold.until if hold is not None else None)
+            until = hold.until if hold is not None else None
+            moment = lane.opens(max(until or 0.0, rested) if rested else until)
             if moment is None or self._waits_for_a_word(lane) or self._waits_for_a_run(lane, hold):
                 continue
             moments.append(moment)

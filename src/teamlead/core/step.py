@@ -119,6 +119,6 @@ def _await_approval(state: TeamState) -> list[AnyEvent]:
         return [PhaseChanged("REVISION", "there is work again")]
     if not state.integration_tip:
         return [PhaseChanged("APPROVED", "there is nothing to merge")]
-    if state.session.auto_approve and not state.approval_refused:
+    if state.session.auto_approve and not state.approval_refused and not state.trespasses:
         return [ApprovalRequested("--approve")]
     return []

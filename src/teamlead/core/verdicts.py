@@ -88,6 +88,7 @@ def check_ended(state: TeamState, fact: f.CheckEnded, now: float) -> Events:
         fact.suite,
         fact.base,
         fact.delta,
+        fact.unseen,
     )
     if position + 1 < len(commands):
         return [finished]

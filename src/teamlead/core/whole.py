@@ -7,6 +7,7 @@ goes back to it, once. After that, and where no task is to blame, a person is as
 from teamlead.core import escalation
 from teamlead.core import events as e
 from teamlead.core import facts as f
+from teamlead.core.checking import BLIND, garbled
 from teamlead.core.effects import CheckWhole
 from teamlead.core.evidence import Evidence, Verdict
 from teamlead.core.inquiry import Command, Culprit, WholeCheck, WholeVerdict
@@ -151,21 +152,32 @@ def evidence(state: TeamState, spec: TaskSpec | None = None) -> tuple[Evidence, 
     whole = state.whole
     if whole is None or whole.tip != state.integration_tip:
         return ()
-    return tuple(_item(whole, check) for check in whole.checks if spec is None or _concerns(check, spec))
+    return tuple(
+        _item(whole, check, state.blind_checks.get(check.command, ()))
+        for check in whole.checks
+        if spec is None or _concerns(check, spec)
+    )
 
 
 def _concerns(check: WholeCheck, spec: TaskSpec) -> bool:
     return check.command in spec.checks or any(culprit.task == spec.id for culprit in check.culprits)
 
 
-def _item(whole: Whole, check: WholeCheck) -> Evidence:
-    accepted = f"; accepted by {whole.accepted}" if whole.accepted and not check.fine else ""
+def _item(whole: Whole, check: WholeCheck, unseen: tuple[str, ...]) -> Evidence:
+    verdict, said = VERDICTS[check.verdict], ""
+    if whole.accepted and not check.fine:
+        verdict, said = "flagged", f"; accepted by {whole.accepted}"
+    elif verdict == "proven" and unseen:
+        verdict, said = "flagged", f", {BLIND}"
     return Evidence(
         "whole",
-        "flagged" if accepted else VERDICTS[check.verdict],
+        verdict,
         f"`{check.command}` on the merged work of all tasks",
-        f"{check.found}{accepted}",
+        f"{check.found}{said}",
         f"git worktree add --detach DIR {whole.tip} && cd DIR && {check.command}",
-        tuple(f"{c.task}: {', '.join(c.tests) or c.merge[:10]}" for c in check.culprits),
+        (
+            *(f"{c.task}: {', '.join(c.tests) or c.merge[:10]}" for c in check.culprits),
+            *garbled(unseen),
+        ),
         check.log,
     )

@@ -148,6 +148,8 @@ class Agents:
             home=self._parts.homes / f"{name}-{_slug(agent)}",
             permit=partial(self._permit, name, number) if staff.policy.asks else None,
             own_settings=state.session.agent_settings,
+            room=self._parts.workspace.room(name),
+            secrets=self._parts.secrets,
         )
 
     async def _permit(self, task: str, attempt: int, what: str) -> str:

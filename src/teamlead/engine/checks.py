@@ -12,7 +12,7 @@ from teamlead.core.records import Attempt
 from teamlead.core.state import TeamState
 from teamlead.core.suites import compare, repeated
 from teamlead.engine.parts import Parts
-from teamlead.errors import DiskUnusable, TeamleadError
+from teamlead.errors import MachineUnable, StaleLeader, TeamleadError
 from teamlead.ports import CheckEnd
 
 MANY_TESTS = 10_000
@@ -29,8 +29,9 @@ class Checks:
         attempt = task.live
         assert attempt is not None, "what is due has an attempt"
         end = await self._once(effect, attempt)
+        unseen = await self._unseen(effect, attempt) if end.exit_code == 0 else ()
         if not _worth_comparing(effect.command, end, attempt, own=effect.command in task.spec.checks):
-            return _ended(effect, end)
+            return _ended(effect, end, unseen=unseen)
         base = await self._on_base(effect, attempt)
         delta = await _compared(base, end)
         if delta is not None and _may_be_chance(end, base, delta):
@@ -38,7 +39,7 @@ class Checks:
             if again.suite is not None:
                 flaky = repeated(delta, again.suite).flaky or _by_its_end(again)
                 end, delta = again, replace(await _compared(base, again) or delta, flaky=flaky)
-        return _ended(effect, end, base, delta)
+        return _ended(effect, end, base, delta, unseen)
 
     async def _once(self, effect: do.Check, attempt: Attempt, suffix: str = "") -> CheckEnd:
         folder = self._parts.attempts / f"{effect.task}-{effect.attempt}"
@@ -48,6 +49,7 @@ class Checks:
             folder / f"check-{len(attempt.checks) + 1}{suffix}.txt",
             self._state.session.limits.check_timeout,
             attempt.slot,
+            room=self._parts.workspace.room(effect.task),
         )
         if end.exit_code != 0:
             self._parts.require_room()
@@ -62,10 +64,22 @@ class Checks:
         base = session.base_commit if blamed else attempt.base
         try:
             return await self._parts.trials.run(base, effect.command, session.limits.check_timeout)
-        except DiskUnusable:
+        except MachineUnable:
             raise
         except TeamleadError:
             return None
+
+    async def _unseen(self, effect: do.Check, attempt: Attempt) -> tuple[str, ...]:
+        """What cannot be tried says nothing against the check."""
+        control, limit = self._parts.control, self._state.session.limits.check_timeout
+        if control is None or not attempt.commit:
+            return ()
+        try:
+            return await control.unseen(effect.command, attempt.base, attempt.commit, limit)
+        except (MachineUnable, StaleLeader):
+            raise
+        except TeamleadError:
+            return ()
 
 
 def _worth_comparing(command: str, end: CheckEnd, attempt: Attempt, *, own: bool) -> bool:
@@ -100,7 +114,11 @@ def _by_its_end(again: CheckEnd) -> tuple[str, ...]:
 
 
 def _ended(
-    effect: do.Check, end: CheckEnd, base: CheckEnd | None = None, delta: SuiteDelta | None = None
+    effect: do.Check,
+    end: CheckEnd,
+    base: CheckEnd | None = None,
+    delta: SuiteDelta | None = None,
+    unseen: tuple[str, ...] = (),
 ) -> f.CheckEnded:
     return f.CheckEnded(
         effect.task,
@@ -113,4 +131,5 @@ def _ended(
         end.suite and end.suite.numbers,
         base and BaseRun(base.exit_code, base.suite and base.suite.numbers),
         delta,
+        unseen,
     )

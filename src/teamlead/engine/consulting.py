@@ -11,7 +11,7 @@ from teamlead.core.staffing import kind_of
 from teamlead.core.state import TeamState
 from teamlead.engine.parts import Parts
 from teamlead.engine.runs import Run, end, end_all, folder_of
-from teamlead.errors import DiskUnusable, StaleLeader, TeamleadError
+from teamlead.errors import MachineUnable, StaleLeader, TeamleadError
 from teamlead.ports import Loan, RunEnd, Runner, RunSpec
 
 
@@ -30,7 +30,7 @@ class Consultations:
         run = self._runs[found.id] = Run()
         try:
             ended = await self._ask(found, run)
-        except (DiskUnusable, StaleLeader):
+        except (MachineUnable, StaleLeader):
             raise
         except TeamleadError as error:
             ended = RunEnd("error", detail=str(error))
@@ -60,7 +60,9 @@ class Consultations:
 
     async def _start(self, runner: Runner, spec: RunSpec, run: Run, loan: Loan, prompt: str) -> RunEnd:
         slot = self._state.session.limits.jobs + loan.number
-        run.handle = await runner.start(spec._replace(prompt=prompt, cwd=loan.path, slot=slot))
+        run.handle = await runner.start(
+            spec._replace(prompt=prompt, cwd=loan.path, slot=slot, room=loan.room)
+        )
         if run.stop_after is not None:
             await run.handle.cancel(run.stop_after)
         return await run.handle.result()
@@ -110,6 +112,7 @@ class Consultations:
             scope=(),
             budget=left_of(self._state.funds_of(found.role)),
             home=self._parts.homes / found.name,
+            secrets=self._parts.secrets,
         )
 
     async def drop(self, name: str) -> None:

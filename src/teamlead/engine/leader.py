@@ -3,7 +3,9 @@
 Laws:
 - Nothing acts on a decision before the journal has it, except what looking at the world finds again.
 - A commit that fails ends the leader: memory is ahead of the disk.
-- A disk that takes nothing more ends it in order, and is nobody's failure: a resume goes on from the journal.
+- What the machine cannot do is nobody's failure. A disk that takes nothing more ends the leader in order: a
+  resume goes on from the journal. While processes, descriptors or memory are wanting, nothing is started, and
+  what could not be done is done again afterwards.
 - Effects are level-triggered: after any restart, what the folded state says is due is started again.
 """
 
@@ -15,6 +17,7 @@ from typing import Any, Literal
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.events import AnyEvent, EscalationRaised, EscalationWithdrawn
+from teamlead.core.records import MACHINE
 from teamlead.core.state import TeamState
 from teamlead.core.step import Turn, consequence, step
 from teamlead.core.transitions import PAUSED
@@ -23,7 +26,7 @@ from teamlead.engine.offers import Offer, give_up, nobody_listens, outcome, reco
 from teamlead.engine.parts import Parts
 from teamlead.engine.performers import Performers
 from teamlead.engine.radar import Radar
-from teamlead.errors import DiskUnusable, StorageFailed
+from teamlead.errors import Failed, MachineExhausted, MachineUnable, StorageFailed
 from teamlead.ports import Commit, Outcome, Stamped
 
 End = Literal["finished", "waiting", "paused", "interrupted"]
@@ -40,6 +43,8 @@ UNATTENDED = (do.ApplyWork, do.Release, do.StopAgent, do.Notify)
 """What a command may carry out when no leader runs: it starts no work."""
 NOT_WHEN_HURRIED = (do.PrepareCopy, do.RunAgent, do.Consult, do.Check, do.CheckWhole, do.Notify)
 NOT_WHEN_DRAINING = (do.PrepareCopy, do.RunAgent, do.Consult, do.CheckWhole)
+STARTING = (do.PrepareCopy, do.RunAgent, do.Consult, do.Check, do.CheckWhole)
+"""What starts an agent or a check, soon or at once."""
 GIVEN_UP = ("PrepareCopy:", "Check:", "CheckWhole:", "Notify:", LOOK)
 """What may take long and can be done again from its start: it is cancelled rather than waited for."""
 
@@ -73,7 +78,10 @@ class Leader:
         self._hurried = False
         self._poll: asyncio.TimerHandle | None = None
         self._crash: BaseException | None = None
-        self._disk: DiskUnusable | None = None
+        self._unable: Failed | None = None
+        """Why the machine lets this leader do nothing more."""
+        self._postponed: dict[str, None] = {}
+        """What is done again when the machine can."""
 
     def offer(self, fact: f.AnyFact, command: str | None = None) -> None:
         self._facts.append(Offer(fact, command))
@@ -104,14 +112,16 @@ class Leader:
         for fact in await self._performers.done_before():
             self.offer(fact)
         self._take_commands()
+        if self._staffed:
+            await self._looked()
         self._poll_later()
         try:
             return await self._lead()
         except StorageFailed as error:
-            # Where the disk stopped the work first, what the journal says of it comes second.
-            if self._disk is None or self._disk is error:
+            # Where the machine stopped the work first, what the journal says of it comes second.
+            if self._unable is None or self._unable is error:
                 raise
-            raise self._disk from error
+            raise self._unable from error
         finally:
             await self._abandon()
 
@@ -121,15 +131,30 @@ class Leader:
             if held is not None:
                 self.offer(f.KindHeld(kind, held.until, held.reason))
 
+    async def _looked(self) -> bool:
+        """At the user's repository. Whether there is something to decide now."""
+        if (fact := await self._performers.look()) is not None:
+            self.offer(fact)
+        return bool(self._facts)
+
     async def _lead(self) -> End:
-        while (end := await self._cycle()) is None:
-            pass
+        end = await self._until_end()
         if self._staffed:
-            self.offer(f.LeaderLeft(self._disk.message if self._disk else _WHY[end]))
+            # What has come meanwhile, such as an answer, may have given it work again.
+            while self._unable is None and await self._looked():
+                end = await self._until_end()
+            # What a disk, or somebody else, changed is put right at the end: to look at all rows takes time.
+            self.state.touched |= dict.fromkeys(self._parts.journal.doubtful(self.state.tasks))
+            self.offer(f.LeaderLeft(self._unable.message if self._unable else _WHY[end]))
             await self._turn()
         await self._flush(durable=True)
-        if self._disk is not None:
-            raise self._disk
+        if self._unable is not None:
+            raise self._unable
+        return end
+
+    async def _until_end(self) -> End:
+        while (end := await self._cycle()) is None:
+            pass
         return end
 
     def stop(self, reason: str) -> None:
@@ -175,7 +200,7 @@ class Leader:
         first = self.state.seq - len(turn.events) + 1
         self._pending += [Stamped(now, event) for event in turn.events]
         outcomes = [
-            outcome(offer.command, turn, position)
+            outcome(offer.command, offer.fact, turn, position)
             for position, offer in enumerate(batch)
             if offer.command is not None
         ]
@@ -224,9 +249,15 @@ class Leader:
         if self._checking in self._running and self._checking not in self.state.due:
             self._running[self._checking].cancel()
         later = []
-        for key in self.state.fresh_due:
+        rests = MACHINE in self.state.holds and self.state.machine_rests(self._parts.clock.now())
+        again = [] if rests else list(self._postponed)
+        for key in (*again, *self.state.fresh_due):
+            self._postponed.pop(key, None)
             effect = self.state.due.get(key)
             if effect is None or not self._may(effect):
+                continue
+            if rests and isinstance(effect, STARTING):
+                self._postponed[key] = None
                 continue
             if self._in_the_way(key, effect):
                 later.append(key)
@@ -249,7 +280,7 @@ class Leader:
         return isinstance(effect, do.PrepareCopy) and f"Release:{effect.task}" in self._running
 
     def _may(self, effect: do.AnyEffect) -> bool:
-        if self._disk is not None:
+        if self._unable is not None:
             return isinstance(effect, do.StopAgent)
         if not self._staffed:
             # A session that ends lets through what was being merged: there will be no other leader.
@@ -270,17 +301,20 @@ class Leader:
         if task.cancelled():
             return
         error = task.exception()
-        if isinstance(error, DiskUnusable):
+        if isinstance(error, MachineExhausted) and self._staffed:
+            self._postponed[key] = None
+            self.offer(f.MachineShort(error.message))
+        elif isinstance(error, MachineUnable):
             self._give_way(error)
         elif error is not None:
             self._crash = error
         elif (fact := task.result()) is not None:
             self.offer(fact)
 
-    def _give_way(self, error: DiskUnusable) -> None:
+    def _give_way(self, error: MachineUnable) -> None:
         """Ends what runs, and starts nothing more, not even what would only tidy up."""
-        if self._disk is None:
-            self._disk = error
+        if self._unable is None:
+            self._unable = error
             self._leave_person_alone()
             if self._staffed:
                 self.offer(f.LeaderDraining(error.message))
@@ -307,6 +341,8 @@ class Leader:
     def _end(self) -> End | None:
         """Whether there is nothing left to do here, and why."""
         if self._facts or self._running:
+            return None
+        if self._postponed and not (self._hurried or self.state.draining):
             return None
         if self.state.final:
             return "finished"
@@ -383,12 +419,15 @@ class Leader:
             self._alarm.cancel()
             self._alarm = None
         moment = self.state.next_timer()
+        machine = self.state.holds.get(MACHINE) if self._postponed else None
+        if machine is not None and machine.until is not None:
+            moment = min(machine.until, machine.until if moment is None else moment)
         if moment is None:
             return
         now = self._parts.clock.now()
         if moment > now:
             self._watch_clock(moment)
-        elif consequence(self.state, now):
+        elif self._postponed or consequence(self.state, now):
             # It came during this turn. Where nothing follows, a free slot is missing, whose coming wakes us.
             self._wake.set()
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from teamlead.core import facts as f
 from teamlead.core.events import AnyEvent, Recorded
 from teamlead.core.step import Turn
-from teamlead.errors import Refused, TeamleadError
+from teamlead.errors import Failed, Refused, TeamleadError
 from teamlead.ports import Outcome
 
 
@@ -41,8 +41,9 @@ def tell(batch: list[Offer], turn: Turn) -> None:
             offer.told.set_exception(refusal)
 
 
-def outcome(command: str, turn: Turn, position: int) -> Outcome:
-    refusal: TeamleadError | None = turn.refusals.get(position)
+def outcome(command: str, fact: f.AnyFact, turn: Turn, position: int) -> Outcome:
+    unread = Failed(fact.problem) if isinstance(fact, f.CommandUnreadable) else None
+    refusal: TeamleadError | None = turn.refusals.get(position) or unread
     if refusal is None:
         return Outcome(command, accepted=True, message="")
     return Outcome(command, accepted=False, message=str(refusal), exit_code=refusal.exit_code)

@@ -1,6 +1,6 @@
 """What a leader is made of, as handed over by the wiring."""
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from teamlead.ports import (
     Inbox,
     Journal,
     Listener,
+    NegativeControl,
     Notifier,
     Rows,
     Runner,
@@ -81,6 +82,8 @@ class Parts(NamedTuple):
     """None: no model is consulted."""
     examiner: Examiner | None = None
     """None: what agents say is not looked into."""
+    control: NegativeControl | None = None
+    """None: what a check looks at is certain to be the copy that it runs in."""
     person: Person | None = None
     """Asked when nothing can move without a person; None stands for nobody there."""
     inbox_every: float = 0.025
@@ -97,6 +100,8 @@ class Parts(NamedTuple):
     """What the lead may read in a copy for a task, in the place of agents that failed."""
     radar: float = 0.0
     """Seconds between two looks at whether the work of agents would merge; 0: nobody looks."""
+    secrets: Mapping[str, str] = {}
+    """By their value, what is called so: nothing of them is kept of what agents say."""
     notifier: Notifier | None = None
     """None: nobody is told anything outside of the terminal."""
     require_room: Callable[[], None] = lambda: None

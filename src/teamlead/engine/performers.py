@@ -1,15 +1,17 @@
 """Carries out one effect each through the ports, and reports what came of it as a fact.
 
-What fails is a fact, too; but for a disk that takes nothing more, nobody's work is to blame: that is raised.
+What fails is a fact, too; but for what the machine cannot do, nobody's work is to blame: that is raised.
 """
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.indexes import checks_of
+from teamlead.core.mending import blocked
 from teamlead.core.records import Task
 from teamlead.core.state import TeamState
 from teamlead.core.verdicts import taken_as_is
@@ -20,7 +22,7 @@ from teamlead.engine.listening import Listening
 from teamlead.engine.notices import Notices
 from teamlead.engine.parts import Parts
 from teamlead.engine.whole import WholePlan
-from teamlead.errors import DiskUnusable, MergeConflict, TeamleadError
+from teamlead.errors import MachineUnable, MergeConflict, TeamleadError
 from teamlead.ports import Claim, Examined, Work
 
 
@@ -28,6 +30,7 @@ class Performers:
     def __init__(self, state: TeamState, parts: Parts, listening: Listening) -> None:
         self._state = state
         self._parts = parts
+        self._put = listening.put
         self.agents = Agents(state, parts, listening)
         self.consultations = Consultations(state, parts)
         self._checks = Checks(state, parts)
@@ -83,6 +86,21 @@ class Performers:
                 found.append(f.ApprovalMade(applied.commit, effect.branch, applied.before, applied.undo))
         return found
 
+    async def look(self) -> f.AnyFact | None:
+        """At the user's repository; None where nothing is new."""
+        try:
+            return await self._look()
+        except MachineUnable:
+            raise
+        except TeamleadError:
+            # What git cannot tell now is looked at again, at the latest before work is approved.
+            return None
+
+    async def _look(self) -> f.AnyFact | None:
+        found = await self._parts.workspace.look()
+        known = self._state.trespasses
+        return None if {each.item: each for each in found} == known else f.RepositoryLooked(found)
+
     def _task(self, name: str) -> Task:
         return self._state.tasks[name]
 
@@ -110,6 +128,8 @@ class Performers:
             work = await self._parts.workspace.collect(
                 effect.task, effect.attempt, effect.base, title, effect.summary
             )
+            if (looked := await self.look()) is not None:
+                await self._put(looked)
             examined = await self._examine(effect, work)
         except TeamleadError as error:
             return _failed(effect, "collecting the work", error)
@@ -142,10 +162,15 @@ class Performers:
                 effect.base,
                 work.commit,
                 work.changes,
-                self._parts.workspace.path(effect.task),
+                self._names(effect.task),
                 self._parts.attempts / f"{effect.task}-{effect.attempt}",
             )
         )
+
+    def _names(self, task: str) -> tuple[Path, ...]:
+        """Of its copy."""
+        path, room = self._parts.workspace.path(task), self._parts.workspace.room(task)
+        return (path, room.seen(path)) if room else (path,)
 
     async def _check(self, effect: do.Check) -> f.AnyFact:
         try:
@@ -168,7 +193,7 @@ class Performers:
     async def _release(self, effect: do.Release) -> f.AnyFact:
         try:
             kept = await self._parts.workspace.release(effect.task)
-        except DiskUnusable:
+        except MachineUnable:
             raise
         except TeamleadError:
             # What could not be looked into stays where it is, and is reported there.
@@ -178,6 +203,10 @@ class Performers:
     async def _apply(self, effect: do.ApplyWork) -> f.AnyFact:
         message = self._state.session.plan.title
         try:
+            if (looked := await self._look()) is not None:
+                await self._put(looked)
+            if self._state.trespasses:
+                return f.ApprovalImpossible(blocked(self._state))
             applied = await self._parts.workspace.apply(
                 effect.commit, effect.branch, squash=effect.squash, sign=effect.sign, message=message
             )
@@ -187,6 +216,6 @@ class Performers:
 
 
 def _failed(effect: do.AttemptEffect, what: str, error: TeamleadError) -> f.EffectFailed:
-    if isinstance(error, DiskUnusable):
+    if isinstance(error, MachineUnable):
         raise error
     return f.EffectFailed(effect.task, effect.attempt, what, str(error))

@@ -7,7 +7,7 @@ from teamlead.core import facts as f
 from teamlead.core import whole
 from teamlead.core.inquiry import Command, Merge, Trial, WholeCheck, inquire
 from teamlead.core.state import TeamState
-from teamlead.errors import DiskUnusable, StaleLeader, TeamleadError
+from teamlead.errors import MachineUnable, StaleLeader, TeamleadError
 from teamlead.ports import Trials
 
 REPETITIONS = 2
@@ -37,7 +37,7 @@ class WholePlan:
             repetition = trial.repetition + REPETITIONS * effect.turn
             try:
                 end = await self._trials.run(commit, command.text, limit, repetition=repetition)
-            except (DiskUnusable, StaleLeader):
+            except (MachineUnable, StaleLeader):
                 raise
             except TeamleadError as error:
                 return WholeCheck(command.text, "unknown", f"it could not be tried: {error}")

@@ -2,17 +2,22 @@
 
 import asyncio
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 from teamlead.errors import Failed
 from teamlead.evidence.suites.logs import Reports, read_results
 from teamlead.ports import CheckEnd
+from teamlead.ports.rooms import Room
 from teamlead.system.alive import claim
 from teamlead.system.disk import storing
 from teamlead.system.environment import for_check
+from teamlead.system.exhaustion import SHELL_CANNOT_FORK, exhausted
 from teamlead.system.offline import offline
 from teamlead.system.output import CappedFile
 from teamlead.system.processes import spawn
+from teamlead.system.rooms.ports import open_ports
+from teamlead.system.secrets import Secrets
 from teamlead.system.text import printable, tail
 
 LOG_CAP = 32 * 1024 * 1024
@@ -23,27 +28,41 @@ SHOWN_CHARS = 4096
 class ShellChecker:
     """Runs a command with the shell; its whole output goes to the log, the end of it to the user."""
 
-    def __init__(self, *, network: bool = True) -> None:
+    def __init__(self, *, network: bool = True, secrets: Mapping[str, str] = {}) -> None:
+        """None of the `secrets` is kept of what a command prints, nor what its environment holds."""
         self._network = network
+        self._secrets = secrets
 
-    async def check(self, command: str, cwd: Path, log: Path, timeout: float, slot: int) -> CheckEnd:  # noqa: ASYNC109 - a bound on the command, not on this call
+    async def check(
+        self,
+        command: str,
+        cwd: Path,
+        log: Path,
+        timeout: float,  # noqa: ASYNC109 - a bound on the command, not on this call
+        slot: int,
+        *,
+        room: Room | None = None,
+    ) -> CheckEnd:
         started = time.monotonic()
         with storing(log):
             log.parent.mkdir(parents=True, exist_ok=True)
             lock = await claim(log.with_name("alive.lock"))
-            if lock is None:
-                raise Failed(f"what ran before in {str(cwd)!r} does not end")
-            output = CappedFile(log, LOG_CAP)
+        if lock is None:
+            raise Failed(f"what ran before in {str(cwd)!r} does not end")
         reports = Reports(command, cwd)
         shell = ["/bin/sh", "-c", command]
+        environment = for_check(slot)
         with lock:
+            with storing(log):
+                output = CappedFile(log, LOG_CAP)
             process = await spawn(
-                shell if self._network else offline(shell),
+                shell if self._network or room else offline(shell),
                 cwd=cwd,
-                env=for_check(slot),
-                stdout=output,
+                env=environment,
+                stdout=Secrets(environment, self._secrets).guard(output),
                 hard_timeout=timeout,
                 kept=lock.fileno(),
+                room=self._strictly(room) if room else None,
             )
         try:
             with storing(log):
@@ -51,6 +70,12 @@ class ShellChecker:
         except asyncio.CancelledError:
             await process.cancel(0)
             raise
+        if ended.exit_code and SHELL_CANNOT_FORK.fullmatch(output.recent):
+            raise exhausted(
+                f"cannot start what {command!r} wants: {output.recent.decode(errors='replace').strip()}"
+            )
+        if not ended.entered:
+            raise Failed(f"there was no room for the check {command!r}: {_last_words(output)}")
         seconds = time.monotonic() - started
         with storing(log):
             # What a check that was stopped had told by then is no result.
@@ -60,3 +85,11 @@ class ShellChecker:
         shown = tail(printable(output.recent.decode("utf-8", "replace")), SHOWN_LINES, SHOWN_CHARS)
         code = None if ended.stopped else ended.exit_code
         return CheckEnd(code, seconds, shown, str(log), suite)
+
+    def _strictly(self, room: Room) -> Room:
+        ports = open_ports(for_check(0)) if room.house.strict else None
+        return room._replace(network=self._network, ports=ports)
+
+
+def _last_words(output: CappedFile) -> str:
+    return printable(tail(output.recent.decode("utf-8", "replace"), 1, SHOWN_CHARS)).strip()

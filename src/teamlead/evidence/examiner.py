@@ -4,17 +4,18 @@ It never fails: what cannot be examined is objected to where it could be refused
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
 from teamlead.core.evidence import Evidence, EvidenceKind, Verdict, in_brief
 from teamlead.core.reports import Feedback, Result
 from teamlead.core.roles import FINDINGS
 from teamlead.core.scope import in_scope
-from teamlead.errors import DiskUnusable
+from teamlead.errors import MachineUnable
 from teamlead.evidence.branches import examine_branches
 from teamlead.evidence.claims import Said, examine_claims
 from teamlead.evidence.references import examine_references
+from teamlead.evidence.secrets import examine_secrets
 from teamlead.evidence.substance import examine_substance
 from teamlead.evidence.weakening import weakened
 from teamlead.ports import Claim, Examined
@@ -32,12 +33,23 @@ Look = Callable[[], Iterable[Evidence]]
 
 
 class RepositoryExaminer:
-    """Implements `ports.Examiner`. `all_report`: every role owes a report, not only those with a form."""
+    """Implements `ports.Examiner`. `all_report`: every role owes a report, not only those with a form.
 
-    def __init__(self, git: Git, session: str, *, all_report: bool = False) -> None:
+    None of the `secrets` may be in a change.
+    """
+
+    def __init__(
+        self,
+        git: Git,
+        session: str,
+        *,
+        all_report: bool = False,
+        secrets: Mapping[str, str] = {},
+    ) -> None:
         self._git = git
         self._session = session
         self._all_report = all_report
+        self._secrets = secrets
 
     async def examine(self, claim: Claim) -> Examined:
         return await asyncio.to_thread(self._examine, claim)
@@ -58,6 +70,7 @@ class RepositoryExaminer:
             base, commit = claim.base, claim.commit
             tests = partial(weakened, self._git, base, commit, claim.changes, claim.checks)
             looks.append(("tests", "objected", tests))
+            looks.append(("secrets", "objected", partial(examine_secrets, self._git, claim, self._secrets)))
             looks.append(("change", "unknown", partial(examine_substance, self._git, claim)))
         found = [*problem, *(item for look in looks for item in _guarded(*look))]
         return Examined(result, feedback, tuple(map(_bounded, found)))
@@ -113,7 +126,7 @@ class RepositoryExaminer:
             git=self._git,
             commit=commit,
             base=claim.base,
-            copy=claim.copy,
+            copies=claim.copies,
             command=f"teamlead refs verify {which}",
         )
 
@@ -136,7 +149,7 @@ def _read(claim: Claim) -> tuple[Reading | None, Feedback | None, list[Evidence]
 def _guarded(kind: EvidenceKind, verdict: Verdict, look: Look) -> list[Evidence]:
     try:
         return list(look())
-    except DiskUnusable:
+    except MachineUnable:
         raise
     except Exception as error:  # noqa: BLE001 - what cannot be examined must not end the leader
         return [_failed(kind, verdict, error)]

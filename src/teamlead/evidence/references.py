@@ -7,7 +7,7 @@ from typing import NamedTuple
 from teamlead.core.evidence import Evidence, Verdict
 from teamlead.core.references import SHOWN, CheckedReference, References
 from teamlead.core.reports import Result
-from teamlead.errors import DiskUnusable
+from teamlead.errors import MachineUnable
 from teamlead.evidence.cited_places import Seen, look
 from teamlead.evidence.diff_positions import Diff
 from teamlead.evidence.sources import CommitFiles, Source
@@ -33,7 +33,7 @@ def check_references(
     """`roots`: absolute paths of the working copy. What fails here leaves nothing proven: it blocks."""
     try:
         checked = tuple(_checked(cited.found, files, roots, change))
-    except DiskUnusable:
+    except MachineUnable:
         raise
     except Exception as error:  # noqa: BLE001 - whatever it is, nothing was checked
         return References(fault=f"{type(error).__name__}: {error}"[:500])
@@ -69,25 +69,32 @@ def _judged(cited: Citation, seen: Seen, before: Seen | None, diff: Diff | None)
 
 
 def examine_references(
-    text: str, result: Result | None, *, git: Git, commit: str, base: str, copy: Path, command: str
+    text: str,
+    result: Result | None,
+    *,
+    git: Git,
+    commit: str,
+    base: str,
+    copies: Sequence[Path],
+    command: str,
 ) -> tuple[Evidence, ...]:
     """What an agent's last words and its result cite, against the commit of its work.
 
-    `copy`: its working copy, in which absolute paths count. `command` repeats the check.
+    `copies`: names of its working copy, below which absolute paths count. `command` repeats the check.
     """
     try:
         found = citations_of(text, result)
     except Exception as error:  # noqa: BLE001 - as in `check_references`
         return (evidence_of(References(fault=f"{type(error).__name__}: {error}"[:500]), command),)
     checked = check_references(
-        found, CommitFiles(git, commit), roots_of(copy), change_between(git, base, commit)
+        found, CommitFiles(git, commit), roots_of(*copies), change_between(git, base, commit)
     )
     return (evidence_of(checked, command),)
 
 
-def roots_of(folder: Path) -> tuple[str, ...]:
-    """How absolute paths in it may begin."""
-    return tuple(dict.fromkeys((str(folder), str(folder.resolve()))))
+def roots_of(*names: Path) -> tuple[str, ...]:
+    """How absolute paths in a folder with these names may begin."""
+    return tuple(dict.fromkeys(str(path) for folder in names for path in (folder, folder.resolve())))
 
 
 def change_between(git: Git, base: str, commit: str) -> Change | None:

@@ -1,19 +1,13 @@
-"""Commands on clean copies of commits, remembered: the same command on the same files is run once.
-
-What is remembered lies in one folder a session, a file each. It only saves time: a file that cannot be read
-counts as none.
-"""
+"""Commands on clean copies of commits, remembered: the same command on the same files is run once."""
 
 import asyncio
 from collections.abc import Callable
-from hashlib import sha256
 from pathlib import Path
 
 import msgspec
 
+from teamlead.evidence.memory import Memory, digest
 from teamlead.ports import CheckEnd, Checker, Workspace
-from teamlead.system.disk import storing
-from teamlead.system.files import write_atomically
 
 
 class Remembered(msgspec.Struct, frozen=True):
@@ -38,7 +32,7 @@ class CleanTrials:
         """`conditions`: what else a result depends on; under others it is not remembered."""
         self._workspace = workspace
         self._checker = checker
-        self._folder = folder
+        self._memory = Memory(folder, Remembered)
         self._first_slot = first_slot
         self._conditions = conditions
         self._require_room = require_room
@@ -46,38 +40,24 @@ class CleanTrials:
 
     async def run(self, commit: str, command: str, timeout: float, *, repetition: int = 0) -> CheckEnd:  # noqa: ASYNC109 - the port's
         tree = await self._workspace.tree(commit)
-        key = _digest(tree, command, self._conditions, str(repetition))
+        key = digest(tree, command, self._conditions, str(repetition))
         async with self._running.setdefault(key, asyncio.Lock()):
             end = self._recall(key, tree, command)
             if end is None:
                 end = await self._try(commit, command, timeout, key)
                 if end.exit_code is not None:
-                    self._remember(key, Remembered(tree, command, end))
+                    self._memory.remember(key, Remembered(tree, command, end))
             return end
 
     async def _try(self, commit: str, command: str, bound: float, key: str) -> CheckEnd:
         async with self._workspace.borrow(commit) as loan:
             log = loan.logs / f"{key}.txt"
-            end = await self._checker.check(command, loan.path, log, bound, self._first_slot + loan.number)
+            slot = self._first_slot + loan.number
+            end = await self._checker.check(command, loan.path, log, bound, slot, room=loan.room)
         if end.exit_code != 0:
             self._require_room()
         return end
 
     def _recall(self, key: str, tree: str, command: str) -> CheckEnd | None:
-        try:
-            found = msgspec.json.decode(self._place(key).read_bytes(), type=Remembered)
-        except (OSError, msgspec.DecodeError):
-            return None
-        return found.end if (found.tree, found.command) == (tree, command) else None
-
-    def _remember(self, key: str, result: Remembered) -> None:
-        with storing(self._folder):
-            self._folder.mkdir(parents=True, exist_ok=True)
-        write_atomically(self._place(key), msgspec.json.encode(result))
-
-    def _place(self, key: str) -> Path:
-        return self._folder / f"{key}.json"
-
-
-def _digest(*parts: str) -> str:
-    return sha256(msgspec.json.encode(parts)).hexdigest()[:32]
+        found = self._memory.recall(key)
+        return found.end if found and (found.tree, found.command) == (tree, command) else None

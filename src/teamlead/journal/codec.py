@@ -16,11 +16,11 @@ from teamlead.errors import StorageFailed
 UPGRADES: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
 """From a kind's version to the next one. The tag, `event`, is in the body: an upgrade may rename it."""
 
-PROTOCOL = 3
+PROTOCOL = 4
 """Raised when a command is added or changes its shape: a leader is asked nothing it cannot read."""
 
-UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError)
-"""What msgspec raises: the second for bytes that are no text."""
+UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What msgspec raises: the second for bytes that are no text, the third for what is nested too deeply."""
 
 _TAG = "event"
 _KINDS = frozenset(kind.__name__ for kind in get_args(AnyEvent))

@@ -2,7 +2,8 @@
 
 Apart from the journal, so that a caller that is stopped in the middle cannot hold up the leader's commits. A
 command stays until its outcome is in the journal. The leader reads all there is, in the order it came: a
-high-water mark would lose a command that commits late.
+high-water mark would lose a command that commits late. One that cannot be read keeps nobody from the others:
+it is answered, too, and then lies in a table of its own, for whoever wants to look at it.
 """
 
 import uuid
@@ -13,18 +14,25 @@ from typing import Any, Self
 
 import apsw
 
-from teamlead.core.facts import Command
-from teamlead.errors import Refused
+from teamlead.core.facts import Command, CommandUnreadable
+from teamlead.errors import Refused, StorageFailed
 from teamlead.journal import codec
 from teamlead.journal.schema import INBOX
 from teamlead.journal.sqlite import BUSY_MS, create, guarded, open_for_writing
+from teamlead.system.belonging import require_person
 from teamlead.system.faults import reach
+from teamlead.system.sessions import state_of
 
 DROP_MS = 50
 """How long the leader waits to remove what it has answered. If somebody holds the file longer, next time."""
 
 
-_WAITING = "select id, body from commands order by number"
+# As bytes: an id that is no text any more must not hide the others.
+_WAITING = "select number, cast(id as blob), body from commands order by number"
+_ASIDE = "create table if not exists set_aside(number integer primary key, id blob, body blob) strict"
+_SET_ASIDE = (
+    "insert or replace into set_aside select number, cast(id as blob), body from commands where number = ?"
+)
 
 
 class SqliteInbox:
@@ -37,6 +45,9 @@ class SqliteInbox:
         # One that starts as a reader may be refused when it comes to write, without waiting its turn.
         self._connection.transaction_mode = "IMMEDIATE"
         self._seen: int | None = None
+        self._numbers: dict[str, int] = {}
+        """Of what was taken, by its id."""
+        self._unreadable: set[str] = set()
         self._answered: set[str] = set()
 
     @staticmethod
@@ -64,7 +75,8 @@ class SqliteInbox:
         self._connection.close()
 
     def put(self, command: Command) -> str:
-        """On disk when it returns. The id is what its outcome is found by."""
+        """On disk when it returns. The id is what its outcome is found by. Only a person may."""
+        require_person(state_of(self.path.resolve().parent))
         name = uuid.uuid4().hex
         body = codec.encode_command(command)
         with guarded(self.path), self._connection:
@@ -79,25 +91,37 @@ class SqliteInbox:
     def changed(self) -> bool:
         return self._seen is None or self._seen != self._version()
 
-    def take(self) -> Sequence[tuple[str, Command]]:
+    def take(self) -> Sequence[tuple[str, Command | CommandUnreadable]]:
         # Before the rows: what is put in between is then seen as new the next time.
         self._seen = self._version()
         with guarded(self.path):
             rows: list[tuple[Any, ...]] = self._connection.execute(_WAITING).fetchall()
-        source = str(self.path)
-        return [
-            (name, codec.decode_command(body, source)) for name, body in rows if name not in self._answered
-        ]
+        named = [(number, name.decode(errors="backslashreplace"), body) for number, name, body in rows]
+        self._numbers = {name: number for number, name, _ in named}
+        return [(name, self._read(name, body)) for _, name, body in named if name not in self._answered]
+
+    def _read(self, name: str, body: bytes) -> Command | CommandUnreadable:
+        try:
+            return codec.decode_command(body, str(self.path))
+        except StorageFailed as error:
+            self._unreadable.add(name)
+            what = f"a command could not be carried out: {error.message}"
+            return CommandUnreadable(f"{what}; it is kept there, in the table 'set_aside'")
 
     def drop(self, commands: Sequence[str]) -> None:
         self._answered.update(commands)
-        rows = [(name,) for name in self._answered]
+        gone = self._answered & self._numbers.keys()
+        rows = [(self._numbers[name],) for name in gone]
+        aside = [(self._numbers[name],) for name in gone & self._unreadable]
         self._connection.set_busy_timeout(DROP_MS)
         try:
             with guarded(self.path), suppress(apsw.BusyError):
                 with self._connection:
                     reach("inbox drop: before")
-                    self._connection.executemany("delete from commands where id = ?", rows)
+                    if aside:
+                        self._connection.execute(_ASIDE)
+                        self._connection.executemany(_SET_ASIDE, aside)
+                    self._connection.executemany("delete from commands where number = ?", rows)
                 self._answered.clear()
         finally:
             self._connection.set_busy_timeout(BUSY_MS)

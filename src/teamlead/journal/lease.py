@@ -14,8 +14,10 @@ from typing import NamedTuple, Self
 
 from teamlead.errors import LeaseHeld
 from teamlead.journal.lock import Lock
+from teamlead.system.belonging import require_person
 from teamlead.system.disk import storing
 from teamlead.system.faults import reach
+from teamlead.system.sessions import state_of
 
 NAME = "leader.lock"
 
@@ -67,7 +69,11 @@ class Lease:
 
 
 def acquire(folder: Path, command: str) -> Lease:
-    """The lease of the session in `folder`, or LeaseHeld. `command` is what the user called."""
+    """The lease of the session in `folder`, or LeaseHeld. `command` is what the user called.
+
+    What a team has started leads nothing in its own state directory.
+    """
+    require_person(state_of(folder))
     with storing(folder / NAME):
         descriptor = _locked(folder)
         try:

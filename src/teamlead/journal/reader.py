@@ -9,12 +9,15 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from teamlead.errors import StorageFailed
+import apsw
+
+from teamlead.errors import StorageFailed, ViewDoubtful
 from teamlead.journal.schema import JOURNAL
-from teamlead.journal.seal import is_sealed
-from teamlead.journal.sqlite import guarded, open_for_reading
+from teamlead.journal.seal import is_sealed, seal_of_row, seal_of_session
+from teamlead.journal.sqlite import failure, guarded, open_for_reading
 
 PAGE = 1000
+_ROWS = "select ord, id, state, waiting, body, seal from view_task"
 
 
 EventRow = tuple[int, float, str, int, bytes]
@@ -90,11 +93,14 @@ class JournalReader:
         return int(self._all("select coalesce(max(seq), 0) from events")[0][0])
 
     def session_row(self) -> bytes:
-        rows = self._all("select body from view_session")
+        """Raises ViewDoubtful where it may not be what was written, as `task_rows` does."""
+        rows = self._shown("select body, seal from view_session")
         if not rows:
-            raise self._damaged("what `status` shows of the session is missing")
-        body: bytes = rows[0][0]
-        return body
+            raise self._doubtful("what `status` shows of the session is missing")
+        body, stored = rows[0]
+        self._require_seal("the session", seal_of_session(body), stored)
+        row: bytes = body
+        return row
 
     def task_rows(
         self, *, waiting_only: bool = False, states: Sequence[str] = (), limit: int = -1
@@ -104,15 +110,38 @@ class JournalReader:
         if states:
             conditions.append(f"state in ({', '.join('?' * len(states))})")
         where = f"where {' and '.join(conditions)}" if conditions else ""
-        query = f"select ord, id, state, waiting, body from view_task {where} order by ord limit ?"  # noqa: S608 - only placeholders are put in
+        rows = self._shown(f"{_ROWS} {where} order by ord limit ?", (*states, limit))
+        for order, task, *rest, stored in rows:
+            self._require_seal(repr(task), seal_of_row(order, task, *rest), stored)
         return [
-            TaskView(order, task, state, bool(waiting), body)
-            for order, task, state, waiting, body in self._all(query, (*states, limit))
+            TaskView(order, task, state, bool(waiting), body) for order, task, state, waiting, body, _ in rows
         ]
 
-    def counts(self) -> dict[str, int]:
-        """How many tasks are in each state."""
-        return dict(self._all("select state, count(*) from view_task group by state order by state"))
+    def sealed_tasks(self) -> set[str]:
+        """Those whose row is what was written. Where the rows cannot be read at all, none."""
+        try:
+            rows = self._shown(_ROWS)
+        except ViewDoubtful:
+            return set()
+        return {row[1] for row in rows if seal_of_row(*row[:-1]) == row[-1]}
+
+    def _shown(self, query: str, bindings: tuple[str | int, ...] = ()) -> list[tuple[Any, ...]]:
+        try:
+            return self._connection.execute(query, bindings).fetchall()
+        except (apsw.CorruptError, UnicodeDecodeError) as error:
+            raise self._doubtful(f"what `status` shows cannot be read: {error}") from error
+        except apsw.Error as error:
+            raise failure(self.path, error) from error
+
+    def _require_seal(self, whose: str, wanted: int, stored: int) -> None:
+        if stored != wanted:
+            raise self._doubtful(f"what `status` shows of {whose} is not what was written")
+
+    def _doubtful(self, what: str) -> ViewDoubtful:
+        return ViewDoubtful(
+            f"{str(self.path)!r} is damaged: {what}",
+            remedy="the events are the truth; the next leader writes it anew",
+        )
 
     def outcome(self, command: str) -> Answer | None:
         query = "select command, accepted, message, exit_code from outcomes where command = ?"

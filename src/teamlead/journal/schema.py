@@ -14,7 +14,7 @@ class Schema(NamedTuple):
 JOURNAL = Schema(
     "journal",
     0x746C6A6C,
-    2,
+    3,
     """
     create table meta(
       one integer primary key check (one = 1),
@@ -31,14 +31,16 @@ JOURNAL = Schema(
     ) strict;
     create table view_session(
       one integer primary key check (one = 1),
-      body blob not null
+      body blob not null,
+      seal integer not null
     ) strict;
     create table view_task(
       ord integer primary key,
       id text not null unique,
       state text not null,
       waiting integer not null,
-      body blob not null
+      body blob not null,
+      seal integer not null
     ) strict;
     create index view_task_waiting on view_task(ord) where waiting;
     create index view_task_state on view_task(state);

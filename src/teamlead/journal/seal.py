@@ -1,4 +1,7 @@
-"""A checksum for each event: SQLite keeps none in its main file, where a disk may change what is stored."""
+"""A checksum for each event and each row of a view.
+
+SQLite keeps none in its main file, where a disk may change what is stored.
+"""
 
 import struct
 import zlib
@@ -17,3 +20,11 @@ def is_sealed(seq: int, at: float, body: bytes, stored: int) -> bool:
     except (TypeError, struct.error):
         # Not even of its type any more.
         return False
+
+
+def seal_of_row(order: int, task: str, state: str, waiting: int, body: bytes) -> int:
+    return zlib.crc32(f"{order} {task} {state} {waiting:d} ".encode() + body)
+
+
+def seal_of_session(body: bytes) -> int:
+    return zlib.crc32(body)

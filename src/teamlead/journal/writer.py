@@ -9,7 +9,7 @@ import asyncio
 import os
 import threading
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from time import perf_counter
@@ -22,7 +22,7 @@ from teamlead.errors import StaleLeader, StorageFailed, TeamleadError
 from teamlead.journal import codec
 from teamlead.journal.reader import JournalReader
 from teamlead.journal.schema import JOURNAL
-from teamlead.journal.seal import seal
+from teamlead.journal.seal import seal, seal_of_row, seal_of_session
 from teamlead.journal.sqlite import create, failure, guarded, open_for_writing
 from teamlead.ports import Commit, Outcome, Rows
 from teamlead.system.faults import reach
@@ -34,10 +34,11 @@ CHECKPOINT_PAGES = 1000
 """SQLite's own default."""
 
 _EVENT = "insert into events(seq, at, kind, version, body, seal) values (?, ?, ?, ?, ?, ?)"
-_SESSION = "insert into view_session values (1, ?) on conflict(one) do update set body = excluded.body"
+_SESSION = "insert or replace into view_session(one, body, seal) values (1, ?, ?)"
 _TASK = (
-    "insert into view_task(ord, id, state, waiting, body) values (?, ?, ?, ?, ?) on conflict(ord)"
-    " do update set state = excluded.state, waiting = excluded.waiting, body = excluded.body"
+    "insert into view_task(ord, id, state, waiting, body, seal) values (?, ?, ?, ?, ?, ?) on conflict(ord)"
+    " do update set id = excluded.id, state = excluded.state, waiting = excluded.waiting,"
+    " body = excluded.body, seal = excluded.seal"
 )
 _OUTCOME = "insert into outcomes(command, accepted, message, exit_code) values (?, ?, ?, ?)"
 
@@ -117,6 +118,10 @@ class SqliteJournal:
 
     def has_outcome(self, command: str) -> bool:
         return self._reader.outcome(command) is not None
+
+    def doubtful(self, tasks: Iterable[str]) -> list[str]:
+        sealed = self._reader.sealed_tasks()
+        return [task for task in tasks if task not in sealed]
 
     def verify(self) -> None:
         # A connection serves one thread at a time, and the reader's serves the loop.
@@ -216,9 +221,10 @@ def _transaction(commit: Commit, seq: int) -> _Transaction:
 
 def _insert(cursor: apsw.Cursor, transaction: _Transaction) -> None:
     cursor.executemany(_EVENT, transaction.events)
-    if transaction.rows.session is not None:
-        cursor.execute(_SESSION, (transaction.rows.session,))
-    if transaction.rows.tasks:
-        cursor.executemany(_TASK, transaction.rows.tasks)
+    session, tasks = transaction.rows
+    if session is not None:
+        cursor.execute(_SESSION, (session, seal_of_session(session)))
+    if tasks:
+        cursor.executemany(_TASK, [(*row, seal_of_row(*row)) for row in tasks])
     if transaction.outcomes:
         cursor.executemany(_OUTCOME, transaction.outcomes)

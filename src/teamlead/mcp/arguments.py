@@ -41,7 +41,7 @@ class Asking(Value, frozen=True):
     options: tuple[str, ...] = ()
 
 
-def fact_of(tool: str, given: Arguments, task: str, attempt: int, role: str = "") -> f.AnyFact:
+def fact_of(tool: str, given: Arguments, task: str, attempt: int, role: str = "") -> f.Talk:
     """For the tools that do nothing but report. A result is held to the contract of the task's role."""
     match tool:
         case "report_progress":

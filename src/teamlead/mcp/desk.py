@@ -1,5 +1,6 @@
 """Carries out what agents ask of their team. A call is answered when what it says is on disk."""
 
+import re
 from collections.abc import Sequence
 from functools import partial
 from hashlib import sha256
@@ -9,6 +10,7 @@ import msgspec
 
 from teamlead.core.facts import MessagesTaken
 from teamlead.core.model import Question
+from teamlead.core.quoting import CONTROLS
 from teamlead.errors import TeamleadError
 from teamlead.mcp.arguments import Arguments, fact_of, question_of
 from teamlead.mcp.door import Seat
@@ -16,6 +18,7 @@ from teamlead.mcp.protocol import Call, Id, Reply, Text, ToolResult
 from teamlead.ports import Letter, Listener
 
 MOST_TASKS: Final = 200
+_ENDS: Final = re.compile(f"[{CONTROLS}\u2028\u2029]")
 
 PARKED: Final = (
     "No answer yet. The question is kept ({escalation}), and you will be resumed in this conversation with "
@@ -68,7 +71,7 @@ class Desk:
         lines = sorted(self._listener.tasks(), key=lambda line: line.id != seat.task)
         shown = [{**line._asdict(), "yours": line.id == seat.task} for line in lines[:MOST_TASKS]]
         more = f"\n{len(lines) - MOST_TASKS} more are not shown." if len(lines) > MOST_TASKS else ""
-        return "\n".join(msgspec.json.encode(line).decode() for line in shown) + more
+        return "\n".join(map(_line, shown)) + more
 
     def _unread(self, seat: Seat) -> list[Letter]:
         letters = self._listener.unread(seat.task)
@@ -96,5 +99,10 @@ def _call_of(seat: Seat, identity: Id, question: Question) -> str:
 
 def _told(letters: Sequence[Letter]) -> str:
     """Each on a line of its own as JSON: nothing inside can pass for a letter from somebody else."""
-    lines = [msgspec.json.encode({"id": m.id, "from": m.sender, "text": m.text}).decode() for m in letters]
+    lines = (_line({"id": m.id, "from": m.sender, "text": m.text}) for m in letters)
     return "\n".join(["Messages for you:", *lines])
+
+
+def _line(value: object) -> str:
+    """JSON knows more ends of lines than one, and lets them stand."""
+    return _ENDS.sub(lambda found: f"\\u{ord(found[0]):04x}", msgspec.json.encode(value).decode())

@@ -1,12 +1,14 @@
 """HTTP/1.1 on one connection, as much of it as a server on loopback needs. Knows nothing of MCP.
 
 Laws:
-- What a client sends is bounded: its header, its body, and the time until a request is complete.
+- What a client sends is bounded: its header, its body, and the time until a request is complete. A stranger
+  has less time.
 - The door looks at a request before its body is read; a connection that it turned away is closed.
 - A connection that the door has let in may be silent for as long as it likes.
 """
 
 import asyncio
+import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import NamedTuple
@@ -17,6 +19,8 @@ MOST_HEADER = 16 * 1024
 MOST_BODY = 1024 * 1024
 DEADLINE = 10.0
 """Seconds until a request that was begun is complete, and until its answer is taken."""
+STRANGERS_DEADLINE = 5.0
+"""Seconds in which a stranger says who it is."""
 LINGER = 1.0
 """Seconds in which a client that was turned away may notice it: a reset would swallow the answer."""
 CHUNK = 16 * 1024
@@ -47,25 +51,25 @@ Door = Callable[[Head], Entry | Answer]
 
 
 class Connection:
-    def __init__(
-        self,
-        reader: asyncio.StreamReader,
-        writer: asyncio.StreamWriter,
-        door: Door,
-        malformed: Callable[[int, str], Answer],
-    ) -> None:
+    def __init__(self, accepted: socket.socket, door: Door, malformed: Callable[[int, str], Answer]) -> None:
         """`malformed` words the answer to what is no HTTP, or too much of it."""
         self.guest: object = None
         """Whom the door has let in; None for a stranger."""
-        self._reader = reader
-        self._writer = writer
+        self._accepted = accepted
         self._door = door
         self._malformed = malformed
         self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=MOST_HEADER)
-        # `drain` returns when all is sent: what the transport still held would go with it.
-        writer.transport.set_write_buffer_limits(0)
+        self._reader = asyncio.StreamReader()
+        self._writer: asyncio.StreamWriter
 
     async def serve(self) -> None:
+        loop = asyncio.get_running_loop()
+        transport, protocol = await loop.connect_accepted_socket(
+            lambda: asyncio.StreamReaderProtocol(self._reader), self._accepted
+        )
+        # `drain` returns when all is sent: what the transport still held would go with it.
+        transport.set_write_buffer_limits(0)
+        self._writer = asyncio.StreamWriter(transport, protocol, self._reader, loop)
         try:
             while await self._exchange():
                 self._http.start_next_cycle()
@@ -80,7 +84,8 @@ class Connection:
             self._http.receive_data(await self._reader.read(CHUNK))
         try:
             async with asyncio.timeout(DEADLINE):
-                head = await self._head()
+                async with asyncio.timeout(STRANGERS_DEADLINE if self.guest is None else None):
+                    head = await self._head()
                 if head is None:
                     return False
                 entry = self._door(head)

@@ -1,15 +1,17 @@
 """The team's MCP server: on loopback, in the leader's own loop, with a token for each attempt.
 
 What it cannot hold off it bounds: where one guest, or all strangers together, keep too many connections, the
-oldest of theirs gives way.
+oldest of theirs gives way before another one is taken in.
 """
 
 import asyncio
 import secrets
+import socket
 from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
+from teamlead.mcp.arrivals import Arrivals
 from teamlead.mcp.desk import Desk
 from teamlead.mcp.door import PATH, Seat, enter
 from teamlead.mcp.http import Answer, Connection, Entry, Head
@@ -19,29 +21,39 @@ from teamlead.system.environment import TEAM_TOKEN
 from teamlead.system.secrets import Secrets
 
 MOST_CONNECTIONS: Final = 32
+"""Of one guest."""
+MOST_STRANGERS: Final = 128
+"""Eight turns of the loop's worth: an agent that says at once who it is does so in time, in any crowd."""
 PATIENCE: Final = 45.0
 """Seconds that a question blocks its call: some clients give a call up after a minute."""
 
 
 class TeamServer:
     def __init__(
-        self, listener: Listener, *, patience: float = PATIENCE, environment: Mapping[str, str] = {}
+        self,
+        listener: Listener,
+        *,
+        patience: float = PATIENCE,
+        environment: Mapping[str, str] = {},
+        known: Mapping[str, str] = {},
     ) -> None:
-        """`environment`: what agents have theirs from. No secret of it is recorded."""
+        """`environment`: what agents have theirs from. No secret of it, nor a `known` one, is kept."""
         self._environment = environment
+        self._known = known
         self._desk = Desk(listener, patience)
         self._seats: dict[str, Seat] = {}
         self._open: dict[asyncio.Task[None], Connection] = {}
-        self._server: asyncio.Server | None = None
+        self._leaving: set[asyncio.Task[None]] = set()
+        self._arrivals: Arrivals | None = None
         self._host = ""
 
     async def start(self) -> None:
-        self._server = await asyncio.start_server(self._arrived, "127.0.0.1", 0)
-        self._host = f"127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+        self._arrivals = Arrivals(self._arrived)
+        self._host = f"127.0.0.1:{self._arrivals.port}"
 
     def admit(self, task: str, attempt: int, role: str = "") -> Team:
         token = secrets.token_urlsafe(32)
-        private = Secrets({**self._environment, TEAM_TOKEN: token})
+        private = Secrets({**self._environment, TEAM_TOKEN: token}, self._known)
         self._seats[token] = Seat(task, attempt, role, token.encode(), private)
         return Team(f"http://{self._host}{PATH}", token)
 
@@ -49,35 +61,47 @@ class TeamServer:
         seat = self._seats.pop(team.token, None)
         if seat is not None:
             for task in self._of(seat):
-                task.cancel()
+                self._end(task)
 
     async def close(self) -> None:
-        if self._server is None:
+        if self._arrivals is None:
             return
-        self._server.close()
-        tasks = list(self._open)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        self._arrivals.close()
+        for task in list(self._open):
+            self._end(task)
+        await asyncio.gather(*self._leaving, return_exceptions=True)
 
-    def _arrived(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        connection = Connection(reader, writer, self._door, refusal)
+    def _arrived(self, accepted: socket.socket) -> None:
+        self._make_room(None, MOST_STRANGERS)
+        connection = Connection(accepted, self._door, refusal)
         task = asyncio.get_running_loop().create_task(connection.serve())
         self._open[task] = connection
-        task.add_done_callback(self._open.pop)
-        self._make_room(None)
+        task.add_done_callback(partial(self._gone, accepted))
 
     def _door(self, head: Head) -> Entry | Answer:
         seat = enter(head, self._host, self._seats.values())
         if isinstance(seat, Answer):
             return seat
-        self._make_room(seat)
+        self._make_room(seat, MOST_CONNECTIONS)
         return Entry(seat, partial(respond, desk=partial(self._desk.serve, seat)))
 
-    def _make_room(self, guest: Seat | None) -> None:
-        theirs = self._of(guest)
-        if len(theirs) > MOST_CONNECTIONS:
-            theirs[0].cancel()
+    def _make_room(self, guest: Seat | None, most: int) -> None:
+        """For one more, whose own task this is, if it has one yet."""
+        theirs = [task for task in self._of(guest) if task is not asyncio.current_task()]
+        if len(theirs) >= most:
+            self._end(theirs[0])
+
+    def _end(self, task: asyncio.Task[None]) -> None:
+        """It counts no more: others that come in this turn of the loop cannot end the same one again."""
+        del self._open[task]
+        self._leaving.add(task)
+        task.cancel()
+
+    def _gone(self, accepted: socket.socket, task: asyncio.Task[None]) -> None:
+        self._open.pop(task, None)
+        self._leaving.discard(task)
+        # One that had to go before its first turn has nobody else to close it.
+        accepted.close()
 
     def _of(self, guest: Seat | None) -> list[asyncio.Task[None]]:
         return [task for task, connection in self._open.items() if connection.guest is guest]

@@ -1,6 +1,7 @@
 """What those are told who find out what is behind a difficulty: the validator, and the advisor after it."""
 
 from teamlead.core.consultation import Consultation
+from teamlead.core.quoting import quoted
 from teamlead.core.records import Attempt
 from teamlead.core.reports import DifficultyFeedback
 from teamlead.core.state import TeamState
@@ -30,6 +31,6 @@ def analysis_prompt(state: TeamState, consultation: Consultation, given: Materia
 def _difficulty(consultation: Consultation, attempt: Attempt | None) -> str:
     """As it was reported, unless the agent has reported something else since."""
     feedback = attempt.feedback if attempt else None
-    if isinstance(feedback, DifficultyFeedback) and consultation.about.startswith(feedback.issue):
+    if isinstance(feedback, DifficultyFeedback) and consultation.about.startswith(quoted(feedback.issue)):
         return feedback_text(feedback)
     return consultation.about

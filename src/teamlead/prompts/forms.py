@@ -3,6 +3,7 @@
 from typing import Final, Literal
 
 from teamlead.core.consultation import Purpose
+from teamlead.core.quoting import quoted
 
 Drafting = Literal["plan", "interpret", "quality"]
 """What a planner is asked for before there is a session."""
@@ -133,5 +134,5 @@ def form_of(template: str) -> str:
 
 def answer_form(asked: Asked, problem: str = "") -> str:
     """What to end with. `problem`: why the last answer could not be read."""
-    again = f"Your last answer could not be read: {problem}\n\n" if problem else ""
+    again = f"Your last answer could not be read:\n\n{quoted(problem)}\n\n" if problem else ""
     return f"{again}End with one JSON object of this form, and nothing after it:\n\n{FORMS[asked]}"

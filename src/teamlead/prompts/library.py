@@ -20,8 +20,14 @@ LARGEST_FILE: Final = 64 * 1024
 
 
 class Templates(NamedTuple):
-    overrides: tuple[Template, ...] = ()
-    """The repository's before the user's."""
+    """What stands in the place of ours. The repository's goes before the user's."""
+
+    repository: tuple[Template, ...] = ()
+    user: tuple[Template, ...] = ()
+
+    @property
+    def overrides(self) -> tuple[Template, ...]:
+        return (*self.repository, *self.user)
 
     def of(self, name: str) -> Template:
         return next((found for found in self.overrides if found.name == name), None) or built_in(name)
@@ -50,9 +56,10 @@ def examine(root: Path) -> tuple[Templates, tuple[str, ...]]:
         (root / REPOSITORY_FILE).parent / FOLDER,
         user_config_file().parent / FOLDER,
     )
-    found: list[Template] = []
+    found: list[list[Template]] = []
     problems: list[str] = []
     for folder in folders:
+        found.append([])
         for path in sorted(folder.glob("*.md")):
             inside = path.is_relative_to(root)
             shown = str(path.relative_to(root) if inside else path)
@@ -61,9 +68,9 @@ def examine(root: Path) -> tuple[Templates, tuple[str, ...]]:
             except ConfigError as error:
                 problems.append(f"{shown}: {error}")
                 continue
-            found.append(template)
+            found[-1].append(template)
             problems += _problems(template)
-    return Templates(tuple(found)), tuple(problems)
+    return Templates(*map(tuple, found)), tuple(problems)
 
 
 def _problems(template: Template) -> Iterator[str]:

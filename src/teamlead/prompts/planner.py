@@ -6,6 +6,7 @@ from typing import Literal
 from teamlead.core.consultation import Consultation
 from teamlead.core.model import Said
 from teamlead.core.planning import Bounds
+from teamlead.core.quoting import quoted
 from teamlead.core.state import TeamState
 from teamlead.prompts.fencing import fenced
 from teamlead.prompts.forms import answer_form
@@ -42,7 +43,7 @@ def plan_prompt(
         "FACTS": bullets(facts),
         "BOUNDS": f"At most {bounds.max_tasks} tasks, each of at most {bounds.max_task_hours:g} hours.",
         "CONVERSATION": _conversation(said),
-        "PROBLEMS": bullets(problems),
+        "PROBLEMS": bullets(map(quoted, problems)),
         "ANSWER": answer_form("plan"),
     }
     return headed(NAME, "plan", number, templates.of("planner-new").fill(values))
@@ -61,7 +62,7 @@ def interpret_prompt(
         "DOCUMENT": fenced(document, "plan"),
         "FACTS": bullets(facts),
         "CONVERSATION": _conversation(said),
-        "PROBLEMS": bullets(problems),
+        "PROBLEMS": bullets(map(quoted, problems)),
         "ANSWER": answer_form("interpret"),
     }
     return headed(NAME, "interpret", number, templates.of("planner-interpret").fill(values))
@@ -78,7 +79,7 @@ def again_prompt(
     """For a planner that still knows what it was told before: what has happened since."""
     values = {
         "CONVERSATION": _conversation(said),
-        "PROBLEMS": bullets(problems),
+        "PROBLEMS": bullets(map(quoted, problems)),
         "ANSWER": answer_form(asked),
     }
     return headed(NAME, asked, number, templates.of("planner-again").fill(values))
@@ -138,8 +139,4 @@ def completion_prompt(state: TeamState, consultation: Consultation, given: Mater
 
 
 def _conversation(said: Sequence[Said]) -> str:
-    """Each line is marked, so that none passes for the word of somebody else."""
-    turns = (
-        "\n".join([f"From {each.who}:", *(f"> {line}" for line in each.text.splitlines())]) for each in said
-    )
-    return "\n\n".join(turns)
+    return "\n\n".join(f"From {each.who}:\n{quoted(each.text)}" for each in said)

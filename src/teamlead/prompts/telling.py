@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable
 from itertools import islice
+from textwrap import indent
 
 from teamlead.core.acceptance import listed
 from teamlead.core.consultation import Consultation
+from teamlead.core.evidence import Evidence
 from teamlead.core.messages import letter
 from teamlead.core.proof import evidence_of
+from teamlead.core.quoting import exchange, in_a_line, quoted
 from teamlead.core.records import Attempt, Task
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Feedback
 from teamlead.core.state import TeamState
@@ -19,6 +22,7 @@ from teamlead.system.text import clip
 MOST_TASKS = 200
 LONGEST = 16_000
 """Characters of what agents say in one place."""
+LONGEST_QUESTION = 2_000
 SHOWN_ATTEMPTS = 5
 SHOWN_FAILED = 5
 NOT_ACCEPTED = frozenset({"refused", "returned", "failed", "conflict"})
@@ -31,9 +35,7 @@ def task_text(task: Task) -> str:
         written = dict.fromkeys((spec.title, spec.description, spec.context))
         said = [f"{spec.id}, as the planner wrote it:", fenced("\n\n".join(filter(None, written)), "task")]
     scope = f"It may change: {', '.join(spec.scope)}" if spec.scope else ""
-    checks = (
-        f"Commands that must pass: {', '.join(f'`{check}`' for check in spec.checks)}" if spec.checks else ""
-    )
+    checks = f"Commands that must pass:\n\n{checks_text(task, spec.checks)}" if spec.checks else ""
     return "\n\n".join(part for part in (*dict.fromkeys(said), scope, checks, _answers(task)) if part)
 
 
@@ -44,10 +46,20 @@ def acceptance_text(task: Task) -> str:
 
 def _answers(task: Task) -> str:
     """Who judges or plans by the task alone would ask for what was decided otherwise."""
-    told = [f"Question: {question}\nAnswer: {answer}" for question, answer in task.guidance if answer]
-    told += [letter(message) for message in task.told]
+    told = filter(None, (answers_text(task.guidance), *map(letter, task.told)))
     answers = fenced(clip("\n\n".join(told), LONGEST), "answers")
     return f"What was decided about it since, and holds where it differs:\n\n{answers}" if answers else ""
+
+
+def answers_text(guidance: Iterable[tuple[str, str]]) -> str:
+    """A long question does not push out the answer to it."""
+    answered = ((clip(question, LONGEST_QUESTION), answer) for question, answer in guidance if answer)
+    return "\n\n".join(exchange(question, answer) for question, answer in answered)
+
+
+def checks_text(task: Task, checks: Iterable[str]) -> str:
+    commands = (f"`{check}`" for check in checks)
+    return bullets(map(quoted, commands) if task.planned else commands)
 
 
 def plan_title(state: TeamState) -> str:
@@ -68,14 +80,23 @@ def evidence_text(state: TeamState, task: Task, attempt: Attempt) -> str:
 
 def _evidence(state: TeamState, task: Task, attempt: Attempt) -> str:
     found = evidence_of(state, task, attempt)
-    return "\n".join(f"{item.kind} {item.verdict}: {item.claim}: {' | '.join(item.told)}" for item in found)
+    return "\n".join(f"{item.kind} {item.verdict}:\n{quoted(_found(item))}" for item in found)
+
+
+def _found(item: Evidence) -> str:
+    return "\n".join((item.claim, *item.told))
 
 
 def tried_text(task: Task, *, besides: int = 0) -> str:
     """`besides`: an attempt that is told of elsewhere."""
     ended = [a for a in task.attempts if a.outcome in NOT_ACCEPTED and a.number != besides]
-    told = (f"Attempt {a.number} ({a.outcome}):\n{bullets(a.reasons)}" for a in ended[-SHOWN_ATTEMPTS:])
+    told = (f"Attempt {a.number} ({a.outcome}):\n{reasons_text(a.reasons)}" for a in ended[-SHOWN_ATTEMPTS:])
     return fenced(clip("\n\n".join(told), LONGEST), "attempts")
+
+
+def reasons_text(reasons: Iterable[str]) -> str:
+    """They hold what judges, programs and names of files say."""
+    return bullets(map(quoted, reasons))
 
 
 def report_text(attempt: Attempt) -> str:
@@ -108,10 +129,10 @@ def _done(state: TeamState, task: Task, *, proof: bool) -> str:
     last = task.attempts[-1]
     files = "1 file" if last.files == 1 else f"{last.files} files"
     size = f"{files}, +{last.added} -{last.deleted}: {listed(last.paths)}" if last.commit else "no change"
-    told = [f"{task.spec.id} ({task.spec.title}): {size}"]
+    told = [f"{_named(task)}: {size}"]
     if proof:
-        told += [clip(last.summary, 500), _evidence(state, task, last)]
-    return "\n  ".join("\n".join(told).split("\n")).rstrip()
+        told += [quoted(clip(last.summary, 500)), _evidence(state, task, last)]
+    return indent("\n".join(filter(None, told)), "  ").strip()
 
 
 def rest_text(state: TeamState, besides: str) -> str:
@@ -121,17 +142,23 @@ def rest_text(state: TeamState, besides: str) -> str:
 
 def _planned(task: Task) -> str:
     needs = ", ".join(dependency.spec.id for dependency in task.depends_on)
-    return f"{task.spec.id} ({task.spec.title}): {task.state}" + (f", depends on {needs}" if needs else "")
+    return f"{_named(task)}: {task.state}" + (f", depends on {needs}" if needs else "")
 
 
 def left_out_text(state: TeamState) -> str:
     left = (task for task in state.tasks.values() if task.state in {"SKIPPED", "CANCELLED"})
-    return _listed(f"{task.spec.id} ({task.spec.title}): {task.state}: {task.detail}" for task in left)
+    return _listed(
+        indent(f"{_named(task)}: {task.state}\n{quoted(task.detail)}", "  ").strip() for task in left
+    )
 
 
 def failed_text(state: TeamState) -> str:
     failed = (state.tasks[name] for name in state.failing[-SHOWN_FAILED:])
     return "\n\n".join(f"{task_text(task)}\n\n{tried_text(task)}" for task in failed)
+
+
+def _named(task: Task) -> str:
+    return f"{task.spec.id} ({in_a_line(task.spec.title)})"
 
 
 def _listed(tasks: Iterable[str]) -> str:

@@ -4,13 +4,13 @@ One that continues its own conversation is told what is new since, by `continuat
 """
 
 from collections.abc import Iterable
-from textwrap import indent
 from typing import NamedTuple
 
 from teamlead.core.acceptance import listed
 from teamlead.core.gaps import partial_of
 from teamlead.core.indexes import checks_of
 from teamlead.core.model import Excerpt
+from teamlead.core.quoting import quoted
 from teamlead.core.records import Attempt, Message, Task
 from teamlead.core.reports import ExplorationFeedback
 from teamlead.core.roles import charter_of
@@ -20,7 +20,15 @@ from teamlead.prompts.library import Templates
 from teamlead.prompts.material import bullets
 from teamlead.prompts.report import reporting
 from teamlead.prompts.team import TALK, letters
-from teamlead.prompts.telling import NOT_ACCEPTED, acceptance_text, feedback_text, plan_title
+from teamlead.prompts.telling import (
+    NOT_ACCEPTED,
+    acceptance_text,
+    answers_text,
+    checks_text,
+    feedback_text,
+    plan_title,
+    reasons_text,
+)
 from teamlead.system.text import clip
 
 SPARSE = """\
@@ -80,10 +88,10 @@ def worker_prompt(state: TeamState, task: Task, given: Circumstances = PLAIN) ->
         "SCOPE": bullets(spec.scope),
         "SPARSE": SPARSE if given.sparse and spec.scope else "",
         "ACCEPTANCE": acceptance_text(task),
-        "CHECKS": bullets(f"`{check}`" for check in checks_of(state, spec)),
+        "CHECKS": checks_text(task, checks_of(state, spec)),
         "BUILDS_ON": bullets(map(_dependency, task.depends_on)),
         "EXCERPTS": _excerpts(given.lent),
-        "ANSWERS": _answers(task.guidance),
+        "ANSWERS": answers_text(task.guidance),
         "MESSAGES": letters(_messages(state, task)),
         "EARLIER": _earlier(task),
         "TEAM": TALK if given.team else "",
@@ -96,7 +104,7 @@ def continuation_prompt(state: TeamState, task: Task, given: Circumstances = PLA
     """For an agent that still knows what it was told before: what has happened since."""
     before = task.attempts[-2]
     values = {
-        "ANSWERS": _answers(task.guidance[before.guided :]),
+        "ANSWERS": answers_text(task.guidance[before.guided :]),
         "MESSAGES": letters(_unread(state, task)),
         "EARLIER": _told(before, in_copy=True) if before.outcome in NOT_ACCEPTED else "",
         "ENDING": _ending(task, given),
@@ -134,13 +142,9 @@ def _dependency(dependency: Task) -> str:
     told, said = _became(dependency)
     spec = dependency.spec
     head = f"{spec.id}: {told}" if dependency.planned else f"{spec.id} ({spec.title}): {told}"
-    lines = said.splitlines()
-    if lines:
-        head += f": {lines.pop()}" if len(lines) == 1 else ":"
-    lines[:0] = spec.title.splitlines() if dependency.planned else ()
-    lines += clip(_findings(dependency), MOST_FINDINGS).splitlines()
-    # Another agent's words: each line is marked, so that none passes for the word of somebody else.
-    return "\n".join([head, *(f"> {line}" for line in lines)])
+    title = spec.title if dependency.planned else ""
+    words = filter(None, (title, said, clip(_findings(dependency), MOST_FINDINGS)))
+    return "\n".join([head, *map(quoted, words)])
 
 
 def _became(dependency: Task) -> _Became:
@@ -159,9 +163,7 @@ def _findings(dependency: Task) -> str:
 
 
 def _excerpts(lent: Iterable[tuple[Excerpt, str]]) -> str:
-    return "\n\n".join(
-        f"{where.path}, from line {where.first}:\n\n{indent(text, '    ')}" for where, text in lent
-    )
+    return "\n\n".join(f"{where.path}, from line {where.first}:\n\n{quoted(text)}" for where, text in lent)
 
 
 def _messages(state: TeamState, task: Task) -> list[Message]:
@@ -172,10 +174,6 @@ def _messages(state: TeamState, task: Task) -> list[Message]:
 
 def _unread(state: TeamState, task: Task) -> list[Message]:
     return [state.messages[name] for name in task.unread]
-
-
-def _answers(guidance: Iterable[tuple[str, str]]) -> str:
-    return "\n\n".join(f"Question: {question}\nAnswer: {answer}" for question, answer in guidance if answer)
 
 
 def _earlier(task: Task) -> str:
@@ -191,7 +189,7 @@ def _told(attempt: Attempt, *, in_copy: bool) -> str:
     elif attempt.commit:
         head += f" (your copy starts from the merged work; this attempt's own is in commit {attempt.commit})"
     smaller = (SMALLER,) if attempt.outcome == "failed" else ()
-    return f"{head}:\n" + bullets((*attempt.reasons, *smaller))
+    return f"{head}:\n{reasons_text((*attempt.reasons, *smaller))}"
 
 
 def _ending(task: Task, given: Circumstances) -> str:

@@ -1,25 +1,21 @@
 """What a model answers that the lead consults: its last words into a value that says one thing only."""
 
-from typing import Any, Literal
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Final, Literal
 
 from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
 from teamlead.core.consultation import Purpose
 from teamlead.core.graph import problems
 from teamlead.core.model import TaskSpec
 from teamlead.reports.answer_shape import Decision, Texts, Words, shaped, texts
-from teamlead.reports.breakdown import read_breakdown, tasks_of
-from teamlead.reports.spoken import WrongShape, last_json
+from teamlead.reports.breakdown import breakdown_of, tasks_of
+from teamlead.reports.spoken import WrongShape, only_answer
 
 
-def read_answer(purpose: Purpose, text: str) -> Answer:
-    """Raises `Unreadable`, with what is wrong, for the model to know."""
-    if purpose == "judge":
-        return _judgement(text)
-    if purpose in {"replan", "review"}:
-        return _proposal(text, bare=purpose == "review")
-    if purpose == "complete":
-        return _completion(text)
-    return _analysis(text)
+def read_answer(purpose: Purpose, text: str, example: str = "") -> Answer:
+    """Raises `Unreadable`, with what is wrong, for the model to know. `example`: that it was shown."""
+    return only_answer(text, _READERS[purpose], example=example, lists=purpose in _TASKS)
 
 
 class _Judgement(Decision, frozen=True):
@@ -32,8 +28,8 @@ class _Judgement(Decision, frozen=True):
     contradictions: Texts = ()
 
 
-def _judgement(text: str) -> Judgement:
-    said = shaped(last_json(text), _Judgement)
+def _judgement(given: Any) -> Judgement:
+    said = shaped(given, _Judgement)
     lacks: dict[str, Any] = {
         "missingRequirements": texts(said.missing_requirements),
         "contradictions": texts(said.contradictions),
@@ -57,11 +53,8 @@ def _judgement(text: str) -> Judgement:
     )
 
 
-def _proposal(text: str, *, bare: bool) -> Proposal:
-    """`bare`: a reason is enough."""
-    said = read_breakdown(text)
-    if not (said.tasks or said.questions or (bare and said.reason)):
-        raise WrongShape("it names neither `tasks` nor `questions`", remedy="name one or the other")
+def _proposal(given: Any, *, bare: bool) -> Proposal:
+    said = breakdown_of(given, bare=bare)
     return Proposal(_fitting(said.tasks), said.reason, said.questions)
 
 
@@ -72,8 +65,8 @@ class _Completion(Decision, frozen=True):
     tasks: tuple[Any, ...] = ()
 
 
-def _completion(text: str) -> Completion:
-    said = shaped(last_json(text), _Completion)
+def _completion(given: Any) -> Completion:
+    said = shaped(given, _Completion)
     missing, tasks = texts(said.missing), _fitting(tasks_of(said.tasks))
     if said.fulfilled and (missing or tasks):
         raise _inconsistent("`fulfilled` is true, and so nothing can be missing, nor left to do")
@@ -91,8 +84,8 @@ class _Analysis(Decision, frozen=True):
     contradiction: Texts = ()
 
 
-def _analysis(text: str) -> Analysis:
-    said = shaped(last_json(text), _Analysis)
+def _analysis(given: Any) -> Analysis:
+    said = shaped(given, _Analysis)
     return Analysis(
         said.root_cause,
         said.recommendation,
@@ -115,3 +108,16 @@ def _inconsistent(message: str) -> WrongShape:
 
 def _listed(fields: list[str]) -> str:
     return " and ".join(f"`{field}`" for field in fields)
+
+
+_TASKS: Final = frozenset({"replan", "review"})
+"""Asked for tasks, which may come as a bare list."""
+
+_READERS: Final[Mapping[Purpose, Callable[[Any], Answer]]] = {
+    "judge": _judgement,
+    "replan": partial(_proposal, bare=False),
+    "review": partial(_proposal, bare=True),
+    "complete": _completion,
+    "validate": _analysis,
+    "advise": _analysis,
+}

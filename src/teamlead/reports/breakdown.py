@@ -9,7 +9,7 @@ from teamlead.core.graph import TASK_ID
 from teamlead.core.model import TaskSpec, TaskType
 from teamlead.core.paths import fault_of
 from teamlead.reports.answer_shape import Spoken, Texts, Words, shaped, texts
-from teamlead.reports.spoken import WrongShape, last_json
+from teamlead.reports.spoken import WrongShape, only_answer
 
 LONGEST_SUMMARY: Final = 50
 MOST_TASKS: Final = 100
@@ -54,11 +54,20 @@ class _Task(Spoken, frozen=True):
     model: Name = ""
 
 
-def read_breakdown(text: str) -> Breakdown:
-    """Whether its tasks fit together is another question: see `core.graph.problems`."""
-    given = last_json(text, lists=True)
+def read_breakdown(text: str, example: str = "") -> Breakdown:
+    return only_answer(text, breakdown_of, example=example, lists=True)
+
+
+def breakdown_of(given: Any, *, bare: bool = False) -> Breakdown:
+    """Whether its tasks fit together is another question: see `core.graph.problems`.
+
+    `bare`: a reason is enough.
+    """
     whole = shaped({"tasks": given} if isinstance(given, list) else given, _Whole)
-    return Breakdown(tasks_of(whole.tasks), texts(whole.questions), whole.reason, whole.title)
+    said = Breakdown(tasks_of(whole.tasks), texts(whole.questions), whole.reason, whole.title)
+    if not (said.tasks or said.questions or (bare and said.reason)):
+        raise WrongShape("it names neither `tasks` nor `questions`", remedy="name one or the other")
+    return said
 
 
 def tasks_of(given: Iterable[Any]) -> tuple[TaskSpec, ...]:
@@ -89,7 +98,7 @@ def _spec(task: _Task) -> TaskSpec:
         raise WrongShape(", ".join(wrong))
     return TaskSpec(
         id=task.id,
-        title=task.summary or task.description.split("\n", 1)[0][:LONGEST_SUMMARY].rstrip(),
+        title=" ".join((task.summary or task.description.splitlines()[0][:LONGEST_SUMMARY]).split()),
         description=task.description,
         scope=texts(task.scope_paths),
         acceptance=texts(task.acceptance),

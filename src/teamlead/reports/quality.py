@@ -6,7 +6,7 @@ import msgspec
 
 from teamlead.core.planning import Criterion, Quality
 from teamlead.reports.answer_shape import Decision, Spoken, Words, shaped
-from teamlead.reports.spoken import last_json
+from teamlead.reports.spoken import only_answer
 
 
 class _Criterion(Decision, frozen=True):
@@ -21,8 +21,12 @@ class _Quality(Spoken, frozen=True):
     nice: tuple[Any, ...] = ()
 
 
-def read_quality(text: str) -> Quality:
-    said = shaped(last_json(text), _Quality)
+def read_quality(text: str, example: str = "") -> Quality:
+    return only_answer(text, _quality, example=example)
+
+
+def _quality(given: Any) -> Quality:
+    said = shaped(given, _Quality)
     return Quality(_all(said.critical), _all(said.important), _all(said.nice))
 
 

@@ -1,12 +1,14 @@
-"""The last JSON that an agent said: bare, in a block of code or behind other words.
+"""The JSON that a model ends with: bare, in a block of code or behind other words.
 
-What it quotes on the way to its answer does not count, nor does a part of something broken.
+What it quotes on the way there does not count, nor does a part of something broken. But where what it quotes
+could be its answer as well, nobody can tell which of the two it means.
 """
 
 import json
 import re
-from collections.abc import Iterable
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from typing import Any, Final, TypeVar
 
 from teamlead.errors import Unreadable
 from teamlead.system.text import printable
@@ -19,6 +21,8 @@ _OBJECT: Final = re.compile(r"\{(?=\s{0,1000}[\"'])")
 _OBJECT_OR_LIST: Final = re.compile(r"\{(?=\s{0,1000}[\"'])|\[(?=\s{0,1000}\{)")
 _LINE: Final = re.compile(r"^(?=[{\[])", re.MULTILINE)
 _HUMP: Final = re.compile(r"[_-]+([a-zA-Z0-9])")
+
+Meant = TypeVar("Meant")
 
 
 class NoJson(Unreadable):
@@ -33,17 +37,48 @@ class WrongShape(Unreadable):
     pass
 
 
-def last_json(text: str, *, lists: bool = False) -> Any:
-    """Names of fields come in camelCase, without those that were left open, and text fit to be shown."""
+class TwoAnswers(Unreadable):
+    pass
+
+
+def only_answer(text: str, read: Callable[[Any], Meant], *, example: str = "", lists: bool = False) -> Meant:
+    """The last JSON, as `read` understands it, if no other JSON before it is another answer of that shape.
+
+    `example`: what it was shown. Repeating that on the way to an answer says nothing.
+    """
+    *others, last = spoken_json(text, lists=lists)
+    meant = read(last)
+    shown = spoken_json(example, lists=lists) if example else []
+    for other in others:
+        if other not in (last, *shown) and _readable(other, read) not in (None, meant):
+            raise TwoAnswers(
+                "there are two answers in it that differ", remedy="end with the one that holds, and no other"
+            )
+    return meant
+
+
+def _readable(given: Any, read: Callable[[Any], Meant]) -> Meant | None:
+    try:
+        return read(given)
+    except WrongShape:
+        return None
+
+
+def spoken_json(text: str, *, lists: bool = False) -> list[Any]:
+    """All of it, at least one, the last one whole.
+
+    Names of fields come in camelCase, without those that were left open, and text fit to be shown.
+    """
     if len(text) > MOST_CHARACTERS:
         raise NoJson(f"the answer has more than {MOST_CHARACTERS} characters", remedy="say it shorter")
     opening = _OBJECT_OR_LIST if lists else _OBJECT
-    found: Any = None
+    found: list[Any] = []
     broken: BadJson | None = None
     tries = at = 0
     while start := opening.search(text, at):
         try:
-            found, at = _DECODER.raw_decode(text, start.start())
+            value, at = _DECODER.raw_decode(text, start.start())
+            found.append(value)
             broken = None
         except json.JSONDecodeError as error:
             broken = BadJson(f"the JSON is broken: {error}", remedy="write it again, whole")
@@ -57,10 +92,10 @@ def last_json(text: str, *, lists: bool = False) -> Any:
             raise BadJson(f"the JSON cannot be read: {error}", remedy="write it again") from None
     if broken:
         raise broken
-    if found is None:
+    if not found:
         kind = "object or list" if lists else "object"
         raise NoJson(f"there is no JSON {kind} in the answer", remedy="end with the one that is asked for")
-    return _clean(found)
+    return [*_shallow(found[:-1]), _clean(found[-1])]
 
 
 def _behind(text: str, at: int) -> int:
@@ -95,6 +130,13 @@ def _clean(value: Any, depth: int = 0) -> Any:
     if isinstance(value, list):
         return [_clean(inner, depth + 1) for inner in value if inner is not None]
     return printable(value).strip() if isinstance(value, str) else value
+
+
+def _shallow(values: Iterable[Any]) -> Iterator[Any]:
+    """Without what is nested too deep to be an answer."""
+    for value in values:
+        with suppress(BadJson):
+            yield _clean(value)
 
 
 def _too_deep() -> BadJson:

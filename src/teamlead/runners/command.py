@@ -9,6 +9,7 @@ from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
 from teamlead.runners.asking import refuse_asking
 from teamlead.runners.events import LONGEST_REPORT, Event
 from teamlead.runners.folder import AttemptFolder
+from teamlead.runners.homes import home_of
 from teamlead.runners.program import Dialect, Invocation, launch
 from teamlead.system.environment import allowed
 
@@ -41,6 +42,7 @@ class CommandRunner:
             [*argv, *spec.arguments],
             {"TEAMLEAD_PROMPT_FILE": prompt},
             spec.prompt.encode("utf-8", "replace"),
+            home_of(argv),
         )
         return await launch(spec, invocation, CommandDialect())
 

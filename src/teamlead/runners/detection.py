@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.errors import TeamleadError, UsageError
+from teamlead.runners.registry import runner_for
 from teamlead.system.environment import allowed
 from teamlead.system.output import RECENT
 from teamlead.system.processes import spawn
@@ -67,6 +68,10 @@ class Found(NamedTuple):
     problem: str = ""
     """Why it cannot be used, though it seems to be there."""
     warning: str = ""
+    unheld: str = ""
+    """Why the system does not let it hold its commands: only the user's own arguments let it run then."""
+    roomless: str = ""
+    """Why it can hold them only without a room around itself."""
 
     @property
     def usable(self) -> bool:
@@ -113,9 +118,13 @@ def credentials(kind: str, environment: Mapping[str, str] = os.environ) -> str:
 
 
 def first_usable(found: Iterable[Found]) -> str:
-    """The agent that works where none was chosen; empty if there is none."""
-    usable = {one.kind for one in found if one.usable}
-    return next((kind for kind in DEFAULTS if kind in usable), "")
+    """The agent that works where none was chosen; empty if there is none.
+
+    One that cannot hold its commands comes last: only the user's own arguments let it run.
+    """
+    usable = {one.kind: one for one in found if one.usable}
+    named = [usable[kind] for kind in DEFAULTS if kind in usable]
+    return next((one.kind for one in sorted(named, key=lambda one: bool(one.unheld))), "")
 
 
 def default_agent() -> str:
@@ -164,7 +173,11 @@ async def _look(kind: str) -> Found:
     if ended.exit_code:
         words = printable((errors.text or said.text).decode("utf-8", "replace")).strip().splitlines()
         return Found(kind, path, problem=f"`--version` failed: {words[-1] if words else ended.exit_code}")
-    return _judged(kind, path, printable(said.text.decode("utf-8", "replace")))
+    found = _judged(kind, path, printable(said.text.decode("utf-8", "replace")))
+    if not found.usable:
+        return found
+    able = await asyncio.to_thread(lambda: runner_for(kind).capabilities)
+    return found._replace(unheld=able.unheld, roomless=able.roomless)
 
 
 def _judged(kind: str, path: Path, said: str) -> Found:

@@ -45,6 +45,9 @@ def _judge(spec: RunSpec, ended: ProcessEnd, tally: Tally, stderr: str) -> tuple
             return "timeout", f"hard time-out: it still ran after {spec.hard_timeout:g} s"
         case "idle":
             return "timeout", f"idle time-out: no output for {spec.idle_timeout:g} s"
+    if not ended.entered:
+        # Nobody has worked, so nobody has failed. The next attempt would fare no better: a person is asked.
+        return "denied", f"there was no room for the agent{_last_words(stderr)}"
     if tally.finished in _SAID:
         return _SAID[tally.finished], tally.error or f"the agent ended with status {tally.finished!r}"
     if tally.finished not in (None, "ok"):

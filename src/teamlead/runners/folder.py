@@ -1,7 +1,9 @@
 """The folder of one attempt: what was asked, that it was started, what it said, how it ended.
 
 prompt.md       what the agent was told
-started.json    exists: the run was started, and is never started again; tells the mark of its processes
+script.toml     of a scripted agent: what it does, where a room would hide its script
+started.json    exists: the run was started, and is never started again; tells the mark of its processes. Goes
+                where the machine could start nothing
 alive.lock      locked by the warden of the agent or a check until nothing of it is alive
 events.jsonl    normalised events with their time, capped
 raw.jsonl       what the program itself said, where that is something else; capped
@@ -25,6 +27,7 @@ from teamlead.ports import RunEnd
 from teamlead.runners.events import Event, Tally, parse_event
 from teamlead.system.alive import claim
 from teamlead.system.disk import storing
+from teamlead.system.exhaustion import unless_exhausted
 from teamlead.system.faults import reach
 from teamlead.system.files import sync_folder
 from teamlead.system.output import CappedFile
@@ -113,6 +116,12 @@ class AttemptFolder:
                 raise Refused(f"this attempt was started already: {self.started}") from error
         return mark
 
+    def forget(self) -> None:
+        """Its program was not started, and nobody is to blame: it may be started later."""
+        with storing(self.path):
+            self.started.unlink(missing_ok=True)
+            sync_folder(self.path)
+
     async def lock(self) -> BinaryIO:
         """For the run's warden. Refused if the run was recalled meanwhile: it counts as lost."""
         file = await claim(self.alive, patience=0)
@@ -154,6 +163,7 @@ class AttemptFolder:
         except FileNotFoundError:
             broken = f"no result in {self.path}"
         except (OSError, msgspec.DecodeError) as error:
+            unless_exhausted(error)
             broken = f"cannot read {self.result}: {error}"
         else:
             return RunEnd(*msgspec.structs.astuple(stored))

@@ -2,22 +2,29 @@
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from teamlead.errors import Failed
+from teamlead.errors import Failed, MachineExhausted
 from teamlead.ports import RunEnd, RunSpec
+from teamlead.ports.rooms import Room
 from teamlead.runners.endings import overspent, run_end
 from teamlead.runners.events import Event, Tally, parse_event
 from teamlead.runners.folder import RAW_CAP, STDERR_CAP, AttemptFolder, EventLog
+from teamlead.runners.homes import Home, Picture, changed, picture
 from teamlead.system.disk import storing
 from teamlead.system.environment import TEAM_TOKEN, for_agent
 from teamlead.system.output import CappedFile, Lines
 from teamlead.system.processes import Process, ProcessEnd, spawn
+from teamlead.system.rooms.ports import open_ports
 from teamlead.system.secrets import Secrets
 
 ASKING = 1 / 3
 """The part of a cancelled run's grace in which it is asked over its own protocol, before any signal."""
 BUDGET_GRACE = 10.0
+NOTE_AGAIN = 1.0
+"""Seconds until its end is written again, where there was no descriptor to write it with."""
 LEAVING = 5.0
 """Seconds from a program's last word and the end of its input to its end."""
 
@@ -74,6 +81,12 @@ class Invocation(NamedTuple):
     """Beyond the allow-listed one."""
     stdin: bytes = b""
     """Its whole input, unless the dialect talks."""
+    home: Home = Home()
+    """Where the program keeps its own things, if that is not the run's home."""
+    readable: tuple[Path, ...] = ()
+    """Files that it reads, and that a room could hide."""
+    services: tuple[str, ...] = ()
+    """Addresses that it speaks to, and that its environment does not name."""
 
 
 class _Stdout(Lines):
@@ -126,6 +139,7 @@ class ProgramRun:
         folder: AttemptFolder,
         tally: Tally,
         stderr: CappedFile,
+        guarded: Picture,
     ) -> None:
         self._spec = spec
         self._folder = folder
@@ -133,6 +147,7 @@ class ProgramRun:
         self._dialect = dialect
         self._tally = tally
         self._stderr = stderr
+        self._guarded = guarded
         self._cancelled = False
         self._overspent = ""
         self._leaving = False
@@ -189,26 +204,54 @@ class ProgramRun:
         words = self._stderr.recent.decode("utf-8", "replace")
         limit = "" if self._cancelled else self._overspent
         end = run_end(self._spec, ended, self._tally, words, overspent=limit, silent=self._silent)
-        await asyncio.to_thread(self._folder.finish, end)
+        end = end._replace(denials=(*end.denials, *changed(self._guarded)))
+        while not await asyncio.to_thread(self._noted, end):  # noqa: ASYNC110 - nobody tells when there are some
+            await asyncio.sleep(NOTE_AGAIN)
         return end
+
+    def _noted(self, end: RunEnd) -> bool:
+        """Whether its end is on disk. What it did is not lost for want of a descriptor."""
+        try:
+            self._folder.finish(end)
+        except MachineExhausted:
+            return False
+        return True
 
 
 async def launch(spec: RunSpec, invocation: Invocation, dialect: Dialect) -> ProgramRun:
-    """Starts the program once: a second start of the same attempt is refused."""
+    """Starts the program once: a second start of the same attempt is refused, unless the first was none."""
     folder = AttemptFolder(spec.folder)
+    try:
+        return await _launch(spec, invocation, dialect, folder)
+    except MachineExhausted:
+        folder.forget()
+        raise
+
+
+async def _launch(
+    spec: RunSpec, invocation: Invocation, dialect: Dialect, folder: AttemptFolder
+) -> ProgramRun:
     mark = await asyncio.to_thread(folder.begin, spec.prompt)
     tally = Tally(0 if dialect.tells_calls else None)
     extra = {**invocation.environment, **spec.environment}
     environment = for_agent(spec.session, spec.task, spec.attempt, spec.slot, extra)
     # Some are told where their team is over their protocol.
-    secrets = Secrets({**environment, TEAM_TOKEN: spec.team.token} if spec.team else environment)
+    told = {TEAM_TOKEN: spec.team.token} if spec.team else {}
+    secrets = Secrets({**environment, **told}, spec.secrets)
     with storing(folder.path):
         lock = await folder.lock()
-        raw = CappedFile(folder.raw, RAW_CAP) if dialect.translates else None
-        stdout = _Stdout(dialect, EventLog(folder.events), raw, tally, secrets)
-        stderr = CappedFile(folder.stderr, STDERR_CAP)
+    guarded = picture(invocation.home.guarded)
     try:
         with lock:
+            with storing(folder.path), ExitStack() as opened:
+                raw = CappedFile(folder.raw, RAW_CAP) if dialect.translates else None
+                if raw is not None:
+                    opened.callback(raw.close)
+                log = EventLog(folder.events)
+                opened.callback(log.close)
+                stderr = CappedFile(folder.stderr, STDERR_CAP)
+                opened.pop_all()
+            stdout = _Stdout(dialect, log, raw, tally, secrets)
             process = await spawn(
                 invocation.argv,
                 cwd=spec.cwd,
@@ -220,12 +263,32 @@ async def launch(spec: RunSpec, invocation: Invocation, dialect: Dialect) -> Pro
                 idle_timeout=spec.idle_timeout,
                 mark=mark,
                 kept=lock.fileno(),
+                room=_room(spec, invocation, folder, environment),
             )
+    except MachineExhausted:
+        raise
     except Failed as error:
         folder.finish(RunEnd("error", detail=str(error)))
         raise
-    run = ProgramRun(spec, process, dialect, folder=folder, tally=tally, stderr=stderr)
+    run = ProgramRun(spec, process, dialect, folder=folder, tally=tally, stderr=stderr, guarded=guarded)
     stdout.when_heard = run.heard
     if dialect.talks:
         dialect.open(process)
     return run
+
+
+def _room(
+    spec: RunSpec, invocation: Invocation, folder: AttemptFolder, environment: Mapping[str, str]
+) -> Room | None:
+    if spec.room is None:
+        return None
+    return spec.room._replace(
+        writable=(*spec.room.writable, spec.home, *invocation.home.writable),
+        readable=(*spec.room.readable, folder.prompt, *invocation.readable),
+        guarded=invocation.home.guarded,
+        ports=_ports(spec, invocation, environment) if spec.room.house.strict else None,
+    )
+
+
+def _ports(spec: RunSpec, invocation: Invocation, environment: Mapping[str, str]) -> tuple[int, ...]:
+    return open_ports(environment, spec.team.url if spec.team else "", *invocation.services)

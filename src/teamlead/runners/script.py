@@ -70,8 +70,8 @@ def fill(value: Any, values: Mapping[str, str]) -> Any:
 
 def last_answer(prompt: str) -> str:
     """What a person answered, as a prompt tells it."""
-    answers = re.findall(r"^Answer: (.*)$", prompt, re.MULTILINE)
-    return answers[-1].strip() if answers else ""
+    answers = re.findall(r"^Answer:\n((?:> .*\n?)+)", prompt, re.MULTILINE)
+    return answers[-1].replace("\n> ", "\n").removeprefix("> ").strip() if answers else ""
 
 
 def _tables(text: str, name: str, tables: dict[str, Any]) -> Iterator[_Table]:

@@ -1,5 +1,6 @@
 """The scripted agent: a real program that does what a script file says."""
 
+import shutil
 import sys
 from functools import cached_property
 from pathlib import Path
@@ -9,7 +10,9 @@ from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
 from teamlead.runners.folder import AttemptFolder
 from teamlead.runners.program import Dialect, Invocation, launch
 from teamlead.runners.script import Script, check_script
+from teamlead.system.disk import storing
 from teamlead.system.environment import TEAM_TOKEN, TEAM_URL
+from teamlead.system.exhaustion import unless_exhausted
 
 
 class ScriptedRunner:
@@ -35,6 +38,7 @@ class ScriptedRunner:
         except FileNotFoundError as error:
             raise NotFound(f"no script {str(self._script)!r}") from error
         except (OSError, UnicodeDecodeError) as error:
+            unless_exhausted(error)
             raise UsageError(f"cannot read the script {str(self._script)!r}: {error}") from error
         return check_script(text, str(self._script))
 
@@ -43,6 +47,19 @@ class ScriptedRunner:
 
     async def start(self, spec: RunSpec) -> RunHandle:
         # -P: the working copy must not be searched for the agent's own modules.
-        argv = [sys.executable, "-P", "-m", "teamlead.testing.agent", str(self._script)]
+        script = self._shown(spec)
+        argv = [sys.executable, "-P", "-m", "teamlead.testing.agent", str(script)]
         team = {TEAM_URL: spec.team.url, TEAM_TOKEN: spec.team.token} if spec.team else {}
-        return await launch(spec, Invocation(argv, team, spec.prompt.encode("utf-8", "replace")), Dialect())
+        prompt = spec.prompt.encode("utf-8", "replace")
+        return await launch(spec, Invocation(argv, team, prompt, readable=(script,)), Dialect())
+
+    def _shown(self, spec: RunSpec) -> Path:
+        """Where the agent reads it: in a room the copy covers what lies in the checkout."""
+        place = self._script.resolve()
+        if spec.room is None or spec.room.outside(place) == place or not place.is_file():
+            return self._script
+        shown = spec.folder / "script.toml"
+        with storing(shown):
+            spec.folder.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(place, shown)
+        return shown

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from teamlead.core.model import Budget, Limits
+from teamlead.core.roles import role_named
 from teamlead.errors import ConfigError
-from teamlead.settings.schema import BY_NAME, KEYS, TIERS, Value, key_of
+from teamlead.settings.schema import BY_NAME, POLICY, TIERS, Value, key_of
 from teamlead.settings.source import Source, checked, read
 from teamlead.settings.values import BadValue
 from teamlead.system.places import REPOSITORY_FILE, agent_at, user_config_file
@@ -68,9 +69,14 @@ class Settings:
     sparse: bool
     keep_ignored: int
     """Megabytes."""
+    room: Literal["default", "strict", False]
+    expose: tuple[str, ...]
+    """Absolute paths."""
     values: Mapping[str, Value]
     """Every setting by its name; of tables, those that somebody set."""
     origins: Mapping[str, Origin]
+    own: Mapping[str, Value]
+    """Every setting as it would be without the repository."""
 
     def origin(self, name: str) -> Origin:
         return self.origins[name]
@@ -122,43 +128,49 @@ def budget_of(values: Mapping[str, Any], prefix: str = "") -> Budget:
 
 def load(repository_root: Path, overrides: Mapping[str, object] | None = None) -> Settings:
     """Raises ConfigError that lists every problem of every source. An override of None was not given."""
-    repository = read(repository_root / REPOSITORY_FILE, REPOSITORY_FILE)
-    user = read(user_config_file(), str(user_config_file()))
+    repository = read(repository_root / REPOSITORY_FILE, REPOSITORY_FILE, own=False)
+    user = read(user_config_file(), str(user_config_file()), own=True)
     flags, flag_problems = _flags(overrides or {})
     problems = [*flag_problems, *repository.problems, *user.problems]
     if problems:
         plural = "s" if len(problems) > 1 else ""
         raise ConfigError("\n".join([f"the configuration has {len(problems)} problem{plural}:", *problems]))
-    defaults: dict[str, Value] = {**{key.name: key.default for key in KEYS}, **TIERS}
     values: dict[str, Any] = {}
     origins: dict[str, Origin] = {}
-    for name in dict.fromkeys([*defaults, *user.values, *repository.values, *flags]):
-        value, origin = _choose(name, defaults.get(name, ""), flags, repository, user)
+    own: dict[str, Value] = {}
+    for name in dict.fromkeys([*BY_NAME, *TIERS, *user.values, *repository.values, *flags]):
+        users = _users(name, user)
+        value, origin = _overriding(name, flags, repository) or users
         values[name], origins[name] = _located(name, value, origin, repository_root), origin
+        own[name] = _located(name, *users, repository_root)
     typed = {field.name: values[field.name] for field in fields(Settings) if field.name in values}
-    return Settings(**typed, values=values, origins=origins)
+    return Settings(**typed, values=values, origins=origins, own=own)
 
 
-def keep_ignored(repository_root: Path) -> int:
-    """For commands that decide and run no agent: they work with a broken configuration, too."""
-    try:
-        return load(repository_root).keep_ignored
-    except ConfigError:
-        default = BY_NAME["keep_ignored"].default
-        assert isinstance(default, int)
-        return default
+def _users(name: str, user: Source) -> tuple[Value, Origin]:
+    if found := user.values.get(name):
+        return found.value, Origin("user", user.path, found.line)
+    return _default(name), Origin("default")
 
 
-def _choose(
-    name: str, default: Value, flags: Mapping[str, Value], repository: Source, user: Source
-) -> tuple[Value, Origin]:
+def _overriding(name: str, flags: Mapping[str, Value], repository: Source) -> tuple[Value, Origin] | None:
     if name in flags:
         return flags[name], Origin("flag")
     if found := repository.values.get(name):
         return found.value, Origin("repository", repository.path, found.line)
-    if found := user.values.get(name):
-        return found.value, Origin("user", user.path, found.line)
-    return default, Origin("default")
+    return None
+
+
+def _default(name: str) -> Value:
+    """What holds if nobody says anything: of a role's policy, what the role is built in with."""
+    table, _, rest = name.partition(".")
+    role, _, part = rest.rpartition(".")
+    if table == "roles" and part in POLICY:
+        said: Value = getattr(role_named((), role).policy, part)
+        return said
+    key = key_of(name)
+    assert key is not None
+    return TIERS.get(name, key.default)
 
 
 def _flags(overrides: Mapping[str, object]) -> tuple[dict[str, Value], list[str]]:
@@ -176,7 +188,11 @@ def _flags(overrides: Mapping[str, object]) -> tuple[dict[str, Value], list[str]
 
 def _located(name: str, value: Value, origin: Origin, repository_root: Path) -> Value:
     key = key_of(name)
-    if key is None or key.kind != "agent":
+    assert key is not None
+    if key.kind == "places":
+        assert isinstance(value, tuple)
+        return tuple(str(Path(path).expanduser()) for path in value)
+    if key.kind != "agent":
         return value
     bases = {"repository": repository_root, "user": user_config_file().parent}
     assert isinstance(value, str)

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from teamlead.core.model import Role
 from teamlead.core.roles import BUILT_IN
 from teamlead.settings.loading import Settings, budget_of
+from teamlead.settings.schema import POLICY
 
 _STAFFING = ("agent", "model", "effort", "arguments")
-_POLICY = ("tools", "asks", "commands", "writes")
 
 
 def roles(settings: Settings) -> tuple[Role, ...]:
@@ -24,6 +24,6 @@ def _with(role: Role, given: Mapping[str, Any]) -> Role:
     return replace(
         role,
         **{key: given[key] for key in _STAFFING if key in given},
-        policy=replace(role.policy, **{key: given[key] for key in _POLICY if key in given}),
+        policy=replace(role.policy, **{key: given[key] for key in POLICY if key in given}),
         budget=budget_of(given),
     )

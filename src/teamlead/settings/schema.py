@@ -23,8 +23,16 @@ Kind = Literal[
     "commands",
     "arguments",
     "paths",
+    "places",
 ]
 Value = str | int | float | tuple[str, ...]
+
+Tighter = Literal["less", "limit", "more", "on", "off", "fewer", "further", "within", "later", "none"]
+"""Which way a repository may go by itself; the other way needs the user's consent (see `directions`).
+
+limit: less, where 0 stands for no limit at all. fewer, further: entries of a list. within: path patterns.
+later: in the order of the choices. none: no way is tighter, and any value but the user's own needs consent.
+"""
 
 MOST_JOBS = 8
 """More agents than this at one time is a choice, not a default."""
@@ -34,14 +42,19 @@ class Key(NamedTuple):
     name: str
     kind: Kind
     default: Value
+    tighter: Tighter
     description: str
     example: str = ""
     """As it would stand in a config file, where the default is empty."""
     minimum: int = 0
     maximum: int = 1000
     choices: tuple[str, ...] = ()
-    runs_commands: bool = False
-    """From a repository's file it takes effect only after the user allowed that exact content."""
+    can_be_off: bool = False
+    """false stands beside the choices."""
+    own_only: bool = False
+    """In a repository's file it is an error."""
+    fixed: bool = False
+    """A session keeps it as it was at its start: whoever goes on with it does not look at it again."""
 
 
 class Table(NamedTuple):
@@ -65,32 +78,50 @@ _A_MONTH = 30 * 24 * 3600
 
 
 def _count(name: str, default: int, description: str) -> Key:
-    return Key(name, "count", default, description, minimum=1)
+    return Key(name, "count", default, "less", description, minimum=1, fixed=True)
 
 
-def _duration(name: str, default: float, description: str) -> Key:
-    return Key(name, "duration", default, description, maximum=_A_MONTH)
+def _duration(name: str, default: float, tighter: Tighter, description: str, *, fixed: bool = False) -> Key:
+    return Key(name, "duration", default, tighter, description, maximum=_A_MONTH, fixed=fixed)
 
 
-def _commands(name: str, example: str, description: str) -> Key:
-    return Key(name, "commands", (), description, example, runs_commands=True)
+def _commands(name: str, example: str, description: str, *, fixed: bool = False) -> Key:
+    return Key(name, "commands", (), "none", description, example, fixed=fixed)
 
 
 def _paths(name: str, example: str, description: str) -> Key:
-    return Key(name, "paths", (), description, example)
+    return Key(name, "paths", (), "none", description, example)
 
 
 def _staffing(whose: str) -> tuple[Key, ...]:
     return (
-        Key("model", "text", "", f"The model of {whose}: a name, or small, medium or large.", '"medium"'),
-        Key("effort", "choice", "", f"How hard {whose} thinks.", '"high"', choices=EFFORTS),
+        Key(
+            "model",
+            "text",
+            "",
+            "none",
+            f"The model of {whose}: a name, or small, medium or large.",
+            '"medium"',
+            fixed=True,
+        ),
+        Key(
+            "effort",
+            "choice",
+            "",
+            "none",
+            f"How hard {whose} thinks.",
+            '"high"',
+            choices=EFFORTS,
+            fixed=True,
+        ),
         Key(
             "arguments",
             "arguments",
             (),
+            "none",
             f"Further arguments for the program of {whose}.",
             '["--verbose"]',
-            runs_commands=True,
+            fixed=True,
         ),
     )
 
@@ -101,33 +132,41 @@ def _budget(prefix: str, of: str) -> tuple[Key, ...]:
             f"{prefix}budget_usd",
             "money",
             0.0,
+            "limit",
             f"US dollars that {of} may cost; 0: no limit.",
             "5.0",
             maximum=1_000_000,
+            fixed=True,
         ),
         Key(
             f"{prefix}budget_tokens",
             "count",
             0,
+            "limit",
             f"Tokens that {of} may use, in and out; 0: no limit.",
             "2_000_000",
             maximum=10**12,
+            fixed=True,
         ),
         Key(
             f"{prefix}budget_time",
             "duration",
             0.0,
+            "limit",
             f"Time of agents, added up, that {of} may take; 0: no limit.",
             '"4h"',
             maximum=12 * _A_MONTH,
+            fixed=True,
         ),
         Key(
             f"{prefix}budget_turns",
             "count",
             0,
+            "limit",
             f"Turns of models that {of} may take; 0: no limit.",
             "200",
             maximum=10**9,
+            fixed=True,
         ),
     )
 
@@ -137,9 +176,10 @@ KEYS: tuple[Key, ...] = (
         "agent",
         "agent",
         "",
+        "none",
         "The agent that does the work: a kind, or kind:argument. Unset: the first one that is installed.",
         '"claude"',
-        runs_commands=True,
+        fixed=True,
     ),
     *_staffing("the agent"),
     *_budget("", "a session"),
@@ -148,51 +188,91 @@ KEYS: tuple[Key, ...] = (
         "autonomy",
         "count",
         1,
+        "less",
         "1: the lead acts when an agent has ended. 2: also on what it reports while it works.",
         minimum=1,
         maximum=2,
+        fixed=True,
     ),
     Key(
         "judge",
         "switch",
         True,
+        "on",
         "A model judges work that code has accepted, where a task says in words when it is done.",
         "false",
+        fixed=True,
     ),
     Key(
         "planner",
         "switch",
         True,
+        # On, it changes what is done; off, nobody looks whether all is done.
+        "none",
         "A model plans anew what fails, and says whether the merged work is all that was wanted.",
         "false",
+        fixed=True,
     ),
-    _duration("question_wait", 45.0, "How long an agent waits for your answer before its task is set aside."),
     _duration(
-        "permission_wait", 600.0, "How long an agent waits for your yes to a tool call before it is a no."
+        "question_wait", 45.0, "less", "How long an agent waits for your answer before its task is set aside."
+    ),
+    _duration(
+        "permission_wait",
+        600.0,
+        "less",
+        "How long an agent waits for your yes to a tool call before it is a no.",
     ),
     Key(
         "agent_settings",
         "switch",
         False,
+        "off",
         "Let the repository's own settings and hooks for agents take effect.",
         "true",
-        runs_commands=True,
+        fixed=True,
     ),
     _count("jobs", default_jobs(), "Agents at work at one time. Unset: one a core, at most 8."),
     _count("attempts", _LIMITS.attempts, "Failures of one task before you are asked."),
     _duration(
         "retry_delay",
         _LIMITS.retry_delay,
+        "more",
         "Wait before the first retry after an agent's crash, error or time-out; doubles each time.",
+        fixed=True,
     ),
-    _duration("hard_timeout", _LIMITS.hard_timeout, "The longest one run of an agent may take; 0: no limit."),
-    _duration("idle_timeout", _LIMITS.idle_timeout, "The longest an agent may be silent; 0: no limit."),
-    _duration("check_timeout", _LIMITS.check_timeout, "The longest one check may take; 0: no limit."),
-    _duration("grace", _LIMITS.grace, "The time an agent gets to end by itself when it is stopped."),
+    _duration(
+        "hard_timeout",
+        _LIMITS.hard_timeout,
+        "limit",
+        "The longest one run of an agent may take; 0: no limit.",
+        fixed=True,
+    ),
+    _duration(
+        "idle_timeout",
+        _LIMITS.idle_timeout,
+        "limit",
+        "The longest an agent may be silent; 0: no limit.",
+        fixed=True,
+    ),
+    _duration(
+        "check_timeout",
+        _LIMITS.check_timeout,
+        "limit",
+        "The longest one check may take; 0: no limit.",
+        fixed=True,
+    ),
+    _duration(
+        "grace",
+        _LIMITS.grace,
+        "less",
+        "The time an agent gets to end by itself when it is stopped.",
+        fixed=True,
+    ),
     _count("questions", _LIMITS.questions, "Questions to you before you are asked whether to go on."),
     _duration(
         "radar",
         20.0,
+        "none",
         "How often the lead looks whether the work of agents would merge; 0: never.",
     ),
     _count("replans", _LIMITS.replans, "How often a session turns to its planner; then to you."),
@@ -203,40 +283,59 @@ KEYS: tuple[Key, ...] = (
         "max_task_hours",
         "count",
         int(_BOUNDS.max_task_hours),
+        "less",
         "Hours that one of its tasks may take.",
         minimum=1,
         maximum=8,
+        fixed=True,
     ),
     _count("plan_attempts", _BOUNDS.attempts, "Proposals of the planner before planning is given up."),
-    Key("plan_quality", "count", _BOUNDS.quality, "The score from which a plan is used.", maximum=100),
+    Key(
+        "plan_quality",
+        "count",
+        _BOUNDS.quality,
+        "more",
+        "The score from which a plan is used.",
+        maximum=100,
+        fixed=True,
+    ),
     Key(
         "plan_target",
         "count",
         _BOUNDS.target,
+        "more",
         "The score from which no better plan is asked for.",
         maximum=100,
+        fixed=True,
     ),
     Key(
         "min_free_space",
         "count",
         500,
+        "more",
         "Megabytes of the disk that stay free: with less, no work starts; 0: no such limit.",
         maximum=1_000_000,
     ),
-    Key("keep_awake", "switch", True, "Keep the machine from going to sleep while a session is led."),
-    _commands("checks", '["python -m pytest -q"]', "Commands that every task must pass in its working copy."),
+    Key("keep_awake", "switch", True, "off", "Keep the machine from going to sleep while a session is led."),
+    _commands(
+        "checks",
+        '["python -m pytest -q"]',
+        "Commands that every task must pass in its working copy.",
+        fixed=True,
+    ),
     Key(
         "check_network",
         "switch",
         True,
+        "off",
         "Checks may use the network; without it they have a loopback of their own (Linux only).",
         "false",
-        runs_commands=True,
     ),
     Key(
         "require_reports",
         "switch",
         False,
+        "on",
         "Every agent has to end with a report in the contract's form, not only roles that have one.",
         "true",
     ),
@@ -244,6 +343,7 @@ KEYS: tuple[Key, ...] = (
         "notify",
         '["desktop"]',
         "What tells you that you are needed: commands that read it from their input; desktop shows it there.",
+        fixed=True,
     ),
     _commands("post_create", '["npm ci"]', "Commands that prepare each new working copy."),
     _paths("copy", '[".env"]', "Untracked paths or patterns copied into each working copy."),
@@ -252,6 +352,8 @@ KEYS: tuple[Key, ...] = (
         "sparse",
         "switch",
         False,
+        # Agents see less, and so do checks.
+        "none",
         "Working copies hold only the scope of their task, where it has one, and the files at the root.",
         "true",
     ),
@@ -259,8 +361,27 @@ KEYS: tuple[Key, ...] = (
         "keep_ignored",
         "count",
         100,
+        "less",
         "Megabytes of ignored files kept of one copy; a copy with more stays on disk.",
         maximum=1_000_000,
+    ),
+    Key(
+        "room",
+        "choice",
+        "default",
+        "none",
+        "How agents and checks are shut in. strict: nothing starts where that is impossible. false: not.",
+        choices=("default", "strict"),
+        can_be_off=True,
+    ),
+    Key(
+        "expose",
+        "places",
+        (),
+        "none",
+        "Paths outside of the repository that are seen in a room, too. Only in your own file.",
+        '["~/.ssh"]',
+        own_only=True,
     ),
 )
 
@@ -270,26 +391,47 @@ TABLES: tuple[Table, ...] = (
         "reviewer",
         "What holds for the agents of one role, unless their task says otherwise.",
         (
-            Key("agent", "agent", "", "Who works in the role.", '"codex"', runs_commands=True),
+            Key("agent", "agent", "", "none", "Who works in the role.", '"codex"', fixed=True),
             *_staffing("an agent of the role"),
-            Key("tools", "choices", (), "What it may use.", '["read", "search"]', choices=TOOLS),
+            Key(
+                "tools",
+                "choices",
+                (),
+                "fewer",
+                "What it may use.",
+                '["read", "search"]',
+                choices=TOOLS,
+                fixed=True,
+            ),
             Key(
                 "asks",
                 "choices",
                 (),
+                "further",
                 "Tools of which you allow each single call.",
                 '["shell"]',
                 choices=TOOLS,
+                fixed=True,
             ),
             Key(
                 "commands",
                 "choice",
                 "",
+                "later",
                 "What its shell is for. audit: only commands that read.",
                 '"audit"',
                 choices=get_args(Commands),
+                fixed=True,
             ),
-            _paths("writes", '["docs/**"]', "Path patterns it may change, where its task may, too."),
+            Key(
+                "writes",
+                "paths",
+                (),
+                "within",
+                "Path patterns it may change, where its task may, too.",
+                '["docs/**"]',
+                fixed=True,
+            ),
             *_budget("", "the role"),
         ),
     ),
@@ -298,7 +440,7 @@ TABLES: tuple[Table, ...] = (
         "codex",
         "The models that small, medium and large stand for, with one kind of agent.",
         tuple(
-            Key(name, "text", "", f"The model for {use}.", f'"{name}-model"')
+            Key(name, "text", "", "none", f"The model for {use}.", f'"{name}-model"', fixed=True)
             for name, use in (
                 ("small", "finding and matching"),
                 ("medium", "most work"),
@@ -307,6 +449,9 @@ TABLES: tuple[Table, ...] = (
         ),
     ),
 )
+
+POLICY = ("tools", "asks", "commands", "writes")
+"""Those keys of a role that say what it may do; built-in roles have them without anybody's doing."""
 
 ENTRY_NAME = re.compile(r"[^\W_][\w-]{0,63}")
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from teamlead.settings import lines
 from teamlead.settings.schema import BY_NAME, BY_TABLE, ENTRY_NAME, Value, key_of
 from teamlead.settings.values import BadValue, check
+from teamlead.system.places import user_config_file
 
 LARGEST_FILE = 64 * 1024
 MOST_PROBLEMS = 50
@@ -29,8 +30,8 @@ class Source(NamedTuple):
     """Ready to print, each beginning with `shown` and a line."""
 
 
-def read(path: Path, shown: str) -> Source:
-    """A missing file settles nothing. `shown` is how problems name the file."""
+def read(path: Path, shown: str, *, own: bool) -> Source:
+    """A missing file settles nothing. `shown` is how problems name the file. `own`: it is the user's."""
     try:
         text = _text(path)
     except FileNotFoundError:
@@ -44,11 +45,11 @@ def read(path: Path, shown: str) -> Source:
         return Source(path, {}, (f"{shown}: is nested too deeply",))
     except ValueError as error:
         return Source(path, {}, (_bad_toml(shown, text, error),))
-    return _checked(path, shown, document, lines.lines_of(text))
+    return _checked(path, shown, document, lines.lines_of(text), own=own)
 
 
 def _checked(
-    path: Path, shown: str, document: Mapping[str, object], known: Mapping[lines.Path, int]
+    path: Path, shown: str, document: Mapping[str, object], known: Mapping[lines.Path, int], *, own: bool
 ) -> Source:
     values: dict[str, Found] = {}
     problems: list[str] = []
@@ -59,14 +60,14 @@ def _checked(
         line = lines.line_of(known, place)
         name = ".".join(place)
         try:
-            values[name] = Found(checked(place, value), line)
+            values[name] = Found(checked(place, value, own=own), line)
         except BadValue as problem:
             problems.append(f"{shown}:{line}: {problem}" if line else f"{shown}: {problem}")
     return Source(path, values, tuple(problems))
 
 
-def checked(place: lines.Path, value: object) -> Value:
-    """The value of one setting. Raises BadValue."""
+def checked(place: lines.Path, value: object, *, own: bool = True) -> Value:
+    """The value of one setting, said by the user or by a repository. Raises BadValue."""
     table, *rest = place
     if len(place) < 3 and table in BY_TABLE:
         raise BadValue(f"{'.'.join(place)[:60]!a} must be a table: [{table}.NAME]")
@@ -76,6 +77,8 @@ def checked(place: lines.Path, value: object) -> Value:
     if key is None:
         names = BY_TABLE.get(table, BY_NAME) if rest else (*BY_NAME, *BY_TABLE)
         raise BadValue(f"unknown key {place[-1][:40]!a}{nearest(place[-1][:40], names)}")
+    if key.own_only and not own:
+        raise BadValue(f"{key.name} is no repository's to set: move it to your own {user_config_file()}")
     try:
         return check(key, value)
     except BadValue as problem:

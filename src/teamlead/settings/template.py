@@ -1,4 +1,4 @@
-"""The config file that `init` writes: every setting, explained, and none of them set."""
+"""The config file that `init` writes: what a repository may set, each explained, and none of it set."""
 
 import json
 
@@ -8,12 +8,13 @@ from teamlead.settings.schema import KEYS, TABLES, Key, Table, Value
 _HEADER = """\
 # Settings of teamlead for this repository. Commit this file; every line is optional.
 # `teamlead config show` tells each value and where it comes from.
-# Commands named here run on your machine, so each user is asked once: `teamlead config allow`.
+# What tightens your own settings holds at once. What runs something, loosens them or has no such direction
+# waits until each user has allowed it: `teamlead config allow`.
 """
 
 
 def config_template() -> str:
-    return "\n".join([_HEADER, *map(_entry, KEYS), *map(_table, TABLES)])
+    return "\n".join([_HEADER, *(_entry(key) for key in KEYS if not key.own_only), *map(_table, TABLES)])
 
 
 def as_toml(key: Key, value: Value) -> str:

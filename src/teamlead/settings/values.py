@@ -59,14 +59,19 @@ def _switch(key: Key, value: object) -> bool:  # noqa: ARG001 - one shape for th
     return value
 
 
-def _choice(key: Key, value: object) -> str:
+def _choice(key: Key, value: object) -> str | bool:
+    return False if key.can_be_off and value is False else _one_of(key, value)
+
+
+def _one_of(key: Key, value: object) -> str:
     if not isinstance(value, str) or value not in key.choices:
-        raise BadValue(f"must be one of {', '.join(key.choices)}, not {_shown(value)}")
+        off = " or false" if key.can_be_off else ""
+        raise BadValue(f"must be one of {', '.join(key.choices)}{off}, not {_shown(value)}")
     return value
 
 
 def _choices(key: Key, value: object) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(_choice(key, entry) for entry in _texts(value)))
+    return tuple(dict.fromkeys(_one_of(key, entry) for entry in _texts(value)))
 
 
 def _commands(key: Key, value: object) -> tuple[str, ...]:  # noqa: ARG001 - one shape for the table
@@ -81,6 +86,10 @@ def _paths(key: Key, value: object) -> tuple[str, ...]:  # noqa: ARG001 - one sh
     return tuple(_inner_path(_plain(entry)) for entry in _texts(value))
 
 
+def _places(key: Key, value: object) -> tuple[str, ...]:  # noqa: ARG001 - one shape for the table
+    return tuple(_place(_plain(entry)) for entry in _texts(value))
+
+
 _CHECKS: Mapping[Kind, Callable[[Key, object], Value]] = {
     "agent": _text,
     "text": _text,
@@ -93,6 +102,7 @@ _CHECKS: Mapping[Kind, Callable[[Key, object], Value]] = {
     "commands": _commands,
     "arguments": _arguments,
     "paths": _paths,
+    "places": _places,
 }
 
 
@@ -135,6 +145,14 @@ def _inner_path(path: str) -> str:
         raise BadValue(f"must not leave the repository with '..': {path[:80]!r}")
     if any(part.lower() == ".git" for part in parts):
         raise BadValue(f"must not reach into git's own folder: {path[:80]!r}")
+    return path
+
+
+def _place(path: str) -> str:
+    if not path.startswith(("/", "~/")):
+        raise BadValue(f"must begin with '/' or '~/': {path[:80]!r}")
+    if ".." in path.split("/"):
+        raise BadValue(f"must not go back with '..': {path[:80]!r}")
     return path
 
 

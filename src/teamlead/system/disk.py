@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from teamlead.errors import DiskUnusable, StorageFailed
+from teamlead.errors import DiskUnusable, MachineExhausted, StorageFailed
+from teamlead.system.exhaustion import OF_DESCRIPTORS_AND_MEMORY, exhausted
 
 MEGABYTE = 1_000_000
 NEARLY_NOTHING = MEGABYTE
@@ -58,16 +59,18 @@ def room(path: Path) -> Room:
 
 @contextmanager
 def storing(path: Path) -> Iterator[None]:
-    """What the system refuses inside becomes a StorageFailed about `path`."""
+    """What the system refuses inside becomes a StorageFailed about `path`, or a MachineExhausted."""
     try:
         yield
     except OSError as error:
         raise not_stored(path, error) from error
 
 
-def not_stored(path: Path, error: OSError) -> StorageFailed:
+def not_stored(path: Path, error: OSError) -> StorageFailed | MachineExhausted:
     exactly = "" if error.filename in {None, str(path)} else f" ({error.filename!r})"
     what = f"cannot write {str(path)!r}: {error.strerror or error}{exactly}"
+    if error.errno in OF_DESCRIPTORS_AND_MEMORY:
+        return exhausted(f"{error.strerror}: cannot write {str(path)!r}{exactly}")
     return unusable(what, path) if error.errno in UNUSABLE else StorageFailed(what)
 
 

@@ -6,6 +6,9 @@ PYTHONPATH: an absolute one would make a copy's tests import the user's own chec
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
+
+from teamlead.system.places import state_home
 
 _NAMES = frozenset(
     """
@@ -21,6 +24,26 @@ _PREFIXES = ("LC_", "XDG_")
 AGENTS = ".teamlead.invalid"
 TEAM_URL = "TEAMLEAD_TEAM_URL"
 TEAM_TOKEN = "TEAMLEAD_TEAM_TOKEN"  # noqa: S105 - the name of a variable
+BELONGS_TO = "TEAMLEAD_BELONGS_TO"
+"""The state directory of the session for which something runs."""
+BELONGS_TO_REPOSITORY = "TEAMLEAD_BELONGS_TO_REPOSITORY"
+"""The git directory that the working trees of the session's repository share."""
+
+
+def work_for(common_dir: Path) -> None:
+    """All that this process starts from now on belongs to this repository."""
+    _repository[:] = [common_dir]
+
+
+_repository: list[Path] = []
+
+
+def belonging() -> dict[str, str]:
+    """What tells for whom something runs that we start."""
+    told = {BELONGS_TO: str(state_home())}
+    if _repository:
+        told[BELONGS_TO_REPOSITORY] = os.path.realpath(_repository[0])
+    return told
 
 
 def allowed(source: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -51,11 +74,7 @@ def _marks(session: str, task: str, attempt: int) -> dict[str, str]:
 
 def address(session: str, task: str, attempt: int) -> str:
     """Under which the agent of this attempt commits."""
-    return f"attempt-{attempt}{domain(session, task)}"
-
-
-def domain(session: str, task: str) -> str:
-    return f"@{task}.{session}{AGENTS}"
+    return f"attempt-{attempt}@{task}.{session}{AGENTS}"
 
 
 def for_check(slot: int) -> dict[str, str]:

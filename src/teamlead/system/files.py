@@ -5,10 +5,14 @@ from pathlib import Path
 
 from teamlead.system.disk import storing
 from teamlead.system.faults import reach
+from teamlead.system.modes import usual
 
 
-def write_atomically(path: Path, content: bytes, *, mode: int = 0o644) -> None:
-    """Replaces `path` in one step; on return the new content and its name are on disk. Or StorageFailed."""
+def write_atomically(path: Path, content: bytes, *, mode: int = 0o644, users: bool = False) -> None:
+    """Replaces `path` in one step; on return the new content and its name are on disk. Or StorageFailed.
+
+    `users`: it is not ours but the user's.
+    """
     temporary = path.with_name(f".{path.name}.{os.urandom(6).hex()}.tmp")
     with storing(path):
         reach(f"file {path.name}: before")
@@ -18,6 +22,8 @@ def write_atomically(path: Path, content: bytes, *, mode: int = 0o644) -> None:
                 stream.write(content)
                 stream.flush()
                 os.fsync(stream.fileno())
+            if users:
+                usual(temporary)
             reach(f"file {path.name}: written")
             temporary.replace(path)
         except BaseException:

@@ -9,14 +9,17 @@ repository's `.git/config` does take part: filters that its owner set up there a
 import os
 import re
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.errors import GitFailed, UsageError
 from teamlead.system.disk import means_unusable, storing, unusable
+from teamlead.system.exhaustion import EXHAUSTED, exhausted, means_exhausted
 from teamlead.system.faults import reach
 from teamlead.system.locks import inherited
+from teamlead.system.modes import users_umask
 from teamlead.system.wardens import marks
 
 OLDEST = (2, 38)
@@ -34,7 +37,6 @@ HARDENING = (
     ("core.safecrlf", "false"),
     ("core.filesRefLockTimeout", "3000"),
     ("core.packedRefsTimeout", "3000"),
-    ("worktree.useRelativePaths", "false"),
     ("log.showSignature", "false"),
     ("protocol.allow", "never"),
     ("protocol.file.allow", "always"),
@@ -115,6 +117,8 @@ class Git(NamedTuple):
     settings: UserSettings = UserSettings()
     objects: Path | None = None
     """Takes what is stored, in the place of the repository. Nobody else sees what happens there."""
+    beyond: Path | None = None
+    """A store of objects that is read besides the repository's own."""
 
     def run(
         self,
@@ -134,6 +138,8 @@ class Git(NamedTuple):
             pinned["GIT_INDEX_FILE"] = str(index)
         if self.objects:
             pinned["GIT_OBJECT_DIRECTORY"] = str(self.objects)
+        if self.beyond:
+            pinned["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = str(self.beyond)
         return call(
             [f"--git-dir={self.git_dir}", f"--work-tree={self.work_tree}"],
             arguments,
@@ -226,20 +232,22 @@ def call(
     """
     step = _changing(arguments) if seen else ""
     if step:
-        with storing(cwd):
+        with storing(cwd), _starting(arguments):
             reach(f"git {step}: before")
     options = [part for key, value in configuration for part in ("-c", f"{key}={value}")]
     try:
-        done = subprocess.run(
-            ["git", *options, *places, *arguments],
-            input=stdin,
-            capture_output=True,
-            check=False,
-            cwd=cwd,
-            env=dict(environment),
-            pass_fds=locks,
-            timeout=within,
-        )
+        with _starting(arguments):
+            done = subprocess.run(
+                ["git", *options, *places, *arguments],
+                input=stdin,
+                capture_output=True,
+                check=False,
+                cwd=cwd,
+                env=dict(environment),
+                pass_fds=locks,
+                timeout=within,
+                umask=users_umask(),
+            )
     except subprocess.TimeoutExpired:
         raise GitFailed(f"git {shortened(arguments)}: no answer within {within:g} s") from None
     except FileNotFoundError:
@@ -250,11 +258,23 @@ def call(
         reach(f"git {step}: after")
     errors = done.stderr.decode(errors="replace").strip()
     complaint = f"git {shortened(arguments)}: {errors[:2000] or f'exit code {done.returncode}'}"
+    if done.returncode and means_exhausted(errors):
+        raise exhausted(complaint)
     if done.returncode and means_unusable(errors, cwd):
         raise unusable(complaint, cwd)
     if done.returncode not in ok:
         raise GitFailed(complaint)
     return Result(done.returncode, done.stdout, errors)
+
+
+@contextmanager
+def _starting(arguments: tuple[str, ...]) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in EXHAUSTED:
+            raise
+        raise exhausted(f"{error.strerror}: cannot start git {shortened(arguments)}") from error
 
 
 READING = frozenset(
@@ -268,9 +288,7 @@ READING = frozenset(
 def _changing(arguments: tuple[str, ...]) -> str:
     """The sub-command, or "" for one that only reads."""
     words = [word for word in arguments if not word.startswith("-") and "=" not in word]
-    if words[0] in READING or words[:2] == ["worktree", "list"]:
-        return ""
-    return " ".join(words[:2]) if words[0] == "worktree" else words[0]
+    return "" if words[0] in READING or words[:2] == ["worktree", "list"] else words[0]
 
 
 def shortened(arguments: tuple[str, ...]) -> str:

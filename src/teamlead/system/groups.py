@@ -16,22 +16,27 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from teamlead.system.descriptors import limit_of_before
+from teamlead.system.modes import users_umask
 from teamlead.system.wards import Stdio
 
 
 class Group:
     def __init__(self, argv: Sequence[str], cwd: Path, env: Mapping[str, str], stdio: Stdio) -> None:
         """Raises OSError."""
-        self._popen = subprocess.Popen(
-            argv,
-            cwd=cwd,
-            env=env,
-            stdin=stdio.stdin,
-            stdout=stdio.stdout,
-            stderr=stdio.stderr,
-            start_new_session=True,
-        )
+        with limit_of_before():
+            self._popen = subprocess.Popen(
+                argv,
+                cwd=cwd,
+                env=env,
+                stdin=stdio.stdin,
+                stdout=stdio.stdout,
+                stderr=stdio.stderr,
+                start_new_session=True,
+                umask=users_umask(),
+            )
         self._reaped = False
+        self.entered = True
         self.pid = self._popen.pid
 
     def when_ended(self, callback: Callable[[], None]) -> None:

@@ -10,17 +10,27 @@ from pathlib import Path
 
 from teamlead.errors import Failed
 from teamlead.system.disk import storing
+from teamlead.system.modes import make_usual_folder, usual
 
 PATIENCE = 60.0
 POLL = 0.002
 
 
 @contextmanager
-def locked(path: Path, *, shared: bool = False) -> Iterator[None]:
-    """One holder at a time, or several who share it. Bounded: whoever has it may have been stopped."""
+def locked(path: Path, *, shared: bool = False, users: bool = False) -> Iterator[None]:
+    """One holder at a time, or several who share it. Bounded: whoever has it may have been stopped.
+
+    `users`: it lies among files of the user's, who may share them with others.
+    """
     with storing(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
+        made = not path.exists()
+        if users:
+            make_usual_folder(path.parent)
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
         stream = path.open("a+b", buffering=0)
+        if users and made:
+            usual(path)
     with stream, _inheritable(stream):
         deadline = time.monotonic() + PATIENCE
         while not _taken(stream, shared=shared):

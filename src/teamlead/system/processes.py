@@ -9,6 +9,7 @@
 
 import asyncio
 import contextlib
+import errno
 import os
 import signal
 import sys
@@ -18,11 +19,16 @@ from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple, Protocol
 
 from teamlead.errors import Failed
+from teamlead.ports.rooms import Room
 from teamlead.system import wards
+from teamlead.system.environment import belonging
+from teamlead.system.exhaustion import EXHAUSTED, exhausted
 from teamlead.system.faults import reach
 from teamlead.system.groups import Group
 from teamlead.system.input import Input
 from teamlead.system.output import Sink
+from teamlead.system.rooms.entering import Entry, enter
+from teamlead.system.rooms.means import doubt, means
 from teamlead.system.wardens import marks
 from teamlead.system.wards import Stdio
 
@@ -42,6 +48,8 @@ class ProcessEnd(NamedTuple):
     """Negative: the signal that ended it."""
     stopped: Stop | None = None
     """Why we ended it, if we did."""
+    entered: bool = True
+    """False: its room could not be made, and the exit code is not its own. What was said tells why."""
 
 
 class Program(Protocol):
@@ -49,6 +57,9 @@ class Program(Protocol):
 
     @property
     def pid(self) -> int: ...
+
+    @property
+    def entered(self) -> bool: ...
 
     def when_ended(self, callback: Callable[[], None]) -> None: ...
 
@@ -60,8 +71,10 @@ class Program(Protocol):
 
 def prepare() -> None:
     """Done ahead, so that the first program starts as fast as the others."""
-    if _wardens:
-        wards.prepare()
+    # If not now, then when it is needed.
+    with contextlib.suppress(OSError):
+        if _wardens:
+            wards.prepare()
 
 
 async def spawn(
@@ -76,12 +89,14 @@ async def spawn(
     idle_timeout: float = 0.0,
     mark: str = "",
     kept: int | None = None,
+    room: Room | None = None,
 ) -> "Process":
     """Starts a program; without `stderr` its errors go where its output goes. A time-out of 0 is none.
 
     `stdin` is its whole input; with None its input stays open, for `write` and `close_input`.
     The sinks are closed when it has ended, or if it cannot be started. By `mark` a later leader can end it.
     The descriptor `kept` is held open by its warden, if it has one, until nothing of it is alive.
+    In a `room` a `cwd` below the copy is meant as `Room.seen` tells it.
     """
     streams: dict[IO[bytes], Sink] = {}
     talk: Input | None = None
@@ -97,9 +112,13 @@ async def spawn(
             else:
                 source = _input(stdin, passed)
             stdio = Stdio(source, output, errors)
-            marked = {**env, marks.VARIABLE: mark or marks.new()}
+            marked = {**env, marks.VARIABLE: mark or marks.new(), **belonging()}
             reach(f"start {Path(argv[0]).name}: before")
-            program = await _start(argv, cwd, marked, stdio, kept)
+            if room:
+                entry = await asyncio.to_thread(_enter, argv, cwd, marked, room)
+            else:
+                entry = Entry(argv, cwd, marked)
+            program = await _start(entry, stdio, kept)
             reach(f"start {Path(argv[0]).name}: after")
     except BaseException as error:
         for stream in streams:
@@ -109,7 +128,13 @@ async def spawn(
         if talk is not None:
             talk.close()
         if isinstance(error, OSError):
-            raise Failed(f"cannot start {argv[0]!r} in {str(cwd)!r}: {error.strerror}") from error
+            if room and error.errno == errno.EPERM:
+                # A step into its room failed that had worked when rooms were tried.
+                doubt()
+            what = f"cannot start {argv[0]!r} in {str(cwd)!r}"
+            if error.errno in EXHAUSTED:
+                raise exhausted(f"{error.strerror}: {what}") from error
+            raise Failed(f"{what}: {error.strerror}") from error
         raise
     return Process(program, streams, talk, hard_timeout, idle_timeout)
 
@@ -135,16 +160,29 @@ def _file() -> IO[bytes]:
     return tempfile.TemporaryFile(buffering=0)
 
 
-async def _start(
-    argv: Sequence[str], cwd: Path, env: Mapping[str, str], stdio: Stdio, kept: int | None
-) -> Program:
+async def _start(start: Entry, stdio: Stdio, kept: int | None) -> Program:
     global _wardens  # noqa: PLW0603 - what this system can do does not change while we run
     if _wardens:
         try:
-            return await wards.start(argv, cwd, env, stdio, kept)
+            return await wards.start(
+                start.argv,
+                start.cwd,
+                start.env,
+                stdio,
+                kept,
+                steps=start.steps,
+                holds_room=start.holds_room,
+            )
         except wards.Unsupported:
             _wardens = False
-    return Group(argv, cwd, env, stdio)
+    return Group(start.argv, start.cwd, start.env, stdio)
+
+
+def _enter(argv: Sequence[str], cwd: Path, env: Mapping[str, str], room: Room) -> Entry:
+    found = means()
+    if not found.make(room.house.kind):
+        raise Failed(f"cannot start {argv[0]!r} in a room: {found.why_not}", remedy=found.remedy)
+    return enter(argv, cwd, env, room, found)
 
 
 _wardens = sys.platform == "linux"
@@ -290,7 +328,9 @@ class Process:
 
     async def _settle(self) -> None:
         exit_code = await self._program.settle()
+        if not self._program.entered:
+            doubt()
         if self._failure:
             self._ended.set_exception(self._failure)
         else:
-            self._ended.set_result(ProcessEnd(exit_code, self._stopped))
+            self._ended.set_result(ProcessEnd(exit_code, self._stopped, self._program.entered))

@@ -10,10 +10,11 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NamedTuple
 
-from teamlead.errors import GitFailed, Refused, StorageFailed, UsageError
+from teamlead.errors import Refused, StorageFailed, UsageError
 from teamlead.system import locks
 from teamlead.system.files import write_atomically
 from teamlead.system.git import Git, UserSettings, as_user, require_git
+from teamlead.system.modes import make_usual_folder
 from teamlead.system.places import state_home
 
 PROJECTIONS = ".teamlead/sessions/"
@@ -32,6 +33,42 @@ class Repository(NamedTuple):
     def state_dir(self) -> Path:
         """Journals, streams and working copies: outside the repository, away from the user's own tools."""
         return state_home() / self.id
+
+    @property
+    def _real_state(self) -> Path:
+        """By a name that holds in rooms, too: links on the way to it may be hidden there."""
+        return Path(os.path.realpath(state_home())) / self.id
+
+    @property
+    def link(self) -> Path:
+        """Leads to the git directory, wherever the repository has been moved."""
+        return self._real_state / "repository"
+
+    @property
+    def objects(self) -> Path:
+        """Leads to git's objects. Copies borrow them by this name."""
+        return self._real_state / "objects"
+
+    @property
+    def large_files(self) -> Path:
+        """Leads to the store of git-lfs, which looks for it beside borrowed objects."""
+        return self._real_state / "lfs"
+
+    @property
+    def modules(self) -> Path:
+        """Leads to the repositories of submodules."""
+        return self._real_state / "modules"
+
+    @property
+    def links(self) -> tuple[tuple[Path, Path], ...]:
+        """With where they lead."""
+        common_dir = self.common_dir
+        return (
+            (self.link, common_dir),
+            (self.objects, common_dir / "objects"),
+            (self.large_files, common_dir / "lfs"),
+            (self.modules, common_dir / "modules"),
+        )
 
     @property
     def main_root(self) -> Path:
@@ -78,9 +115,25 @@ def discover(cwd: Path) -> Repository:
             _why_not(cwd, found.errors), remedy="run teamlead inside one, or `git init` a new one"
         )
     git_dir, common_dir, root = (Path(line) for line in lines[1:])
+    if git_dir == root / ".git" and not _same(git_dir, common_dir):
+        # Git itself writes it into the git directories of linked working trees only.
+        raise UsageError(
+            f"{str(git_dir / 'commondir')!r} makes git take branches and settings from {str(common_dir)!r}",
+            remedy="if that was not you: teamlead mend",
+        )
     known = _read_identity(common_dir)
     mine = known is not None and not _is_twin(common_dir, known)
     return Repository(root, git_dir, common_dir, known.id if known and mine else _new_id())
+
+
+def discover_by_hand(cwd: Path) -> Repository | None:
+    """One that git cannot work in, by its place: None unless it is known here."""
+    for root in (cwd, *cwd.parents):
+        git_dir = root / ".git"
+        if git_dir.is_dir():
+            known = _read_identity(git_dir)
+            return Repository(root, git_dir, git_dir, known.id) if known else None
+    return None
 
 
 def claim(repository: Repository) -> Repository:
@@ -96,9 +149,29 @@ def claim(repository: Repository) -> Repository:
             return repository
         claimed = repository._replace(id=known.id)
         if not _same(Path(known.path), common_dir):
-            _repair_copies(claimed)
+            link_state(claimed)
             _write_identity(common_dir, known.id)
     return claimed
+
+
+def link_state(repository: Repository) -> None:
+    """Links in the state directory lead to the repository, so that one that was moved keeps its copies.
+
+    In a room other mounts lie in the place of these links: a copy's git directory names its objects by them.
+    """
+    for link, target in repository.links:
+        if _target(link) != target:
+            link.parent.mkdir(parents=True, exist_ok=True)
+            fresh = link.with_name(f".{link.name}.{os.urandom(6).hex()}")
+            fresh.symlink_to(target)
+            fresh.replace(link)
+
+
+def _target(link: Path) -> Path | None:
+    try:
+        return link.readlink()
+    except OSError:
+        return None
 
 
 def require_startable(repository: Repository) -> Start:
@@ -140,14 +213,14 @@ def exclude_projections(repository: Repository) -> None:
         line = f"/{PROJECTIONS}".encode()
         if line in before.splitlines():
             return
-        path.parent.mkdir(exist_ok=True)
+        make_usual_folder(path.parent)
         separator = b"" if not before or before.endswith(b"\n") else b"\n"
-        write_atomically(path, before + separator + line + b"\n")
+        write_atomically(path, before + separator + line + b"\n", users=True)
 
 
 def locked(repository: Repository, name: str) -> AbstractContextManager[None]:
     """One holder at a time in this repository, across processes and threads."""
-    return locks.locked(repository.common_dir / "teamlead" / f"{name}.lock")
+    return locks.locked(repository.common_dir / "teamlead" / f"{name}.lock", users=True)
 
 
 def _why_not(cwd: Path, errors: str) -> str:
@@ -179,7 +252,7 @@ def _read_identity(common_dir: Path) -> Identity | None:
 
 def _write_identity(common_dir: Path, identity: str) -> None:
     content = json.dumps({"id": identity, "path": str(common_dir)}) + "\n"
-    write_atomically(_identity_file(common_dir), content.encode())
+    write_atomically(_identity_file(common_dir), content.encode(), users=True)
 
 
 def _is_twin(common_dir: Path, known: Identity) -> bool:
@@ -200,16 +273,3 @@ def _same(one: Path, other: Path) -> bool:
 
 def _new_id() -> str:
     return os.urandom(16).hex()
-
-
-def _repair_copies(repository: Repository) -> None:
-    copies = [str(link.parent) for link in repository.state_dir.glob("copies/*/*/.git") if link.is_file()]
-    if not copies:
-        return
-    try:
-        repository.git().run("worktree", "repair", *copies)
-    except GitFailed as error:
-        raise StorageFailed(
-            f"the repository moved to {str(repository.root)!r} and its copies could not follow: {error}",
-            remedy="git worktree repair",
-        ) from error

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.errors import NotFound, UsageError
+from teamlead.system.modes import tighten
+from teamlead.system.places import state_home
 from teamlead.system.repository import Repository
 
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -46,6 +48,17 @@ class SessionFolder(NamedTuple):
 
 def sessions_folder(repository: Repository) -> Path:
     return repository.state_dir / "sessions"
+
+
+def state_of(session: Path) -> Path:
+    """The state directory in which a session really lies, whatever links lead to its folder."""
+    return session.resolve().parent.parent.parent
+
+
+def close_state(repository: Repository, *sessions: Path) -> None:
+    """What an earlier version let others read, of all sessions the folders, and of these everything."""
+    tighten(state_home(), repository.state_dir, sessions_folder(repository))
+    tighten(*sessions, deep=True)
 
 
 def new_session_id(now: float) -> str:

@@ -5,6 +5,8 @@ Whatever an agent, a plan or a command printed goes through `printable` before i
 
 import re
 
+from teamlead.core.quoting import CONTROLS
+
 _STRING_BODY = r"[^\x00-\x1f\x7f-\x9f]*(?:\x07|\x1b\\|\x9c)"
 _UNSAFE = re.compile(
     # Sequences go as a whole, so that no "[31m" stays behind. A string that is never terminated loses only
@@ -12,8 +14,7 @@ _UNSAFE = re.compile(
     rf"(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f]){_STRING_BODY}"
     r"|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
     r"|\x1b[ -/]*[0-~]"
-    r"|[\x00-\x08\x0b-\x1f\x7f-\x9f]"
-    r"|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+    rf"|[{CONTROLS}]"
 )
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 CUT = "[...]"

@@ -7,7 +7,6 @@ wardens live on without it.
 import asyncio
 import atexit
 import contextlib
-import errno
 import os
 import signal
 import socket
@@ -20,9 +19,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.errors import Failed
-from teamlead.system import wardens
-from teamlead.system.environment import allowed
-from teamlead.system.wardens import marks
+from teamlead.system import descriptors, wardens
+from teamlead.system.environment import BELONGS_TO_REPOSITORY, allowed, belonging
+from teamlead.system.modes import users_umask
+from teamlead.system.wardens import marks, orders
 from teamlead.system.wardens.messages import FAREWELL, UNSUPPORTED, Request, send
 
 ANSWER_WITHIN = 30.0
@@ -68,6 +68,7 @@ class Ward:
         self.pid = 0
         self.tried = False
         """Whether its program may have run."""
+        self.entered = True
         control.setblocking(False)
         self._loop.add_reader(control, self._readable)
         _wards.add(self)
@@ -145,6 +146,7 @@ class Ward:
         elif what == "failed":
             self._start.set_exception(OSError(int(values[0]), os.strerror(int(values[0]))))
         elif what == "ended":
+            self.entered = "outside" not in values
             self._ended(int(values[0]))
 
     def _ended(self, code: int | None) -> None:
@@ -156,14 +158,15 @@ class Ward:
 
 
 class _Nursery:
-    def __init__(self) -> None:
+    def __init__(self, belongs: Mapping[str, str]) -> None:
+        self.repository = belongs.get(BELONGS_TO_REPOSITORY)
         self._requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._requests.setblocking(False)
         with theirs:
             self._process = subprocess.Popen(
-                _argv(str(theirs.fileno()), marks.own()),
+                _argv(str(theirs.fileno()), marks.own(), str(descriptors.BEFORE)),
                 cwd="/",
-                env=allowed() | {marks.VARIABLE: _nursery_mark()},
+                env=allowed() | {marks.VARIABLE: _nursery_mark(), **belongs},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -185,7 +188,9 @@ class _Nursery:
     def _killed(self) -> None:
         code = _retire(self)
         if code is not None and code < 0:
-            _current().watch()
+            # If not now, then when it is needed.
+            with contextlib.suppress(OSError):
+                _current().watch()
 
     def ask(self, request: Request) -> bool:
         # Somebody may have stopped it.
@@ -219,12 +224,16 @@ async def start(
     env: Mapping[str, str],
     stdio: Stdio,
     kept: int | None = None,
+    *,
+    steps: Sequence[str] = (),
+    holds_room: bool = False,
 ) -> Ward:
     """Raises OSError if the program cannot be started, Unsupported if it has to be done without a warden.
 
-    `kept` is a descriptor that stays open until nothing of the program's tree is alive.
+    `kept` is a descriptor that stays open until nothing of the program's tree is alive. `steps` are taken
+    before the program starts. One that `holds_room` starts another one, which signals and exit codes are for.
     """
-    order = _order(argv, cwd, env)
+    order = orders.write(str(cwd), argv, env, steps, holds_room=holds_room, umask=users_umask())
     try:
         for _ in range(ATTEMPTS):
             nursery = _current()
@@ -249,26 +258,20 @@ async def start(
     raise Failed(f"cannot start {argv[0]!r}: the process that watches over it was killed")
 
 
-def _order(argv: Sequence[str], cwd: Path, env: Mapping[str, str]) -> int:
-    words = [os.fspath(cwd), str(len(argv)), *argv, *(f"{name}={value}" for name, value in env.items())]
-    if any("\0" in word for word in words):
-        raise OSError(errno.EINVAL, "a null byte in its arguments or environment")
-    # A file, and not bytes in the message: arguments may be longer than any socket takes at once.
-    order = os.memfd_create("order")
-    os.write(order, b"\0".join(map(os.fsencode, words)))
-    os.lseek(order, 0, os.SEEK_SET)
-    return order
-
-
 def _nursery_mark() -> str:
     """Of the nursery and its wardens, which share its environment."""
     return f"{marks.own()}-nursery"
 
 
 def _current() -> _Nursery:
+    belongs = belonging()
+    for nursery in _nurseries[-1:]:
+        if nursery.repository != belongs.get(BELONGS_TO_REPOSITORY):
+            # It has served what was asked before it was known for which repository this process works.
+            _retire(nursery)
     with _lock:
         if not _nurseries:
-            _nurseries.append(_Nursery())
+            _nurseries.append(_Nursery(belongs))
         return _nurseries[-1]
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.ports import CheckEnd
+from teamlead.ports.rooms import Room
 
 
 class CheckCall(NamedTuple):
@@ -31,7 +32,16 @@ class FakeChecker:
         self._answer = answer
         self.calls: list[CheckCall] = []
 
-    async def check(self, command: str, cwd: Path, log: Path, timeout: float, slot: int) -> CheckEnd:  # noqa: ARG002, ASYNC109 - the port's
+    async def check(
+        self,
+        command: str,
+        cwd: Path,
+        log: Path,
+        timeout: float,  # noqa: ARG002, ASYNC109 - as above
+        slot: int,
+        *,
+        room: Room | None = None,  # noqa: ARG002 - as above
+    ) -> CheckEnd:
         call = CheckCall(command, cwd, slot)
         self.calls.append(call)
         answer = self._answer(call)

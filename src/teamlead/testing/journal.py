@@ -1,10 +1,10 @@
 """A journal and an inbox in memory. They pass the same contract suite as the real ones."""
 
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from teamlead.core.events import Recorded
-from teamlead.core.facts import Command
+from teamlead.core.facts import Command, CommandUnreadable
 from teamlead.errors import StaleLeader, StorageFailed
 from teamlead.ports import Commit, Outcome, TaskRow
 
@@ -44,6 +44,10 @@ class MemoryJournal:
     def has_outcome(self, command: str) -> bool:
         return command in self.outcomes
 
+    def doubtful(self, tasks: Iterable[str]) -> Sequence[str]:
+        known = {row.id for row in self.tasks.values()}
+        return [task for task in tasks if task not in known]
+
     def verify(self) -> None:
         if self.replaced:
             raise StaleLeader("in memory")
@@ -62,10 +66,10 @@ class MemoryInbox:
     """Implements `ports.Inbox`."""
 
     def __init__(self) -> None:
-        self._commands: dict[str, Command] = {}
+        self._commands: dict[str, Command | CommandUnreadable] = {}
         self._changed = True
 
-    def put(self, command: Command) -> str:
+    def put(self, command: Command | CommandUnreadable) -> str:
         name = uuid.uuid4().hex
         self._commands[name] = command
         self._changed = True
@@ -74,7 +78,7 @@ class MemoryInbox:
     def changed(self) -> bool:
         return self._changed
 
-    def take(self) -> Sequence[tuple[str, Command]]:
+    def take(self) -> Sequence[tuple[str, Command | CommandUnreadable]]:
         self._changed = False
         return list(self._commands.items())
 

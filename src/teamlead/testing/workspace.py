@@ -9,8 +9,10 @@ from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from teamlead.core.model import Trespass
 from teamlead.errors import Failed, MergeConflict, Refused
 from teamlead.ports import Applied, Copy, Loan, Work
+from teamlead.ports.rooms import Room
 from teamlead.testing.history import LINKED, History, Snapshot, changes
 
 
@@ -71,6 +73,8 @@ class FakeWorkspace:
         """Tasks whose copy, as it is, was collected from."""
         self._trespasses: dict[str, tuple[str, ...]] = {}
         """Of the attempt under way, by task."""
+        self.open_trespasses: dict[str, Trespass] = {}
+        """What was changed in the user's repository and is not put right, by item."""
         self._applied: dict[tuple[str, str], Applied] = {}
         self.loans: dict[str, str] = {}
         """The commits of borrowed copies, by the name of their folder."""
@@ -114,6 +118,9 @@ class FakeWorkspace:
 
     def path(self, task: str) -> Path:
         return (self._folder or Path("/in/memory")) / task
+
+    def room(self, task: str) -> Room | None:  # noqa: ARG002 - the port's
+        return None
 
     async def prepare(
         self, task: str, attempt: int, bases: Sequence[str], fallback: str, *, fresh: bool
@@ -197,6 +204,10 @@ class FakeWorkspace:
         if self._folder is not None:
             shutil.rmtree(self.path(task))
         return kept
+
+    async def look(self) -> tuple[Trespass, ...]:
+        await self._called("look")
+        return tuple(self.open_trespasses.values())
 
     async def tree(self, commit: str) -> str:
         await self._called("tree")

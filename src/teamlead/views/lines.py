@@ -7,12 +7,17 @@ from teamlead.core import events as e
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Feedback
 from teamlead.views.moments import clock, counted
 from teamlead.views.opinions import told_end, who
-from teamlead.views.words import TARGETS, told_conflict, told_scope
+from teamlead.views.rows import person_view
+from teamlead.views.words import TARGETS, told_conflict, told_person, told_scope
 
 
 def line(event: e.AnyEvent) -> str:
     """Empty for what is only of interest to the machine."""
-    return _LINES[type(event)](event)
+    told = _LINES[type(event)](event)
+    return told and told + told_person(person_view(event.who))
+
+
+SETTLED = {"put back": "put back", "accepted": "taken as it is", "gone": "is as before"}
 
 
 def _first(text: str, width: int = 160) -> str:
@@ -56,7 +61,8 @@ def _collected(event: e.WorkCollected) -> str:
 
 def _checked(event: e.CheckFinished) -> str:
     ended = {0: "passed", None: "did not end in time"}.get(event.exit_code, f"failed ({event.exit_code})")
-    return f"{event.task}: check `{_first(event.command)}` {ended}"
+    blind = ", but does not see what was changed" if event.unseen else ""
+    return f"{event.task}: check `{_first(event.command)}` {ended}{blind}"
 
 
 def _ended(event: e.AttemptEnded) -> str:
@@ -193,6 +199,10 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.ConflictForeseen: lambda event: f"ahead: {told_conflict(event.task, event.other, event.paths)}",
     e.PersonNotified: _notified,
     e.CompletionAccepted: lambda event: f"the merged work was taken for all that was wanted by {event.by}",
+    e.TrespassFound: lambda event: f"changed in your repository: {_first(event.trespass.told)}",
+    e.TrespassSettled: lambda event: (
+        f"{_first(event.item)}: {SETTLED[event.how]}{f' by {event.by}' if event.by else ''}"
+    ),
     e.ApprovalRequested: lambda event: f"approval by {event.by}",
     e.ApprovalApplied: _applied,
     e.ApprovalRefused: lambda event: f"approval not possible: {_first(event.reason)}",

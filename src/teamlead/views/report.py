@@ -19,7 +19,9 @@ from teamlead.views.rows import (
     escalation_view,
     message_view,
     not_notified,
+    person_view,
     rejection,
+    trespasses_view,
 )
 from teamlead.views.spending import purse_view, spent_view
 
@@ -67,6 +69,7 @@ def report_document(state: TeamState) -> dict[str, Any]:
         "warnings": list(state.warnings),
         "conflicts_ahead": conflicts_view(state),
         "read_by_lead": [_lent(t, a) for t in tasks for a in t.attempts if a.lent],
+        "trespasses": trespasses_view(state),
         "violations": [violation for task in tasks for violation in _violations(task)],
         "questions": [escalation_view(record) for record in state.escalations.values()],
         "consultations": [consultation_view(each) for each in state.consultations.values()],
@@ -78,7 +81,12 @@ def report_document(state: TeamState) -> dict[str, Any]:
         "approval": None if state.approval is None else _approval(state),
         "rejected": rejection(state),
         "time_line": [
-            {"at": iso(entry.entered_at), "phase": entry.phase, "reason": entry.reason}
+            {
+                "at": iso(entry.entered_at),
+                "phase": entry.phase,
+                "reason": entry.reason,
+                "who": person_view(entry.who),
+            }
             for entry in state.phases
         ],
     }
@@ -89,6 +97,7 @@ def _approval(state: TeamState) -> dict[str, Any]:
     assert approval is not None
     return {
         "by": approval.by,
+        "who": person_view(approval.who),
         "branch": approval.branch,
         "commit": approval.commit,
         "before": approval.before,

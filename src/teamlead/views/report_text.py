@@ -5,7 +5,17 @@ from typing import Any
 
 from teamlead.core.acceptance import listed
 from teamlead.views.moments import counted, span
-from teamlead.views.words import TARGETS, further, headline, told_budget, told_conflict, told_cost, told_scope
+from teamlead.views.words import (
+    TARGETS,
+    further,
+    headline,
+    told_budget,
+    told_conflict,
+    told_cost,
+    told_person,
+    told_scope,
+    told_suspects,
+)
 
 
 def report_markdown(document: dict[str, Any]) -> str:
@@ -36,6 +46,10 @@ def report_markdown(document: dict[str, Any]) -> str:
         *_part("Not finished", [_failed_line(item) for item in document["unfinished"]]),
         *_part("Attempts that brought nothing", [_refused_line(i) for i in document["refused_attempts"]]),
         *_part("Put on hold", [_held_line(item) for item in document["held"]]),
+        *_part(
+            f"Changed in your repository, and open (teamlead mend {document['session']['id']})",
+            [_trespass_line(item) for item in document["trespasses"]],
+        ),
         *_part("Not allowed, and what came of it", [_violation_line(i) for i in document["violations"]]),
         *_part("Questions", [_question_line(item) for item in document["questions"]]),
         *_part("Models that were asked", [_consultation_line(item) for item in document["consultations"]]),
@@ -137,7 +151,8 @@ def _refused_line(item: dict[str, Any]) -> str:
 
 
 def _question_line(item: dict[str, Any]) -> str:
-    answer = f"answered by {item['by']}: {item['resolution']}" if item["resolved"] else item["state"]
+    by = f"{item['by']}{told_person(item['who'])}"
+    answer = f"answered by {by}: {item['resolution']}" if item["resolved"] else item["state"]
     target = "" if item["target"] == "user" else f" for {TARGETS[item['target']]}"
     about = (
         f"{item['id']} {item['relatedTaskId']}".rstrip() + " while it worked" * item["while_working"] + target
@@ -150,6 +165,10 @@ def _question_line(item: dict[str, Any]) -> str:
 def _held_line(item: dict[str, Any]) -> str:
     who = f"{item['task']} attempt {item['attempt']} ({item['agent']})"
     return f"{who}, {item['at']}: {_one_line(item['reason'])}"
+
+
+def _trespass_line(item: dict[str, Any]) -> str:
+    return _one_line(f"{item['told']}{told_suspects(item)}")
 
 
 def _violation_line(item: dict[str, Any]) -> str:
@@ -188,4 +207,4 @@ def _approval_line(document: dict[str, Any]) -> str:
         return f"Nothing was applied to `{document['session']['target_branch']}`."
     where = f"`{approval['branch']}` is at {approval['commit'][:10]}"
     undo = f"; undo: `{approval['undo']}`" if approval["undo"] else ""
-    return f"{where}, by {approval['by']}{undo}"
+    return f"{where}, by {approval['by']}{told_person(approval['who'])}{undo}"

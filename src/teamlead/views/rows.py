@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from teamlead.core.budget import scope_of_task
+from teamlead.core.model import Person
 from teamlead.core.records import Attempt, Escalation, Message, Task
 from teamlead.core.staffing import staff_of
 from teamlead.core.state import TeamState, session_state
@@ -101,6 +102,7 @@ def session_view(state: TeamState) -> dict[str, Any]:
         "seq": state.seq,
         "tasks_total": len(state.tasks),
         "tasks_unsettled": state.unsettled,
+        "task_counts": {name: count for name, count in sorted(state.counts.items()) if count},
         "leader": state.leader,
         "under_way": state.under_way,
         "whole": whole_view(state),
@@ -123,6 +125,7 @@ def session_view(state: TeamState) -> dict[str, Any]:
         if approval is None or not approval.commit
         else {"commit": approval.commit, "branch": approval.branch, "undo": approval.undo},
         "approval_refused": state.approval_refused,
+        "trespasses": trespasses_view(state),
         "rejected": rejection(state),
         "kept_total": len(state.kept),
         "kept": [{"task": task, "at": place} for place, task in islice(state.kept.items(), SHOWN_KEPT)],
@@ -140,6 +143,14 @@ def violations_view(attempts: list[Attempt]) -> dict[str, list[str]]:
         "trespasses": trespasses[:SHOWN_VIOLATIONS],
         "remarks": remarks[:SHOWN_VIOLATIONS],
     }
+
+
+def trespasses_view(state: TeamState) -> list[dict[str, Any]]:
+    """What was changed in the user's repository and is not put right."""
+    return [
+        {"item": each.item, "told": each.told, "suspects": list(each.suspects)}
+        for each in state.trespasses.values()
+    ]
 
 
 def conflicts_view(state: TeamState) -> list[dict[str, Any]]:
@@ -198,6 +209,12 @@ def message_view(message: Message) -> dict[str, Any]:
     }
 
 
+def person_view(person: Person | None) -> dict[str, Any] | None:
+    if person is None:
+        return None
+    return {"user": person.user, "pid": person.pid, "terminal": person.terminal or None}
+
+
 def escalation_view(record: Escalation) -> dict[str, Any]:
     return {
         "id": record.id,
@@ -213,6 +230,7 @@ def escalation_view(record: Escalation) -> dict[str, Any]:
         "resolvedAt": iso(record.resolved_at),
         "resolution": record.resolution,
         "by": record.by,
+        "who": person_view(record.who),
         "attempt": record.attempt or None,
         "while_working": bool(record.call),
         "parked": record.parked,

@@ -4,7 +4,7 @@ from typing import Any
 
 from teamlead.core.consultation import Consultation
 from teamlead.core.proof import evidence_of, flagged
-from teamlead.core.records import Escalation
+from teamlead.core.records import MACHINE, Escalation
 from teamlead.core.scope import OWN_FOLDER
 from teamlead.core.staffing import kind_of
 from teamlead.core.state import TeamState
@@ -51,6 +51,10 @@ def _asked(state: TeamState, record: Escalation) -> str:
     return record.reason
 
 
+def _held(kind: str) -> str:
+    return "the machine" if kind == MACHINE else f"agent {kind}"
+
+
 def session_waiting(state: TeamState) -> list[dict[str, Any]]:
     name = state.session.id
     found = [
@@ -64,7 +68,7 @@ def session_waiting(state: TeamState) -> list[dict[str, Any]]:
         for record in state.open.values()
     ]
     found += [
-        item(f"agent {kind}", hold.reason, hold.since, hold.until, "its tasks go on by themselves")
+        item(_held(kind), hold.reason, hold.since, hold.until, "its tasks go on by themselves")
         for kind, hold in state.holds.items()
         if hold.until is not None and hold.until > state.updated_at
     ]
@@ -76,6 +80,10 @@ def session_waiting(state: TeamState) -> list[dict[str, Any]]:
     if state.checking_whole and state.leader:
         reason = f"the merged work is being checked{f': {state.trying}' if state.trying else ''}"
         found.append(item("the whole plan", reason, state.updated_at, None, "goes on by itself"))
+    if state.trespasses:
+        told = moments.counted(len(state.trespasses), "change")
+        reason = f"{told} in your repository, not by you as far as one can tell; approval waits for it"
+        found.append(item("your repository", reason, state.updated_at, None, f"teamlead mend {name}"))
     if state.phase == "AWAITING_APPROVAL" and state.approval is None:
         reason = state.approval_refused or "the finished work waits for your approval"
         reason += _flagged(state)

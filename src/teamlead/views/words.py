@@ -1,6 +1,6 @@
 """What view rows say of money, time, holds and evidence, in words. Loads little: `status` needs it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from teamlead.core.amounts import show_cost, show_duration
@@ -17,6 +17,11 @@ TARGETS = {
     "externalAdvisor": "the advisor",
 }
 """Whom something was escalated to."""
+
+
+def told_person(who: dict[str, Any] | None) -> str:
+    """Of `person_view`, in parentheses; empty where nobody is known."""
+    return f" ({who['user']}, pid {who['pid']}, {who['terminal'] or 'no terminal'})" if who else ""
 
 
 def headline(text: str) -> str:
@@ -75,6 +80,12 @@ def told_cost(usd: float | None, unpriced: int) -> str:
     if usd is None or (unpriced and not usd):
         return "cost unknown"
     return f"cost at least {show_cost(usd)}" if unpriced else f"cost {show_cost(usd)}"
+
+
+def told_suspects(trespass: Mapping[str, Any]) -> str:
+    """Whose doing it is, as far as that is known."""
+    names = ", ".join(trespass["suspects"])
+    return f" (at work: {names})" if names else ""
 
 
 def told_conflict(task: str, other: str, paths: Sequence[str]) -> str:

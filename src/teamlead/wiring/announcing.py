@@ -9,6 +9,7 @@ from teamlead.core.roles import BUILT_IN
 from teamlead.ports import Capabilities
 from teamlead.prompts.library import Templates
 from teamlead.runners.detection import DEFAULTS, LOGIN, credentials
+from teamlead.runners.unheld import UNHELD, cannot_hold
 from teamlead.system.notifying import why_no_desktop
 from teamlead.system.text import clip
 from teamlead.wiring.consultants import consultant
@@ -26,6 +27,8 @@ _HOLDS = {
 def announcements(session: SessionSpec, agents: Mapping[str, Capabilities]) -> Iterator[str]:
     for agent, can in agents.items():
         yield f"{shown(agent)}: {_HOLDS[can.tool_limits]}{_sandbox(can)}; {_talk(can)}."
+        if can.unheld:
+            yield f"{agent} {cannot_hold(can.unheld)}. It runs only in roles that write and have {UNHELD}."
         if agent in DEFAULTS and credentials(agent) == LOGIN:
             yield f"{agent} uses your own login: the environment has no key for it."
     if any(agent.startswith("scripted:") for agent in agents):

@@ -8,11 +8,16 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
+from msgspec.structs import replace
+
 from teamlead.core.facts import Command
 from teamlead.errors import DiskUnusable, Failed, LeaseHeld, NotFound, Refused, TeamleadError, UsageError
 from teamlead.journal.inbox import SqliteInbox
-from teamlead.journal.lease import acquire
+from teamlead.journal.lease import acquire, holder
 from teamlead.journal.reader import Answer, JournalReader
+from teamlead.system.person import this_person
+from teamlead.system.repository import PROJECTIONS
+from teamlead.system.unlinked import refuse_links
 from teamlead.wiring.leading import APPLYING, Desk, lead
 
 POLL = 0.01
@@ -24,8 +29,11 @@ PATIENCE = 60.0
 
 def submit(desk: Desk, command: Command, tell: Callable[[str], None]) -> None:
     """Returns once the command is in the journal with what it caused; raises its refusal."""
+    if holder(desk.folder.path) is None:
+        # Before it is put there: what is refused must not be done later.
+        refuse_links(desk.repository.main_root, PROJECTIONS)
     with SqliteInbox(desk.folder.inbox) as inbox, JournalReader(desk.folder.journal) as reader:
-        name = _put(desk, inbox, command)
+        name = _put(desk, inbox, replace(command, who=this_person()))
         asked, told = time.monotonic(), False
         while (answer := reader.outcome(name)) is None:
             try:

@@ -4,7 +4,6 @@ Nothing goes of a session that somebody leads, that is not over, or whose journa
 user named it; never a kept ref, never a branch that holds what no other one does.
 """
 
-import json
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, nullcontext
@@ -17,16 +16,17 @@ from teamlead.core.facts import CopyReleased
 from teamlead.core.transitions import FINAL_PHASES
 from teamlead.errors import Refused, StorageFailed, TeamleadError
 from teamlead.journal.lease import acquire, holder
-from teamlead.journal.reader import JournalReader
 from teamlead.journal.writer import SqliteJournal
-from teamlead.settings.loading import keep_ignored
+from teamlead.settings.consent import keep_ignored
 from teamlead.system.git import read_settings
-from teamlead.system.repository import Repository
+from teamlead.system.repository import PROJECTIONS, Repository
 from teamlead.system.sessions import SessionFolder, sessions_folder
+from teamlead.system.unlinked import refuse_links
 from teamlead.wiring import remains
 from teamlead.wiring.folding import fold
 from teamlead.wiring.planner_sessions import PREFIX, PlannerFolder, planning_folder
 from teamlead.wiring.telling import tell
+from teamlead.wiring.viewing import ViewReader
 from teamlead.workspaces import branches, leftovers, pool
 from teamlead.workspaces.copies import CopyFolder
 from teamlead.workspaces.fence import Fence, Leadership
@@ -111,6 +111,7 @@ def clear(repository: Repository, item: Item, wishes: Wishes) -> str:
         if item.kind == "transcripts":
             remains.remove(folder.path, remains.TRANSCRIPTS)
             return ""
+        refuse_links(repository.main_root, PROJECTIONS)
         with _fenced(repository, folder) as (session, journal):
             if item.kind == "copy":
                 # Before anything goes: a journal that cannot be replayed could not be told.
@@ -158,8 +159,8 @@ def _know(folder: SessionFolder) -> Known:
         made = folder.path.stat().st_mtime if folder.path.is_dir() else 0.0
         return Known(folder, led, "" if time.time() - made > ABANDONED else "it has only just started", made)
     try:
-        with JournalReader(folder.journal) as reader:
-            view = json.loads(reader.session_row())
+        with ViewReader(folder.journal) as reader:
+            view = reader.session()
     except TeamleadError as error:
         return Known(folder, led, f"its journal cannot be read: {error}", time.time())
     over = view["phase"] in FINAL_PHASES
@@ -208,7 +209,7 @@ def _session(repository: Repository, name: str, leadership: Leadership) -> Sessi
     # Without a folder nobody can come, and none is made.
     lock = (folder / "copies" if folder.is_dir() else repository.state_dir) / "acting.lock"
     fence = Fence(repository.git(settings), name, leadership, lock)
-    most = keep_ignored(repository.root)
+    most = keep_ignored(repository)
     return Session(repository, settings, name, "", copies, copies, fence, most, pooled=0)
 
 

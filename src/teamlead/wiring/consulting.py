@@ -4,22 +4,33 @@ import asyncio
 from functools import partial
 from pathlib import Path
 
-from teamlead.core.consultation import Consultation
+from teamlead.core.answers import Answer
+from teamlead.core.consultation import Consultation, Purpose
 from teamlead.core.state import TeamState
 from teamlead.engine.parts import Consulting
 from teamlead.prompts.consulting import consultation_prompt
+from teamlead.prompts.forms import FORMS
 from teamlead.prompts.library import Templates
 from teamlead.prompts.material import Material
 from teamlead.reports.answers import read_answer
+from teamlead.system.secrets import Secrets
 from teamlead.wiring.transcripts import transcript
 
 
-def consulting(templates: Templates) -> Consulting:
-    return Consulting(partial(_prompt, templates=templates), _transcript, read_answer)
+def consulting(templates: Templates, secrets: Secrets) -> Consulting:
+    """No model is told one of the secrets, not even where an agent has written it into its work."""
+    return Consulting(partial(_prompt, templates=templates, secrets=secrets), _transcript, _read)
 
 
-def _prompt(state: TeamState, asked: Consultation, log: str, change: str, *, templates: Templates) -> str:
+def _prompt(
+    state: TeamState, asked: Consultation, log: str, change: str, *, templates: Templates, secrets: Secrets
+) -> str:
+    log, change = (secrets.hidden(text.encode(errors="replace")).decode() for text in (log, change))
     return consultation_prompt(state, asked, Material(log, change, templates))
+
+
+def _read(purpose: Purpose, text: str) -> Answer:
+    return read_answer(purpose, text, FORMS[purpose])
 
 
 async def _transcript(folder: Path) -> str:

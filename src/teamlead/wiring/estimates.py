@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 
 from teamlead.core.model import Plan, SessionSpec
 from teamlead.errors import TeamleadError
-from teamlead.journal.reader import JournalReader
 from teamlead.plans.preview import Cost
 from teamlead.settings.loading import load
 from teamlead.settings.roles import roles
 from teamlead.system.repository import Repository, discover
 from teamlead.system.sessions import SessionFolder, all_sessions
 from teamlead.wiring.staffing import staffed_with, with_models
+from teamlead.wiring.viewing import ViewReader
 
 SESSIONS = 20
 """The latest ones: prices and plans change."""
@@ -66,6 +66,6 @@ def _earlier(repository: Repository) -> Iterator[tuple[Who, float]]:
 
 def _done_tasks(folder: SessionFolder) -> list[dict[str, Any]]:
     # One that cannot be read tells nothing, and stops nobody.
-    with suppress(TeamleadError), JournalReader(folder.journal) as reader:
-        return [json.loads(row.body) for row in reader.task_rows(states=("DONE",), limit=TASKS)]
+    with suppress(TeamleadError), ViewReader(folder.journal) as reader:
+        return [json.loads(row.body) for row in reader.tasks(states=("DONE",), limit=TASKS)]
     return []

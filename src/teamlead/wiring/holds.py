@@ -12,8 +12,9 @@ from pathlib import Path
 import msgspec
 
 from teamlead.core.events import AgentHeld, AgentReleased, Recorded
+from teamlead.core.records import MACHINE
 from teamlead.core.state import TeamState
-from teamlead.errors import StorageFailed
+from teamlead.errors import MachineUnable, StorageFailed
 from teamlead.ports import Held
 from teamlead.system.disk import storing
 from teamlead.system.files import write_atomically
@@ -39,8 +40,10 @@ class UserHolds:
     def follow(self, recorded: Sequence[Recorded], _: TeamState) -> None:
         """Writes down what a session of this process meets. No leader ends over a hint."""
         for entry in recorded:
-            with suppress(OSError, StorageFailed):
+            with suppress(OSError, StorageFailed, MachineUnable):
                 match entry.event:
+                    case AgentHeld(kind=kind) if kind == MACHINE:
+                        pass  # Another session finds out by itself: its programs may be other ones.
                     case AgentHeld(kind=kind, until=float(until), reason=reason):
                         self.hold(kind, Held(until, reason))
                     case AgentReleased(kind=kind):

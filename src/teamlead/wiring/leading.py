@@ -15,6 +15,7 @@ from teamlead.core.state import TeamState
 from teamlead.engine.leader import End, Leader
 from teamlead.engine.parts import Briefing, Observer, Parts, Person
 from teamlead.errors import LeaseHeld
+from teamlead.evidence.blindness import CleanControl
 from teamlead.evidence.checks import ShellChecker
 from teamlead.evidence.examiner import RepositoryExaminer
 from teamlead.evidence.trials import CleanTrials
@@ -22,30 +23,38 @@ from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.lease import Lease, acquire, holder
 from teamlead.journal.writer import SqliteJournal
 from teamlead.ports import Listener, TeamServerPort
+from teamlead.ports.rooms import House
 from teamlead.prompts.library import Templates, load_templates
 from teamlead.prompts.worker import Circumstances, continuation_prompt, worker_prompt
 from teamlead.runners.registry import runner_for
 from teamlead.settings import consent
-from teamlead.settings.loading import Settings, keep_ignored
+from teamlead.settings.loading import Settings
 from teamlead.system.awake import Vigil
 from teamlead.system.clock import SteadyClock
+from teamlead.system.descriptors import raise_limit
+from teamlead.system.environment import work_for
 from teamlead.system.git import read_settings
+from teamlead.system.modes import private_files
 from teamlead.system.notifying import CommandNotifier
 from teamlead.system.places import state_home
 from teamlead.system.processes import prepare
 from teamlead.system.repository import Repository
-from teamlead.system.sessions import SessionFolder
+from teamlead.system.secrets import Known, Secrets, known_secrets
+from teamlead.system.sessions import SessionFolder, close_state
+from teamlead.system.threads import Threads
 from teamlead.views.rows import view_rows
+from teamlead.wiring.allowing import all_asked
 from teamlead.wiring.consulting import consulting
+from teamlead.wiring.disk_room import require_room_to_resume, watch_room
 from teamlead.wiring.excerpts import read_excerpts
 from teamlead.wiring.folding import fold
 from teamlead.wiring.holds import UserHolds
 from teamlead.wiring.offline import require_offline
 from teamlead.wiring.projections import Projections
-from teamlead.wiring.room import require_room_to_resume, watch_room
+from teamlead.wiring.rooms import house_of
 from teamlead.workspaces.fence import Leadership
 from teamlead.workspaces.provisions import Provisions
-from teamlead.workspaces.worktree import WorktreeWorkspace
+from teamlead.workspaces.workspace import GitWorkspace
 
 APPLYING = "teamlead, applying a command"
 INSTRUCTIONS = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
@@ -69,8 +78,11 @@ class Led:
     state: TeamState
     warning: str
     """What went wrong beside the work itself; empty if nothing did."""
+    changed_files: tuple[str, ...] = ()
+    """In the user's checkouts, while agents worked that could get at them."""
 
 
+@private_files()
 def lead(
     desk: Desk,
     command: str,
@@ -81,11 +93,13 @@ def lead(
     person: Person | None = None,
 ) -> Led:
     """Takes the lease; raises LeaseHeld if somebody else leads."""
+    templates = load_templates(desk.repository.root) if staffed else Templates()
     if staffed:
         assert desk.settings is not None
-        consent.require(desk.repository.id, desk.settings)
+        consent.require(desk.repository.id, all_asked(desk.settings, templates, fixed=False))
         require_offline(desk.settings)
-    templates = load_templates(desk.repository.root) if staffed else Templates()
+    work_for(desk.repository.common_dir)
+    close_state(desk.repository, desk.folder.path)
     floor = desk.settings.min_free_space if desk.settings else 0
     with (
         _lease(desk.folder, command, patient=staffed) as lease,
@@ -93,6 +107,7 @@ def lead(
         SqliteInbox.lead(desk.folder.inbox) as inbox,
     ):
         if staffed:
+            raise_limit()
             prepare()
         state = fold(journal.read(), str(journal.path))
         require_room_to_resume(desk.repository, state, floor)
@@ -100,8 +115,9 @@ def lead(
         clock = SteadyClock(after=state.updated_at)
         holds = UserHolds(state_home() / "holds", clock.now)
         projections = Projections(desk.repository, journal, state)
-        workspace = _workspace(desk, state, Leadership(journal.epoch, journal.verify, journal.rise))
-        checker = ShellChecker(network=_network(desk))
+        secrets = _secrets(desk)
+        workspace = _workspace(desk, state, Leadership(journal.epoch, journal.verify, journal.rise), secrets)
+        checker = ShellChecker(network=_network(desk), secrets=secrets)
         require_room = watch_room(desk.repository, floor)
         parts = Parts(
             journal=journal,
@@ -110,11 +126,12 @@ def lead(
             runner_for=lru_cache(runner_for),
             checker=checker,
             trials=_trials(desk, state, workspace, checker, require_room),
-            examiner=_examiner(desk, state),
+            examiner=_examiner(desk, state, secrets),
+            control=_control(desk, state, workspace, checker, require_room),
             clock=clock,
             view=view_rows,
             prompt=partial(_prompt, sparse=_sparse(desk), report=_all_report(desk), templates=templates),
-            consulting=consulting(templates),
+            consulting=consulting(templates, Secrets({}, secrets)),
             attempts=desk.folder.attempts,
             observe=_awake(desk, vigil, _all(holds.follow, projections.following(observe))),
             person=person,
@@ -122,7 +139,8 @@ def lead(
             held=holds.held,
             radar=desk.settings.radar if desk.settings else 0.0,
             permission_wait=desk.settings.permission_wait if desk.settings else 0.0,
-            team=partial(_team_server, desk),
+            team=partial(_team_server, desk, secrets),
+            secrets=secrets,
             excerpts=read_excerpts,
             notifier=CommandNotifier(desk.repository.main_root),
             require_room=require_room,
@@ -136,7 +154,7 @@ def lead(
                 # What a leader stumbles over once it was replaced is the other one's doing.
                 journal.verify()
                 raise
-    return Led(end, state, projections.problem)
+    return Led(end, state, projections.problem, workspace.changed_files)
 
 
 def _lease(folder: SessionFolder, command: str, *, patient: bool) -> Lease:
@@ -163,11 +181,11 @@ def _prompt(
     return write(state, task, Circumstances(briefing.team, sparse, found, lent, report, templates))
 
 
-def _team_server(desk: Desk, listener: Listener) -> TeamServerPort:
+def _team_server(desk: Desk, secrets: Known, listener: Listener) -> TeamServerPort:
     from teamlead.mcp.server import TeamServer as Server  # noqa: PLC0415 - only where an agent needs it
 
     patience = desk.settings.question_wait if desk.settings else 0.0
-    return Server(listener, patience=patience, environment=os.environ)
+    return Server(listener, patience=patience, environment=os.environ, known=secrets)
 
 
 def _all(*observers: Observer) -> Observer:
@@ -203,8 +221,13 @@ def _provisions(desk: Desk) -> Provisions:
     return Provisions(given.post_create, given.copy, given.link) if given else Provisions()
 
 
-def _examiner(desk: Desk, state: TeamState) -> RepositoryExaminer:
-    return RepositoryExaminer(desk.repository.git(), state.session.id, all_report=_all_report(desk))
+def _secrets(desk: Desk) -> Known:
+    return known_secrets(desk.repository.root, desk.settings.copy if desk.settings else ())
+
+
+def _examiner(desk: Desk, state: TeamState, secrets: Known) -> RepositoryExaminer:
+    git, session = desk.repository.git(), state.session.id
+    return RepositoryExaminer(git, session, all_report=_all_report(desk), secrets=secrets)
 
 
 def _all_report(desk: Desk) -> bool:
@@ -214,32 +237,61 @@ def _all_report(desk: Desk) -> bool:
 def _trials(
     desk: Desk,
     state: TeamState,
-    workspace: WorktreeWorkspace,
+    workspace: GitWorkspace,
     checker: ShellChecker,
     require_room: Callable[[], None],
 ) -> CleanTrials:
+    house = _house(desk, state)
+    seen = (house.kind, house.strict, house.exposed) if house else None
     return CleanTrials(
         workspace,
         checker,
         desk.folder.path / "trials",
         first_slot=state.session.limits.jobs,
-        conditions=repr((_provisions(desk), _network(desk))),
+        conditions=repr((_provisions(desk), _network(desk), seen)),
         require_room=require_room,
     )
 
 
-def _workspace(desk: Desk, state: TeamState, leadership: Leadership) -> WorktreeWorkspace:
+def _control(
+    desk: Desk,
+    state: TeamState,
+    workspace: GitWorkspace,
+    checker: ShellChecker,
+    require_room: Callable[[], None],
+) -> CleanControl | None:
+    """None where copies lie in the place of the checkout: there is nothing else that a check could see."""
+    house = _house(desk, state)
+    if house is not None and house.kind == "bubblewrap":
+        return None
+    return CleanControl(
+        desk.repository.git(),
+        workspace,
+        checker,
+        desk.folder.path / "controls",
+        first_slot=state.session.limits.jobs,
+        require_room=require_room,
+    )
+
+
+def _house(desk: Desk, state: TeamState) -> House | None:
+    """Who only decides starts nothing in a copy."""
+    return house_of(desk.repository, desk.settings, strict=state.session.strict) if desk.settings else None
+
+
+def _workspace(desk: Desk, state: TeamState, leadership: Leadership, secrets: Known) -> GitWorkspace:
     given = desk.settings
-    return WorktreeWorkspace(
+    return GitWorkspace(
         desk.repository,
         read_settings(desk.repository.root),
         session=state.session.id,
         base_commit=state.session.base_commit,
         copies=desk.repository.state_dir / "copies" / state.session.id,
-        provisions=_provisions(desk),
+        provisions=_provisions(desk)._replace(secrets=secrets),
         logs=desk.folder.path / "copies",
         leadership=leadership,
-        keep_ignored=given.keep_ignored if given else keep_ignored(desk.repository.root),
+        house=_house(desk, state),
+        keep_ignored=given.keep_ignored if given else consent.keep_ignored(desk.repository),
         pooled=state.session.limits.jobs,
         limited_to=lambda task: state.tasks[task].spec.scope if _sparse(desk) else (),
     )
@@ -247,6 +299,7 @@ def _workspace(desk: Desk, state: TeamState, leadership: Leadership) -> Worktree
 
 async def _run(leader: Leader, holder: str, epoch: int) -> End:
     loop = asyncio.get_running_loop()
+    loop.set_default_executor(Threads())
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, leader.stop, f"received {signal.Signals(number).name}")
     # A closed terminal must not end the night's work half-way: the leader stops in an orderly manner.

@@ -25,15 +25,21 @@ from teamlead.settings.roles import roles
 from teamlead.system.disk import storing
 from teamlead.system.faults import reach
 from teamlead.system.git import read_settings
+from teamlead.system.modes import private_files
+from teamlead.system.person import this_person
 from teamlead.system.places import agent_at
-from teamlead.system.repository import Repository, claim, exclude_projections, require_startable
-from teamlead.system.sessions import SessionFolder, new_session_id, sessions_folder
+from teamlead.system.repository import PROJECTIONS, Repository, claim, exclude_projections, require_startable
+from teamlead.system.sessions import SessionFolder, close_state, new_session_id, sessions_folder
+from teamlead.system.unlinked import refuse_links
 from teamlead.views.rows import view_rows
+from teamlead.wiring.allowing import all_asked
 from teamlead.wiring.announcing import announcements, overridden
+from teamlead.wiring.disk_room import require_room
 from teamlead.wiring.estimates import estimate
 from teamlead.wiring.offline import require_offline
-from teamlead.wiring.room import require_room
+from teamlead.wiring.rooms import STRICT, house_of, told_of_roomless, told_of_rooms
 from teamlead.wiring.staffing import Tell, staff
+from teamlead.workspaces.provisions import Provisions, passed_over
 
 
 class Wishes(NamedTuple):
@@ -43,10 +49,12 @@ class Wishes(NamedTuple):
     stop_on_escalation: bool = False
 
 
+@private_files()
 def open_session(
     repository: Repository, settings: Settings, plan: Plan, wishes: Wishes, tell: Tell = lambda _: None
 ) -> SessionFolder:
     """`tell` gets what the user should know before agents begin, line by line."""
+    refuse_links(repository.main_root, PROJECTIONS)
     start = require_startable(repository)
     read_settings(repository.root)
     draft = SessionSpec(
@@ -67,24 +75,30 @@ def open_session(
         notify=settings.notify,
         auto_approve=wishes.auto_approve,
         stop_on_escalation=wishes.stop_on_escalation,
+        strict=settings.room == STRICT,
     )
+    house = house_of(repository, settings)
     templates = load_templates(repository.root)
     staffed = staff(draft, settings, tell)
     # A repository without an id on disk has been allowed nothing, whatever id it gets.
-    consent.require(repository.id, settings)
+    consent.require(repository.id, all_asked(settings, templates))
     require_offline(settings)
     copies = min(settings.jobs, len(plan.tasks))
     require_room(repository, start.commit, copies, settings.min_free_space)
     told = (
         *_outlook(repository, staffed.session),
         *announcements(staffed.session, staffed.agents),
+        told_of_rooms(settings, house),
+        *told_of_roomless(house, staffed.agents),
         *overridden(templates),
+        *passed_over(repository.root, Provisions(copy=settings.copy, link=settings.link)),
     )
     for line in told:
         tell(line)
     repository = claim(repository)
     with storing(sessions_folder(repository)):
         sessions_folder(repository).mkdir(parents=True, exist_ok=True)
+    close_state(repository)
     refuse_network_filesystem(sessions_folder(repository))
     exclude_projections(repository)
     now = time.time()
@@ -118,7 +132,7 @@ def _new_folder(repository: Repository, now: float) -> SessionFolder:
 def _write_first(folder: SessionFolder, spec: SessionSpec, now: float) -> None:
     """The journal is the last file to appear, with its first events: a folder without one is no session."""
     state = TeamState()
-    turn = step(state, [Open(spec)], now)
+    turn = step(state, [Open(spec, who=this_person())], now)
     for refusal in turn.refusals.values():
         raise refusal
     events = [Stamped(now, event) for event in turn.events]

@@ -17,6 +17,7 @@ from teamlead.plans.markdown import parse
 from teamlead.plans.validate import examine
 from teamlead.plans.writing import write
 from teamlead.system.disk import storing
+from teamlead.system.modes import usual
 from teamlead.system.repository import Repository
 from teamlead.wiring.planner_sessions import (
     PREFIX,
@@ -126,6 +127,7 @@ def write_markdown(folder: PlannerFolder, session: PlannerSession, wanted: Path 
         with storing(path), suppress(FileExistsError):
             with path.open("xb") as file:
                 file.write(content)
+            usual(path)
             changes = {"markdown_path": str(path.absolute()), "markdown_digest": _digest(content)}
             return folder.save(replace(session, **changes))
     raise Refused(f"{str(wanted)!r} is there already", remedy="name another file with --output")

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from teamlead.core.model import Plan
 from teamlead.core.planning import Bounds
 from teamlead.plans.writing import write
-from teamlead.prompts.library import Templates, load_templates
+from teamlead.prompts.library import Templates
 from teamlead.prompts.planner import again_prompt, interpret_prompt, plan_prompt, quality_prompt
 from teamlead.settings.loading import Settings
 from teamlead.system.repository import Repository
@@ -24,7 +24,7 @@ class Terms(NamedTuple):
     templates: Templates
 
 
-def terms_of(repository: Repository, commit: str, settings: Settings) -> Terms:
+def terms_of(repository: Repository, commit: str, settings: Settings, templates: Templates) -> Terms:
     names = repository.git().text("ls-tree", "--name-only", commit).splitlines()
     checks = [f"Every task has to pass `{command}`." for command in settings.checks]
     bounds = Bounds(
@@ -36,7 +36,7 @@ def terms_of(repository: Repository, commit: str, settings: Settings) -> Terms:
     )
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
     root = f"At the root: {', '.join(names[:MOST_NAMES])}{more}"
-    return Terms(bounds, (root, *checks), load_templates(repository.root))
+    return Terms(bounds, (root, *checks), templates)
 
 
 def purpose_of(session: PlannerSession) -> Literal["plan", "interpret"]:

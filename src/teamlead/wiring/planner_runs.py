@@ -5,6 +5,7 @@ planning, or with `teamlead clean`.
 """
 
 import asyncio
+import os
 import signal
 import time
 from collections.abc import Coroutine, Iterator
@@ -20,21 +21,28 @@ from teamlead.core.staffing import Staff, kind_of
 from teamlead.errors import Failed, TeamleadError, UsageError
 from teamlead.journal.lease import acquire
 from teamlead.ports import RunEnd, RunSpec
+from teamlead.prompts.library import Templates, load_templates
 from teamlead.runners.registry import runner_for
 from teamlead.settings import consent
 from teamlead.settings.loading import Settings
 from teamlead.settings.roles import roles
+from teamlead.system.environment import work_for
 from teamlead.system.git import read_settings
+from teamlead.system.modes import private_files
 from teamlead.system.places import state_home
 from teamlead.system.processes import prepare
 from teamlead.system.repository import Repository, require_startable
+from teamlead.system.secrets import secrets_in
+from teamlead.system.sessions import close_state
+from teamlead.wiring.allowing import all_asked
 from teamlead.wiring.consultants import able
+from teamlead.wiring.disk_room import require_room
 from teamlead.wiring.holds import UserHolds
 from teamlead.wiring.planner_holds import Patience
 from teamlead.wiring.planner_sessions import PlannerFolder, all_plannings
-from teamlead.wiring.room import require_room
+from teamlead.wiring.rooms import house_of
 from teamlead.wiring.staffing import Tell, staff, staffed_with
-from teamlead.workspaces.worktree import WorktreeWorkspace
+from teamlead.workspaces.workspace import GitWorkspace
 
 PLANNER: Consultant = "planner"
 COMMAND = "teamlead plan"
@@ -83,8 +91,9 @@ class Planner:
     folder: PlannerFolder
     commit: str
     staff: Staff
+    templates: Templates
     _settings: Settings
-    _workspace: WorktreeWorkspace
+    _workspace: GitWorkspace
     _purse: Purse
     _patience: Patience
 
@@ -108,7 +117,7 @@ class Planner:
     async def _run(self, prompt: str, number: int, conversation: str) -> RunEnd:
         runner = runner_for(self.staff.agent)
         async with self._workspace.borrow(self.commit, provided=False) as loan:
-            spec = self._spec(prompt, number, loan.path)
+            spec = self._spec(prompt, number, loan.path)._replace(room=loan.room)
             handle = await runner.start(spec._replace(conversation=conversation))
             try:
                 return await handle.result()
@@ -136,6 +145,7 @@ class Planner:
             scope=(),
             budget=left_of([self._purse]),
             home=self.folder.path / "homes" / PLANNER,
+            secrets=secrets_in(os.environ),
         )
 
 
@@ -144,17 +154,24 @@ def planner(
     repository: Repository, settings: Settings, staffed: Staff, folder: PlannerFolder, tell: Tell
 ) -> Iterator[Planner]:
     """Nobody else goes on with this planning meanwhile."""
-    consent.require(repository.id, settings)
+    work_for(repository.common_dir)
+    close_state(repository, folder.path)
+    templates = load_templates(repository.root)
+    consent.require(repository.id, all_asked(settings, templates))
     start = require_startable(repository)
     require_room(repository, start.commit, 1, settings.min_free_space)
-    prepare()
     _tidy(repository)
-    with acquire(folder.path, COMMAND), _workspace(repository, folder) as workspace:
+    with (
+        private_files(),
+        acquire(folder.path, COMMAND),
+        _workspace(repository, folder, settings) as workspace,
+    ):
+        prepare()
         interruptible(workspace.tidy())
         purse = Purse(f"role:{PLANNER}", staffed.budget, staffed.budget)
         shared = UserHolds(state_home() / "holds", time.time)
         patience = Patience(kind_of(staffed.agent), shared, tell)
-        yield Planner(folder, start.commit, staffed, settings, workspace, purse, patience)
+        yield Planner(folder, start.commit, staffed, templates, settings, workspace, purse, patience)
 
 
 def _tidy(repository: Repository) -> None:
@@ -164,19 +181,20 @@ def _tidy(repository: Repository) -> None:
             with (
                 suppress(TeamleadError),
                 acquire(folder.path, COMMAND),
-                _workspace(repository, folder) as workspace,
+                _workspace(repository, folder, None) as workspace,
             ):
                 interruptible(workspace.tidy())
 
 
-def _workspace(repository: Repository, folder: PlannerFolder) -> WorktreeWorkspace:
-    return WorktreeWorkspace(
+def _workspace(repository: Repository, folder: PlannerFolder, settings: Settings | None) -> GitWorkspace:
+    return GitWorkspace(
         repository,
         read_settings(repository.root),
         session=folder.id,
         base_commit="",
         copies=repository.state_dir / "copies" / folder.id,
         logs=folder.path / "copies",
+        house=house_of(repository, settings) if settings else None,
     )
 
 

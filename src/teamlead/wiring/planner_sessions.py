@@ -19,6 +19,7 @@ from teamlead.errors import NotFound, StorageFailed, UsageError
 from teamlead.prompts.forms import Drafting
 from teamlead.system.disk import storing
 from teamlead.system.files import write_atomically
+from teamlead.system.modes import private_files
 from teamlead.system.repository import Repository
 from teamlead.system.sessions import new_session_id
 
@@ -126,8 +127,9 @@ def new_folder(repository: Repository) -> PlannerFolder:
     while True:
         path = planning_folder(repository) / (PREFIX + new_session_id(time.time()))
         with storing(path), suppress(FileExistsError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.mkdir()
+            with private_files():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.mkdir()
             return PlannerFolder(path)
 
 

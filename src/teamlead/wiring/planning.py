@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from teamlead.core.model import Plan, Said, TaskSpec
 from teamlead.core.planning import Trial, best, excesses, score, settled, shortcomings
 from teamlead.errors import Failed, Unreadable
-from teamlead.prompts.forms import Drafting
+from teamlead.prompts.forms import FORMS, Drafting
 from teamlead.reports.breakdown import read_breakdown
 from teamlead.reports.quality import read_quality
 from teamlead.system.text import clip
@@ -98,7 +98,7 @@ class Round:
         self._tell(f"{self._planner.staff.agent} plans, attempt {number} of at most {self._bounds.attempts}")
         text = self._asked_for_tasks()
         try:
-            breakdown = read_breakdown(text)
+            breakdown = read_breakdown(text, FORMS[purpose_of(self._session)])
         except Unreadable as error:
             self._tried(Trial(problems=(f"the answer cannot be used: {error}",)))
             return ()
@@ -150,7 +150,7 @@ class Round:
     def _reviewed(self, plan: Plan) -> Trial:
         answer = self._ask("quality", partial(prompts.review, self._session, plan, terms=self._terms))
         try:
-            quality = read_quality(answer.text)
+            quality = read_quality(answer.text, FORMS["quality"])
         except Unreadable as error:
             return Trial(plan.tasks, (f"the review of the plan cannot be read: {error}",))
         return Trial(plan.tasks, shortcomings(quality), score(quality))

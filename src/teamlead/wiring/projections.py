@@ -1,7 +1,11 @@
-"""Readable files in `.teamlead/sessions/<id>/`, beside the user's code. Losing them loses nothing."""
+"""Readable files in `.teamlead/sessions/<id>/`, beside the user's code. Losing them loses nothing.
+
+They lie where anybody may put a link: none is followed.
+"""
 
 import json
 import math
+import os
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -12,15 +16,18 @@ import msgspec
 from teamlead.core.events import Recorded
 from teamlead.core.state import TeamState
 from teamlead.engine.parts import Observer
-from teamlead.errors import StaleLeader
+from teamlead.errors import Refused, StaleLeader
 from teamlead.journal.codec import as_dict
 from teamlead.journal.writer import SqliteJournal
 from teamlead.system.faults import reach
+from teamlead.system.modes import make_usual_folder
 from teamlead.system.repository import PROJECTIONS, Repository
+from teamlead.system.unlinked import Unlinked, refuse_links, unlinked
 from teamlead.views.report import report_document
 from teamlead.views.report_text import report_markdown
 from teamlead.views.session_file import session_document
 
+EVENTS = "events.ndjson"
 OFTEN = 1.0
 SHARE = 20
 """A write may take at most one in this many parts of the leader's time."""
@@ -28,7 +35,8 @@ SHARE = 20
 
 class Projections:
     def __init__(self, repository: Repository, journal: SqliteJournal, state: TeamState) -> None:
-        self._folder = repository.main_root / PROJECTIONS / state.session.id
+        self._root = repository.main_root
+        self._below = f"{PROJECTIONS}{state.session.id}"
         self._state = state
         self._journal = journal
         self._written = 0
@@ -37,6 +45,8 @@ class Projections:
         """Why the files are not up to date. The work goes on without them."""
 
     def __enter__(self) -> Self:
+        """Raises Refused where its folder is a link."""
+        refuse_links(self._root, self._below)
         self._written = self._last_seq()
         return self
 
@@ -60,33 +70,36 @@ class Projections:
         except StaleLeader:
             # The files are the other leader's now.
             self._next = math.inf
-        except OSError as error:
+        except (OSError, Refused) as error:
             self._next = time.monotonic() + SHARE
-            self.problem = f"the files in {str(self._folder)!r} could not be written: {error.strerror}"
+            why = error.strerror if isinstance(error, OSError) else error
+            self.problem = f"the files in {str(self._root / self._below)!r} could not be written: {why}"
         else:
             self.problem = ""
 
     def _write(self) -> None:
         begun = time.monotonic()
-        self._folder.mkdir(parents=True, exist_ok=True)
-        self._append_events()
-        document = msgspec.json.format(msgspec.json.encode(session_document(self._state)))
-        self._replace("session.json", document + b"\n")
-        self._replace("report.md", report_markdown(report_document(self._state)).encode())
+        make_usual_folder(self._root / self._below.partition("/")[0])
+        with unlinked(self._root, self._below) as folder:
+            self._append_events(folder)
+            document = msgspec.json.format(msgspec.json.encode(session_document(self._state)))
+            self._replace(folder, "session.json", document + b"\n")
+            self._replace(folder, "report.md", report_markdown(report_document(self._state)).encode())
         ended = time.monotonic()
         self._next = ended + max(OFTEN, SHARE * (ended - begun))
 
-    def _replace(self, name: str, content: bytes) -> None:
-        fresh = self._folder / f".{name}.new"
-        fresh.write_bytes(content)
+    def _replace(self, folder: Unlinked, name: str, content: bytes) -> None:
+        fresh = f".{name}.new"
+        with folder.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC) as stream:
+            stream.write(content)
         reach(f"file {name}: written")
         self._journal.verify()
-        fresh.replace(self._folder / name)
+        folder.replace(fresh, name)
 
-    def _append_events(self) -> None:
+    def _append_events(self, folder: Unlinked) -> None:
         last = self._written
         self._journal.verify()
-        with (self._folder / "events.ndjson").open("ab") as stream:
+        with folder.open(EVENTS, os.O_WRONLY | os.O_CREAT | os.O_APPEND) as stream:
             for recorded in self._journal.read(self._written):
                 stream.write(msgspec.json.encode(as_dict(recorded)) + b"\n")
                 last = recorded.seq
@@ -96,16 +109,15 @@ class Projections:
 
     def _last_seq(self) -> int:
         """Where the file ends; a file that does not end well is begun anew."""
-        path = self._folder / "events.ndjson"
-        try:
-            with path.open("rb") as stream:
-                stream.seek(max(0, path.stat().st_size - 1_000_000))
-                last = stream.read().rsplit(b"\n", 2)
-            seq = int(json.loads(last[-2])["seq"]) if last[-1] == b"" else -1
-        except (OSError, ValueError, KeyError, IndexError, TypeError):
-            seq = -1
-        if not 0 <= seq <= self._state.seq:
-            with suppress(OSError):
-                path.unlink(missing_ok=True)
-            return 0
-        return seq
+        with suppress(OSError, Refused), unlinked(self._root, self._below, make=False) as folder:
+            try:
+                with folder.open(EVENTS, os.O_RDONLY) as stream:
+                    stream.seek(max(0, os.fstat(stream.fileno()).st_size - 1_000_000))
+                    last = stream.read().rsplit(b"\n", 2)
+                seq = int(json.loads(last[-2])["seq"]) if last[-1] == b"" else -1
+            except (OSError, ValueError, KeyError, IndexError, TypeError):
+                seq = -1
+            if 0 <= seq <= self._state.seq:
+                return seq
+            folder.remove(EVENTS)
+        return 0

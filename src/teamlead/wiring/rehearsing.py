@@ -15,6 +15,7 @@ from teamlead.core.model import Plan
 from teamlead.core.roles import role_named
 from teamlead.core.state import TeamState
 from teamlead.errors import NotFound, Refused
+from teamlead.prompts.library import load_templates
 from teamlead.rehearsal import faults, stage
 from teamlead.rehearsal.acting import CONTENT, made_up
 from teamlead.rehearsal.faults import Fault
@@ -28,6 +29,7 @@ from teamlead.settings.loading import Settings, load
 from teamlead.settings.roles import roles
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.system.sessions import SessionFolder
+from teamlead.wiring.allowing import all_asked
 from teamlead.wiring.leading import Desk, Led, lead
 from teamlead.wiring.opening import Wishes, open_session
 from teamlead.wiring.staffing import Tell
@@ -72,7 +74,7 @@ def perform(repository: Repository, piece: Piece, place: Stage, screen: Screen, 
     """`tell` gets what `start` would say before agents begin."""
     placed = faults.place(piece.faults, piece.plan.tasks)
     settings = load(repository.root, {**piece.flags, **_hurry(piece, placed, place)})
-    consent.require(repository.id, settings)
+    consent.require(repository.id, all_asked(settings, load_templates(repository.root)))
     plan = _plan(piece, place)
     _require_rehearsable(settings, plan)
     place.script.write_text(written(_script(piece, placed, settings, place, "agent")), encoding="utf-8")
@@ -82,7 +84,7 @@ def perform(repository: Repository, piece: Piece, place: Stage, screen: Screen, 
     ):
         clone = claim(discover(place.root))
         # What the user allowed in the repository is allowed in its clone.
-        consent.allow(clone.id, settings)
+        consent.allow(clone.id, all_asked(settings, load_templates(clone.root)))
         folder = open_session(clone, settings, plan, Wishes(auto_approve=True), tell)
         with screen(folder) as shown:
             desk = Desk(clone, folder, settings)

@@ -1,15 +1,15 @@
 """The files of a session, of which only those go that teamlead or its agents' programs have written."""
 
-import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from teamlead.system.beneath import below
 from teamlead.system.repository import PROJECTIONS, Repository
 
 TRANSCRIPTS = re.compile(
-    r"(?:attempts|runs)/[^/]+/(?:(?:prompt|report)\.md|started\.json|alive\.lock|events\.jsonl|raw\.jsonl|stderr\.txt"
+    r"(?:attempts|runs)/[^/]+/(?:(?:prompt|report)\.md|script\.toml|started\.json|alive\.lock|events\.jsonl|raw\.jsonl|stderr\.txt"
     r"|result\.json|check-\d+[a-z-]*\.txt|(?:started|result)\.[0-9a-f]+\.new)"
     r"|copies/[^/]+\.(?:log|lock)"
     r"|copies/foresight/.+"
@@ -20,7 +20,9 @@ TRANSCRIPTS = re.compile(
     re.DOTALL,
 )
 SESSION = re.compile(
-    rf"(?:journal|inbox)\.db(?:-wal|-shm)?|leader\.log|leader\.lock|planner\.json|plan\.md|{TRANSCRIPTS.pattern}",
+    r"(?:journal|inbox)\.db(?:-wal|-shm)?|leader\.log|leader\.lock|planner\.json|plan\.md"
+    r"|copies/(?:watch\.json|(?:reference|checkouts)\.bin|\.(?:watch|(?:reference|checkouts)\.bin)\.[0-9a-f]+\.tmp|mended/.+)"
+    rf"|{TRANSCRIPTS.pattern}",
     re.DOTALL,
 )
 FOR_READING = re.compile(r"report\.md|session\.json|events\.ndjson")
@@ -47,20 +49,17 @@ def remove(folder: Path, known: re.Pattern[str]) -> list[str]:
     for path in files:
         if known.fullmatch(_name(folder, path)):
             path.unlink()
-    for path in sorted(folder.rglob("*"), reverse=True):
-        if path.is_dir() and not path.is_symlink():
+    for entry in sorted(below(folder), key=lambda entry: entry.path, reverse=True):
+        if entry.is_dir(follow_symlinks=False):
             with suppress(OSError):
-                path.rmdir()
+                Path(entry.path).rmdir()
     with suppress(OSError):
         folder.rmdir()
     return [_name(folder, path) for path in _files(folder)]
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    # Unlike `rglob` it passes over folders that vanish meanwhile.
-    for place, folders, names in os.walk(folder):
-        links = [name for name in folders if Path(place, name).is_symlink()]
-        yield from (Path(place, name) for name in (*names, *links))
+    return (Path(entry.path) for entry in below(folder) if not entry.is_dir(follow_symlinks=False))
 
 
 def _name(folder: Path, path: Path) -> str:

@@ -11,6 +11,7 @@ from teamlead.core.roles import role_named, tier_of
 from teamlead.ports import Capabilities
 from teamlead.runners import registry
 from teamlead.runners.detection import default_agent
+from teamlead.runners.unheld import refuse_unheld
 from teamlead.settings.loading import Settings
 from teamlead.wiring.consultants import consultant, consultants
 
@@ -33,8 +34,10 @@ def staff(draft: SessionSpec, settings: Settings, tell: Tell) -> Staffed:
     tasks = [_within(settings.task_budget(), task) for task in session.plan.tasks]
     session = replace(session, plan=replace(session.plan, tasks=tuple(tasks)))
     session = replace(session, consultants=tuple(consultants(session, settings)))
-    asked = [consultant(session, role).agent for role in session.consultants]
-    agents = _able([*(staffed_with(session, task).agent for task in tasks), *asked])
+    workers = [staffed_with(session, task) for task in tasks]
+    asked = [consultant(session, role) for role in session.consultants]
+    agents = _able(who.agent for who in (*workers, *asked))
+    _refuse_unheld(session, workers, agents)
     return Staffed(replace(session, members=_members(session, agents)), agents)
 
 
@@ -48,7 +51,9 @@ def staff_further(session: SessionSpec, settings: Settings, tasks: Iterable[Task
     """For tasks that come to a session late, or go to another agent. Raises as `staff` does."""
     plan = replace(session.plan, tasks=tuple(_within(settings.task_budget(), task) for task in tasks))
     named = with_models(replace(session, plan=plan), settings, tell).plan.tasks
-    agents = _able(staffed_with(session, task).agent for task in named)
+    workers = [staffed_with(session, task) for task in named]
+    agents = _able(who.agent for who in workers)
+    _refuse_unheld(session, workers, agents)
     return Further(named, tuple(agent for agent, able in agents.items() if able.team))
 
 
@@ -59,6 +64,15 @@ def _able(agents: Iterable[str]) -> dict[str, Capabilities]:
         runner.validate()
         found[agent] = runner.capabilities
     return found
+
+
+def _refuse_unheld(
+    session: SessionSpec, workers: Iterable[staffing.Staff], agents: Mapping[str, Capabilities]
+) -> None:
+    """Before anything is made: otherwise each of their attempts would be refused."""
+    for who in workers:
+        can = agents[who.agent]
+        refuse_unheld(who.agent, can.unheld or (can.roomless if session.strict else ""), who.arguments)
 
 
 def staffed_with(session: SessionSpec, task: TaskSpec) -> staffing.Staff:

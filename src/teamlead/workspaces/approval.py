@@ -197,9 +197,7 @@ def _trees(session: Session) -> list[Tree]:
     """Those that are still on disk."""
     common_dir = session.repository.common_dir
     found = []
-    # git trips over a registration that another process has half written.
-    with locked(session.repository, "worktrees"):
-        listed = session.git.run("worktree", "list", "--porcelain", "-z").output
+    listed = session.git.run("worktree", "list", "--porcelain", "-z").output
     for block in listed.split(b"\0\0"):
         lines = block.decode(errors="surrogateescape").split("\0")
         values = {key: value for key, _, value in (line.partition(" ") for line in lines)}

@@ -4,7 +4,7 @@ As names of one tree:
 
     staged/<path>           what was staged, where it is neither on disk nor in a commit
     conflicts/<1-3>/<path>  the sides of a conflict: the common one, ours, theirs
-    registration/<path>     files of git's registration: an unfinished rebase, repositories of submodules
+    git/<path>              of the copy's git directory: an unfinished rebase, submodules' repositories
     set-aside/git-<n>/      a repository that an agent put in place of the copy's link to ours
 """
 
@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from teamlead.errors import GitFailed
 from teamlead.system.git import Git
-from teamlead.workspaces import provided, raw
-from teamlead.workspaces.contents import Contents, Found, stat_of, walk
+from teamlead.workspaces import private_git, provided, raw
+from teamlead.workspaces.contents import Contents, Found, put, stat_of, walk
 from teamlead.workspaces.copies import CopyFolder, Record
 from teamlead.workspaces.raw import Entry
 from teamlead.workspaces.snapshots import GITLINK, same_file
@@ -25,13 +25,11 @@ from teamlead.workspaces.whole import Files, Tree, outer, require_readable, stor
 
 ORDINARY = re.compile(
     rb"(?:modules/(?:.+/)?)?(?:index|ORIG_HEAD|FETCH_HEAD|COMMIT_EDITMSG|logs/.*|.*\.lock)"
-    rb"|HEAD|commondir|gitdir|locked|index\.teamlead|info/sparse-checkout|config\.worktree"
+    rb"|HEAD|config(?:\.worktree)?|description|shallow|packed-refs|(?:refs|info|hooks|lfs)/.*"
 )
-"""Of a registration, what tells nothing that is not kept otherwise."""
-NAMING = re.compile(rb"(?:[A-Z_]+_)?HEAD|logs/HEAD|rebase-[a-z]+/(?:onto|orig-head)|refs/.*")
+"""Of a copy's git directory, what tells nothing that is not kept otherwise."""
+NAMING = re.compile(rb"(?:[A-Z_]+_)?HEAD|logs/.*|rebase-[a-z]+/(?:onto|orig-head)|refs/.*|packed-refs")
 """Files that name commits."""
-OBJECT = re.compile(rb"\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b")
-SYMBOLIC = re.compile(rb"ref: (refs/[^\n]+)\n?")
 
 
 class Beside(NamedTuple):
@@ -47,47 +45,41 @@ class Beside(NamedTuple):
 def look(copy: CopyFolder, record: Record, files: Files, tree: Tree, *, without: str = "") -> Beside:
     """`without`: a branch that will not hold its commits much longer."""
     git = outer(copy)
-    seen = surroundings(copy, record)
+    seen = surroundings(copy)
     require_readable(copy, seen)
-    registration, *aside = seen
-    head, *tips = _commits(copy, record, git, registration, without)
-    untouched = provided.recall(copy).registration
+    own, *aside = seen
+    head, *tips = _commits(copy, record, git, own, without)
+    untouched = provided.recall(copy).own
     told = {
         path: found
-        for path, found in registration.files.items()
+        for path, found in own.files.items()
         if untouched.get(path) != found.stat and not (ORDINARY.fullmatch(path) and (head or path != b"HEAD"))
     }
     if any(path.startswith(b"modules/") for path in told):
-        told |= {path: f for path, f in registration.files.items() if path.startswith(b"modules/")}
+        told |= {path: f for path, f in own.files.items() if path.startswith(b"modules/")}
     entries = _from_index(copy, record, git, files, tree)
-    entries |= _stored(git, copy.git_dir(record), told, copy.private, b"registration/")
+    entries |= _stored(git, copy.own_dir, told, copy.private, b"git/")
     for part in aside:
         entries |= _stored(git, copy.private, part.files, copy.private, b"set-aside/")
     return Beside(head, tuple(tips), entries, seen)
 
 
-def standing_on(copy: CopyFolder, git_dir: Path) -> str:
-    """The commit that a registration's HEAD leads to, or ""."""
-    head = _pointed(git_dir / "HEAD")
-    return _resolved(outer(copy), [head]).get(head, "")
-
-
-def surroundings(copy: CopyFolder, record: Record) -> tuple[Contents, ...]:
-    """The registration, and what an agent had put in place of the link to it."""
-    return walk(copy.git_dir(record)), *(_inside(link) for link in copy.replaced_links())
+def surroundings(copy: CopyFolder) -> tuple[Contents, ...]:
+    """The copy's git directory without its objects, and what an agent had put in the place of it."""
+    return walk(copy.own_dir, leave_out=b"objects"), *(_inside(link) for link in copy.replaced())
 
 
 def _from_index(copy: CopyFolder, record: Record, git: Git, files: Files, tree: Tree) -> dict[bytes, Entry]:
     """The copy's own index is read here as another witness: what it names and nothing else does is kept."""
-    index = copy.git_dir(record) / "index"
-    if not index.exists() or same_file(copy.index, index):
+    index = copy.own_dir / "index"
+    if not index.is_file() or index.is_symlink() or same_file(copy.index, index):
         return {}
     try:
         listed = git.run("ls-files", "-z", "--stage", index=index).fields
     except GitFailed:
         # As it is: nobody can tell what it holds.
         found = {b"index": Found(stat_of(index.lstat()))}
-        return _stored(git, index.parent, found, copy.private, b"registration/")
+        return _stored(git, index.parent, found, copy.private, b"git/")
     elsewhere = {entry.blob for entry in (*tree.entries.values(), *files.known.values())}
     entries = {}
     for field in listed:
@@ -98,51 +90,44 @@ def _from_index(copy: CopyFolder, record: Record, git: Git, files: Files, tree: 
         entry = Entry(mode, blob)
         place = b"staged/" if stage == "0" else b"conflicts/%b/" % stage.encode()
         entries[place + stored_name(path, entry)] = entry
-    there = raw.existing(git, {entry.blob for entry in entries.values()})
+    blobs = {entry.blob for entry in entries.values()}
+    private_git.bring_home(copy, record, blobs)
+    there = raw.existing(git, blobs)
     return {path: entry for path, entry in entries.items() if there[entry.blob] >= 0}
 
 
-def _commits(copy: CopyFolder, record: Record, git: Git, registration: Contents, without: str) -> list[str]:
+def _commits(copy: CopyFolder, record: Record, git: Git, own: Contents, without: str) -> list[str]:
     """HEAD first, "" if it is none; then those that nothing else names."""
-    folder = copy.git_dir(record)
-    names = [copy.branch.encode()]
-    for path in registration.files:
-        if NAMING.fullmatch(path):
-            names += OBJECT.findall((folder / os.fsdecode(path)).read_bytes())
-    head = _pointed(folder / "HEAD")
-    found = _resolved(git, dict.fromkeys([head, *names]))
-    branch = found.get(copy.branch.encode(), "")
-    others = dict.fromkeys(commit for commit in found.values() if commit)
-    if others.keys() - {record.base, "" if without else branch}:
+    head = private_git.head(copy)
+    names = [head, *private_git.named(copy, filter(NAMING.fullmatch, own.files))]
+    others = dict.fromkeys(name for name in names if name and name not in {record.base, record.tip})
+    private_git.bring_home(copy, record, others)
+    commits = _existing(git, [head, copy.branch, *others])
+    branch = commits.pop(copy.branch, "")
+    loose = dict.fromkeys(commit for commit in (*commits.values(), branch if without else "") if commit)
+    if loose.keys() - {record.base, "" if without else branch}:
         places = ("--branches", "--tags", "--remotes", "--glob=refs/teamlead/kept/")
         excluded = (f"--exclude={without.removeprefix('refs/heads/')}",) if without else ()
-        asked = "\n".join(others).encode() + b"\n"
+        asked = "\n".join(loose).encode() + b"\n"
         # A broken ref holds nothing, and is in nobody's way.
         question = ("rev-list", "--ignore-missing", "--stdin", "--not", *excluded, *places)
-        loose = set(git.run(*question, stdin=asked).text.splitlines())
+        found = set(git.run(*question, stdin=asked).text.splitlines())
     else:
-        loose = set()
-    return [found.get(head, ""), *(commit for commit in others if commit in loose)]
+        found = set()
+    return [commits.get(head, ""), *(commit for commit in loose if commit in found)]
 
 
-def _pointed(head: Path) -> bytes:
-    try:
-        content = head.read_bytes()
-    except OSError:
-        return b""
-    symbolic = SYMBOLIC.fullmatch(content)
-    return symbolic[1] if symbolic else content.strip()
-
-
-def _resolved(git: Git, names: Iterable[bytes]) -> dict[bytes, str]:
-    names = [name for name in names if re.fullmatch(rb"[!-~]+", name)]
-    return dict(zip(names, git.resolve(*(f"{name.decode()}^{{commit}}" for name in names)), strict=True))
+def _existing(git: Git, names: Iterable[str]) -> dict[str, str]:
+    names = [name for name in dict.fromkeys(names) if name]
+    return dict(zip(names, git.resolve(*(f"{name}^{{commit}}" for name in names)), strict=True))
 
 
 def _inside(link: Path) -> Contents:
     """By names that begin with the link's own."""
     if not link.is_dir() or link.is_symlink():
-        return Contents({os.fsencode(link.name): Found(stat_of(link.lstat()))})
+        contents = Contents()
+        put(contents, os.fsencode(link.name), link.lstat())
+        return contents
     contents = walk(link)
     contents.files = {os.fsencode(link.name) + b"/" + path: found for path, found in contents.files.items()}
     return contents

@@ -52,7 +52,7 @@ def give_back(copy: Borrowed) -> bool:
     """Its files may serve another copy. False where something in it cannot be removed, and it stays."""
     with suppress(GitFailed, StorageFailed):
         record = copy.load()
-        if record is not None and copy.usable(record):
+        if record is not None and copy.there():
             let_go(copy, record)
     try:
         drop(copy)

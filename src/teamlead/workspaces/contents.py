@@ -12,7 +12,11 @@ from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
+from teamlead.system.exhaustion import unless_exhausted
+
 FILE, PROGRAM, LINK = "100644", "100755", "120000"
+LARGEST = 16 << 30
+"""Bytes of one file that git is asked to store. Terabytes take a moment to make, and a day to read."""
 CACHES = frozenset({b"__pycache__", b"node_modules", b".venv"})
 CACHE_TAG = b"Signature: 8a477f597d28d172789f06886806bc55"
 # Read off for every file of a copy, twice.
@@ -61,6 +65,7 @@ def walk(root: Path, ignored: frozenset[bytes] = frozenset(), *, leave_out: byte
             with os.scandir(place + folder) as found:
                 entries = list(found)
         except OSError as error:
+            unless_exhausted(error)
             contents.problems.append(f"{_shown(folder)} cannot be read: {error.strerror}")
             continue
         if not entries and folder:
@@ -84,9 +89,15 @@ def _add(contents: Contents, path: bytes, entry: os.DirEntry[bytes], *, ignored:
         status = entry.stat(follow_symlinks=False)
     except OSError as error:
         contents.problems.append(f"{_shown(path)} cannot be read: {error.strerror}")
-        return
+    else:
+        put(contents, path, status, ignored=ignored)
+
+
+def put(contents: Contents, path: bytes, status: os.stat_result, *, ignored: bool = False) -> None:
     kind = stat.S_IFMT(status.st_mode)
-    if kind in {stat.S_IFREG, stat.S_IFLNK}:
+    if status.st_size > LARGEST and not ignored:
+        contents.problems.append(f"{_shown(path)} is larger than {LARGEST >> 30} GB")
+    elif kind in {stat.S_IFREG, stat.S_IFLNK}:
         contents.files[path] = Found(stat_of(status), ignored)
     elif kind not in {stat.S_IFIFO, stat.S_IFSOCK}:
         contents.problems.append(f"{_shown(path)} is a device")

@@ -1,24 +1,32 @@
 """One task's copy on disk, and what we know about it.
 
-    copies/<session>/<task>/          the working copy, the agent's
-    copies/<session>/.<task>/         ours: copy.json, the private index, what was moved out of the way
-    <git common dir>/worktrees/<x>/   git's registration of the copy
+    copies/<session>/<task>/       the working copy, the agent's
+    copies/<session>/.<task>/git/  the git directory that the agent works with
+    copies/<session>/.<task>/lead/ the one that the lead works with: it shares all with the user's repository
+                                   but HEAD and index
+    copies/<session>/.<task>/      ours: copy.json, our indexes, what was moved out of the way
 
-Ours lies beside the copy and not in it, so that nothing an agent does in its copy can mislead us.
+Ours lies beside the copy and not in it, so that nothing an agent does in its copy can mislead us. The user's
+repository knows of none of them.
 """
 
 import os
-from collections.abc import Iterator
+import stat
 from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
 from teamlead.errors import GitFailed, StorageFailed
+from teamlead.ports.rooms import Room
+from teamlead.system import beneath
+from teamlead.system.exhaustion import unless_exhausted
 from teamlead.system.faults import reach
 from teamlead.system.files import write_atomically
 from teamlead.system.git import Git
-from teamlead.workspaces import sparse
+from teamlead.system.repository import link_state
+from teamlead.workspaces import filters, sparse
+from teamlead.workspaces.installed import environments
 from teamlead.workspaces.session import Session
 
 
@@ -40,8 +48,6 @@ class Record(msgspec.Struct, frozen=True):
     base: str
     ready: bool = False
     """Until then no agent was in it, so it holds nothing that could be lost."""
-    registration: str = ""
-    """The name of git's registration."""
     provided: dict[str, str] = {}
     """What config or checks put there: as long as a (quoted) path has the mode and blob of the first half,
     it counts as having those of the second half, the agent's own."""
@@ -60,17 +66,6 @@ class Record(msgspec.Struct, frozen=True):
     """The same of the copy before this one."""
 
 
-def registered(common_dir: Path) -> Iterator[tuple[str, Path]]:
-    """The name and the place of each working tree that git has on record."""
-    for file in sorted((common_dir / "worktrees").glob("*/gitdir")):
-        try:
-            link = file.read_text(errors="surrogateescape").strip()
-        except FileNotFoundError:
-            # It has gone just now.
-            continue
-        yield file.parent.name, Path(os.path.normpath(file.parent / link)).parent
-
-
 class CopyFolder:
     def __init__(self, session: Session, task: str) -> None:
         self.session = session
@@ -78,6 +73,10 @@ class CopyFolder:
         self.branch = session.branch(task)
         self.path = session.copies / task
         self.private = session.copies / f".{task}"
+        self.own_dir = self.private / "git"
+        self.lead_dir = self.private / "lead"
+        self.scratch = self.private / "scratch"
+        """What programs in its room wrote to the user's caches and environments, as they believe."""
         self.index = self.private / "index"
         """What we last saw, with file times. The copy's own index is the agent's to bend."""
         self.checkout = self.private / "checkout"
@@ -90,6 +89,7 @@ class CopyFolder:
         except FileNotFoundError:
             return None
         except (OSError, msgspec.DecodeError) as error:
+            unless_exhausted(error)
             raise StorageFailed(f"{str(path)!r} is unreadable: {error}") from error
 
     def save(self, record: Record) -> Record:
@@ -107,56 +107,53 @@ class CopyFolder:
                 with suppress(OSError):
                     folder.rmdir()
 
-    def registrations(self) -> Path:
-        return self.session.repository.common_dir / "worktrees"
-
-    def find_registration(self) -> str:
-        """The name git knows this copy by, or ""."""
-        found = registered(self.session.repository.common_dir)
-        return next((name for name, place in found if place == self.path), "")
-
-    def git_dir(self, record: Record) -> Path:
-        return self.registrations() / record.registration
-
     def git(self, record: Record) -> Git:
+        """The lead's: it knows the files and the user's repository, and nothing else that an agent wrote."""
         settings = self.session.settings
-        if record.sparse:
-            settings = settings._replace(options=settings.options + sparse.SETTINGS)
-        return Git(self.git_dir(record), self.path, settings)
+        options = settings.options + (sparse.SETTINGS if record.sparse else ())
+        if self.session.filters and self.there():
+            options += filters.in_room(self.session.filters, self._filters_room())
+        return Git(self.lead_dir, self.path, settings._replace(options=options))
 
-    def usable(self, record: Record) -> bool:
-        """It is on disk, and the registration we recorded is still about it."""
-        return (
-            bool(record.registration)
-            and self.path.is_dir()
-            and record.registration == self.find_registration()
-        )
+    def _filters_room(self) -> Room:
+        """With what is installed for the project, as far as there are places for it."""
+        assert self.session.house
+        repository = self.session.repository
+        installed = environments(repository, self.session.settings)
+        mounted = ((repository.root / path, Path(path)) for path in installed if (self.path / path).is_dir())
+        return Room(self.session.house, self.path, self.own_dir, mounted=tuple(mounted))
 
-    def remove_unfinished(self) -> bool:
-        """Removes a copy that holds nothing to lose, even one that git locked while it was made."""
-        try:
-            self.remove()
-        except GitFailed:
-            return False
-        return True
+    def there(self) -> bool:
+        return self.path.is_dir() and not self.path.is_symlink()
+
+    def make_lead_dir(self, tip: str) -> None:
+        """A git directory as of a linked worktree; but the repository has it not on its list."""
+        self.lead_dir.mkdir(parents=True, exist_ok=True)
+        link_state(self.session.repository)
+        common_dir = os.fsencode(self.session.repository.link)
+        (self.lead_dir / "commondir").write_bytes(common_dir + b"\n")
+        (self.lead_dir / "HEAD").write_text(f"ref: {self.branch}\n" if self.branch else f"{tip}\n")
 
     def remove(self) -> None:
-        """With its registration, whatever it holds. For one who holds the lock for registrations."""
-        self.session.git.run("worktree", "remove", "--force", "--force", str(self.path))
+        """Whatever it holds. Its files go by git, which follows no link."""
+        if self.there():
+            if os.path.lexists(self.path / ".git"):
+                (self.path / ".git").rename(self.aside("link"))
+            self._empty()
+            self.path.rmdir()
+        reach("copy: its files are gone")
+        if self.scratch.is_dir():
+            beneath.remove_tree(self.scratch)
+        for place in (*self.private.glob("link-*"), self.own_dir, self.lead_dir):
+            beneath.remove_tree(place)
 
-    def restore_link(self, record: Record) -> None:
-        """Makes the copy's `.git` lead to its registration; what an agent put there instead is set aside."""
-        link = self.path / ".git"
-        content = f"gitdir: {self.git_dir(record)}\n"
-        if link.is_file() and not link.is_symlink() and self._leads_to(link, self.git_dir(record)):
-            return
-        if os.path.lexists(link):
-            link.rename(self.aside("git"))
-        write_atomically(link, content.encode())
-
-    def _leads_to(self, link: Path, git_dir: Path) -> bool:
-        target = link.read_text(errors="surrogateescape").removeprefix("gitdir: ").strip()
-        return (self.path / target).resolve() == git_dir.resolve()
+    def _empty(self) -> None:
+        git = self.session.git._replace(work_tree=self.path)
+        with suppress(GitFailed):
+            sweep(git, self.private / "no-index")
+        if any(self.path.iterdir()):
+            _remove_pipes(self.path)
+            sweep(git, self.private / "no-index")
 
     def aside(self, label: str) -> Path:
         """A free name in our folder."""
@@ -166,6 +163,25 @@ class CopyFolder:
             number += 1
         return path
 
-    def replaced_links(self) -> list[Path]:
-        """What `restore_link` found: repositories of the agent's own making."""
+    def set_aside(self, path: Path) -> None:
+        """What an agent put in the place of its git directory, or of the link to it."""
+        if os.path.lexists(path):
+            path.rename(self.aside("git"))
+
+    def replaced(self) -> list[Path]:
+        """What was set aside: repositories of the agent's own making."""
         return sorted(self.private.glob("git-*"))
+
+
+def sweep(git: Git, index: Path) -> None:
+    """Removes what is not in the index, through no link, and nested repositories too."""
+    done = git.run("clean", "-ffdxq", index=index)
+    if done.errors:
+        raise GitFailed(f"not everything in {str(git.work_tree)!r} can be removed: {done.errors[:1000]}")
+
+
+def _remove_pipes(root: Path) -> None:
+    """Git passes over them, and over sockets. They hold nothing."""
+    for entry in beneath.below(root):
+        if stat.S_IFMT(entry.stat(follow_symlinks=False).st_mode) in {stat.S_IFIFO, stat.S_IFSOCK}:
+            Path(entry.path).unlink()

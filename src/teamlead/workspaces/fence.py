@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from teamlead.errors import DiskUnusable, GitFailed, StaleLeader
+from teamlead.errors import GitFailed, MachineUnable, StaleLeader
 from teamlead.system.git import Git
 from teamlead.system.locks import locked
 
@@ -93,7 +93,7 @@ class Fence:
 
     def take_down(self) -> None:
         """The ref of one that was killed, or met a full disk, stays until the next leader's goes."""
-        with suppress(GitFailed, DiskUnusable):
+        with suppress(GitFailed, MachineUnable):
             self._git.run("update-ref", "-d", self.ref, self._mark)
 
     def update(self, reason: str, *updates: Update) -> None:

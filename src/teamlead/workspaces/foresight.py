@@ -12,7 +12,7 @@ from teamlead.system.git import Git
 from teamlead.workspaces.copies import CopyFolder, Record
 from teamlead.workspaces.merging import merge_trees
 from teamlead.workspaces.session import Session
-from teamlead.workspaces.snapshots import drop_provided
+from teamlead.workspaces.snapshots import add, drop_provided, gitlinks
 
 LONGEST = 20.0
 """Seconds for one question to git. What takes longer is given up: the merge itself will tell."""
@@ -41,12 +41,12 @@ class Foresight:
 
     def snapshot(self, copy: CopyFolder) -> str:
         record = copy.load()
-        if record is None or not record.ready or record.releasing or not copy.usable(record):
+        if record is None or not record.ready or record.releasing or not copy.there():
             return ""
         index = self._index(copy, record)
         git = self._git(copy.git(record))
         # What cannot be read just now, or ever, is left as it was: an agent writes meanwhile.
-        git.run("add", "-A", "--sparse", "--ignore-errors", ".", index=index, ok=(0, 1), within=LONGEST)
+        add(git, index, gitlinks(git, index), within=LONGEST)
         seen = self._seen.get(copy.task)
         if seen is None or seen.looks != _look(index):
             if record.provided:

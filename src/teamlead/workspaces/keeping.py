@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import Literal, NamedTuple
 
 from teamlead.errors import GitFailed, Refused
-from teamlead.workspaces import beside, raw, whole
+from teamlead.workspaces import beside, private_git, raw, whole
 from teamlead.workspaces.copies import CopyFolder, Record
 from teamlead.workspaces.kept import EMPTY_FOLDERS, Kept, kept_refs
 from teamlead.workspaces.messages import compose
@@ -36,11 +36,11 @@ def keep_work(copy: CopyFolder, record: Record, reason: Reason) -> str:
 
     Raises Refused for what cannot be stored. On return what is on disk was read again, and is what was kept.
     """
-    copy.restore_link(record)
+    private_git.restore(copy, record)
     for _ in range(TRIES):
         held = _hold(copy, record, reason)
         commit = _commit(copy, record, reason, held) if _is_work(copy, record, held) else ""
-        if whole.unchanged(copy, held.files) and beside.surroundings(copy, record) == held.beside.seen:
+        if whole.unchanged(copy, held.files) and beside.surroundings(copy) == held.beside.seen:
             return commit and _keep(copy, commit, held)
     raise Refused(f"{str(copy.path)!r} changes while it is being kept", remedy="end what still runs there")
 

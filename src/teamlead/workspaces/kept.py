@@ -16,6 +16,8 @@ FORMAT = (
     "%(contents:trailers:only,unfold)%00"
 )
 FIELDS = FORMAT.count("%00")
+MENDED = "mended"
+"""In the place of a task: the changed sides of refs that `teamlead mend` put back."""
 EMPTY_FOLDERS = b"empty-folders"
 """Among what is kept beside the files: the names of folders that no tree can hold."""
 
@@ -92,6 +94,8 @@ def _kept(ref: str, commit: str, date: str, subject: str, trailers: str) -> Kept
 def _reason(task: str, name: str) -> str:
     if task == INTEGRATION:
         return "put on the integration branch by nobody who leads"
+    if task == MENDED:
+        return "put back by `teamlead mend`"
     return "replaced by a later attempt" if name.isdigit() else "the agent's own commits"
 
 

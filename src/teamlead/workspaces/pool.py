@@ -4,11 +4,11 @@
     <state dir>/pool/<number>/index        git's notes of the files it wrote there itself, with their times
     <state dir>/pool/<number>/entry.json   what they were written from
 
-git does not know them. Every copy is registered anew, so that nothing an agent did to a registration (branch,
-locks, a merge under way, settings of its own) reaches the next one. Of the files only those stay that nobody
-touched since git wrote them, as inode and time of change tell: an agent can set neither.
+Every copy gets git directories of its own, so that nothing an agent did to one (branches, locks, a merge
+under way, settings of its own) reaches the next one. Of the files only those stay that nobody touched since
+git wrote them, as inode and time of change tell: an agent can set neither.
 
-A folder comes and goes by one rename, under the lock for registrations. An entry without one is a leftover.
+A folder comes and goes by one rename, under the lock of the pool. An entry without one is a leftover.
 """
 
 import os
@@ -23,8 +23,9 @@ from teamlead.errors import GitFailed
 from teamlead.system.faults import reach
 from teamlead.system.files import write_atomically
 from teamlead.system.git import Git
+from teamlead.system.modes import as_usual
 from teamlead.system.repository import Repository, locked
-from teamlead.workspaces.copies import CopyFolder, Record
+from teamlead.workspaces.copies import CopyFolder, Record, sweep
 from teamlead.workspaces.session import Session
 
 FEWEST_FILES = 100
@@ -47,12 +48,12 @@ def give(copy: CopyFolder, record: Record) -> bool:
         settings = _settings(copy) if copy.session.pooled else ""
         if not settings or not _reusable(copy, record):
             return False
-        clean(copy.git(record), copy.checkout)
+        sweep(copy.git(record), copy.checkout)
         if not _only_as_written(copy, record):
             return False
     except GitFailed:
         return False
-    with locked(copy.session.repository, "worktrees"):
+    with locked(copy.session.repository, "pool"):
         place = _free_place(copy.session)
         if place is None:
             return False
@@ -60,32 +61,29 @@ def give(copy: CopyFolder, record: Record) -> bool:
         reach("pool entry: noted")
         copy.checkout.rename(place / "index")
         reach("pool entry: named")
+        (copy.path / ".git").unlink(missing_ok=True)
         copy.path.rename(place / "files")
         reach("pool entry: filled")
-        (place / "files" / ".git").unlink(missing_ok=True)
-        copy.remove()
+    copy.remove()
     return True
 
 
-def take(copy: CopyFolder, record: Record) -> str:
-    """Fills the folder that git has just made, and tells from which commit; "" if there is nothing for it.
+def take(copy: CopyFolder) -> str:
+    """Puts a folder in the place of the copy, and tells of which commit its files are; "" if there is none.
 
-    For one who holds the lock. The files are to be renewed before anybody sees them.
+    They are to be renewed before anybody sees them.
     """
     settings = _settings(copy)
-    for place in reversed(_places(copy.session.repository)):
-        files = place / "files"
-        entry = _entry(place)
-        if entry and entry.settings == settings and _nature(files) == _nature(copy.path):
-            (copy.path / ".git").replace(files / ".git")
-            reach("pool link: moved")
-            copy.path.rmdir()
-            reach("pool folder: gone")
-            files.rename(copy.path)
-            reach("pool files: moved")
-            (place / "index").replace(copy.git_dir(record) / "index")
-            _forget(place)
-            return entry.commit
+    with locked(copy.session.repository, "pool"):
+        for place in reversed(_places(copy.session.repository)):
+            files = place / "files"
+            entry = _entry(place)
+            if entry and entry.settings == settings and _nature(files) == _nature(copy.private, ours=True):
+                files.rename(copy.path)
+                reach("pool files: moved")
+                (place / "index").replace(copy.lead_dir / "index")
+                _forget(place)
+                return entry.commit
     return ""
 
 
@@ -99,23 +97,16 @@ def renewable(copy: CopyFolder, record: Record, commit: str) -> bool:
         return False
 
 
-def clean(git: Git, index: Path) -> None:
-    """Removes what is not in the index, through no link, and nested repositories too."""
-    done = git.run("clean", "-ffdxq", index=index)
-    if done.errors:
-        raise GitFailed(f"not everything in {str(git.work_tree)!r} can be removed: {done.errors[:1000]}")
-
-
 def empty(repository: Repository) -> None:
     """Removes all that waits. Nobody is kept waiting for it, and what a crash leaves is removed next time."""
-    with locked(repository, "worktrees"):
+    with locked(repository, "pool"):
         for place in _places(repository):
             place.rename(place.with_name(f"gone-{place.name}-{os.urandom(6).hex()}"))
     for place in sorted(folder(repository).glob("gone-*")):
         files = place / "files"
         if files.is_dir():
             (files / ".git").unlink(missing_ok=True)
-            clean(Git(repository.common_dir, files), place / "no-index")
+            sweep(Git(repository.common_dir, files), place / "no-index")
             files.rmdir()
         _forget(place)
     with suppress(OSError):
@@ -159,8 +150,7 @@ def _free_place(session: Session) -> Path | None:
 
 def _reusable(copy: CopyFolder, record: Record) -> bool:
     git = copy.git(record)
-    special = ("modules", "info/sparse-checkout")
-    if any((git.git_dir / name).exists() for name in special) or not copy.checkout.is_file():
+    if record.sparse or (copy.own_dir / "modules").exists() or not copy.checkout.is_file():
         return False
     # Behind the signature and the version of an index is the number of its entries.
     with copy.checkout.open("rb") as stream:
@@ -186,7 +176,7 @@ def _only_as_written(copy: CopyFolder, record: Record) -> bool:
     if any(field.startswith(b"160000") for field in listed):
         return False
     written = copy.checkout.stat().st_mtime_ns
-    usual = _nature(copy.private)
+    usual = _nature(copy.private, ours=True)
     waiting: list[os.PathLike[str]] = [copy.path]
     while waiting:
         place = waiting.pop()
@@ -203,11 +193,15 @@ def _only_as_written(copy: CopyFolder, record: Record) -> bool:
     return True
 
 
-def _nature(path: os.PathLike[str]) -> tuple[object, ...]:
-    """Type, permissions, owner and extended attributes: all that a folder has besides its files."""
+def _nature(path: os.PathLike[str], *, ours: bool = False) -> tuple[object, ...]:
+    """Type, permissions, owner and extended attributes: all that a folder has besides its files.
+
+    `ours`: as it would be in a copy.
+    """
     found = os.lstat(path)
     attributes = os.listxattr(path, follow_symlinks=False) if hasattr(os, "listxattr") else []
-    return (found.st_mode, found.st_uid, found.st_gid, *sorted(attributes))
+    mode = as_usual(found.st_mode) if ours else found.st_mode
+    return (mode, found.st_uid, found.st_gid, *sorted(attributes))
 
 
 def _settings(copy: CopyFolder) -> str:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from teamlead.errors import Failed
-from teamlead.workspaces import provided, snapshots, trespass, whole
+from teamlead.workspaces import private_git, provided, snapshots, trespass, whole
 from teamlead.workspaces.contents import walk
 from teamlead.workspaces.copies import CopyFolder, Record
 from teamlead.workspaces.keeping import keep_work
@@ -33,8 +33,8 @@ def make(
     """The record of the copy: ready if it is there already, otherwise to be finished."""
     record = _finished(copy)
     if record and (not fresh or record.attempt == attempt):
-        copy.restore_link(record)
-        trespass.note(copy)
+        private_git.restore(copy, record)
+        trespass.note(copy, attempt)
         return record
     start = _start(copy, bases, fallback, fresh=fresh)
     if record:
@@ -53,7 +53,7 @@ def make(
 def finish(copy: CopyFolder, record: Record, provisions: Provisions) -> Record:
     """Everything is in place: what differs from the commit now was provided, and an agent may come."""
     provided.forget(copy)
-    modules = walk(copy.git_dir(record) / "modules") if (copy.path / ".gitmodules").exists() else None
+    modules = walk(copy.own_dir / "modules") if (copy.path / ".gitmodules").exists() else None
     given: dict[str, str] = {}
     if modules or any(provisions[:3]):
         found = modules.files if modules else {}
@@ -62,7 +62,7 @@ def finish(copy: CopyFolder, record: Record, provisions: Provisions) -> Record:
         )
     if any(provisions[:3]) or not snapshots.as_written(copy, record):
         given = snapshots.as_provided(copy, record, record.tip)
-    trespass.note(copy)
+    trespass.note(copy, record.attempt)
     return copy.save(msgspec.structs.replace(record, ready=True, provided=given))
 
 
@@ -74,9 +74,9 @@ def _finished(copy: CopyFolder) -> Record | None:
     if record.releasing:
         part_with(copy)
         return None
-    if in_the_way(copy.path) and not copy.usable(record):
-        raise Failed(f"{str(copy.path)!r} is no longer a working copy git knows", remedy="move it away")
-    return record if copy.usable(record) else None
+    if in_the_way(copy.path) and not copy.there():
+        raise Failed(f"{str(copy.path)!r} is no folder any more", remedy="move it away")
+    return record if copy.there() else None
 
 
 def _kept_before(copy: CopyFolder, start: "Start") -> str:

@@ -8,6 +8,7 @@ from urllib.parse import quote_from_bytes, unquote_to_bytes
 import msgspec
 
 from teamlead.errors import StorageFailed
+from teamlead.system.exhaustion import unless_exhausted
 from teamlead.system.files import write_atomically
 from teamlead.workspaces.contents import Found, Stat
 from teamlead.workspaces.copies import CopyFolder
@@ -17,8 +18,8 @@ Stats = Mapping[bytes, Stat]
 
 class Provided(NamedTuple):
     files: Stats
-    registration: Stats
-    """Below git's registration of the copy: submodules have their own repositories there."""
+    own: Stats
+    """Below the copy's git directory: submodules have their own repositories there."""
 
 
 def note(copy: CopyFolder, *parts: Mapping[bytes, Found]) -> None:
@@ -37,6 +38,7 @@ def recall(copy: CopyFolder) -> Provided:
     except FileNotFoundError:
         return Provided({}, {})
     except (OSError, msgspec.DecodeError) as error:
+        unless_exhausted(error)
         raise StorageFailed(f"{str(path)!r} is unreadable: {error}") from error
     return Provided(*({unquote_to_bytes(p): stat for p, stat in part.items()} for part in noted))
 

@@ -2,19 +2,25 @@
 
 import asyncio
 import os
-import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, NamedTuple
 
-from teamlead.errors import ConfigError, Failed, GitFailed
+from teamlead.errors import Failed, GitFailed
+from teamlead.ports.rooms import Room
+from teamlead.system import beneath
 from teamlead.system.alive import claim
 from teamlead.system.disk import storing
 from teamlead.system.environment import allowed
+from teamlead.system.git import Git
 from teamlead.system.output import CappedFile
 from teamlead.system.processes import spawn
+from teamlead.system.secrets import Secrets
 from teamlead.system.text import printable, tail
+from teamlead.workspaces import private_git
 from teamlead.workspaces.copies import CopyFolder, Record
+from teamlead.workspaces.copying import copy_into
+from teamlead.workspaces.patterns import named
 
 LOG_CAP = 10_000_000
 
@@ -27,41 +33,27 @@ class Provisions(NamedTuple):
     link: tuple[str, ...] = ()
     timeout: float = 900.0
     """Seconds for each command."""
+    secrets: Mapping[str, str] = {}
+    """Nothing of them is kept of what the commands print."""
 
 
 def provide_files(copy: CopyFolder, record: Record, provisions: Provisions) -> None:
     root = copy.session.repository.root
     for pattern in provisions.copy:
-        for source in _matches(root, pattern):
-            _copy(source, copy.path / source.relative_to(root))
-    for pattern in provisions.link:
-        for source in _matches(root, pattern):
-            target = copy.path / source.relative_to(root)
-            if not os.path.lexists(target):
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.symlink_to(source)
+        for path in named(root, pattern).paths:
+            copy_into(root, copy.path, path)
     _add_submodules(copy, record)
 
 
-def _matches(root: Path, pattern: str) -> Iterator[Path]:
-    """In order. Nothing for what this user does not have: the configuration may be shared."""
-    parts = PurePosixPath(pattern).parts
-    if not parts or pattern.startswith("/") or ".." in parts or parts[0] == ".git":
-        raise ConfigError(
-            f"{pattern!r} is no path inside the repository", remedy="give it relative to the root"
-        )
-    for path in sorted(root.glob(pattern)):
-        if ".git" not in path.relative_to(root).parts:
-            yield path
-
-
-def _copy(source: Path, target: Path) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    if source.is_dir() and not source.is_symlink():
-        shutil.copytree(source, target, symlinks=True, dirs_exist_ok=True)
-    else:
-        target.unlink(missing_ok=True)
-        shutil.copy2(source, target, follow_symlinks=False)
+def passed_over(root: Path, provisions: Provisions) -> Iterator[str]:
+    """What no copy gets, though it is named: for the user, before agents begin."""
+    for setting, patterns in (("copy", provisions.copy), ("link", provisions.link)):
+        for pattern in patterns:
+            for link in named(root, pattern).links:
+                yield (
+                    f"`{setting}` passes over {pattern!r}: {str(link)!r} is a symbolic link, and none is "
+                    f"followed. Where git tracks the link, each copy has it; otherwise name {str(link)!r}."
+                )
 
 
 async def alone(copy: CopyFolder) -> BinaryIO:
@@ -74,19 +66,23 @@ async def alone(copy: CopyFolder) -> BinaryIO:
     return lock
 
 
-async def run_commands(copy: CopyFolder, record: Record, provisions: Provisions) -> None:
+async def run_commands(
+    copy: CopyFolder, record: Record, provisions: Provisions, room: Room | None = None
+) -> None:
     for number, command in enumerate(provisions.post_create, 1):
         log = copy.session.logs / f"{copy.task}-{record.attempt}-post_create-{number}.log"
-        with storing(log):
-            output = CappedFile(log, LOG_CAP)
+        environment = allowed()
         with await alone(copy) as lock:
+            with storing(log):
+                output = CappedFile(log, LOG_CAP)
             program = await spawn(
                 ["/bin/sh", "-c", command],
                 cwd=copy.path,
-                env=allowed(),
-                stdout=output,
+                env=environment,
+                stdout=Secrets(environment, provisions.secrets).guard(output),
                 hard_timeout=provisions.timeout,
                 kept=lock.fileno(),
+                room=room,
             )
         try:
             with storing(log):
@@ -94,7 +90,7 @@ async def run_commands(copy: CopyFolder, record: Record, provisions: Provisions)
         except asyncio.CancelledError:
             await program.cancel(0)
             raise
-        if end.exit_code != 0:
+        if end.exit_code != 0 or not end.entered:
             ending = "took too long" if end.stopped else f"ended with {end.exit_code}"
             shown = printable(tail(output.recent.decode(errors="replace"), 20, 2000))
             raise Failed(f"the post_create command {command!r} {ending}; output in {str(log)!r}:\n{shown}")
@@ -104,8 +100,9 @@ def _add_submodules(copy: CopyFolder, record: Record) -> None:
     """Those the user has initialised, from the user's own clones of them: the network is never asked."""
     if not (copy.path / ".gitmodules").is_file():
         return
-    git = copy.git(record)
-    clones = copy.session.repository.common_dir / "modules"
+    # No agent has been here, so that this git directory is still what we wrote.
+    git = copy.git(record)._replace(git_dir=copy.own_dir)
+    clones = copy.session.repository.modules
     listed = git.run(
         "config", "-z", "--file", ".gitmodules", "--get-regexp", r"^submodule\..*\.path$", ok=(0, 1)
     )
@@ -117,11 +114,31 @@ def _add_submodules(copy: CopyFolder, record: Record) -> None:
             continue
         if record.sparse and not (copy.path / path).is_dir():
             continue
+        # As an address, so that no object is a hard link: an agent could write to the user's own through it.
+        borrowing = ("--quiet", "update", "--init", "--reference", str(clone))
         try:
-            git.run(
-                "-c", f"submodule.{name}.url={clone}", "submodule", "--quiet", "update", "--init", "--", path
-            )
+            git.run("-c", f"submodule.{name}.url=file://{clone}", "submodule", *borrowing, "--", path)
+            _make_movable(git, name, path, clone)
+            _identify(git, name)
         except GitFailed as error:
             raise Failed(
                 f"the submodule {path!r} could not be set up in {str(copy.path)!r}: {error}"
             ) from error
+
+
+def _make_movable(git: Git, name: str, path: str, clone: Path) -> None:
+    """Git links a submodule and its repository by relative names; the files may be seen elsewhere, too.
+
+    And what a repository borrows it names by the real path, which nobody sees in a room.
+    """
+    repository = git.git_dir / "modules" / name
+    git.run("config", "--file", str(repository / "config"), "--unset-all", "core.worktree", ok=(0, 5))
+    beneath.write(repository, "objects/info/alternates", os.fsencode(f"{clone}/objects\n"))
+    beneath.write(git.work_tree, f"{path}/.git", os.fsencode(f"gitdir: {repository}\n"))
+
+
+def _identify(git: Git, name: str) -> None:
+    """Who commits in a submodule is who commits in the copy."""
+    identity = [pair for pair in git.settings.configuration if pair[0].startswith("user.")]
+    file = f"modules/{name}/config"
+    beneath.write(git.git_dir, file, (beneath.read(git.git_dir, file) or b"") + private_git.written(identity))

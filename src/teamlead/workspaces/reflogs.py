@@ -36,17 +36,28 @@ def log_of(common_dir: Path, ref: str) -> Path:
 
 def entries(log: Path, since: int = 0) -> Iterator[Entry]:
     """Beyond the first `since` bytes, or all if the log has been cut meanwhile."""
-    for line in _tail(log, since).decode(errors="replace").splitlines():
-        head, _, message = line.partition("\t")
-        commits, _, person = head.partition(" <") if " <" in head else (head, "", "")
-        old, _, rest = commits.partition(" ")
-        new, _, _ = rest.partition(" ")
-        yield Entry(old.strip("0") and old, new.strip("0") and new, person.partition(">")[0], message)
+    yield from map(_entry, tail(log, since).splitlines())
+
+
+def entries_after(log: Path, line: bytes) -> list[Entry]:
+    """Beyond this line, or all where it is not there."""
+    lines = tail(log).splitlines()
+    while line in lines:
+        del lines[: lines.index(line) + 1]
+    return [_entry(each) for each in lines]
+
+
+def _entry(line: bytes) -> Entry:
+    head, _, message = line.decode(errors="replace").partition("\t")
+    commits, _, person = head.partition(" <") if " <" in head else (head, "", "")
+    old, _, rest = commits.partition(" ")
+    new, _, _ = rest.partition(" ")
+    return Entry(old.strip("0") and old, new.strip("0") and new, person.partition(">")[0], message)
 
 
 def marked(log: Path, email: str) -> list[Entry]:
     """The moves that were made under this address."""
-    if email.encode() not in _tail(log, 0):
+    if email.encode() not in tail(log):
         return []
     return [entry for entry in entries(log) if entry.email == email]
 
@@ -56,7 +67,7 @@ def stashed(common_dir: Path) -> list[str]:
     return [entry.new for entry in entries(log_of(common_dir, STASH))]
 
 
-def _tail(log: Path, since: int) -> bytes:
+def tail(log: Path, since: int = 0) -> bytes:
     try:
         with log.open("rb") as stream:
             size = stream.seek(0, 2)

@@ -10,6 +10,8 @@ from typing import NamedTuple
 OURS = ("refs/heads/teamlead/", "refs/teamlead/")
 """Refs that leads move all the time."""
 SHARED = ("refs/heads/", "refs/tags/")
+USERS = (*SHARED, "refs/notes/", "refs/replace/")
+"""Where the refs are that only the user has a say in. What is in `refs/remotes/` a fetch brings."""
 
 
 class Look(NamedTuple):
@@ -30,18 +32,26 @@ def read_ref(common_dir: Path, name: str) -> str:
 
 
 def user_refs(common_dir: Path) -> dict[str, str]:
-    """Branches and tags."""
+    return _refs(common_dir, USERS)
+
+
+def shown_refs(common_dir: Path) -> dict[str, str]:
+    """What is worth to be seen in a copy: branches and tags, of remotes too."""
+    return _refs(common_dir, (*SHARED, "refs/remotes/"))
+
+
+def _refs(common_dir: Path, wanted: tuple[str, ...]) -> dict[str, str]:
     loose = {
         name: _loose(f"{common_dir}/{name}", *found)
-        for shared in SHARED
-        for name, found in touched_since(0, common_dir, shared, passing_over=OURS[0])
+        for place in wanted
+        for name, found in touched_since(0, common_dir, place, passing_over=OURS[0])
         if not name.endswith(".lock")
     }
     # In this order: a ref that is being packed is there before it is no longer here.
     packed = {
         name: value
         for name, value in _packed(common_dir).items()
-        if name.startswith(SHARED) and not name.startswith(OURS)
+        if name.startswith(wanted) and not name.startswith(OURS)
     }
     return packed | {name: value for name, value in loose.items() if value}
 

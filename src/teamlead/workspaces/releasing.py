@@ -8,9 +8,8 @@ import os
 
 import msgspec
 
-from teamlead.errors import DiskUnusable, Refused, StaleLeader, TeamleadError
+from teamlead.errors import MachineUnable, Refused, StaleLeader, TeamleadError
 from teamlead.system.disk import storing
-from teamlead.system.repository import locked
 from teamlead.workspaces import pool
 from teamlead.workspaces.copies import CopyFolder, Record
 from teamlead.workspaces.keeping import keep_work, last_kept
@@ -21,7 +20,7 @@ def release(copy: CopyFolder) -> str:
     try:
         with storing(copy.path):
             return part_with(copy)
-    except (StaleLeader, DiskUnusable):
+    except (StaleLeader, MachineUnable):
         raise
     except TeamleadError:
         return str(copy.path)
@@ -36,8 +35,7 @@ def part_with(copy: CopyFolder) -> str:
         copy.forget()
         return last_kept(copy)
     if not record.ready:
-        if copy.path.exists() or copy.find_registration():
-            _remove(copy)
+        copy.remove()
         copy.forget()
         return ""
     found = _still_there(copy, record)
@@ -53,26 +51,20 @@ def part_with(copy: CopyFolder) -> str:
 
 def let_go(copy: CopyFolder, record: Record | None) -> None:
     """For a copy whose work is safe, or not wanted. With a record its files may serve another copy."""
-    for link in copy.replaced_links():
+    for link in copy.replaced():
         # Back to where it came from, so that git removes it with the rest.
         link.rename(copy.path / f"{link.name}.{os.urandom(6).hex()}")
     if record is None or not pool.give(copy, record):
-        _remove(copy)
+        copy.remove()
 
 
 def _still_there(copy: CopyFolder, record: Record) -> Record | None:
-    if copy.path.is_dir():
-        if not copy.usable(record):
-            raise Refused(f"{str(copy.path)!r} is no longer a working copy git knows")
+    if copy.there():
         return record
-    if not copy.find_registration():
+    if os.path.lexists(copy.path):
+        raise Refused(f"{str(copy.path)!r} is no folder any more")
+    if not copy.own_dir.is_dir():
         return None
     # Its files went without us. Commits and staged content may be left, and a folder lets git look at them.
     copy.path.mkdir()
     return msgspec.structs.replace(record, releasing=True)
-
-
-def _remove(copy: CopyFolder) -> None:
-    # Forced for the sake of what may go with it: ignored files, submodules, a lock of the agent's.
-    with locked(copy.session.repository, "worktrees"):
-        copy.remove()

@@ -1,18 +1,27 @@
 """The names and places one session uses in a repository."""
 
+import os
 import re
 import threading
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from teamlead.errors import GitFailed, Refused
+from teamlead.ports.rooms import House
 from teamlead.system.git import Git, UserSettings
 from teamlead.system.repository import Repository
+from teamlead.workspaces import filters
 from teamlead.workspaces.fence import Fence, Update
 
 INTEGRATION = "integration"
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?!\.|lock$|$))*")
 """Safe as a part of a ref and of a path."""
+
+NEEDED = re.compile(
+    r"core\.(filemode|symlinks|ignorecase|precomposeunicode|autocrlf|eol|excludesfile|attributesfile"
+    r"|repositoryformatversion)|extensions\.objectformat|filter\..*"
+)
 
 KEEP_IGNORED = 100
 POOLED = 16
@@ -31,12 +40,50 @@ class Session:
     """Megabytes of ignored files that are kept of one copy."""
     pooled: int = POOLED
     """Released copies that wait to be used again, at most."""
+    house: House | None = None
+    """What programs in copies run in; None: they can get at the user's repository."""
     refs: threading.Lock = field(default_factory=threading.Lock)
     """Held while a branch that several tasks share is read and moved."""
 
     @property
     def git(self) -> Git:
         return self.repository.git(self.settings)
+
+    @cached_property
+    def borrowed(self) -> tuple[Path, ...]:
+        """Stores of objects that the user's repository borrows itself, by absolute names."""
+        found: dict[Path, None] = {}
+        waiting = [self.repository.common_dir / "objects"]
+        while waiting:
+            store = waiting.pop()
+            try:
+                lines = os.fsdecode((store / "info/alternates").read_bytes()).splitlines()
+            except OSError:
+                continue
+            named = [Path(os.path.normpath(store / line)) for line in lines if line and line[0] != "#"]
+            waiting += [other for other in named if other not in found]
+            found |= dict.fromkeys(named)
+        return tuple(found)
+
+    @cached_property
+    def repository_settings(self) -> tuple[tuple[str, str], ...]:
+        """What of the repository's own configuration decides how its files and objects are read."""
+        file = self.repository.common_dir / "config"
+        listed = self.git.run("config", "--file", str(file), "--list", "-z").fields
+        pairs = (os.fsdecode(field).partition("\n") for field in listed)
+        return tuple(
+            (key, value if given else "true") for key, given, value in pairs if NEEDED.fullmatch(key)
+        )
+
+    @cached_property
+    def filters(self) -> filters.Options:
+        """That have git start programs in copies, which are held by rooms."""
+        if self.house is None or self.house.kind != "bubblewrap":
+            return ()
+        pairs = (
+            os.fsdecode(field).partition("\n") for field in self.git.run("config", "--list", "-z").fields
+        )
+        return filters.programs(tuple((key, value) for key, _, value in pairs))
 
     @property
     def integration(self) -> str:

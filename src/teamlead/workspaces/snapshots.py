@@ -14,10 +14,12 @@ from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 from teamlead.core.model import Change
 from teamlead.errors import GitFailed
-from teamlead.system.git import Git
+from teamlead.system.git import Git, Result
 from teamlead.workspaces.copies import CopyFolder, Record
 
 GITLINK = "160000"
+MODE = b"\0\0\xe0\0"
+"""The same in an index."""
 ABSENT = "000000"
 HOLLOW = re.compile(r"^error: '(.*)/' does not have a commit checked out$", re.MULTILINE)
 COMPLAINT = re.compile(r"^(?:error|fatal): ", re.MULTILINE)
@@ -57,6 +59,7 @@ def take(copy: CopyFolder, record: Record) -> Snapshot:
 
 
 def keep_index(copy: CopyFolder, snapshot: Snapshot) -> None:
+    snapshot.index_file.chmod(0o600)
     snapshot.index_file.replace(copy.index)
 
 
@@ -95,7 +98,8 @@ def _diff(git: Git, *arguments: str) -> list[bytes]:
 
 def as_written(copy: CopyFolder, record: Record) -> bool:
     """No file reads back differently from what git wrote, as one with mixed line ends does."""
-    return copy.git(record).run("diff-files", "--quiet", index=copy.index, ok=(0, 1)).code == 0
+    question = ("diff-files", "--quiet", "--ignore-submodules=all")
+    return copy.git(record).run(*question, index=copy.index, ok=(0, 1)).code == 0
 
 
 def as_provided(copy: CopyFolder, record: Record, own: str) -> dict[str, str]:
@@ -131,9 +135,34 @@ def _add_all(copy: CopyFolder, git: Git, record: Record, index: Path) -> tuple[s
     return _add(git, index)
 
 
-def _add(git: Git, index: Path) -> tuple[str, ...]:
+def add(git: Git, index: Path, nested: list[bytes], within: float | None = None) -> Result:
+    """All that is in the copy, but for repositories in it that the index knows already.
+
+    For those git would be started in them, by their own settings, and so any program that these name.
+    """
+    paths = b"\0".join([b".", *(b":(exclude,literal)" + path for path in nested)])
     # Also what was left out of the copy, where somebody put a file there.
-    done = git.run("add", "-A", "--sparse", "--ignore-errors", ".", index=index, ok=(0, 1))
+    options = ("-A", "--sparse", "--ignore-errors", "--pathspec-from-file=-", "--pathspec-file-nul")
+    return git.run("add", *options, index=index, stdin=paths, ok=(0, 1), within=within)
+
+
+def gitlinks(git: Git, index: Path) -> list[bytes]:
+    """The paths of repositories that an index knows."""
+    content = index.read_bytes()
+    # Most have none, and then nobody needs to be asked. A shared index does not tell by itself.
+    if MODE not in content and b"link" not in content:
+        return []
+    listed = git.run("ls-files", "--stage", "-z", index=index).fields
+    return [field.split(b"\t", 1)[1] for field in listed if field.startswith(GITLINK.encode())]
+
+
+def _add(git: Git, index: Path) -> tuple[str, ...]:
+    there = [path for path in gitlinks(git, index) if os.path.lexists(_in(git, path, b".git"))]
+    done = add(git, index, there)
+    if there:
+        # Which commit is checked out there; nothing where that cannot be told.
+        paths = b"\0".join(there) + b"\0"
+        git.run("update-index", "-z", "--stdin", index=index, stdin=paths, ok=(0, 128))
     if done.code == 0:
         return ()
     hollow = HOLLOW.findall(done.errors)
@@ -149,16 +178,24 @@ def _update(git: Git, index: Path, *arguments: str, stdin: bytes) -> None:
 def _added_on_purpose(copy: CopyFolder, git: Git, record: Record) -> bytes:
     """Ignored files that are in the copy's own index: someone forced them in."""
     listed = _ask_agents_index(copy, record, "--cached", "--ignored", "--exclude-standard")
-    kept = [path for path in listed if os.path.lexists(os.fsencode(git.work_tree) + b"/" + path)]
+    kept = [path for path in listed if _is_file(_in(git, path))]
     return b"\0".join(kept)
 
 
+def _in(git: Git, *parts: bytes) -> bytes:
+    return b"/".join([os.fsencode(git.work_tree), *parts])
+
+
+def _is_file(path: bytes) -> bool:
+    return os.path.lexists(path) and (os.path.islink(path) or not os.path.isdir(path))  # noqa: PTH112, PTH114 - bytes
+
+
 def _ask_agents_index(copy: CopyFolder, record: Record, *question: str) -> list[bytes]:
-    git = copy.git(record)
-    if same_file(copy.index, git.git_dir / "index"):
+    index = copy.own_dir / "index"
+    if same_file(copy.index, index) or index.is_symlink():
         return []
     try:
-        return git.run("ls-files", "-z", *question).fields
+        return copy.git(record).run("ls-files", "-z", *question, index=index).fields
     except GitFailed:
         return []
 

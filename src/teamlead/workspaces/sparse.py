@@ -1,8 +1,8 @@
 """Copies that hold only the scope of their task, and the files at the root.
 
 git leaves out what the index marks as left out (`skip-worktree`), and nothing of it counts as deleted. The
-patterns lie in the copy's registration, and that they hold is said with each call: the user's configuration
-stays as it is.
+patterns lie in the copy's git directories, and that they hold is said with each call: the user's
+configuration stays as it is.
 """
 
 import re

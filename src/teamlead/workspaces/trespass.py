@@ -1,35 +1,36 @@
 """What an agent changed outside of its copy.
 
-A linked worktree shares refs, configuration and hooks with the user's repository. Nothing stops an agent
-there, so it is compared before and after:
+A copy has a git directory of its own, where its agent does with git as it likes. But without a room nothing
+stops an agent from going to the user's repository, so that is compared before and after:
 
 | changed | by | then |
 | --- | --- | --- |
-| a branch, a tag, the stash, HEAD of another working tree | this attempt, says git's log | a trespass |
+| a branch, a tag, the stash, HEAD of a working tree | this attempt, says git's log | a trespass |
 | the integration branch | nobody who leads | a trespass, and it is put back |
-| configuration, hooks, what else steers git | nobody knows | a trespass of all attempts under way |
-| a branch or tag is gone or rewound, the stash lost an entry | nobody knows | a remark: perhaps the user |
+| hooks, what else steers git, a setting that runs code | nobody knows | a trespass of all under way |
+| another setting; a branch is gone or rewound, the stash lost an entry | nobody knows | a remark |
 
-What is the user's is never put back by us: each sentence names the command that does it.
+This is about the attempt's work. What becomes of the change itself is for `watching` to remember, and for the
+user to decide: nothing of theirs is put back unasked.
 """
 
-import re
 from collections.abc import Collection, Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.errors import GitFailed
-from teamlead.system.environment import address, domain
+from teamlead.system.environment import address
 from teamlead.workspaces import pictures
-from teamlead.workspaces.copies import CopyFolder, Record, registered
+from teamlead.workspaces.belongings import CONFIGURATIONS, is_setting, places, read, settings_in
+from teamlead.workspaces.copies import CopyFolder
 from teamlead.workspaces.guarding import put_right
 from teamlead.workspaces.pictures import Picture
+from teamlead.workspaces.reference import logs_of
 from teamlead.workspaces.reflogs import STASH, entries, log_of, marked
-from teamlead.workspaces.refs import OURS, SHARED, read_ref, touched_since
+from teamlead.workspaces.refs import read_ref, touched_since
+from teamlead.workspaces.risks import ORDINARY, risky
+from teamlead.workspaces.watching import LOST, Watch
 
 UNKNOWN = "that cannot be ruled out, since the record of how the repository was before is gone"
-HARMLESS = re.compile(r"branch\..*|lfs\.repositoryformatversion|lfs\..*\.(access|locksverify)")
-"""Settings that ordinary work leaves behind."""
 SLACK = 2 * 10**9
 """Nanoseconds by which clocks of file systems may differ."""
 
@@ -39,64 +40,57 @@ class Findings(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-def note(copy: CopyFolder) -> None:
+def note(copy: CopyFolder, attempt: int) -> None:
     """Before an agent comes."""
-    pictures.save(copy, pictures.take(copy.session))
+    picture = pictures.take(copy.session)
+    pictures.save(copy, picture)
+    Watch.of(copy.session).begin(copy.task, attempt, picture.belongings)
 
 
-def look(copy: CopyFolder, record: Record | None, attempt: int) -> Findings:
+def look(copy: CopyFolder, attempt: int) -> Findings:
     """After it has gone."""
     noted = pictures.load(copy)
     if noted is None:
         return Findings((UNKNOWN,))
     before, when = noted
     after = pictures.take(copy.session)
+    differing = {change.name for change in Watch.of(copy.session).look(after.belongings)}
     mark = address(copy.session.id, copy.task, attempt)
-    moves = dict(_moves(copy, record, before, when - SLACK, mark))
-    trespasses = [*moves.values(), *_integration(copy, before, mark), *_steering(before, after)]
-    return Findings(tuple(trespasses), tuple(_unmarked(copy, before, after, moves.keys())))
+    moves = dict(_moves(copy, before, when - SLACK, mark))
+    broken = tuple(f"{file}:" for file in CONFIGURATIONS if file in after.belongings)
+    settings = [name for name in before.differing(after, is_setting) if not name.startswith(broken)]
+    files = before.differing(after, _steers)
+    if LOST not in differing:
+        # What the user has put back, or taken as it is, in the meantime is no one's trespass.
+        settings, files = ([name for name in names if name in differing] for names in (settings, files))
+    risks = set(_risks(copy, before, settings))
+    trespasses = [*moves.values(), *_switched(copy, before, after, mark), *_integration(copy, before, mark)]
+    trespasses += _of_settings([name for name in settings if name in risks], ", leave that to the user")
+    trespasses += _of_files(files)
+    remarks = [*_unmarked(copy, before, after, moves.keys())]
+    remarks += _of_settings([name for name in settings if name not in risks and not _ordinary(name)], "")
+    return Findings(tuple(trespasses), tuple(remarks))
 
 
-def _moves(
-    copy: CopyFolder, record: Record | None, before: Picture, since: int, mark: str
-) -> Iterator[tuple[str, str]]:
-    """What git's logs say that this attempt moved, with a sentence about each."""
+def _moves(copy: CopyFolder, before: Picture, since: int, mark: str) -> Iterator[tuple[str, str]]:
+    """The refs that this attempt moved, as git's logs say, with a sentence about each."""
     common_dir = copy.session.repository.common_dir
-    told = set()
     for ref, _ in touched_since(since, common_dir / "logs", "refs"):
-        log = log_of(common_dir, ref)
-        moves = marked(log, mark)
-        if not moves or _may_move(copy, before, ref, log, mark):
+        moves = marked(log_of(common_dir, ref), mark)
+        if not moves or ref == copy.session.integration:
             continue
-        old, new = before.refs.get(ref, moves[0].old), moves[-1].new
+        old, new = before.belongings.get(ref, moves[0].old), moves[-1].new
         if new != old:
-            told.add(new)
             yield ref, _moved(ref, old, new)
-    trees = [(common_dir, common_dir.parent)]
-    trees += [(common_dir / "worktrees" / name, place) for name, place in registered(common_dir)]
-    for git_dir, place in trees:
-        log = git_dir / "logs/HEAD"
-        moves = [move for move in marked(log, mark) if move.new not in told]
-        if moves and not (record and git_dir == copy.git_dir(record)) and not _maker(copy, log):
-            yield str(place), f"HEAD of the working tree {str(place)!r} was moved to {moves[-1].new}"
 
 
-def _may_move(copy: CopyFolder, before: Picture, ref: str, log: Path, mark: str) -> bool:
-    """Its own branch, one of its own making, or what a fetch brought. Integration is judged apart."""
-    if ref in {copy.branch, copy.session.integration} or ref.startswith("refs/remotes/"):
-        return True
-    if not ref.startswith(SHARED) or ref.startswith(OURS):
-        return False
-    if ref not in before.refs:
-        return True
-    # What was there before and was made in this attempt had been deleted in it.
-    return _maker(copy, log) not in {"", mark}
-
-
-def _maker(copy: CopyFolder, log: Path) -> str:
-    """The agent of this task that made what the log is about; "" if somebody else did."""
-    first = next(entries(log))
-    return first.email if not first.old and first.email.endswith(domain(copy.session.id, copy.task)) else ""
+def _switched(copy: CopyFolder, before: Picture, after: Picture, mark: str) -> Iterator[str]:
+    """Working trees of the user's that are elsewhere now, by this attempt's hand."""
+    common_dir = copy.session.repository.common_dir
+    for name, place in places(copy.session.repository):
+        old, new = (picture.get(name).removeprefix("ref: ") for picture in (before, after))
+        if new != old and any(marked(common_dir / log, mark) for log in logs_of(name)):
+            yield f"HEAD of the working tree {str(place)!r} was moved from {old or 'nothing'} to {new}"
 
 
 def _integration(copy: CopyFolder, before: Picture, mark: str) -> Iterator[str]:
@@ -113,14 +107,34 @@ def _integration(copy: CopyFolder, before: Picture, mark: str) -> Iterator[str]:
         yield f"{ref} was moved to {foreign[-1].new if foreign else now or 'nothing'}, and is back at {right}"
 
 
-def _steering(before: Picture, after: Picture) -> Iterator[str]:
+def _steers(name: str) -> bool:
+    """A file, or a configuration that git cannot read any more."""
+    return not is_setting(name) and not name.startswith(("refs/", "worktrees/")) and name != "HEAD"
+
+
+def _risks(copy: CopyFolder, before: Picture, changed: list[str]) -> Iterator[str]:
     """No one is named for these, and no one should change them while agents work."""
-    keys = [key for key in _differing(before.settings, after.settings) if not HARMLESS.fullmatch(key)]
-    if keys:
-        yield f"the repository's configuration was changed, leave that to the user: {', '.join(keys)}"
-    files = _differing(before.files, after.files)
-    if files:
-        yield f"files that steer git were changed, leave them to the user: {', '.join(files)}"
+    for file in CONFIGURATIONS:
+        prefix = f"{file}:"
+        keys = {name.removeprefix(prefix) for name in before.belongings if name.startswith(prefix)}
+        names = [name for name in changed if name.startswith(prefix)]
+        after = settings_in(read(copy.session.repository.common_dir / file)) if names else {}
+        yield from (name for name in names if risky(name.removeprefix(prefix), keys, after))
+
+
+def _ordinary(name: str) -> bool:
+    return ORDINARY.fullmatch(name.partition(":")[2]) is not None
+
+
+def _of_settings(names: list[str], wish: str) -> Iterator[str]:
+    if names:
+        keys = ", ".join(dict.fromkeys(name.partition(":")[2] for name in names))
+        yield f"the repository's configuration was changed{wish}: {keys}"
+
+
+def _of_files(names: list[str]) -> Iterator[str]:
+    if names:
+        yield f"files that steer git were changed, leave them to the user: {', '.join(names)}"
 
 
 def _unmarked(copy: CopyFolder, before: Picture, after: Picture, moved: Collection[str]) -> Iterator[str]:
@@ -140,10 +154,6 @@ def _leads_to(copy: CopyFolder, old: str, new: str) -> bool:
     except GitFailed:
         # A tag of something else than a commit.
         return False
-
-
-def _differing(before: dict[str, str], after: dict[str, str]) -> list[str]:
-    return sorted(key for key in before.keys() | after.keys() if before.get(key) != after.get(key))
 
 
 def _moved(ref: str, old: str, new: str) -> str:

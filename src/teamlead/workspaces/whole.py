@@ -45,7 +45,7 @@ class Tree(NamedTuple):
 
 
 def outer(copy: CopyFolder) -> Git:
-    """Without the copy's registration, which is the agent's to break."""
+    """What the user's repository itself makes of the copy's files."""
     return Git(copy.session.repository.common_dir, copy.path, copy.session.settings)
 
 

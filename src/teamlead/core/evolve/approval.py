@@ -1,4 +1,4 @@
-"""The user's word about the whole work."""
+"""The user's word about the whole work, and what stands in its way."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,12 +7,13 @@ from teamlead.core import events as e
 from teamlead.core import notices
 from teamlead.core.effects import ApplyWork
 from teamlead.core.indexes import make_due
+from teamlead.core.mending import TRESPASSED
 from teamlead.core.records import Approval
 from teamlead.core.state import TeamState
 
 
 def _approval_requested(state: TeamState, event: e.ApprovalRequested, at: float) -> None:
-    state.approval = Approval(event.by, event.squash, event.sign)
+    state.approval = Approval(event.by, event.squash, event.sign, who=event.who)
     state.approval_refused = ""
     notices.settle(state, notices.approval(state))
     target = state.session.target_branch
@@ -35,7 +36,19 @@ def _approval_refused(state: TeamState, event: e.ApprovalRefused, at: float) -> 
     notices.need(state, notices.approval(state))
 
 
+def _trespass_found(state: TeamState, event: e.TrespassFound, at: float) -> None:
+    state.trespasses[event.trespass.item] = event.trespass
+
+
+def _trespass_settled(state: TeamState, event: e.TrespassSettled, at: float) -> None:
+    state.trespasses.pop(event.item, None)
+    if not state.trespasses and state.approval_refused.startswith(TRESPASSED):
+        state.approval_refused = ""
+
+
 HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {
+    e.TrespassFound: _trespass_found,
+    e.TrespassSettled: _trespass_settled,
     e.ApprovalRequested: _approval_requested,
     e.ApprovalApplied: _approval_applied,
     e.ApprovalRefused: _approval_refused,

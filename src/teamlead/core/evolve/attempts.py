@@ -113,6 +113,8 @@ def _check_finished(state: TeamState, event: e.CheckFinished, at: float) -> None
     assert attempt is not None
     clear_due(state, attempt)
     attempt.checks.append(check_record(event))
+    if event.unseen:
+        state.blind_checks[event.command] = event.unseen
     attempt.phase_since = at
     pursue(state, task, attempt)
     state.touched[event.task] = None

@@ -105,6 +105,7 @@ def _escalation_resolved(state: TeamState, event: e.EscalationResolved, at: floa
     record.resolved_at = at
     record.resolution = event.resolution
     record.by = event.by
+    record.who = event.who
     _close(state, record)
 
 

@@ -20,7 +20,7 @@ def _session_opened(state: TeamState, event: e.SessionOpened, at: float) -> None
     state.spec = spec
     state.questions_allowed = spec.limits.questions
     state.free_slots = list(range(spec.limits.jobs))
-    state.phases.append(PhaseEntry("IDLE", at, "session opened"))
+    state.phases.append(PhaseEntry("IDLE", at, "session opened", event.who))
     state.roles = {role.name: role for role in spec.roles}
     state.purses[SESSION] = open_purse(SESSION, spec.budget)
     for role in spec.roles:
@@ -41,7 +41,7 @@ def _phase_changed(state: TeamState, event: e.PhaseChanged, at: float) -> None:
     if state.phase == "REVIEWING":
         _drop_completion(state)
     state.phase = event.phase
-    state.phases.append(PhaseEntry(event.phase, at, event.reason))
+    state.phases.append(PhaseEntry(event.phase, at, event.reason, event.who))
     if event.phase == "CANCELLED":
         for task in state.tasks.values():
             if task.live is None and task.state not in SETTLED:

@@ -21,7 +21,7 @@ class Decisions:
         """Why the call was rejected after which the agent has neither said nor tried anything."""
 
     def decide(self, request: int | str, tool: Tool, options: object) -> Iterable[Event]:
-        call = call_of(tool.name, tool.known, self._spec.cwd)
+        call = call_of(tool.name, tool.known, self._spec.place, self._spec.room)
         why = refusal(self._spec.policy, self._spec.scope, call)
         if not why and call.tool in self._spec.policy.asks:
             task = asyncio.create_task(self._ask_person(request, tool.name, call, options))

@@ -65,7 +65,7 @@ class Opening(NamedTuple):
         return session
 
     def _session(self, can: Mapping[str, Any], continuing: str) -> Request:
-        params: Result = {"cwd": str(self.spec.cwd), "mcpServers": [], "_meta": dict(self.meta)}
+        params: Result = {"cwd": str(self.spec.place), "mcpServers": [], "_meta": dict(self.meta)}
         if self.spec.team is not None:
             http = table(can.get("mcpCapabilities")).get("http") is True
             params["mcpServers"] = [_http_server(self.spec.team) if http else _bridge(self.spec.team)]

@@ -9,7 +9,9 @@ from typing import Any
 
 from teamlead.core.model import Tool
 from teamlead.core.policy import Call
+from teamlead.ports.rooms import Room
 from teamlead.runners.fields import table, tables, text
+from teamlead.runners.links import resolved
 from teamlead.system.text import clip
 
 _TOOLS: Mapping[str, Tool] = {
@@ -28,7 +30,7 @@ LONGEST = 500
 _SHELLS = {"sh", "bash", "zsh"}
 
 
-def call_of(name: str, tool: Mapping[str, Any], root: Path) -> Call:
+def call_of(name: str, tool: Mapping[str, Any], root: Path, room: Room | None = None) -> Call:
     """A tool call in our words. Agents name the same thing in different places: all of them count."""
     told = text(tool.get("kind"))
     kind = _TOOLS.get(told)
@@ -38,8 +40,8 @@ def call_of(name: str, tool: Mapping[str, Any], root: Path) -> Call:
     if kind == "shell":
         return Call(kind, command=_command(tool), root=str(root.resolve()))
     # An agent that follows a link changes what it points to.
-    paths = dict.fromkeys(os.path.realpath(root / path) for path in _paths(tool))
-    return Call(kind, tuple(paths), root=str(root.resolve()))
+    paths = dict.fromkeys(resolved(root / path, room) for path in _paths(tool))
+    return Call(kind, tuple(paths), root=resolved(root, room))
 
 
 def _paths(tool: Mapping[str, Any]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from teamlead.runners.acp.costs import recall
 from teamlead.runners.acp.dialect import AcpDialect
 from teamlead.runners.acp.programs import habits, of_services
 from teamlead.runners.folder import AttemptFolder
+from teamlead.runners.homes import home_of
 from teamlead.runners.program import Invocation, launch
 from teamlead.system.environment import allowed
 
@@ -37,7 +38,8 @@ class AcpRunner:
         environment = {**of_services(), **self._habits.environment}
         cost = recall(spec.home, spec.conversation) if self._habits.accumulates else 0.0
         dialect = AcpDialect(spec, {**environment, **spec.environment}, self._habits, cost)
-        return await launch(spec, Invocation([*self._argv, *spec.arguments], environment), dialect)
+        invocation = Invocation([*self._argv, *spec.arguments], environment, home=home_of(self._argv))
+        return await launch(spec, invocation, dialect)
 
     def _refuse_settings(self, copy: Path) -> None:
         found = [name for name in self._habits.settings if os.path.lexists(copy / name)]

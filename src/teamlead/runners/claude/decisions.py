@@ -27,7 +27,7 @@ class _Question(NamedTuple):
 
 class Decisions:
     def __init__(self, spec: RunSpec, voice: Voice) -> None:
-        self._gate = Gate(spec.policy, spec.scope, spec.cwd)
+        self._gate = Gate(spec.policy, spec.scope, spec.cwd, spec.room)
         self._permit = spec.permit
         self._voice = voice
         self._asked: dict[str, asyncio.Task[None]] = {}

@@ -8,6 +8,7 @@ from pathlib import Path
 from teamlead.ports import RunSpec, Team
 from teamlead.runners.claude.permissions import tool_names
 from teamlead.runners.detection import LOGIN, credentials
+from teamlead.runners.homes import Home, home_at
 from teamlead.runners.program import Invocation
 from teamlead.system.environment import TEAM_TOKEN
 
@@ -39,7 +40,10 @@ _CLOUDS = {
 
 
 def invocation(program: Path, spec: RunSpec) -> Invocation:
-    return Invocation([str(program), *_arguments(spec)], _environment(spec, os.environ))
+    environment = _environment(spec, os.environ)
+    own = Path(environment.get("CLAUDE_CONFIG_DIR") or Path.home() / ".claude")
+    home = Home() if own == spec.home else home_at("claude", own)
+    return Invocation([str(program), *_arguments(spec)], environment, home=home)
 
 
 def _arguments(spec: RunSpec) -> list[str]:

@@ -7,7 +7,9 @@ from typing import Any, Literal
 
 from teamlead.core.model import Tool, ToolPolicy
 from teamlead.core.policy import Call, refusal
+from teamlead.ports.rooms import Room
 from teamlead.runners.fields import text
+from teamlead.runners.links import resolved
 from teamlead.system.text import clip
 
 _TOOLS: Mapping[Tool, Sequence[str]] = {
@@ -38,14 +40,19 @@ def is_known(name: str) -> bool:
 class Gate:
     """Decides every call of one run."""
 
-    def __init__(self, policy: ToolPolicy, scope: Sequence[str], copy: Path) -> None:
+    def __init__(
+        self, policy: ToolPolicy, scope: Sequence[str], copy: Path, room: Room | None = None
+    ) -> None:
         self._policy = policy
         self._scope = scope
+        self._room = room
         self._copy = os.path.realpath(copy)
+        self._place = str(room.seen(copy)) if room else self._copy
+        """What the agent calls it."""
 
     def refusal(self, name: str, given: Mapping[str, Any], folder: str) -> str:
         """Why not, in a sentence for the agent; empty: it may. `folder` is where the agent is."""
-        call = Call(_kind(name), self._paths(given, folder), text(given.get("command")), self._copy)
+        call = Call(_kind(name), self._paths(given, folder), text(given.get("command")), self._place)
         return refusal(self._policy, self._scope, call)
 
     def asks(self, name: str) -> bool:
@@ -62,11 +69,11 @@ class Gate:
         )
 
     def _paths(self, given: Mapping[str, Any], folder: str) -> tuple[str, ...]:
-        return tuple(self._place(folder, text(given[key])) for key in _PLACES if given.get(key))
+        return tuple(self._real(folder, text(given[key])) for key in _PLACES if given.get(key))
 
-    def _place(self, folder: str, path: str) -> str:
-        """Where it really is: a link in the copy may lead out of it."""
+    def _real(self, folder: str, path: str) -> str:
+        """Where it really is, from the copy's root: a link in the copy may lead out of it."""
         try:
-            return os.path.relpath(os.path.realpath(Path(self._copy, folder, path)), self._copy)
+            return os.path.relpath(resolved(Path(self._place, folder, path), self._room), self._copy)
         except ValueError:
             return os.pardir  # Text with a zero byte is no path, and so in no scope.

@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 import msgspec
 
 from teamlead.ports import RunSpec
+from teamlead.runners.homes import Home, home_at
 from teamlead.runners.program import Invocation
-from teamlead.system.environment import TEAM_TOKEN
+from teamlead.runners.unheld import is_unheld
+from teamlead.system.environment import TEAM_TOKEN, allowed
+from teamlead.system.rooms.layers import cache_places
 
 KEY = "CODEX_API_KEY"
-UNHELD = "--dangerously-bypass-approvals-and-sandbox"
-"""The user's own argument for a machine that is a sandbox itself."""
-_UNHELD = {UNHELD, "--yolo"}
 _KEYS = (KEY, "OPENAI_API_KEY")
 _PASSED = ("CODEX_HOME", "CODEX_CA_CERTIFICATE", "OPENAI_ORGANIZATION", "OPENAI_PROJECT")
 _FOREIGN = ("hooks", "plugins", "apps")
@@ -36,31 +36,29 @@ class Places(NamedTuple):
     home: Path
     """Its configuration and its memory."""
     temporary: Path | None
-    """For its commands, where the usual one holds what they must not touch."""
+    """For its commands, where the usual one is of no use to them, or holds what they must not touch."""
 
 
 def reads_only(spec: RunSpec) -> bool:
     return "edit" not in spec.policy.tools or spec.policy.commands == "audit"
 
 
-def is_unheld(spec: RunSpec) -> bool:
-    return not _UNHELD.isdisjoint(spec.arguments)
-
-
 def places(spec: RunSpec, source: Mapping[str, str] = os.environ) -> Places:
     named = Path(source.get("CODEX_HOME") or Path.home() / ".codex")
     home = spec.home / "codex" if _key(source) else named
     shared = {_TEMPORARY, Path(source.get("TMPDIR") or _TEMPORARY)}
-    kept = (home, spec.cwd, spec.home, _repository(spec.cwd))
+    kept = (home, spec.place, spec.home, _repository(spec.cwd))
     exposed = any(place.resolve().is_relative_to(folder.resolve()) for place in kept for folder in shared)
-    return Places(home, spec.home / "temporary" if exposed else None)
+    # Where its sandbox cannot write to one of them, it runs no command, and says nothing of that.
+    useless = not all(os.access(folder, os.W_OK | os.X_OK) for folder in shared)
+    return Places(home, spec.home / "temporary" if exposed or useless else None)
 
 
 def invocation(program: Path, spec: RunSpec, source: Mapping[str, str] = os.environ) -> Invocation:
     where = places(spec, source)
-    settings = {**_login(where.home, source), **_settings(spec, where), **_endpoint(source)}
-    argv = [str(program), "exec", "--json", "--skip-git-repo-check", "-C", str(spec.cwd)]
-    if not is_unheld(spec):
+    settings = {**_login(where.home, source), **_settings(spec, where, source), **_endpoint(source)}
+    argv = [str(program), "exec", "--json", "--skip-git-repo-check", "-C", str(spec.place)]
+    if not is_unheld(spec.arguments):
         argv += ["-s", "read-only" if reads_only(spec) else "workspace-write"]
     argv += ["--ignore-user-config"]
     if not spec.own_settings:
@@ -71,16 +69,27 @@ def invocation(program: Path, spec: RunSpec, source: Mapping[str, str] = os.envi
     argv += spec.arguments
     if spec.conversation:
         argv += ["resume", spec.conversation]
-    return Invocation([*argv, "-"], _environment(spec, where, source), spec.prompt.encode("utf-8", "replace"))
+    prompt = spec.prompt.encode("utf-8", "replace")
+    environment = _environment(spec, where, source)
+    return Invocation([*argv, "-"], environment, prompt, _home(spec, where), services=(_service(source),))
 
 
-def _settings(spec: RunSpec, where: Places) -> dict[str, Any]:
+def _home(spec: RunSpec, where: Places) -> Home:
+    return Home() if where.home.is_relative_to(spec.home) else home_at("codex", where.home)
+
+
+def _settings(spec: RunSpec, where: Places, source: Mapping[str, str]) -> dict[str, Any]:
     web = "web" in spec.policy.tools
     chosen: dict[str, Any] = {
         "approval_policy": "never",
         # Said either way: unless it is told, Codex trusts what it may write to, and notes that for ever.
-        "projects": {str(spec.cwd): {"trust_level": "trusted" if spec.own_settings else "untrusted"}},
-        "sandbox_workspace_write": {"network_access": web, "exclude_slash_tmp": where.temporary is not None},
+        "projects": {str(spec.place): {"trust_level": "trusted" if spec.own_settings else "untrusted"}},
+        "sandbox_workspace_write": {
+            "network_access": web,
+            "exclude_slash_tmp": where.temporary is not None,
+            # What is written to them stays in the room. Some tools do nothing without them.
+            "writable_roots": cache_places(spec.room, allowed(source)) if spec.room else [],
+        },
         "web_search": "live" if web else "disabled",
         "allow_login_shell": False,
         "shell_environment_policy.exclude": [*_KEYS, TEAM_TOKEN],
@@ -106,11 +115,15 @@ def _settings(spec: RunSpec, where: Places) -> dict[str, Any]:
 
 def _endpoint(source: Mapping[str, str]) -> dict[str, Any]:
     """Codex itself does not look at this variable, though others do that speak to the same service."""
-    url = source.get("OPENAI_BASE_URL")
-    if not url or not _key(source):
+    url = _service(source)
+    if not url:
         return {}
     provider = {"name": "OPENAI_BASE_URL", "base_url": url, "env_key": KEY, "wire_api": "responses"}
     return {"model_provider": "endpoint", "model_providers.endpoint": provider}
+
+
+def _service(source: Mapping[str, str]) -> str:
+    return source.get("OPENAI_BASE_URL", "") if _key(source) else ""
 
 
 def _login(home: Path, source: Mapping[str, str]) -> dict[str, str]:

@@ -16,10 +16,11 @@ from teamlead.runners.records import Record
 
 _THREAD = re.compile(r"[0-9a-f-]{36}")
 _DENIED = re.compile(
-    r"^.*(?:patch rejected|rejected by user approval|: Read-only file system|: Operation not permitted).*$",
+    r"^.*(?:patch rejected|rejected by user approval|: Read-only file system|: Operation not permitted).*$"
+    r"|^bwrap: .*$",
     re.MULTILINE,
 )
-"""What becomes of a call that Codex, or the sandbox of its commands, does not allow."""
+"""What becomes of a call that Codex or the sandbox of its commands does not allow, or does not get to run."""
 _RESULT = '"output":"'
 """What comes before it, in a result that a script hands on whole, tells a person nothing."""
 

@@ -6,12 +6,14 @@ from teamlead.errors import Refused
 from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
 from teamlead.runners.asking import refuse_asking
 from teamlead.runners.codex.dialect import CodexDialect
-from teamlead.runners.codex.invocation import UNHELD, invocation, is_unheld, places, reads_only
-from teamlead.runners.codex.sandbox import holds
+from teamlead.runners.codex.invocation import invocation, places, reads_only
+from teamlead.runners.codex.sandbox import why_not
 from teamlead.runners.detection import locate, require
 from teamlead.runners.folder import AttemptFolder
 from teamlead.runners.program import launch
+from teamlead.runners.unheld import UNHELD, is_unheld, refuse_unheld
 from teamlead.system.disk import storing
+from teamlead.system.rooms.means import means
 
 
 class CodexRunner:
@@ -21,8 +23,17 @@ class CodexRunner:
     @cached_property
     def capabilities(self) -> Capabilities:
         program = self._named or locate("codex")
+        kind = means().kind
+        roomless = why_not(program, kind) if program and kind else ""
+        # Whoever can in a room can without one.
+        unheld = why_not(program, None) if program and (roomless or not kind) else ""
         return Capabilities(
-            team=True, resume=True, tool_limits="kinds", os_sandbox=program is not None and holds(program)
+            team=True,
+            resume=True,
+            tool_limits="kinds",
+            os_sandbox=program is not None and not unheld,
+            unheld=unheld,
+            roomless="" if unheld else roomless,
         )
 
     def validate(self) -> None:
@@ -34,7 +45,7 @@ class CodexRunner:
     async def start(self, spec: RunSpec) -> RunHandle:
         program = self._found()
         refuse_asking("codex", spec)
-        await asyncio.to_thread(_check_sandbox, program, spec)
+        spec = await asyncio.to_thread(_held, program, spec)
         where = places(spec)
         with storing(spec.home):
             for folder in filter(None, where):
@@ -45,13 +56,14 @@ class CodexRunner:
         return self._named or require("codex")
 
 
-def _check_sandbox(program: Path, spec: RunSpec) -> None:
-    if is_unheld(spec):
+def _held(program: Path, spec: RunSpec) -> RunSpec:
+    """Where its commands are held: in its room, if they can be there."""
+    if is_unheld(spec.arguments):
         if reads_only(spec):
             raise Refused(f"role {spec.role!r} may only read: codex cannot be run with {UNHELD} (--yolo)")
-    elif not holds(program):
-        raise Refused(
-            f"codex cannot hold its commands on this machine ({program.name} sandbox -- true shows why)",
-            remedy="allow user namespaces, choose another agent, or where the machine is a sandbox itself "
-            f"let roles that may write have the argument {UNHELD}",
-        )
+        return spec
+    reason = why_not(program, spec.room.house.kind if spec.room else None)
+    if reason and spec.room and not spec.room.house.strict:
+        spec, reason = spec._replace(room=None), why_not(program, None)
+    refuse_unheld("codex", reason, spec.arguments)
+    return spec

@@ -10,6 +10,7 @@ import msgspec
 from teamlead.ports import RunSpec
 from teamlead.runners.detection import LOGIN, credentials
 from teamlead.runners.gemini.limits import policy_file
+from teamlead.runners.homes import Home, home_at
 from teamlead.runners.program import Invocation
 from teamlead.system.environment import TEAM_TOKEN
 from teamlead.system.files import write_atomically
@@ -41,6 +42,7 @@ def invocation(program: Path, spec: RunSpec, source: Mapping[str, str] = os.envi
         [*argv, *spec.arguments, "-p", ""],
         _environment(spec, source),
         spec.prompt.encode("utf-8", "replace"),
+        home_at("gemini", home_of(spec, source) / ".gemini") if by_login(source) else Home(),
     )
 
 

@@ -1,4 +1,7 @@
-"""`python -I -S wardens [DESCRIPTOR MARK]`: a nursery, its requests there; else, whether one could run."""
+"""`python -I -S wardens [DESCRIPTOR MARK]`: a nursery, its requests there; else, whether one could run.
+
+`python -I -S wardens enter DESCRIPTOR`: becomes what the order there says, without a warden.
+"""
 
 import os.path
 import sys
@@ -7,5 +10,9 @@ import sys
 sys.path.append(os.path.abspath(f"{__file__}/../../../.."))  # noqa: PTH100 - pathlib costs start-up time
 
 from teamlead.system.wardens.nursery import main
+from teamlead.system.wardens.steps import become
 
-main(sys.argv[1:])
+if sys.argv[1:2] == ["enter"]:
+    become(int(sys.argv[2]))
+else:
+    main(sys.argv[1:])

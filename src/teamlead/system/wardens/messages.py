@@ -22,6 +22,9 @@ class Request(NamedTuple):
     kept: int = -1
 
 
+CONTROL = Request._fields.index("control")
+
+
 class Message(NamedTuple):
     text: bytes
     fds: list[int]
@@ -44,6 +47,11 @@ def send(target: socket.socket, request: Request) -> bool:
     return True
 
 
-def tell(control: socket.socket, line: str) -> None:
-    with contextlib.suppress(OSError):
-        control.send(f"{line}\n".encode(), socket.MSG_NOSIGNAL | socket.MSG_DONTWAIT)
+def tell(descriptor: int, line: str) -> None:
+    """Needs no other descriptor: there may be none."""
+    control = socket.socket(fileno=descriptor)
+    try:
+        with contextlib.suppress(OSError):
+            control.send(f"{line}\n".encode(), socket.MSG_NOSIGNAL | socket.MSG_DONTWAIT)
+    finally:
+        control.detach()

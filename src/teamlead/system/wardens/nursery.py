@@ -1,6 +1,7 @@
 """The nursery: forks the wardens, and takes the place of one that was killed."""
 
 import contextlib
+import errno
 import gc
 import os
 import select
@@ -12,7 +13,7 @@ from typing import NamedTuple
 
 from teamlead.system.wardens import marks, tree
 from teamlead.system.wardens.bell import bell, hear, ignore_ends
-from teamlead.system.wardens.messages import FAREWELL, UNSUPPORTED, Request, receive, send, tell
+from teamlead.system.wardens.messages import CONTROL, FAREWELL, UNSUPPORTED, Request, receive, send, tell
 from teamlead.system.wardens.warden import STRIKE_AGAIN, live
 
 
@@ -20,11 +21,11 @@ def main(arguments: Sequence[str]) -> None:
     if not _supported():
         sys.exit(UNSUPPORTED)
     if arguments:
-        descriptor, mark = arguments
+        descriptor, mark, limit = arguments
         ignore_ends()
         gc.disable()
         gc.freeze()
-        _Nursery(socket.socket(fileno=int(descriptor)), mark).run()
+        _Nursery(socket.socket(fileno=int(descriptor)), mark, int(limit)).run()
         os._exit(0)
 
 
@@ -45,9 +46,11 @@ class _Spare(NamedTuple):
 
 
 class _Nursery:
-    def __init__(self, requests: socket.socket, mark: str) -> None:
+    def __init__(self, requests: socket.socket, mark: str, limit: int) -> None:
+        """`limit`: how many descriptors programs may have. What the leader raised is not for them."""
         self._requests = requests
         self._mark = mark
+        self._limit = limit
         self._listening = True
         self._bereft = False
         self._wardens: dict[int, Request] = {}
@@ -73,7 +76,7 @@ class _Nursery:
 
     def _take(self) -> None:
         text, fds = receive(self._requests)
-        if not fds:
+        if text in {b"", FAREWELL}:
             self._listening = False
             self._poll.unregister(self._requests)
             self._bereft = text != FAREWELL
@@ -85,8 +88,11 @@ class _Nursery:
             return
         try:
             self._hand_over(Request(*fds))
-        except (OSError, TypeError):
-            # Out of processes or descriptors. The leader reads the end of this program's control socket.
+        except (OSError, TypeError) as error:
+            # Out of processes or descriptors; without the latter some have not even arrived. The leader is
+            # told, or reads the end of this program's control socket.
+            if len(fds) > CONTROL:
+                tell(fds[CONTROL], f"failed {getattr(error, 'errno', None) or errno.EMFILE}")
             for fd in fds:
                 os.close(fd)
         else:
@@ -126,7 +132,7 @@ class _Nursery:
             os.close(self._bell)
             for other in (*self._wardens.values(), *self._orphaned):
                 _release(other)
-            live(theirs)
+            live(theirs, self._limit)
             code = 0
         finally:
             os._exit(code)
@@ -144,8 +150,7 @@ class _Nursery:
         # Twice: a list of children may miss some if others die while it is read.
         if self._orphaned and not tree.strike(spared) and not tree.strike(spared):
             for request in self._orphaned:
-                with socket.socket(fileno=os.dup(request.control)) as control:
-                    tell(control, f"ended {-signal.SIGKILL}")
+                tell(request.control, f"ended {-signal.SIGKILL}")
                 _release(request)
             self._orphaned.clear()
 

@@ -1,23 +1,29 @@
 """A warden: holds one program, and ends its whole tree."""
 
 import contextlib
+import errno
 import os
+import resource
 import select
 import signal
 import socket
 import subprocess
 import time
+from typing import NamedTuple
 
-from teamlead.system.wardens import tree
+from teamlead.system.wardens import orders, rooms, tree
 from teamlead.system.wardens.bell import bell, hear
 from teamlead.system.wardens.messages import Request, receive, tell
+from teamlead.system.wardens.orders import Order
+from teamlead.system.wardens.steps import take
 
 STRIKE_AGAIN = 0.01
 SLOWLY = 1.0
 
 
-def live(requests: socket.socket) -> None:
-    """A warden's whole life, for one request."""
+def live(requests: socket.socket, limit: int) -> None:
+    """A warden's whole life, for one request. Its program may have as many descriptors as `limit` says."""
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
     # A group of its own in the leader's session: if it was stopped and its nursery dies, the system wakes it.
     os.setpgid(0, 0)
     if not tree.adopt_orphans():
@@ -36,6 +42,9 @@ class _Warden:
         self._control = control
         self._ear = ear
         self._program = 0
+        self._status = -1
+        """Where the holder of a room tells how it goes, if the program is one."""
+        self._entered = True
         self._code: int | None = None
         self._ending = False
         self._poll = select.poll()
@@ -46,13 +55,18 @@ class _Warden:
             # The leader died, or gave it up, before the program was started.
             return
         self._poll.register(self._ear, select.POLLIN)
-        tell(self._control, "starting")
+        tell(self._control.fileno(), "starting")
         try:
-            self._program = _start(request)
+            order = orders.read(request.order)
+            self._program, self._status = _start(request, order)
         except OSError as error:
-            tell(self._control, f"failed {error.errno}")
+            tell(self._control.fileno(), f"failed {error.errno}")
             return
-        tell(self._control, f"started {self._program}")
+        except subprocess.SubprocessError:
+            # A step into its room: what the trial of rooms had found to work.
+            tell(self._control.fileno(), f"failed {errno.EPERM}")
+            return
+        tell(self._control.fileno(), f"started {self._program}")
         while not self._ending:
             self._turn(None)
         self._end()
@@ -64,6 +78,10 @@ class _Warden:
             if pid == self._program:
                 self._code = code
                 self._ending = True
+                if self._status >= 0:
+                    self._code = rooms.exit_code(code)
+                    # Killed, it has said nothing, and did not fail.
+                    self._entered = rooms.entered(self._status) or code < 0
         if self._control.fileno() in ready:
             self._obey()
 
@@ -78,15 +96,22 @@ class _Warden:
             self._ending = True
         elif self._code is None:
             for number in asked:
-                # Not reaped, so the group with its number is its own.
-                with contextlib.suppress(OSError):
-                    os.killpg(self._program, number)
+                self._signal(number)
+
+    def _signal(self, number: int) -> None:
+        if self._status >= 0:
+            rooms.send(self._program, number)
+        else:
+            # Not reaped, so the group with its number is its own.
+            with contextlib.suppress(OSError):
+                os.killpg(self._program, number)
 
     def _end(self) -> None:
         give_up = time.monotonic() + tree.GIVE_UP
         while not tree.childless() and time.monotonic() < give_up:
             self._strike(STRIKE_AGAIN)
-        tell(self._control, f"ended {-signal.SIGKILL if self._code is None else self._code}")
+        code = -signal.SIGKILL if self._code is None else self._code
+        tell(self._control.fileno(), f"ended {code}{'' if self._entered else ' outside'}")
         while not tree.childless():
             self._strike(SLOWLY)
 
@@ -100,20 +125,30 @@ class _Warden:
             self._turn(left)
 
 
-def _start(request: Request) -> int:
-    with open(request.order, "rb") as order:  # noqa: PTH123 - a descriptor
-        cwd, count, *words = order.read().split(b"\0")
+class _Started(NamedTuple):
+    pid: int
+    status: int
+
+
+def _start(request: Request, order: Order) -> _Started:
+    argv, status, told = order.argv, -1, -1
+    if order.holds_room:
+        status, told = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        argv = rooms.told_to(argv, told)
     program = subprocess.Popen(
-        words[: int(count)],
-        cwd=cwd,
-        env=dict(word.split(b"=", 1) for word in words[int(count) :]),
+        argv,
+        cwd=order.cwd,
+        env=order.env,
         stdin=request.stdin,
         stdout=request.stdout,
         stderr=request.stderr,
         start_new_session=True,
+        pass_fds=(told,) if order.holds_room else (),
+        preexec_fn=(lambda: take(order.steps)) if order.steps else None,  # noqa: PLW1509 - there is one thread
+        umask=order.umask,
     )
     # The program's pipes must end with the program.
-    for fd in {request.stdin, request.stdout, request.stderr}:
+    for fd in {request.stdin, request.stdout, request.stderr, told} - {-1}:
         os.close(fd)
     program.returncode = 0  # It is reaped with the rest of its tree.
-    return program.pid
+    return _Started(program.pid, status)

@@ -1,4 +1,4 @@
-"""The Workspace port on git worktrees.
+"""The Workspace port on git.
 
 git is called in threads, so that the loop never waits for it.
 """
@@ -8,33 +8,50 @@ import threading
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import ParamSpec, Self, TypeVar
 
-from teamlead.errors import Failed
+from teamlead.core.model import Trespass
+from teamlead.errors import Failed, TeamleadError
 from teamlead.ports import Applied, Copy, Loan, Work
+from teamlead.ports.rooms import House, Room
 from teamlead.system.disk import storing
+from teamlead.system.exhaustion import exhausted
 from teamlead.system.git import UserSettings
 from teamlead.system.repository import Repository
-from teamlead.workspaces import approval, borrowing, collecting, merging, preparing, releasing, sparse
+from teamlead.system.threads import NONE_LEFT
+from teamlead.workspaces import (
+    approval,
+    borrowing,
+    collecting,
+    merging,
+    preparing,
+    releasing,
+    rooming,
+    sparse,
+)
 from teamlead.workspaces.copies import CopyFolder
 from teamlead.workspaces.fence import Fence, Leadership
 from teamlead.workspaces.foresight import Foresight
 from teamlead.workspaces.provisions import Provisions, alone, run_commands
 from teamlead.workspaces.session import KEEP_IGNORED, POOLED, Session
+from teamlead.workspaces.watching import Watch
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
 
 THREADS = 32
 """They start when needed."""
+WATCH = "watch"
+"""It waits for no task."""
+TRIAL = "a check of the merged work"
 FORESIGHT = "foresight"
 """It waits for no task, and no task for it."""
 
 
-class WorktreeWorkspace:
+class GitWorkspace:
     def __init__(
         self,
         repository: Repository,
@@ -49,8 +66,9 @@ class WorktreeWorkspace:
         keep_ignored: int = KEEP_IGNORED,
         pooled: int = POOLED,
         limited_to: Callable[[str], Sequence[str]] = lambda _: (),
+        house: House | None = None,
     ) -> None:
-        # git records the real path of a copy, and we find it by that.
+        """`house`: what programs in copies run in; None: they see what the user sees."""
         self._fence = Fence(repository.git(settings), session, leadership, logs / "acting.lock")
         self._session = Session(
             repository,
@@ -62,15 +80,21 @@ class WorktreeWorkspace:
             self._fence,
             keep_ignored,
             pooled,
+            house=house,
         )
         self._foresight = Foresight(self._session)
+        self._watch = Watch.of(self._session)
         self._provisions = provisions
+        self._house = house
+        self._rooms: dict[str, Room | None] = {}
         self._limited_to = limited_to
         """The scope that a task's copy is limited to; nothing for a whole one."""
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="git")
         self._tasks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
         self._lent: set[int] = set()
         """Numbers of borrowed copies, also of those that could not be removed."""
+        self._tidied = False
+        """Nothing runs of earlier leaders: when this one leaves, nobody is at work."""
 
     def __enter__(self) -> Self:
         self._fence.put_up()
@@ -81,10 +105,25 @@ class WorktreeWorkspace:
         """After the last call, also one that was given up."""
         self._threads.shutdown()
         self._foresight.clear()
+        if self._tidied:
+            # Where it fails, they count as at work until the next leader has looked.
+            with suppress(TeamleadError, OSError):
+                self._watch.end_all()
         self._fence.take_down()
+
+    @property
+    def changed_files(self) -> tuple[str, ...]:
+        """Of the user's checkouts, where programs without rooms may have done it."""
+        return self._watch.noted_files() if self._house is None else ()
 
     def path(self, task: str) -> Path:
         return self._copy(task).path
+
+    def room(self, task: str) -> Room | None:
+        if task not in self._rooms:
+            # Its copy was made by an earlier leader.
+            self._rooms[task] = rooming.furnish(self._copy(task), self._house, self._provisions)
+        return self._rooms[task]
 
     async def prepare(
         self, task: str, attempt: int, bases: Sequence[str], fallback: str, *, fresh: bool
@@ -102,8 +141,11 @@ class WorktreeWorkspace:
             fresh=fresh,
             sparse=sparse.patterns(self._limited_to(task)),
         )
+        room = self._rooms[task] = await self._in_thread(
+            task, rooming.furnish, copy, self._house, self._provisions
+        )
         if not record.ready:
-            await run_commands(copy, record, self._provisions)
+            await run_commands(copy, record, self._provisions, room)
             record = await self._in_thread(task, preparing.finish, copy, record, self._provisions)
         return Copy(copy.path, record.base, record.replaced)
 
@@ -125,7 +167,13 @@ class WorktreeWorkspace:
         return await self._in_thread(task, collecting.merged, self._copy(task), attempt)
 
     async def release(self, task: str) -> str:
-        return await self._in_thread(task, releasing.release, self._copy(task))
+        kept = await self._in_thread(task, releasing.release, self._copy(task))
+        await self._in_thread(WATCH, self._watch.end, task)
+        return kept
+
+    async def look(self) -> tuple[Trespass, ...]:
+        found = await self._in_thread(WATCH, self._watch.look)
+        return tuple(change.trespass for change in found if change.level == "open")
 
     async def tree(self, commit: str) -> str:
         return await self._in_thread(
@@ -153,9 +201,12 @@ class WorktreeWorkspace:
         try:
             provisions = self._provisions if provided else Provisions()
             record = await self._in_thread(copy.task, borrowing.make, copy, commit, provisions)
-            await run_commands(copy, record, provisions)
-            yield Loan(copy.path, number, copy.logs)
+            room = await self._in_thread(copy.task, rooming.furnish, copy, self._house, provisions)
+            await run_commands(copy, record, provisions, room)
+            await self._in_thread(WATCH, self._watch.begin, f"{TRIAL}, {copy.task}", 0)
+            yield Loan(copy.path, number, copy.logs, room)
         finally:
+            await self._in_thread(WATCH, self._watch.end, f"{TRIAL}, {copy.task}")
             await self._give_back(copy)
 
     async def _give_back(self, copy: borrowing.Borrowed) -> None:
@@ -163,6 +214,8 @@ class WorktreeWorkspace:
             self._lent.discard(copy.number)
 
     async def tidy(self) -> None:
+        await self._in_thread(WATCH, self._watch.end_all)
+        self._tidied = True
         for copy in borrowing.left_behind(self._session):
             self._lent.add(copy.number)
             if await copy.quiet():
@@ -189,4 +242,11 @@ class WorktreeWorkspace:
             with lock, storing(self._session.copies), self._fence.acting():
                 return function(*arguments, **options)
 
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+        try:
+            called = asyncio.get_running_loop().run_in_executor(self._threads, work)
+        except RuntimeError as error:
+            # It may still be called, by one that comes free: as what was given up is.
+            if str(error) != NONE_LEFT:
+                raise
+            raise exhausted(f"no thread can be started: {error}") from error
+        return await called

@@ -4,17 +4,18 @@ An adapter looks at the world before it acts: called twice with the same argumen
 Expected failures are `TeamleadError`s.
 """
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
 from teamlead.core.events import AnyEvent, Recorded
 from teamlead.core.evidence import Evidence, SuiteRun
-from teamlead.core.facts import AgentStatus, AnyFact, Command
-from teamlead.core.model import Budget, Change, Question, TaskSpec, ToolPolicy, Usage
+from teamlead.core.facts import AgentStatus, Command, CommandUnreadable, Talk
+from teamlead.core.model import Budget, Change, Question, TaskSpec, ToolPolicy, Trespass, Usage
 from teamlead.core.notices import Notice
 from teamlead.core.reports import Feedback, Result
+from teamlead.ports.rooms import Room
 
 
 class Clock(Protocol):
@@ -79,6 +80,10 @@ class Journal(Protocol):
 
     def has_outcome(self, command: str) -> bool: ...
 
+    def doubtful(self, tasks: Iterable[str]) -> Sequence[str]:
+        """Those of the tasks whose view rows may not be what was written."""
+        ...
+
     def verify(self) -> None:
         """Raises StaleLeader once another leader has taken over. May be called from any thread."""
         ...
@@ -91,12 +96,12 @@ class Inbox(Protocol):
         """Cheap: may there be something new since the last `take`?"""
         ...
 
-    def take(self) -> Sequence[tuple[str, Command]]:
+    def take(self) -> Sequence[tuple[str, Command | CommandUnreadable]]:
         """All waiting commands with their ids, oldest first. They stay until `drop`."""
         ...
 
     def drop(self, commands: Sequence[str]) -> None:
-        """Their outcomes are in the journal."""
+        """Their outcomes are in the journal. What could not be read is kept elsewhere, to be looked at."""
         ...
 
 
@@ -137,7 +142,7 @@ class TaskLine(NamedTuple):
 class Listener(Protocol):
     """The leader, as agents reach it while they work. Each call bears being cancelled."""
 
-    async def put(self, fact: AnyFact) -> None:
+    async def put(self, fact: Talk) -> None:
         """Returns once it is on disk with what it caused; raises its refusal."""
         ...
 
@@ -203,6 +208,15 @@ class RunSpec(NamedTuple):
     """Asks a person whether the agent may do what the sentence says: why not, or "". It has its deadline."""
     own_settings: bool = False
     """The repository's settings and hooks for this program may take effect."""
+    secrets: Mapping[str, str] = {}
+    """By their value, what is called so: nothing of them is kept of what it says."""
+    room: Room | None = None
+    """Around the copy at `cwd`; None: the program sees what the user sees."""
+
+    @property
+    def place(self) -> Path:
+        """Where the agent finds its copy."""
+        return self.room.seen(self.cwd) if self.room else self.cwd
 
 
 class RunEnd(NamedTuple):
@@ -242,6 +256,10 @@ class Capabilities(NamedTuple):
     """kinds: tools can be taken away. calls: each single call is decided by the policy."""
     os_sandbox: bool = False
     """Read-only roles are held by the operating system."""
+    unheld: str = ""
+    """Why the system does not let it hold its commands, though it should; empty: nothing is amiss."""
+    roomless: str = ""
+    """Why it can hold its commands only without a room around itself; empty: it can in one, too."""
 
 
 class RunHandle(Protocol):
@@ -309,6 +327,8 @@ class Loan(NamedTuple):
     """Unique among those lent at one time, from 0."""
     logs: Path
     """For what the command says. As long as it runs, it holds `alive.lock` there."""
+    room: Room | None = None
+    """As with RunSpec."""
 
 
 class Workspace(Protocol):
@@ -316,6 +336,10 @@ class Workspace(Protocol):
 
     def path(self, task: str) -> Path:
         """Where the task's copy is or would be."""
+        ...
+
+    def room(self, task: str) -> Room | None:
+        """What a program in the task's copy sees of the machine; None: all that the user sees."""
         ...
 
     async def prepare(
@@ -350,6 +374,10 @@ class Workspace(Protocol):
 
         A copy whose work cannot be kept stays, and its path is returned.
         """
+        ...
+
+    async def look(self) -> tuple[Trespass, ...]:
+        """What was changed in the user's repository, not by them by the looks of it, and is not put right."""
         ...
 
     async def tree(self, commit: str) -> str:
@@ -402,8 +430,16 @@ class CheckEnd(NamedTuple):
 
 
 class Checker(Protocol):
-    async def check(self, command: str, cwd: Path, log: Path, timeout: float, slot: int) -> CheckEnd:  # noqa: ASYNC109 - a bound on the command, not on this call
-        ...
+    async def check(
+        self,
+        command: str,
+        cwd: Path,
+        log: Path,
+        timeout: float,  # noqa: ASYNC109 - a bound on the command, not on this call
+        slot: int,
+        *,
+        room: Room | None = None,
+    ) -> CheckEnd: ...
 
 
 class Trials(Protocol):
@@ -411,6 +447,17 @@ class Trials(Protocol):
 
     async def run(self, commit: str, command: str, timeout: float, *, repetition: int = 0) -> CheckEnd:  # noqa: ASYNC109 - as above
         """Each `repetition` is a run of its own."""
+        ...
+
+
+class NegativeControl(Protocol):
+    """Where checks might look elsewhere than at the copy that they run in."""
+
+    async def unseen(self, command: str, base: str, commit: str, timeout: float) -> tuple[str, ...]:  # noqa: ASYNC109 - as above
+        """For a command that passes on a commit: files of it in which it does not notice garbage.
+
+        Nothing: it sees what was changed since `base`, or there is nothing that it could be expected to see.
+        """
         ...
 
 
@@ -435,7 +482,8 @@ class Claim(NamedTuple):
     commit: str
     """Empty if nothing changed."""
     changes: tuple[Change, ...]
-    copy: Path
+    copies: tuple[Path, ...]
+    """The copy's names: on disk, and as the agent saw it."""
     folder: Path
     """Of the attempt, for what is to be kept."""
 

@@ -9,9 +9,9 @@ from teamlead.system import disk
 from teamlead.system.disk import Room
 from teamlead.system.places import state_home
 from teamlead.system.repository import Repository
-from teamlead.wiring import room
+from teamlead.wiring import disk_room
+from teamlead.wiring.disk_room import require_room, watch_room
 from teamlead.wiring.leading import lead
-from teamlead.wiring.room import require_room, watch_room
 
 GIGABYTE = 1_000_000_000
 
@@ -30,7 +30,7 @@ class Disks:
 @pytest.fixture
 def disks(monkeypatch: pytest.MonkeyPatch) -> Disks:
     disks = Disks()
-    monkeypatch.setattr(room, "room", disks.room)
+    monkeypatch.setattr(disk_room, "room", disks.room)
     monkeypatch.setattr(disk, "room", disks.room)
     return disks
 
@@ -77,7 +77,7 @@ def test_copies_count_only_where_they_are_made(repository: Repository, disks: Di
 
 
 def test_files_are_counted_too(repository: Repository, disks: Disks, commit: str) -> None:
-    disks.state = disks.repository = disks.state._replace(files=room.FILES + 19)
+    disks.state = disks.repository = disks.state._replace(files=disk_room.FILES + 19)
     require_room(repository, commit, 9, 500)
     with pytest.raises(Refused, match="takes 1019 more files"):
         require_room(repository, commit, 10, 500)
@@ -100,7 +100,7 @@ def test_without_a_limit_nothing_is_asked(repository: Repository, disks: Disks, 
 def test_a_repository_that_takes_too_long_to_measure_needs_what_should_stay_free(
     repository: Repository, disks: Disks, commit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(room, "MEASURING", 1e-9)
+    monkeypatch.setattr(disk_room, "MEASURING", 1e-9)
     disks.state = disks.repository = disks.state._replace(free=501_000_000)
     require_room(repository, commit, 100, 500)
 

@@ -1,0 +1,247 @@
+"""`teamlead mend`: what was changed in the user's repository while agents worked, and what becomes of it."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from teamlead.cli.decision import Decision
+from teamlead.cli.exit_codes import NEEDS_PERSON
+from teamlead.cli.output import echo_json, examples, safe
+from teamlead.cli.session import json_option, look, put, session_argument
+from teamlead.errors import NotFound, TeamleadError, UsageError
+
+if TYPE_CHECKING:
+    from teamlead.system.repository import Repository
+    from teamlead.wiring.leading import Desk
+    from teamlead.workspaces.mending import Mender
+    from teamlead.workspaces.watching import Change
+
+ALL = "all"
+SHOWN_LINES = 20
+PUT_BACK, ACCEPT = "put_back", "accepted"
+
+
+@click.command(
+    cls=Decision,
+    epilog=examples(
+        "teamlead mend                               # shows both sides, and asks about each",
+        "teamlead mend k3f9 --put-back hooks/pre-push",
+        "teamlead mend --put-back all                # everything that is open",
+        "teamlead mend --accept config:core.pager    # it was you",
+        "teamlead mend --json",
+    ),
+)
+@session_argument
+@click.option("--put-back", multiple=True, metavar="ITEM", help="As it was; what it is now is kept.")
+@click.option("--accept", multiple=True, metavar="ITEM", help="Take it as it is: it was you, or you want it.")
+@json_option
+@click.pass_context
+def mend(
+    ctx: click.Context,
+    session: str | None,
+    put_back: tuple[str, ...],
+    accept: tuple[str, ...],
+    *,
+    as_json: bool,
+) -> None:
+    """Put right what was changed in your repository while agents worked.
+
+    Branches, tags, the stash, settings, hooks and other files that steer git are compared with how they were
+    when the session started. What is open was not your doing as far as one can tell: it is shown on every
+    screen, and nothing is approved until it is put back or accepted. What looks like your own work is listed
+    too, and blocks nothing; it can be put back in the same way.
+
+    ITEM is a name from the list; `all` stands for everything that is open. Exits with 3 while something is
+    open.
+    """
+    from teamlead.wiring.mending import mender_for  # noqa: PLC0415 - `--help` must not load it
+
+    desk = _desk(session)
+    mender = mender_for(desk)
+    changes = mender.changes()
+    chosen = _chosen(changes, put_back, accept)
+    if not as_json and not chosen:
+        _show(mender, changes)
+    if not chosen and not as_json and sys.stdin.isatty():
+        chosen = _ask(changes)
+    outcomes = carry_out(desk, mender, chosen)
+    left = [change for change in mender.changes() if change.level == "open"]
+    if as_json:
+        _print_json(desk, mender, changes, outcomes)
+    else:
+        _tell(outcomes, left)
+    if any(outcome["problem"] for outcome in outcomes):
+        ctx.exit(1)
+    if left:
+        ctx.exit(NEEDS_PERSON)
+
+
+def settle_at_terminal(desk: "Desk") -> None:
+    """Before an approval: what is open is asked about, and what was put right by hand is noticed."""
+    from teamlead.wiring.mending import mender_for  # noqa: PLC0415 - reading commands do not need it
+
+    mender = mender_for(desk)
+    changes = [change for change in mender.changes() if change.level == "open"]
+    chosen = []
+    if changes and sys.stdin.isatty():
+        _show(mender, changes)
+        chosen = _ask(changes)
+    _tell(carry_out(desk, mender, chosen), [])
+
+
+def carry_out(desk: "Desk", mender: "Mender", chosen: "list[tuple[Change, str]]") -> list[dict[str, Any]]:
+    """One by one, and each as far as it goes; then the session is told."""
+    outcomes = []
+    for change, how in chosen:
+        outcome = {"item": change.name, "done": how, "kept": None, "problem": None}
+        try:
+            if how == PUT_BACK:
+                outcome["kept"] = mender.put_back(change) or None
+            else:
+                mender.accept(change)
+        except TeamleadError as error:
+            outcome |= {"done": None, "problem": str(error)}
+        outcomes.append(outcome)
+    _tell_session(desk, mender, outcomes)
+    return outcomes
+
+
+def _tell_session(desk: "Desk", mender: "Mender", outcomes: list[dict[str, Any]]) -> None:
+    from teamlead.core.facts import Mend  # noqa: PLC0415 - reading commands do not need it
+
+    known = [each["item"] for each in look(desk.folder).get("trespasses", ())]
+    still = {change.name for change in mender.changes() if change.level == "open"}
+    done = {outcome["item"]: outcome["done"] for outcome in outcomes if outcome["done"]}
+    gone = tuple(item for item in known if item not in still and item not in done)
+    settled: Mend = Mend(
+        tuple(item for item, how in done.items() if how == PUT_BACK and item in known),
+        tuple(item for item, how in done.items() if how == ACCEPT and item in known),
+        gone,
+    )
+    if settled != Mend():
+        put(desk, settled)
+
+
+def _desk(session: str | None) -> "Desk":
+    """Also where the repository's configuration is such that git does not work: that may be what to mend."""
+    from teamlead.system.repository import claim  # noqa: PLC0415 - `--help` must not load it
+    from teamlead.system.sessions import find_session  # noqa: PLC0415 - as above
+    from teamlead.wiring.leading import Desk  # noqa: PLC0415 - as above
+
+    repository = _repository()
+    return Desk(claim(repository), find_session(repository, session), None)
+
+
+def _repository() -> "Repository":
+    from teamlead.system.repository import discover, discover_by_hand  # noqa: PLC0415 - as above
+
+    try:
+        return discover(Path.cwd())
+    except UsageError:
+        found = discover_by_hand(Path.cwd())
+        if found is None:
+            raise
+        return found
+
+
+def _chosen(
+    changes: "list[Change]", put_back: tuple[str, ...], accept: tuple[str, ...]
+) -> "list[tuple[Change, str]]":
+    by_name = {change.name: change for change in changes}
+    chosen: dict[str, str] = {}
+    for names, how in ((put_back, PUT_BACK), (accept, ACCEPT)):
+        for name in names:
+            every = [change.name for change in changes if change.level == "open"]
+            for item in every if name == ALL else [name]:
+                if item not in by_name:
+                    raise NotFound(f"{item!r} is not changed", remedy="see the list: teamlead mend")
+                if chosen.setdefault(item, how) != how:
+                    raise UsageError(f"{item!r} is to be put back and to be accepted", remedy="choose one")
+    # In the order in which they can be put back.
+    return [(change, chosen[change.name]) for change in changes if change.name in chosen]
+
+
+def _ask(changes: "list[Change]") -> "list[tuple[Change, str]]":
+    answers = {"p": PUT_BACK, "a": ACCEPT, "l": ""}
+    chosen = []
+    for change in changes:
+        if change.level == "open":
+            answer = click.prompt(
+                f"{safe(change.name)}: [p]ut it back, [a]ccept it as yours, or decide [l]ater",
+                type=click.Choice(list(answers)),
+                default="l",
+            )
+            if answers[answer]:
+                chosen.append((change, answers[answer]))
+    return chosen
+
+
+def _show(mender: "Mender", changes: "list[Change]") -> None:
+    titles = {
+        "open": "Not by you, as far as one can tell; nothing is approved until it is put back or accepted:",
+        "noticed": "Yours, by the looks of it; this blocks nothing:",
+    }
+    for level, title in titles.items():
+        found = [change for change in changes if change.level == level]
+        if found:
+            click.echo(title)
+        for change in found:
+            _show_one(mender, change)
+    if not changes:
+        click.echo("Nothing is open: your repository is as it was, but for your own work.")
+
+
+def _show_one(mender: "Mender", change: "Change") -> None:
+    at_work = f" (at work: {', '.join(change.suspects)})" if change.suspects else ""
+    click.echo(f"\n  {safe(change.name)}: {safe(change.told + at_work)}")
+    sides = mender.sides(change)
+    for word, lines in (("was", sides.before), ("is", sides.after)):
+        for number, line in enumerate(lines[:SHOWN_LINES] or ["nothing"]):
+            click.echo(f"    {word if number == 0 else '':4}{safe(line)}")
+        if len(lines) > SHOWN_LINES:
+            click.echo(f"        … and {len(lines) - SHOWN_LINES} more lines")
+
+
+def _tell(outcomes: list[dict[str, Any]], left: "list[Change]") -> None:
+    words = {PUT_BACK: "put back", ACCEPT: "yours from now on"}
+    for outcome in outcomes:
+        item = safe(outcome["item"])
+        if outcome["problem"]:
+            click.echo(f"{item} stays open: {safe(outcome['problem'])}", err=True)
+        else:
+            kept = f"; what it was changed to: {safe(outcome['kept'])}" if outcome["kept"] else ""
+            click.echo(f"{item}: {words[outcome['done']]}{kept}")
+    if left and outcomes:
+        click.echo(f"still open: {safe(', '.join(change.name for change in left))}")
+
+
+def _print_json(
+    desk: "Desk", mender: "Mender", changes: "list[Change]", outcomes: list[dict[str, Any]]
+) -> None:
+    done = {outcome["item"]: outcome for outcome in outcomes}
+    after = {change.name for change in mender.changes()}
+    echo_json(
+        {
+            "session": desk.folder.id,
+            "changes": [
+                {
+                    "item": change.name,
+                    "level": change.level,
+                    "told": change.told,
+                    "suspects": list(change.suspects),
+                    "differs": change.name in after,
+                    "done": done.get(change.name, {}).get("done"),
+                    "kept": done.get(change.name, {}).get("kept"),
+                    "problem": done.get(change.name, {}).get("problem"),
+                    **(
+                        mender.sides(change)._asdict()
+                        if change.name in after
+                        else {"before": [], "after": []}
+                    ),
+                }
+                for change in changes
+            ],
+        }
+    )

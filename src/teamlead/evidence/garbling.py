@@ -1,0 +1,118 @@
+"""Which files are made garbage, to see whether a check looks at what was changed.
+
+What was changed, and a file that is loaded for sure: a new module that nobody uses yet says nothing about a
+check. Left out is what a check reads in the copy in any case, also where it tests code that lies elsewhere:
+tests, what steers them, and files that the command itself names. Documentation is not for checks to see.
+"""
+
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from teamlead.core.delegation import work_on
+from teamlead.core.machinery import changed_machinery
+from teamlead.evidence.weakening.files import is_test
+from teamlead.system import beneath
+
+GARBAGE = b"]}) This is no code: a check that does not fail does not look here. ((\"'{[\n"
+"""Neither a program nor data, in any language that we know of."""
+LATER = 2
+"""Seconds. Caches compare times, some of them in whole seconds."""
+
+MANIFESTS = frozenset(
+    """
+    pyproject.toml setup.py setup.cfg package.json Cargo.toml go.mod CMakeLists.txt meson.build
+    pom.xml build.gradle build.gradle.kts Gemfile composer.json mix.exs Package.swift
+    """.split()  # noqa: SIM905 - a table of names reads better without quotes
+)
+"""Each makes a project of its folder. Tools read them in the copy."""
+CONFIGURATION = (".toml", ".cfg", ".ini", ".json", ".lock", ".yml", ".yaml", ".cmake", ".mk", ".xml")
+PLAIN_STEMS = frozenset({"index", "main", "mod", "lib", "__init__"})
+"""Files of these names are called by the name of their folder."""
+MOST_TESTS = 500
+WORD = re.compile(r"\w+")
+
+Read = Callable[[Sequence[str]], Iterable[str]]
+"""The texts of files."""
+
+
+class Garbled(NamedTuple):
+    project: str
+    """The folder of the innermost project that all of the change is in; "" for the repository."""
+    paths: tuple[str, ...]
+
+
+def choose(command: str, changed: Iterable[str], tracked: Sequence[str], read: Read) -> Garbled | None:
+    """None: nothing was changed that the check could be expected to see."""
+    seen = [path for path in changed if work_on(path) != "design"]
+    known = frozenset(tracked)
+    project = _project(seen, known)
+    sources = [path for path in _sources(command, seen) if path in known]
+    sure = _package(sources, known) or _most_named(command, seen, project, tracked, read)
+    paths = tuple(dict.fromkeys((*sure, *sources)))
+    return Garbled(project, paths) if paths else None
+
+
+def garble(root: Path, paths: Iterable[str]) -> tuple[str, ...]:
+    """Those that are files; a link may lead to the user's own."""
+    files = tuple(path for path in paths if beneath.read(root, path) is not None)
+    for path in files:
+        beneath.write(root, path, GARBAGE)
+        later = (root / path).stat().st_mtime_ns + LATER * 10**9
+        os.utime(root / path, ns=(later, later), follow_symlinks=False)
+    return files
+
+
+def _sources(command: str, paths: Iterable[str]) -> list[str]:
+    code = [path for path in paths if work_on(path) == "code" and not is_test(path)]
+    steering = frozenset(changed_machinery([command], code))
+    return [path for path in code if path not in steering and not _configures(PurePosixPath(path))]
+
+
+def _configures(path: PurePosixPath) -> bool:
+    hidden = any(part.startswith(".") for part in path.parts)
+    return hidden or path.name in MANIFESTS or path.suffix in CONFIGURATION or ".config." in path.name
+
+
+def _project(changed: Sequence[str], tracked: frozenset[str]) -> str:
+    shared = PurePosixPath(os.path.commonpath(changed) if changed else "")
+    for folder in (shared, *shared.parents):
+        if any(str(folder / name) in tracked for name in MANIFESTS):
+            return "" if folder == PurePosixPath() else str(folder)
+    return ""
+
+
+def _package(sources: Iterable[str], tracked: frozenset[str]) -> tuple[str, ...]:
+    """What Python loads before any module of the outermost package that a changed module is in."""
+    for path in sources:
+        outermost = ""
+        for folder in PurePosixPath(path).parents:
+            if path.endswith(".py") and str(folder / "__init__.py") in tracked:
+                outermost = str(folder / "__init__.py")
+        if outermost:
+            return (outermost,)
+    return ()
+
+
+def _most_named(
+    command: str, changed: Sequence[str], project: str, tracked: Sequence[str], read: Read
+) -> tuple[str, ...]:
+    """The source in the same project, and of the same kind, that the most tests have a word for."""
+    kinds = {PurePosixPath(path).suffix for path in changed}
+    near = [path for path in tracked if not project or path.startswith(f"{project}/")]
+    tests = [path for path in near if work_on(path) == "tests" or is_test(path)]
+    sources = [path for path in _sources(command, near) if PurePosixPath(path).suffix in kinds]
+    if not tests or not sources:
+        return ()
+    words: Counter[str] = Counter()
+    for text in read(tests[:MOST_TESTS]):
+        words.update(set(WORD.findall(text)))
+    best = max(sources, key=lambda path: words[_called(PurePosixPath(path))])
+    return (best,) if words[_called(PurePosixPath(best))] else ()
+
+
+def _called(path: PurePosixPath) -> str:
+    return path.parent.name if path.stem in PLAIN_STEMS else path.stem

@@ -1,0 +1,103 @@
+"""To whom a process belongs: to the person, or to what their team has started.
+
+Agents, checks and set-up commands are started with the state directory and the repository of their session in
+their environment, and so are the wardens above them. Nothing below a warden can change the warden's
+environment, or get out from under it, however often it forks. So a process looks at all of its ancestors, and
+not only at itself.
+
+The state directory alone would not do: a copy of it is another one, and decides about the same branches.
+
+Where there are no wardens, an agent that empties the environment of what it starts is not recognised.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from teamlead.errors import Refused, TeamleadError
+from teamlead.system.environment import BELONGS_TO, BELONGS_TO_REPOSITORY
+from teamlead.system.wardens.tree import stat
+
+
+def require_person(state: Path) -> None:
+    """Call before anything is decided or steered that lies in this state directory. Raises Refused."""
+    if any(_same(owner, state) for owner in owners()):
+        raise Refused(
+            "only a person decides this: the command comes from an agent, a check or a set-up command of a"
+            f" session in {str(state)!r}",
+            remedy="leave it to the person; tests that call teamlead give it a state directory of their own"
+            " with TEAMLEAD_STATE",
+        )
+
+
+def require_person_in(cwd: Path) -> None:
+    """Call before anything is decided in the repository around `cwd`. Raises Refused."""
+    known = list(_told(BELONGS_TO_REPOSITORY))
+    found = _common_dir(cwd) if known else None
+    if found and any(_same(each, found) for each in known):
+        raise Refused(
+            "only a person decides this: the command comes from an agent, a check or a set-up command of a"
+            f" session in the repository {str(found)!r}",
+            remedy="leave it to the person; tests that call teamlead give it repositories of their own",
+        )
+
+
+def owners() -> Iterator[Path]:
+    """The state directories of all sessions, one inside another, for which this process was started."""
+    return _told(BELONGS_TO)
+
+
+def _told(variable: str) -> Iterator[Path]:
+    """By this process and all above it."""
+    if variable in os.environ:
+        yield Path(os.environ[variable])
+    for pid in _line():
+        # What belongs to another user, as what let the person in, has nothing to say of ours.
+        with suppress(OSError):
+            for word in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0"):
+                name, _, value = word.partition(b"=")
+                if name == variable.encode():
+                    yield Path(os.fsdecode(value))
+
+
+def _common_dir(cwd: Path) -> Path | None:
+    """Found as the commands find it, which may do without git."""
+    from teamlead.system.repository import discover, discover_by_hand  # noqa: PLC0415 - a person needs it not
+
+    try:
+        return discover(cwd).common_dir
+    except TeamleadError:
+        found = discover_by_hand(cwd)
+        return found.common_dir if found else None
+
+
+def _line() -> list[int]:
+    """All from this process up, as far as they can be seen.
+
+    Looked at until two looks agree: a parent that dies leaves its children to another process, and its pid
+    to any.
+    """
+    seen = _look()
+    while (again := _look()) != seen:
+        seen = again
+    return seen
+
+
+def _look() -> list[int]:
+    found: list[int] = []
+    with suppress(OSError):
+        # Not getpid: inside a namespace, /proc may be that of the system around it.
+        pid = int(os.readlink("/proc/self"))  # noqa: PTH115 - as stat gives it: a number
+        while pid:
+            found.append(pid)
+            pid = int(stat(pid)[1])
+    return found
+
+
+def _same(one: Path, other: Path) -> bool:
+    if os.path.realpath(one) == os.path.realpath(other):
+        return True
+    with suppress(OSError):
+        return one.samefile(other)
+    return False

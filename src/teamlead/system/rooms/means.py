@@ -1,0 +1,117 @@
+"""Which rooms can be had here: found out by starting one, never guessed from versions."""
+
+import contextlib
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from teamlead.errors import StorageFailed
+from teamlead.ports.rooms import Means
+from teamlead.system.files import write_atomically
+from teamlead.system.rooms import seatbelt
+from teamlead.system.rooms.remedies import install, mend
+from teamlead.system.rooms.trial import Trial, try_out
+from teamlead.system.wardens.steps import landlock_version
+from teamlead.system.wards import supported
+
+__all__ = ["Means", "doubt", "look", "means"]
+
+USUAL = "/usr/bin/bwrap"
+"""Asked first: systems that forbid user namespaces make an exception for the program at this path."""
+
+
+def means(cache: Path | None = None) -> Means:
+    """What this process has found before, or `cache` remembers of the same kernel, program and user."""
+    if cache and cache not in _caches:
+        _caches.append(cache)
+    # Another thread may doubt it meanwhile.
+    found = next(iter(_known), None)
+    if found is None:
+        found = _remembered(cache) or _look_and_remember(cache)
+        _known[:] = [found]
+    return found
+
+
+def doubt() -> None:
+    """A room could not be made although one can be had, as far as was known: the next start looks again."""
+    _known.clear()
+    for cache in _caches:
+        # What cannot be forgotten now is doubted again when it fails again.
+        with contextlib.suppress(OSError):
+            cache.unlink(missing_ok=True)
+
+
+_known: list[Means] = []
+_caches: list[Path] = []
+"""Where that was remembered, or may have been."""
+
+
+def look() -> Means:
+    """Asks the machine again."""
+    if sys.platform == "darwin":
+        return Means(why_not="macOS has no namespaces", seatbelt=os.access(seatbelt.PROGRAM, os.X_OK))
+    if sys.platform != "linux":
+        return Means(why_not="only Linux has namespaces")
+    landlock = landlock_version()
+    if not supported():
+        return Means(why_not="wardens hold rooms, and this system has none")
+    program = _program()
+    if not program:
+        return Means(landlock=landlock, why_not="bubblewrap is not installed", remedy=install())
+    version = _version(program)
+    tried: Trial | None = None
+    # As much as works: where bubblewrap needs rights that Landlock takes from it, it goes without.
+    for wanted in (
+        Means(program, version, landlock, overlays=True),
+        Means(program, version, landlock),
+        Means(program, version, overlays=True),
+        Means(program, version),
+    ):
+        tried = try_out(wanted)
+        if tried.works:
+            return wanted
+    assert tried
+    return Means(version=version, landlock=landlock, why_not=tried.why_not, remedy=mend(tried.said))
+
+
+def _program() -> str:
+    return USUAL if os.access(USUAL, os.X_OK) else shutil.which("bwrap") or ""
+
+
+def _version(program: str) -> str:
+    with contextlib.suppress(OSError):
+        told = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
+        return told.strip().removeprefix("bubblewrap ")
+    return ""
+
+
+def _look_and_remember(cache: Path | None) -> Means:
+    found = look()
+    # What does not work may have been mended by tomorrow, and is tried again. A command that is refused
+    # leaves nothing behind: where there is no folder yet, nothing is remembered.
+    if cache and found.program and cache.parent.is_dir():
+        text = json.dumps({"identity": _identity(found.program), "means": found._asdict()})
+        with contextlib.suppress(OSError, StorageFailed):
+            write_atomically(cache, text.encode())
+    return found
+
+
+def _remembered(cache: Path | None) -> Means | None:
+    if cache:
+        # Whatever it is that stands there, there is a way to find out anew.
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+            told = json.loads(cache.read_bytes())
+            found = Means(**told["means"])
+            if found.program == _program() and told["identity"] == _identity(found.program):
+                return found
+    return None
+
+
+def _identity(program: str) -> list[Any]:
+    found = os.stat(program)  # noqa: PTH116
+    return [platform.release(), program, found.st_ino, found.st_mtime_ns, found.st_size, os.getuid()]

@@ -1,0 +1,205 @@
+"""What is seen where in a room: a list of places, each above those that lie in it.
+
+A deeper place always holds over the one that it lies in; of two for the same path, the later. Links are
+followed here, where they mean what they mean to the user: the places themselves contain none.
+"""
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import teamlead
+from teamlead.ports.rooms import Room
+from teamlead.system.rooms import home
+from teamlead.system.rooms.layers import Layer
+from teamlead.system.rooms.paths import below, real
+
+Sight = Literal["read-only", "writable", "private", "hidden"]
+"""Private: an empty folder of its own. Hidden: an empty file or folder that stays empty."""
+
+VOLATILE = ("/tmp", "/var/tmp", "/run")  # noqa: S108 - what lies there is what is hidden
+"""Sockets of others: tmux, ssh-agent, X11, editors, D-Bus (and so `systemd-run`), docker."""
+RESOLVERS = ("/run/systemd/resolve", "/run/NetworkManager", "/run/resolvconf", "/run/current-system")
+"""What /etc points at: without them no name is resolved, and on NixOS no program found."""
+
+
+class Mount(NamedTuple):
+    path: str
+    sight: Sight
+    source: str = ""
+    is_file: bool = False
+
+
+def mounts(room: Room, env: Mapping[str, str], layers: Iterable[Layer], program: str) -> list[Mount]:
+    """All but the root, which is read-only, and /dev and /proc, which are the room's own."""
+    places = _Places(room)
+    places.hide(env)
+    places.expose()
+    places.lay(layers)
+    places.furnish()
+    places.need(env, program)
+    return places.sorted()
+
+
+class _Places:
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._house = room.house
+        self._home = real(room.house.home.expanduser())
+        self._root = real(room.house.root)
+        self._exposed = [path.expanduser() for path in room.house.exposed]
+        self._found: dict[str, Mount] = {}
+
+    def add(self, path: str, sight: Sight, source: str = "") -> None:
+        self._found[path] = Mount(path, sight, source)
+
+    def sorted(self) -> list[Mount]:
+        return sorted(self._found.values(), key=lambda mount: mount.path.count("/"))
+
+    def hide(self, env: Mapping[str, str]) -> None:
+        for path in {real(path) for path in VOLATILE}:
+            self.add(path, "private")
+        for path in RESOLVERS:
+            if os.path.isdir(path):  # noqa: PTH112 - this runs at every start of a program
+                self.add(path, "read-only", path)
+        self.show_again("/etc/resolv.conf")
+        if self._house.strict and os.path.isdir(self._home):  # noqa: PTH112
+            self.add(self._home, "private")
+            for name in home.TOOLCHAINS:
+                self.show_again(f"{self._home}/{name}")
+        elif not any(below(path, self._home) for path in self._found):
+            self.show_again(self._home)
+        for path in self._secrets(env):
+            # Most homes have few of them: no more is asked of those that are missing.
+            if os.access(path, os.F_OK):
+                self._hide(real(path))
+
+    def _secrets(self, env: Mapping[str, str]) -> Iterator[str]:
+        yield from (f"{self._home}/{name}" for name in home.HIDDEN)
+        yield from _moved(os.environ, env)
+        if os.geteuid() == 0:
+            yield from home.ROOT_ONLY
+
+    def _hide(self, path: str) -> None:
+        # What the repository holds at such a path is in the copy, and no secret to who works on it.
+        if below(path, self._root) or below(self._home, path):
+            return
+        # Whoever wants no history calls it /dev/null.
+        if below(path, "/dev"):
+            return
+        self._found[path] = Mount(path, "hidden", is_file=not os.path.isdir(path))  # noqa: PTH112
+
+    def expose(self) -> None:
+        own = [real(path) for path in self._room.writable if not self._leads_out(path)]
+        shown = [*map(real, self._exposed), *own]
+        for path in list(self._found):
+            if self._found[path].sight == "hidden" and any(below(path, other) for other in shown):
+                del self._found[path]
+        for path in shown:
+            if os.path.exists(path):  # noqa: PTH110
+                self.add(path, "writable", path)
+
+    def lay(self, layers: Iterable[Layer]) -> None:
+        exposed = [real(path) for path in self._exposed]
+        for layer in layers:
+            if not any(below(layer.path, path) for path in exposed):
+                self.add(layer.path, layer.sight, layer.merged)
+
+    def furnish(self) -> None:
+        """What the user exposes may lie around these: they are never shown with it."""
+        room, house = self._room, self._house
+        git = real(house.common_dir)
+        if not below(git, self._root):
+            self.add(git, "hidden")
+        self.add(real(house.state), "hidden")
+        # A link outside: its place is meant, not its target.
+        objects = f"{real(house.objects.parent)}/{house.objects.name}"
+        self.add(objects, "read-only", real(house.common_dir / "objects"))
+        for place, source in house.lent:
+            self.add(f"{real(house.state)}/{place.relative_to(house.state)}", "read-only", real(source))
+        for path in (real(room.git_dir), real(room.copy)):
+            self.add(path, "writable", path)
+        self.add(self._root, "writable", real(room.copy))
+        for shown in (*room.readable, *room.guarded):
+            if shown.exists() and not self._leads_out(shown):
+                self.add(real(shown), "read-only", real(shown))
+        for source, relative in room.mounted:
+            if source.exists():
+                self.add(f"{self._root}/{relative}", "read-only", real(source))
+
+    def _leads_out(self, path: Path) -> bool:
+        """By a link in what the program itself can write: it would be shown what the link points at."""
+        own = (self._room.copy, self._room.git_dir, *self._room.writable)
+        return any(below(str(path), str(place)) and not below(real(path), real(place)) for place in own)
+
+    def need(self, env: Mapping[str, str], program: str) -> None:
+        """What a program needs to run at all."""
+        self._need_our_own()
+        for folder in map(str, self._house.borrowed):
+            self.show_again(folder)
+        for folder in dict.fromkeys(env.get("PATH", "").split(":")):
+            if folder.startswith("/"):
+                self._need_programs(os.path.normpath(folder))
+        for path in {program, real(program)} if program else ():
+            self._need_programs(os.path.dirname(path))  # noqa: PTH120
+            self.show_again(path)
+
+    def _need_our_own(self) -> None:
+        """Agents call us back, and scripted ones are ours."""
+        if below(sys.prefix, self._root):
+            # A virtual environment in the checkout itself: no copy has it.
+            provided = (other for other in self._found if other != self._root and below(other, self._root))
+            if not any(below(sys.prefix, other) for other in provided):
+                self.add(sys.prefix, "read-only", sys.prefix)
+        for path in (sys.prefix, sys.base_prefix, os.path.dirname(teamlead.__file__)):  # noqa: PTH120
+            self.show_again(path)
+
+    def _need_programs(self, folder: str) -> None:
+        for path in {real(folder), folder}:
+            parent, name = os.path.split(path)
+            # Their libraries lie beside them.
+            if name in ("bin", "sbin", ".bin") and not any(below(other, parent) for other in self._found):
+                self.show_again(parent)
+        self.show_again(folder)
+
+    def show_again(self, path: str) -> None:
+        """What lies in an emptied place; by the name of its link too, if it has one."""
+        place = real(path)
+        if os.path.exists(place):  # noqa: PTH110
+            for name in {place, path}:
+                if self._absent(name):
+                    self.add(name, "read-only", place)
+
+    def _absent(self, path: str) -> bool:
+        """Whether it lies in a place that is empty in the room."""
+        if path in self._found:
+            return False
+        for above in _parents(path):
+            if found := self._found.get(above):
+                return found.sight in ("private", "hidden")
+        return False
+
+
+def _moved(user: Mapping[str, str], env: Mapping[str, str]) -> Iterator[str]:
+    """Secrets that the user keeps elsewhere than in their usual place.
+
+    `env`: the program's. What a variable names that it was given is for it to read.
+    """
+    for variable, folder in home.MOVED_FOLDERS.items():
+        place = user.get(variable, "")
+        if place.startswith("/"):
+            yield from (
+                f"{place}/{name.removeprefix(folder)}" for name in home.HIDDEN if name.startswith(folder)
+            )
+    for variable in home.MOVED:
+        named = user.get(variable, "")
+        if named != env.get(variable):
+            yield from (path for path in named.split(":") if path.startswith("/"))
+
+
+def _parents(path: str) -> Iterator[str]:
+    while path != "/":
+        path = os.path.dirname(path)  # noqa: PTH120
+        yield path

@@ -1,0 +1,27 @@
+"""All that a repository asks of its user: in its settings, and in its own words for agents."""
+
+from collections.abc import Iterator
+from difflib import unified_diff
+from itertools import islice
+
+from teamlead.prompts.library import FOLDER, Templates
+from teamlead.settings.consent import Asked, asked
+from teamlead.settings.loading import Settings
+
+
+def all_asked(settings: Settings, templates: Templates, *, fixed: bool = True) -> tuple[Asked, ...]:
+    """Without `fixed`, only what a session looks at again that has begun."""
+    return (*asked(settings, fixed=fixed), *_words(templates))
+
+
+def _words(templates: Templates) -> Iterator[Asked]:
+    without = Templates(user=templates.user)
+    for theirs in templates.repository:
+        own = without.of(theirs.name)
+        if own.text != theirs.text:
+            # Its head says nothing that `source` does not.
+            lines = islice(
+                unified_diff(own.text.splitlines(), theirs.text.splitlines(), lineterm=""), 2, None
+            )
+            name = f"{FOLDER}/{theirs.name}.md"
+            yield Asked(name, own.source, theirs.source, content=theirs.text, difference=tuple(lines))

@@ -1,0 +1,17 @@
+"""What `teamlead mend` works with: the watch of a session, and those of the other sessions beside it."""
+
+from teamlead.system.sessions import SessionFolder, all_sessions
+from teamlead.wiring.leading import Desk
+from teamlead.workspaces import checkouts
+from teamlead.workspaces.mending import Mender
+from teamlead.workspaces.watching import Watch
+
+
+def mender_for(desk: Desk) -> Mender:
+    others = (folder for folder in all_sessions(desk.repository) if folder != desk.folder)
+    return Mender(_watch(desk, desk.folder), desk.folder.id, (_watch(desk, folder) for folder in others))
+
+
+def _watch(desk: Desk, folder: SessionFolder) -> Watch:
+    copies = folder.path / "copies"
+    return Watch(desk.repository, copies, (copies / checkouts.FILE).exists())

@@ -1,0 +1,229 @@
+"""What in a repository is the user's, and no agent's to change.
+
+Each belonging has a name, and a text that is another one once it has changed:
+
+| name | text |
+| --- | --- |
+| `refs/heads/main`, also tags, notes and replaced objects | the object |
+| `refs/stash` | the commits in it |
+| `HEAD`, `worktrees/NAME/HEAD` | what is checked out in a working tree |
+| `worktrees/NAME/gitdir`, `worktrees/NAME/commondir` | where that tree is, and the repository it is of |
+| `worktrees/NAME/.git`, `modules/NAME/.git` | what lies in the checkout and leads git to its directory |
+| `hooks`, `modules/NAME/hooks` | where it leads, if it is a link |
+| `config:core.hookspath`, `config.worktree:core.pager` | a digest of the values: they may be secrets |
+| `config` | a digest of a configuration that git cannot read |
+| `hooks/pre-push`, `info/exclude`, `shallow`, `modules/NAME/config` | a digest of the file |
+| `worktrees/NAME/config.worktree` | the same: settings of one working tree |
+| `commondir` | the same. Git would take all but `HEAD` from elsewhere, and never writes it there itself |
+
+They are looked at before and after each attempt, so that must cost little: files are read if their times tell
+that they were touched, and git is asked only about a configuration that has changed.
+"""
+
+import os
+import stat
+from collections.abc import Iterator
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+
+from teamlead.errors import GitFailed
+from teamlead.system.git import as_user
+from teamlead.system.repository import PROJECTIONS, Repository
+from teamlead.workspaces.reflogs import STASH, stashed
+from teamlead.workspaces.refs import look, touched_since, user_refs
+
+STEERING = (
+    "info/exclude",
+    "info/attributes",
+    "info/grafts",
+    "info/sparse-checkout",
+    "objects/info/alternates",
+    "objects/info/http-alternates",
+    "shallow",
+    "commondir",
+)
+OF_MODULES = ("config", "config.worktree", "commondir", "info/attributes")
+CONFIGURATIONS = ("config", "config.worktree")
+GIT_DIRECTORIES_HOLD = frozenset({"objects", "refs", "logs", "hooks", "info", "worktrees"})
+
+POINTER = ".git"
+"""In a checkout that is not the main one: a file that tells where its git directory is."""
+LONGEST_POINTER = 1 << 12
+
+Values = dict[str, tuple[str, ...]]
+"""Of settings, by key."""
+
+
+def survey(repository: Repository) -> dict[str, str]:
+    common_dir = repository.common_dir
+    stash = {STASH: " ".join(commits)} if (commits := stashed(common_dir)) else {}
+    found = {
+        **user_refs(common_dir),
+        **stash,
+        **dict(_checkouts(repository)),
+        **dict(_files(common_dir)),
+        **dict(_settings(common_dir)),
+    }
+    return {writable(name): writable(text) for name, text in found.items()}
+
+
+def writable(text: str) -> str:
+    """Names of files may be no text at all, which no file of ours can hold."""
+    return text if text.isascii() else os.fsencode(text).decode(errors="backslashreplace")
+
+
+def is_setting(name: str) -> bool:
+    return name.startswith(tuple(f"{file}:" for file in CONFIGURATIONS))
+
+
+def places(repository: Repository) -> Iterator[tuple[str, Path]]:
+    """The name of the HEAD of each working tree, and where that tree is."""
+    yield "HEAD", repository.main_root
+    for file in sorted((repository.common_dir / "worktrees").glob("*/gitdir")):
+        try:
+            link = file.read_text(errors="surrogateescape").strip()
+        except FileNotFoundError:
+            # It has gone just now.
+            continue
+        yield f"worktrees/{file.parent.name}/HEAD", Path(os.path.normpath(file.parent / link)).parent
+
+
+def is_pointer(name: str) -> bool:
+    return name.endswith(f"/{POINTER}")
+
+
+def is_hooks(name: str) -> bool:
+    """The folder itself, and no hook."""
+    return name == "hooks" or (name.startswith("modules/") and name.endswith("/hooks"))
+
+
+def path_of(common_dir: Path, name: str) -> Path | None:
+    """Where it lies, also if its name is no text. None for what lies in a checkout that nobody knows."""
+    if is_pointer(name):
+        place = _checkout_of(common_dir, name.removesuffix(f"/{POINTER}"))
+        return place / POINTER if place else None
+    path = common_dir / name
+    if not path.exists() and path.parent.is_dir():
+        return next((each for each in path.parent.iterdir() if writable(each.name) == path.name), path)
+    return path
+
+
+def _checkout_of(common_dir: Path, folder: str) -> Path | None:
+    """The checkout whose git directory is in this folder, by what is written there."""
+    git_dir = common_dir / folder
+    if folder.startswith("worktrees/"):
+        link = os.fsdecode(read(git_dir / "gitdir")).strip()
+        return Path(os.path.normpath(git_dir / link)).parent if link else None
+    try:
+        found = settings_in(read(git_dir / "config")).get("core.worktree", ())
+    except GitFailed:
+        return None
+    return Path(os.path.normpath(git_dir / found[-1])) if found else None
+
+
+def _checkouts(repository: Repository) -> Iterator[tuple[str, str]]:
+    common_dir = repository.common_dir
+    heads = [name for name, _ in places(repository)]
+    linked = [name.removesuffix("/HEAD") for name in heads if name != "HEAD"]
+    for name in (*heads, *(f"{folder}/{each}" for folder in linked for each in ("gitdir", "commondir"))):
+        try:
+            text = (common_dir / name).read_text(errors="surrogateescape")
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            continue
+        yield name, text.strip()
+    for folder in linked:
+        name = f"{folder}/config.worktree"
+        if found := look(f"{common_dir}/{name}"):
+            yield name, _file_digest(f"{common_dir}/{name}", *found)
+    for folder in (*linked, *_modules(common_dir, "modules")):
+        place = _checkout_of(common_dir, folder)
+        if place and (text := _pointer(place / POINTER)):
+            yield f"{folder}/{POINTER}", text
+
+
+def _pointer(path: Path) -> str:
+    """What it says if it is a file, else what it is; "" where there is nothing."""
+    try:
+        found = path.lstat()
+        if stat.S_ISLNK(found.st_mode):
+            return f"a link to {os.readlink(path)}"  # noqa: PTH115 - as it is written
+        if not stat.S_ISREG(found.st_mode):
+            return "a folder" if stat.S_ISDIR(found.st_mode) else "no file"
+        data = path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        return ""
+    return os.fsdecode(data).strip() if len(data) <= LONGEST_POINTER else digest(data)
+
+
+def _files(common_dir: Path) -> Iterator[tuple[str, str]]:
+    modules = list(_modules(common_dir, "modules"))
+    for name in (*STEERING, *(f"{module}/{each}" for module in modules for each in OF_MODULES)):
+        if found := look(f"{common_dir}/{name}"):
+            yield name, _file_digest(f"{common_dir}/{name}", *found)
+    for folder in ("hooks", *(f"{module}/hooks" for module in modules)):
+        if (common_dir / folder).is_symlink():
+            yield folder, os.readlink(common_dir / folder)  # noqa: PTH115 - as it is written
+        for name, found in touched_since(0, common_dir, folder):
+            if not name.endswith(".sample"):
+                yield name, _file_digest(f"{common_dir}/{name}", *found)
+
+
+def _modules(common_dir: Path, below: str) -> Iterator[str]:
+    """The git directories of submodules. Their names may have several parts."""
+    try:
+        folders = sorted(entry.name for entry in os.scandir(common_dir / below) if entry.is_dir())
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    for folder in folders:
+        name = f"{below}/{folder}"
+        if (common_dir / name / "HEAD").is_file():
+            yield name
+            yield from _modules(common_dir, f"{name}/modules")
+        elif folder not in GIT_DIRECTORIES_HOLD:
+            yield from _modules(common_dir, name)
+
+
+@lru_cache(maxsize=1024)
+def _file_digest(path: str, mode: int, *_: int) -> str:
+    content = Path(path).read_bytes()
+    if path.endswith("/info/exclude"):
+        # The line that keeps our files out of the user's `git status` is no change of theirs.
+        content = b"".join(
+            line for line in content.splitlines(keepends=True) if line.strip() != f"/{PROJECTIONS}".encode()
+        )
+    return digest(b"%o " % mode + content)
+
+
+def _settings(common_dir: Path) -> Iterator[tuple[str, str]]:
+    for file in CONFIGURATIONS:
+        content = read(common_dir / file)
+        try:
+            values = settings_in(content)
+        except GitFailed:
+            yield file, digest(content)
+            continue
+        for key, found in values.items():
+            yield f"{file}:{key}", digest("\0".join(found).encode(errors="surrogateescape"))
+
+
+@lru_cache(maxsize=1024)
+def settings_in(content: bytes) -> Values:
+    """Raises GitFailed where git cannot read it. Outside of the repository: its configuration may be why."""
+    found: Values = {}
+    if content.strip():
+        for field in as_user(Path("/"), "config", "--file", "-", "--list", "-z", stdin=content).fields:
+            key, assigned, value = os.fsdecode(field).partition("\n")
+            found[key] = (*found.get(key, ()), value if assigned else "true")
+    return found
+
+
+def read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return b""
+
+
+def digest(content: bytes) -> str:
+    return sha256(content).hexdigest()[:16]

@@ -1,0 +1,231 @@
+"""The files in the user's checkouts, for sessions without rooms: there, programs of agents can get at them.
+
+    checkouts.bin   the files that differed from their commit when nobody but the user was at work
+
+A name is `checkout:PATH`, or `checkout@NAME:PATH` for a linked working tree. What the user edits meanwhile
+looks the same as what an agent does, so nothing of it blocks an approval; it is listed, and can be put back.
+"""
+
+import os
+import stat
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from teamlead.errors import GitFailed
+from teamlead.system.disk import storing
+from teamlead.system.files import write_atomically
+from teamlead.system.git import Git, as_user
+from teamlead.system.repository import Repository
+from teamlead.workspaces.belongings import places, writable
+from teamlead.workspaces.reference import Content, content_of
+
+FILE = "checkouts.bin"
+MARK = "checkout"
+CLEAN = "as committed"
+MOST_FILES = 2_000
+"""In a checkout with more that differ from their commit, nothing is compared."""
+LARGEST = 1 << 20
+ALTOGETHER = 32 << 20
+"""Bytes that are kept of one file, and of all. Of what is larger only a change is told."""
+
+
+class Differing(msgspec.Struct, frozen=True):
+    """A file that is not as its commit has it."""
+
+    state: str
+    """Of the content, and of what is staged: another one once either has changed."""
+    staged: str = ""
+    """Mode and blob; "" if the index has it not."""
+    content: Content | None = None
+    """None where there is no file, or one that is too large to be kept."""
+    kept: bool = True
+
+
+Files = dict[str, Differing]
+"""By name."""
+
+
+def is_file(name: str) -> bool:
+    return name.partition(":")[0].partition("@")[0] == MARK
+
+
+class Place(NamedTuple):
+    """Where a file is, by its name."""
+
+    tree: Path
+    git_dir: Path
+    path: str
+
+    @property
+    def file(self) -> Path:
+        return self.tree / self.path
+
+    @property
+    def git(self) -> Git:
+        return Git(self.git_dir, self.tree)
+
+
+def place_of(repository: Repository, name: str) -> Place | None:
+    """None where that working tree is gone."""
+    mark, _, path = name.partition(":")
+    for tree in _trees(repository):
+        if tree.mark == mark:
+            return Place(tree.path, tree.git_dir, path)
+    return None
+
+
+def survey(repository: Repository, *, keep: bool = False) -> Files:
+    """All that differs in any checkout; with what is in it, where it is to be kept."""
+    found: Files = {}
+    room = ALTOGETHER if keep else 0
+    for tree in _trees(repository):
+        try:
+            listed = list(_status(tree))
+        except GitFailed:
+            continue
+        if len(listed) <= MOST_FILES:
+            for path, staged in listed:
+                file = _look(tree.path / path, staged, room)
+                room -= len(file.content.data) if file.content else 0
+                found[writable(f"{tree.mark}:{path}")] = file
+    return found
+
+
+def differences(repository: Repository, before: Files, now: Files) -> dict[str, tuple[str, str]]:
+    """The states before and after, of each that has changed."""
+    found = {}
+    for name in sorted(before.keys() | now.keys()):
+        known, there = before.get(name), now.get(name)
+        if known is None:
+            found[name] = (CLEAN, there.state if there else CLEAN)
+        elif there is not None:
+            if there.state != known.state:
+                found[name] = (known.state, there.state)
+        elif (place := place_of(repository, name)) and _digest(place.file) != known.state.split()[0]:
+            # Not what the user has committed in the meantime.
+            found[name] = (known.state, CLEAN)
+    return found
+
+
+def told(repository: Repository, name: str, known: Differing | None, state: str) -> list[str]:
+    """What a person is shown of a file, in lines: as it is `known`, or as it is now."""
+    if state == CLEAN:
+        return [CLEAN]
+    if known is None:
+        place = place_of(repository, name)
+        known = _look(place.file, state.partition(" ")[2], LARGEST) if place else Differing("")
+    staged = [f"staged: {known.staged}"] if known.staged else []
+    if not known.kept:
+        return ["(too large to be shown, or kept)", *staged]
+    if known.content is None:
+        return staged
+    link = f", a link to {known.content.link}" if known.content.link else ""
+    lines = known.content.data.decode(errors="backslashreplace").splitlines()
+    return [f"(mode {known.content.mode:o}{link})", *lines, *staged]
+
+
+def put_back(place: Place, known: Differing | None) -> None:
+    """As it is known to have differed; else as it is committed."""
+    if known is None:
+        _restore(place)
+        return
+    with storing(place.file):
+        _write(place.file, known.content)
+    spelling = ("--add", "--cacheinfo", f"{known.staged.replace(' ', ',')},{place.path}")
+    arguments = spelling if known.staged else ("--force-remove", "--", place.path)
+    place.git.run("update-index", *arguments)
+
+
+def load(folder: Path) -> Files | None:
+    try:
+        return msgspec.msgpack.decode((folder / FILE).read_bytes(), type=Files)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def save(folder: Path, files: Files) -> None:
+    # There may be secrets in it.
+    write_atomically(folder / FILE, msgspec.msgpack.encode(files), mode=0o600)
+
+
+class _Tree(NamedTuple):
+    mark: str
+    path: Path
+    git_dir: Path
+
+
+def _trees(repository: Repository) -> Iterator[_Tree]:
+    for name, path in places(repository):
+        if (path / ".git").exists():
+            number = name.removeprefix("worktrees/").removesuffix("HEAD").rstrip("/")
+            mark = f"{MARK}@{number}" if number else MARK
+            yield _Tree(mark, path, (repository.common_dir / name).parent)
+
+
+def _status(tree: _Tree) -> Iterator[tuple[str, str]]:
+    """Each path that differs, with mode and blob of what is staged."""
+    question = ("status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames")
+    listed = Git(tree.git_dir, tree.path).run(*question, "--ignore-submodules=all").fields
+    for field in listed:
+        kind, _, rest = os.fsdecode(field).partition(" ")
+        if kind == "1":
+            *words, path = rest.split(" ", 7)
+            yield path, "" if words[3] == "000000" else f"{words[3]} {words[6]}"
+        elif kind == "u":
+            yield rest.split(" ", 9)[9], ""
+        elif kind == "?":
+            yield rest, ""
+
+
+def _look(file: Path, staged: str, room: int) -> Differing:
+    digest = _digest(file)
+    content = None
+    if file.is_symlink():
+        content = Content(0o777, b"", str(file.readlink()))
+    elif digest and file.lstat().st_size <= min(LARGEST, room):
+        content = content_of(file)
+    return Differing(f"{digest or '-'} {staged}", staged, content, kept=bool(content) or not digest)
+
+
+def _digest(file: Path) -> str:
+    """Of mode and content; "" where there is no file."""
+    try:
+        found = file.lstat()
+        if stat.S_ISLNK(found.st_mode):
+            return sha256(os.fsencode(file.readlink())).hexdigest()[:16]
+        if not stat.S_ISREG(found.st_mode):
+            return ""
+        if found.st_size > LARGEST:
+            return f"{found.st_size}-{found.st_ctime_ns}"
+        return sha256(b"%o " % found.st_mode + file.read_bytes()).hexdigest()[:16]
+    except OSError:
+        return ""
+
+
+def _restore(place: Place) -> None:
+    """As it is committed; away, if it is not."""
+    if place.git.holds("rev-parse", "--verify", "--quiet", f"HEAD:{place.path}"):
+        where = ("--source=HEAD", "--staged", "--worktree")
+        as_user(place.tree, "restore", *where, "--", f":(literal){place.path}")
+        return
+    place.git.run("update-index", "--force-remove", "--", place.path)
+    with storing(place.file):
+        place.file.unlink(missing_ok=True)
+
+
+def _write(path: Path, content: Content | None) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.is_symlink() or content is None:
+        path.unlink(missing_ok=True)
+    if content is None:
+        return
+    if content.link:
+        path.unlink(missing_ok=True)
+        path.symlink_to(content.link)
+        return
+    write_atomically(path, content.data, mode=content.mode)
+    path.chmod(content.mode)

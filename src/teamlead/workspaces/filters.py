@@ -1,0 +1,47 @@
+"""Filters of the user's repository, such as one that strips notebooks: programs that git starts in a copy.
+
+What they load from there is an agent's. So they run in the copy's room, as its checks do; but for those of
+git LFS, which load nothing from it and store large files where no room can.
+"""
+
+import hashlib
+import os
+import re
+import shlex
+
+from teamlead.ports.rooms import Room
+from teamlead.system.files import write_atomically
+from teamlead.system.rooms.entering import enter
+from teamlead.system.rooms.means import means
+
+PROGRAM = re.compile(r"filter\..*\.(clean|smudge|process)", re.DOTALL)
+LARGE_FILES = "git-lfs"
+FILE = "%f"
+"""Git puts the path there, as one word."""
+QUOTED = '"$1"'
+
+Options = tuple[tuple[str, str], ...]
+
+
+def programs(configuration: Options) -> Options:
+    """Of all settings, those that have git start a program which may be an agent's."""
+    return tuple(
+        (key, value)
+        for key, value in configuration
+        if PROGRAM.fullmatch(key) and value.split()[:1] not in ([], [LARGE_FILES])
+    )
+
+
+def in_room(found: Options, room: Room) -> Options:
+    return tuple((key, _held(value, room)) for key, value in found)
+
+
+def _held(command: str, room: Room) -> str:
+    """A script of ours in the room, which has the path for an argument."""
+    text = f"{command.replace(FILE, QUOTED)}\n".encode(errors="surrogateescape")
+    script = room.git_dir.parent / f"filter-{hashlib.sha256(text).hexdigest()[:16]}.sh"
+    if not script.exists():
+        write_atomically(script, text)
+    shell = ["/bin/sh", str(script)]
+    entry = enter(shell, room.copy, os.environ, room._replace(readable=(script,)), means())
+    return f"{shlex.join(entry.argv)} {FILE}" if FILE in command else shlex.join(entry.argv)

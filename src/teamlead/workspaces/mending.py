@@ -1,0 +1,160 @@
+"""What was changed in the user's repository is put back, or is the user's from now on.
+
+Each step looks at what there is before it acts, and may be cut short at any moment: whatever still differs
+from the reference is still open then.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from teamlead.errors import Failed, NotFound, Refused
+from teamlead.system.repository import Repository
+from teamlead.workspaces import checkouts
+from teamlead.workspaces.belongings import (
+    CONFIGURATIONS,
+    is_hooks,
+    is_pointer,
+    is_setting,
+    path_of,
+    read,
+    settings_in,
+)
+from teamlead.workspaces.checkouts import is_file
+from teamlead.workspaces.putting_back import Work, put_back
+from teamlead.workspaces.reference import Content, content_of, is_log
+from teamlead.workspaces.reflogs import STASH, tail
+from teamlead.workspaces.refs import USERS
+from teamlead.workspaces.watching import LOST, Book, Change, Watch
+
+
+class Sides(NamedTuple):
+    """What a person is shown of a change, line by line; nothing for what is not there."""
+
+    before: list[str]
+    after: list[str]
+
+
+class Mender:
+    def __init__(self, watch: Watch, session: str, others: Iterable[Watch]) -> None:
+        """`others`: of the sessions in the same repository. What is decided here is decided for them, too."""
+        self._watch = watch
+        self._session = session
+        self._others = tuple(others)
+
+    def changes(self) -> list[Change]:
+        """What is open comes first, and of that what others depend on: git has to be usable."""
+        found = self._watch.look(files=True)
+        return sorted(found, key=lambda change: (change.level != "open", _order(change.name)))
+
+    def sides(self, change: Change) -> Sides:
+        with self._watch.book() as book:
+            return Sides(_before(book, change), _after(self._watch.repository, change))
+
+    def put_back(self, change: Change) -> str:
+        """Returns where the changed side is kept; "" where there was nothing."""
+        with self._watch.book() as book:
+            self._require_unchanged(book, change)
+            kept = put_back(self._work(book), change)
+            now = book.compare(files=is_file(change.name))
+            if change.name in book.notes.changes:
+                raise Failed(f"{change.name!r} was put back, and still is not as it was")
+        self._settle(change.name, now)
+        return kept
+
+    def _work(self, book: Book) -> Work:
+        place = self._watch.folder / "mended"
+        return Work(self._watch.repository, book.reference, place, self._session, book.files or {})
+
+    def accept(self, change: Change) -> None:
+        """From now on it is what later changes are compared with."""
+        with self._watch.book() as book:
+            now = self._require_unchanged(book, change)
+            book.take(now, now if change.name == LOST else [change.name])
+            book.notes.changes.pop(change.name)
+        self._settle(change.name, now)
+
+    def _require_unchanged(self, book: Book, change: Change) -> dict[str, str]:
+        now = book.compare(files=is_file(change.name))
+        found = book.notes.changes.get(change.name)
+        if found is None:
+            raise NotFound(f"{change.name!r} is as it was by now", remedy=f"teamlead mend {self._session}")
+        if found.after != change.after:
+            raise Refused(
+                f"{change.name!r} was changed again meanwhile",
+                remedy=f"look again: teamlead mend {self._session}",
+            )
+        return now
+
+    def _settle(self, name: str, now: dict[str, str]) -> None:
+        for other in self._others:
+            with other.book() as book:
+                known = book.files if is_file(name) else book.reference.belongings
+                if known and name != LOST:
+                    book.notes.changes.pop(name, None)
+                    book.take(now, [name])
+
+
+def _order(name: str) -> int:
+    if name in CONFIGURATIONS or is_setting(name) or name == "commondir":
+        return 0
+    if is_file(name):
+        return 3
+    return 2 if name.startswith("refs/") or name.endswith("HEAD") else 1
+
+
+def _before(book: Book, change: Change) -> list[str]:
+    if is_file(change.name):
+        return checkouts.told(
+            book.repository, change.name, (book.files or {}).get(change.name), change.before
+        )
+    if is_setting(change.name):
+        return [
+            value.decode(errors="backslashreplace") for value in book.reference.values.get(change.name, ())
+        ]
+    if _is_text(change.name):
+        return _of_objects(book.repository, change.name, change.before)
+    return _of_content(book.reference.contents.get(change.name), log=is_log(change.name))
+
+
+def _after(repository: Repository, change: Change) -> list[str]:
+    if is_file(change.name):
+        return checkouts.told(repository, change.name, None, change.after)
+    file, _, key = change.name.partition(":")
+    path = path_of(repository.common_dir, change.name)
+    if is_setting(change.name):
+        return list(settings_in(read(repository.common_dir / file)).get(key, ()))
+    if _is_text(change.name):
+        return _of_objects(repository, change.name, change.after)
+    if is_log(change.name):
+        return _of_content(Content(0, tail(repository.common_dir / change.name)), log=True)
+    return _of_content(content_of(path) if path else None, log=False)
+
+
+def _is_text(name: str) -> bool:
+    """What tells the state is the state itself."""
+    if is_log(name) or name.endswith("/config.worktree"):
+        return False
+    told = name in {"HEAD", LOST} or is_pointer(name) or is_hooks(name)
+    return told or name.startswith((*USERS, STASH, "worktrees/"))
+
+
+def _of_objects(repository: Repository, name: str, text: str) -> list[str]:
+    if not name.startswith("refs/"):
+        return [text] if text else []
+    names = text.split() if name == STASH else [text] if text else []
+    told = (
+        repository.git().run("log", "--no-walk=unsorted", "--format=%H %an: %s", *names, "--", ok=(0, 128))
+        if names
+        else None
+    )
+    return (told.text.splitlines() if told and told.code == 0 else []) or names
+
+
+def _of_content(content: Content | None, *, log: bool) -> list[str]:
+    if content is None:
+        return []
+    lines = content.data.decode(errors="backslashreplace").splitlines()
+    if log:
+        return [f"{len(lines)} entries", *lines[-1:]]
+    link = f", a link to {content.link}" if content.link else ""
+    return [f"(mode {content.mode:o}{link})", *lines]

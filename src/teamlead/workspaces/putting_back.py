@@ -1,0 +1,332 @@
+"""How each kind of belonging gets back to what the reference has. What it is now is kept first."""
+
+import os
+import re
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from teamlead.errors import GitFailed, Refused
+from teamlead.system.disk import storing
+from teamlead.system.faults import reach
+from teamlead.system.files import write_atomically
+from teamlead.system.git import Git, as_user
+from teamlead.system.repository import Repository
+from teamlead.workspaces import checkouts
+from teamlead.workspaces.belongings import (
+    CONFIGURATIONS,
+    is_hooks,
+    is_pointer,
+    is_setting,
+    path_of,
+    places,
+    read,
+    settings_in,
+    writable,
+)
+from teamlead.workspaces.fence import REASON
+from teamlead.workspaces.kept import MENDED, PLACE
+from teamlead.workspaces.reference import REGISTRATION, Content, Reference, content_of, is_log
+from teamlead.workspaces.reflogs import STASH, stashed, tail
+from teamlead.workspaces.refs import USERS
+from teamlead.workspaces.watching import LOST, Change
+
+BY_MEND = f"{REASON}put back"
+OBJECT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+
+
+class Work(NamedTuple):
+    repository: Repository
+    reference: Reference
+    kept: Path
+    """A folder for the changed sides of files."""
+    session: str
+    files: checkouts.Files
+    """In checkouts, that differed from their commits."""
+
+    @property
+    def git(self) -> Git:
+        return self.repository.git()
+
+    @property
+    def common_dir(self) -> Path:
+        return self.repository.common_dir
+
+    def keep_file(self, path: Path) -> str:
+        """Copies it under the next free number; "" for what is not there."""
+        found = content_of(path)
+        if found is None:
+            return ""
+        place = self._next_place(path)
+        write_atomically(place, found.data, mode=0o600)
+        return str(place)
+
+    def move_away(self, path: Path) -> str:
+        """As `keep_file`, for what may be a folder or a link; afterwards there is nothing."""
+        if path.is_dir() and not path.is_symlink():
+            place = self._next_place(path)
+            with storing(place):
+                shutil.move(path, place)
+            return str(place)
+        kept = self.keep_file(path)
+        with storing(path):
+            path.unlink(missing_ok=True)
+        return kept
+
+    def _next_place(self, path: Path) -> Path:
+        with storing(self.kept):
+            number = 1
+            while (self.kept / str(number)).exists():
+                number += 1
+            place = self.kept / str(number) / writable(path.name)
+            place.parent.mkdir(parents=True)
+        return place
+
+    def keep_object(self, name: str) -> str:
+        """Under a ref, once; "" for what git does not have."""
+        git, prefix = self.git, f"{PLACE}/{self.session}/{MENDED}"
+        if not OBJECT.fullmatch(name) or not git.resolve(name)[0]:
+            return ""
+        lines = git.text("for-each-ref", "--format=%(objectname) %(refname)", f"{prefix}/").splitlines()
+        found = dict(line.split(" ", 1) for line in lines)
+        if name not in found:
+            found[name] = f"{prefix}/{len(found) + 1}"
+            git.run("update-ref", "-m", BY_MEND, found[name], name, "")
+        return found[name]
+
+
+def put_back(work: Work, change: Change) -> str:
+    """Returns where the changed side is kept."""
+    if change.name == LOST:
+        raise Refused("nothing is left to put it back from", remedy=f"take it as it is: --accept {LOST}")
+    return _way(change.name)(work, change)
+
+
+def _way(name: str) -> Callable[[Work, Change], str]:
+    if checkouts.is_file(name):
+        return _in_checkout
+    if is_setting(name):
+        return _setting
+    if name in CONFIGURATIONS:
+        return _configuration
+    if is_log(name):
+        return _log
+    if name == STASH:
+        return _stash
+    if name.startswith(USERS):
+        return _ref
+    if name.endswith("HEAD"):
+        return _head
+    if is_pointer(name):
+        return _pointer
+    if is_hooks(name):
+        return _hooks
+    return _registration if name.startswith("worktrees/") and name.endswith("/gitdir") else _file
+
+
+def _in_checkout(work: Work, change: Change) -> str:
+    known = work.files.get(change.name)
+    place = checkouts.place_of(work.repository, change.name)
+    if place is None:
+        raise Refused(f"the working tree of {change.name!r} is gone", remedy=f"--accept {change.name}")
+    if known and not known.kept:
+        raise Refused(
+            f"{change.name!r} was too large to be kept", remedy=f"take it as it is: --accept {change.name}"
+        )
+    kept = work.keep_file(place.file)
+    checkouts.put_back(place, known)
+    return kept
+
+
+def _setting(work: Work, change: Change) -> str:
+    file, _, key = change.name.partition(":")
+    kept = work.keep_file(work.common_dir / file)
+    _write_setting(work.common_dir / file, key, work.reference.values.get(change.name, ()))
+    return kept
+
+
+def _write_setting(path: Path, key: str, values: tuple[bytes, ...]) -> None:
+    # Outside of the repository: a configuration that is not right may keep git from working in it.
+    reach(f"setting {key}: before")
+    as_user(Path("/"), "config", "--file", str(path), "--unset-all", key, ok=(0, 5))
+    for value in values:
+        as_user(Path("/"), "config", "--file", str(path), "--add", key, os.fsdecode(value))
+    reach(f"setting {key}: after")
+
+
+def _configuration(work: Work, change: Change) -> str:
+    """One that git cannot read: as it was, with the settings that were put there since."""
+    kept = _file(work, change)
+    path, prefix = work.common_dir / change.name, f"{change.name}:"
+    wanted = {
+        name.removeprefix(prefix): values
+        for name, values in work.reference.values.items()
+        if name.startswith(prefix)
+    }
+    there = settings_in(read(path))
+    for key in sorted(wanted.keys() | there.keys()):
+        if tuple(map(os.fsencode, there.get(key, ()))) != wanted.get(key, ()):
+            _write_setting(path, key, wanted.get(key, ()))
+    return kept
+
+
+def _file(work: Work, change: Change) -> str:
+    path = path_of(work.common_dir, change.name)
+    assert path, "it lies in the git directory"
+    kept = work.keep_file(path)
+    folder = change.name.rpartition("/")[0]
+    if is_hooks(folder) and folder not in work.reference.belongings and path.parent.is_symlink():
+        # Not through a link that was not there.
+        _put_hooks_back(work, folder)
+    _write(path, work.reference.contents.get(change.name))
+    return kept
+
+
+def _hooks(work: Work, change: Change) -> str:
+    return _put_hooks_back(work, change.name)
+
+
+def _put_hooks_back(work: Work, name: str) -> str:
+    """A folder with the hooks that were in it, or the link that it was."""
+    path = work.common_dir / name
+    kept = work.move_away(path)
+    with storing(path):
+        if link := work.reference.belongings.get(name):
+            path.symlink_to(link)
+            return kept
+        path.mkdir(parents=True)
+    for each, content in work.reference.contents.items():
+        if each.startswith(f"{name}/"):
+            _write(path_of(work.common_dir, each) or work.common_dir / each, content)
+    return kept
+
+
+def _pointer(work: Work, change: Change) -> str:
+    """In a checkout, where there may be anything by now."""
+    path = path_of(work.common_dir, change.name)
+    if path is None or not path.parent.is_dir():
+        raise Refused(f"the checkout of {change.name!r} is gone", remedy=f"--accept {change.name}")
+    content = work.reference.contents.get(change.name)
+    if content is None and change.before:
+        raise Refused(
+            f"{change.name!r} was no file, and its content was not kept",
+            remedy=f"put {str(path)!r} right by hand, or take it as it is: --accept {change.name}",
+        )
+    kept = work.move_away(path)
+    _write(path, content)
+    return kept
+
+
+def _write(path: Path, content: Content | None) -> None:
+    with storing(path):
+        if content is None:
+            path.unlink(missing_ok=True)
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if content.link and not (path.is_symlink() and str(path.readlink()) == content.link):
+            path.unlink(missing_ok=True)
+            path.symlink_to(content.link)
+        place = path.resolve() if content.link else path
+        if place.is_symlink():
+            place.unlink()
+        write_atomically(place, content.data, mode=content.mode)
+        place.chmod(content.mode)
+
+
+def _log(work: Work, change: Change) -> str:
+    """What it held, and what came since."""
+    path = work.common_dir / change.name
+    kept = work.keep_file(path)
+    before = work.reference.contents[change.name].data
+    known = set(before.splitlines())
+    since = b"".join(line for line in tail(path).splitlines(keepends=True) if line.rstrip(b"\n") not in known)
+    _write(path, Content(0o644, before + since))
+    return kept
+
+
+def _stash(work: Work, change: Change) -> str:
+    before, root, kept = change.before.split(), work.repository.main_root, ""
+    for commit in stashed(work.common_dir):
+        if commit not in before:
+            kept = work.keep_object(commit) or kept
+            found = stashed(work.common_dir)
+            as_user(root, "stash", "drop", "--quiet", f"stash@{{{len(found) - 1 - found.index(commit)}}}")
+    for commit in before:
+        if commit not in stashed(work.common_dir):
+            told = work.git.text("log", "-1", "--format=%s", commit)
+            as_user(root, "stash", "store", "--message", told, commit)
+    return kept
+
+
+def _ref(work: Work, change: Change) -> str:
+    name, old, new = change.name, change.before, change.after
+    kept = work.keep_object(new)
+    if new and not OBJECT.fullmatch(new):
+        # No object, so that git would not touch it.
+        kept = work.keep_file(work.common_dir / name)
+        (work.common_dir / name).unlink(missing_ok=True)
+        new = ""
+    place = _checked_out(work, name)
+    if old and new and place is not None:
+        # With the files there: what was not committed stays, and where it is in the way, git refuses.
+        try:
+            as_user(place, "reset", "--quiet", "--keep", old)
+        except GitFailed as error:
+            raise Refused(
+                f"{name!r} is checked out in {str(place)!r}, and git does not put it back there: {error}",
+                remedy="commit or stash what is in the way, then try again",
+            ) from error
+    elif old:
+        arguments = [old, new] if new else [old]
+        work.git.run("update-ref", "--no-deref", "-m", BY_MEND, name, *arguments)
+    else:
+        work.git.run("update-ref", "--no-deref", "-m", BY_MEND, "-d", name, new)
+    return kept
+
+
+def _checked_out(work: Work, ref: str) -> Path | None:
+    for name, place in places(work.repository):
+        if read(work.common_dir / name).strip() == f"ref: {ref}".encode() and place.is_dir():
+            return place
+    return None
+
+
+def _head(work: Work, change: Change) -> str:
+    place = dict(places(work.repository)).get(change.name)
+    kept = work.keep_object(change.after)
+    branch = change.before.removeprefix("ref: ").strip()
+    git = Git((work.common_dir / change.name).parent, place or work.repository.root)
+    here, there = "", ""
+    with suppress(GitFailed):
+        here, there = git.commit("HEAD"), git.commit(branch)
+    if place is None or not here or here == there:
+        # The files are not concerned, or nobody could say how.
+        write_atomically(work.common_dir / change.name, f"{change.before}\n".encode())
+        return kept
+    way = ("--detach", branch) if OBJECT.fullmatch(branch) else (branch.removeprefix("refs/heads/"),)
+    try:
+        as_user(place, "switch", "--quiet", "--no-guess", *way)
+    except GitFailed as error:
+        raise Refused(
+            f"git does not switch back to {branch!r} in {str(place)!r}: {error}",
+            remedy="commit or stash what is in the way, then try again",
+        ) from error
+    return kept
+
+
+def _registration(work: Work, change: Change) -> str:
+    folder = change.name.rpartition("/")[0]
+    kept = work.keep_file(work.common_dir / change.name)
+    for each in (*REGISTRATION, "logs/HEAD"):
+        if (content := work.reference.contents.get(f"{folder}/{each}")) is not None:
+            _write(work.common_dir / folder / each, content)
+    settings = work.common_dir / folder / "config.worktree"
+    if not settings.exists():
+        # They went with it.
+        _write(settings, work.reference.contents.get(f"{folder}/config.worktree"))
+    place = Path(os.path.normpath(work.common_dir / folder / change.before)).parent
+    if not (work.common_dir / folder / "index").exists() and place.is_dir():
+        as_user(place, "reset", "--quiet", "--mixed")
+    return kept

@@ -1,0 +1,128 @@
+"""The user's belongings as they last were without doubt the user's, with their content.
+
+At first that is the start of the session. What changes while nobody but the user is at work becomes a part of
+it, and so does what the user takes for their own. Everything else is compared with it, and put back from it.
+"""
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+
+from teamlead.system.files import write_atomically
+from teamlead.workspaces.belongings import is_setting, path_of, read, settings_in
+from teamlead.workspaces.reflogs import STASH, tail
+from teamlead.workspaces.refs import USERS, look
+
+WHOLE, CUT = "whole", "cut"
+"""Of a log of git's: it still ends with what it ended with, or goes on after that; or it does not."""
+REGISTRATION = ("HEAD", "commondir", "gitdir")
+"""What git knows a working tree by."""
+
+
+class Content(msgspec.Struct, frozen=True):
+    mode: int
+    data: bytes
+    link: str = ""
+    """Where a symbolic link leads."""
+
+
+class Reference(msgspec.Struct):
+    belongings: dict[str, str] = {}
+    values: dict[str, tuple[bytes, ...]] = {}
+    """Of settings."""
+    contents: dict[str, Content] = {}
+    """Of files, by path in the git directory. Of logs the last part."""
+
+    def now(self, common_dir: Path, found: dict[str, str]) -> dict[str, str]:
+        """What was found, and which of the known logs still hold what they held."""
+        logs = {}
+        for name in self.belongings:
+            for log in logs_of(name):
+                # The log of a branch goes with the branch.
+                logs[log] = self._look_at_log(common_dir, log) if name in found else WHOLE
+        return {**found, **logs}
+
+    def _look_at_log(self, common_dir: Path, log: str) -> str:
+        last = self.last_line(log)
+        path = f"{common_dir}/{log}"
+        found = look(path)
+        return WHOLE if not last or (found and _holds(path, last, *found)) else CUT
+
+    def last_line(self, log: str) -> bytes:
+        """b"" where there is no log."""
+        known = self.contents.get(log)
+        return known.data.rstrip(b"\n").rpartition(b"\n")[2] if known else b""
+
+    def take(self, common_dir: Path, found: dict[str, str], names: Iterable[str]) -> None:
+        """These are the user's as they are now. Those that were not found are gone."""
+        for name in names:
+            for each in (name, *logs_of(name)):
+                for known in (self.belongings, self.values, self.contents):
+                    known.pop(each, None)
+            if name in found:
+                self.belongings[name] = found[name]
+                self._keep_content(common_dir, name)
+
+    def _keep_content(self, common_dir: Path, name: str) -> None:
+        file, _, key = name.partition(":")
+        if is_setting(name):
+            values = settings_in(read(common_dir / file)).get(key, ())
+            self.values[name] = tuple(map(os.fsencode, values))
+            self._keep_file(common_dir, file)
+        elif name.startswith("worktrees/") and name.rpartition("/")[2] in REGISTRATION:
+            for each in REGISTRATION:
+                self._keep_file(common_dir, f"{name.rpartition('/')[0]}/{each}")
+        elif not name.startswith((*USERS, STASH)):
+            self._keep_file(common_dir, name)
+        for log in (name,) if is_log(name) else logs_of(name):
+            self.belongings[log] = WHOLE
+            self.contents[log] = Content(0o644, tail(common_dir / log))
+
+    def _keep_file(self, common_dir: Path, name: str) -> None:
+        self.contents.pop(name, None)
+        path = path_of(common_dir, name)
+        if path and (found := content_of(path)) is not None:
+            self.contents[name] = found
+
+
+def content_of(path: Path) -> Content | None:
+    """None for what is no file."""
+    try:
+        link = str(path.readlink()) if path.is_symlink() else ""
+        return Content(stat.S_IMODE(path.stat().st_mode), path.read_bytes(), link)
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        return None
+
+
+def is_log(name: str) -> bool:
+    return name.startswith("logs/") or "/logs/" in name
+
+
+def logs_of(name: str) -> Iterator[str]:
+    """Where git notes the moves of a branch or of a HEAD."""
+    if name.startswith(("refs/heads/", "refs/notes/")) or name == "HEAD":
+        yield f"logs/{name}"
+    elif name.startswith("worktrees/") and name.endswith("/HEAD") and not is_log(name):
+        yield f"{name.removesuffix('HEAD')}logs/HEAD"
+
+
+@lru_cache(maxsize=1 << 14)
+def _holds(path: str, line: bytes, *_: int) -> bool:
+    return line in tail(Path(path)).splitlines()
+
+
+def load(path: Path) -> Reference | None:
+    """None where there is none that can be read."""
+    try:
+        return msgspec.msgpack.decode(path.read_bytes(), type=Reference)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def save(path: Path, reference: Reference) -> None:
+    # Settings may be secrets.
+    write_atomically(path, msgspec.msgpack.encode(reference), mode=0o600)

@@ -1,0 +1,250 @@
+"""What was changed in the user's repository and is not put right yet.
+
+A change is told from the user's own work by when it came and by what it is. While nobody but the user is at
+work, all that changes is the user's, and becomes a part of the reference. While agents or checks are at work,
+what differs from the reference is noted, until it does not differ any more or the user takes it for their
+own. See `attribution` for which of it has to be decided on.
+
+    reference.bin   the belongings as they were, with content
+    checkouts.bin   the same of files in checkouts, where programs can get at them (see `checkouts`)
+    watch.json      who is at work, and what differs
+
+Several processes use them: leaders, and `teamlead mend`.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple, Self
+
+import msgspec
+
+from teamlead.core.model import Trespass
+from teamlead.system.disk import storing
+from teamlead.system.faults import reach
+from teamlead.system.repository import Repository, locked
+from teamlead.workspaces import checkouts, reference
+from teamlead.workspaces.attribution import Case, Level
+from teamlead.workspaces.belongings import CONFIGURATIONS, is_hooks, survey
+from teamlead.workspaces.reference import Reference, is_log
+from teamlead.workspaces.reflogs import STASH
+from teamlead.workspaces.session import Session
+
+LOST = "reference"
+"""The name of a change that stands for all that cannot be compared any more."""
+UNKNOWN = "somebody"
+
+
+class Change(msgspec.Struct, frozen=True):
+    name: str
+    level: Level
+    before: str
+    after: str
+    suspects: tuple[str, ...] = ()
+    """Who has done it, or was at work meanwhile."""
+
+    @property
+    def told(self) -> str:
+        """Without the values of settings: they may be secrets."""
+        key = self.name.partition(":")[2]
+        if self.name == LOST:
+            return "the record of how the repository was at the session's start is gone"
+        if is_log(self.name):
+            return f"git's log {self.name} lost what it held"
+        if self.name.startswith("worktrees/") and self.name.endswith("/gitdir"):
+            return f"git no longer knows the working tree {str(Path(self.before).parent)!r}"
+        if is_hooks(self.name):
+            return f"{self.name} {f'leads to {self.after!r} now' if self.after else 'is no link any more'}"
+        if self.name == STASH:
+            return "the stash was changed"
+        if checkouts.is_file(self.name):
+            return f"the file {self.name.partition(':')[2]!r} of your checkout was changed"
+        if self.name.startswith("refs/") or self.name.endswith("HEAD"):
+            return f"{self.name} was moved from {self.before or 'nothing'} to {self.after or 'nothing'}"
+        what = f"the setting {key}" if key else self.name
+        done = "changed" if self.before and self.after else "added" if self.after else "taken away"
+        return f"{what} was {done}"
+
+    @property
+    def trespass(self) -> Trespass:
+        return Trespass(self.name, self.told, self.suspects)
+
+
+class Notes(msgspec.Struct):
+    at_work: dict[str, int] = {}
+    """The attempt of each task that has a working copy; 0 for what is no task."""
+    changes: dict[str, Change] = {}
+
+    @property
+    def suspects(self) -> tuple[str, ...]:
+        return tuple(
+            f"{who} (attempt {attempt})" if attempt else who for who, attempt in self.at_work.items()
+        )
+
+
+class Watch(NamedTuple):
+    repository: Repository
+    folder: Path
+    files: bool = False
+    """Whether files in the user's checkouts are compared, too."""
+
+    @classmethod
+    def of(cls, session: Session) -> Self:
+        return cls(session.repository, session.logs, session.house is None)
+
+    def begin(self, who: str, attempt: int, found: dict[str, str] | None = None) -> None:
+        with self.book() as book:
+            book.compare(found, files=not book.notes.at_work)
+            book.notes.at_work[who] = attempt
+
+    def end(self, who: str) -> None:
+        """Nothing of it runs any more."""
+        with self.book() as book:
+            if who in book.notes.at_work:
+                book.compare(files=len(book.notes.at_work) == 1)
+                del book.notes.at_work[who]
+
+    def end_all(self) -> None:
+        """Also at a session's start, where nobody was at work before: from then on it is compared."""
+        with self.book() as book:
+            book.compare(files=True)
+            book.notes.at_work.clear()
+
+    def look(self, found: dict[str, str] | None = None, *, files: bool = False) -> list[Change]:
+        with self.book() as book:
+            book.compare(found, files=files)
+            return list(book.notes.changes.values())
+
+    def noted_files(self) -> tuple[str, ...]:
+        """Paths in checkouts that were changed while somebody else was at work, when last compared."""
+        with self.book() as book:
+            return tuple(name.partition(":")[2] for name in book.notes.changes if checkouts.is_file(name))
+
+    @contextmanager
+    def book(self) -> Iterator["Book"]:
+        """For one at a time. What was changed in it is on disk afterwards."""
+        with locked(self.repository, "belongings"):
+            book = Book(self.repository, self.folder, files=self.files)
+            yield book
+            book.close()
+
+
+class Book:
+    def __init__(self, repository: Repository, folder: Path, *, files: bool = False) -> None:
+        self.repository = repository
+        self._folder = folder
+        self._compares_files = files
+        self.files = checkouts.load(folder) if files else None
+        self._reference = folder / "reference.bin"
+        self._notes = folder / "watch.json"
+        found = reference.load(self._reference)
+        self.notes = self._load_notes(known=found is not None)
+        self.reference = found or Reference()
+        self._known = found is not None
+        self._taken = False
+        if not self._known and not self._read:
+            # Nobody has looked before: the session starts.
+            now = survey(repository)
+            self.take(now, now)
+
+    def _load_notes(self, *, known: bool) -> Notes:
+        try:
+            self._read = self._notes.read_bytes()
+            return msgspec.json.decode(self._read, type=Notes)
+        except FileNotFoundError:
+            self._read = b""
+            return Notes({UNKNOWN: 0}) if known else Notes()
+        except msgspec.DecodeError:
+            return Notes({UNKNOWN: 0})
+
+    def compare(self, found: dict[str, str] | None = None, *, files: bool = False) -> dict[str, str]:
+        """Returns the belongings as they are now. `files`: those in checkouts, too, if they are watched."""
+        if files and self._compares_files:
+            self._compare_files()
+        found = survey(self.repository) if found is None else found
+        of_files = {name: each for name, each in self.notes.changes.items() if checkouts.is_file(name)}
+        if not self._known:
+            self.notes.changes = {LOST: Change(LOST, "open", "", "", self.notes.suspects), **of_files}
+            return found
+        now = self.reference.now(self.repository.common_dir, found)
+        known = self.reference.belongings
+        differing = [name for name in sorted(known.keys() | now.keys()) if known.get(name) != now.get(name)]
+        broken = tuple(f"{file}:" for file in CONFIGURATIONS if file in now)
+        changes: dict[str, Change] = {}
+        absorbed = []
+        for name in differing:
+            earlier = self.notes.changes.get(name)
+            if name.startswith((*broken, *(f"{hooks}/" for hooks in changes if is_hooks(hooks)))):
+                # It comes back with what it lies in. If the user takes that, it is asked about then.
+                continue
+            if earlier is None and not self.notes.at_work:
+                absorbed.append(name)
+            elif change := self._judge(name, now, earlier):
+                changes[name] = change
+        self.notes.changes = {**changes, **of_files}
+        if absorbed:
+            self.take(now, absorbed)
+        return now
+
+    def _compare_files(self) -> None:
+        """Without content where it is compared only: what is kept is the user's."""
+        mine = not self.notes.at_work
+        now = checkouts.survey(self.repository, keep=mine)
+        if self.files is None:
+            self.files = now
+            checkouts.save(self._folder, now)
+            return
+        changes, absorbed = {}, []
+        for name, (before, after) in checkouts.differences(self.repository, self.files, now).items():
+            earlier = self.notes.changes.get(name)
+            if earlier is None and mine:
+                absorbed.append(name)
+            else:
+                suspects = earlier.suspects if earlier else self.notes.suspects
+                changes[name] = Change(name, "noticed", before, after, suspects)
+        others = {name: each for name, each in self.notes.changes.items() if not checkouts.is_file(name)}
+        self.notes.changes = {**others, **changes}
+        self._take_files(now, absorbed)
+
+    def _take_files(self, now: checkouts.Files, names: list[str]) -> None:
+        if names:
+            files = {name: each for name, each in (self.files or {}).items() if name not in names}
+            self.files = files | {name: now[name] for name in names if name in now}
+            checkouts.save(self._folder, self.files)
+
+    def _judge(self, name: str, now: dict[str, str], earlier: Change | None) -> Change | None:
+        case = Case(self.repository, self.reference, name, now)
+        # Of what moves, the log may come a moment later than the move. Anything else need not be asked again.
+        if (
+            earlier
+            and (earlier.before, earlier.after) == (case.before, case.after)
+            and not (case.after and case.moves)
+        ):
+            return earlier
+        verdict = case.judge()
+        if verdict is None:
+            return None
+        suspects = verdict.agents or (earlier.suspects if earlier else self.notes.suspects)
+        return Change(name, verdict.level, case.before, case.after, suspects)
+
+    def take(self, now: dict[str, str], names: "list[str] | dict[str, str]") -> None:
+        """These are the user's as they are now."""
+        if files := [name for name in names if checkouts.is_file(name)]:
+            self._take_files(checkouts.survey(self.repository, keep=True), files)
+        else:
+            self.reference.take(self.repository.common_dir, now, names)
+            self._known = self._taken = True
+
+    def close(self) -> None:
+        if self._taken:
+            reference.save(self._reference, self.reference)
+        content = msgspec.json.encode(self.notes)
+        # Notes without a reference would mean that it is lost.
+        if content != self._read and (self._known or self._read):
+            with storing(self._notes):
+                # A power cut may take it: without it, everybody counts as at work.
+                temporary = self._notes.with_name(f".watch.{os.urandom(6).hex()}.tmp")
+                temporary.write_bytes(content)
+                temporary.replace(self._notes)
+            reach("watch: noted")

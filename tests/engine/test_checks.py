@@ -1,0 +1,54 @@
+"""Of a check that passes it is asked whether it sees what was changed, where that is not certain."""
+
+from tests.engine.support import World, task
+
+from teamlead.errors import Failed
+from teamlead.ports import RunEnd
+
+UNSEEN = ("src/a.py",)
+
+
+class Control:
+    """Implements `ports.NegativeControl`."""
+
+    def __init__(self, *, fails: bool = False) -> None:
+        self.asked: list[tuple[str, str]] = []
+        self._fails = fails
+
+    async def unseen(self, command: str, base: str, commit: str, timeout: float) -> tuple[str, ...]:  # noqa: ASYNC109 - the port's
+        self.asked.append((command, base))
+        if self._fails:
+            raise Failed("no clean copy can be made")
+        return UNSEEN
+
+
+def unseen(world: World) -> list[tuple[str, ...]]:
+    return [check.unseen for check in world.state().tasks["task-1"].attempts[-1].checks]
+
+
+def test_a_check_that_does_not_see_the_change_is_remembered_and_refuses_nothing() -> None:
+    world, control = World(task(1, checks=("make",))), Control()
+    world.lead(control=control)
+    assert control.asked == [("make", "base")]
+    assert unseen(world) == [UNSEEN]
+    assert world.state().tasks["task-1"].state == "DONE"
+
+
+def test_a_check_that_fails_is_not_asked_about() -> None:
+    world, control = World(task(1, checks=("make",)), answer=lambda _: 1), Control()
+    world.lead(control=control)
+    assert control.asked == []
+
+
+def test_nothing_is_asked_where_nothing_was_changed() -> None:
+    world, control = World(task(1, checks=("make",), type="investigation")), Control()
+    world.runner._work = lambda _: RunEnd("ok", "looked at it", tool_calls=3)
+    world.lead(control=control)
+    assert (control.asked, unseen(world)) == ([], [()])
+
+
+def test_what_cannot_be_tried_says_nothing_against_the_check() -> None:
+    world = World(task(1, checks=("make",)))
+    world.lead(control=Control(fails=True))
+    assert unseen(world) == [()]
+    assert world.state().tasks["task-1"].state == "DONE"

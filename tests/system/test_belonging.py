@@ -1,0 +1,103 @@
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from teamlead.errors import Refused
+from teamlead.system.belonging import require_person, require_person_in
+from teamlead.system.environment import BELONGS_TO, BELONGS_TO_REPOSITORY
+from teamlead.system.git import as_user
+from teamlead.system.repository import claim, discover
+
+OWNERS = "import json; from teamlead.system.belonging import owners; print(json.dumps([*map(str, owners())]))"
+SCRUBBED = ["env", "-i", sys.executable, "-c"]
+
+
+def below(*states: str) -> set[str]:
+    """What a process finds that was started with an empty environment, below one of each of these states."""
+    command = [*SCRUBBED, OWNERS]
+    for state in states:
+        # A shell that stays, since it has something left to do.
+        command = ["env", f"{BELONGS_TO}={state}", "/bin/sh", "-c", '"$@"; true', "sh", *command]
+    outside = {name: value for name, value in os.environ.items() if name != BELONGS_TO}
+    done = subprocess.run(command, env=outside, capture_output=True, text=True, check=True)
+    return set(json.loads(done.stdout))
+
+
+@pytest.fixture
+def around() -> set[str]:
+    """The tests may be a check themselves."""
+    return below()
+
+
+def test_a_process_belongs_to_whatever_its_ancestors_were_started_for(around: set[str]) -> None:
+    assert below("/state/one") - around == {"/state/one"}
+    assert below("/state/inner", "/state/outer") - around == {"/state/inner", "/state/outer"}
+
+
+def test_what_belongs_to_a_state_directory_decides_nothing_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state, other = tmp_path / "state", tmp_path / "other"
+    for folder in (state, other):
+        folder.mkdir()
+    monkeypatch.setenv(BELONGS_TO, str(state))
+    require_person(other)
+    with pytest.raises(Refused, match="only a person decides this") as refused:
+        require_person(state)
+    assert "TEAMLEAD_STATE" in refused.value.remedy
+
+
+@pytest.mark.parametrize("name", ["state", "./state/", "link", "there/../state"])
+def test_a_state_directory_by_another_name_is_the_same(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in ("state", "there"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "link").symlink_to("state")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(BELONGS_TO, str(tmp_path / "state"))
+    with pytest.raises(Refused):
+        require_person(Path(name))
+
+
+def test_a_state_directory_that_is_out_of_sight_is_known_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(BELONGS_TO, str(tmp_path / "hidden"))
+    require_person(tmp_path / "other")
+    with pytest.raises(Refused):
+        require_person(tmp_path / "hidden")
+
+
+def test_what_belongs_to_a_repository_decides_nothing_in_any_of_its_working_trees(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("mine", "other"):
+        as_user(tmp_path, "init", "--quiet", name)
+        (tmp_path / name / "deeper").mkdir()
+    identity = ("-c", "user.name=Ada", "-c", "user.email=ada@example.com")
+    as_user(tmp_path / "mine", *identity, "commit", "--quiet", "--allow-empty", "--message=first")
+    as_user(tmp_path / "mine", "worktree", "add", "--quiet", "../tree")
+    (tmp_path / "link").symlink_to("mine")
+    require_person_in(tmp_path / "mine")
+    monkeypatch.setenv(BELONGS_TO_REPOSITORY, str(tmp_path / "mine/.git"))
+    for free in ("", "other", "other/deeper"):
+        require_person_in(tmp_path / free)
+    for refused in ("mine", "mine/deeper", "tree", "link"):
+        with pytest.raises(Refused, match="only a person decides this"):
+            require_person_in(tmp_path / refused)
+
+
+def test_a_repository_that_git_cannot_work_in_is_known_by_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    as_user(tmp_path, "init", "--quiet", "mine")
+    claim(discover(tmp_path / "mine"))
+    (tmp_path / "mine/.git/config").write_text("[[[")
+    monkeypatch.setenv(BELONGS_TO_REPOSITORY, str(tmp_path / "mine/.git"))
+    with pytest.raises(Refused):
+        require_person_in(tmp_path / "mine")

@@ -1,0 +1,15 @@
+from pathlib import Path
+
+from teamlead.ports import Capabilities
+from teamlead.ports.rooms import House
+from teamlead.wiring.rooms import told_of_roomless
+
+HOUSE = House(Path("/r"), Path("/r/.git"), Path("/s"), Path("/s/objects"))
+
+
+def test_who_has_no_room_is_told_where_there_are_rooms() -> None:
+    agents = {"claude": Capabilities(), "codex": Capabilities(roomless="no more namespaces")}
+    (told,) = told_of_roomless(HOUSE, agents)
+    assert told.startswith("codex has no room: ")
+    assert told.endswith("(no more namespaces).")
+    assert [*told_of_roomless(None, agents)] == []
