@@ -9,11 +9,12 @@ import pytest
 
 from teamlead.core.model import Budget
 from teamlead.ports import RunEnd, RunSpec
-from teamlead.ports.rooms import House, Means, Room
+from teamlead.ports.rooms import House, Kind, Means, Room
 from teamlead.runners import program
 from teamlead.runners.events import Event, parse_event
 from teamlead.runners.program import Dialect, Invocation, Line, launch
 from teamlead.system import processes
+from teamlead.system.rooms.entering import enter
 
 T = TypeVar("T")
 
@@ -204,17 +205,31 @@ def test_a_message_reaches_a_program_that_listens(spec: Callable[..., RunSpec]) 
     assert texts == ["hello", None]
 
 
+@pytest.mark.parametrize(
+    ("kind", "steps"),
+    [
+        pytest.param("bubblewrap", [], id="its holder fails"),
+        pytest.param("bubblewrap", ["leap"], id="a step fails"),
+        pytest.param("landlock", ["leap"], id="a step fails, without holder"),
+    ],
+)
 def test_an_agent_that_did_not_get_into_its_room_has_not_failed_and_the_means_are_doubted(
-    spec: Callable[..., RunSpec], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kind: Kind,
+    steps: list[str],
+    spec: Callable[..., RunSpec],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     doubted: list[str] = []
-    monkeypatch.setattr(processes, "means", lambda: Means(program="/bin/false"))
+    monkeypatch.setattr(processes, "means", lambda: Means(program="/bin/false", landlock=1))
+    monkeypatch.setattr(processes, "enter", lambda *given: enter(*given)._replace(steps=steps))
     monkeypatch.setattr(processes, "doubt", lambda: doubted.append("doubted"))
     root, state = tmp_path / "project", tmp_path / "state"
     for folder in (root / ".git/objects", state, tmp_path / "git", tmp_path / "home"):
         folder.mkdir(parents=True)
-    house = House(root, root / ".git", state, state / "objects", home=tmp_path)
+    house = House(root, root / ".git", state, state / "objects", home=tmp_path, kind=kind)
     made = spec(room=Room(house, spec().cwd, tmp_path / "git"), home=tmp_path / "home")
     end = end_of(made, "finish()")
-    assert (end.status, end.detail) == ("denied", "there was no room for the agent")
+    why = ": no step into a room: b'leap'" if steps else ""
+    assert (end.status, end.detail) == ("denied", f"there was no room for the agent{why}")
     assert doubted == ["doubted"]

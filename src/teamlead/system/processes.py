@@ -9,7 +9,6 @@
 
 import asyncio
 import contextlib
-import errno
 import os
 import signal
 import sys
@@ -128,9 +127,6 @@ async def spawn(
         if talk is not None:
             talk.close()
         if isinstance(error, OSError):
-            if room and error.errno == errno.EPERM:
-                # A step into its room failed that had worked when rooms were tried.
-                doubt()
             what = f"cannot start {argv[0]!r} in {str(cwd)!r}"
             if error.errno in EXHAUSTED:
                 raise exhausted(f"{error.strerror}: {what}") from error

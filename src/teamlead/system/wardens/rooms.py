@@ -8,6 +8,7 @@ import contextlib
 import os
 import signal
 
+from teamlead.system.wardens.steps import take
 from teamlead.system.wardens.tree import children
 
 FATAL = {
@@ -15,9 +16,8 @@ FATAL = {
     *(signal.SIGBUS, signal.SIGFPE, signal.SIGKILL, signal.SIGUSR1, signal.SIGSEGV, signal.SIGUSR2),
     *(signal.SIGPIPE, signal.SIGALRM, signal.SIGTERM, signal.SIGXCPU, signal.SIGXFSZ, signal.SIGSYS),
 }
-
-
 STATUS = b"--json-status-fd"
+OUTSIDE = b"outside"
 
 
 def told_to(argv: list[bytes], descriptor: int) -> list[bytes]:
@@ -25,14 +25,28 @@ def told_to(argv: list[bytes], descriptor: int) -> list[bytes]:
     return [argv[0], STATUS, str(descriptor).encode(), *argv[1:]]
 
 
-def entered(descriptor: int) -> bool:
-    """Whether there was a room, once its holder has ended: else the exit code is not the program's."""
+def approach(steps: list[bytes], status: int) -> None:
+    """Takes the steps into a room in the process that is to be the program, and ends it if one fails."""
     try:
-        return b'"exit-code"' in os.read(descriptor, 4096)
+        take(steps)
+    except OSError as error:
+        os.write(2, f"{error.strerror or error}\n".encode())
+        os.write(status, OUTSIDE)
+        os._exit(1)
+
+
+def entered(status: int, *, held: bool) -> bool:
+    """Whether there was a room, once the program has ended: else the exit code is not its own.
+
+    `held`: it has a holder, who tells the exit code of what it held.
+    """
+    try:
+        told = os.read(status, 4096)
     except BlockingIOError:
-        return False
+        told = b""
     finally:
-        os.close(descriptor)
+        os.close(status)
+    return OUTSIDE not in told and (not held or b'"exit-code"' in told)
 
 
 def send(holder: int, number: int) -> None:

@@ -1,7 +1,6 @@
 """A warden: holds one program, and ends its whole tree."""
 
 import contextlib
-import errno
 import os
 import resource
 import select
@@ -9,13 +8,13 @@ import signal
 import socket
 import subprocess
 import time
+from functools import partial
 from typing import NamedTuple
 
 from teamlead.system.wardens import orders, rooms, tree
 from teamlead.system.wardens.bell import bell, hear
 from teamlead.system.wardens.messages import Request, receive, tell
 from teamlead.system.wardens.orders import Order
-from teamlead.system.wardens.steps import take
 
 STRIKE_AGAIN = 0.01
 SLOWLY = 1.0
@@ -43,7 +42,9 @@ class _Warden:
         self._ear = ear
         self._program = 0
         self._status = -1
-        """Where the holder of a room tells how it goes, if the program is one."""
+        """Where it is told how the way into a room goes, if the program is to have one."""
+        self._holds_room = False
+        """Whether the program starts another one in a room."""
         self._entered = True
         self._code: int | None = None
         self._ending = False
@@ -58,13 +59,10 @@ class _Warden:
         tell(self._control.fileno(), "starting")
         try:
             order = orders.read(request.order)
+            self._holds_room = order.holds_room
             self._program, self._status = _start(request, order)
         except OSError as error:
             tell(self._control.fileno(), f"failed {error.errno}")
-            return
-        except subprocess.SubprocessError:
-            # A step into its room: what the trial of rooms had found to work.
-            tell(self._control.fileno(), f"failed {errno.EPERM}")
             return
         tell(self._control.fileno(), f"started {self._program}")
         while not self._ending:
@@ -78,10 +76,11 @@ class _Warden:
             if pid == self._program:
                 self._code = code
                 self._ending = True
-                if self._status >= 0:
+                if self._holds_room:
                     self._code = rooms.exit_code(code)
+                if self._status >= 0:
                     # Killed, it has said nothing, and did not fail.
-                    self._entered = rooms.entered(self._status) or code < 0
+                    self._entered = rooms.entered(self._status, held=self._holds_room) or code < 0
         if self._control.fileno() in ready:
             self._obey()
 
@@ -99,7 +98,7 @@ class _Warden:
                 self._signal(number)
 
     def _signal(self, number: int) -> None:
-        if self._status >= 0:
+        if self._holds_room:
             rooms.send(self._program, number)
         else:
             # Not reaped, so the group with its number is its own.
@@ -131,10 +130,10 @@ class _Started(NamedTuple):
 
 
 def _start(request: Request, order: Order) -> _Started:
-    argv, status, told = order.argv, -1, -1
-    if order.holds_room:
+    status, told = -1, -1
+    if order.holds_room or order.steps:
         status, told = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
-        argv = rooms.told_to(argv, told)
+    argv = rooms.told_to(order.argv, told) if order.holds_room else order.argv
     program = subprocess.Popen(
         argv,
         cwd=order.cwd,
@@ -144,7 +143,7 @@ def _start(request: Request, order: Order) -> _Started:
         stderr=request.stderr,
         start_new_session=True,
         pass_fds=(told,) if order.holds_room else (),
-        preexec_fn=(lambda: take(order.steps)) if order.steps else None,  # noqa: PLW1509 - there is one thread
+        preexec_fn=partial(rooms.approach, order.steps, told) if order.steps else None,  # noqa: PLW1509 - there is one thread
         umask=order.umask,
     )
     # The program's pipes must end with the program.
