@@ -121,3 +121,31 @@ def test_the_readable_files_of_a_session_are_in_one_place_for_all_working_trees(
     assert not (linked / ".teamlead").exists()
     folder = project.root / ".teamlead/sessions" / project.session
     assert json.loads((folder / "session.json").read_text())["phase"] == "DONE"
+
+
+def test_a_checkout_whose_git_directory_lies_elsewhere_gets_the_work(project: Project) -> None:
+    project.git("init", "--quiet", f"--separate-git-dir={project.place / 'elsewhere'}")
+    project.task(1, [write("a.txt", "a\n")])
+
+    started = project.start("--approve")
+
+    assert started.code == 0, started.err
+    assert (project.root / "a.txt").read_text() == "a\n"
+    assert project.git("status", "--porcelain") == ""
+
+
+def test_a_branch_that_is_checked_out_where_nobody_can_tell_is_not_moved(project: Project) -> None:
+    linked = project.place / "linked"
+    project.git("init", "--quiet", f"--separate-git-dir={project.place / 'elsewhere'}")
+    project.git("worktree", "add", "--quiet", "-b", "feature", str(linked))
+    project.task(1, [write("a.txt", "a\n")])
+    assert project.start().code == 3
+    tip = project.tip("main")
+
+    refused = project.teamlead("approve", cwd=linked)
+
+    assert refused.code == 1
+    assert "'main' is checked out, but git does not know where" in refused.err
+    assert project.tip("main") == tip
+    assert project.teamlead("approve").code == 0
+    assert project.git("status", "--porcelain") == ""

@@ -48,6 +48,11 @@ class Tree(NamedTuple):
     git_dir: Path
     branch: str
 
+    @property
+    def known(self) -> bool:
+        """Git takes a git directory that lies elsewhere than its checkout for the checkout itself."""
+        return self.path != self.git_dir
+
 
 def apply(session: Session, request: Request) -> Applied:
     with locked(session.repository, "approval"), session.refs:
@@ -172,6 +177,12 @@ def _checked_out(session: Session, request: Request) -> Tree | None:
             )
         if tree.branch == request.ref:
             holding.append(tree)
+    if not all(tree.known for tree in holding):
+        raise Refused(
+            f"{request.branch!r} is checked out, but git does not know where: its git directory is "
+            f"{str(session.repository.common_dir)!r}",
+            remedy="approve in that checkout, or check out another branch there",
+        )
     if len(holding) > 1:
         places = ", ".join(repr(str(tree.path)) for tree in holding)
         raise Refused(
@@ -203,8 +214,16 @@ def _trees(session: Session) -> list[Tree]:
         values = {key: value for key, _, value in (line.partition(" ") for line in lines)}
         path = Path(values.get("worktree", ""))
         link = path / ".git"
-        if not values or "bare" in values or not link.exists():
+        if not values or "bare" in values:
             continue
-        git_dir = common_dir if link.is_dir() else path / link.read_text().removeprefix("gitdir: ").strip()
+        if path == common_dir:
+            here = session.repository.git_dir == common_dir
+            path, git_dir = session.repository.root if here else path, common_dir
+        elif link.exists():
+            git_dir = (
+                common_dir if link.is_dir() else path / link.read_text().removeprefix("gitdir: ").strip()
+            )
+        else:
+            continue
         found.append(Tree(path, git_dir, values.get("branch", "")))
     return found
