@@ -104,8 +104,7 @@ def _spelt(key: str) -> str:
 def _sets(name: str, key: str, value: str) -> Attack:
     return Attack(
         name,
-        # One after the other: git refuses where another writes to the file.
-        f'flock "$REPO" git -C "$REPO" config {key} \'{value}\'',
+        f"again git -C \"$REPO\" config {key} '{value}'",
         changes(f"setting {_spelt(key)}"),
         mends=(f"config:{_spelt(key)}",),
     )

@@ -47,9 +47,11 @@ TOOLS = """
 won() { echo done | loot; }
 loot() { mkdir -p loot && cat >"loot/$NAME.txt"; }
 sly() { git -C "$REPO" -c user.name=sly -c user.email=sly commit-tree -m sly "HEAD^{tree}"; }
+again() { for _ in $(seq 50); do "$@" && return; done; }
 say() { "$PYTHON" -c "$SAY" "$1"; }
 try() { "$PYTHON" "$LIBRARY" "$1" "$PLACES" && won; }
 """
+"""again: git refuses where another attack writes to the same file."""
 SAY = (
     "import os, socket, sys; s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1].replace('@', '\\0')); "
     "s.sendall(os.environ['NAME'].encode())"
