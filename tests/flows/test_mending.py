@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.flows.support import ROOMLESS, USERS, Project, fail, run, touch, until, wait_for, write
+from tests.flows.support import ROOMLESS, SETTINGS, USERS, Project, fail, run, touch, until, wait_for, write
 
 GOOD = write("a.txt", "good\n")
 HOOK = f"echo 'touch x' >{USERS}/.git/hooks/post-checkout"
@@ -196,6 +196,65 @@ def test_a_user_at_work_beside_a_session_blocks_nothing(project: Project) -> Non
     listed = project.teamlead("mend")
     assert listed.code == 0
     assert "Yours, by the looks of it; this blocks nothing:" in listed.out
+
+
+def test_beside_agents_in_rooms_whatever_its_user_sets_is_theirs(project: Project) -> None:
+    project.settings(SETTINGS)
+    at_work, go = project.barrier("at work"), project.barrier("go")
+    project.task(1, [touch(at_work), wait_for(go), GOOD])
+    leader = project.start_in_background("--approve")
+    until(at_work.exists, "an agent is at work")
+    project.git("config", "core.editor", "vim")
+    (project.root / ".git" / "hooks" / "pre-push").write_text("#!/bin/sh\n")
+    go.touch()
+
+    ended = leader.end()
+
+    assert ended.code == 0, ended.out + ended.err
+    assert project.outcomes(1) == ["accepted"]
+    assert project.teamlead("mend", "--json").json["changes"] == []
+
+
+def test_while_it_is_open_no_other_session_is_started_or_approved(project: Project) -> None:
+    project.task(1, [write("other.txt", "other\n")])
+    assert project.start().code == 3
+    first = project.session
+    project.new_plan().task(1, [GOOD, run(HOOK)], [])
+    assert project.start_in_background().end().code == 3
+    second = project.sessions[-1].name
+
+    approved = project.teamlead("approve", first)
+    started = project.start()
+
+    for refused in (approved, started):
+        assert refused.code in {1, 5}
+        assert f"your repository was changed while agents of session {second} worked" in refused.err
+        assert f"teamlead mend {second}" in refused.err
+    assert "other.txt" not in project.files("main")
+    assert project.background("mend", second, "--put-back", "all").end().code == 0
+    assert project.teamlead("approve", first).code == 0
+    assert "other.txt" in project.files("main")
+
+
+def test_a_branch_of_a_remote_that_an_agent_moved_is_open_and_put_back(project: Project) -> None:
+    project.git("branch", "topic")
+    project.commit("mine", {"mine.txt": "mine\n"})
+    project.git("update-ref", "refs/remotes/origin/main", "main")
+    before = project.tip("main")
+    project.task(1, [GOOD, run(f"git -C {USERS} update-ref refs/remotes/origin/main topic")], [])
+    assert project.start_in_background("--approve").end().code == 3
+    assert project.teamlead("mend", "--json").json["changes"][0]["item"] == "refs/remotes/origin/main"
+
+    assert project.background("mend", "--put-back", "all").end().code == 0
+
+    assert project.tip("refs/remotes/origin/main") == before
+    assert "a.txt" in project.files("main")
+
+
+def test_what_is_approved_is_no_change_of_the_repository(project: Project) -> None:
+    project.task(1, [GOOD])
+    assert project.start_in_background("--approve").end().code == 0
+    assert project.teamlead("mend", "--json").json["changes"] == []
 
 
 @pytest.mark.parametrize(("answers", "hook"), [("p\np\ny\n", False), ("l\np\n", True)])

@@ -169,3 +169,32 @@ def test_with_rooms_nobody_looks(watch: Watch, root: Path) -> None:
     run(root, "echo mine >>README.md")
     roomed.end_all()
     assert roomed.noted_files() == ()
+
+
+FILTER = """
+printf '#!/bin/sh\\ntouch %s\\ncat\\n' "$PWD/../ran" >../program; chmod +x ../program
+git config filter.evil.clean "$PWD/../program"; git config filter.evil.smudge "$PWD/../program"
+echo '* filter=evil' >.git/info/attributes; touch -d '1 hour ago' src/app.py
+"""
+
+
+def test_a_look_starts_no_program_that_an_agent_has_made_a_filter(watch: Watch, root: Path) -> None:
+    watch.begin("task-1", 1)
+    run(root, FILTER)
+    assert "config:filter.evil.clean" in changes(watch)
+    assert not (root.parent / "ran").exists()
+    run(root, "git status -s")
+    assert (root.parent / "ran").exists(), "it would have run"
+
+
+def test_files_are_put_back_once_it_is_decided_what_git_writes_them_with(watch: Watch, root: Path) -> None:
+    watch.begin("task-1", 1)
+    run(root, f"echo evil >>src/app.py; {FILTER}")
+    mender = Mender(watch, "s1", ())
+    found = {change.name: change for change in mender.changes()}
+    with pytest.raises(Refused, match="git would write files with what is open: the setting filter"):
+        mender.put_back(found["checkout:src/app.py"])
+    for change in found.values():
+        mender.put_back(change)
+    assert changes(watch) == {}
+    assert not (root.parent / "ran").exists()

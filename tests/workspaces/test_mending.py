@@ -15,7 +15,7 @@ from teamlead.errors import NotFound, Refused
 from teamlead.system.environment import for_agent
 from teamlead.system.faults import VARIABLE
 from teamlead.system.git import Git, as_user
-from teamlead.system.repository import Repository
+from teamlead.system.repository import Repository, discover
 from teamlead.workspaces.belongings import survey
 from teamlead.workspaces.kept import kept_refs
 from teamlead.workspaces.mending import Mender
@@ -282,6 +282,16 @@ USERS_WORK = {
 def test_what_the_user_does_while_agents_work_is_not_open(watch: Watch, root: Path, script: str) -> None:
     watch.begin("task-1", 1)
     as_the_user(root, script)
+    assert open_changes(watch) == []
+
+
+def test_what_git_tidies_away_after_its_time_is_not_open(lived_in: Repository, tmp_path: Path) -> None:
+    root = lived_in.root
+    as_the_user(root, "GIT_COMMITTER_DATE=\"$(date -d '100 days ago' -R)\" git branch old lonely")
+    watch = watch_in(lived_in, tmp_path / "session")
+    watch.begin("task-1", 1)
+    as_the_user(root, "git gc -q")
+    assert (root / ".git/logs/refs/heads/old").read_text() == ""
     assert open_changes(watch) == []
 
 
@@ -555,3 +565,36 @@ def test_mending_that_is_killed_at_any_step_is_finished_by_the_next(
         assert mend_elsewhere(watch, "") == 0, point
         assert open_changes(watch) == []
         assert survey(watch.repository) == before
+
+
+def test_a_reference_that_is_taken_away_together_with_all_notes_is_told(watch: Watch, root: Path) -> None:
+    watch.begin("task-1", 1)
+    as_agent(root, "git config core.pager evil")
+    for file in watch.folder.iterdir():
+        file.unlink()
+    assert found(watch) == {LOST: "open"}
+
+
+def test_the_id_of_the_repository_is_written_again(watch: Watch, root: Path) -> None:
+    watch.begin("task-1", 1)
+    as_agent(root, "rm -r .git/teamlead; echo 'touch x' >.git/hooks/post-commit")
+    assert found(watch) == {"hooks/post-commit": "open"}
+    assert discover(root).id == watch.repository.id
+
+
+def test_what_a_lead_changes_on_the_users_behalf_is_theirs(watch: Watch, root: Path) -> None:
+    watch.begin("task-1", 1)
+    as_the_user(root, COMMIT)
+    watch.own("refs/heads/main")
+    assert found(watch) == {}
+
+
+def test_other_sessions_are_told_what_is_open_here_without_taking_it_for_the_users(
+    watch: Watch, root: Path
+) -> None:
+    watch.begin("task-1", 1)
+    as_agent(root, "git config core.pager evil; git config user.name Eve")
+    watch.end("task-1")
+    assert [change.name for change in watch.still_open()] == ["config:core.pager"]
+    as_the_user(root, "git config --unset core.pager; git config core.editor mine")
+    assert watch.still_open() == []

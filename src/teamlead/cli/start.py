@@ -1,5 +1,5 @@
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -12,11 +12,6 @@ from teamlead.cli.resume import resume
 from teamlead.cli.session import json_option
 from teamlead.cli.staffing import staffing_options, staffing_settings, unmatched_roles
 from teamlead.errors import UsageError
-
-if TYPE_CHECKING:
-    from teamlead.system.repository import Repository
-
-SHOWN = 8
 
 
 @click.command(
@@ -117,7 +112,6 @@ def start(
         ctx.exit(NEEDS_PERSON)
     for line in unmatched_roles(staffing["roles"], (task.role for task in wanted.tasks)):
         _tell(line)
-    _tell_unseen(repository)
     wishes = Wishes(auto_approve, stop_on_escalation)
     folder = open_session(repository, settings, wanted, wishes, tell=_tell)
     repository = claim(repository)
@@ -133,16 +127,3 @@ def start(
 
 def _tell(line: str) -> None:
     click.echo(safe(line), err=True)
-
-
-def _tell_unseen(repository: "Repository") -> None:
-    """Agents start from the last commit."""
-    from teamlead.system.git import read_settings  # noqa: PLC0415 - loaded by now
-    from teamlead.system.repository import dirty_paths  # noqa: PLC0415 - as above
-
-    paths = [p for p in dirty_paths(repository, read_settings(repository.root)) if p != ".teamlead/"]
-    if paths:
-        more = f" and {len(paths) - SHOWN} more" if len(paths) > SHOWN else ""
-        click.echo(
-            f"Not committed, so agents will not see it: {safe(', '.join(paths[:SHOWN]))}{more}", err=True
-        )

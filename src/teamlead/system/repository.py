@@ -154,6 +154,16 @@ def claim(repository: Repository) -> Repository:
     return claimed
 
 
+def keep_identity(repository: Repository) -> None:
+    """Writes the id again where somebody took it away, or put another there: sessions are found by it."""
+    try:
+        known = _read_identity(repository.common_dir)
+    except StorageFailed:
+        known = None
+    if known is None or known.id != repository.id:
+        _write_identity(repository.common_dir, repository.id)
+
+
 def link_state(repository: Repository) -> None:
     """Links in the state directory lead to the repository, so that one that was moved keeps its copies.
 

@@ -38,6 +38,11 @@ class SessionFolder(NamedTuple):
         return self.path / "attempts"
 
     @property
+    def copies(self) -> Path:
+        """What is known of the working copies, and of the user's repository beside them."""
+        return self.path / "copies"
+
+    @property
     def log(self) -> Path:
         """What a leader in the background prints."""
         return self.path / "leader.log"

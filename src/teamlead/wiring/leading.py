@@ -288,13 +288,19 @@ def _workspace(desk: Desk, state: TeamState, leadership: Leadership, secrets: Kn
         base_commit=state.session.base_commit,
         copies=desk.repository.state_dir / "copies" / state.session.id,
         provisions=_provisions(desk)._replace(secrets=secrets),
-        logs=desk.folder.path / "copies",
+        logs=desk.folder.copies,
         leadership=leadership,
         house=_house(desk, state),
+        roomless=lambda task: _is_roomless(state, task),
         keep_ignored=given.keep_ignored if given else consent.keep_ignored(desk.repository),
         pooled=state.session.limits.jobs,
         limited_to=lambda task: state.tasks[task].spec.scope if _sparse(desk) else (),
     )
+
+
+def _is_roomless(state: TeamState, task: str) -> bool:
+    live = state.tasks[task].live
+    return live is not None and bool(runner_for(live.agent).capabilities.roomless)
 
 
 async def _run(leader: Leader, holder: str, epoch: int) -> End:

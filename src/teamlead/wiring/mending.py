@@ -13,5 +13,4 @@ def mender_for(desk: Desk) -> Mender:
 
 
 def _watch(desk: Desk, folder: SessionFolder) -> Watch:
-    copies = folder.path / "copies"
-    return Watch(desk.repository, copies, (copies / checkouts.FILE).exists())
+    return Watch(desk.repository, folder.copies, (folder.copies / checkouts.FILE).exists())

@@ -1,7 +1,7 @@
 """A new session: everything that can be refused is refused before anything exists."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -28,7 +28,14 @@ from teamlead.system.git import read_settings
 from teamlead.system.modes import private_files
 from teamlead.system.person import this_person
 from teamlead.system.places import agent_at
-from teamlead.system.repository import PROJECTIONS, Repository, claim, exclude_projections, require_startable
+from teamlead.system.repository import (
+    PROJECTIONS,
+    Repository,
+    claim,
+    dirty_paths,
+    exclude_projections,
+    require_startable,
+)
 from teamlead.system.sessions import SessionFolder, close_state, new_session_id, sessions_folder
 from teamlead.system.unlinked import refuse_links
 from teamlead.views.rows import view_rows
@@ -40,6 +47,9 @@ from teamlead.wiring.offline import require_offline
 from teamlead.wiring.rooms import STRICT, house_of, told_of_roomless, told_of_rooms
 from teamlead.wiring.staffing import Tell, staff
 from teamlead.workspaces.provisions import Provisions, passed_over
+from teamlead.workspaces.watching import refuse_changed
+
+SHOWN = 8
 
 
 class Wishes(NamedTuple):
@@ -55,8 +65,9 @@ def open_session(
 ) -> SessionFolder:
     """`tell` gets what the user should know before agents begin, line by line."""
     refuse_links(repository.main_root, PROJECTIONS)
+    refuse_changed(repository)
     start = require_startable(repository)
-    read_settings(repository.root)
+    identity = read_settings(repository.root)
     draft = SessionSpec(
         id="",
         plan=_located(plan),
@@ -86,6 +97,7 @@ def open_session(
     copies = min(settings.jobs, len(plan.tasks))
     require_room(repository, start.commit, copies, settings.min_free_space)
     told = (
+        *_told_of_unseen(dirty_paths(repository, identity)),
         *_outlook(repository, staffed.session),
         *announcements(staffed.session, staffed.agents),
         told_of_rooms(settings, house),
@@ -107,6 +119,14 @@ def open_session(
     SqliteInbox.create(folder.inbox)
     _write_first(folder, msgspec.structs.replace(staffed.session, id=folder.id), now)
     return folder
+
+
+def _told_of_unseen(paths: Sequence[str]) -> Iterator[str]:
+    """Agents start from the last commit."""
+    unseen = [path for path in paths if path != ".teamlead/"]
+    if unseen:
+        more = f" and {len(unseen) - SHOWN} more" if len(unseen) > SHOWN else ""
+        yield f"Not committed, so agents will not see it: {', '.join(unseen[:SHOWN])}{more}"
 
 
 def _outlook(repository: Repository, session: SessionSpec) -> Iterator[str]:

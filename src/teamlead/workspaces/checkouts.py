@@ -7,10 +7,12 @@ looks the same as what an agent does, so nothing of it blocks an approval; it is
 """
 
 import os
+import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import msgspec
@@ -20,8 +22,9 @@ from teamlead.system.disk import storing
 from teamlead.system.files import write_atomically
 from teamlead.system.git import Git, as_user
 from teamlead.system.repository import Repository
-from teamlead.workspaces.belongings import places, writable
+from teamlead.workspaces.belongings import places, read, settings_in, writable
 from teamlead.workspaces.reference import Content, content_of
+from teamlead.workspaces.refs import read_ref
 
 FILE = "checkouts.bin"
 MARK = "checkout"
@@ -31,6 +34,10 @@ MOST_FILES = 2_000
 LARGEST = 1 << 20
 ALTOGETHER = 32 << 20
 """Bytes that are kept of one file, and of all. Of what is larger only a change is told."""
+PLAIN = re.compile(
+    r"(core\.(filemode|symlinks|ignorecase|precomposeunicode|autocrlf|eol)|extensions\.objectformat)=\w+"
+)
+"""Settings that decide whether a file differs, and start nothing."""
 
 
 class Differing(msgspec.Struct, frozen=True):
@@ -84,7 +91,7 @@ def survey(repository: Repository, *, keep: bool = False) -> Files:
     room = ALTOGETHER if keep else 0
     for tree in _trees(repository):
         try:
-            listed = list(_status(tree))
+            listed = _status(repository, tree)
         except GitFailed:
             continue
         if len(listed) <= MOST_FILES:
@@ -166,11 +173,34 @@ def _trees(repository: Repository) -> Iterator[_Tree]:
             yield _Tree(mark, path, (repository.common_dir / name).parent)
 
 
-def _status(tree: _Tree) -> Iterator[tuple[str, str]]:
+def _status(repository: Repository, tree: _Tree) -> list[tuple[str, str]]:
     """Each path that differs, with mode and blob of what is staged."""
     question = ("status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames")
-    listed = Git(tree.git_dir, tree.path).run(*question, "--ignore-submodules=all").fields
-    for field in listed:
+    with TemporaryDirectory(prefix="teamlead-look-") as place:
+        git = _unsteered(repository, tree, Path(place))
+        listed = git.run(*question, "--ignore-submodules=all", index=tree.git_dir / "index").fields
+    return list(_differing(listed))
+
+
+def _unsteered(repository: Repository, tree: _Tree, place: Path) -> Git:
+    """Git with a directory of its own, which knows no filter: the repository's may be an agent's program."""
+    common_dir = repository.common_dir
+    settings = settings_in(read(common_dir / "config"))
+    plain = {key: values[-1] for key, values in settings.items() if PLAIN.fullmatch(f"{key}={values[-1]}")}
+    sections = (f"[{key.partition('.')[0]}]\n\t{key.partition('.')[2]} = {plain[key]}\n" for key in plain)
+    version = int("extensions.objectformat" in plain)
+    head = os.fsdecode(read(tree.git_dir / "HEAD")).strip()
+    commit = read_ref(common_dir, head.removeprefix("ref: ")) if head.startswith("ref: ") else head
+    for folder in ("refs", "info"):
+        (place / folder).mkdir()
+    (place / "config").write_text(f"[core]\n\trepositoryformatversion = {version}\n{''.join(sections)}")
+    (place / "HEAD").write_text(f"{commit or 'ref: refs/heads/unborn'}\n")
+    (place / "info" / "exclude").write_bytes(read(common_dir / "info" / "exclude"))
+    return Git(place, tree.path, objects=common_dir / "objects")
+
+
+def _differing(status: Iterable[bytes]) -> Iterator[tuple[str, str]]:
+    for field in status:
         kind, _, rest = os.fsdecode(field).partition(" ")
         if kind == "1":
             *words, path = rest.split(" ", 7)

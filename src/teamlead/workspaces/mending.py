@@ -23,8 +23,10 @@ from teamlead.workspaces.checkouts import is_file
 from teamlead.workspaces.putting_back import Work, put_back
 from teamlead.workspaces.reference import Content, content_of, is_log
 from teamlead.workspaces.reflogs import STASH, tail
-from teamlead.workspaces.refs import USERS
 from teamlead.workspaces.watching import LOST, Book, Change, Watch
+
+REFS = 2
+"""Their place in the order. What steers git comes before them, and files of checkouts after."""
 
 
 class Sides(NamedTuple):
@@ -54,6 +56,8 @@ class Mender:
         """Returns where the changed side is kept; "" where there was nothing."""
         with self._watch.book() as book:
             self._require_unchanged(book, change)
+            if is_file(change.name):
+                self._require_unsteered(book)
             kept = put_back(self._work(book), change)
             now = book.compare(files=is_file(change.name))
             if change.name in book.notes.changes:
@@ -85,6 +89,15 @@ class Mender:
             )
         return now
 
+    def _require_unsteered(self, book: Book) -> None:
+        """Git starts programs where it writes files, and an agent may have said which."""
+        for change in book.notes.changes.values():
+            if change.level == "open" and _order(change.name) < REFS:
+                raise Refused(
+                    f"git would write files with what is open: {change.told}",
+                    remedy=f"decide on that first: teamlead mend {self._session}",
+                )
+
     def _settle(self, name: str, now: dict[str, str]) -> None:
         for other in self._others:
             with other.book() as book:
@@ -98,8 +111,8 @@ def _order(name: str) -> int:
     if name in CONFIGURATIONS or is_setting(name) or name == "commondir":
         return 0
     if is_file(name):
-        return 3
-    return 2 if name.startswith("refs/") or name.endswith("HEAD") else 1
+        return REFS + 1
+    return REFS if name.startswith("refs/") or name.endswith("HEAD") else 1
 
 
 def _before(book: Book, change: Change) -> list[str]:
@@ -135,7 +148,7 @@ def _is_text(name: str) -> bool:
     if is_log(name) or name.endswith("/config.worktree"):
         return False
     told = name in {"HEAD", LOST} or is_pointer(name) or is_hooks(name)
-    return told or name.startswith((*USERS, STASH, "worktrees/"))
+    return told or name.startswith(("refs/", "worktrees/"))
 
 
 def _of_objects(repository: Repository, name: str, text: str) -> list[str]:

@@ -30,7 +30,6 @@ from teamlead.workspaces.fence import REASON
 from teamlead.workspaces.kept import MENDED, PLACE
 from teamlead.workspaces.reference import REGISTRATION, Content, Reference, content_of, is_log
 from teamlead.workspaces.reflogs import STASH, stashed, tail
-from teamlead.workspaces.refs import USERS
 from teamlead.workspaces.watching import LOST, Change
 
 BY_MEND = f"{REASON}put back"
@@ -115,7 +114,7 @@ def _way(name: str) -> Callable[[Work, Change], str]:
         return _log
     if name == STASH:
         return _stash
-    if name.startswith(USERS):
+    if name.startswith("refs/"):
         return _ref
     if name.endswith("HEAD"):
         return _head

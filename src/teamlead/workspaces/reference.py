@@ -13,12 +13,15 @@ from pathlib import Path
 import msgspec
 
 from teamlead.system.files import write_atomically
+from teamlead.system.git import as_user
 from teamlead.workspaces.belongings import is_setting, path_of, read, settings_in
-from teamlead.workspaces.reflogs import STASH, tail
+from teamlead.workspaces.reflogs import STASH, entry_of, tail
 from teamlead.workspaces.refs import USERS, look
 
 WHOLE, CUT = "whole", "cut"
 """Of a log of git's: it still ends with what it ended with, or goes on after that; or it does not."""
+EXPIRY = {"gc.reflogExpire": "90.days.ago", "gc.reflogExpireUnreachable": "30.days.ago"}
+"""How long entries of a log stay; the second is for what no branch leads to any more."""
 REGISTRATION = ("HEAD", "commondir", "gitdir")
 """What git knows a working tree by."""
 
@@ -50,7 +53,9 @@ class Reference(msgspec.Struct):
         last = self.last_line(log)
         path = f"{common_dir}/{log}"
         found = look(path)
-        return WHOLE if not last or (found and _holds(path, last, *found)) else CUT
+        if not last or (found and _holds(path, last, *found)):
+            return WHOLE
+        return WHOLE if entry_of(last).at < _expired_before(common_dir) else CUT
 
     def last_line(self, log: str) -> bytes:
         """b"" where there is no log."""
@@ -113,6 +118,16 @@ def logs_of(name: str) -> Iterator[str]:
 @lru_cache(maxsize=1 << 14)
 def _holds(path: str, line: bytes, *_: int) -> bool:
     return line in tail(Path(path)).splitlines()
+
+
+def _expired_before(common_dir: Path) -> int:
+    """What is older, in seconds, git's own tidying may have taken out of a log."""
+    moments = []
+    for key, usual in EXPIRY.items():
+        question = ("config", "--type=expiry-date", "--default", usual, "--get", key)
+        found = as_user(common_dir, f"--git-dir={common_dir}", *question, ok=(0, 1, 128)).text
+        moments.append(int(found) if found.isdecimal() else 0)
+    return max(moments)
 
 
 def load(path: Path) -> Reference | None:

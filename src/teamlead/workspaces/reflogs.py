@@ -20,6 +20,8 @@ class Entry(NamedTuple):
     new: str
     email: str
     message: str
+    at: int = 0
+    """In seconds."""
 
     @property
     def by_an_agent(self) -> bool:
@@ -36,7 +38,7 @@ def log_of(common_dir: Path, ref: str) -> Path:
 
 def entries(log: Path, since: int = 0) -> Iterator[Entry]:
     """Beyond the first `since` bytes, or all if the log has been cut meanwhile."""
-    yield from map(_entry, tail(log, since).splitlines())
+    yield from map(entry_of, tail(log, since).splitlines())
 
 
 def entries_after(log: Path, line: bytes) -> list[Entry]:
@@ -44,15 +46,23 @@ def entries_after(log: Path, line: bytes) -> list[Entry]:
     lines = tail(log).splitlines()
     while line in lines:
         del lines[: lines.index(line) + 1]
-    return [_entry(each) for each in lines]
+    return [entry_of(each) for each in lines]
 
 
-def _entry(line: bytes) -> Entry:
+def entry_of(line: bytes) -> Entry:
     head, _, message = line.decode(errors="replace").partition("\t")
     commits, _, person = head.partition(" <") if " <" in head else (head, "", "")
     old, _, rest = commits.partition(" ")
     new, _, _ = rest.partition(" ")
-    return Entry(old.strip("0") and old, new.strip("0") and new, person.partition(">")[0], message)
+    email, _, moment = person.partition("> ")
+    seconds = moment.partition(" ")[0]
+    return Entry(
+        old.strip("0") and old,
+        new.strip("0") and new,
+        email.partition(">")[0],
+        message,
+        int(seconds) if seconds.isdecimal() else 0,
+    )
 
 
 def marked(log: Path, email: str) -> list[Entry]:

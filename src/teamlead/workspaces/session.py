@@ -3,6 +3,7 @@
 import os
 import re
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -41,7 +42,9 @@ class Session:
     pooled: int = POOLED
     """Released copies that wait to be used again, at most."""
     house: House | None = None
-    """What programs in copies run in; None: they can get at the user's repository."""
+    """What programs in copies run in; None: they see what the user sees."""
+    roomless: Callable[[str], bool] = lambda _: False
+    """Whether the agent of a task has no room all the same."""
     refs: threading.Lock = field(default_factory=threading.Lock)
     """Held while a branch that several tasks share is read and moved."""
 
@@ -78,12 +81,17 @@ class Session:
     @cached_property
     def filters(self) -> filters.Options:
         """That have git start programs in copies, which are held by rooms."""
-        if self.house is None or self.house.kind != "bubblewrap":
+        if not self.held():
             return ()
         pairs = (
             os.fsdecode(field).partition("\n") for field in self.git.run("config", "--list", "-z").fields
         )
         return filters.programs(tuple((key, value) for key, _, value in pairs))
+
+    def held(self, task: str = "") -> bool:
+        """Nothing that runs for the task, or for no task, can get at the user's repository."""
+        in_rooms = self.house is not None and self.house.kind == "bubblewrap"
+        return in_rooms and not (task and self.roomless(task))
 
     @property
     def integration(self) -> str:

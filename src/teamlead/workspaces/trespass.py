@@ -26,9 +26,9 @@ from teamlead.workspaces.guarding import put_right
 from teamlead.workspaces.pictures import Picture
 from teamlead.workspaces.reference import logs_of
 from teamlead.workspaces.reflogs import STASH, entries, log_of, marked
-from teamlead.workspaces.refs import read_ref, touched_since
+from teamlead.workspaces.refs import OURS, USERS, read_ref, touched_since
 from teamlead.workspaces.risks import ORDINARY, risky
-from teamlead.workspaces.watching import LOST, Watch
+from teamlead.workspaces.watching import LOST, Move, Watch
 
 UNKNOWN = "that cannot be ruled out, since the record of how the repository was before is gone"
 SLACK = 2 * 10**9
@@ -44,7 +44,8 @@ def note(copy: CopyFolder, attempt: int) -> None:
     """Before an agent comes."""
     picture = pictures.take(copy.session)
     pictures.save(copy, picture)
-    Watch.of(copy.session).begin(copy.task, attempt, picture.belongings)
+    if not copy.session.held(copy.task):
+        Watch.of(copy.session).begin(copy.task, attempt, picture.belongings)
 
 
 def look(copy: CopyFolder, attempt: int) -> Findings:
@@ -56,7 +57,9 @@ def look(copy: CopyFolder, attempt: int) -> Findings:
     after = pictures.take(copy.session)
     differing = {change.name for change in Watch.of(copy.session).look(after.belongings)}
     mark = address(copy.session.id, copy.task, attempt)
-    moves = dict(_moves(copy, before, when - SLACK, mark))
+    moves = list(_moves(copy, before, when - SLACK, mark))
+    elsewhere = [move for move in moves if not move.ref.startswith((*USERS, *OURS, STASH))]
+    Watch.of(copy.session).note_moves(elsewhere, f"{copy.task} (attempt {attempt})")
     broken = tuple(f"{file}:" for file in CONFIGURATIONS if file in after.belongings)
     settings = [name for name in before.differing(after, is_setting) if not name.startswith(broken)]
     files = before.differing(after, _steers)
@@ -64,16 +67,17 @@ def look(copy: CopyFolder, attempt: int) -> Findings:
         # What the user has put back, or taken as it is, in the meantime is no one's trespass.
         settings, files = ([name for name in names if name in differing] for names in (settings, files))
     risks = set(_risks(copy, before, settings))
-    trespasses = [*moves.values(), *_switched(copy, before, after, mark), *_integration(copy, before, mark)]
+    told = [_moved(*move) for move in moves]
+    trespasses = [*told, *_switched(copy, before, after, mark), *_integration(copy, before, mark)]
     trespasses += _of_settings([name for name in settings if name in risks], ", leave that to the user")
     trespasses += _of_files(files)
-    remarks = [*_unmarked(copy, before, after, moves.keys())]
+    remarks = [*_unmarked(copy, before, after, [move.ref for move in moves])]
     remarks += _of_settings([name for name in settings if name not in risks and not _ordinary(name)], "")
     return Findings(tuple(trespasses), tuple(remarks))
 
 
-def _moves(copy: CopyFolder, before: Picture, since: int, mark: str) -> Iterator[tuple[str, str]]:
-    """The refs that this attempt moved, as git's logs say, with a sentence about each."""
+def _moves(copy: CopyFolder, before: Picture, since: int, mark: str) -> Iterator[Move]:
+    """Of the refs that this attempt moved, as git's logs say."""
     common_dir = copy.session.repository.common_dir
     for ref, _ in touched_since(since, common_dir / "logs", "refs"):
         moves = marked(log_of(common_dir, ref), mark)
@@ -81,7 +85,7 @@ def _moves(copy: CopyFolder, before: Picture, since: int, mark: str) -> Iterator
             continue
         old, new = before.belongings.get(ref, moves[0].old), moves[-1].new
         if new != old:
-            yield ref, _moved(ref, old, new)
+            yield Move(ref, old, new)
 
 
 def _switched(copy: CopyFolder, before: Picture, after: Picture, mark: str) -> Iterator[str]:

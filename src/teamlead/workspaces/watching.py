@@ -13,7 +13,7 @@ Several processes use them: leaders, and `teamlead mend`.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple, Self
@@ -21,19 +21,27 @@ from typing import NamedTuple, Self
 import msgspec
 
 from teamlead.core.model import Trespass
+from teamlead.errors import Refused
 from teamlead.system.disk import storing
 from teamlead.system.faults import reach
-from teamlead.system.repository import Repository, locked
+from teamlead.system.repository import Repository, keep_identity, locked
+from teamlead.system.sessions import all_sessions
 from teamlead.workspaces import checkouts, reference
 from teamlead.workspaces.attribution import Case, Level
 from teamlead.workspaces.belongings import CONFIGURATIONS, is_hooks, survey
 from teamlead.workspaces.reference import Reference, is_log
 from teamlead.workspaces.reflogs import STASH
+from teamlead.workspaces.refs import USERS, read_ref
 from teamlead.workspaces.session import Session
 
 LOST = "reference"
 """The name of a change that stands for all that cannot be compared any more."""
 UNKNOWN = "somebody"
+NOTES = "watch.json"
+SHOWN = 3
+
+_begun: set[Path] = set()
+"""Where this process has seen a reference: if none is there later, somebody took it away."""
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -83,6 +91,12 @@ class Notes(msgspec.Struct):
         )
 
 
+class Move(NamedTuple):
+    ref: str
+    old: str
+    new: str
+
+
 class Watch(NamedTuple):
     repository: Repository
     folder: Path
@@ -121,10 +135,42 @@ class Watch(NamedTuple):
         with self.book() as book:
             return tuple(name.partition(":")[2] for name in book.notes.changes if checkouts.is_file(name))
 
+    def note_moves(self, moves: Sequence[Move], who: str) -> None:
+        """Of refs that a fetch brings, or that nobody surveys: only git's log tells whose doing it was."""
+        if moves:
+            with self.book() as book:
+                for ref, old, new in moves:
+                    book.notes.changes[ref] = Change(ref, "open", old, new, (who,))
+
+    def own(self, name: str) -> None:
+        """A lead has changed it on the user's behalf: it is theirs as it is now."""
+        with self.book() as book:
+            now = book.compare()
+            if LOST not in book.notes.changes:
+                book.notes.changes.pop(name, None)
+                book.take(now, [name])
+
+    def still_open(self) -> list[Change]:
+        """Of what was noted, what is open and still so. Nothing is taken for the user's by this look."""
+        try:
+            noted = msgspec.json.decode((self.folder / NOTES).read_bytes(), type=Notes).changes
+        except (OSError, msgspec.DecodeError):
+            return []
+        left = [change for change in noted.values() if change.level == "open"]
+        now = survey(self.repository) if left else {}
+        return [
+            change
+            for change in left
+            if change.name == LOST
+            or is_log(change.name)
+            or (now.get(change.name) or read_ref(self.repository.common_dir, change.name)) != change.before
+        ]
+
     @contextmanager
     def book(self) -> Iterator["Book"]:
         """For one at a time. What was changed in it is on disk afterwards."""
         with locked(self.repository, "belongings"):
+            keep_identity(self.repository)
             book = Book(self.repository, self.folder, files=self.files)
             yield book
             book.close()
@@ -137,16 +183,17 @@ class Book:
         self._compares_files = files
         self.files = checkouts.load(folder) if files else None
         self._reference = folder / "reference.bin"
-        self._notes = folder / "watch.json"
+        self._notes = folder / NOTES
         found = reference.load(self._reference)
         self.notes = self._load_notes(known=found is not None)
         self.reference = found or Reference()
         self._known = found is not None
         self._taken = False
-        if not self._known and not self._read:
+        if not self._known and not self._read and folder not in _begun:
             # Nobody has looked before: the session starts.
             now = survey(repository)
             self.take(now, now)
+        _begun.add(folder)
 
     def _load_notes(self, *, known: bool) -> Notes:
         try:
@@ -182,10 +229,20 @@ class Book:
                 absorbed.append(name)
             elif change := self._judge(name, now, earlier):
                 changes[name] = change
-        self.notes.changes = {**changes, **of_files}
+        self.notes.changes = {**changes, **self._moved_elsewhere(), **of_files}
         if absorbed:
             self.take(now, absorbed)
         return now
+
+    def _moved_elsewhere(self) -> dict[str, Change]:
+        """Refs that are surveyed nowhere, and were noted: as they are now."""
+        found = {}
+        for name, change in self.notes.changes.items():
+            if name.startswith("refs/") and not name.startswith((*USERS, STASH)):
+                now = read_ref(self.repository.common_dir, name)
+                if now != change.before:
+                    found[name] = msgspec.structs.replace(change, after=now)
+        return found
 
     def _compare_files(self) -> None:
         """Without content where it is compared only: what is kept is the user's."""
@@ -240,11 +297,26 @@ class Book:
         if self._taken:
             reference.save(self._reference, self.reference)
         content = msgspec.json.encode(self.notes)
-        # Notes without a reference would mean that it is lost.
-        if content != self._read and (self._known or self._read):
+        # Notes without a reference mean that it is lost.
+        if content != self._read and (self._known or self._read or self.notes.changes):
             with storing(self._notes):
                 # A power cut may take it: without it, everybody counts as at work.
                 temporary = self._notes.with_name(f".watch.{os.urandom(6).hex()}.tmp")
                 temporary.write_bytes(content)
                 temporary.replace(self._notes)
             reach("watch: noted")
+
+
+def refuse_changed(repository: Repository, *, but: str = "") -> None:
+    """Raises Refused while something is open that was changed beside a session, `but` this one.
+
+    Git would be used with what an agent may have put there.
+    """
+    for folder in all_sessions(repository):
+        if folder.id != but and (changes := Watch(repository, folder.copies).still_open()):
+            told = "; ".join(change.told for change in changes[:SHOWN])
+            more = f" and {len(changes) - SHOWN} more" if len(changes) > SHOWN else ""
+            raise Refused(
+                f"your repository was changed while agents of session {folder.id} worked: {told}{more}",
+                remedy=f"look and decide: teamlead mend {folder.id}",
+            )

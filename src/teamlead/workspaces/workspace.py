@@ -37,7 +37,7 @@ from teamlead.workspaces.fence import Fence, Leadership
 from teamlead.workspaces.foresight import Foresight
 from teamlead.workspaces.provisions import Provisions, alone, run_commands
 from teamlead.workspaces.session import KEEP_IGNORED, POOLED, Session
-from teamlead.workspaces.watching import Watch
+from teamlead.workspaces.watching import Watch, refuse_changed
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -67,8 +67,12 @@ class GitWorkspace:
         pooled: int = POOLED,
         limited_to: Callable[[str], Sequence[str]] = lambda _: (),
         house: House | None = None,
+        roomless: Callable[[str], bool] = lambda _: False,
     ) -> None:
-        """`house`: what programs in copies run in; None: they see what the user sees."""
+        """`house`: what programs in copies run in; None: they see what the user sees.
+
+        `roomless`: whether the agent of a task runs without a room all the same.
+        """
         self._fence = Fence(repository.git(settings), session, leadership, logs / "acting.lock")
         self._session = Session(
             repository,
@@ -81,6 +85,7 @@ class GitWorkspace:
             keep_ignored,
             pooled,
             house=house,
+            roomless=roomless,
         )
         self._foresight = Foresight(self._session)
         self._watch = Watch.of(self._session)
@@ -203,7 +208,8 @@ class GitWorkspace:
             record = await self._in_thread(copy.task, borrowing.make, copy, commit, provisions)
             room = await self._in_thread(copy.task, rooming.furnish, copy, self._house, provisions)
             await run_commands(copy, record, provisions, room)
-            await self._in_thread(WATCH, self._watch.begin, f"{TRIAL}, {copy.task}", 0)
+            if not self._session.held():
+                await self._in_thread(WATCH, self._watch.begin, f"{TRIAL}, {copy.task}", 0)
             yield Loan(copy.path, number, copy.logs, room)
         finally:
             await self._in_thread(WATCH, self._watch.end, f"{TRIAL}, {copy.task}")
@@ -227,7 +233,13 @@ class GitWorkspace:
 
     async def apply(self, commit: str, branch: str, *, squash: bool, sign: bool, message: str) -> Applied:
         request = approval.Request(commit, branch, squash, sign, message)
-        return await self._in_thread("", approval.apply, self._session, request)
+        return await self._in_thread("", self._apply, request)
+
+    def _apply(self, request: approval.Request) -> Applied:
+        refuse_changed(self._session.repository, but=self._session.id)
+        done = approval.apply(self._session, request)
+        self._watch.own(request.ref)
+        return done
 
     def _copy(self, task: str) -> CopyFolder:
         return CopyFolder(self._session, task)
