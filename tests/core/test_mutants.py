@@ -492,7 +492,11 @@ MUTANTS: dict[Callable[[Patch], None], str] = {
 
 
 LAST_MET: dict[Callable[[Patch], None], int] = {
-    lets_the_next_agent_go_on_without_the_answer_to_the_last: 675,
+    lets_the_next_agent_go_on_without_the_answer_to_the_last: 1412,
+    leaves_the_question_of_a_done_task_open: 452,
+    goes_on_before_all_questions_are_answered: 168,
+    judges_attempts_that_have_ended: 136,
+    leaves_a_task_to_a_review_that_never_comes: 118,
 }
 """Where it was met shortly before: a search that begins there is short, until seeds mean something else."""
 

@@ -26,11 +26,12 @@ leader seldom ends just when an agent is told something. The engine's own tests 
 them is cheap, a search is not."""
 A_LOOK = 60 * SIZE
 LAST_MET = {
-    "believes a merge only in its own phase": 160,
-    "does not ask git what was merged": 370,
-    "releases the copy of a task that started again": 325,
-    "sends the same task back for ever": 415,
+    "believes a merge only in its own phase": 420,
+    "does not ask git what was merged": 589,
+    "releases the copy of a task that started again": 512,
+    "sends the same task back for ever": 727,
     "starts agents while draining": 130,
+    "starts all at once after strikes": 67,
     "stops an attempt without recalling its agent": 530,
 }
 """How far from the first seed it was met, shortly before: a search that begins there is short, until the code
