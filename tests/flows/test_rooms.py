@@ -33,7 +33,7 @@ def look(project: Project, *commands: str, **task: Any) -> str:
 
 
 def told_by_checks(project: Project, command: str) -> tuple[str, Callable[[], list[str]]]:
-    """A check, and what the command in it says: in the copy of the task, then in a clean one."""
+    """A check, and what the command in it says: in the copy of the task, then in two clean ones."""
     file = project.barrier("told")
     return f"( {command} ) >> {file} 2>&1; true", lambda: file.read_text().splitlines()
 
@@ -45,7 +45,7 @@ def test_what_config_copies_is_the_agents_own(owner: Project) -> None:
     check, told = told_by_checks(owner, "cat local.ini")
     commands = ("cat local.ini", "echo changed > local.ini")
     assert look(owner, *commands, checks=[check]) == "of the user"
-    assert told() == ["changed", "of the user"]
+    assert told() == ["changed", "of the user", "of the user"]
     assert (owner.root / "local.ini").read_text() == "of the user\n"
 
 
@@ -232,7 +232,7 @@ def test_caches_of_the_user_are_read_and_what_is_written_to_them_stays_in_the_co
     commands = ("cat ~/.cache/tool/old", "echo new > ~/.cache/tool/new", "rm ~/.cache/tool/old")
     check, told = told_by_checks(owner, "ls ~/.cache/tool")
     assert look(owner, *commands, checks=[check]) == "of the user"
-    assert told() == ["new", "old"]
+    assert told() == ["new", "old", "old"]
     assert [(path.name, path.read_text()) for path in cache.iterdir()] == [("old", "of the user\n")]
 
 
