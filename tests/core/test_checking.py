@@ -109,6 +109,11 @@ def test_what_a_check_does_not_see_it_does_not_prove() -> None:
     assert item.details == ("in a clean copy it passed with garbage in src/a.py, src/b.py, too",)
 
 
+def test_an_agent_is_not_told_of_rooms() -> None:
+    record = check(1, room="none", output="E assert")
+    assert reason(record, judge(record, own=True)) == ("the check `make` failed with exit code 1:\nE assert")
+
+
 def test_a_failure_that_no_test_explains_is_not_excused_by_other_progress() -> None:
     passed = SuiteRun("pytest", 5, 0, 0)
     record = check(2, passed, base=BaseRun(2, SUITE), delta=SuiteDelta(added=("t",)))

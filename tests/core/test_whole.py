@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.core.support import World, session, task
 
 from teamlead.core import effects as do
@@ -154,6 +155,13 @@ def test_a_check_that_did_not_see_a_change_proves_nothing_of_all_of_them() -> No
     assert item.verdict == "flagged"
     assert item.found == "it passes, but not proven: this check does not see what was changed"
     assert item.details == ("in a clean copy it passed with garbage in src/a.py, too",)
+
+
+def test_what_the_merged_work_was_checked_in_is_told() -> None:
+    world = merged()
+    end(world, replace(PASSED, room="none"))
+    (item,) = whole.evidence(world.state)
+    assert item.details == ("it ran without a room",)
 
 
 @pytest.mark.parametrize(("text", "told"), [("retry", ""), ("use b", "A person says: use b")])

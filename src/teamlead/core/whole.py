@@ -7,7 +7,7 @@ goes back to it, once. After that, and where no task is to blame, a person is as
 from teamlead.core import escalation
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.checking import BLIND, garbled
+from teamlead.core.checking import BLIND, garbled, ran
 from teamlead.core.effects import CheckWhole
 from teamlead.core.evidence import Evidence, Verdict
 from teamlead.core.inquiry import Command, Culprit, WholeCheck, WholeVerdict
@@ -178,6 +178,7 @@ def _item(whole: Whole, check: WholeCheck, unseen: tuple[str, ...]) -> Evidence:
         (
             *(f"{c.task}: {', '.join(c.tests) or c.merge[:10]}" for c in check.culprits),
             *garbled(unseen),
+            *ran(check.room),
         ),
         check.log,
     )
