@@ -162,6 +162,10 @@ def test_what_the_merged_work_was_checked_in_is_told() -> None:
     end(world, replace(PASSED, room="none"))
     (item,) = whole.evidence(world.state)
     assert item.details == ("it ran without a room",)
+    world = merged()
+    end(world, replace(PASSED, room="strict"))
+    (item,) = whole.evidence(world.state)
+    assert item.command.startswith(f"git switch --detach {world.state.integration_tip} && ")
 
 
 @pytest.mark.parametrize(("text", "told"), [("retry", ""), ("use b", "A person says: use b")])

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +23,26 @@ def test_broken_work_is_refused_by_its_check_and_honest_work_is_done(owner: Proj
     owner.task(1, case.attempt(case.broken), case.attempt(case.honest), checks=[check])
     owner.start()
     assert (owner.state_of(1), owner.outcomes(1)) == ("DONE", ["refused", "accepted"])
+
+
+def test_the_commands_that_look_again_see_the_work_and_leave_the_checkout_as_it_was(owner: Project) -> None:
+    case = CASES["editable, .venv inside"]
+    owner.settings(SETTINGS + case.settings)
+    owner.task(1, case.attempt(case.broken), case.attempt(case.honest), checks=[case.install(owner)])
+    owner.start()
+    for attempt, kinds, ends in (("1", ["check"], [1]), ("2", ["check", "whole"], [0, 0])):
+        told = owner.teamlead("evidence", "1", "--attempt", attempt, "--json").json["evidence"]
+        found = {item["kind"]: item for item in told if item["kind"] in ("check", "whole")}
+        assert list(found) == kinds
+        assert [shell(owner, item["command"]) for item in found.values()] == ends
+        assert not any("without" in detail for item in found.values() for detail in item["details"])
+        assert owner.git("status", "--porcelain", "--branch") == "## main"
+
+
+def shell(project: Project, command: str) -> int:
+    """What the user types, at the root of their checkout."""
+    how: dict[str, Any] = {"cwd": project.root, "env": project.environment, **project.identity}
+    return subprocess.run(["/bin/sh", "-c", command], check=False, capture_output=True, **how).returncode
 
 
 def look(project: Project, *commands: str, **task: Any) -> str:

@@ -18,10 +18,17 @@ def judged(check: CheckRecord, task: Task, attempt: Attempt) -> Evidence:
         verdict, said = "flagged", "; tests went with the code that they tested"
     if verdict == "proven" and check.unseen:
         verdict, said = "flagged", BLIND
-    command = f"git worktree add --detach DIR {attempt.commit or attempt.base} && cd DIR && {check.command}"
+    command = look_again(check.command, attempt.commit or attempt.base, check.room)
     claim = f"`{check.command}` passes"
     details = (*_details(check.delta), *garbled(check.unseen))
     return Evidence("check", verdict, claim, _found(check, said), command, details, check.log)
+
+
+def look_again(command: str, commit: str, room: RoomKind) -> str:
+    """For a person, and where the check looked: in a full room its copy lay in the place of the checkout."""
+    if room in FULL_ROOMS:
+        return f"git switch --detach {commit} && (trap 'git switch -' EXIT; {command})"
+    return f"git worktree add --detach DIR {commit} && cd DIR && {command}"
 
 
 def roomless(room: RoomKind) -> str:

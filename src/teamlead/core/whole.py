@@ -7,7 +7,7 @@ goes back to it, once. After that, and where no task is to blame, a person is as
 from teamlead.core import escalation
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.checking import BLIND, garbled, ran
+from teamlead.core.checking import BLIND, garbled, look_again, ran
 from teamlead.core.effects import CheckWhole
 from teamlead.core.evidence import Evidence, Verdict
 from teamlead.core.inquiry import Command, Culprit, WholeCheck, WholeVerdict
@@ -174,7 +174,7 @@ def _item(whole: Whole, check: WholeCheck, unseen: tuple[str, ...]) -> Evidence:
         verdict,
         f"`{check.command}` on the merged work of all tasks",
         f"{check.found}{said}",
-        f"git worktree add --detach DIR {whole.tip} && cd DIR && {check.command}",
+        look_again(check.command, whole.tip, check.room),
         (
             *(f"{c.task}: {', '.join(c.tests) or c.merge[:10]}" for c in check.culprits),
             *garbled(unseen),
