@@ -32,8 +32,8 @@ def merged(*tasks: TaskSpec, **fields: Any) -> World:
     return world
 
 
-def end(world: World, *checks: WholeCheck) -> None:
-    world.tell(f.WholeEnded(world.state.integration_tip, checks))
+def end(world: World, *checks: WholeCheck) -> list[e.AnyEvent]:
+    return world.tell(f.WholeEnded(world.state.integration_tip, checks)).events
 
 
 def finish_again(world: World, *numbers: int) -> None:
@@ -150,10 +150,11 @@ def test_a_check_that_did_not_see_a_change_proves_nothing_of_all_of_them() -> No
     world.advance(1, do.Check)
     world.tell(f.CheckEnded("task-1", 1, LINT, 0, unseen=("src/a.py",)))
     world.advance(1)
-    end(world, PASSED)
+    checked = next(event for event in end(world, PASSED) if isinstance(event, e.WholeChecked))
     (item,) = whole.evidence(world.state)
     assert item.verdict == "flagged"
     assert item.found == "it passes, but not proven: this check does not see what was changed"
+    assert checked.checks[0].found == item.found
     assert item.details == ("in a clean copy it passed with garbage in src/a.py, too",)
 
 
