@@ -75,7 +75,8 @@ class ShellChecker:
                 f"cannot start what {command!r} wants: {output.recent.decode(errors='replace').strip()}"
             )
         if not ended.entered:
-            raise Failed(f"there was no room for the check {command!r}: {_last_words(output)}")
+            mends = "`teamlead doctor` says what mends that"
+            raise Failed(f"there was no room for the check {command!r} ({mends}): {_last_words(output)}")
         seconds = time.monotonic() - started
         with storing(log):
             # What a check that was stopped had told by then is no result.
