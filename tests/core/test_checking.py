@@ -6,7 +6,7 @@ import pytest
 from tests.core.support import World, session, task
 
 from teamlead.core.checking import judged, reason
-from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
+from teamlead.core.evidence import BaseRun, Evidence, RoomKind, SuiteDelta, SuiteRun
 from teamlead.core.records import CheckRecord
 
 SUITE = SuiteRun("pytest", 3, 1, 0)
@@ -107,6 +107,19 @@ def test_what_a_check_does_not_see_it_does_not_prove() -> None:
         "passed (3 passed, 1 failed) but not proven: this check does not see what was changed"
     )
     assert item.details == ("in a clean copy it passed with garbage in src/a.py, src/b.py, too",)
+
+
+@pytest.mark.parametrize("room", ["bubblewrap", "strict"])
+def test_a_check_that_had_a_room_is_repeated_in_the_place_of_the_checkout(room: RoomKind) -> None:
+    world = World(session(task(1, checks=("make",))))
+    world.finish(1)
+    item = judged(check(0, room=room), world.task(1), world.task(1).attempts[0])
+    assert item.command == "git switch --detach task-1@1 && (trap 'git switch -' EXIT; make)"
+
+
+def test_an_agent_is_not_told_of_rooms() -> None:
+    record = check(1, room="none", output="E assert")
+    assert reason(record, judge(record, own=True)) == ("the check `make` failed with exit code 1:\nE assert")
 
 
 def test_a_failure_that_no_test_explains_is_not_excused_by_other_progress() -> None:

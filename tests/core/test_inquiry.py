@@ -9,7 +9,7 @@ from typing import Literal
 import pytest
 from tests.core.support import SIZE
 
-from teamlead.core.evidence import SuiteRun
+from teamlead.core.evidence import RoomKind, SuiteRun
 from teamlead.core.inquiry import Command, Culprit, Merge, Trial, WholeCheck, inquire
 
 
@@ -19,6 +19,7 @@ class Ended:
     suite: SuiteRun | None = None
     output: str = ""
     log: str = ""
+    room: RoomKind = ""
 
 
 PASSED = Ended()

@@ -5,7 +5,7 @@ from tests.core.support import World, session, task
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
-from teamlead.core.evidence import Evidence, SuiteDelta, SuiteRun
+from teamlead.core.evidence import Evidence, RoomKind, SuiteDelta, SuiteRun
 from teamlead.core.proof import evidence_of, flagged
 
 FLAGGED = Evidence("claims", "flagged", "files", "b.py is said to be changed, and is not")
@@ -33,6 +33,23 @@ def test_accepted_work_is_proven_each_item_with_the_command_that_repeats_it() ->
     assert found["check"].command == "git worktree add --detach DIR task-1@1 && cd DIR && make"
     branch = "teamlead/s-1/integration"
     assert found["merged"].command == f"git merge-base --is-ancestor task-1@1 {branch}"
+
+
+@pytest.mark.parametrize(
+    ("room", "told"),
+    [
+        ("none", ("it ran without a room",)),
+        ("landlock", ("it ran without a full room, held by landlock alone",)),
+        ("bubblewrap", ()),
+        ("strict", ()),
+        ("", ()),
+    ],
+)
+def test_a_check_without_a_full_room_is_told_as_such(room: RoomKind, told: tuple[str, ...]) -> None:
+    world = World(session(task(1, checks=("make",))))
+    world.advance(1, do.Check)
+    world.tell(f.CheckEnded("task-1", 1, "make", 0, room=room))
+    assert items(world)["check"].details == told
 
 
 def test_what_was_refused_is_among_it_in_place_of_the_proof() -> None:

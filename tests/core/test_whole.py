@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.core.support import World, session, task
 
 from teamlead.core import effects as do
@@ -31,8 +32,8 @@ def merged(*tasks: TaskSpec, **fields: Any) -> World:
     return world
 
 
-def end(world: World, *checks: WholeCheck) -> None:
-    world.tell(f.WholeEnded(world.state.integration_tip, checks))
+def end(world: World, *checks: WholeCheck) -> list[e.AnyEvent]:
+    return world.tell(f.WholeEnded(world.state.integration_tip, checks)).events
 
 
 def finish_again(world: World, *numbers: int) -> None:
@@ -149,11 +150,23 @@ def test_a_check_that_did_not_see_a_change_proves_nothing_of_all_of_them() -> No
     world.advance(1, do.Check)
     world.tell(f.CheckEnded("task-1", 1, LINT, 0, unseen=("src/a.py",)))
     world.advance(1)
-    end(world, PASSED)
+    checked = next(event for event in end(world, PASSED) if isinstance(event, e.WholeChecked))
     (item,) = whole.evidence(world.state)
     assert item.verdict == "flagged"
     assert item.found == "it passes, but not proven: this check does not see what was changed"
+    assert checked.checks[0].found == item.found
     assert item.details == ("in a clean copy it passed with garbage in src/a.py, too",)
+
+
+def test_what_the_merged_work_was_checked_in_is_told() -> None:
+    world = merged()
+    end(world, replace(PASSED, room="none"))
+    (item,) = whole.evidence(world.state)
+    assert item.details == ("it ran without a room",)
+    world = merged()
+    end(world, replace(PASSED, room="strict"))
+    (item,) = whole.evidence(world.state)
+    assert item.command.startswith(f"git switch --detach {world.state.integration_tip} && ")
 
 
 @pytest.mark.parametrize(("text", "told"), [("retry", ""), ("use b", "A person says: use b")])

@@ -1,4 +1,4 @@
-"""Of a check that passes it is asked whether it sees what was changed, where that is not certain."""
+"""Of a check that passes it is asked whether it sees what was changed."""
 
 from tests.engine.support import World, task
 

@@ -116,6 +116,13 @@ def test_a_check_is_tried_once_also_for_later_work_and_later_leaders(shop: Shop)
     assert shop.runs == 2
 
 
+def test_what_was_found_in_a_room_does_not_hold_without_one(shop: Shop) -> None:
+    commit = shop.commit({"shop/tax.py": "RATE = 13\n"})
+    for conditions in ("room", "no room", "room"):
+        run(shop.control(conditions=conditions).unseen(shop.seeing, shop.base, commit, 60.0))
+    assert shop.runs == 2
+
+
 def test_a_project_that_was_not_changed_before_is_tried_anew(shop: Shop) -> None:
     shop.unseen(shop.seeing, shop.commit({"shop/tax.py": "RATE = 13\n"}))
     shop.base = as_user(shop.root, "rev-parse", "HEAD").text

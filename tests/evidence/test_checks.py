@@ -173,6 +173,10 @@ def test_a_check_without_network_runs_in_its_folder_and_tells_its_results(tmp_pa
     assert end.suite == SuiteRun("pytest", 3, 0, 0)
 
 
+def test_a_check_without_a_room_tells_so(tmp_path: Path) -> None:
+    assert check("true", tmp_path).room == "none"
+
+
 def test_a_check_that_did_not_get_into_its_room_says_nothing_about_the_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -181,5 +185,5 @@ def test_a_check_that_did_not_get_into_its_room_says_nothing_about_the_work(
     for folder in (root / ".git/objects", copy, state, tmp_path / "git"):
         folder.mkdir(parents=True)
     room = Room(House(root, root / ".git", state, state / "objects", home=tmp_path), copy, tmp_path / "git")
-    with pytest.raises(Failed, match="there was no room for the check 'true'"):
+    with pytest.raises(Failed, match=r"no room for the check 'true' \(`teamlead doctor` says"):
         asyncio.run(ShellChecker().check("true", copy, tmp_path / "log", 30.0, 0, room=room))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from tests.flows.support import SETTINGS, Project, Step, done, write
 
 BACKEND = '''
-"""Builds nothing but an editable install, and needs nothing for it."""
+"""Builds an install, editable or not, and needs nothing for it."""
 
 import os
 import zipfile
@@ -24,8 +24,17 @@ FILES = {
 
 
 def build_editable(folder, config_settings=None, metadata_directory=None):
+    return _build(folder, {"shop.pth": os.path.abspath("src")})
+
+
+def build_wheel(folder, config_settings=None, metadata_directory=None):
+    names = [f"shop/{name}" for name in os.listdir("src/shop")]
+    return _build(folder, {name: open(f"src/{name}").read() for name in names})
+
+
+def _build(folder, files):
     with zipfile.ZipFile(os.path.join(folder, "shop-1.0-py3-none-any.whl"), "w") as wheel:
-        for name, text in {**FILES, "shop.pth": os.path.abspath("src")}.items():
+        for name, text in {**FILES, **files}.items():
             wheel.writestr(name, text)
         wheel.writestr(f"{NAME}/RECORD", "".join(f"{name},,\\n" for name in wheel.namelist()))
     return "shop-1.0-py3-none-any.whl"
@@ -79,12 +88,12 @@ class Case(NamedTuple):
         return [write(self.source, text), done("All tests pass.")]
 
 
-def environment(project: Project, place: Path) -> str:
-    """The Python of a virtual environment in which the project is installed editable, by pip."""
+def environment(project: Project, place: Path, how: tuple[str, ...] = ("--editable", ".")) -> str:
+    """The Python of a virtual environment in which the project is installed, by pip."""
     _run(project, project.python, "-m", "venv", "--without-pip", place)
     python = f"{place}/bin/python"
-    options = ("--quiet", "--disable-pip-version-check", "--no-index", "--no-build-isolation", "--editable")
-    _run(project, sys.executable, "-m", "pip", "--python", python, "install", *options, ".")
+    options = ("--quiet", "--disable-pip-version-check", "--no-index", "--no-build-isolation")
+    _run(project, sys.executable, "-m", "pip", "--python", python, "install", *options, *how)
     return python
 
 
@@ -103,6 +112,27 @@ def _outside(project: Project) -> str:
     project.commit("A shop", PYTHON)
     place = Path(project.environment["HOME"]) / "environments" / "shop"
     return f"{environment(project, place)} -m unittest discover -s tests"
+
+
+def _not_editable(project: Project) -> str:
+    project.commit("A shop", PYTHON)
+    return f"{environment(project, project.root / '.venv', ('.',))} -m unittest discover -s tests"
+
+
+def _of_another_clone(project: Project) -> str:
+    project.commit("A shop", PYTHON)
+    main = Path(project.environment["HOME"]) / "shop"
+    known = ("-c", "user.name=Ada", "-c", "user.email=ada@example.com")
+    project.git("clone", "--quiet", *known, str(project.root), str(main))
+    return f"{environment(project, main / '.venv', ('--editable', str(main)))} -m unittest discover -s tests"
+
+
+def _of_the_main_working_tree(project: Project) -> str:
+    """The user works in a linked one, as its environment is that of the main one."""
+    check = _of_another_clone(project)
+    main, project.root = Path(project.environment["HOME"]) / "shop", project.place / "linked"
+    project.git("worktree", "add", "--quiet", "-b", "side", str(project.root), cwd=main)
+    return check
 
 
 def _workspace(project: Project) -> str:
@@ -154,3 +184,13 @@ if all(shutil.which(program) for program in ("cmake", "make", "cc")):
         "int gross(int net) { return net + net / 5; }\n",
         settings='copy = ["build"]\n',
     )
+
+ELSEWHERE = {
+    name: Case(install, _PYTHON_SOURCE, _BROKEN_PYTHON, _HONEST_PYTHON)
+    for name, install in {
+        "not editable": _not_editable,
+        "editable, of another clone": _of_another_clone,
+        "editable, of the main working tree": _of_the_main_working_tree,
+    }.items()
+}
+"""Installed such that code is loaded from neither a copy nor the checkout in whose place one lies."""

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -24,6 +25,26 @@ def test_broken_work_is_refused_by_its_check_and_honest_work_is_done(owner: Proj
     assert (owner.state_of(1), owner.outcomes(1)) == ("DONE", ["refused", "accepted"])
 
 
+def test_the_commands_that_look_again_see_the_work_and_leave_the_checkout_as_it_was(owner: Project) -> None:
+    case = CASES["editable, .venv inside"]
+    owner.settings(SETTINGS + case.settings)
+    owner.task(1, case.attempt(case.broken), case.attempt(case.honest), checks=[case.install(owner)])
+    owner.start()
+    for attempt, kinds, ends in (("1", ["check"], [1]), ("2", ["check", "whole"], [0, 0])):
+        told = owner.teamlead("evidence", "1", "--attempt", attempt, "--json").json["evidence"]
+        found = {item["kind"]: item for item in told if item["kind"] in ("check", "whole")}
+        assert list(found) == kinds
+        assert [shell(owner, item["command"]) for item in found.values()] == ends
+        assert not any("without" in detail for item in found.values() for detail in item["details"])
+        assert owner.git("status", "--porcelain", "--branch") == "## main"
+
+
+def shell(project: Project, command: str) -> int:
+    """What the user types, at the root of their checkout."""
+    how: dict[str, Any] = {"cwd": project.root, "env": project.environment, **project.identity}
+    return subprocess.run(["/bin/sh", "-c", command], check=False, capture_output=True, **how).returncode
+
+
 def look(project: Project, *commands: str, **task: Any) -> str:
     """What the one agent of a session, which is accepted, finds out by commands: all that they print."""
     told = f"( {'; '.join(commands)} ) > .found 2>&1; mv .found found.txt"
@@ -33,7 +54,7 @@ def look(project: Project, *commands: str, **task: Any) -> str:
 
 
 def told_by_checks(project: Project, command: str) -> tuple[str, Callable[[], list[str]]]:
-    """A check, and what the command in it says: in the copy of the task, then in a clean one."""
+    """A check, and what the command in it says: in the copy of the task, then in two clean ones."""
     file = project.barrier("told")
     return f"( {command} ) >> {file} 2>&1; true", lambda: file.read_text().splitlines()
 
@@ -45,7 +66,7 @@ def test_what_config_copies_is_the_agents_own(owner: Project) -> None:
     check, told = told_by_checks(owner, "cat local.ini")
     commands = ("cat local.ini", "echo changed > local.ini")
     assert look(owner, *commands, checks=[check]) == "of the user"
-    assert told() == ["changed", "of the user"]
+    assert told() == ["changed", "of the user", "of the user"]
     assert (owner.root / "local.ini").read_text() == "of the user\n"
 
 
@@ -232,7 +253,7 @@ def test_caches_of_the_user_are_read_and_what_is_written_to_them_stays_in_the_co
     commands = ("cat ~/.cache/tool/old", "echo new > ~/.cache/tool/new", "rm ~/.cache/tool/old")
     check, told = told_by_checks(owner, "ls ~/.cache/tool")
     assert look(owner, *commands, checks=[check]) == "of the user"
-    assert told() == ["new", "old"]
+    assert told() == ["new", "old", "old"]
     assert [(path.name, path.read_text()) for path in cache.iterdir()] == [("old", "of the user\n")]
 
 

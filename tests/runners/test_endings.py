@@ -36,7 +36,12 @@ ASK: Event = {"type": "ask", "text": "Which?"}
             )
             for status in ("limit", "unavailable", "denied", "lost", "budget")
         ),
-        (ProcessEnd(1, entered=False), [ERROR], "denied", "there was no room for the agent: last words"),
+        (
+            ProcessEnd(1, entered=False),
+            [ERROR],
+            "denied",
+            "there was no room for the agent (`teamlead doctor` says what mends that): last words",
+        ),
         (ProcessEnd(0, "cancelled"), [OK], "interrupted", "ended by the lead"),
         (ProcessEnd(-9, "hard"), [OK], "timeout", "hard time-out: it still ran after 5 s"),
         (ProcessEnd(-9, "idle"), [], "timeout", "idle time-out: no output for 2.5 s"),

@@ -9,7 +9,7 @@ from tests.core.support import World, session, task
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.answers import Judgement
-from teamlead.core.evidence import Evidence
+from teamlead.core.evidence import Evidence, RoomKind
 from teamlead.core.model import Budget, Limits, Person, Question, Usage
 from teamlead.core.reports import Result
 from teamlead.views.moments import iso
@@ -120,6 +120,18 @@ def test_finished_work_is_told_with_its_proofs() -> None:
     assert parts["Verified, and how"] == [
         "- task-1: changed only src/, docs/; `make` passed; `lint` passed; merged as task-1@1"
     ]
+
+
+def test_checks_without_a_room_are_told_in_one_line() -> None:
+    world = World(session(*(task(number, checks=("make",)) for number in (1, 2, 3))))
+    rooms: tuple[RoomKind, ...] = ("none", "bubblewrap", "none")
+    for number, room in enumerate(rooms, 1):
+        world.advance(number, do.Check)
+        world.tell(f.CheckEnded(f"task-{number}", 1, "make", 0, room=room))
+        world.finish(number)
+    (told,) = document(world)["without_full_room"]
+    assert told == {"room": "none", "ran": "without a room", "checks_of": ["task-1", "task-3"]}
+    assert markdown(world)["Verified, and how"][-1] == "- the checks of task-1, task-3 ran without a room"
 
 
 def test_a_report_is_told_by_its_summary_with_what_its_examination_found() -> None:

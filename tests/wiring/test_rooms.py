@@ -2,7 +2,8 @@ from pathlib import Path
 
 from teamlead.ports import Capabilities
 from teamlead.ports.rooms import House
-from teamlead.wiring.rooms import told_of_roomless
+from teamlead.settings.loading import load
+from teamlead.wiring.rooms import told_of_roomless, told_of_rooms
 
 HOUSE = House(Path("/r"), Path("/r/.git"), Path("/s"), Path("/s/objects"))
 
@@ -13,3 +14,8 @@ def test_who_has_no_room_is_told_where_there_are_rooms() -> None:
     assert told.startswith("codex has no room: ")
     assert told.endswith("(no more namespaces).")
     assert [*told_of_roomless(None, agents)] == []
+
+
+def test_what_holds_outside_of_copies_is_told_with_the_rooms(tmp_path: Path) -> None:
+    assert told_of_rooms(load(tmp_path), HOUSE).endswith("and the rest of your disk is read-only.")
+    assert told_of_rooms(load(tmp_path), None).endswith("is noticed, not prevented.")

@@ -193,7 +193,7 @@ def test_each_agent_is_announced_with_what_cannot_be_prevented(root: Path) -> No
     assert claude.startswith("claude: each tool call is judged before it runs; what its commands change")
     assert claude.endswith("it can talk with the lead and its team while it works.")
     assert "the operating system keeps read-only roles from writing" in codex
-    assert command.startswith("command:x: what it does outside of its scope or role is detected")
+    assert command.startswith("command:x: what it does in its copy outside of its scope or role is detected")
     assert "it cannot talk while it works" in command
     assert consulted == "claude is consulted as judge, planner, validator."
 

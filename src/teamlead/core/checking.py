@@ -3,9 +3,10 @@
 import re
 
 from teamlead.core.acceptance import listed
-from teamlead.core.evidence import Evidence, SuiteDelta, SuiteRun, Verdict
+from teamlead.core.evidence import Evidence, RoomKind, SuiteDelta, SuiteRun, Verdict
 from teamlead.core.records import Attempt, CheckRecord, Task
 
+FULL_ROOMS = frozenset({"bubblewrap", "strict"})
 BLIND = "but not proven: this check does not see what was changed"
 
 
@@ -17,10 +18,28 @@ def judged(check: CheckRecord, task: Task, attempt: Attempt) -> Evidence:
         verdict, said = "flagged", "; tests went with the code that they tested"
     if verdict == "proven" and check.unseen:
         verdict, said = "flagged", BLIND
-    command = f"git worktree add --detach DIR {attempt.commit or attempt.base} && cd DIR && {check.command}"
+    command = look_again(check.command, attempt.commit or attempt.base, check.room)
     claim = f"`{check.command}` passes"
     details = (*_details(check.delta), *garbled(check.unseen))
     return Evidence("check", verdict, claim, _found(check, said), command, details, check.log)
+
+
+def look_again(command: str, commit: str, room: RoomKind) -> str:
+    """For a person, and where the check looked: in a full room its copy lay in the place of the checkout."""
+    if room in FULL_ROOMS:
+        return f"git switch --detach {commit} && (trap 'git switch -' EXIT; {command})"
+    return f"git worktree add --detach DIR {commit} && cd DIR && {command}"
+
+
+def roomless(room: RoomKind) -> str:
+    """How it ran, if not in a full room: it may have looked elsewhere, and changed what is not its own."""
+    if not room or room in FULL_ROOMS:
+        return ""
+    return "without a room" if room == "none" else f"without a full room, held by {room} alone"
+
+
+def ran(room: RoomKind) -> tuple[str, ...]:
+    return (f"it ran {told}",) if (told := roomless(room)) else ()
 
 
 def garbled(unseen: tuple[str, ...]) -> tuple[str, ...]:

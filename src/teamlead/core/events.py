@@ -11,7 +11,7 @@ from typing import Literal
 
 from teamlead.core.answers import Answer
 from teamlead.core.consultation import Purpose
-from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
+from teamlead.core.evidence import BaseRun, Evidence, RoomKind, SuiteDelta, SuiteRun
 from teamlead.core.facts import AgentStatus, WorkStatus
 from teamlead.core.inquiry import WholeCheck
 from teamlead.core.model import (
@@ -247,6 +247,7 @@ class CheckFinished(Event, frozen=True):
     base: BaseRun | None = None
     delta: SuiteDelta | None = None
     unseen: tuple[str, ...] = ()
+    room: RoomKind = ""
 
 
 class WorkAccepted(Event, frozen=True):

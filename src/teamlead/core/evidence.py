@@ -26,6 +26,9 @@ Verdict = Literal["proven", "refused", "objected", "flagged", "unknown"]
 """refused: it cannot be accepted. objected: a person may accept it nevertheless. flagged: somebody should
 look at it. unknown: code could not tell."""
 
+RoomKind = Literal["", "none", "landlock", "seatbelt", "bubblewrap", "strict"]
+"""What a check ran in: no room, no full room (landlock, seatbelt), or a full one. Empty: nobody noted it."""
+
 
 class Evidence(Value, frozen=True):
     """One thing that was looked at, and how to look at it again."""

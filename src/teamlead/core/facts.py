@@ -7,7 +7,7 @@ nothing. What an agent says while it works is different: it waits for the answer
 from typing import Literal
 
 from teamlead.core.answers import Answer
-from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
+from teamlead.core.evidence import BaseRun, Evidence, RoomKind, SuiteDelta, SuiteRun
 from teamlead.core.inquiry import WholeCheck
 from teamlead.core.model import (
     Change,
@@ -143,6 +143,7 @@ class CheckEnded(Fact, frozen=True):
     delta: SuiteDelta | None = None
     unseen: tuple[str, ...] = ()
     """Files that were made garbage in a clean copy, and the check passed there, too."""
+    room: RoomKind = ""
 
 
 class Merged(Fact, frozen=True):

@@ -14,7 +14,7 @@ An inquiry asks for one trial after another and is told what each came to. It ru
 from collections.abc import Generator, Sequence
 from typing import Literal, NamedTuple, Protocol, TypeVar
 
-from teamlead.core.evidence import SuiteRun
+from teamlead.core.evidence import RoomKind, SuiteRun
 from teamlead.core.model import Value
 
 WholeVerdict = Literal["passed", "failed before", "flaky", "broken", "unexplained", "unknown"]
@@ -45,6 +45,7 @@ class WholeCheck(Value, frozen=True):
     culprits: tuple[Culprit, ...] = ()
     output: str = ""
     log: str = ""
+    room: RoomKind = ""
 
     @property
     def fine(self) -> bool:
@@ -75,6 +76,8 @@ class Outcome(Protocol):
     def log(self) -> str: ...
     @property
     def suite(self) -> SuiteRun | None: ...
+    @property
+    def room(self) -> RoomKind: ...
 
 
 Result = TypeVar("Result")
@@ -177,10 +180,10 @@ def _ending(outcome: Outcome) -> str:
 
 def _told(command: Command, verdict: WholeVerdict, found: str, outcome: Outcome) -> WholeCheck:
     output = "" if verdict == "passed" else outcome.output
-    return WholeCheck(command.text, verdict, found, (), output, outcome.log)
+    return WholeCheck(command.text, verdict, found, (), output, outcome.log, outcome.room)
 
 
 def _broken(command: Command, culprits: list[Culprit], tip: Outcome, why: str) -> WholeCheck:
     tasks = " and ".join(dict.fromkeys(culprit.task for culprit in culprits))
     found = f"it {_ending(tip)} since the work of {tasks} was merged{f': {why}' if why else ''}"
-    return WholeCheck(command.text, "broken", found, tuple(culprits), tip.output, tip.log)
+    return WholeCheck(command.text, "broken", found, tuple(culprits), tip.output, tip.log, tip.room)

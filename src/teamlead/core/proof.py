@@ -7,9 +7,11 @@ examined.
 from collections.abc import Iterable, Iterator
 from typing import get_args
 
+from msgspec.structs import replace
+
 from teamlead.core import whole
 from teamlead.core.acceptance import CHANGED, IN_SCOPE, WORKED, listed
-from teamlead.core.checking import judged
+from teamlead.core.checking import judged, ran
 from teamlead.core.evidence import Evidence, EvidenceKind, Verdict
 from teamlead.core.records import Attempt, Task
 from teamlead.core.state import TeamState
@@ -60,7 +62,9 @@ def _plain(task: Task, attempt: Attempt) -> Iterator[Evidence]:
 
 
 def _checks(task: Task, attempt: Attempt) -> Iterator[Evidence]:
-    return (judged(check, task, attempt) for check in attempt.checks)
+    for check in attempt.checks:
+        item = judged(check, task, attempt)
+        yield replace(item, details=(*item.details, *ran(check.room)))
 
 
 def _judge(task: Task, attempt: Attempt) -> Iterator[Evidence]:

@@ -6,7 +6,7 @@ from typing import Literal
 from teamlead.core.answers import Completion, Judgement
 from teamlead.core.budget import Purse
 from teamlead.core.events import AttemptOutcome, BlockReason, CheckFinished, EscalationKind, EscalationTarget
-from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
+from teamlead.core.evidence import BaseRun, Evidence, RoomKind, SuiteDelta, SuiteRun
 from teamlead.core.facts import AgentStatus, CheckEnded, WorkStatus
 from teamlead.core.inquiry import WholeCheck
 from teamlead.core.lanes import Lane
@@ -114,6 +114,7 @@ class CheckRecord:
     base: BaseRun | None = None
     delta: SuiteDelta | None = None
     unseen: tuple[str, ...] = ()
+    room: RoomKind = ""
 
     @property
     def passed(self) -> bool:
@@ -131,6 +132,7 @@ def check_record(check: CheckEnded | CheckFinished) -> CheckRecord:
         check.base,
         check.delta,
         check.unseen,
+        check.room,
     )
 
 

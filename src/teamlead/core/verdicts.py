@@ -89,6 +89,7 @@ def check_ended(state: TeamState, fact: f.CheckEnded, now: float) -> Events:
         fact.base,
         fact.delta,
         fact.unseen,
+        fact.room,
     )
     if position + 1 < len(commands):
         return [finished]

@@ -4,10 +4,12 @@ They run when every task is settled: what is right in each copy alone may be wro
 goes back to it, once. After that, and where no task is to blame, a person is asked.
 """
 
+from msgspec.structs import replace
+
 from teamlead.core import escalation
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.checking import BLIND, garbled
+from teamlead.core.checking import BLIND, garbled, look_again, ran
 from teamlead.core.effects import CheckWhole
 from teamlead.core.evidence import Evidence, Verdict
 from teamlead.core.inquiry import Command, Culprit, WholeCheck, WholeVerdict
@@ -70,7 +72,7 @@ def trial_begun(state: TeamState, fact: f.TrialBegun, now: float) -> Events:
 def ended(state: TeamState, fact: f.WholeEnded, now: float) -> Events:
     if fact.tip != state.integration_tip or effect(state).key not in state.due:
         return []
-    checked = e.WholeChecked(fact.tip, fact.checks)
+    checked = e.WholeChecked(fact.tip, tuple(_proof_or_not(state, check) for check in fact.checks))
     mendable = [
         task
         for task in _blamed(fact.checks)
@@ -82,6 +84,11 @@ def ended(state: TeamState, fact: f.WholeEnded, now: float) -> Events:
         return [checked]
     about = "; ".join(f"`{check.command}`: {check.found}" for check in fact.checks if not check.fine)
     return [checked, *_ask(state, fact.checks, f"the merged work does not hold: {about}")]
+
+
+def _proof_or_not(state: TeamState, check: WholeCheck) -> WholeCheck:
+    blind = check.verdict == "passed" and check.command in state.blind_checks
+    return replace(check, found=f"{check.found}, {BLIND}") if blind else check
 
 
 def _ask(state: TeamState, checks: tuple[WholeCheck, ...], about: str) -> Events:
@@ -168,16 +175,18 @@ def _item(whole: Whole, check: WholeCheck, unseen: tuple[str, ...]) -> Evidence:
     if whole.accepted and not check.fine:
         verdict, said = "flagged", f"; accepted by {whole.accepted}"
     elif verdict == "proven" and unseen:
-        verdict, said = "flagged", f", {BLIND}"
+        # Of older sessions this was not recorded.
+        verdict, said = "flagged", "" if check.found.endswith(BLIND) else f", {BLIND}"
     return Evidence(
         "whole",
         verdict,
         f"`{check.command}` on the merged work of all tasks",
         f"{check.found}{said}",
-        f"git worktree add --detach DIR {whole.tip} && cd DIR && {check.command}",
+        look_again(check.command, whole.tip, check.room),
         (
             *(f"{c.task}: {', '.join(c.tests) or c.merge[:10]}" for c in check.culprits),
             *garbled(unseen),
+            *ran(check.room),
         ),
         check.log,
     )

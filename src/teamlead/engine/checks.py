@@ -132,4 +132,5 @@ def _ended(
         base and BaseRun(base.exit_code, base.suite and base.suite.numbers),
         delta,
         unseen,
+        end.room,
     )

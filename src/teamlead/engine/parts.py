@@ -83,7 +83,7 @@ class Parts(NamedTuple):
     examiner: Examiner | None = None
     """None: what agents say is not looked into."""
     control: NegativeControl | None = None
-    """None: what a check looks at is certain to be the copy that it runs in."""
+    """None: whether checks see what was changed is not looked into."""
     person: Person | None = None
     """Asked when nothing can move without a person; None stands for nobody there."""
     inbox_every: float = 0.025

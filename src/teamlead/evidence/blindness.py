@@ -1,8 +1,9 @@
 """The negative control of checks: does one that passes fail where the code is garbage?
 
-Where a copy does not lie in the place of the checkout, a check may test the checkout instead: of a project
-that is installed editable, linked as a workspace, or cached by absolute paths. Such a check passes whatever
-an agent does. So once for each check, session and project it is run on a clean copy with garbage in it.
+A check may test something else than the copy that it runs in: a package that was installed from another
+checkout, or as a copy of its files; and the checkout, where the copy does not lie in its place. Such a check
+passes whatever an agent does. So once for each check, session and project it is run on a clean copy with
+garbage in it.
 """
 
 import asyncio
@@ -36,13 +37,16 @@ class CleanControl:
         folder: Path,
         *,
         first_slot: int,
+        conditions: str = "",
         require_room: Callable[[], None] = lambda: None,
     ) -> None:
+        """`conditions`: what else a result depends on; under others it is not remembered."""
         self._git = git
         self._workspace = workspace
         self._checker = checker
         self._memory = Memory(folder, Controlled)
         self._first_slot = first_slot
+        self._conditions = conditions
         self._require_room = require_room
         self._running: dict[str, asyncio.Lock] = {}
 
@@ -50,7 +54,7 @@ class CleanControl:
         chosen = await asyncio.to_thread(self._choose, command, base, commit)
         if chosen is None:
             return ()
-        key = digest(command, chosen.project)
+        key = digest(command, chosen.project, self._conditions)
         async with self._running.setdefault(key, asyncio.Lock()):
             known = self._memory.recall(key)
             if known is None or known.command != command:

@@ -75,7 +75,8 @@ class ShellChecker:
                 f"cannot start what {command!r} wants: {output.recent.decode(errors='replace').strip()}"
             )
         if not ended.entered:
-            raise Failed(f"there was no room for the check {command!r}: {_last_words(output)}")
+            mends = "`teamlead doctor` says what mends that"
+            raise Failed(f"there was no room for the check {command!r} ({mends}): {_last_words(output)}")
         seconds = time.monotonic() - started
         with storing(log):
             # What a check that was stopped had told by then is no result.
@@ -84,7 +85,7 @@ class ShellChecker:
             )
         shown = tail(printable(output.recent.decode("utf-8", "replace")), SHOWN_LINES, SHOWN_CHARS)
         code = None if ended.stopped else ended.exit_code
-        return CheckEnd(code, seconds, shown, str(log), suite)
+        return CheckEnd(code, seconds, shown, str(log), suite, room.kind if room else "none")
 
     def _strictly(self, room: Room) -> Room:
         ports = open_ports(for_check(0)) if room.house.strict else None

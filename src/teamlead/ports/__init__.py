@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
 from teamlead.core.events import AnyEvent, Recorded
-from teamlead.core.evidence import Evidence, SuiteRun
+from teamlead.core.evidence import Evidence, RoomKind, SuiteRun
 from teamlead.core.facts import AgentStatus, Command, CommandUnreadable, Talk
 from teamlead.core.model import Budget, Change, Question, TaskSpec, ToolPolicy, Trespass, Usage
 from teamlead.core.notices import Notice
@@ -427,6 +427,7 @@ class CheckEnd(NamedTuple):
     log: str
     suite: SuiteRun | None = None
     """What its output says about tests; None where it is no known test program's."""
+    room: RoomKind = ""
 
 
 class Checker(Protocol):

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from teamlead.core.evidence import RoomKind
+
 Kind = Literal["bubblewrap", "landlock", "seatbelt"]
 
 
@@ -82,6 +84,11 @@ class Room(NamedTuple):
     network: bool = True
     ports: tuple[int, ...] | None = None
     """Of all TCP ports, those that can be connected to, where the kernel can tell them apart."""
+
+    @property
+    def kind(self) -> RoomKind:
+        """In a word, for the record."""
+        return "strict" if self.house.strict else self.house.kind
 
     def seen(self, path: Path) -> Path:
         """What a path below the copy is called by who is in the room."""

@@ -47,7 +47,8 @@ def _judge(spec: RunSpec, ended: ProcessEnd, tally: Tally, stderr: str) -> tuple
             return "timeout", f"idle time-out: no output for {spec.idle_timeout:g} s"
     if not ended.entered:
         # Nobody has worked, so nobody has failed. The next attempt would fare no better: a person is asked.
-        return "denied", f"there was no room for the agent{_last_words(stderr)}"
+        why = _last_words(stderr)
+        return "denied", f"there was no room for the agent (`teamlead doctor` says what mends that){why}"
     if tally.finished in _SAID:
         return _SAID[tally.finished], tally.error or f"the agent ended with status {tally.finished!r}"
     if tally.finished not in (None, "ok"):

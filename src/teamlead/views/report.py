@@ -1,13 +1,13 @@
 """What a session came to, stated honestly: asked, done, verified and how, not verified, failed, spent."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from teamlead.core.checking import judged
+from teamlead.core.checking import judged, roomless
 from teamlead.core.consultation import Consultation
-from teamlead.core.evidence import Evidence
+from teamlead.core.evidence import Evidence, RoomKind
 from teamlead.core.proof import evidence_of, flagged
-from teamlead.core.records import Attempt, Task
+from teamlead.core.records import Attempt, CheckRecord, Task
 from teamlead.core.staffing import kind_of
 from teamlead.core.state import TeamState, session_state
 from teamlead.views.evidence import evidence_view, whole_view
@@ -51,6 +51,7 @@ def report_document(state: TeamState) -> dict[str, Any]:
         "flagged": [_flag(task, item) for task in tasks for item in _flagged(state, task)],
         "not_verified": [_unverified(t) for t in tasks if t.state == "DONE" and _words(t)],
         "whole": whole_view(state),
+        "without_full_room": _roomless(state),
         "waiting": [_failed(task) for task in tasks if task.blocked == "QUESTION"],
         "failed": [
             _failed(t) for t in tasks if t.state == "CANCELLED" or t.blocked in {"FAILED", "CONFLICT"}
@@ -154,19 +155,31 @@ def _grouped(runs: list[_Run], group: Callable[[_Run], str]) -> dict[str, dict[s
 
 
 def _checks(task: Task) -> list[dict[str, Any]]:
-    last = task.attempts[-1] if task.attempts else None
-    if last is None:
-        return []
     return [
         {
             "command": check.command,
             "exit_code": check.exit_code,
             "seconds": check.seconds,
             "log": check.log,
-            "found": judged(check, task, last).found,
+            "found": judged(check, task, task.attempts[-1]).found,
         }
-        for check in last.checks
+        for check in _last_checks(task)
     ]
+
+
+def _last_checks(task: Task) -> Sequence[CheckRecord]:
+    return task.attempts[-1].checks if task.attempts else ()
+
+
+def _roomless(state: TeamState) -> list[dict[str, Any]]:
+    """Whose last checks were in none, by what held them instead."""
+    ran = [(check.room, task.spec.id) for task in state.tasks.values() for check in _last_checks(task)]
+    ran += [(check.room, "the whole plan") for check in (state.whole.checks if state.whole else ())]
+    found: dict[RoomKind, dict[str, None]] = {}
+    for room, name in ran:
+        if roomless(room):
+            found.setdefault(room, {})[name] = None
+    return [{"room": room, "ran": roomless(room), "checks_of": list(names)} for room, names in found.items()]
 
 
 def _flagged(state: TeamState, task: Task) -> list[Evidence]:

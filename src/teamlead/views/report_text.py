@@ -26,7 +26,7 @@ def report_markdown(document: dict[str, Any]) -> str:
         _session_line(session),
         "",
         *_part("Done", [_done_line(item) for item in document["done"]], "Nothing."),
-        *_part("Verified, and how", [_verified_line(item) for item in document["done"]], "Nothing."),
+        *_part("Verified, and how", list(_verified_lines(document)), "Nothing."),
         *_part("The plan as a whole", [_whole_line(item) for item in document["whole"]]),
         *_part("Worth a look", [_flag_line(item) for item in document["flagged"]]),
         *_part(
@@ -95,6 +95,12 @@ def _done_line(item: dict[str, Any]) -> str:
     tries = "" if item["attempts"] == 1 else f", {item['attempts']} attempts"
     told = f": {_one_line(item['summary'])}" if item["summary"] else ""
     return f"{item['task']} ({item['title']}), {change}{tries}{told}"
+
+
+def _verified_lines(document: dict[str, Any]) -> Iterator[str]:
+    yield from (_verified_line(item) for item in document["done"])
+    for item in document["without_full_room"]:
+        yield f"the checks of {listed(item['checks_of'])} ran {item['ran']}"
 
 
 def _verified_line(item: dict[str, Any]) -> str:

@@ -16,12 +16,13 @@ from teamlead.wiring.consultants import consultant
 from teamlead.wiring.staffing import staffed_with
 
 _HOLDS = {
-    "none": "what it does outside of its scope or role is detected and refused, not prevented",
-    "kinds": "tools that its role forbids are taken away; what it changes outside of its scope is detected "
-    "and refused, not prevented",
-    "calls": "each tool call is judged before it runs; what its commands change outside of its scope is "
-    "detected and refused, not prevented",
+    "none": "what it does in its copy outside of its scope or role is detected and refused, not prevented",
+    "kinds": "tools that its role forbids are taken away; what it changes in its copy outside of its scope "
+    "is detected and refused, not prevented",
+    "calls": "each tool call is judged before it runs; what its commands change in its copy outside of its "
+    "scope is detected and refused, not prevented",
 }
+"""Inside of its copy. What holds outside of it is a matter of rooms, and told with them."""
 
 
 def announcements(session: SessionSpec, agents: Mapping[str, Capabilities]) -> Iterator[str]:

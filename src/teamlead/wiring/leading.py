@@ -241,14 +241,12 @@ def _trials(
     checker: ShellChecker,
     require_room: Callable[[], None],
 ) -> CleanTrials:
-    house = _house(desk, state)
-    seen = (house.kind, house.strict, house.exposed) if house else None
     return CleanTrials(
         workspace,
         checker,
         desk.folder.path / "trials",
         first_slot=state.session.limits.jobs,
-        conditions=repr((_provisions(desk), _network(desk), seen)),
+        conditions=_conditions(desk, state),
         require_room=require_room,
     )
 
@@ -259,19 +257,23 @@ def _control(
     workspace: GitWorkspace,
     checker: ShellChecker,
     require_room: Callable[[], None],
-) -> CleanControl | None:
-    """None where copies lie in the place of the checkout: there is nothing else that a check could see."""
-    house = _house(desk, state)
-    if house is not None and house.kind == "bubblewrap":
-        return None
+) -> CleanControl:
     return CleanControl(
         desk.repository.git(),
         workspace,
         checker,
         desk.folder.path / "controls",
         first_slot=state.session.limits.jobs,
+        conditions=_conditions(desk, state),
         require_room=require_room,
     )
+
+
+def _conditions(desk: Desk, state: TeamState) -> str:
+    """What a run on a clean copy depends on, beside the command and the files."""
+    house = _house(desk, state)
+    seen = (house.kind, house.strict, house.exposed) if house else None
+    return repr((_provisions(desk), _network(desk), seen))
 
 
 def _house(desk: Desk, state: TeamState) -> House | None:

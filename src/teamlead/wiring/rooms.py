@@ -64,4 +64,7 @@ def told_of_rooms(settings: Settings, house: House | None) -> str:
             "not theirs, but their copies lie elsewhere than your checkout, and a check may look at that."
         )
     kind = "a strict room" if house.strict else "a room"
-    return f"Agents and checks run in {kind} of their own: their copy lies at the path of your checkout."
+    return (
+        f"Agents and checks run in {kind} of their own: their copy lies at the path of your checkout, and "
+        "the rest of your disk is read-only."
+    )
