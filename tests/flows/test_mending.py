@@ -236,6 +236,15 @@ def test_while_it_is_open_no_other_session_is_started_or_approved(project: Proje
     assert "other.txt" in project.files("main")
 
 
+def test_a_session_is_not_cleaned_away_while_something_is_open(trespassed: Project) -> None:
+    assert trespassed.teamlead("reject", "--reason", "no").code == 0
+    kept = trespassed.teamlead("clean", "--keep", "0", "--yes")
+    assert f"teamlead mend {trespassed.session}" in kept.out
+    assert trespassed.background("mend", "--put-back", "all").end().code == 0
+    assert trespassed.teamlead("clean", "--keep", "0", "--yes").code == 0
+    assert trespassed.sessions == []
+
+
 def test_a_branch_of_a_remote_that_an_agent_moved_is_open_and_put_back(project: Project) -> None:
     project.git("branch", "topic")
     project.commit("mine", {"mine.txt": "mine\n"})

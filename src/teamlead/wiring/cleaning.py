@@ -163,13 +163,12 @@ def _know(folder: SessionFolder) -> Known:
             view = reader.session()
     except TeamleadError as error:
         return Known(folder, led, f"its journal cannot be read: {error}", time.time())
-    over = view["phase"] in FINAL_PHASES
-    return Known(
-        folder,
-        led,
-        "" if over else f"it is not over (teamlead resume {folder.id}, or teamlead cancel {folder.id})",
-        datetime.fromisoformat(view["updated_at"]).timestamp(),
-    )
+    needed = ""
+    if view["phase"] not in FINAL_PHASES:
+        needed = f"it is not over (teamlead resume {folder.id}, or teamlead cancel {folder.id})"
+    elif view["trespasses"]:
+        needed = f"your repository was changed while its agents worked (teamlead mend {folder.id})"
+    return Known(folder, led, needed, datetime.fromisoformat(view["updated_at"]).timestamp())
 
 
 def _awaited(planning: PlannerFolder) -> str:
