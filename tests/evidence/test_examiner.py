@@ -2,6 +2,7 @@
 
 import asyncio
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -55,11 +56,11 @@ class Place:
         done = subprocess.run(["git", *who, *arguments], cwd=self.root, check=True, capture_output=True)
         return done.stdout.decode().strip()
 
-    def commit(self, files: dict[str, str]) -> str:
+    def commit(self, files: Mapping[str, str | bytes]) -> str:
         for name, text in files.items():
             path = self.root / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
+            path.write_bytes(text if isinstance(text, bytes) else text.encode())
         self.git("add", "-A")
         self.git("commit", "-q", "--allow-empty", "-m", "x")
         return self.git("rev-parse", "HEAD")

@@ -1,15 +1,18 @@
 """A change that brings a secret along is objected to, and nothing else is."""
 
 import asyncio
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from tests.evidence.test_examiner import Place, of
 
 from teamlead.core.evidence import Evidence
+from teamlead.evidence.added import LARGEST
 from teamlead.evidence.examiner import RepositoryExaminer
 from teamlead.evidence.secrets import FOUND, SAMPLE, examine_secrets
 from teamlead.system.git import Git
+from teamlead.system.secrets import secrets_in
 
 PASSWORD = "b7Rk-29xv!pLm"
 KNOWN = {PASSWORD: "DB_PASSWORD", "correct horse battery staple": "PASSPHRASE"}
@@ -39,7 +42,7 @@ def place(tmp_path: Path) -> Place:
     return Place(root)
 
 
-def found(place: Place, files: dict[str, str], known: dict[str, str] = KNOWN) -> list[Evidence]:
+def found(place: Place, files: Mapping[str, str | bytes], known: dict[str, str] = KNOWN) -> list[Evidence]:
     commit = place.commit(files)
     git = Git(place.root / ".git", place.root)
     return list(examine_secrets(git, place.claim("", commit), known))
@@ -124,6 +127,57 @@ def test_a_known_value_that_may_stand_in_any_text_is_not_objected_to(place: Plac
 def test_a_known_value_is_a_secret_whatever_words_are_in_it(place: Place, value: str) -> None:
     (item,) = found(place, {"src/config.py": f"LOGIN = '{value}'\n"}, {value: "DB_PASSWORD"})
     assert (item.verdict, item.details) == ("objected", ("src/config.py:1: the value of DB_PASSWORD",))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        f"\0LOGIN = '{PASSWORD}'\n".encode(),
+        f"a\0b\nLOGIN = '{PASSWORD}'\n".encode(),
+        f"LOGIN = '{PASSWORD}'\r\n".encode("utf-16"),
+        f"LOGIN = '{PASSWORD}'\n".encode("utf-16-be"),
+        f"LOGIN = '{PASSWORD}'\n".encode("utf-32"),
+        b"\xff" * 30_000 + PASSWORD.encode(),
+    ],
+)
+def test_a_known_value_is_objected_to_in_what_git_takes_for_binary(place: Place, content: bytes) -> None:
+    (item,) = found(place, {"config.bin": content})
+    assert item.verdict == "objected"
+    assert [detail.partition(": ")[2] for detail in item.details] == ["the value of DB_PASSWORD"]
+
+
+@pytest.mark.parametrize("attribute", ["-diff", "binary", "diff=made-up"])
+def test_attributes_hide_no_secret(place: Place, attribute: str) -> None:
+    place.base = place.commit({".gitattributes": f"*.py {attribute}\n"})
+    assert told(place, f"\nLOGIN = '{PASSWORD}'\n") == [
+        ("objected", ("src/config.py:2: the value of DB_PASSWORD",))
+    ]
+
+
+def test_a_value_of_many_lines_is_told_by_its_first_and_its_last(place: Place) -> None:
+    lines = ["MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKc", "Zx81kWq5eT3nVbR7Lq2mXz7LbR4nYc8WfJ1"]
+    known = secrets_in({"DEPLOY_KEY": "\n".join(lines)})
+    text = f"key:\n  {lines[0]}\n  {lines[1]}\nother\n{lines[1]}\n"
+    (item,) = found(place, {"values.yaml": text}, known)
+    assert item.details == (
+        "values.yaml:2-3: the value of DEPLOY_KEY",
+        "values.yaml:5: the value of DEPLOY_KEY",
+    )
+
+
+def test_a_secret_in_the_name_of_a_new_file_is_objected_to_and_not_told(place: Place) -> None:
+    key = KEYS["a token of GitHub"]
+    (item,) = found(place, {f"logs/{PASSWORD}.txt": f"{PASSWORD}\n", f"{key}/a.txt": "a\n"})
+    assert item.details == (
+        "[secret]/a.txt, its name: a token of GitHub",
+        "logs/[secret].txt, its name: the value of DB_PASSWORD",
+        "logs/[secret].txt:1: the value of DB_PASSWORD",
+    )
+    assert found(rebased(place), {f"logs/{PASSWORD}.txt": "b\n", f"logs/2-{PASSWORD}.txt": "b\n"}) == []
+
+
+def test_files_beyond_a_megabyte_are_not_looked_into(place: Place) -> None:
+    assert found(place, {"data.bin": b"a" * LARGEST + PASSWORD.encode()}) == []
 
 
 def test_what_stood_in_the_base_may_be_moved(place: Place) -> None:

@@ -13,13 +13,15 @@ import pytest
 from tests.mcp.support import FakeListener, Wire, play, serving
 
 from teamlead.mcp import http
-from teamlead.mcp.arrivals import PAUSE
-from teamlead.mcp.server import MOST_CONNECTIONS, MOST_STRANGERS
+from teamlead.mcp.arrivals import AT_ONCE, PAUSE
+from teamlead.mcp.server import MOST_CONNECTIONS, TURNS_OF_STRANGERS
 from teamlead.ports import Team
 
 CROWD = Path(__file__).with_name("crowd.py")
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 MANY = 1000
+MOST_STRANGERS = AT_ONCE * TURNS_OF_STRANGERS
+LIMIT = 100
 SIZE = int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))
 
 
@@ -86,6 +88,25 @@ def test_agents_are_heard_in_the_midst_of_a_crowd_that_never_ends(monkeypatch: p
 
     patient(monkeypatch)
     play(scenario())
+
+
+def test_a_crowd_leaves_most_of_few_descriptors_to_the_leader(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario() -> None:
+        async with serving(FakeListener()) as server:
+            team = server.admit("task-1", 1)
+            async with crowd(team, 200) as told:
+                while int(await told.readline()) > LIMIT // 4:
+                    assert await served(team)
+                for free in [os.dup(0) for _ in range(LIMIT // 3)]:
+                    os.close(free)
+
+    patient(monkeypatch)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (LIMIT, hard))
+    try:
+        play(scenario())
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def test_a_stranger_has_less_time_than_a_request(monkeypatch: pytest.MonkeyPatch) -> None:

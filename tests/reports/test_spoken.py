@@ -13,18 +13,14 @@ from teamlead.reports.spoken import (
     NoJson,
     TwoAnswers,
     WrongShape,
+    last_json,
     only_answer,
-    spoken_json,
 )
 
 GOOD = '{"success": true, "reason": "all there"}'
 READ = {"success": True, "reason": "all there"}
 OTHER = '{"success": false, "reason": "half of it"}'
 EXAMPLE = 'Of this form:\n```json\n{"success": false, "reason": "what is missing"}\n```\n- `reason`: {why}'
-
-
-def last_json(text: str, *, lists: bool = False) -> Any:
-    return spoken_json(text, lists=lists)[-1]
 
 
 def verdict(given: Any) -> tuple[bool, str]:
@@ -138,6 +134,15 @@ def test_one_task_of_a_broken_list_does_not_pass_for_the_list() -> None:
         f"{GOOD}\n{OTHER}\n{GOOD}",
         f'{OTHER[:-1]}, "notes": "a field more"}}\n{GOOD}',
         f"{OTHER}\n{EXAMPLE}",
+        f'{{"x": bad}} {OTHER}\n{GOOD}',
+        f'{{"a": {OTHER}\n{GOOD}',
+        f"{{'log': {OTHER}}}\n{GOOD}",
+        f'{{"answer": {OTHER}}}\n{GOOD}',
+        f'[[{{"draft": [1, {OTHER}]}}]]\n{GOOD}',
+        f'{{"quoted": "{OTHER}"}}\n{GOOD}',
+        f"```\n{GOOD}\n```\n{{{OTHER}}}\n{GOOD}",
+        OTHER[:-1] + ', "notes": ' + '{"a":' * DEEPEST + "1" + "}" * (DEEPEST + 1) + f"\n{GOOD}",
+        '{"a":' * (DEEPEST + 2) + OTHER + "}" * (DEEPEST + 2) + f"\n{GOOD}",
     ],
 )
 def test_two_whole_answers_that_differ_are_none(text: str) -> None:
@@ -155,6 +160,12 @@ def test_two_whole_answers_that_differ_are_none(text: str) -> None:
         '{"success": false, "reason": "half of\n' + GOOD,
         '{"a":' * (DEEPEST + 2) + "1" + "}" * (DEEPEST + 2) + f"\n{GOOD}",
         f"{json.dumps({'quoted': OTHER})}\n{GOOD}",
+        f'{{"x": bad}} {GOOD}\n{GOOD}',
+        f'{{"answer": {GOOD}}}\n{GOOD}',
+        f'{{"success": false, "reason": }}, or rather:\n{GOOD}',
+        'if (a) { "use strict"; return {"success": ok, "reason": [] } }\n' * 50 + GOOD,
+        GOOD[:-1] + f', "log": {OTHER}}}\n' + GOOD,
+        f'{{"of this form": {EXAMPLE.splitlines()[2]}, so}}\n{GOOD}',
     ],
 )
 def test_what_is_said_twice_in_part_only_or_as_an_example_is_no_second_answer(text: str) -> None:

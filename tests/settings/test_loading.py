@@ -1,4 +1,5 @@
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -160,6 +161,16 @@ def test_a_file_that_cannot_be_read_is_one_problem(root: Path, content: bytes, s
 def test_a_pipe_in_place_of_the_file_is_refused_and_not_waited_for(root: Path) -> None:
     os.mkfifo(root / ".teamlead" / "config.toml")
     assert problems(root) == [".teamlead/config.toml: cannot be read: it is not a file"]
+
+
+@pytest.mark.parametrize("make", [Path.touch, os.mkfifo])
+def test_what_is_in_the_place_of_the_folder_is_named_with_what_to_do(
+    root: Path, make: Callable[[Path], None]
+) -> None:
+    (root / ".teamlead").rmdir()
+    make(root / ".teamlead")
+    (problem,) = problems(root)
+    assert f"{str(root / '.teamlead')!r} is no folder: move it away" in problem
 
 
 def test_a_file_full_of_problems_is_cut_short(root: Path) -> None:

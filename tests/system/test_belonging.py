@@ -38,6 +38,52 @@ def test_a_process_belongs_to_whatever_its_ancestors_were_started_for(around: se
     assert below("/state/inner", "/state/outer") - around == {"/state/inner", "/state/outer"}
 
 
+def apart(mounting: str) -> subprocess.CompletedProcess[str]:
+    """What it says to whom it belongs, where /proc was mounted in another way."""
+    if subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "true"], check=False).returncode:
+        pytest.skip("nobody may make namespaces here")
+    script = f'{mounting} exec "$@"'
+    command = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, "sh", *SCRUBBED, OWNERS]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there is no /proc to hide")
+@pytest.mark.parametrize(
+    "more",
+    ["", "ln -s $$ /proc/self &&", "mkdir /proc/9 && ln -s 9 /proc/self && echo '9 (x) S' > /proc/9/stat &&"],
+)
+def test_nobody_decides_whose_ancestors_are_hidden(more: str) -> None:
+    said = apart(f"mount -t tmpfs none /proc && {more}")
+    assert said.stdout == ""
+    assert "/proc does not show which processes this command comes from" in said.stderr
+
+
+SECRETIVE = f"""
+import json, os, subprocess
+subprocess.run(["mount", "-t", "proc", "-o", "hidepid={{}}", "proc", "/proc"], check=True)
+from teamlead.system import belonging
+os.setresgid(12345, 12345, 12345)
+os.setresuid(12345, 12345, 12345)
+assert os.access("/proc/1/stat", os.R_OK) == (not {{}})
+{OWNERS}
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux" or os.getuid() != 0, reason="only root gets such a /proc")
+@pytest.mark.parametrize("hidden", [0, 1, 2])
+def test_a_person_decides_in_a_container_and_where_the_system_hides_the_processes_of_others(
+    hidden: int,
+) -> None:
+    script = '"$@"; true'
+    command = ["unshare", "--mount", "--pid", "--fork", "sh", "-c", script, "sh", *SCRUBBED]
+    said = subprocess.run(
+        [*command, SECRETIVE.format(hidden, hidden)], capture_output=True, text=True, check=False
+    )
+    if "permission denied" in said.stderr:
+        pytest.skip("root may not mount here")
+    assert json.loads(said.stdout) == []
+
+
 def test_what_belongs_to_a_state_directory_decides_nothing_in_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,10 +4,11 @@ from pathlib import Path
 import pytest
 from tests.wiring.support import opened
 
-from teamlead.errors import Refused, StorageFailed
+from teamlead.errors import ConfigError, Refused, StorageFailed
 from teamlead.journal.filesystem import refuse_network_filesystem
 from teamlead.system import faults
-from teamlead.system.places import state_home
+from teamlead.system.git import as_user
+from teamlead.system.places import state_home, user_config_file
 from teamlead.system.repository import Repository, discover
 from teamlead.system.sessions import all_sessions, sessions_folder
 from teamlead.wiring import opening
@@ -55,3 +56,19 @@ def test_a_journal_is_there_with_its_first_events_or_not_at_all(repository: Repo
         faults.arm("")
     phases = [read_state(session).phase for session in all_sessions(discover(repository.root))]
     assert phases == ([] if moment.endswith("written") else ["PLANNING"])
+
+
+def test_nothing_is_made_of_a_session_whose_files_could_not_be_put_into_any_copy(
+    repository: Repository,
+) -> None:
+    root = repository.root
+    (root / "data").symlink_to("elsewhere")
+    as_user(root, "add", "-A")
+    as_user(root, "commit", "-qm", "a link")
+    (root / "data").unlink()
+    (root / "data").mkdir()
+    user_config_file().parent.mkdir(parents=True)
+    user_config_file().write_text('copy = ["data"]\n')
+    with pytest.raises(ConfigError, match="'data' is a symbolic link"):
+        opened(repository)
+    assert not list(all_sessions(discover(root)))

@@ -66,6 +66,18 @@ def test_a_folder_comes_whole_with_its_links_as_links_into_what_was_there(checko
     assert sorted(path.name for path in (copy / "node_modules").iterdir()) == [".bin", "kept", "tool", "up"]
 
 
+def test_no_copy_runs_with_the_privileges_of_its_owner(checkout: Path, copy: Path) -> None:
+    (checkout / "tools").mkdir()
+    (checkout / "tools/mount").touch()
+    for path in ("tools/mount", "tools"):
+        (checkout / path).chmod(0o6751)
+
+    put(checkout, copy, "tools")
+
+    modes = [stat.S_IMODE((copy / path).stat().st_mode) for path in ("tools/mount", "tools")]
+    assert modes == [0o751, 0o751]
+
+
 def test_a_folder_that_may_only_be_read_is_filled_first(checkout: Path, copy: Path) -> None:
     (checkout / "folder").mkdir()
     (checkout / "folder/file").write_text("x")

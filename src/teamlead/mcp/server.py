@@ -22,8 +22,9 @@ from teamlead.system.secrets import Secrets
 
 MOST_CONNECTIONS: Final = 32
 """Of one guest."""
-MOST_STRANGERS: Final = 128
-"""Eight turns of the loop's worth: an agent that says at once who it is does so in time, in any crowd."""
+TURNS_OF_STRANGERS: Final = 8
+"""As many as come in so many turns of the loop: an agent that says at once who it is does so in time, in any
+crowd."""
 PATIENCE: Final = 45.0
 """Seconds that a question blocks its call: some clients give a call up after a minute."""
 
@@ -72,7 +73,8 @@ class TeamServer:
         await asyncio.gather(*self._leaving, return_exceptions=True)
 
     def _arrived(self, accepted: socket.socket) -> None:
-        self._make_room(None, MOST_STRANGERS)
+        assert self._arrivals is not None
+        self._make_room(None, self._arrivals.at_once * TURNS_OF_STRANGERS)
         connection = Connection(accepted, self._door, refusal)
         task = asyncio.get_running_loop().create_task(connection.serve())
         self._open[task] = connection

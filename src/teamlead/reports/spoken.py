@@ -1,26 +1,27 @@
 """The JSON that a model ends with: bare, in a block of code or behind other words.
 
-What it quotes on the way there does not count, nor does a part of something broken. But where what it quotes
-could be its answer as well, nobody can tell which of the two it means.
+What it quotes on the way there does not count, nor does a part of something broken. But where what it quotes,
+or a part of that, could be its answer as well, nobody can tell which of the two it means.
 """
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterable
 from typing import Any, Final, TypeVar
 
 from teamlead.errors import Unreadable
+from teamlead.reports.whole_json import field_name, whole_objects
 from teamlead.system.text import printable
 
 MOST_CHARACTERS: Final = 256 * 1024
 MOST_BROKEN: Final = 100
 DEEPEST: Final = 16
+LOOKED_INTO: Final = 5
+"""Levels of a possible answer: no reader looks further, and many may lie in each other."""
 
 _OBJECT: Final = re.compile(r"\{(?=\s{0,1000}[\"'])")
 _OBJECT_OR_LIST: Final = re.compile(r"\{(?=\s{0,1000}[\"'])|\[(?=\s{0,1000}\{)")
 _LINE: Final = re.compile(r"^(?=[{\[])", re.MULTILINE)
-_HUMP: Final = re.compile(r"[_-]+([a-zA-Z0-9])")
 
 Meant = TypeVar("Meant")
 
@@ -42,15 +43,24 @@ class TwoAnswers(Unreadable):
 
 
 def only_answer(text: str, read: Callable[[Any], Meant], *, example: str = "", lists: bool = False) -> Meant:
-    """The last JSON, as `read` understands it, if no other JSON before it is another answer of that shape.
+    """The last JSON, as `read` understands it, if no other JSON anywhere is another answer of that shape.
 
     `example`: what it was shown. Repeating that on the way to an answer says nothing.
     """
-    *others, last = spoken_json(text, lists=lists)
-    meant = read(last)
-    shown = spoken_json(example, lists=lists) if example else []
-    for other in others:
-        if other not in (last, *shown) and _readable(other, read) not in (None, meant):
+    meant = read(last_json(text, lists=lists))
+    shown = [_upper(value) for value in whole_objects(example, lists=lists)]
+    # An answer is taken as a whole; in what is none, one may be wrapped.
+    waiting = list(whole_objects(text, lists=lists))
+    while waiting:
+        other = waiting.pop()
+        said = _upper(other)
+        if said in shown:
+            continue
+        answer = _readable(said, read)
+        if answer is None:
+            inner = other.values() if isinstance(other, dict) else other
+            waiting += [value for value in inner if isinstance(value, dict | list)]
+        elif answer != meant:
             raise TwoAnswers(
                 "there are two answers in it that differ", remedy="end with the one that holds, and no other"
             )
@@ -64,21 +74,17 @@ def _readable(given: Any, read: Callable[[Any], Meant]) -> Meant | None:
         return None
 
 
-def spoken_json(text: str, *, lists: bool = False) -> list[Any]:
-    """All of it, at least one, the last one whole.
-
-    Names of fields come in camelCase, without those that were left open, and text fit to be shown.
-    """
+def last_json(text: str, *, lists: bool = False) -> Any:
+    """Names of fields come in camelCase, without those that were left open, and text fit to be shown."""
     if len(text) > MOST_CHARACTERS:
         raise NoJson(f"the answer has more than {MOST_CHARACTERS} characters", remedy="say it shorter")
     opening = _OBJECT_OR_LIST if lists else _OBJECT
-    found: list[Any] = []
+    last: Any = None
     broken: BadJson | None = None
     tries = at = 0
     while start := opening.search(text, at):
         try:
-            value, at = _DECODER.raw_decode(text, start.start())
-            found.append(value)
+            last, at = _DECODER.raw_decode(text, start.start())
             broken = None
         except json.JSONDecodeError as error:
             broken = BadJson(f"the JSON is broken: {error}", remedy="write it again, whole")
@@ -92,10 +98,10 @@ def spoken_json(text: str, *, lists: bool = False) -> list[Any]:
             raise BadJson(f"the JSON cannot be read: {error}", remedy="write it again") from None
     if broken:
         raise broken
-    if not found:
+    if last is None:
         kind = "object or list" if lists else "object"
         raise NoJson(f"there is no JSON {kind} in the answer", remedy="end with the one that is asked for")
-    return [*_shallow(found[:-1]), _clean(found[-1])]
+    return _clean(last)
 
 
 def _behind(text: str, at: int) -> int:
@@ -107,7 +113,7 @@ def _behind(text: str, at: int) -> int:
 def _object(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
-        name = _HUMP.sub(lambda hump: hump[1].upper(), printable(key))
+        name = field_name(key)
         if name in found:
             raise ValueError(f"the field {name[:60]!r} stands there twice")
         found[name] = value
@@ -121,22 +127,23 @@ def _constant(name: str) -> Any:
 _DECODER: Final = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
 
 
-def _clean(value: Any, depth: int = 0) -> Any:
-    if depth > DEEPEST:
+def _clean(value: Any, levels: int = DEEPEST, *, cut: bool = False) -> Any:
+    """What lies deeper is an error, or is `cut` off."""
+    if levels < 0:
+        if cut:
+            return None
         raise _too_deep()
     if isinstance(value, dict):
-        given = {key: _clean(inner, depth + 1) for key, inner in value.items()}
+        given = {key: _clean(inner, levels - 1, cut=cut) for key, inner in value.items()}
         return {key: inner for key, inner in given.items() if inner is not None}
     if isinstance(value, list):
-        return [_clean(inner, depth + 1) for inner in value if inner is not None]
+        items = (_clean(inner, levels - 1, cut=cut) for inner in value)
+        return [item for item in items if item is not None]
     return printable(value).strip() if isinstance(value, str) else value
 
 
-def _shallow(values: Iterable[Any]) -> Iterator[Any]:
-    """Without what is nested too deep to be an answer."""
-    for value in values:
-        with suppress(BadJson):
-            yield _clean(value)
+def _upper(value: Any) -> Any:
+    return _clean(value, LOOKED_INTO, cut=True)
 
 
 def _too_deep() -> BadJson:

@@ -104,6 +104,8 @@ def nearest(name: str, names: Iterable[str]) -> str:
 
 
 def _text(path: Path) -> str:
+    if blocking := next((folder for folder in path.parents if _is_no_folder(folder)), None):
+        raise BadValue(f"{str(blocking)!r} is no folder: move it away, one of that name is made where needed")
     # Opening a pipe would wait for its writer for ever.
     if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116 - follows links on purpose, in one call
         raise BadValue("it is not a file")
@@ -116,6 +118,10 @@ def _text(path: Path) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise BadValue(f"it is not UTF-8 (line {line})") from error
+
+
+def _is_no_folder(path: Path) -> bool:
+    return path.exists() and not path.is_dir()
 
 
 def _bad_toml(shown: str, text: str, error: ValueError) -> str:

@@ -11,13 +11,18 @@ Where there are no wardens, an agent that empties the environment of what it sta
 """
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from teamlead.errors import Refused, TeamleadError
 from teamlead.system.environment import BELONGS_TO, BELONGS_TO_REPOSITORY
 from teamlead.system.wardens.tree import stat
+
+LOOKS: Final = 100
+"""At processes that come and go. Two of these looks agree, or nothing is known."""
 
 
 def require_person(state: Path) -> None:
@@ -73,26 +78,50 @@ def _common_dir(cwd: Path) -> Path | None:
 
 
 def _line() -> list[int]:
-    """All from this process up, as far as they can be seen.
+    """All from this process up, as far as this user may see them. Raises Refused where nobody can tell.
 
     Looked at until two looks agree: a parent that dies leaves its children to another process, and its pid
     to any.
     """
-    seen = _look()
-    while (again := _look()) != seen:
+    if sys.platform != "linux":
+        return []
+    seen = None
+    for _ in range(LOOKS):
+        again = _look()
+        if again and again == seen:
+            return again
         seen = again
-    return seen
+    raise Refused(
+        "only a person decides this, and /proc does not show which processes this command comes from",
+        remedy="call it where the system's own /proc is mounted, or mount it: `mount -t proc proc /proc`",
+    )
 
 
 def _look() -> list[int]:
+    """Empty if the line leads to no end: to a process whose parent is none, or outside of this container."""
     found: list[int] = []
-    with suppress(OSError):
+    pid = 0
+    try:
         # Not getpid: inside a namespace, /proc may be that of the system around it.
         pid = int(os.readlink("/proc/self"))  # noqa: PTH115 - as stat gives it: a number
         while pid:
+            parent = int(stat(pid)[1])
             found.append(pid)
-            pid = int(stat(pid)[1])
+            pid = parent
+    except (OSError, ValueError, IndexError):
+        return found if found and _is_hidden(pid) else []
     return found
+
+
+def _is_hidden(pid: int) -> bool:
+    """It lives, and `/proc` says nothing of it (`hidepid`): another user's, or as secretive as sshd."""
+    try:
+        os.kill(pid, 0)
+    except PermissionError:
+        return True
+    except OSError:
+        return False
+    return True
 
 
 def _same(one: Path, other: Path) -> bool:

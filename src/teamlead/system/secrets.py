@@ -7,46 +7,68 @@ they say is kept, shown and reported.
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
 
 import msgspec
 
+from teamlead.system.dotenv import variables
 from teamlead.system.output import Sink
 
 Known = Mapping[str, str]
-"""Secrets by their value: what each is called."""
+"""Secrets by their value: what each is called. One of many lines is known by its lines."""
 
 HIDDEN = b"[secret]"
 SHORTEST = 8
 """Characters. What is shorter protects nothing, and may be in any text."""
-LARGEST: Final = 256 * 1024
-"""Bytes of a file of settings that is still read."""
+LONGEST: Final = 1024
+"""Characters that are looked for at once: what is longer is known in pieces."""
+MOST: Final = 5000
+"""That are known."""
 _NAMES = re.compile(
-    r"KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|PWD|CRED(?:S|ENTIALS?)?(?![A-Z])|CUSTOM_HEADERS",
+    r"KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|PWD|CRED(?:S|ENTIALS?)?(?![A-Z])|CUSTOM_HEADERS"
+    r"|(?<!BY)(?<!COM)PASS[0-9]*\Z|(?<![A-Z])PAT[0-9]*\Z",
     re.IGNORECASE,
 )
+_SWITCHES = re.compile(r"(?<![A-Z])AUTH[0-9]*\Z", re.IGNORECASE)
+"""They hold a secret, or a plain word such as `required`."""
 _FOLDERS = frozenset({"PWD", "OLDPWD"})
 """Where a shell is and was: no passwords."""
 _LOGIN = re.compile(r"://([^/@\s]+)@")
 """As a proxy's address may hold one."""
-_ASSIGNMENT = re.compile(r"\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|(.*?))\s*")
+_FRAME = re.compile(r"-----(?:BEGIN|END) [A-Z0-9 ]+-----")
+"""Around a key: every key has the same."""
+_PREFIX = 3
+"""Characters by which one of many is found."""
 
 
 def secrets_in(environment: Mapping[str, str]) -> dict[str, str]:
     """By what the variables are called, and the logins in addresses."""
+    return _secrets_in(environment.items())
+
+
+def _secrets_in(given: Iterable[tuple[str, str]]) -> dict[str, str]:
     found: dict[str, str] = {}
-    for name, value in environment.items():
+    for name, value in given:
         for login in _LOGIN.findall(value):
             password = login.partition(":")[2]
             # Programs tell it as it is meant, too: an address writes some characters in another way.
             found.update(dict.fromkeys((password, unquote(password)), f"the password in {name}"))
             found[login] = f"the login in {name}"
-        if _NAMES.search(name) and name not in _FOLDERS:
-            found[value] = name
-    return {value: name for value, name in found.items() if len(value) >= SHORTEST and not _is_path(value)}
+        if name not in _FOLDERS and (_NAMES.search(name) or (_SWITCHES.search(name) and not value.isalpha())):
+            found.update(dict.fromkeys(_pieces(value), name))
+    fitting = (each for each in found.items() if SHORTEST <= len(each[0]) <= LONGEST)
+    return {value: name for value, name in fitting if not _is_path(value)}
+
+
+def _pieces(value: str) -> Iterator[str]:
+    """Programs print one of many lines line by line, and indent it; some write it in one, with escapes."""
+    for line in map(str.strip, [*value.split("\n"), *value.replace("\\n", "\n").split("\n")]):
+        if not _FRAME.fullmatch(line):
+            yield from (line[at : at + LONGEST] for at in range(0, len(line), LONGEST))
 
 
 def _is_path(value: str) -> bool:
@@ -59,40 +81,31 @@ def known_secrets(root: Path, copied: Iterable[str]) -> dict[str, str]:
 
     `copied`: paths or patterns, relative to the root.
     """
-    found = secrets_in(os.environ)
-    for path in _settings_files(root, copied):
-        found |= secrets_in(_assignments(path))
-    return found
+    found = secrets_in(os.environ) | _secrets_in(variables(root, copied))
+    return dict(islice(found.items(), MOST))
 
 
-def _settings_files(root: Path, copied: Iterable[str]) -> Iterator[Path]:
-    for pattern in copied:
-        relative = pattern.strip("/")
-        for path in sorted(root.glob(relative)) if relative else ():
-            inside = [*path.glob(".env*"), *path.glob("*.env")] if path.is_dir() else [path]
-            yield from (file for file in inside if _holds_settings(file))
-
-
-def _holds_settings(file: Path) -> bool:
-    named = file.name.startswith(".env") or file.name.endswith(".env")
-    return named and file.is_file() and file.stat().st_size <= LARGEST
-
-
-def _assignments(file: Path) -> dict[str, str]:
-    try:
-        lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        return {}
-    found = filter(None, map(_ASSIGNMENT.fullmatch, lines))
-    return {match[1]: match[2] or match[3] or match[4] or "" for match in found}
+def one_of(values: Sequence[bytes], prefix: int = _PREFIX) -> bytes:
+    """A pattern of them, of which the longest that fits counts. Many take hardly more time than few."""
+    if not prefix or len(values) == 1:
+        return b"|".join(map(re.escape, sorted(values, key=len, reverse=True)))
+    groups: dict[bytes, list[bytes]] = {}
+    for value in values:
+        groups.setdefault(value[:1], []).append(value[1:])
+    parts = ((re.escape(first), one_of(rest, prefix - 1)) for first, rest in groups.items())
+    return b"|".join(b"%s(?:%s)" % part for part in parts)
 
 
 class Secrets:
     def __init__(self, environment: Mapping[str, str], known: Mapping[str, str] = {}) -> None:
         values = {*secrets_in(environment), *known}
         forms = {form.encode(errors="surrogateescape") for value in values for form in _forms(value)}
-        self._forms = sorted(forms, key=len)[::-1]
-        self._pattern = re.compile(b"|".join(map(re.escape, self._forms)))
+        self._forms = sorted(forms, key=len, reverse=True)
+        self._pattern = re.compile(one_of(self._forms))
+        self._by_start: dict[bytes, list[bytes]] = {}
+        for form in self._forms:
+            for size in range(1, SHORTEST + 1):
+                self._by_start.setdefault(form[:size], []).append(form)
 
     def hidden(self, data: bytes) -> bytes:
         return self._pattern.sub(HIDDEN, data) if self._forms else data
@@ -105,11 +118,20 @@ class Secrets:
         """The sink, which never sees one of them."""
         return _Guard(self, sink) if self._forms else sink
 
-    def begun(self, data: bytes) -> int:
-        """How many bytes at the end may be the beginning of one."""
+    def until_begun(self, data: bytes) -> int:
+        """Where the end begins that may be the beginning of one. None that is whole goes on there."""
+        begun = len(data) - self._begun(data)
+        across = (found for found in self._pattern.finditer(data) if found.end() > begun)
+        return min(begun, next((found.start() for found in across), begun))
+
+    def _begun(self, data: bytes) -> int:
+        """How many bytes."""
         longest = min(len(data), len(self._forms[0]) - 1)
-        tails = (data[-size:] for size in range(longest, 0, -1))
-        return next((len(tail) for tail in tails if any(form.startswith(tail) for form in self._forms)), 0)
+        for start in range(len(data) - longest, len(data)):
+            forms = self._by_start.get(data[start : start + SHORTEST], ())
+            if any(form.startswith(data[start:]) for form in forms):
+                return len(data) - start
+        return 0
 
 
 class _Guard:
@@ -122,7 +144,7 @@ class _Guard:
 
     def write(self, data: bytes) -> None:
         data = self._held + data
-        end = len(data) - self._secrets.begun(data)
+        end = self._secrets.until_begun(data)
         data, self._held = data[:end], data[end:]
         if data:
             self._sink.write(self._secrets.hidden(data))

@@ -46,6 +46,7 @@ from teamlead.wiring.estimates import estimate
 from teamlead.wiring.offline import require_offline
 from teamlead.wiring.rooms import STRICT, house_of, told_of_roomless, told_of_rooms
 from teamlead.wiring.staffing import Tell, staff
+from teamlead.workspaces.obstacles import refuse_obstacles
 from teamlead.workspaces.provisions import Provisions, passed_over
 from teamlead.workspaces.watching import refuse_changed
 
@@ -94,6 +95,9 @@ def open_session(
     # A repository without an id on disk has been allowed nothing, whatever id it gets.
     consent.require(repository.id, all_asked(settings, templates))
     require_offline(settings)
+    provisions = Provisions(copy=settings.copy, link=settings.link)
+    if not settings.sparse:
+        refuse_obstacles(repository, start.commit, provisions)
     copies = min(settings.jobs, len(plan.tasks))
     require_room(repository, start.commit, copies, settings.min_free_space)
     told = (
@@ -103,7 +107,7 @@ def open_session(
         told_of_rooms(settings, house),
         *told_of_roomless(house, staffed.agents),
         *overridden(templates),
-        *passed_over(repository.root, Provisions(copy=settings.copy, link=settings.link)),
+        *passed_over(repository.root, provisions),
     )
     for line in told:
         tell(line)

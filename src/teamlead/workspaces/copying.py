@@ -95,7 +95,8 @@ def _copy_file(original: int, copy: int, name: str, shown: Path) -> None:
 def _copy_times_and_mode(source: int, target: int) -> None:
     found = os.fstat(source)
     os.utime(target, ns=(found.st_atime_ns, found.st_mtime_ns))
-    os.fchmod(target, stat.S_IMODE(found.st_mode))
+    # What runs as its owner, whoever starts it, is a privilege; nobody gets one by a copy.
+    os.fchmod(target, stat.S_IMODE(found.st_mode) & ~(stat.S_ISUID | stat.S_ISGID))
 
 
 def _put(folder: int, beside: str, name: str, shown: Path) -> None:
