@@ -99,6 +99,26 @@ def _inside_by_its_path(project: Project) -> str:
     return f"{environment(project, project.root / '.venv')} -m unittest discover -s tests"
 
 
+def _not_ignored(project: Project) -> str:
+    project.commit("A shop", {**PYTHON, ".gitignore": "__pycache__/\n"})
+    environment(project, project.root / ".venv")
+    return ".venv/bin/python -m unittest discover -s tests"
+
+
+def _behind_a_link(project: Project) -> str:
+    project.commit("A shop", PYTHON)
+    place = Path(project.environment["HOME"]) / "environments" / "shop"
+    environment(project, place)
+    (project.root / ".venv").symlink_to(place)
+    return ".venv/bin/python -m unittest discover -s tests"
+
+
+def _of_tox(project: Project) -> str:
+    project.commit("A shop", {**PYTHON, ".gitignore": ".tox/\n__pycache__/\n"})
+    environment(project, project.root / ".tox" / "py311")
+    return ".tox/py311/bin/python -m unittest discover -s tests"
+
+
 def _outside(project: Project) -> str:
     project.commit("A shop", PYTHON)
     place = Path(project.environment["HOME"]) / "environments" / "shop"
@@ -136,6 +156,9 @@ CASES = {
         _inside, _PYTHON_SOURCE, _BROKEN_PYTHON, _HONEST_PYTHON, without_room='link = [".venv"]\n'
     ),
     "editable, .venv by its path": Case(_inside_by_its_path, _PYTHON_SOURCE, _BROKEN_PYTHON, _HONEST_PYTHON),
+    "editable, .venv not ignored": Case(_not_ignored, _PYTHON_SOURCE, _BROKEN_PYTHON, _HONEST_PYTHON),
+    "editable, .venv a link": Case(_behind_a_link, _PYTHON_SOURCE, _BROKEN_PYTHON, _HONEST_PYTHON),
+    "editable, .venv of tox": Case(_of_tox, _PYTHON_SOURCE, _BROKEN_PYTHON, _HONEST_PYTHON),
     "editable, .venv outside": Case(_outside, _PYTHON_SOURCE, _BROKEN_PYTHON, _HONEST_PYTHON),
 }
 if shutil.which("node") and shutil.which("npm"):

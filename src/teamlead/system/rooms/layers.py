@@ -27,6 +27,11 @@ class Layer(NamedTuple):
     """Whether the user's own folder is seen, read-only, should the overlay fail after all."""
 
     @property
+    def original(self) -> str:
+        """The user's own folder, which lies elsewhere if a link leads to it."""
+        return self.lower or (self.merged if self.sight == "read-only" else self.path)
+
+    @property
     def upper(self) -> str:
         return f"{os.path.dirname(self.merged)}/upper"  # noqa: PTH120
 

@@ -106,6 +106,9 @@ class _Places:
         for layer in layers:
             if not any(below(layer.path, path) for path in exposed):
                 self.add(layer.path, layer.sight, layer.merged)
+                if layer.original != layer.path:
+                    # Programs in it may know it by its own path.
+                    self.show_again(layer.original)
 
     def furnish(self) -> None:
         """What the user exposes may lie around these: they are never shown with it."""
