@@ -198,6 +198,18 @@ def test_all_that_a_user_has_may_lie_in_a_place_that_rooms_empty(above: str) -> 
         assert project.outcomes(1) == ["refused", "accepted"]
 
 
+def test_what_knows_the_checkout_by_a_link_through_which_the_user_came_means_the_copy(owner: Project) -> None:
+    case = CASES["editable, .venv inside"]
+    check = case.install(owner)
+    link = owner.place / "link"
+    link.symlink_to(owner.root.parent)
+    (known,) = (owner.root / ".venv").glob("lib/*/site-packages/shop.pth")
+    known.write_text(f"{link}/{owner.root.name}/src\n")
+    owner.environment["PWD"] = f"{link}/{owner.root.name}/src"
+    owner.task(1, case.attempt(case.broken), case.attempt(case.honest), checks=[check]).start()
+    assert owner.outcomes(1) == ["refused", "accepted"]
+
+
 def test_a_linked_working_tree_of_the_users_is_where_the_copy_lies(owner: Project) -> None:
     linked = owner.place / "linked"
     owner.git("worktree", "add", "--quiet", "-b", "side", str(linked))

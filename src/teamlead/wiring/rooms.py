@@ -35,8 +35,17 @@ def house_of(repository: Repository, settings: Settings, *, strict: bool = False
         strict=strict,
         exposed=tuple(Path(path).expanduser() for path in settings.expose),
         home=Path.home(),
+        names=tuple(_names(repository.root)),
         kind=found.kind,
     )
+
+
+def _names(root: Path) -> Iterator[Path]:
+    """As the user came to it: a shell remembers the links."""
+    here = Path(os.environ.get("PWD", ""))
+    for path in (here, *here.parents):
+        if path != root and path.is_absolute() and os.path.realpath(path) == str(root):
+            yield path
 
 
 def known_means() -> Means:

@@ -68,7 +68,7 @@ def _allowed(room: Room, mounts: list[Mount], every: int) -> Iterator[tuple[int,
             yield from _pieces(mount.source, every, closed)
         elif mount.sight == "read-only":
             yield from _pieces(mount.source, READ, closed)
-        elif mount.path.endswith("tmp") and not _inside(mount.path, closed):
+        elif mount.sight == "private" and mount.path.endswith("tmp") and not _inside(mount.path, closed):
             yield every, mount.path
     if room.scratch:
         yield every, real(room.scratch)

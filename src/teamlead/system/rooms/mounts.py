@@ -1,7 +1,8 @@
 """What is seen where in a room: a list of places, each above those that lie in it.
 
 A deeper place always holds over the one that it lies in; of two for the same path, the later. Links are
-followed here, where they mean what they mean to the user: the places themselves contain none.
+followed here, where they mean what they mean to the user: the places themselves contain none. By its own name
+a link is in the room too, if it lies in an emptied place: it shows no more than what it leads to.
 """
 
 import os
@@ -16,8 +17,8 @@ from teamlead.system.rooms import home
 from teamlead.system.rooms.layers import Layer
 from teamlead.system.rooms.paths import below, real
 
-Sight = Literal["read-only", "writable", "private", "hidden"]
-"""Private: an empty folder of its own. Hidden: an empty file or folder that stays empty."""
+Sight = Literal["read-only", "writable", "private", "hidden", "link"]
+"""Private: an empty folder of its own. Hidden: an empty file or folder that stays so. Link: to `source`."""
 
 VOLATILE = ("/tmp", "/var/tmp", "/run")  # noqa: S108 - what lies there is what is hidden
 """Sockets of others: tmux, ssh-agent, X11, editors, D-Bus (and so `systemd-run`), docker."""
@@ -47,7 +48,8 @@ class _Places:
     def __init__(self, room: Room) -> None:
         self._room = room
         self._house = room.house
-        self._home = real(room.house.home.expanduser())
+        self._home_name = os.path.normpath(room.house.home.expanduser())
+        self._home = real(self._home_name)
         self._root = real(room.house.root)
         self._exposed = [path.expanduser() for path in room.house.exposed]
         self._found: dict[str, Mount] = {}
@@ -56,7 +58,12 @@ class _Places:
         self._found[path] = Mount(path, sight, source)
 
     def sorted(self) -> list[Mount]:
-        return sorted(self._found.values(), key=lambda mount: mount.path.count("/"))
+        links = {path for path, mount in self._found.items() if mount.sight == "link"}
+        # What lies below a link is there where that leads to.
+        found = [
+            mount for mount in self._found.values() if not links or links.isdisjoint(_parents(mount.path))
+        ]
+        return sorted(found, key=lambda mount: mount.path.count("/"))
 
     def hide(self, env: Mapping[str, str]) -> None:
         for path in {real(path) for path in VOLATILE}:
@@ -131,6 +138,13 @@ class _Places:
         for source, relative in room.mounted:
             if source.exists():
                 self.add(f"{self._root}/{relative}", "read-only", real(source))
+        self.link(self._home_name, self._home)
+        for name in house.names:
+            self.link(str(name), self._root)
+
+    def link(self, name: str, place: str) -> None:
+        if name != place and self._absent(name):
+            self.add(name, "link", place)
 
     def _leads_out(self, path: Path) -> bool:
         """By a link in what the program itself can write: it would be shown what the link points at."""
@@ -160,20 +174,23 @@ class _Places:
             self.show_again(path)
 
     def _need_programs(self, folder: str) -> None:
-        for path in {real(folder), folder}:
+        place = real(folder)
+        for path in {place, folder}:
             parent, name = os.path.split(path)
-            # Their libraries lie beside them.
-            if name in ("bin", "sbin", ".bin") and not any(below(other, parent) for other in self._found):
-                self.show_again(parent)
+            if name in ("bin", "sbin", ".bin"):
+                # Their libraries lie beside them.
+                around = parent if path == place else real(parent)
+                if not any(below(other, around) for other in self._found):
+                    self.show_again(parent)
         self.show_again(folder)
 
     def show_again(self, path: str) -> None:
         """What lies in an emptied place; by the name of its link too, if it has one."""
         place = real(path)
         if os.path.exists(place):  # noqa: PTH110
-            for name in {place, path}:
-                if self._absent(name):
-                    self.add(name, "read-only", place)
+            if self._absent(place):
+                self.add(place, "read-only", place)
+            self.link(path, place)
 
     def _absent(self, path: str) -> bool:
         """Whether it lies in a place that is empty in the room."""
