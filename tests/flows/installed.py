@@ -125,6 +125,11 @@ def _outside(project: Project) -> str:
     return f"{environment(project, place)} -m unittest discover -s tests"
 
 
+def _in_a_temporary_folder(project: Project) -> str:
+    project.commit("A shop", PYTHON)
+    return f"{environment(project, project.place / 'elsewhere')} -m unittest discover -s tests"
+
+
 def _workspace(project: Project) -> str:
     project.commit("A shop", NODE)
     _run(project, "npm", "install", "--offline", "--no-audit", "--no-fund", "--silent")
@@ -156,10 +161,19 @@ CASES = {
         _inside, _PYTHON_SOURCE, _BROKEN_PYTHON, _HONEST_PYTHON, without_room='link = [".venv"]\n'
     ),
     "editable, .venv by its path": Case(_inside_by_its_path, _PYTHON_SOURCE, _BROKEN_PYTHON, _HONEST_PYTHON),
-    "editable, .venv not ignored": Case(_not_ignored, _PYTHON_SOURCE, _BROKEN_PYTHON, _HONEST_PYTHON),
-    "editable, .venv a link": Case(_behind_a_link, _PYTHON_SOURCE, _BROKEN_PYTHON, _HONEST_PYTHON),
-    "editable, .venv of tox": Case(_of_tox, _PYTHON_SOURCE, _BROKEN_PYTHON, _HONEST_PYTHON),
+    "editable, .venv not ignored": Case(
+        _not_ignored, _PYTHON_SOURCE, _BROKEN_PYTHON, _HONEST_PYTHON, without_room='link = [".venv"]\n'
+    ),
+    "editable, .venv a link": Case(
+        _behind_a_link, _PYTHON_SOURCE, _BROKEN_PYTHON, _HONEST_PYTHON, without_room='link = [".venv"]\n'
+    ),
+    "editable, .venv of tox": Case(
+        _of_tox, _PYTHON_SOURCE, _BROKEN_PYTHON, _HONEST_PYTHON, without_room='link = [".tox"]\n'
+    ),
     "editable, .venv outside": Case(_outside, _PYTHON_SOURCE, _BROKEN_PYTHON, _HONEST_PYTHON),
+    "editable, .venv in a temporary folder": Case(
+        _in_a_temporary_folder, _PYTHON_SOURCE, _BROKEN_PYTHON, _HONEST_PYTHON
+    ),
 }
 if shutil.which("node") and shutil.which("npm"):
     CASES["npm workspace"] = Case(

@@ -16,6 +16,7 @@ from teamlead.ports.rooms import Room
 from teamlead.system.rooms import home
 from teamlead.system.rooms.layers import Layer
 from teamlead.system.rooms.paths import below, real
+from teamlead.system.rooms.words import PROGRAMS
 
 Sight = Literal["read-only", "writable", "private", "hidden", "link"]
 """Private: an empty folder of its own. Hidden: an empty file or folder that stays so. Link: to `source`."""
@@ -33,14 +34,20 @@ class Mount(NamedTuple):
     is_file: bool = False
 
 
-def mounts(room: Room, env: Mapping[str, str], layers: Iterable[Layer], program: str) -> list[Mount]:
-    """All but the root, which is read-only, and /dev and /proc, which are the room's own."""
+def mounts(
+    room: Room, env: Mapping[str, str], layers: Iterable[Layer], program: str, named: Iterable[Layer] = ()
+) -> list[Mount]:
+    """All but the root, which is read-only, and /dev and /proc, which are the room's own.
+
+    `named`: what a command names, if it lies in an emptied place. What is hidden stays hidden.
+    """
     places = _Places(room)
     places.hide(env)
     places.expose()
     places.lay(layers)
     places.furnish()
     places.need(env, program)
+    places.show_named(named)
     return places.sorted()
 
 
@@ -52,6 +59,7 @@ class _Places:
         self._home = real(self._home_name)
         self._root = real(room.house.root)
         self._exposed = [path.expanduser() for path in room.house.exposed]
+        self._volatile = {real(path) for path in VOLATILE}
         self._found: dict[str, Mount] = {}
 
     def add(self, path: str, sight: Sight, source: str = "") -> None:
@@ -66,7 +74,7 @@ class _Places:
         return sorted(found, key=lambda mount: mount.path.count("/"))
 
     def hide(self, env: Mapping[str, str]) -> None:
-        for path in {real(path) for path in VOLATILE}:
+        for path in self._volatile:
             self.add(path, "private")
         for path in RESOLVERS:
             if os.path.isdir(path):  # noqa: PTH112 - this runs at every start of a program
@@ -177,12 +185,24 @@ class _Places:
         place = real(folder)
         for path in {place, folder}:
             parent, name = os.path.split(path)
-            if name in ("bin", "sbin", ".bin"):
+            if name in PROGRAMS:
                 # Their libraries lie beside them.
                 around = parent if path == place else real(parent)
                 if not any(below(other, around) for other in self._found):
                     self.show_again(parent)
         self.show_again(folder)
+
+    def show_named(self, layers: Iterable[Layer]) -> None:
+        for layer in layers:
+            place = layer.original
+            around = self._around(place)
+            if (
+                around
+                and around.path in self._volatile
+                and not any(below(other, place) for other in self._found)
+            ):
+                self.add(place, layer.sight, layer.merged)
+            self.link(layer.path, place)
 
     def show_again(self, path: str) -> None:
         """What lies in an emptied place; by the name of its link too, if it has one."""
@@ -196,10 +216,11 @@ class _Places:
         """Whether it lies in a place that is empty in the room."""
         if path in self._found:
             return False
-        for above in _parents(path):
-            if found := self._found.get(above):
-                return found.sight in ("private", "hidden")
-        return False
+        found = self._around(path)
+        return found is not None and found.sight in ("private", "hidden")
+
+    def _around(self, path: str) -> Mount | None:
+        return next((self._found[above] for above in _parents(path) if above in self._found), None)
 
 
 def _moved(user: Mapping[str, str], env: Mapping[str, str]) -> Iterator[str]:
