@@ -63,6 +63,8 @@ def _allowed(room: Room, mounts: list[Mount], every: int) -> Iterator[tuple[int,
     yield from _pieces("/", READ, closed)
     for name in DEVICES:
         yield every, f"/dev/{name}"
+    # What is installed in it is used from there; and in a temporary folder it would be closed with the rest.
+    yield from _pieces(real(room.house.root), READ, closed)
     for mount in mounts:
         if mount.sight == "writable":
             yield from _pieces(mount.source, every, closed)
