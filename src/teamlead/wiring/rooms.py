@@ -10,7 +10,7 @@ from teamlead.ports.rooms import House
 from teamlead.settings.loading import Settings
 from teamlead.system.places import state_home
 from teamlead.system.repository import Repository
-from teamlead.system.rooms.means import Means, means
+from teamlead.system.rooms.means import Means, ask_again, means
 
 STRICT = "strict"
 
@@ -48,8 +48,8 @@ def _names(root: Path) -> Iterator[Path]:
             yield path
 
 
-def known_means() -> Means:
-    return means(state_home() / "rooms.json")
+def known_means(*, anew: bool = False) -> Means:
+    return (ask_again if anew else means)(state_home() / "rooms.json")
 
 
 def told_of_roomless(house: House | None, agents: Mapping[str, Capabilities]) -> Iterator[str]:
