@@ -111,14 +111,45 @@ def test_whether_there_are_rooms_is_told_by_trying(tools: Path, teamlead: Teamle
 def test_without_rooms_it_says_what_is_there_instead(
     monkeypatch: pytest.MonkeyPatch, found: Means, told: str, remedy: str
 ) -> None:
-    monkeypatch.setattr(doctor, "look", lambda: found)
+    monkeypatch.setattr(doctor, "known_means", lambda *, anew: found)
     assert list(doctor._rooms()) == [("warn", "rooms", told, remedy)]
 
 
 def test_rooms_whose_caches_are_empty_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "look", lambda: Means("/usr/bin/bwrap", "0.8.0"))
+    monkeypatch.setattr(doctor, "known_means", lambda *, anew: Means("/usr/bin/bwrap", "0.8.0"))
     (row,) = doctor._rooms()
     assert row.found.endswith("private layers absent: caches are empty in rooms; Landlock absent")
+
+
+@pytest.mark.parametrize("place", ["repository", "elsewhere"])
+def test_rooms_that_the_user_has_switched_off_are_told(
+    request: pytest.FixtureRequest, tools: Path, home: Path, teamlead: Teamlead, place: str
+) -> None:
+    if place == "repository":
+        request.getfixturevalue("repository")
+    settings = home / ".config" / "teamlead" / "config.toml"
+    settings.parent.mkdir(parents=True)
+    settings.write_text("room = false\n")
+    found = rows(teamlead, 0)["rooms"]
+    assert found["status"] == "warn"
+    assert found["found"].startswith("switched off by room = false, so that agents and checks see all")
+    assert repr(str(settings)) in found["remedy"]
+    settings.write_text('room = "strict"\n')
+    assert "switched off" not in rows(teamlead, 0)["rooms"]["found"]
+
+
+def test_what_is_found_of_rooms_is_what_the_next_session_goes_by(
+    tools: Path, home: Path, teamlead: Teamlead
+) -> None:
+    memory = home / ".local" / "state" / "teamlead" / "rooms.json"
+    memory.parent.mkdir(parents=True)
+    there = look()
+    rows(teamlead, 0)
+    assert memory.exists() is bool(there.program)
+    memory.write_text('{"means": "of another day"}')
+    rows(teamlead, 0)
+    remembered = json.loads(memory.read_text())["means"] if memory.exists() else Means()._asdict()
+    assert remembered["program"] == there.program
 
 
 def test_whether_checks_can_be_kept_from_the_network_is_told(tools: Path, teamlead: Teamlead) -> None:

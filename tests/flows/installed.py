@@ -108,6 +108,26 @@ def _inside_by_its_path(project: Project) -> str:
     return f"{environment(project, project.root / '.venv')} -m unittest discover -s tests"
 
 
+def _not_ignored(project: Project) -> str:
+    project.commit("A shop", {**PYTHON, ".gitignore": "__pycache__/\n"})
+    environment(project, project.root / ".venv")
+    return ".venv/bin/python -m unittest discover -s tests"
+
+
+def _behind_a_link(project: Project) -> str:
+    project.commit("A shop", PYTHON)
+    place = Path(project.environment["HOME"]) / "environments" / "shop"
+    environment(project, place)
+    (project.root / ".venv").symlink_to(place)
+    return ".venv/bin/python -m unittest discover -s tests"
+
+
+def _of_tox(project: Project) -> str:
+    project.commit("A shop", {**PYTHON, ".gitignore": ".tox/\n__pycache__/\n"})
+    environment(project, project.root / ".tox" / "py311")
+    return ".tox/py311/bin/python -m unittest discover -s tests"
+
+
 def _outside(project: Project) -> str:
     project.commit("A shop", PYTHON)
     place = Path(project.environment["HOME"]) / "environments" / "shop"
@@ -133,6 +153,11 @@ def _of_the_main_working_tree(project: Project) -> str:
     main, project.root = Path(project.environment["HOME"]) / "shop", project.place / "linked"
     project.git("worktree", "add", "--quiet", "-b", "side", str(project.root), cwd=main)
     return check
+
+
+def _in_a_temporary_folder(project: Project) -> str:
+    project.commit("A shop", PYTHON)
+    return f"{environment(project, project.place / 'elsewhere')} -m unittest discover -s tests"
 
 
 def _workspace(project: Project) -> str:
@@ -166,7 +191,19 @@ CASES = {
         _inside, _PYTHON_SOURCE, _BROKEN_PYTHON, _HONEST_PYTHON, without_room='link = [".venv"]\n'
     ),
     "editable, .venv by its path": Case(_inside_by_its_path, _PYTHON_SOURCE, _BROKEN_PYTHON, _HONEST_PYTHON),
+    "editable, .venv not ignored": Case(
+        _not_ignored, _PYTHON_SOURCE, _BROKEN_PYTHON, _HONEST_PYTHON, without_room='link = [".venv"]\n'
+    ),
+    "editable, .venv a link": Case(
+        _behind_a_link, _PYTHON_SOURCE, _BROKEN_PYTHON, _HONEST_PYTHON, without_room='link = [".venv"]\n'
+    ),
+    "editable, .venv of tox": Case(
+        _of_tox, _PYTHON_SOURCE, _BROKEN_PYTHON, _HONEST_PYTHON, without_room='link = [".tox"]\n'
+    ),
     "editable, .venv outside": Case(_outside, _PYTHON_SOURCE, _BROKEN_PYTHON, _HONEST_PYTHON),
+    "editable, .venv in a temporary folder": Case(
+        _in_a_temporary_folder, _PYTHON_SOURCE, _BROKEN_PYTHON, _HONEST_PYTHON
+    ),
 }
 if shutil.which("node") and shutil.which("npm"):
     CASES["npm workspace"] = Case(

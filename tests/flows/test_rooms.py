@@ -219,6 +219,18 @@ def test_all_that_a_user_has_may_lie_in_a_place_that_rooms_empty(above: str) -> 
         assert project.outcomes(1) == ["refused", "accepted"]
 
 
+def test_what_knows_the_checkout_by_a_link_through_which_the_user_came_means_the_copy(owner: Project) -> None:
+    case = CASES["editable, .venv inside"]
+    check = case.install(owner)
+    link = owner.place / "link"
+    link.symlink_to(owner.root.parent)
+    (known,) = (owner.root / ".venv").glob("lib/*/site-packages/shop.pth")
+    known.write_text(f"{link}/{owner.root.name}/src\n")
+    owner.environment["PWD"] = f"{link}/{owner.root.name}/src"
+    owner.task(1, case.attempt(case.broken), case.attempt(case.honest), checks=[check]).start()
+    assert owner.outcomes(1) == ["refused", "accepted"]
+
+
 def test_a_linked_working_tree_of_the_users_is_where_the_copy_lies(owner: Project) -> None:
     linked = owner.place / "linked"
     owner.git("worktree", "add", "--quiet", "-b", "side", str(linked))
@@ -242,6 +254,42 @@ def test_what_is_installed_for_the_project_is_the_agents_own_to_change(owner: Pr
     assert told()[0] == "new"
     assert told()[-1].endswith("shop.pth")
     assert sorted((owner.root / ".venv").rglob("*")) == files
+
+
+def test_what_is_installed_and_not_ignored_is_no_work_of_an_agent_that_adds_all(owner: Project) -> None:
+    CASES["editable, .venv not ignored"].install(owner)
+    owner.settings(SETTINGS)
+    commands = ("touch .venv/new own.txt", "git add -A", "git commit -qm own", "git status --porcelain")
+    found = look(owner, *commands, "git show --name-only --format=", "ls .venv/new")
+    assert found.splitlines() == [".found", "own.txt", ".venv/new"]
+    refs = owner.git("for-each-ref", "--format=%(refname)").split()
+    assert "own.txt" in owner.files(owner.integration)
+    assert [ref for ref in refs if owner.git("ls-tree", "-r", ref, ".venv")] == []
+
+
+def tool(folder: Path) -> None:
+    """A program that needs what lies beside its folder."""
+    (folder / "bin").mkdir(parents=True, exist_ok=True)
+    (folder / "bin" / "tool").write_text('#!/bin/sh\ncat "$(dirname "$0")/../words"\n')
+    (folder / "bin" / "tool").chmod(0o755)
+    (folder / "words").write_text("of the user\n")
+
+
+def test_programs_in_the_checkout_that_are_on_the_path_are_there(owner: Project) -> None:
+    tool(owner.root / "tools")
+    owner.environment["PATH"] = f"{owner.root}/tools/bin:{owner.environment['PATH']}"
+    found = look(owner, "tool", "touch tools/x || echo refused", "git status --porcelain tools")
+    assert found.splitlines()[0::2] == ["of the user", "refused"]
+
+
+def test_programs_that_the_work_has_itself_count_where_others_are_on_the_path(owner: Project) -> None:
+    tool(owner.root / "tools")
+    owner.git("add", "tools")
+    owner.commit("tools", {"tools/words": "of the work\n"})
+    owner.git("rm", "-qr", "--cached", "tools")
+    (owner.root / "tools" / "words").write_text("of the user\n")
+    owner.environment["PATH"] = f"{owner.root}/tools/bin:{owner.environment['PATH']}"
+    assert look(owner, "tool") == "of the work"
 
 
 def test_caches_of_the_user_are_read_and_what_is_written_to_them_stays_in_the_copys_room(

@@ -2,6 +2,7 @@
 
 import asyncio
 import subprocess
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -110,6 +111,21 @@ def test_a_filter_of_the_user_runs_in_the_copys_room(
     (copy / "b.nb").write_text("three\n")
     look(workspace, filtering, 2)
     assert not told.exists()
+
+
+@pytest.mark.usefixtures("rooms")
+def test_a_filter_that_is_named_by_its_path_below_a_temporary_folder_is_there(
+    open_workspace: Opener, repository: Repository, filtering: str, tmp_path: Path
+) -> None:
+    with tempfile.TemporaryDirectory(prefix="teamlead-filter-") as folder:
+        tool = Path(folder, "bin", "strip")
+        write(Path(folder), {"bin/strip": "#!/bin/sh\necho $# $1 100%; sed s/secret//\n"})
+        tool.chmod(0o755)
+        run(repository.root, f"git config filter.strip.clean '{tool} %f | sed s/100%%/done/'")
+        workspace = open_workspace(house=house(repository, tmp_path))
+        (prepared(workspace, filtering) / "a.nb").write_text("two secret\n")
+        look(workspace, filtering)
+    assert as_user(repository.root, "show", "teamlead/s1/task-1:a.nb").text == "1 a.nb done\ntwo "
 
 
 def test_without_a_room_a_filter_of_the_user_runs_as_ever(

@@ -1,6 +1,6 @@
 """`teamlead doctor`: what this machine has, what is missing, and what to do about it.
 
-What is absent is shown as absent. Nothing is changed, and no model is asked.
+What is absent is shown as absent. Nothing is changed but what is remembered of rooms, and no model is asked.
 """
 
 import os
@@ -27,10 +27,10 @@ from teamlead.system.disk import FEW, MEGABYTE, Room, megabytes, room
 from teamlead.system.git import as_user, read_settings, require_git
 from teamlead.system.notifying import why_no_desktop
 from teamlead.system.offline import why_not as offline_why_not
-from teamlead.system.places import state_home
+from teamlead.system.places import state_home, user_config_file
 from teamlead.system.repository import discover
-from teamlead.system.rooms.means import look
 from teamlead.system.wards import supported as wardens_supported
+from teamlead.wiring.rooms import known_means
 
 OLDEST_PYTHON = (3, 11)
 
@@ -200,16 +200,36 @@ def _agents() -> Iterator[Row]:
 
 
 def _rooms() -> Iterator[Row]:
-    """What agents and checks see of this machine. Asked anew: what was remembered may have been mended."""
-    found = look()
+    """What agents and checks see of this machine. Asked anew: what was remembered may have changed."""
+    found = known_means(anew=True)
     if found.kind == "bubblewrap":
         who = " (root)" if os.geteuid() == 0 else ""
         layers = "present" if found.overlays else "absent: caches are empty in rooms"
         landlock = found.landlock or "absent"
         told = f"bubblewrap {found.version} at {found.program}; private layers {layers}; Landlock {landlock}"
-        yield Row("ok", "rooms", f"present{who}: {told}")
+        row = Row("ok", "rooms", f"present{who}: {told}")
     else:
-        yield Row("warn", "rooms", f"absent: {found.why_not}; {_INSTEAD[found.kind]}", found.remedy)
+        row = Row("warn", "rooms", f"absent: {found.why_not}; {_INSTEAD[found.kind]}", found.remedy)
+    yield _switched_off(row) or row
+
+
+def _switched_off(row: Row) -> Row | None:
+    try:
+        settings = load(_root())
+    except TeamleadError:
+        # What is wrong with them is told elsewhere.
+        return None
+    if settings.own["room"]:
+        return None
+    told = f"switched off by room = false, so that {_INSTEAD[None]}; otherwise {row.found}"
+    return Row("warn", "rooms", told, f'room = "default" in {str(user_config_file())!r} switches them on')
+
+
+def _root() -> Path:
+    try:
+        return discover(Path.cwd()).root
+    except TeamleadError:
+        return Path.cwd()
 
 
 _INSTEAD: Mapping[Kind | None, str] = {

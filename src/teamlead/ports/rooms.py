@@ -55,6 +55,8 @@ class House(NamedTuple):
     exposed: tuple[Path, ...] = ()
     """Shown as they are, and writable, also where they would be hidden. The user's own word only."""
     home: Path = Path("~")
+    names: tuple[Path, ...] = ()
+    """Of the checkout, by links: what is installed may know it by one."""
     kind: Kind = "bubblewrap"
     """How its rooms are made. `Means.kind` knows what works here."""
 

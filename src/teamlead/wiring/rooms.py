@@ -10,7 +10,7 @@ from teamlead.ports.rooms import House
 from teamlead.settings.loading import Settings
 from teamlead.system.places import state_home
 from teamlead.system.repository import Repository
-from teamlead.system.rooms.means import Means, means
+from teamlead.system.rooms.means import Means, ask_again, means
 
 STRICT = "strict"
 
@@ -35,12 +35,21 @@ def house_of(repository: Repository, settings: Settings, *, strict: bool = False
         strict=strict,
         exposed=tuple(Path(path).expanduser() for path in settings.expose),
         home=Path.home(),
+        names=tuple(_names(repository.root)),
         kind=found.kind,
     )
 
 
-def known_means() -> Means:
-    return means(state_home() / "rooms.json")
+def _names(root: Path) -> Iterator[Path]:
+    """As the user came to it: a shell remembers the links."""
+    here = Path(os.environ.get("PWD", ""))
+    for path in (here, *here.parents):
+        if path != root and path.is_absolute() and os.path.realpath(path) == str(root):
+            yield path
+
+
+def known_means(*, anew: bool = False) -> Means:
+    return (ask_again if anew else means)(state_home() / "rooms.json")
 
 
 def told_of_roomless(house: House | None, agents: Mapping[str, Capabilities]) -> Iterator[str]:

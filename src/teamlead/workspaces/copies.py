@@ -26,7 +26,7 @@ from teamlead.system.files import write_atomically
 from teamlead.system.git import Git
 from teamlead.system.repository import link_state
 from teamlead.workspaces import filters, sparse
-from teamlead.workspaces.installed import environments
+from teamlead.workspaces.installed import installed
 from teamlead.workspaces.session import Session
 
 
@@ -119,8 +119,8 @@ class CopyFolder:
         """With what is installed for the project, as far as there are places for it."""
         assert self.session.house
         repository = self.session.repository
-        installed = environments(repository, self.session.settings)
-        mounted = ((repository.root / path, Path(path)) for path in installed if (self.path / path).is_dir())
+        found = installed(repository, self.session.settings).all
+        mounted = ((repository.root / path, Path(path)) for path in found if (self.path / path).is_dir())
         return Room(self.session.house, self.path, self.own_dir, mounted=tuple(mounted))
 
     def there(self) -> bool:

@@ -4,13 +4,11 @@ What they load from there is an agent's. So they run in the copy's room, as its 
 git LFS, which load nothing from it and store large files where no room can.
 """
 
-import hashlib
 import os
 import re
 import shlex
 
 from teamlead.ports.rooms import Room
-from teamlead.system.files import write_atomically
 from teamlead.system.rooms.entering import enter
 from teamlead.system.rooms.means import means
 
@@ -37,11 +35,7 @@ def in_room(found: Options, room: Room) -> Options:
 
 
 def _held(command: str, room: Room) -> str:
-    """A script of ours in the room, which has the path for an argument."""
-    text = f"{command.replace(FILE, QUOTED)}\n".encode(errors="surrogateescape")
-    script = room.git_dir.parent / f"filter-{hashlib.sha256(text).hexdigest()[:16]}.sh"
-    if not script.exists():
-        write_atomically(script, text)
-    shell = ["/bin/sh", str(script)]
-    entry = enter(shell, room.copy, os.environ, room._replace(readable=(script,)), means())
+    """A shell in the room, which has the path for an argument."""
+    shell = ["/bin/sh", "-c", command.replace(FILE, QUOTED), "filter"]
+    entry = enter(shell, room.copy, os.environ, room, means())
     return f"{shlex.join(entry.argv)} {FILE}" if FILE in command else shlex.join(entry.argv)

@@ -15,7 +15,7 @@ is worth keeping, commits and staged content, is brought home first, through git
 import re
 import shutil
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from teamlead.system import beneath
 from teamlead.system.faults import reach
@@ -28,7 +28,10 @@ from teamlead.workspaces.sparse import SETTINGS as SPARSE
 
 OBJECT = re.compile(rb"(?:[0-9a-f]{64}|[0-9a-f]{40})")
 SYMBOLIC = re.compile(rb"ref: (refs/[!-~]+)\s*")
-COPIED = ("info/exclude", "info/attributes", "shallow")
+EXCLUDED = "info/exclude"
+COPIED = (EXCLUDED, "info/attributes", "shallow")
+SPECIAL = re.compile(r"[\\*?\[ ]")
+"""What git reads in a pattern as more than a letter."""
 UNDER_WAY = (
     *(
         "MERGE_HEAD",
@@ -68,6 +71,15 @@ def make(copy: CopyFolder, record: Record) -> None:
 
 def link(copy: CopyFolder) -> None:
     beneath.write(copy.path, ".git", f"gitdir: {copy.own_dir}\n".encode(*ESCAPED))
+
+
+def exclude(copy: CopyFolder, paths: Iterable[PurePosixPath]) -> None:
+    """What is mounted there is no work: who adds all that there is does not mean it."""
+    known = beneath.read(copy.own_dir, EXCLUDED) or b""
+    wanted = [b"/" + SPECIAL.sub(r"\\\g<0>", str(path)).encode(*ESCAPED) for path in paths]
+    missing = [line for line in wanted if line not in known.splitlines()]
+    if missing:
+        beneath.write(copy.own_dir, EXCLUDED, b"\n".join([known, *missing, b""]))
 
 
 def restore(copy: CopyFolder, record: Record) -> None:

@@ -13,9 +13,10 @@ from pathlib import Path, PurePosixPath
 from teamlead.errors import Failed
 from teamlead.ports.rooms import House, Room
 from teamlead.system.repository import Repository
+from teamlead.workspaces import private_git
 from teamlead.workspaces.copies import CopyFolder
 from teamlead.workspaces.copying import folder_in
-from teamlead.workspaces.installed import environments
+from teamlead.workspaces.installed import installed
 from teamlead.workspaces.patterns import named
 from teamlead.workspaces.provisions import Provisions
 
@@ -31,9 +32,13 @@ def furnish(copy: CopyFolder, house: House | None, provisions: Provisions) -> Ro
         for path in links:
             _put_link(root, copy.path, path)
         return None if house is None else _room(copy, house, (), ())
-    installed = environments(copy.session.repository, copy.session.settings)
     mounted = [path for path in links if _put_place(root, copy.path, path)]
-    layered = [path for path in installed if path not in links and _may_put_place(root, copy.path, path)]
+    found = installed(copy.session.repository, copy.session.settings).beside(links)
+    layered = [path for path in found.environments if _may_put_place(root, copy.path, path)]
+    programs = [path for path in found.programs if _may_put_place(root, copy.path, path)]
+    # What the work itself has there counts.
+    mounted += [path for path in programs if not any((copy.path / path).iterdir())]
+    private_git.exclude(copy, [*mounted, *layered])
     return _room(copy, house, mounted, layered)
 
 

@@ -54,6 +54,19 @@ def test_alone_it_hides_secrets_the_state_and_the_git_directory(guest: Guest) ->
     assert len(done.lines) == len(secrets) + 1
 
 
+def test_alone_it_shows_a_checkout_in_a_temporary_folder_without_its_git_directory(guest: Guest) -> None:
+    root = guest.folder / "elsewhere" / "project"
+    guest.write(root.parent / "secret")
+    guest.write(root / ".venv" / "pyvenv.cfg", "home = /usr/bin\n")
+    guest.write(root / ".git" / "HEAD")
+    house = {**ALONE, "root": root, "common_dir": root / ".git"}
+    places = f"{root}/.git/HEAD {root}/../secret"
+    done = guest.shell(f"cat {root}/.venv/pyvenv.cfg; cat {places}; touch {root}/new", house=house)
+    assert done.lines[0] == "home = /usr/bin"
+    assert [line for line in done.lines if SECRET in line] == []
+    assert not (root / "new").exists()
+
+
 def test_alone_it_lets_nothing_be_written_but_what_is_the_program_s(guest: Guest) -> None:
     own = guest.state / "homes" / "one"
     places = (guest.home, guest.root, guest.root / ".git", guest.state, "/usr", "/etc", own, guest.git_dir)

@@ -6,7 +6,7 @@ import pytest
 from tests.system.rooms.support import Guest
 
 from teamlead.system.rooms import means as module
-from teamlead.system.rooms.means import Means, doubt, look, means
+from teamlead.system.rooms.means import Means, ask_again, doubt, look, means
 from teamlead.system.rooms.remedies import APPARMOR, CONTAINER, LIMITED, SWITCHED_OFF, UNKNOWN, install, mend
 from teamlead.system.wards import supported
 
@@ -119,6 +119,27 @@ def test_what_is_doubted_is_asked_again_by_this_process_and_the_next(
     doubt()
     means(cache)
     assert cache.exists()
+
+
+def test_what_is_found_anew_takes_the_place_of_what_was_remembered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = bubblewrap(tmp_path / "bwrap", monkeypatch, "")
+    cache = tmp_path / "means.json"
+    fake_looks(monkeypatch, program, Means(str(program), "9.9"))
+    assert means(cache).program
+    looks = fake_looks(monkeypatch, program, Means(why_not="no"))
+    assert ask_again(cache).why_not == "no"
+    assert means(cache).why_not == "no"
+    forget()
+    assert means(cache).why_not == "no"
+    assert len(looks) == 2
+    fake_looks(monkeypatch, program, Means(str(program), "9.9"))
+    ask_again(cache)
+    forget()
+    looks = fake_looks(monkeypatch, program, Means())
+    assert means(cache).program
+    assert looks == []
 
 
 def test_what_does_not_work_is_asked_again_by_the_next_process(

@@ -214,6 +214,82 @@ def test_programs_below_temporary_folders_are_shown(guest: Guest, place: str) ->
         subprocess.run(["rm", "-r", folder], check=True)
 
 
+@pytest.mark.parametrize("place", ["/tmp", "/var/tmp"])
+def test_programs_below_temporary_folders_that_a_command_names_are_there_and_written_privately(
+    guest: Guest, place: str
+) -> None:
+    folder = Path(place, f"teamlead-tools-{os.getpid()}-{guest.user}")
+    try:
+        guest.write(folder / "one" / "bin" / "tool", f"#!/bin/sh\ncat {folder}/one/words\n").chmod(0o755)
+        words = guest.write(folder / "one" / "words", "works\n")
+        guest.write(folder / "other" / "words")
+        (folder / "link").symlink_to(folder / "one")
+        subprocess.run(["chmod", "-R", "a+rX", folder], check=True)
+        command = f"{folder}/link/bin/tool && {folder}/one/bin/tool; ls {folder}"
+        assert guest.shell(command).lines == ["works", "works", "link", "one"]
+        if not guest.ours:
+            subprocess.run(["chown", "-R", f"{guest.user}:{guest.user}", folder], check=True)
+        assert guest.shell(f"echo new > {words}; {folder}/one/bin/tool").lines == ["new"]
+        assert words.read_text() == "works\n"
+    finally:
+        subprocess.run(["rm", "-r", folder], check=True)
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_nothing_is_shown_because_a_command_names_it_that_is_hidden(guest: Guest, strict: bool) -> None:
+    places = [
+        guest.home / ".ssh",
+        guest.state,
+        guest.state / "copies" / "two",
+        guest.root / ".git",
+        guest.root / "ignored",
+        *([guest.home / "private"] if strict else []),
+    ]
+    links = []
+    for number, place in enumerate(places):
+        guest.write(place / "bin" / "tool", f"#!/bin/sh\necho {SECRET}\n").chmod(0o755)
+        links.append(guest.folder / f"link-{number}")
+        links[-1].symlink_to(place)
+    tools = [f"{place}/bin/tool" for place in (*places, *links)]
+    done = guest.shell(f"{'; '.join(tools)}; cat {' '.join(tools)}; cat file.txt", house={"strict": strict})
+    assert [line for line in done.lines if SECRET in line] == []
+    assert done.lines[-1] == "of the copy"
+    assert guest.shell(tools[0] + f"; ls {guest.home}/..").lines[-1] == "home"
+
+
+def test_a_home_is_there_by_the_name_of_a_link_too(guest: Guest) -> None:
+    name = guest.folder / "names" / "home"
+    name.parent.mkdir()
+    name.symlink_to(guest.home)
+    guest.write(guest.home / "notes.txt", "open\n")
+    guest.write(guest.home / ".ssh" / "id")
+    script = f"cat ~/notes.txt {name}/notes.txt; cat ~/.ssh/id; touch ~/made; cat {guest.home}/notes.txt"
+    done = guest.shell(script, house={"home": name}, env={"HOME": str(name)})
+    assert done.lines[:2] == ["open", "open"]
+    assert done.lines[-1] == "open"
+    assert [line for line in done.lines if SECRET in line] == []
+    assert not (guest.home / "made").exists()
+
+
+def test_the_copy_lies_at_the_names_of_the_checkout_too(guest: Guest) -> None:
+    (guest.folder / "projects").symlink_to(guest.root.parent)
+    name = guest.folder / "projects" / "project"
+    done = guest.shell(f"cat {name}/file.txt; echo new > {name}/new.txt; pwd", house={"names": [name]})
+    assert done == (0, ["of the copy", str(guest.root)])
+    assert (guest.copy / "new.txt").read_text() == "new\n"
+
+
+def test_a_link_to_programs_shows_no_secret_that_lies_beside_them(guest: Guest) -> None:
+    guest.write(guest.home / "bin" / "tool", "#!/bin/sh\necho works\n").chmod(0o755)
+    guest.write(guest.home / ".ssh" / "id")
+    link = guest.folder / "link"
+    link.symlink_to(guest.home)
+    path = f"{link}/bin:{link}:/usr/bin:/bin"
+    done = guest.shell(f"tool; cat {link}/.ssh/id {link}/project/.git/HEAD", env={"PATH": path})
+    assert done.lines[0] == "works"
+    assert [line for line in done.lines if SECRET in line or "refs/heads" in line] == []
+
+
 def test_the_python_that_runs_us_runs_in_a_room_too(guest: Guest) -> None:
     done = guest.run([guest.python, "-c", "import teamlead; print(teamlead.__name__)"])[0]
     assert done.lines == ["teamlead"]

@@ -44,6 +44,8 @@ def _disk(mounts: Iterable[Mount]) -> Iterator[str]:
             case "writable":
                 device = mount.path.startswith("/dev/")
                 yield from ("--dev-bind" if device else "--bind", mount.source, mount.path)
+            case "link":
+                yield from ("--symlink", mount.source, mount.path)
             case "private":
                 yield from ("--tmpfs", mount.path)
             case "hidden" if mount.is_file:

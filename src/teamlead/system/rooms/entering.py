@@ -10,7 +10,8 @@ from typing import NamedTuple
 from teamlead.ports.rooms import Means, Room
 from teamlead.system.rooms import bubblewrap, landlock, layers, seatbelt
 from teamlead.system.rooms.layers import Layer
-from teamlead.system.rooms.mounts import mounts
+from teamlead.system.rooms.mounts import VOLATILE, Mount, mounts
+from teamlead.system.rooms.words import folders_of_programs
 
 
 class Entry(NamedTuple):
@@ -32,12 +33,18 @@ def enter(argv: Sequence[str], cwd: Path, env: Mapping[str, str], room: Room, me
     program = _find(argv[0], inside, env, room)
     caches = layers.caches(room, env, overlays=means.overlays)
     shown = [*caches.layers, *layers.layered(room, overlays=means.overlays)]
-    places = mounts(room, env, shown, program)
+    folders = folders_of_programs(argv, VOLATILE)
+    named = list(layers.beside_programs(room, folders, overlays=means.overlays))
+    places = mounts(room, env, shown, program, named)
     variables = _environment(env, room) | caches.variables
     match room.house.kind:
         case "bubblewrap":
             prefix = bubblewrap.arguments(means.program, room, places, str(inside))
-            steps = [*_overlays(shown), *_enclosure(means), *landlock.scope(room, means.landlock)]
+            steps = [
+                *_overlays([*shown, *named], places),
+                *_enclosure(means),
+                *landlock.scope(room, means.landlock),
+            ]
             return Entry([*prefix, *argv], Path("/"), variables, steps, holds_room=True)
         case "landlock":
             steps = ["keyring", *landlock.alone(room, places, means.landlock)]
@@ -55,8 +62,9 @@ def _environment(env: Mapping[str, str], room: Room) -> dict[str, str]:
     return kept | {"TMPDIR": layers.temporary(room)}
 
 
-def _overlays(shown: Sequence[Layer]) -> list[str]:
-    overlays = [layer for layer in shown if layer.lower]
+def _overlays(shown: Sequence[Layer], places: Sequence[Mount]) -> list[str]:
+    sources = {mount.source for mount in places}
+    overlays = [layer for layer in shown if layer.lower and layer.merged in sources]
     steps = ["namespace"] if overlays else []
     for layer in overlays:
         otherwise = "show" if layer.else_shown else "empty"

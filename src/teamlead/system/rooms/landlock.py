@@ -63,12 +63,14 @@ def _allowed(room: Room, mounts: list[Mount], every: int) -> Iterator[tuple[int,
     yield from _pieces("/", READ, closed)
     for name in DEVICES:
         yield every, f"/dev/{name}"
+    # What is installed in it is used from there; and in a temporary folder it would be closed with the rest.
+    yield from _pieces(real(room.house.root), READ, closed)
     for mount in mounts:
         if mount.sight == "writable":
             yield from _pieces(mount.source, every, closed)
         elif mount.sight == "read-only":
             yield from _pieces(mount.source, READ, closed)
-        elif mount.path.endswith("tmp") and not _inside(mount.path, closed):
+        elif mount.sight == "private" and mount.path.endswith("tmp") and not _inside(mount.path, closed):
             yield every, mount.path
     if room.scratch:
         yield every, real(room.scratch)

@@ -6,7 +6,7 @@ mounts (`wardens/steps.py`). Where there are no overlays, caches are private and
 
 import hashlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -25,6 +25,11 @@ class Layer(NamedTuple):
     """The user's own folder, if it lies below what is written."""
     else_shown: bool = False
     """Whether the user's own folder is seen, read-only, should the overlay fail after all."""
+
+    @property
+    def original(self) -> str:
+        """The user's own folder, which lies elsewhere if a link leads to it."""
+        return self.lower or (self.merged if self.sight == "read-only" else self.path)
 
     @property
     def upper(self) -> str:
@@ -46,11 +51,16 @@ def layered(room: Room, *, overlays: bool) -> Iterator[Layer]:
     for source, relative in room.layered:
         if not source.exists():
             continue
-        path, lower = f"{root}/{relative}", real(source)
-        if overlays and room.scratch and source.is_dir() and room.house.kind == "bubblewrap":
-            yield Layer(path, "writable", _merged(room.scratch, path), lower, else_shown=True)
-        else:
-            yield Layer(path, "read-only", lower)
+        yield _layer(room, f"{root}/{relative}", real(source), overlays=overlays and source.is_dir())
+
+
+def beside_programs(room: Room, folders: Iterable[str], *, overlays: bool) -> Iterator[Layer]:
+    """Around these, and as much of it as folders of programs alone."""
+    for folder in folders:
+        for path in (os.path.dirname(folder), folder):  # noqa: PTH120
+            place = real(path)
+            if os.path.isdir(place):  # noqa: PTH112
+                yield _layer(room, path, place, overlays=overlays)
 
 
 def caches(room: Room, env: Mapping[str, str], *, overlays: bool) -> Caches:
@@ -91,6 +101,12 @@ def _cache(room: Room, path: str, *, overlays: bool) -> Layer:
     if not room.scratch:
         return Layer(path, "private")
     return Layer(path, "writable", _merged(room.scratch, path), path if overlays else "")
+
+
+def _layer(room: Room, path: str, lower: str, *, overlays: bool) -> Layer:
+    if overlays and room.scratch and room.house.kind == "bubblewrap":
+        return Layer(path, "writable", _merged(room.scratch, path), lower, else_shown=True)
+    return Layer(path, "read-only", lower)
 
 
 def _merged(scratch: Path, path: str) -> str:

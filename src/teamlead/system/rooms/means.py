@@ -19,7 +19,7 @@ from teamlead.system.rooms.trial import Trial, try_out
 from teamlead.system.wardens.steps import landlock_version
 from teamlead.system.wards import supported
 
-__all__ = ["Means", "doubt", "look", "means"]
+__all__ = ["Means", "ask_again", "doubt", "look", "means"]
 
 USUAL = "/usr/bin/bwrap"
 """Asked first: systems that forbid user namespaces make an exception for the program at this path."""
@@ -32,8 +32,18 @@ def means(cache: Path | None = None) -> Means:
     # Another thread may doubt it meanwhile.
     found = next(iter(_known), None)
     if found is None:
-        found = _remembered(cache) or _look_and_remember(cache)
+        found = _remembered(cache) or ask_again(cache)
         _known[:] = [found]
+    return found
+
+
+def ask_again(cache: Path | None) -> Means:
+    """Whatever is remembered: what is found takes its place."""
+    found = look()
+    _known[:] = [found]
+    if cache:
+        with contextlib.suppress(OSError, StorageFailed):
+            _remember(found, cache)
     return found
 
 
@@ -90,15 +100,14 @@ def _version(program: str) -> str:
     return ""
 
 
-def _look_and_remember(cache: Path | None) -> Means:
-    found = look()
+def _remember(found: Means, cache: Path) -> None:
     # What does not work may have been mended by tomorrow, and is tried again. A command that is refused
     # leaves nothing behind: where there is no folder yet, nothing is remembered.
-    if cache and found.program and cache.parent.is_dir():
+    if not found.program:
+        cache.unlink(missing_ok=True)
+    elif cache.parent.is_dir():
         text = json.dumps({"identity": _identity(found.program), "means": found._asdict()})
-        with contextlib.suppress(OSError, StorageFailed):
-            write_atomically(cache, text.encode())
-    return found
+        write_atomically(cache, text.encode())
 
 
 def _remembered(cache: Path | None) -> Means | None:

@@ -1,7 +1,8 @@
 """What is seen where in a room: a list of places, each above those that lie in it.
 
 A deeper place always holds over the one that it lies in; of two for the same path, the later. Links are
-followed here, where they mean what they mean to the user: the places themselves contain none.
+followed here, where they mean what they mean to the user: the places themselves contain none. By its own name
+a link is in the room too, if it lies in an emptied place: it shows no more than what it leads to.
 """
 
 import os
@@ -15,9 +16,10 @@ from teamlead.ports.rooms import Room
 from teamlead.system.rooms import home
 from teamlead.system.rooms.layers import Layer
 from teamlead.system.rooms.paths import below, real
+from teamlead.system.rooms.words import PROGRAMS
 
-Sight = Literal["read-only", "writable", "private", "hidden"]
-"""Private: an empty folder of its own. Hidden: an empty file or folder that stays empty."""
+Sight = Literal["read-only", "writable", "private", "hidden", "link"]
+"""Private: an empty folder of its own. Hidden: an empty file or folder that stays so. Link: to `source`."""
 
 VOLATILE = ("/tmp", "/var/tmp", "/run")  # noqa: S108 - what lies there is what is hidden
 """Sockets of others: tmux, ssh-agent, X11, editors, D-Bus (and so `systemd-run`), docker."""
@@ -32,14 +34,20 @@ class Mount(NamedTuple):
     is_file: bool = False
 
 
-def mounts(room: Room, env: Mapping[str, str], layers: Iterable[Layer], program: str) -> list[Mount]:
-    """All but the root, which is read-only, and /dev and /proc, which are the room's own."""
+def mounts(
+    room: Room, env: Mapping[str, str], layers: Iterable[Layer], program: str, named: Iterable[Layer] = ()
+) -> list[Mount]:
+    """All but the root, which is read-only, and /dev and /proc, which are the room's own.
+
+    `named`: what a command names, if it lies in an emptied place. What is hidden stays hidden.
+    """
     places = _Places(room)
     places.hide(env)
     places.expose()
     places.lay(layers)
     places.furnish()
     places.need(env, program)
+    places.show_named(named)
     return places.sorted()
 
 
@@ -47,19 +55,26 @@ class _Places:
     def __init__(self, room: Room) -> None:
         self._room = room
         self._house = room.house
-        self._home = real(room.house.home.expanduser())
+        self._home_name = os.path.normpath(room.house.home.expanduser())
+        self._home = real(self._home_name)
         self._root = real(room.house.root)
         self._exposed = [path.expanduser() for path in room.house.exposed]
+        self._volatile = {real(path) for path in VOLATILE}
         self._found: dict[str, Mount] = {}
 
     def add(self, path: str, sight: Sight, source: str = "") -> None:
         self._found[path] = Mount(path, sight, source)
 
     def sorted(self) -> list[Mount]:
-        return sorted(self._found.values(), key=lambda mount: mount.path.count("/"))
+        links = {path for path, mount in self._found.items() if mount.sight == "link"}
+        # What lies below a link is there where that leads to.
+        found = [
+            mount for mount in self._found.values() if not links or links.isdisjoint(_parents(mount.path))
+        ]
+        return sorted(found, key=lambda mount: mount.path.count("/"))
 
     def hide(self, env: Mapping[str, str]) -> None:
-        for path in {real(path) for path in VOLATILE}:
+        for path in self._volatile:
             self.add(path, "private")
         for path in RESOLVERS:
             if os.path.isdir(path):  # noqa: PTH112 - this runs at every start of a program
@@ -106,6 +121,9 @@ class _Places:
         for layer in layers:
             if not any(below(layer.path, path) for path in exposed):
                 self.add(layer.path, layer.sight, layer.merged)
+                if layer.original != layer.path:
+                    # Programs in it may know it by its own path.
+                    self.show_again(layer.original)
 
     def furnish(self) -> None:
         """What the user exposes may lie around these: they are never shown with it."""
@@ -128,6 +146,13 @@ class _Places:
         for source, relative in room.mounted:
             if source.exists():
                 self.add(f"{self._root}/{relative}", "read-only", real(source))
+        self.link(self._home_name, self._home)
+        for name in house.names:
+            self.link(str(name), self._root)
+
+    def link(self, name: str, place: str) -> None:
+        if name != place and self._absent(name):
+            self.add(name, "link", place)
 
     def _leads_out(self, path: Path) -> bool:
         """By a link in what the program itself can write: it would be shown what the link points at."""
@@ -157,29 +182,45 @@ class _Places:
             self.show_again(path)
 
     def _need_programs(self, folder: str) -> None:
-        for path in {real(folder), folder}:
+        place = real(folder)
+        for path in {place, folder}:
             parent, name = os.path.split(path)
-            # Their libraries lie beside them.
-            if name in ("bin", "sbin", ".bin") and not any(below(other, parent) for other in self._found):
-                self.show_again(parent)
+            if name in PROGRAMS:
+                # Their libraries lie beside them.
+                around = parent if path == place else real(parent)
+                if not any(below(other, around) for other in self._found):
+                    self.show_again(parent)
         self.show_again(folder)
+
+    def show_named(self, layers: Iterable[Layer]) -> None:
+        for layer in layers:
+            place = layer.original
+            around = self._around(place)
+            if (
+                around
+                and around.path in self._volatile
+                and not any(below(other, place) for other in self._found)
+            ):
+                self.add(place, layer.sight, layer.merged)
+            self.link(layer.path, place)
 
     def show_again(self, path: str) -> None:
         """What lies in an emptied place; by the name of its link too, if it has one."""
         place = real(path)
         if os.path.exists(place):  # noqa: PTH110
-            for name in {place, path}:
-                if self._absent(name):
-                    self.add(name, "read-only", place)
+            if self._absent(place):
+                self.add(place, "read-only", place)
+            self.link(path, place)
 
     def _absent(self, path: str) -> bool:
         """Whether it lies in a place that is empty in the room."""
         if path in self._found:
             return False
-        for above in _parents(path):
-            if found := self._found.get(above):
-                return found.sight in ("private", "hidden")
-        return False
+        found = self._around(path)
+        return found is not None and found.sight in ("private", "hidden")
+
+    def _around(self, path: str) -> Mount | None:
+        return next((self._found[above] for above in _parents(path) if above in self._found), None)
 
 
 def _moved(user: Mapping[str, str], env: Mapping[str, str]) -> Iterator[str]:
