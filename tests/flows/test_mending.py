@@ -149,6 +149,17 @@ def test_a_configuration_that_git_cannot_read_is_put_back(project: Project) -> N
     assert project.git("config", "user.name") == "Ada"
 
 
+def test_a_branch_whose_name_is_no_text_is_told_and_put_back(project: Project) -> None:
+    project.task(1, [GOOD, run(f"git -C {USERS} branch $(printf '\\377')")], [])
+    ended = project.start_in_background("--approve").end()
+    assert ended.code == 3, ended.err
+    assert r"refs/heads/\xff was moved from nothing" in ended.out
+    assert r"refs/heads/\xff" in project.teamlead("mend").out
+    assert project.background("mend", "--put-back", "all").end().code == 0
+    assert project.git("for-each-ref", "--format=%(refname)", "refs/heads/?*") == "refs/heads/main"
+    assert "a.txt" in project.files("main")
+
+
 def test_a_user_at_work_beside_a_session_blocks_nothing(project: Project) -> None:
     """Commits, fetches, branches, tags, settings, the stash, switching, a rebase, while agents work."""
     away = project.place / "away"

@@ -23,6 +23,7 @@ def watch(repository: Repository, root: Path, tmp_path: Path) -> Watch:
         echo staged >staged.txt; git add staged.txt
         echo draft >draft.txt; chmod 700 draft.txt
         ln -s draft.txt link.txt
+        echo coffee >$'caf\\xe9'; ln -s $'\\xff' nowhere
         echo notes >../second/notes.txt
         """,
     )
@@ -67,6 +68,7 @@ DONE = {
     "a draft is for all to read": ("chmod 644 draft.txt", "checkout:draft.txt"),
     "a link leads elsewhere": ("ln -sf /etc/passwd link.txt", "checkout:link.txt"),
     "a link is gone": ("rm link.txt", "checkout:link.txt"),
+    "a draft is deleted whose name is no text": (r"rm $'caf\xe9'", r"checkout:caf\xe9"),
     "a file is added": ("echo evil >'new: file'", "checkout:new: file"),
     "a file is added and staged": ("echo evil >new; git add new", "checkout:new"),
     "a note in another checkout is changed": ("echo evil >../second/notes.txt", "checkout@second:notes.txt"),

@@ -36,7 +36,7 @@ def lived_in(repository: Repository, root: Path) -> Repository:
         git config remote.origin.url https://example.org/shop.git
         git config --add remote.origin.fetch +refs/heads/*:refs/remotes/origin/*
         git config alias.st status; git config extensions.worktreeConfig true
-        git branch topic; git tag v1; git tag -m 'signed off' v2
+        git branch topic; git branch $'caf\\xe9'; git tag v1; git tag -m 'signed off' v2
         git checkout -q -b lonely; echo lonely >lonely.txt; git add lonely.txt; git commit -qm lonely
         git checkout -q main
         git worktree add -q ../second topic
@@ -101,6 +101,10 @@ TRESPASSES = {
         ["hooks/pre-push"],
     ),
     "a hook whose name is no text": (r"echo : >.git/hooks/$'post-\xff'", ["hooks/post-\\xff"]),
+    "a hook becomes a link to what is no text": (
+        r"ln -sf $'\xff' .git/hooks/pre-push",
+        ["hooks/pre-push"],
+    ),
     "all is hidden from status": ("echo '*' >>.git/info/exclude", ["info/exclude"]),
     "attributes are set": ("echo '* filter=x' >.git/info/attributes", ["info/attributes"]),
     "history is grafted": ("git rev-parse HEAD >.git/info/grafts", ["info/grafts"]),
@@ -178,6 +182,19 @@ TRESPASSES = {
     "a branch is moved": (f"git checkout -q --detach; {COMMIT} git branch -f lonely; git checkout -q main",
                           ["refs/heads/lonely"]),
     "a branch is made": ("git branch mine", ["refs/heads/mine"]),
+    "a branch is made whose name is no text": (r"git branch $'\xff'", [r"refs/heads/\xff"]),
+    "a branch is moved whose name is no text": (
+        r"git branch -f $'caf\xe9' $(git commit-tree -m x HEAD^{tree})",
+        [r"refs/heads/caf\xe9"],
+    ),
+    "removes git's log of a branch whose name is no text": (
+        r"rm .git/logs/refs/heads/$'caf\xe9'",
+        [r"logs/refs/heads/caf\xe9"],
+    ),
+    "a setting that leads elsewhere, and whose name is no text": (
+        r"git config url.$'https://\xff/'.insteadOf https://example.org/",
+        [r"config:url.https://\xff/.insteadof"],
+    ),
     "a tag is made": ("git tag mine", ["refs/tags/mine"]),
     "a branch is made anew": (
         "git branch -D lonely; git branch lonely $(git commit-tree -m x HEAD^{tree})",

@@ -19,6 +19,7 @@ from teamlead.errors import GitFailed
 from teamlead.system.environment import AGENTS
 from teamlead.system.repository import Repository
 from teamlead.workspaces.belongings import is_pointer, is_setting, path_of, read, settings_in
+from teamlead.workspaces.names import real
 from teamlead.workspaces.reference import CUT, Reference, is_log, logs_of
 from teamlead.workspaces.reflogs import STASH, Entry, entries, entries_after
 from teamlead.workspaces.refs import USERS
@@ -81,8 +82,10 @@ class Case(NamedTuple):
 
     def _judge_setting(self) -> Verdict | None:
         file, _, key = self.name.partition(":")
-        known = {name.partition(":")[2] for name in self.reference.values if name.startswith(f"{file}:")}
-        if risky(key, known, settings_in(read(self.repository.common_dir / file))):
+        known = {
+            real(name).partition(":")[2] for name in self.reference.values if name.startswith(f"{file}:")
+        }
+        if risky(real(key), known, settings_in(read(self.repository.common_dir / file))):
             return OPEN
         return None if ORDINARY.fullmatch(key) else NOTICED
 
@@ -120,7 +123,7 @@ class Case(NamedTuple):
     def _judge_registration(self) -> Verdict | None:
         if not self.before:
             return None
-        place = self.repository.common_dir / self.name.rpartition("/")[0] / self.before
+        place = self.repository.common_dir / real(self.name.rpartition("/")[0]) / real(self.before)
         return OPEN if place.is_file() else NOTICED
 
     def _judge_pointer(self) -> Verdict | None:
@@ -129,13 +132,13 @@ class Case(NamedTuple):
             # It went with its working tree, or with the registration of it.
             return NOTICED
         common_dir = self.repository.common_dir
-        own = common_dir / self.name.rpartition("/")[0]
+        own, after = common_dir / real(self.name.rpartition("/")[0]), real(self.after)
         if is_pointer(self.name):
             path = path_of(common_dir, self.name)
-            before, found, leads = self.after.partition("gitdir: ")
+            before, found, leads = after.partition("gitdir: ")
             right = path is not None and bool(found) and not before and _same(path.parent / leads, own)
         else:
-            right = _same(own / self.after, common_dir)
+            right = _same(own / after, common_dir)
         if right:
             return NOTICED if self.before else None
         return OPEN
@@ -159,7 +162,7 @@ class Case(NamedTuple):
         known = self.reference.contents.get(self.name)
         try:
             before = settings_in(known.data) if known else {}
-            after = settings_in(read(self.repository.common_dir / self.name))
+            after = settings_in(read(self.repository.common_dir / real(self.name)))
         except GitFailed:
             return True
         changed = [key for key in before.keys() | after.keys() if before.get(key) != after.get(key)]
@@ -168,7 +171,7 @@ class Case(NamedTuple):
     def _moves(self) -> list[Entry]:
         """What git's log has had since."""
         log = next(logs_of(self.name), f"logs/{self.name}")
-        return entries_after(self.repository.common_dir / log, self.reference.last_line(log))
+        return entries_after(self.repository.common_dir / real(log), self.reference.last_line(log))
 
     @property
     def _logged(self) -> bool:

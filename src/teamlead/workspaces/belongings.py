@@ -30,6 +30,7 @@ from pathlib import Path
 from teamlead.errors import GitFailed
 from teamlead.system.git import as_user
 from teamlead.system.repository import PROJECTIONS, Repository
+from teamlead.workspaces.names import real, writable
 from teamlead.workspaces.reflogs import STASH, stashed
 from teamlead.workspaces.refs import look, touched_since, user_refs
 
@@ -68,11 +69,6 @@ def survey(repository: Repository) -> dict[str, str]:
     return {writable(name): writable(text) for name, text in found.items()}
 
 
-def writable(text: str) -> str:
-    """Names of files may be no text at all, which no file of ours can hold."""
-    return text if text.isascii() else os.fsencode(text).decode(errors="backslashreplace")
-
-
 def is_setting(name: str) -> bool:
     return name.startswith(tuple(f"{file}:" for file in CONFIGURATIONS))
 
@@ -99,14 +95,11 @@ def is_hooks(name: str) -> bool:
 
 
 def path_of(common_dir: Path, name: str) -> Path | None:
-    """Where it lies, also if its name is no text. None for what lies in a checkout that nobody knows."""
+    """Where it lies. None for what lies in a checkout that nobody knows."""
     if is_pointer(name):
-        place = _checkout_of(common_dir, name.removesuffix(f"/{POINTER}"))
+        place = _checkout_of(common_dir, real(name).removesuffix(f"/{POINTER}"))
         return place / POINTER if place else None
-    path = common_dir / name
-    if not path.exists() and path.parent.is_dir():
-        return next((each for each in path.parent.iterdir() if writable(each.name) == path.name), path)
-    return path
+    return common_dir / real(name)
 
 
 def _checkout_of(common_dir: Path, folder: str) -> Path | None:

@@ -20,7 +20,8 @@ from teamlead.system.disk import storing
 from teamlead.system.files import write_atomically
 from teamlead.system.git import Git, as_user
 from teamlead.system.repository import Repository
-from teamlead.workspaces.belongings import places, writable
+from teamlead.workspaces.belongings import places
+from teamlead.workspaces.names import real, writable
 from teamlead.workspaces.reference import Content, content_of
 
 FILE = "checkouts.bin"
@@ -73,8 +74,8 @@ def place_of(repository: Repository, name: str) -> Place | None:
     """None where that working tree is gone."""
     mark, _, path = name.partition(":")
     for tree in _trees(repository):
-        if tree.mark == mark:
-            return Place(tree.path, tree.git_dir, path)
+        if writable(tree.mark) == mark:
+            return Place(tree.path, tree.git_dir, real(path))
     return None
 
 
@@ -185,7 +186,7 @@ def _look(file: Path, staged: str, room: int) -> Differing:
     digest = _digest(file)
     content = None
     if file.is_symlink():
-        content = Content(0o777, b"", str(file.readlink()))
+        content = Content(0o777, b"", writable(str(file.readlink())))
     elif digest and file.lstat().st_size <= min(LARGEST, room):
         content = content_of(file)
     return Differing(f"{digest or '-'} {staged}", staged, content, kept=bool(content) or not digest)
@@ -225,7 +226,7 @@ def _write(path: Path, content: Content | None) -> None:
         return
     if content.link:
         path.unlink(missing_ok=True)
-        path.symlink_to(content.link)
+        path.symlink_to(real(content.link))
         return
     write_atomically(path, content.data, mode=content.mode)
     path.chmod(content.mode)

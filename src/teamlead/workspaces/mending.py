@@ -4,6 +4,7 @@ Each step looks at what there is before it acts, and may be cut short at any mom
 from the reference is still open then.
 """
 
+import os
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from teamlead.workspaces.belongings import (
     settings_in,
 )
 from teamlead.workspaces.checkouts import is_file
+from teamlead.workspaces.names import real, writable
 from teamlead.workspaces.putting_back import Work, put_back
 from teamlead.workspaces.reference import Content, content_of, is_log
 from teamlead.workspaces.reflogs import STASH, tail
@@ -108,9 +110,7 @@ def _before(book: Book, change: Change) -> list[str]:
             book.repository, change.name, (book.files or {}).get(change.name), change.before
         )
     if is_setting(change.name):
-        return [
-            value.decode(errors="backslashreplace") for value in book.reference.values.get(change.name, ())
-        ]
+        return [writable(os.fsdecode(value)) for value in book.reference.values.get(change.name, ())]
     if _is_text(change.name):
         return _of_objects(book.repository, change.name, change.before)
     return _of_content(book.reference.contents.get(change.name), log=is_log(change.name))
@@ -122,11 +122,11 @@ def _after(repository: Repository, change: Change) -> list[str]:
     file, _, key = change.name.partition(":")
     path = path_of(repository.common_dir, change.name)
     if is_setting(change.name):
-        return list(settings_in(read(repository.common_dir / file)).get(key, ()))
+        return list(map(writable, settings_in(read(repository.common_dir / file)).get(real(key), ())))
     if _is_text(change.name):
         return _of_objects(repository, change.name, change.after)
     if is_log(change.name):
-        return _of_content(Content(0, tail(repository.common_dir / change.name)), log=True)
+        return _of_content(Content(0, tail(repository.common_dir / real(change.name))), log=True)
     return _of_content(content_of(path) if path else None, log=False)
 
 

@@ -24,10 +24,10 @@ from teamlead.workspaces.belongings import (
     places,
     read,
     settings_in,
-    writable,
 )
 from teamlead.workspaces.fence import REASON
 from teamlead.workspaces.kept import MENDED, PLACE
+from teamlead.workspaces.names import real, writable
 from teamlead.workspaces.reference import REGISTRATION, Content, Reference, content_of, is_log
 from teamlead.workspaces.reflogs import STASH, stashed, tail
 from teamlead.workspaces.refs import USERS
@@ -141,7 +141,7 @@ def _in_checkout(work: Work, change: Change) -> str:
 
 
 def _setting(work: Work, change: Change) -> str:
-    file, _, key = change.name.partition(":")
+    file, _, key = real(change.name).partition(":")
     kept = work.keep_file(work.common_dir / file)
     _write_setting(work.common_dir / file, key, work.reference.values.get(change.name, ()))
     return kept
@@ -161,7 +161,7 @@ def _configuration(work: Work, change: Change) -> str:
     kept = _file(work, change)
     path, prefix = work.common_dir / change.name, f"{change.name}:"
     wanted = {
-        name.removeprefix(prefix): values
+        real(name).removeprefix(prefix): values
         for name, values in work.reference.values.items()
         if name.startswith(prefix)
     }
@@ -190,16 +190,16 @@ def _hooks(work: Work, change: Change) -> str:
 
 def _put_hooks_back(work: Work, name: str) -> str:
     """A folder with the hooks that were in it, or the link that it was."""
-    path = work.common_dir / name
+    path = work.common_dir / real(name)
     kept = work.move_away(path)
     with storing(path):
         if link := work.reference.belongings.get(name):
-            path.symlink_to(link)
+            path.symlink_to(real(link))
             return kept
         path.mkdir(parents=True)
     for each, content in work.reference.contents.items():
         if each.startswith(f"{name}/"):
-            _write(path_of(work.common_dir, each) or work.common_dir / each, content)
+            _write(work.common_dir / real(each), content)
     return kept
 
 
@@ -225,10 +225,11 @@ def _write(path: Path, content: Content | None) -> None:
             path.unlink(missing_ok=True)
             return
         path.parent.mkdir(parents=True, exist_ok=True)
-        if content.link and not (path.is_symlink() and str(path.readlink()) == content.link):
+        link = real(content.link)
+        if link and not (path.is_symlink() and str(path.readlink()) == link):
             path.unlink(missing_ok=True)
-            path.symlink_to(content.link)
-        place = path.resolve() if content.link else path
+            path.symlink_to(link)
+        place = path.resolve() if link else path
         if place.is_symlink():
             place.unlink()
         write_atomically(place, content.data, mode=content.mode)
@@ -237,7 +238,7 @@ def _write(path: Path, content: Content | None) -> None:
 
 def _log(work: Work, change: Change) -> str:
     """What it held, and what came since."""
-    path = work.common_dir / change.name
+    path = work.common_dir / real(change.name)
     kept = work.keep_file(path)
     before = work.reference.contents[change.name].data
     known = set(before.splitlines())
@@ -261,7 +262,7 @@ def _stash(work: Work, change: Change) -> str:
 
 
 def _ref(work: Work, change: Change) -> str:
-    name, old, new = change.name, change.before, change.after
+    name, old, new = real(change.name), change.before, change.after
     kept = work.keep_object(new)
     if new and not OBJECT.fullmatch(new):
         # No object, so that git would not touch it.
@@ -288,22 +289,23 @@ def _ref(work: Work, change: Change) -> str:
 
 def _checked_out(work: Work, ref: str) -> Path | None:
     for name, place in places(work.repository):
-        if read(work.common_dir / name).strip() == f"ref: {ref}".encode() and place.is_dir():
+        if read(work.common_dir / name).strip() == os.fsencode(f"ref: {ref}") and place.is_dir():
             return place
     return None
 
 
 def _head(work: Work, change: Change) -> str:
-    place = dict(places(work.repository)).get(change.name)
+    name, before = real(change.name), real(change.before)
+    place = dict(places(work.repository)).get(name)
     kept = work.keep_object(change.after)
-    branch = change.before.removeprefix("ref: ").strip()
-    git = Git((work.common_dir / change.name).parent, place or work.repository.root)
+    branch = before.removeprefix("ref: ").strip()
+    git = Git((work.common_dir / name).parent, place or work.repository.root)
     here, there = "", ""
     with suppress(GitFailed):
         here, there = git.commit("HEAD"), git.commit(branch)
     if place is None or not here or here == there:
         # The files are not concerned, or nobody could say how.
-        write_atomically(work.common_dir / change.name, f"{change.before}\n".encode())
+        write_atomically(work.common_dir / name, os.fsencode(f"{before}\n"))
         return kept
     way = ("--detach", branch) if OBJECT.fullmatch(branch) else (branch.removeprefix("refs/heads/"),)
     try:
@@ -318,15 +320,16 @@ def _head(work: Work, change: Change) -> str:
 
 def _registration(work: Work, change: Change) -> str:
     folder = change.name.rpartition("/")[0]
-    kept = work.keep_file(work.common_dir / change.name)
+    git_dir = work.common_dir / real(folder)
+    kept = work.keep_file(git_dir / "gitdir")
     for each in (*REGISTRATION, "logs/HEAD"):
         if (content := work.reference.contents.get(f"{folder}/{each}")) is not None:
-            _write(work.common_dir / folder / each, content)
-    settings = work.common_dir / folder / "config.worktree"
+            _write(git_dir / each, content)
+    settings = git_dir / "config.worktree"
     if not settings.exists():
         # They went with it.
         _write(settings, work.reference.contents.get(f"{folder}/config.worktree"))
-    place = Path(os.path.normpath(work.common_dir / folder / change.before)).parent
-    if not (work.common_dir / folder / "index").exists() and place.is_dir():
+    place = Path(os.path.normpath(git_dir / real(change.before))).parent
+    if not (git_dir / "index").exists() and place.is_dir():
         as_user(place, "reset", "--quiet", "--mixed")
     return kept

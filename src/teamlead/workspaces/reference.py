@@ -14,6 +14,7 @@ import msgspec
 
 from teamlead.system.files import write_atomically
 from teamlead.workspaces.belongings import is_setting, path_of, read, settings_in
+from teamlead.workspaces.names import real, writable
 from teamlead.workspaces.reflogs import STASH, tail
 from teamlead.workspaces.refs import USERS, look
 
@@ -48,7 +49,7 @@ class Reference(msgspec.Struct):
 
     def _look_at_log(self, common_dir: Path, log: str) -> str:
         last = self.last_line(log)
-        path = f"{common_dir}/{log}"
+        path = f"{common_dir}/{real(log)}"
         found = look(path)
         return WHOLE if not last or (found and _holds(path, last, *found)) else CUT
 
@@ -70,7 +71,7 @@ class Reference(msgspec.Struct):
     def _keep_content(self, common_dir: Path, name: str) -> None:
         file, _, key = name.partition(":")
         if is_setting(name):
-            values = settings_in(read(common_dir / file)).get(key, ())
+            values = settings_in(read(common_dir / file)).get(real(key), ())
             self.values[name] = tuple(map(os.fsencode, values))
             self._keep_file(common_dir, file)
         elif name.startswith("worktrees/") and name.rpartition("/")[2] in REGISTRATION:
@@ -80,7 +81,7 @@ class Reference(msgspec.Struct):
             self._keep_file(common_dir, name)
         for log in (name,) if is_log(name) else logs_of(name):
             self.belongings[log] = WHOLE
-            self.contents[log] = Content(0o644, tail(common_dir / log))
+            self.contents[log] = Content(0o644, tail(common_dir / real(log)))
 
     def _keep_file(self, common_dir: Path, name: str) -> None:
         self.contents.pop(name, None)
@@ -92,7 +93,7 @@ class Reference(msgspec.Struct):
 def content_of(path: Path) -> Content | None:
     """None for what is no file."""
     try:
-        link = str(path.readlink()) if path.is_symlink() else ""
+        link = writable(str(path.readlink())) if path.is_symlink() else ""
         return Content(stat.S_IMODE(path.stat().st_mode), path.read_bytes(), link)
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return None

@@ -14,6 +14,7 @@ This is about the attempt's work. What becomes of the change itself is for `watc
 user to decide: nothing of theirs is put back unasked.
 """
 
+import shlex
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
@@ -23,6 +24,7 @@ from teamlead.workspaces import pictures
 from teamlead.workspaces.belongings import CONFIGURATIONS, is_setting, places, read, settings_in
 from teamlead.workspaces.copies import CopyFolder
 from teamlead.workspaces.guarding import put_right
+from teamlead.workspaces.names import real, writable
 from teamlead.workspaces.pictures import Picture
 from teamlead.workspaces.reference import logs_of
 from teamlead.workspaces.reflogs import STASH, entries, log_of, marked
@@ -79,16 +81,17 @@ def _moves(copy: CopyFolder, before: Picture, since: int, mark: str) -> Iterator
         moves = marked(log_of(common_dir, ref), mark)
         if not moves or ref == copy.session.integration:
             continue
-        old, new = before.belongings.get(ref, moves[0].old), moves[-1].new
+        name = writable(ref)
+        old, new = before.belongings.get(name, moves[0].old), moves[-1].new
         if new != old:
-            yield ref, _moved(ref, old, new)
+            yield name, _moved(name, old, new)
 
 
 def _switched(copy: CopyFolder, before: Picture, after: Picture, mark: str) -> Iterator[str]:
     """Working trees of the user's that are elsewhere now, by this attempt's hand."""
     common_dir = copy.session.repository.common_dir
     for name, place in places(copy.session.repository):
-        old, new = (picture.get(name).removeprefix("ref: ") for picture in (before, after))
+        old, new = (picture.get(writable(name)).removeprefix("ref: ") for picture in (before, after))
         if new != old and any(marked(common_dir / log, mark) for log in logs_of(name)):
             yield f"HEAD of the working tree {str(place)!r} was moved from {old or 'nothing'} to {new}"
 
@@ -116,10 +119,10 @@ def _risks(copy: CopyFolder, before: Picture, changed: list[str]) -> Iterator[st
     """No one is named for these, and no one should change them while agents work."""
     for file in CONFIGURATIONS:
         prefix = f"{file}:"
-        keys = {name.removeprefix(prefix) for name in before.belongings if name.startswith(prefix)}
+        keys = {real(name).removeprefix(prefix) for name in before.belongings if name.startswith(prefix)}
         names = [name for name in changed if name.startswith(prefix)]
         after = settings_in(read(copy.session.repository.common_dir / file)) if names else {}
-        yield from (name for name in names if risky(name.removeprefix(prefix), keys, after))
+        yield from (name for name in names if risky(real(name).removeprefix(prefix), keys, after))
 
 
 def _ordinary(name: str) -> bool:
@@ -159,5 +162,11 @@ def _leads_to(copy: CopyFolder, old: str, new: str) -> bool:
 def _moved(ref: str, old: str, new: str) -> str:
     if ref == STASH:
         return f"the stash got an entry, {new} (the user can remove it: git stash drop)"
-    undo = f"git update-ref {ref} {old} {new}".rstrip() if old else f"git update-ref -d {ref} {new}"
+    name = _in_a_shell(ref)
+    undo = f"git update-ref {name} {old} {new}".rstrip() if old else f"git update-ref -d {name} {new}"
     return f"{ref} was moved from {old or 'nothing'} to {new or 'nothing'} (the user can put it back: {undo})"
+
+
+def _in_a_shell(ref: str) -> str:
+    """Somebody may copy it there, and an agent has chosen the name."""
+    return shlex.quote(ref) if real(ref) == ref else "$'{}'".format(ref.replace("'", r"\'"))
