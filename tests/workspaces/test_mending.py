@@ -5,6 +5,7 @@ Agents work here as they can at worst: in the user's own repository.
 
 import os
 import signal
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -370,6 +371,20 @@ def test_the_changed_side_is_kept(watch: Watch, root: Path) -> None:
     assert mender(watch).put_back(branch) == "refs/teamlead/kept/s1/mended/1"
     (kept,) = kept_refs(Git(root / ".git", root))
     assert (kept.commit, kept.reason) == (sly, "put back by `teamlead mend`")
+
+
+def test_what_is_kept_is_for_the_user_alone_whatever_their_umask(watch: Watch, root: Path) -> None:
+    watch.begin("task-1", 1)
+    as_agent(root, "echo evil >.git/hooks/pre-push; rm -r .git/info; git config core.pager evil")
+    before = os.umask(0)
+    try:
+        for change in open_changes(watch):
+            mender(watch).put_back(change)
+    finally:
+        os.umask(before)
+    modes = {path: stat.S_IMODE(path.stat().st_mode) for path in watch.folder.rglob("*")}
+    assert len(modes) > 6
+    assert modes == {path: 0o700 if path.is_dir() else 0o600 for path in modes}
 
 
 def test_hooks_that_are_put_back_are_not_written_through_a_link_that_was_not_there(

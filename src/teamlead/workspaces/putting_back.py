@@ -80,9 +80,10 @@ class Work(NamedTuple):
             number = 1
             while (self.kept / str(number)).exists():
                 number += 1
-            place = self.kept / str(number) / writable(path.name)
-            place.parent.mkdir(parents=True)
-        return place
+            folder = self.kept / str(number)
+            for each in (self.kept, folder):
+                each.mkdir(mode=0o700, exist_ok=True)
+        return folder / writable(path.name)
 
     def keep_object(self, name: str) -> str:
         """Under a ref, once; "" for what git does not have."""

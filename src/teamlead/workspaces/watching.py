@@ -245,6 +245,8 @@ class Book:
             with storing(self._notes):
                 # A power cut may take it: without it, everybody counts as at work.
                 temporary = self._notes.with_name(f".watch.{os.urandom(6).hex()}.tmp")
+                # A command of the user's, under their umask, writes it as well.
+                temporary.touch(mode=0o600)
                 temporary.write_bytes(content)
                 temporary.replace(self._notes)
             reach("watch: noted")
