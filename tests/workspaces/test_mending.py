@@ -36,6 +36,7 @@ def lived_in(repository: Repository, root: Path) -> Repository:
         git -c protocol.file.allow=always submodule add -q $PWD/../lib lib; git commit -q --amend -C HEAD
         git config remote.origin.url https://example.org/shop.git
         git config --add remote.origin.fetch +refs/heads/*:refs/remotes/origin/*
+        git config branch.lonely.remote origin; git config branch.review.remote https://fork.test/
         git config alias.st status; git config extensions.worktreeConfig true
         git branch topic; git branch $'caf\\xe9'; git tag v1; git tag -m 'signed off' v2
         git checkout -q -b lonely; echo lonely >lonely.txt; git add lonely.txt; git commit -qm lonely
@@ -129,6 +130,42 @@ TRESPASSES = {
     "a branch follows an address": (
         "git config branch.main.remote https://evil.test/",
         ["config:branch.main.remote"],
+    ),
+    "pushes of a branch lead to a new remote": (
+        "git config remote.evil.url https://evil.test/; git config branch.main.pushRemote evil",
+        ["config:branch.main.pushremote", "config:remote.evil.url"],
+    ),
+    "pushes of a branch lead to an address": (
+        "git config branch.main.pushRemote https://evil.test/",
+        ["config:branch.main.pushremote"],
+    ),
+    "pushes of a branch that is still to be made lead to an address": (
+        "git config branch.next.pushRemote https://evil.test/",
+        ["config:branch.next.pushremote"],
+    ),
+    "all pushes lead to a new remote": (
+        "git config remote.evil.url https://evil.test/; git config remote.pushDefault evil",
+        ["config:remote.evil.url", "config:remote.pushdefault"],
+    ),
+    "a branch that follows another follows a new remote": (
+        "git config remote.evil.url https://evil.test/; git config branch.lonely.remote evil",
+        ["config:branch.lonely.remote", "config:remote.evil.url"],
+    ),
+    "a branch follows a new remote that nobody has pushed to": (
+        "git config remote.evil.url https://evil.test/; git config branch.main.remote evil",
+        ["config:branch.main.remote", "config:remote.evil.url"],
+    ),
+    "an address that a branch follows leads elsewhere": (
+        "git config remote.https://fork.test/.url https://evil.test/",
+        ["config:remote.https://fork.test/.url"],
+    ),
+    "a hook for the collection of garbage": (
+        "git config gc.recentObjectsHook evil",
+        ["config:gc.recentobjectshook"],
+    ),
+    "what is fetched is no longer looked at": (
+        "git config fetch.fsckObjects false",
+        ["config:fetch.fsckobjects"],
     ),
     "settings of the main working tree": (
         "printf '[core]\\n\\tpager = touch x\\n' >.git/config.worktree",
@@ -275,6 +312,14 @@ USERS_WORK = {
     "git config core.autocrlf input; git config alias.co checkout; git config --unset alias.st",
     "tracks a remote branch": "git config remote.away.url ../away; git config branch.main.remote origin; "
     "git config branch.main.merge refs/heads/main",
+    "pushes a branch to a remote of their own for the first time": "git init -q --bare ../fork; "
+    "git remote add fork ../fork; git push -q -u fork main",
+    "pushes a new branch to a remote of their own": "git init -q --bare ../fork; git branch mine; "
+    "git remote add fork ../fork; git push -q -u fork mine; git config branch.mine.pushRemote fork",
+    "takes up somebody's pull request": "git fetch -q . main:pr; "
+    "git config branch.pr.remote https://example.org/x.git; git config branch.pr.merge refs/heads/pr; "
+    "git config branch.pr.pushRemote https://example.org/x.git",
+    "pushes a branch to another remote that was there": "git config branch.main.pushRemote origin",
     "stashes and takes it back": "echo x >>README.md; git stash -q; git stash pop -q; git checkout -q .; "
     "git stash drop -q",
     "switches branches": "git checkout -q lonely; git checkout -q --detach; git switch -q main; "

@@ -23,7 +23,7 @@ from teamlead.workspaces.names import real
 from teamlead.workspaces.reference import CUT, Reference, is_log, logs_of
 from teamlead.workspaces.reflogs import STASH, Entry, entries, entries_after
 from teamlead.workspaces.refs import USERS
-from teamlead.workspaces.risks import ORDINARY, risky
+from teamlead.workspaces.risks import ORDINARY, Branches, risky
 
 Level = Literal["open", "noticed"]
 """open: somebody has to say what is to become of it. noticed: it is the user's, by the looks of it."""
@@ -85,9 +85,12 @@ class Case(NamedTuple):
         known = {
             real(name).partition(":")[2] for name in self.reference.values if name.startswith(f"{file}:")
         }
-        if risky(real(key), known, settings_in(read(self.repository.common_dir / file))):
+        common_dir = self.repository.common_dir
+        branches = Branches(common_dir, self.reference.belongings)
+        if risky(real(key), known, settings_in(read(common_dir / file)), branches):
             return OPEN
-        return None if ORDINARY.fullmatch(key) else NOTICED
+        # One that is gone may have gone with its branch, and comes back with it.
+        return None if ORDINARY.fullmatch(key) and self.after else NOTICED
 
     def _judge_stash(self) -> Verdict | None:
         moves = list(entries(self.repository.common_dir / "logs" / STASH))

@@ -270,6 +270,8 @@ def _ref(work: Work, change: Change) -> str:
         kept = work.keep_file(work.common_dir / name)
         (work.common_dir / name).unlink(missing_ok=True)
         new = ""
+    if old:
+        _put_settings_back(work, name.removeprefix("refs/heads/"))
     place = _checked_out(work, name)
     if old and new and place is not None:
         # With the files there: what was not committed stays, and where it is in the way, git refuses.
@@ -286,6 +288,15 @@ def _ref(work: Work, change: Change) -> str:
     else:
         work.git.run("update-ref", "--no-deref", "-m", BY_MEND, "-d", name, new)
     return kept
+
+
+def _put_settings_back(work: Work, branch: str) -> None:
+    """Those of a branch, all of which git drops with it."""
+    path, prefix = work.common_dir / "config", f"branch.{branch}."
+    if not any(key.startswith(prefix) for key in settings_in(read(path))):
+        for name, values in work.reference.values.items():
+            if real(name).startswith(f"config:{prefix}"):
+                _write_setting(path, real(name).removeprefix("config:"), values)
 
 
 def _checked_out(work: Work, ref: str) -> Path | None:

@@ -29,7 +29,7 @@ from teamlead.workspaces.pictures import Picture
 from teamlead.workspaces.reference import logs_of
 from teamlead.workspaces.reflogs import STASH, entries, log_of, marked
 from teamlead.workspaces.refs import read_ref, touched_since
-from teamlead.workspaces.risks import ORDINARY, risky
+from teamlead.workspaces.risks import ORDINARY, Branches, risky
 from teamlead.workspaces.watching import LOST, Watch
 
 UNKNOWN = "that cannot be ruled out, since the record of how the repository was before is gone"
@@ -117,12 +117,16 @@ def _steers(name: str) -> bool:
 
 def _risks(copy: CopyFolder, before: Picture, changed: list[str]) -> Iterator[str]:
     """No one is named for these, and no one should change them while agents work."""
+    common_dir = copy.session.repository.common_dir
+    branches = Branches(common_dir, before.belongings)
     for file in CONFIGURATIONS:
         prefix = f"{file}:"
         keys = {real(name).removeprefix(prefix) for name in before.belongings if name.startswith(prefix)}
         names = [name for name in changed if name.startswith(prefix)]
-        after = settings_in(read(copy.session.repository.common_dir / file)) if names else {}
-        yield from (name for name in names if risky(real(name).removeprefix(prefix), keys, after))
+        after = settings_in(read(common_dir / file)) if names else {}
+        for name in names:
+            if risky(real(name).removeprefix(prefix), keys, after, branches):
+                yield name
 
 
 def _ordinary(name: str) -> bool:
