@@ -268,6 +268,27 @@ def test_a_file_of_the_checkout_that_an_agent_changed_is_told_blocks_nothing_and
     assert project.teamlead("approve").code == 0
 
 
+def test_unfinished_work_in_a_working_tree_that_an_agent_removed_is_told_and_comes_back(
+    project: Project,
+) -> None:
+    second = project.place / "second"
+    project.git("worktree", "add", "--quiet", "-b", "second", str(second))
+    (second / "README.md").write_text("under my hands\n")
+    (second / "notes.txt").write_text("notes\n")
+    project.task(1, [GOOD, run(f"git -C {USERS} worktree remove --force {second}")])
+    ended = project.start_in_background().end()
+    where = "(gone with the working tree second)"
+    assert f"worked: README.md {where}, notes.txt {where}\n" in ended.out
+
+    items = ("--put-back", "checkout@second:README.md", "--put-back", "checkout@second:notes.txt")
+    mended = project.background("mend", *items).end()
+    assert mended.code == 0, mended.err
+    assert (second / "README.md").read_text() == "under my hands\n"
+    assert (second / "notes.txt").read_text() == "notes\n"
+    status = ("status", "--short", "--branch")
+    assert project.git(*status, cwd=second).splitlines() == ["## second", " M README.md", "?? notes.txt"]
+
+
 def test_what_the_user_edits_beside_a_session_blocks_nothing(project: Project) -> None:
     begun, go_on = project.barrier("begun"), project.barrier("go on")
     project.task(1, [touch(begun), wait_for(go_on), GOOD])

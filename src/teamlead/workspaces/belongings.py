@@ -82,7 +82,12 @@ def places(repository: Repository) -> Iterator[tuple[str, Path]]:
         except FileNotFoundError:
             # It has gone just now.
             continue
-        yield f"worktrees/{file.parent.name}/HEAD", Path(os.path.normpath(file.parent / link)).parent
+        yield f"worktrees/{file.parent.name}/HEAD", tree_of(file.parent, link)
+
+
+def tree_of(git_dir: Path, link: str) -> Path:
+    """The working tree whose `.git` the file `gitdir` names."""
+    return Path(os.path.normpath(git_dir / link)).parent
 
 
 def is_pointer(name: str) -> bool:
@@ -107,7 +112,7 @@ def _checkout_of(common_dir: Path, folder: str) -> Path | None:
     git_dir = common_dir / folder
     if folder.startswith("worktrees/"):
         link = os.fsdecode(read(git_dir / "gitdir")).strip()
-        return Path(os.path.normpath(git_dir / link)).parent if link else None
+        return tree_of(git_dir, link) if link else None
     try:
         found = settings_in(read(git_dir / "config")).get("core.worktree", ())
     except GitFailed:

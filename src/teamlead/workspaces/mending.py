@@ -6,6 +6,7 @@ from the reference is still open then.
 
 import os
 from collections.abc import Iterable
+from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.errors import Failed, NotFound, Refused
@@ -50,12 +51,16 @@ class Mender:
 
     def sides(self, change: Change) -> Sides:
         with self._watch.book() as book:
-            return Sides(_before(book, change), _after(self._watch.repository, change))
+            return Sides(_before(book, change), _after(book, change))
 
     def put_back(self, change: Change) -> str:
         """Returns where the changed side is kept; "" where there was nothing."""
         with self._watch.book() as book:
-            self._require_unchanged(book, change)
+            try:
+                self._require_unchanged(book, change)
+            except NotFound:
+                # It came back with something else.
+                return ""
             kept = put_back(self._work(book), change)
             now = book.compare(files=is_file(change.name))
             if change.name in book.notes.changes:
@@ -106,9 +111,7 @@ def _order(name: str) -> int:
 
 def _before(book: Book, change: Change) -> list[str]:
     if is_file(change.name):
-        return checkouts.told(
-            book.repository, change.name, (book.files or {}).get(change.name), change.before
-        )
+        return checkouts.told(_file_of(book, change), (book.files or {}).get(change.name), change.before)
     if is_setting(change.name):
         return [writable(os.fsdecode(value)) for value in book.reference.values.get(change.name, ())]
     if _is_text(change.name):
@@ -116,9 +119,10 @@ def _before(book: Book, change: Change) -> list[str]:
     return _of_content(book.reference.contents.get(change.name), log=is_log(change.name))
 
 
-def _after(repository: Repository, change: Change) -> list[str]:
+def _after(book: Book, change: Change) -> list[str]:
+    repository = book.repository
     if is_file(change.name):
-        return checkouts.told(repository, change.name, None, change.after)
+        return checkouts.told(_file_of(book, change), None, change.after)
     file, _, key = change.name.partition(":")
     path = path_of(repository.common_dir, change.name)
     if is_setting(change.name):
@@ -128,6 +132,10 @@ def _after(repository: Repository, change: Change) -> list[str]:
     if is_log(change.name):
         return _of_content(Content(0, tail(repository.common_dir / real(change.name))), log=True)
     return _of_content(content_of(path) if path else None, log=False)
+
+
+def _file_of(book: Book, change: Change) -> Path:
+    return checkouts.place_of(book.repository, change.name, book.reference.belongings).file
 
 
 def _is_text(name: str) -> bool:

@@ -28,9 +28,10 @@ from teamlead.workspaces.belongings import (
 from teamlead.workspaces.fence import REASON
 from teamlead.workspaces.kept import MENDED, PLACE
 from teamlead.workspaces.names import real, writable
-from teamlead.workspaces.reference import REGISTRATION, Content, Reference, content_of, is_log
+from teamlead.workspaces.reference import Content, Reference, content_of, is_log, put_content
 from teamlead.workspaces.reflogs import STASH, stashed, tail
 from teamlead.workspaces.refs import USERS
+from teamlead.workspaces.trees import raise_again
 from teamlead.workspaces.watching import LOST, Change
 
 BY_MEND = f"{REASON}put back"
@@ -85,6 +86,9 @@ class Work(NamedTuple):
                 each.mkdir(mode=0o700, exist_ok=True)
         return folder / writable(path.name)
 
+    def raise_tree(self, folder: str) -> None:
+        raise_again(self.repository, self.reference, folder, self.files)
+
     def keep_object(self, name: str) -> str:
         """Under a ref, once; "" for what git does not have."""
         git, prefix = self.git, f"{PLACE}/{self.session}/{MENDED}"
@@ -129,13 +133,14 @@ def _way(name: str) -> Callable[[Work, Change], str]:
 
 def _in_checkout(work: Work, change: Change) -> str:
     known = work.files.get(change.name)
-    place = checkouts.place_of(work.repository, change.name)
-    if place is None:
-        raise Refused(f"the working tree of {change.name!r} is gone", remedy=f"--accept {change.name}")
     if known and not known.kept:
         raise Refused(
             f"{change.name!r} was too large to be kept", remedy=f"take it as it is: --accept {change.name}"
         )
+    if change.after == checkouts.GONE:
+        work.raise_tree(checkouts.folder_of(change.name))
+        return ""
+    place = checkouts.place_of(work.repository, change.name, work.reference.belongings)
     kept = work.keep_file(place.file)
     checkouts.put_back(place, known)
     return kept
@@ -181,7 +186,7 @@ def _file(work: Work, change: Change) -> str:
     if is_hooks(folder) and folder not in work.reference.belongings and path.parent.is_symlink():
         # Not through a link that was not there.
         _put_hooks_back(work, folder)
-    _write(path, work.reference.contents.get(change.name))
+    put_content(path, work.reference.contents.get(change.name))
     return kept
 
 
@@ -200,13 +205,17 @@ def _put_hooks_back(work: Work, name: str) -> str:
         path.mkdir(parents=True)
     for each, content in work.reference.contents.items():
         if each.startswith(f"{name}/"):
-            _write(work.common_dir / real(each), content)
+            put_content(work.common_dir / real(each), content)
     return kept
 
 
 def _pointer(work: Work, change: Change) -> str:
     """In a checkout, where there may be anything by now."""
     path = path_of(work.common_dir, change.name)
+    folder = change.name.rpartition("/")[0]
+    if folder.startswith("worktrees/") and (path is None or not path.parent.is_dir()):
+        work.raise_tree(folder)
+        return ""
     if path is None or not path.parent.is_dir():
         raise Refused(f"the checkout of {change.name!r} is gone", remedy=f"--accept {change.name}")
     content = work.reference.contents.get(change.name)
@@ -216,25 +225,8 @@ def _pointer(work: Work, change: Change) -> str:
             remedy=f"put {str(path)!r} right by hand, or take it as it is: --accept {change.name}",
         )
     kept = work.move_away(path)
-    _write(path, content)
+    put_content(path, content)
     return kept
-
-
-def _write(path: Path, content: Content | None) -> None:
-    with storing(path):
-        if content is None:
-            path.unlink(missing_ok=True)
-            return
-        path.parent.mkdir(parents=True, exist_ok=True)
-        link = real(content.link)
-        if link and not (path.is_symlink() and str(path.readlink()) == link):
-            path.unlink(missing_ok=True)
-            path.symlink_to(link)
-        place = path.resolve() if link else path
-        if place.is_symlink():
-            place.unlink()
-        write_atomically(place, content.data, mode=content.mode)
-        place.chmod(content.mode)
 
 
 def _log(work: Work, change: Change) -> str:
@@ -244,7 +236,7 @@ def _log(work: Work, change: Change) -> str:
     before = work.reference.contents[change.name].data
     known = set(before.splitlines())
     since = b"".join(line for line in tail(path).splitlines(keepends=True) if line.rstrip(b"\n") not in known)
-    _write(path, Content(0o644, before + since))
+    put_content(path, Content(0o644, before + since))
     return kept
 
 
@@ -331,17 +323,6 @@ def _head(work: Work, change: Change) -> str:
 
 
 def _registration(work: Work, change: Change) -> str:
-    folder = change.name.rpartition("/")[0]
-    git_dir = work.common_dir / real(folder)
-    kept = work.keep_file(git_dir / "gitdir")
-    for each in (*REGISTRATION, "logs/HEAD"):
-        if (content := work.reference.contents.get(f"{folder}/{each}")) is not None:
-            _write(git_dir / each, content)
-    settings = git_dir / "config.worktree"
-    if not settings.exists():
-        # They went with it.
-        _write(settings, work.reference.contents.get(f"{folder}/config.worktree"))
-    place = Path(os.path.normpath(git_dir / real(change.before))).parent
-    if not (git_dir / "index").exists() and place.is_dir():
-        as_user(place, "reset", "--quiet", "--mixed")
+    kept = work.keep_file(work.common_dir / real(change.name))
+    work.raise_tree(change.name.rpartition("/")[0])
     return kept

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from teamlead.system.disk import storing
 from teamlead.system.files import write_atomically
 from teamlead.workspaces.belongings import is_setting, path_of, read, settings_in
 from teamlead.workspaces.names import real, writable
@@ -97,6 +98,24 @@ def content_of(path: Path) -> Content | None:
         return Content(stat.S_IMODE(path.stat().st_mode), path.read_bytes(), link)
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return None
+
+
+def put_content(path: Path, content: Content | None) -> None:
+    """None: afterwards there is nothing."""
+    with storing(path):
+        if content is None:
+            path.unlink(missing_ok=True)
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        link = real(content.link)
+        if link and not (path.is_symlink() and str(path.readlink()) == link):
+            path.unlink(missing_ok=True)
+            path.symlink_to(link)
+        place = path.resolve() if link else path
+        if place.is_symlink():
+            place.unlink()
+        write_atomically(place, content.data, mode=content.mode)
+        place.chmod(content.mode)
 
 
 def is_log(name: str) -> bool:

@@ -59,7 +59,9 @@ class Change(msgspec.Struct, frozen=True):
         if self.name == STASH:
             return "the stash was changed"
         if checkouts.is_file(self.name):
-            return f"the file {self.name.partition(':')[2]!r} of your checkout was changed"
+            path, tree = checkouts.path_and_tree(self.name)
+            where = f"working tree {tree!r}" if tree else "checkout"
+            return f"the file {path!r} of your {where} {'is gone with it' if self.gone else 'was changed'}"
         if self.name.startswith("refs/") or self.name.endswith("HEAD"):
             return f"{self.name} was moved from {self.before or 'nothing'} to {self.after or 'nothing'}"
         what = f"the setting {key}" if key else self.name
@@ -67,8 +69,18 @@ class Change(msgspec.Struct, frozen=True):
         return f"{what} was {done}"
 
     @property
+    def gone(self) -> bool:
+        """A file, with all of its working tree."""
+        return self.after == checkouts.GONE
+
+    @property
     def trespass(self) -> Trespass:
         return Trespass(self.name, self.told, self.suspects)
+
+
+def _shortly(change: Change) -> str:
+    path, tree = checkouts.path_and_tree(change.name)
+    return f"{path} ({'gone with the' if change.gone else 'in the'} working tree {tree})" if tree else path
 
 
 class Notes(msgspec.Struct):
@@ -117,9 +129,11 @@ class Watch(NamedTuple):
             return list(book.notes.changes.values())
 
     def noted_files(self) -> tuple[str, ...]:
-        """Paths in checkouts that were changed while somebody else was at work, when last compared."""
+        """Those in checkouts that were changed while somebody else was at work, when last compared."""
         with self.book() as book:
-            return tuple(name.partition(":")[2] for name in book.notes.changes if checkouts.is_file(name))
+            return tuple(
+                _shortly(change) for name, change in book.notes.changes.items() if checkouts.is_file(name)
+            )
 
     @contextmanager
     def book(self) -> Iterator["Book"]:
@@ -195,8 +209,10 @@ class Book:
             self.files = now
             checkouts.save(self._folder, now)
             return
+        known = self.reference.belongings
+        differing = checkouts.differences(self.repository, self.files, now, known)
         changes, absorbed = {}, []
-        for name, (before, after) in checkouts.differences(self.repository, self.files, now).items():
+        for name, (before, after) in differing.items():
             earlier = self.notes.changes.get(name)
             if earlier is None and mine:
                 absorbed.append(name)
