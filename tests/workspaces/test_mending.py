@@ -176,6 +176,24 @@ TRESPASSES = {
         ["config:core.repositoryformatversion"],
     ),
     "a configuration that git cannot read": ("echo '[[[' >>.git/config", ["config"]),
+    "the configuration is a link": (
+        "mv .git/config ../evil; git config --file ../evil core.pager x; ln -s ../../evil .git/config",
+        ["config", "config:core.pager"],
+    ),
+    "the configuration is for nobody to read": ("chmod 000 .git/config", ["config"]),
+    "the configuration is for all to write": ("chmod 666 .git/config", ["config"]),
+    "the configuration is a folder": (
+        "rm .git/config; mkdir .git/config",
+        ["config"],
+    ),
+    "hooks are no folder": ("rm -r .git/hooks; echo evil >.git/hooks", ["hooks/pre-push"]),
+    "a hook is a folder": (
+        "rm .git/hooks/pre-push; mkdir .git/hooks/pre-push; echo evil >.git/hooks/pre-push/x",
+        ["hooks/pre-push", "hooks/pre-push/x"],
+    ),
+    "a hook is a pipe": ("rm .git/hooks/pre-push; mkfifo .git/hooks/pre-push", ["hooks/pre-push"]),
+    "a hook is for nobody to read": ("chmod 000 .git/hooks/pre-push", ["hooks/pre-push"]),
+    "what is ignored is a folder": ("rm .git/info/exclude; mkdir .git/info/exclude", ["info/exclude"]),
     "all is taken from another repository": (
         "cp -r .git ../evil; echo ../../evil >.git/commondir",
         ["commondir"],
@@ -265,6 +283,11 @@ TRESPASSES = {
         ["logs/refs/heads/lonely"],
     ),
     "removes git's logs": ("rm -r .git/logs/refs/heads/lonely", ["logs/refs/heads/lonely"]),
+    "removes all of git's logs": (
+        f"{SLY} rm -r .git/logs",
+        [*4 * ["logs/refs/heads/"], "logs/HEAD", "refs/stash"],
+    ),
+    "removes git's log of the stash": (f"{SLY} rm .git/logs/refs/stash", ["refs/stash"]),
     "makes git forget a working tree": ("rm -r .git/worktrees/second", ["worktrees/second/gitdir"]),
 }  # fmt: skip
 
@@ -488,6 +511,59 @@ def test_where_a_checkout_leads_git_is_shown(watch: Watch, root: Path) -> None:
     (change,) = open_changes(watch)
     assert change.told == "worktrees/second/.git was changed"
     assert mender(watch).sides(change) == ([f"gitdir: {root}/.git/worktrees/second"], ["gitdir: /evil"])
+
+
+def test_settings_of_a_file_that_was_not_there_go_with_it(
+    lived_in: Repository, root: Path, tmp_path: Path
+) -> None:
+    watch = watch_in(lived_in, tmp_path / "session")
+    watch.begin("task-1", 1)
+    as_agent(root, "git config --worktree core.pager evil; git config --worktree core.editor evil")
+    for change in open_changes(watch):
+        mender(watch).put_back(change)
+    assert not (root / ".git/config.worktree").exists()
+
+
+def test_a_configuration_that_was_a_link_is_one_again(
+    lived_in: Repository, root: Path, tmp_path: Path
+) -> None:
+    as_the_user(root, f"mv .git/config {tmp_path}/mine; ln -s {tmp_path}/mine .git/config")
+    watch = watch_in(lived_in, tmp_path / "session")
+    watch.begin("task-1", 1)
+    mine = (tmp_path / "mine").read_bytes()
+    as_agent(root, "cat .git/config >x; rm .git/config; mv x .git/config; git config core.pager evil")
+    changes = open_changes(watch)
+    assert [change.name for change in changes] == ["config", "config:core.pager"]
+    assert changes[0].told == "config is a plain file now"
+    for change in changes:
+        mender(watch).put_back(change)
+    assert (root / ".git/config").readlink() == tmp_path / "mine"
+    assert (tmp_path / "mine").read_bytes() == mine
+    as_agent(root, "git config core.pager evil")
+    assert found(watch) == {"config:core.pager": "open"}
+
+
+def test_settings_that_the_user_changed_meanwhile_stay_when_a_link_in_their_place_is_put_back(
+    watch: Watch, root: Path
+) -> None:
+    watch.begin("task-1", 1)
+    as_agent(root, "mv .git/config ../evil; ln -s ../../evil .git/config")
+    as_the_user(root, "git config pull.rebase true")
+    (link,) = open_changes(watch)
+    assert link.told == "config is a link to ../../evil now"
+    mender(watch).put_back(link)
+    assert not (root / ".git/config").is_symlink()
+    assert git(root, "config", "pull.rebase") == "true"
+
+
+def test_an_entry_of_the_stash_that_is_dropped_comes_back_where_it_was(watch: Watch, root: Path) -> None:
+    as_the_user(root, "echo more >>README.md; git stash -q; echo most >>README.md; git stash -q")
+    before = git(root, "stash", "list", "--format=%gd %H %gs")
+    watch.begin("task-1", 1)
+    as_agent(root, f"{SLY} git stash drop -q stash@{{1}}")
+    (change,) = mender(watch).changes()
+    mender(watch).put_back(change)
+    assert git(root, "stash", "list", "--format=%gd %H %gs") == before
 
 
 def test_both_sides_are_shown(watch: Watch, root: Path) -> None:

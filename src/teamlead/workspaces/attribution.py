@@ -22,7 +22,7 @@ from teamlead.workspaces.belongings import is_pointer, is_setting, path_of, read
 from teamlead.workspaces.names import real
 from teamlead.workspaces.reference import CUT, Reference, is_log, logs_of
 from teamlead.workspaces.reflogs import STASH, Entry, entries, entries_after
-from teamlead.workspaces.refs import USERS
+from teamlead.workspaces.refs import USERS, read_ref
 from teamlead.workspaces.risks import ORDINARY, Branches, risky
 
 Level = Literal["open", "noticed"]
@@ -57,6 +57,10 @@ class Case(NamedTuple):
 
     @property
     def moves(self) -> bool:
+        return self.name == STASH or bool(self.after and self._is_logged)
+
+    @property
+    def _is_logged(self) -> bool:
         return self.name.startswith(USERS) or self.name.endswith("HEAD")
 
     def judge(self) -> Verdict | None:
@@ -98,6 +102,9 @@ class Case(NamedTuple):
         agents = _agents([move for move in moves if move.new not in known])
         if agents:
             return Verdict("open", agents)
+        if not moves and read_ref(self.repository.common_dir, STASH):
+            # Whoever drops the last entry drops the ref, too.
+            return OPEN
         return NOTICED if set(known) - set(self.after.split()) else None
 
     def _judge_ref(self) -> Verdict | None:

@@ -11,7 +11,7 @@ Each belonging has a name, and a text that is another one once it has changed:
 | `worktrees/NAME/.git`, `modules/NAME/.git` | what lies in the checkout and leads git to its directory |
 | `hooks`, `modules/NAME/hooks` | where it leads, if it is a link |
 | `config:core.hookspath`, `config.worktree:core.pager` | a digest of the values: they may be secrets |
-| `config` | a digest of a configuration that git cannot read |
+| `config` | what is odd about that file, or about one that git cannot read |
 | `hooks/pre-push`, `info/exclude`, `shallow`, `modules/NAME/config` | a digest of the file |
 | `worktrees/NAME/config.worktree` | the same: settings of one working tree |
 | `commondir` | the same. Git would take all but `HEAD` from elsewhere, and never writes it there itself |
@@ -22,7 +22,7 @@ that they were touched, and git is asked only about a configuration that has cha
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -46,6 +46,7 @@ STEERING = (
 )
 OF_MODULES = ("config", "config.worktree", "commondir", "info/attributes")
 CONFIGURATIONS = ("config", "config.worktree")
+UNREADABLE = "unreadable"
 GIT_DIRECTORIES_HOLD = frozenset({"objects", "refs", "logs", "hooks", "info", "worktrees"})
 
 POINTER = ".git"
@@ -184,7 +185,7 @@ def _modules(common_dir: Path, below: str) -> Iterator[str]:
 
 @lru_cache(maxsize=1024)
 def _file_digest(path: str, mode: int, *_: int) -> str:
-    content = Path(path).read_bytes()
+    content = read(Path(path))
     if path.endswith("/info/exclude"):
         # The line that keeps our files out of the user's `git status` is no change of theirs.
         content = b"".join(
@@ -195,14 +196,37 @@ def _file_digest(path: str, mode: int, *_: int) -> str:
 
 def _settings(common_dir: Path) -> Iterator[tuple[str, str]]:
     for file in CONFIGURATIONS:
-        content = read(common_dir / file)
+        path, values = common_dir / file, {}
+        form = _form(path)
         try:
-            values = settings_in(content)
-        except GitFailed:
-            yield file, digest(content)
-            continue
+            if look(str(path)):
+                values = settings_in(path.read_bytes())
+            elif os.path.lexists(path):
+                form = UNREADABLE
+        except (GitFailed, PermissionError):
+            form = f"{UNREADABLE} {digest(read(path))} {form}".rstrip()
+        if form:
+            yield file, form
         for key, found in values.items():
             yield f"{file}:{key}", digest("\0".join(found).encode(errors="surrogateescape"))
+
+
+def _form(path: Path) -> str:
+    """What is odd about it, if anything."""
+    try:
+        found = path.lstat()
+        if stat.S_ISLNK(found.st_mode):
+            return f"a link to {os.readlink(path)}"  # noqa: PTH115 - as it is written
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+    mode = stat.S_IMODE(found.st_mode)
+    usual = mode & stat.S_IRUSR and mode & stat.S_IWUSR and not mode & stat.S_IWOTH
+    return "" if usual else f"a file of mode {mode:o}"
+
+
+def unreadable(belongings: Mapping[str, str]) -> tuple[str, ...]:
+    """How the names of settings begin of which git can read none."""
+    return tuple(f"{file}:" for file in CONFIGURATIONS if belongings.get(file, "").startswith(UNREADABLE))
 
 
 @lru_cache(maxsize=1024)
@@ -217,9 +241,10 @@ def settings_in(content: bytes) -> Values:
 
 
 def read(path: Path) -> bytes:
+    """b"" for what is no file, or cannot be read."""
     try:
-        return path.read_bytes()
-    except (FileNotFoundError, NotADirectoryError):
+        return path.read_bytes() if path.is_file() else b""
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
         return b""
 
 

@@ -131,7 +131,10 @@ def _after(book: Book, change: Change) -> list[str]:
         return _of_objects(repository, change.name, change.after)
     if is_log(change.name):
         return _of_content(Content(0, tail(repository.common_dir / real(change.name))), log=True)
-    return _of_content(content_of(path) if path else None, log=False)
+    try:
+        return _of_content(content_of(path) if path else None, log=False)
+    except PermissionError:
+        return ["(cannot be read)"]
 
 
 def _file_of(book: Book, change: Change) -> Path:

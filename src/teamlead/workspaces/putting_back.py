@@ -17,6 +17,7 @@ from teamlead.system.repository import Repository
 from teamlead.workspaces import checkouts
 from teamlead.workspaces.belongings import (
     CONFIGURATIONS,
+    UNREADABLE,
     is_hooks,
     is_pointer,
     is_setting,
@@ -57,7 +58,13 @@ class Work(NamedTuple):
 
     def keep_file(self, path: Path) -> str:
         """Copies it under the next free number; "" for what is not there."""
-        found = content_of(path)
+        try:
+            found = content_of(path)
+        except PermissionError:
+            # What it is like otherwise comes with what it was.
+            with storing(path):
+                path.chmod(0o600)
+                found = content_of(path)
         if found is None:
             return ""
         place = self._next_place(path)
@@ -75,6 +82,15 @@ class Work(NamedTuple):
         with storing(path):
             path.unlink(missing_ok=True)
         return kept
+
+    def make_way(self, path: Path) -> None:
+        """Moves away what lies there or on the way to it and is no file, or no folder."""
+        below = path.relative_to(self.common_dir).parents
+        for folder in (self.common_dir / each for each in reversed(below)):
+            if os.path.lexists(folder) and not folder.is_dir():
+                self.move_away(folder)
+        if path.is_dir() and not path.is_symlink():
+            self.move_away(path)
 
     def _next_place(self, path: Path) -> Path:
         with storing(self.kept):
@@ -148,8 +164,11 @@ def _in_checkout(work: Work, change: Change) -> str:
 
 def _setting(work: Work, change: Change) -> str:
     file, _, key = real(change.name).partition(":")
-    kept = work.keep_file(work.common_dir / file)
-    _write_setting(work.common_dir / file, key, work.reference.values.get(change.name, ()))
+    path = work.common_dir / file
+    kept = work.keep_file(path)
+    _write_setting(path, key, work.reference.values.get(change.name, ()))
+    if file not in work.reference.contents and not path.read_bytes().strip():
+        put_content(path, None)
     return kept
 
 
@@ -163,9 +182,19 @@ def _write_setting(path: Path, key: str, values: tuple[bytes, ...]) -> None:
 
 
 def _configuration(work: Work, change: Change) -> str:
-    """One that git cannot read: as it was, with the settings that were put there since."""
-    kept = _file(work, change)
+    """One that git cannot read: as it was, with the settings put there since. Of any other the form."""
     path, prefix = work.common_dir / change.name, f"{change.name}:"
+    known = work.reference.contents.get(change.name)
+    if not change.after.startswith(UNREADABLE):
+        kept, now = work.keep_file(path), read(path)
+        work.make_way(path)
+        if known and known.link:
+            put_content(path, None)
+            path.symlink_to(real(known.link))
+        else:
+            put_content(path, Content(known.mode if known else 0o644, now))
+        return kept
+    kept = _file(work, change)
     wanted = {
         real(name).removeprefix(prefix): values
         for name, values in work.reference.values.items()
@@ -186,7 +215,11 @@ def _file(work: Work, change: Change) -> str:
     if is_hooks(folder) and folder not in work.reference.belongings and path.parent.is_symlink():
         # Not through a link that was not there.
         _put_hooks_back(work, folder)
-    put_content(path, work.reference.contents.get(change.name))
+    content = work.reference.contents.get(change.name)
+    if content is None and change.before:
+        raise Refused(f"what was in {change.name!r} is not known", remedy=f"--accept {change.name}")
+    work.make_way(path)
+    put_content(path, content)
     return kept
 
 
@@ -247,6 +280,10 @@ def _stash(work: Work, change: Change) -> str:
             kept = work.keep_object(commit) or kept
             found = stashed(work.common_dir)
             as_user(root, "stash", "drop", "--quiet", f"stash@{{{len(found) - 1 - found.index(commit)}}}")
+    left = stashed(work.common_dir)
+    if not left or left != before[: len(left)]:
+        # Else they would not come to lie in their order, and git notes nothing about a ref without a log.
+        work.git.run("update-ref", "--no-deref", "-d", STASH)
     for commit in before:
         if commit not in stashed(work.common_dir):
             told = work.git.text("log", "-1", "--format=%s", commit)

@@ -7,6 +7,7 @@ it, and so does what the user takes for their own. Everything else is compared w
 import os
 import stat
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -87,15 +88,17 @@ class Reference(msgspec.Struct):
     def _keep_file(self, common_dir: Path, name: str) -> None:
         self.contents.pop(name, None)
         path = path_of(common_dir, name)
-        if path and (found := content_of(path)) is not None:
-            self.contents[name] = found
+        with suppress(PermissionError):
+            if path and (found := content_of(path)) is not None:
+                self.contents[name] = found
 
 
 def content_of(path: Path) -> Content | None:
     """None for what is no file."""
     try:
         link = writable(str(path.readlink())) if path.is_symlink() else ""
-        return Content(stat.S_IMODE(path.stat().st_mode), path.read_bytes(), link)
+        mode = path.stat().st_mode
+        return Content(stat.S_IMODE(mode), path.read_bytes(), link) if stat.S_ISREG(mode) else None
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return None
 

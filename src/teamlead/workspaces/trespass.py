@@ -21,7 +21,7 @@ from typing import NamedTuple
 from teamlead.errors import GitFailed
 from teamlead.system.environment import address
 from teamlead.workspaces import pictures
-from teamlead.workspaces.belongings import CONFIGURATIONS, is_setting, places, read, settings_in
+from teamlead.workspaces.belongings import CONFIGURATIONS, is_setting, places, read, settings_in, unreadable
 from teamlead.workspaces.copies import CopyFolder
 from teamlead.workspaces.guarding import put_right
 from teamlead.workspaces.names import real, writable
@@ -59,7 +59,7 @@ def look(copy: CopyFolder, attempt: int) -> Findings:
     differing = {change.name for change in Watch.of(copy.session).look(after.belongings)}
     mark = address(copy.session.id, copy.task, attempt)
     moves = dict(_moves(copy, before, when - SLACK, mark))
-    broken = tuple(f"{file}:" for file in CONFIGURATIONS if file in after.belongings)
+    broken = unreadable(after.belongings)
     settings = [name for name in before.differing(after, is_setting) if not name.startswith(broken)]
     files = before.differing(after, _steers)
     if LOST not in differing:

@@ -26,7 +26,7 @@ from teamlead.system.faults import reach
 from teamlead.system.repository import Repository, locked
 from teamlead.workspaces import checkouts, reference
 from teamlead.workspaces.attribution import Case, Level
-from teamlead.workspaces.belongings import CONFIGURATIONS, is_hooks, survey
+from teamlead.workspaces.belongings import CONFIGURATIONS, UNREADABLE, is_hooks, survey, unreadable
 from teamlead.workspaces.reference import Reference, is_log
 from teamlead.workspaces.reflogs import STASH
 from teamlead.workspaces.session import Session
@@ -56,6 +56,9 @@ class Change(msgspec.Struct, frozen=True):
             return f"git no longer knows the working tree {str(Path(self.before).parent)!r}"
         if is_hooks(self.name):
             return f"{self.name} {f'leads to {self.after!r} now' if self.after else 'is no link any more'}"
+        if self.name in CONFIGURATIONS:
+            form = "unreadable to git" if self.after.startswith(UNREADABLE) else self.after
+            return f"{self.name} is {form or 'a plain file'} now"
         if self.name == STASH:
             return "the stash was changed"
         if checkouts.is_file(self.name):
@@ -184,7 +187,7 @@ class Book:
         now = self.reference.now(self.repository.common_dir, found)
         known = self.reference.belongings
         differing = [name for name in sorted(known.keys() | now.keys()) if known.get(name) != now.get(name)]
-        broken = tuple(f"{file}:" for file in CONFIGURATIONS if file in now)
+        broken = unreadable(now)
         changes: dict[str, Change] = {}
         absorbed = []
         for name in differing:
@@ -232,11 +235,8 @@ class Book:
     def _judge(self, name: str, now: dict[str, str], earlier: Change | None) -> Change | None:
         case = Case(self.repository, self.reference, name, now)
         # Of what moves, the log may come a moment later than the move. Anything else need not be asked again.
-        if (
-            earlier
-            and (earlier.before, earlier.after) == (case.before, case.after)
-            and not (case.after and case.moves)
-        ):
+        same = earlier and (earlier.before, earlier.after) == (case.before, case.after)
+        if earlier and same and not case.moves:
             return earlier
         verdict = case.judge()
         if verdict is None:
