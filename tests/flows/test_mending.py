@@ -160,6 +160,24 @@ def test_a_branch_whose_name_is_no_text_is_told_and_put_back(project: Project) -
     assert "a.txt" in project.files("main")
 
 
+def test_a_git_directory_that_an_agent_moved_costs_no_attempt_and_is_told(project: Project) -> None:
+    moved = project.place / "moved"
+    script = f"mv {USERS}/.git {moved}; echo gitdir: {moved} >{USERS}/.git"
+    project.task(1, [GOOD, run(script)], [GOOD])
+    ended = project.start_in_background("--approve").end()
+    assert ended.code == 1
+    assert f"the git directory '{project.root}/.git' is gone, or no folder any more" in ended.err
+    listed = project.teamlead("mend")
+    assert listed.code == 3
+    assert f"is  gitdir: {moved}" in listed.out
+    (project.root / ".git").unlink()
+    moved.rename(project.root / ".git")
+    assert project.teamlead("mend").code == 0
+    assert project.background("resume").end().code == 0
+    assert project.outcomes(1) == ["accepted"]
+    assert "a.txt" in project.files("main")
+
+
 def test_a_user_at_work_beside_a_session_blocks_nothing(project: Project) -> None:
     """Commits, fetches, branches, tags, settings, the stash, switching, a rebase, while agents work."""
     away = project.place / "away"

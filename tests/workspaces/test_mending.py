@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from teamlead.errors import NotFound, Refused
+from teamlead.errors import MachineUnable, NotFound, Refused
 from teamlead.system.environment import for_agent
 from teamlead.system.faults import VARIABLE
 from teamlead.system.git import Git, as_user
-from teamlead.system.repository import Repository
+from teamlead.system.repository import Repository, claim, discover
 from teamlead.workspaces.belongings import survey
 from teamlead.workspaces.kept import kept_refs
 from teamlead.workspaces.mending import Mender
@@ -564,6 +564,45 @@ def test_an_entry_of_the_stash_that_is_dropped_comes_back_where_it_was(watch: Wa
     (change,) = mender(watch).changes()
     mender(watch).put_back(change)
     assert git(root, "stash", "list", "--format=%gd %H %gs") == before
+
+
+@pytest.mark.parametrize("leads", ["echo gitdir: $PWD/../moved >.git", "ln -s ../moved .git"])
+def test_a_git_directory_that_is_elsewhere_is_open_until_it_is_put_back_by_hand(
+    watch: Watch, root: Path, leads: str
+) -> None:
+    watch.begin("task-1", 1)
+    as_agent(root, f"mv .git ../moved; {leads}")
+    moved = watch._replace(repository=claim(discover(root)))
+    # What the submodule's git directory knows by its place comes second.
+    change, _ = open_changes(moved)
+    assert change.name == ".git"
+    before, after = mender(moved).sides(change)
+    assert before == ["the git directory itself"]
+    assert after != before
+    with pytest.raises(Refused, match=f"rm {root}/.git && mv {root.parent}/moved {root}/.git"):
+        mender(moved).put_back(change)
+    as_the_user(root, "rm .git; mv ../moved .git")
+    assert found(watch._replace(repository=claim(discover(root)))) == {}
+
+
+def test_a_git_directory_that_lies_elsewhere_from_the_start_is_not_open(
+    lived_in: Repository, root: Path, tmp_path: Path
+) -> None:
+    as_the_user(root, "git init -q --separate-git-dir ../elsewhere; git worktree repair ../second")
+    for place in (root, root.parent / "second"):
+        watch = watch_in(claim(discover(place)), tmp_path / f"session of {place.name}")
+        watch.begin("task-1", 1)
+        for other in (root, root.parent / "second"):
+            assert set(found(watch._replace(repository=discover(other))).values()) <= {"noticed"}
+
+
+def test_a_git_directory_that_is_gone_is_nobodys_failure_and_nothing_is_made_there(
+    watch: Watch, root: Path
+) -> None:
+    as_the_user(root, "mv .git ../moved")
+    with pytest.raises(MachineUnable, match="is gone, or no folder any more"):
+        watch.begin("task-1", 1)
+    assert not (root / ".git").exists()
 
 
 def test_both_sides_are_shown(watch: Watch, root: Path) -> None:

@@ -7,7 +7,7 @@
 | a branch is gone, with commits that nothing else holds; objects are replaced | not to be told: open |
 | hooks, what else steers git, a setting that runs code | as above |
 | git no longer knows a working tree that is still there | as above |
-| a checkout leads git to another git directory than its own | as above |
+| a checkout leads git to another git directory than its own, or the main one's is elsewhere | as above |
 | anything else | the user's, by the looks of it |
 """
 
@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple
 from teamlead.errors import GitFailed
 from teamlead.system.environment import AGENTS
 from teamlead.system.repository import Repository
-from teamlead.workspaces.belongings import is_pointer, is_setting, path_of, read, settings_in
+from teamlead.workspaces.belongings import POINTER, UNSEEN, is_pointer, is_setting, path_of, read, settings_in
 from teamlead.workspaces.names import real
 from teamlead.workspaces.reference import CUT, Reference, is_log, logs_of
 from teamlead.workspaces.reflogs import STASH, Entry, entries, entries_after
@@ -82,6 +82,8 @@ class Case(NamedTuple):
             return self._judge_settings_of_tree()
         if of_tree:
             return self._judge_registration()
+        if self.name == POINTER and UNSEEN in {self.before, self.after}:
+            return None
         return self._judge_file()
 
     def _judge_setting(self) -> Verdict | None:

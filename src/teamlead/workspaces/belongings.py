@@ -9,6 +9,7 @@ Each belonging has a name, and a text that is another one once it has changed:
 | `HEAD`, `worktrees/NAME/HEAD` | what is checked out in a working tree |
 | `worktrees/NAME/gitdir`, `worktrees/NAME/commondir` | where that tree is, and the repository it is of |
 | `worktrees/NAME/.git`, `modules/NAME/.git` | what lies in the checkout and leads git to its directory |
+| `.git` | the same of the main checkout, where it is not the git directory itself |
 | `hooks`, `modules/NAME/hooks` | where it leads, if it is a link |
 | `config:core.hookspath`, `config.worktree:core.pager` | a digest of the values: they may be secrets |
 | `config` | what is odd about that file, or about one that git cannot read |
@@ -52,6 +53,10 @@ GIT_DIRECTORIES_HOLD = frozenset({"objects", "refs", "logs", "hooks", "info", "w
 POINTER = ".git"
 """In a checkout that is not the main one: a file that tells where its git directory is."""
 LONGEST_POINTER = 1 << 12
+OWN = "the git directory itself"
+"""What it is in the main checkout as a rule, and then not worth a belonging."""
+UNSEEN = "nobody knows from here"
+"""From a linked checkout, if the git directory does not lie in the main one."""
 
 Values = dict[str, tuple[str, ...]]
 """Of settings, by key."""
@@ -63,6 +68,7 @@ def survey(repository: Repository) -> dict[str, str]:
     found = {
         **user_refs(common_dir),
         **stash,
+        **dict(_main_checkout(repository)),
         **dict(_checkouts(repository)),
         **dict(_files(common_dir)),
         **dict(_settings(common_dir)),
@@ -121,6 +127,14 @@ def _checkout_of(common_dir: Path, folder: str) -> Path | None:
     return Path(os.path.normpath(git_dir / found[-1])) if found else None
 
 
+def _main_checkout(repository: Repository) -> Iterator[tuple[str, str]]:
+    common_dir, path = repository.common_dir, repository.main_root / POINTER
+    if common_dir.name != POINTER and repository.git_dir != common_dir:
+        yield POINTER, UNSEEN
+    elif (text := _pointer(path)) and (path != common_dir or path.is_symlink()):
+        yield POINTER, text
+
+
 def _checkouts(repository: Repository) -> Iterator[tuple[str, str]]:
     common_dir = repository.common_dir
     heads = [name for name, _ in places(repository)]
@@ -142,7 +156,7 @@ def _checkouts(repository: Repository) -> Iterator[tuple[str, str]]:
 
 
 def _pointer(path: Path) -> str:
-    """What it says if it is a file, else what it is; "" where there is nothing."""
+    """What it says if it is a file, else what it is. Nothing, where there is nothing."""
     try:
         found = path.lstat()
         if stat.S_ISLNK(found.st_mode):

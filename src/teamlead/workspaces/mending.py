@@ -14,6 +14,8 @@ from teamlead.system.repository import Repository
 from teamlead.workspaces import checkouts
 from teamlead.workspaces.belongings import (
     CONFIGURATIONS,
+    OWN,
+    POINTER,
     is_hooks,
     is_pointer,
     is_setting,
@@ -145,12 +147,13 @@ def _is_text(name: str) -> bool:
     """What tells the state is the state itself."""
     if is_log(name) or name.endswith("/config.worktree"):
         return False
-    told = name in {"HEAD", LOST} or is_pointer(name) or is_hooks(name)
+    told = name in {"HEAD", LOST, POINTER} or is_pointer(name) or is_hooks(name)
     return told or name.startswith((*USERS, STASH, "worktrees/"))
 
 
 def _of_objects(repository: Repository, name: str, text: str) -> list[str]:
     if not name.startswith("refs/"):
+        text = text or (OWN if name == POINTER else "")
         return [text] if text else []
     names = text.split() if name == STASH else [text] if text else []
     told = (

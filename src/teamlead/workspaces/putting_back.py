@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,6 +18,7 @@ from teamlead.system.repository import Repository
 from teamlead.workspaces import checkouts
 from teamlead.workspaces.belongings import (
     CONFIGURATIONS,
+    POINTER,
     UNREADABLE,
     is_hooks,
     is_pointer,
@@ -126,25 +128,20 @@ def put_back(work: Work, change: Change) -> str:
 
 
 def _way(name: str) -> Callable[[Work, Change], str]:
-    if checkouts.is_file(name):
-        return _in_checkout
-    if is_setting(name):
-        return _setting
-    if name in CONFIGURATIONS:
-        return _configuration
-    if is_log(name):
-        return _log
-    if name == STASH:
-        return _stash
-    if name.startswith(USERS):
-        return _ref
-    if name.endswith("HEAD"):
-        return _head
-    if is_pointer(name):
-        return _pointer
-    if is_hooks(name):
-        return _hooks
-    return _registration if name.startswith("worktrees/") and name.endswith("/gitdir") else _file
+    ways = (
+        (checkouts.is_file(name), _in_checkout),
+        (is_setting(name), _setting),
+        (name in CONFIGURATIONS, _configuration),
+        (is_log(name), _log),
+        (name == STASH, _stash),
+        (name.startswith(USERS), _ref),
+        (name.endswith("HEAD"), _head),
+        (name == POINTER, _git_directory),
+        (is_pointer(name), _pointer),
+        (is_hooks(name), _hooks),
+        (name.startswith("worktrees/") and name.endswith("/gitdir"), _registration),
+    )
+    return next((way for fits, way in ways if fits), _file)
 
 
 def _in_checkout(work: Work, change: Change) -> str:
@@ -260,6 +257,18 @@ def _pointer(work: Work, change: Change) -> str:
     kept = work.move_away(path)
     put_content(path, content)
     return kept
+
+
+def _git_directory(work: Work, change: Change) -> str:
+    """Not moved by us: whatever is at work knows it by its place, and it may be that of another checkout."""
+    place, path = work.repository.main_root / POINTER, work.common_dir
+    by_hand = f"rm {shlex.quote(str(place))} && mv {shlex.quote(str(path))} {shlex.quote(str(place))}"
+    if change.before:
+        by_hand = f"let {str(place)!r} be {change.before!r} again"
+    raise Refused(
+        f"the git directory is {str(path)!r} now",
+        remedy=f"while nothing uses it: {by_hand}; or take it as it is: --accept {POINTER}",
+    )
 
 
 def _log(work: Work, change: Change) -> str:

@@ -26,7 +26,15 @@ from teamlead.system.faults import reach
 from teamlead.system.repository import Repository, locked
 from teamlead.workspaces import checkouts, reference
 from teamlead.workspaces.attribution import Case, Level
-from teamlead.workspaces.belongings import CONFIGURATIONS, UNREADABLE, is_hooks, survey, unreadable
+from teamlead.workspaces.belongings import (
+    CONFIGURATIONS,
+    OWN,
+    POINTER,
+    UNREADABLE,
+    is_hooks,
+    survey,
+    unreadable,
+)
 from teamlead.workspaces.reference import Reference, is_log
 from teamlead.workspaces.reflogs import STASH
 from teamlead.workspaces.session import Session
@@ -56,6 +64,8 @@ class Change(msgspec.Struct, frozen=True):
             return f"git no longer knows the working tree {str(Path(self.before).parent)!r}"
         if is_hooks(self.name):
             return f"{self.name} {f'leads to {self.after!r} now' if self.after else 'is no link any more'}"
+        if self.name == POINTER:
+            return f".git of your checkout is {self.after or OWN!r} now"
         if self.name in CONFIGURATIONS:
             form = "unreadable to git" if self.after.startswith(UNREADABLE) else self.after
             return f"{self.name} is {form or 'a plain file'} now"
