@@ -216,6 +216,7 @@ class Project:
             env=self.environment,
             capture_output=True,
             text=True,
+            errors="surrogateescape",
             check=False,
             **self.identity,
         )

@@ -149,6 +149,35 @@ def test_a_configuration_that_git_cannot_read_is_put_back(project: Project) -> N
     assert project.git("config", "user.name") == "Ada"
 
 
+def test_a_branch_whose_name_is_no_text_is_told_and_put_back(project: Project) -> None:
+    project.task(1, [GOOD, run(f"git -C {USERS} branch $(printf '\\377')")], [])
+    ended = project.start_in_background("--approve").end()
+    assert ended.code == 3, ended.err
+    assert r"refs/heads/\xff was moved from nothing" in ended.out
+    assert r"refs/heads/\xff" in project.teamlead("mend").out
+    assert project.background("mend", "--put-back", "all").end().code == 0
+    assert project.git("for-each-ref", "--format=%(refname)", "refs/heads/?*") == "refs/heads/main"
+    assert "a.txt" in project.files("main")
+
+
+def test_a_git_directory_that_an_agent_moved_costs_no_attempt_and_is_told(project: Project) -> None:
+    moved = project.place / "moved"
+    script = f"mv {USERS}/.git {moved}; echo gitdir: {moved} >{USERS}/.git"
+    project.task(1, [GOOD, run(script)], [GOOD])
+    ended = project.start_in_background("--approve").end()
+    assert ended.code == 1
+    assert f"the git directory '{project.root}/.git' is gone, or no folder any more" in ended.err
+    listed = project.teamlead("mend")
+    assert listed.code == 3
+    assert f"is  gitdir: {moved}" in listed.out
+    (project.root / ".git").unlink()
+    moved.rename(project.root / ".git")
+    assert project.teamlead("mend").code == 0
+    assert project.background("resume").end().code == 0
+    assert project.outcomes(1) == ["accepted"]
+    assert "a.txt" in project.files("main")
+
+
 def test_a_user_at_work_beside_a_session_blocks_nothing(project: Project) -> None:
     """Commits, fetches, branches, tags, settings, the stash, switching, a rebase, while agents work."""
     away = project.place / "away"
@@ -323,6 +352,27 @@ def test_a_file_of_the_checkout_that_an_agent_changed_is_told_blocks_nothing_and
     assert (project.root / "README.md").read_text() == "# Sample\n"
     assert (project.root / "draft.txt").read_text() == "my draft\n"
     assert project.teamlead("approve").code == 0
+
+
+def test_unfinished_work_in_a_working_tree_that_an_agent_removed_is_told_and_comes_back(
+    project: Project,
+) -> None:
+    second = project.place / "second"
+    project.git("worktree", "add", "--quiet", "-b", "second", str(second))
+    (second / "README.md").write_text("under my hands\n")
+    (second / "notes.txt").write_text("notes\n")
+    project.task(1, [GOOD, run(f"git -C {USERS} worktree remove --force {second}")])
+    ended = project.start_in_background().end()
+    where = "(gone with the working tree second)"
+    assert f"worked: README.md {where}, notes.txt {where}\n" in ended.out
+
+    items = ("--put-back", "checkout@second:README.md", "--put-back", "checkout@second:notes.txt")
+    mended = project.background("mend", *items).end()
+    assert mended.code == 0, mended.err
+    assert (second / "README.md").read_text() == "under my hands\n"
+    assert (second / "notes.txt").read_text() == "notes\n"
+    status = ("status", "--short", "--branch")
+    assert project.git(*status, cwd=second).splitlines() == ["## second", " M README.md", "?? notes.txt"]
 
 
 def test_what_the_user_edits_beside_a_session_blocks_nothing(project: Project) -> None:

@@ -23,6 +23,7 @@ def watch(repository: Repository, root: Path, tmp_path: Path) -> Watch:
         echo staged >staged.txt; git add staged.txt
         echo draft >draft.txt; chmod 700 draft.txt
         ln -s draft.txt link.txt
+        echo coffee >$'caf\\xe9'; ln -s $'\\xff' nowhere
         echo notes >../second/notes.txt
         """,
     )
@@ -67,6 +68,7 @@ DONE = {
     "a draft is for all to read": ("chmod 644 draft.txt", "checkout:draft.txt"),
     "a link leads elsewhere": ("ln -sf /etc/passwd link.txt", "checkout:link.txt"),
     "a link is gone": ("rm link.txt", "checkout:link.txt"),
+    "a draft is deleted whose name is no text": (r"rm $'caf\xe9'", r"checkout:caf\xe9"),
     "a file is added": ("echo evil >'new: file'", "checkout:new: file"),
     "a file is added and staged": ("echo evil >new; git add new", "checkout:new"),
     "a note in another checkout is changed": ("echo evil >../second/notes.txt", "checkout@second:notes.txt"),
@@ -96,6 +98,72 @@ def test_what_is_changed_while_agents_work_is_listed_blocks_nothing_and_can_be_p
     assert changes(watch) == {}
     if content is not None:
         assert Path(kept).read_bytes() == content
+
+
+GONE = {
+    "its folder": "rm -r ../second",
+    "all that git knows of it": "git worktree remove --force ../second",
+    "both, and its branch": "git worktree remove --force ../second; git branch -D second",
+}
+
+
+@pytest.mark.parametrize("script", GONE.values(), ids=GONE.keys())
+def test_unfinished_work_that_goes_with_its_working_tree_is_told_and_comes_back(
+    watch: Watch, root: Path, script: str
+) -> None:
+    run(
+        root,
+        "cd ../second; echo edited >>README.md; echo staged >staged.txt; git add staged.txt; rm src/app.py",
+    )
+    watch.end_all()
+    before = picture(root)
+    watch.begin("task-1", 1)
+    run(root, script)
+    watch.end("task-1")
+    assert watch.noted_files() == (
+        "README.md (gone with the working tree second)",
+        "notes.txt (gone with the working tree second)",
+        "staged.txt (gone with the working tree second)",
+    )
+    found = changes(watch)
+    mender = Mender(watch, "s1", ())
+    notes = found["checkout@second:notes.txt"]
+    assert notes.level == "noticed"
+    assert notes.told == "the file 'notes.txt' of your working tree 'second' is gone with it"
+    assert mender.sides(notes).before[1:] == ["notes"]
+    assert mender.sides(notes).after == ["gone, with its working tree"]
+
+    mender.put_back(notes)
+    assert [change.name for change in mender.changes()] == [
+        name for name in found if name == "refs/heads/second"
+    ]
+    for change in mender.changes():
+        mender.put_back(change)
+    assert picture(root) == before
+    assert changes(watch) == {}
+    run(root, 'test -z "$(git worktree prune --dry-run)"; git -C ../second status')
+
+
+def test_a_working_tree_is_not_raised_over_what_lies_in_its_place(watch: Watch, root: Path) -> None:
+    watch.begin("task-1", 1)
+    run(root, "git worktree remove --force ../second; mkdir ../second; echo mine >../second/mine.txt")
+    with pytest.raises(Refused, match="something else lies"):
+        Mender(watch, "s1", ()).put_back(changes(watch)["checkout@second:notes.txt"])
+    assert [path.name for path in (root.parent / "second").iterdir()] == ["mine.txt"]
+
+
+def test_a_file_of_a_working_tree_that_git_has_forgotten_is_not_gone(watch: Watch, root: Path) -> None:
+    watch.begin("task-1", 1)
+    run(root, "rm -r .git/worktrees/second")
+    assert [name for name in changes(watch) if checkouts.is_file(name)] == []
+
+
+def test_a_deletion_that_the_user_commits_meanwhile_is_no_change(watch: Watch, root: Path) -> None:
+    run(root, "rm src/app.py")
+    watch.end_all()
+    watch.begin("task-1", 1)
+    run(root, "git commit -qam mine")
+    assert [name for name in changes(watch) if checkouts.is_file(name)] == []
 
 
 def test_what_the_user_does_while_nobody_else_is_at_work_is_theirs(watch: Watch, root: Path) -> None:

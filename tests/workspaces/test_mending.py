@@ -5,17 +5,18 @@ Agents work here as they can at worst: in the user's own repository.
 
 import os
 import signal
+import stat
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from teamlead.errors import NotFound, Refused
+from teamlead.errors import MachineUnable, NotFound, Refused
 from teamlead.system.environment import for_agent
 from teamlead.system.faults import VARIABLE
 from teamlead.system.git import Git, as_user
-from teamlead.system.repository import Repository, discover
+from teamlead.system.repository import Repository, claim, discover
 from teamlead.workspaces.belongings import survey
 from teamlead.workspaces.kept import kept_refs
 from teamlead.workspaces.mending import Mender
@@ -35,8 +36,9 @@ def lived_in(repository: Repository, root: Path) -> Repository:
         git -c protocol.file.allow=always submodule add -q $PWD/../lib lib; git commit -q --amend -C HEAD
         git config remote.origin.url https://example.org/shop.git
         git config --add remote.origin.fetch +refs/heads/*:refs/remotes/origin/*
+        git config branch.lonely.remote origin; git config branch.review.remote https://fork.test/
         git config alias.st status; git config extensions.worktreeConfig true
-        git branch topic; git tag v1; git tag -m 'signed off' v2
+        git branch topic; git branch $'caf\\xe9'; git tag v1; git tag -m 'signed off' v2
         git checkout -q -b lonely; echo lonely >lonely.txt; git add lonely.txt; git commit -qm lonely
         git checkout -q main
         git worktree add -q ../second topic
@@ -101,6 +103,10 @@ TRESPASSES = {
         ["hooks/pre-push"],
     ),
     "a hook whose name is no text": (r"echo : >.git/hooks/$'post-\xff'", ["hooks/post-\\xff"]),
+    "a hook becomes a link to what is no text": (
+        r"ln -sf $'\xff' .git/hooks/pre-push",
+        ["hooks/pre-push"],
+    ),
     "all is hidden from status": ("echo '*' >>.git/info/exclude", ["info/exclude"]),
     "attributes are set": ("echo '* filter=x' >.git/info/attributes", ["info/attributes"]),
     "history is grafted": ("git rev-parse HEAD >.git/info/grafts", ["info/grafts"]),
@@ -125,6 +131,42 @@ TRESPASSES = {
         "git config branch.main.remote https://evil.test/",
         ["config:branch.main.remote"],
     ),
+    "pushes of a branch lead to a new remote": (
+        "git config remote.evil.url https://evil.test/; git config branch.main.pushRemote evil",
+        ["config:branch.main.pushremote", "config:remote.evil.url"],
+    ),
+    "pushes of a branch lead to an address": (
+        "git config branch.main.pushRemote https://evil.test/",
+        ["config:branch.main.pushremote"],
+    ),
+    "pushes of a branch that is still to be made lead to an address": (
+        "git config branch.next.pushRemote https://evil.test/",
+        ["config:branch.next.pushremote"],
+    ),
+    "all pushes lead to a new remote": (
+        "git config remote.evil.url https://evil.test/; git config remote.pushDefault evil",
+        ["config:remote.evil.url", "config:remote.pushdefault"],
+    ),
+    "a branch that follows another follows a new remote": (
+        "git config remote.evil.url https://evil.test/; git config branch.lonely.remote evil",
+        ["config:branch.lonely.remote", "config:remote.evil.url"],
+    ),
+    "a branch follows a new remote that nobody has pushed to": (
+        "git config remote.evil.url https://evil.test/; git config branch.main.remote evil",
+        ["config:branch.main.remote", "config:remote.evil.url"],
+    ),
+    "an address that a branch follows leads elsewhere": (
+        "git config remote.https://fork.test/.url https://evil.test/",
+        ["config:remote.https://fork.test/.url"],
+    ),
+    "a hook for the collection of garbage": (
+        "git config gc.recentObjectsHook evil",
+        ["config:gc.recentobjectshook"],
+    ),
+    "what is fetched is no longer looked at": (
+        "git config fetch.fsckObjects false",
+        ["config:fetch.fsckobjects"],
+    ),
     "settings of the main working tree": (
         "printf '[core]\\n\\tpager = touch x\\n' >.git/config.worktree",
         ["config.worktree:core.pager"],
@@ -134,6 +176,24 @@ TRESPASSES = {
         ["config:core.repositoryformatversion"],
     ),
     "a configuration that git cannot read": ("echo '[[[' >>.git/config", ["config"]),
+    "the configuration is a link": (
+        "mv .git/config ../evil; git config --file ../evil core.pager x; ln -s ../../evil .git/config",
+        ["config", "config:core.pager"],
+    ),
+    "the configuration is for nobody to read": ("chmod 000 .git/config", ["config"]),
+    "the configuration is for all to write": ("chmod 666 .git/config", ["config"]),
+    "the configuration is a folder": (
+        "rm .git/config; mkdir .git/config",
+        ["config"],
+    ),
+    "hooks are no folder": ("rm -r .git/hooks; echo evil >.git/hooks", ["hooks/pre-push"]),
+    "a hook is a folder": (
+        "rm .git/hooks/pre-push; mkdir .git/hooks/pre-push; echo evil >.git/hooks/pre-push/x",
+        ["hooks/pre-push", "hooks/pre-push/x"],
+    ),
+    "a hook is a pipe": ("rm .git/hooks/pre-push; mkfifo .git/hooks/pre-push", ["hooks/pre-push"]),
+    "a hook is for nobody to read": ("chmod 000 .git/hooks/pre-push", ["hooks/pre-push"]),
+    "what is ignored is a folder": ("rm .git/info/exclude; mkdir .git/info/exclude", ["info/exclude"]),
     "all is taken from another repository": (
         "cp -r .git ../evil; echo ../../evil >.git/commondir",
         ["commondir"],
@@ -178,6 +238,19 @@ TRESPASSES = {
     "a branch is moved": (f"git checkout -q --detach; {COMMIT} git branch -f lonely; git checkout -q main",
                           ["refs/heads/lonely"]),
     "a branch is made": ("git branch mine", ["refs/heads/mine"]),
+    "a branch is made whose name is no text": (r"git branch $'\xff'", [r"refs/heads/\xff"]),
+    "a branch is moved whose name is no text": (
+        r"git branch -f $'caf\xe9' $(git commit-tree -m x HEAD^{tree})",
+        [r"refs/heads/caf\xe9"],
+    ),
+    "removes git's log of a branch whose name is no text": (
+        r"rm .git/logs/refs/heads/$'caf\xe9'",
+        [r"logs/refs/heads/caf\xe9"],
+    ),
+    "a setting that leads elsewhere, and whose name is no text": (
+        r"git config url.$'https://\xff/'.insteadOf https://example.org/",
+        [r"config:url.https://\xff/.insteadof"],
+    ),
     "a tag is made": ("git tag mine", ["refs/tags/mine"]),
     "a branch is made anew": (
         "git branch -D lonely; git branch lonely $(git commit-tree -m x HEAD^{tree})",
@@ -210,6 +283,11 @@ TRESPASSES = {
         ["logs/refs/heads/lonely"],
     ),
     "removes git's logs": ("rm -r .git/logs/refs/heads/lonely", ["logs/refs/heads/lonely"]),
+    "removes all of git's logs": (
+        f"{SLY} rm -r .git/logs",
+        [*4 * ["logs/refs/heads/"], "logs/HEAD", "refs/stash"],
+    ),
+    "removes git's log of the stash": (f"{SLY} rm .git/logs/refs/stash", ["refs/stash"]),
     "makes git forget a working tree": ("rm -r .git/worktrees/second", ["worktrees/second/gitdir"]),
 }  # fmt: skip
 
@@ -257,6 +335,14 @@ USERS_WORK = {
     "git config core.autocrlf input; git config alias.co checkout; git config --unset alias.st",
     "tracks a remote branch": "git config remote.away.url ../away; git config branch.main.remote origin; "
     "git config branch.main.merge refs/heads/main",
+    "pushes a branch to a remote of their own for the first time": "git init -q --bare ../fork; "
+    "git remote add fork ../fork; git push -q -u fork main",
+    "pushes a new branch to a remote of their own": "git init -q --bare ../fork; git branch mine; "
+    "git remote add fork ../fork; git push -q -u fork mine; git config branch.mine.pushRemote fork",
+    "takes up somebody's pull request": "git fetch -q . main:pr; "
+    "git config branch.pr.remote https://example.org/x.git; git config branch.pr.merge refs/heads/pr; "
+    "git config branch.pr.pushRemote https://example.org/x.git",
+    "pushes a branch to another remote that was there": "git config branch.main.pushRemote origin",
     "stashes and takes it back": "echo x >>README.md; git stash -q; git stash pop -q; git checkout -q .; "
     "git stash drop -q",
     "switches branches": "git checkout -q lonely; git checkout -q --detach; git switch -q main; "
@@ -365,6 +451,20 @@ def test_the_changed_side_is_kept(watch: Watch, root: Path) -> None:
     assert (kept.commit, kept.reason) == (sly, "put back by `teamlead mend`")
 
 
+def test_what_is_kept_is_for_the_user_alone_whatever_their_umask(watch: Watch, root: Path) -> None:
+    watch.begin("task-1", 1)
+    as_agent(root, "echo evil >.git/hooks/pre-push; rm -r .git/info; git config core.pager evil")
+    before = os.umask(0)
+    try:
+        for change in open_changes(watch):
+            mender(watch).put_back(change)
+    finally:
+        os.umask(before)
+    modes = {path: stat.S_IMODE(path.stat().st_mode) for path in watch.folder.rglob("*")}
+    assert len(modes) > 6
+    assert modes == {path: 0o700 if path.is_dir() else 0o600 for path in modes}
+
+
 def test_hooks_that_are_put_back_are_not_written_through_a_link_that_was_not_there(
     watch: Watch, root: Path, tmp_path: Path
 ) -> None:
@@ -421,6 +521,98 @@ def test_where_a_checkout_leads_git_is_shown(watch: Watch, root: Path) -> None:
     (change,) = open_changes(watch)
     assert change.told == "worktrees/second/.git was changed"
     assert mender(watch).sides(change) == ([f"gitdir: {root}/.git/worktrees/second"], ["gitdir: /evil"])
+
+
+def test_settings_of_a_file_that_was_not_there_go_with_it(
+    lived_in: Repository, root: Path, tmp_path: Path
+) -> None:
+    watch = watch_in(lived_in, tmp_path / "session")
+    watch.begin("task-1", 1)
+    as_agent(root, "git config --worktree core.pager evil; git config --worktree core.editor evil")
+    for change in open_changes(watch):
+        mender(watch).put_back(change)
+    assert not (root / ".git/config.worktree").exists()
+
+
+def test_a_configuration_that_was_a_link_is_one_again(
+    lived_in: Repository, root: Path, tmp_path: Path
+) -> None:
+    as_the_user(root, f"mv .git/config {tmp_path}/mine; ln -s {tmp_path}/mine .git/config")
+    watch = watch_in(lived_in, tmp_path / "session")
+    watch.begin("task-1", 1)
+    mine = (tmp_path / "mine").read_bytes()
+    as_agent(root, "cat .git/config >x; rm .git/config; mv x .git/config; git config core.pager evil")
+    changes = open_changes(watch)
+    assert [change.name for change in changes] == ["config", "config:core.pager"]
+    assert changes[0].told == "config is a plain file now"
+    for change in changes:
+        mender(watch).put_back(change)
+    assert (root / ".git/config").readlink() == tmp_path / "mine"
+    assert (tmp_path / "mine").read_bytes() == mine
+    as_agent(root, "git config core.pager evil")
+    assert found(watch) == {"config:core.pager": "open"}
+
+
+def test_settings_that_the_user_changed_meanwhile_stay_when_a_link_in_their_place_is_put_back(
+    watch: Watch, root: Path
+) -> None:
+    watch.begin("task-1", 1)
+    as_agent(root, "mv .git/config ../evil; ln -s ../../evil .git/config")
+    as_the_user(root, "git config pull.rebase true")
+    (link,) = open_changes(watch)
+    assert link.told == "config is a link to ../../evil now"
+    mender(watch).put_back(link)
+    assert not (root / ".git/config").is_symlink()
+    assert git(root, "config", "pull.rebase") == "true"
+
+
+def test_an_entry_of_the_stash_that_is_dropped_comes_back_where_it_was(watch: Watch, root: Path) -> None:
+    as_the_user(root, "echo more >>README.md; git stash -q; echo most >>README.md; git stash -q")
+    before = git(root, "stash", "list", "--format=%gd %H %gs")
+    watch.begin("task-1", 1)
+    as_agent(root, f"{SLY} git stash drop -q stash@{{1}}")
+    (change,) = mender(watch).changes()
+    mender(watch).put_back(change)
+    assert git(root, "stash", "list", "--format=%gd %H %gs") == before
+
+
+@pytest.mark.parametrize("leads", ["echo gitdir: $PWD/../moved >.git", "ln -s ../moved .git"])
+def test_a_git_directory_that_is_elsewhere_is_open_until_it_is_put_back_by_hand(
+    watch: Watch, root: Path, leads: str
+) -> None:
+    watch.begin("task-1", 1)
+    as_agent(root, f"mv .git ../moved; {leads}")
+    moved = watch._replace(repository=claim(discover(root)))
+    # What the submodule's git directory knows by its place comes second.
+    change, _ = open_changes(moved)
+    assert change.name == ".git"
+    before, after = mender(moved).sides(change)
+    assert before == ["the git directory itself"]
+    assert after != before
+    with pytest.raises(Refused, match=f"rm {root}/.git && mv {root.parent}/moved {root}/.git"):
+        mender(moved).put_back(change)
+    as_the_user(root, "rm .git; mv ../moved .git")
+    assert found(watch._replace(repository=claim(discover(root)))) == {}
+
+
+def test_a_git_directory_that_lies_elsewhere_from_the_start_is_not_open(
+    lived_in: Repository, root: Path, tmp_path: Path
+) -> None:
+    as_the_user(root, "git init -q --separate-git-dir ../elsewhere; git worktree repair ../second")
+    for place in (root, root.parent / "second"):
+        watch = watch_in(claim(discover(place)), tmp_path / f"session of {place.name}")
+        watch.begin("task-1", 1)
+        for other in (root, root.parent / "second"):
+            assert set(found(watch._replace(repository=discover(other))).values()) <= {"noticed"}
+
+
+def test_a_git_directory_that_is_gone_is_nobodys_failure_and_nothing_is_made_there(
+    watch: Watch, root: Path
+) -> None:
+    as_the_user(root, "mv .git ../moved")
+    with pytest.raises(MachineUnable, match="is gone, or no folder any more"):
+        watch.begin("task-1", 1)
+    assert not (root / ".git").exists()
 
 
 def test_both_sides_are_shown(watch: Watch, root: Path) -> None:

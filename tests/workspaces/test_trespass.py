@@ -88,6 +88,10 @@ MARKED = {
         "refs/heads/topic",
     ),
     "makes a branch": (f"{THERE} git branch mine", "refs/heads/mine"),
+    "makes a branch whose name is no text": (
+        rf"{THERE} git branch $'\xff'",
+        r"refs/heads/\xff was moved",
+    ),
     "makes a tag": (f"{THERE} git tag mine", "refs/tags/mine"),
     "moves a tag": (f"{BROUGHT} git tag -f v1 FETCH_HEAD", "refs/tags/v1"),
     "moves an annotated tag": (f"{BROUGHT} git tag -f -m mine v2 FETCH_HEAD", "refs/tags/v2"),
@@ -233,6 +237,18 @@ def test_the_sentence_tells_where_the_branch_was_and_how_to_put_it_back(
     assert found == f"refs/heads/topic was moved from {base} to {moved} (the user can put it back: {undo})"
     git(root, *undo.split()[1:])
     assert git(root, "rev-parse", "topic") == base
+
+
+@pytest.mark.parametrize("name", [r"$'caf\xe9'", "'x;$(touch${IFS}evil)'"])
+def test_the_command_that_puts_it_back_can_be_given_to_a_shell_whatever_the_name(
+    workspace: GitWorkspace, copy: Path, base: str, root: Path, as_agent: Agent, *, name: str
+) -> None:
+    as_agent(copy, f"{THERE} git branch {name}")
+    (found,) = collect(workspace, base).trespasses
+    undo = found.partition("(the user can put it back: ")[2].removesuffix(")")
+    subprocess.run(["bash", "-ec", undo], cwd=root, check=True)
+    assert not git(root, "for-each-ref", "refs/heads/x*", "refs/heads/caf*")
+    assert not (root / "evil").exists()
 
 
 def test_the_integration_branch_is_put_back_and_what_was_put_there_is_kept(

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NamedTuple
 
-from teamlead.errors import Refused, StorageFailed, UsageError
+from teamlead.errors import MachineUnable, Refused, StorageFailed, UsageError
 from teamlead.system import locks
 from teamlead.system.files import write_atomically
 from teamlead.system.git import Git, UserSettings, as_user, require_git
@@ -230,6 +230,12 @@ def exclude_projections(repository: Repository) -> None:
 
 def locked(repository: Repository, name: str) -> AbstractContextManager[None]:
     """One holder at a time in this repository, across processes and threads."""
+    if not repository.common_dir.is_dir():
+        # Whoever is at work, this is not their failure, and nothing is to be made there.
+        raise MachineUnable(
+            f"the git directory {str(repository.common_dir)!r} is gone, or no folder any more",
+            remedy="if that was not you, put it back, then `teamlead resume`; `teamlead mend` tells more",
+        )
     return locks.locked(repository.common_dir / "teamlead" / f"{name}.lock", users=True)
 
 

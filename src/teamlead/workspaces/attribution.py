@@ -7,7 +7,7 @@
 | a branch is gone, with commits that nothing else holds; objects are replaced | not to be told: open |
 | hooks, what else steers git, a setting that runs code | as above |
 | git no longer knows a working tree that is still there | as above |
-| a checkout leads git to another git directory than its own | as above |
+| a checkout leads git to another git directory than its own, or the main one's is elsewhere | as above |
 | anything else | the user's, by the looks of it |
 """
 
@@ -18,11 +18,12 @@ from typing import Literal, NamedTuple
 from teamlead.errors import GitFailed
 from teamlead.system.environment import AGENTS
 from teamlead.system.repository import Repository
-from teamlead.workspaces.belongings import is_pointer, is_setting, path_of, read, settings_in
+from teamlead.workspaces.belongings import POINTER, UNSEEN, is_pointer, is_setting, path_of, read, settings_in
+from teamlead.workspaces.names import real
 from teamlead.workspaces.reference import CUT, Reference, is_log, logs_of
 from teamlead.workspaces.reflogs import STASH, Entry, entries, entries_after
-from teamlead.workspaces.refs import USERS
-from teamlead.workspaces.risks import ORDINARY, risky
+from teamlead.workspaces.refs import USERS, read_ref
+from teamlead.workspaces.risks import ORDINARY, Branches, risky
 
 Level = Literal["open", "noticed"]
 """open: somebody has to say what is to become of it. noticed: it is the user's, by the looks of it."""
@@ -56,6 +57,10 @@ class Case(NamedTuple):
 
     @property
     def moves(self) -> bool:
+        return self.name == STASH or bool(self.after and self._is_logged)
+
+    @property
+    def _is_logged(self) -> bool:
         return self.name.startswith(USERS) or self.name.endswith("HEAD")
 
     def judge(self) -> Verdict | None:
@@ -77,14 +82,21 @@ class Case(NamedTuple):
             return self._judge_settings_of_tree()
         if of_tree:
             return self._judge_registration()
+        if self.name == POINTER and UNSEEN in {self.before, self.after}:
+            return None
         return self._judge_file()
 
     def _judge_setting(self) -> Verdict | None:
         file, _, key = self.name.partition(":")
-        known = {name.partition(":")[2] for name in self.reference.values if name.startswith(f"{file}:")}
-        if risky(key, known, settings_in(read(self.repository.common_dir / file))):
+        known = {
+            real(name).partition(":")[2] for name in self.reference.values if name.startswith(f"{file}:")
+        }
+        common_dir = self.repository.common_dir
+        branches = Branches(common_dir, self.reference.belongings)
+        if risky(real(key), known, settings_in(read(common_dir / file)), branches):
             return OPEN
-        return None if ORDINARY.fullmatch(key) else NOTICED
+        # One that is gone may have gone with its branch, and comes back with it.
+        return None if ORDINARY.fullmatch(key) and self.after else NOTICED
 
     def _judge_stash(self) -> Verdict | None:
         moves = list(entries(self.repository.common_dir / "logs" / STASH))
@@ -92,6 +104,9 @@ class Case(NamedTuple):
         agents = _agents([move for move in moves if move.new not in known])
         if agents:
             return Verdict("open", agents)
+        if not moves and read_ref(self.repository.common_dir, STASH):
+            # Whoever drops the last entry drops the ref, too.
+            return OPEN
         return NOTICED if set(known) - set(self.after.split()) else None
 
     def _judge_ref(self) -> Verdict | None:
@@ -120,7 +135,7 @@ class Case(NamedTuple):
     def _judge_registration(self) -> Verdict | None:
         if not self.before:
             return None
-        place = self.repository.common_dir / self.name.rpartition("/")[0] / self.before
+        place = self.repository.common_dir / real(self.name.rpartition("/")[0]) / real(self.before)
         return OPEN if place.is_file() else NOTICED
 
     def _judge_pointer(self) -> Verdict | None:
@@ -129,13 +144,13 @@ class Case(NamedTuple):
             # It went with its working tree, or with the registration of it.
             return NOTICED
         common_dir = self.repository.common_dir
-        own = common_dir / self.name.rpartition("/")[0]
+        own, after = common_dir / real(self.name.rpartition("/")[0]), real(self.after)
         if is_pointer(self.name):
             path = path_of(common_dir, self.name)
-            before, found, leads = self.after.partition("gitdir: ")
+            before, found, leads = after.partition("gitdir: ")
             right = path is not None and bool(found) and not before and _same(path.parent / leads, own)
         else:
-            right = _same(own / self.after, common_dir)
+            right = _same(own / after, common_dir)
         if right:
             return NOTICED if self.before else None
         return OPEN
@@ -159,7 +174,7 @@ class Case(NamedTuple):
         known = self.reference.contents.get(self.name)
         try:
             before = settings_in(known.data) if known else {}
-            after = settings_in(read(self.repository.common_dir / self.name))
+            after = settings_in(read(self.repository.common_dir / real(self.name)))
         except GitFailed:
             return True
         changed = [key for key in before.keys() | after.keys() if before.get(key) != after.get(key)]
@@ -168,7 +183,7 @@ class Case(NamedTuple):
     def _moves(self) -> list[Entry]:
         """What git's log has had since."""
         log = next(logs_of(self.name), f"logs/{self.name}")
-        return entries_after(self.repository.common_dir / log, self.reference.last_line(log))
+        return entries_after(self.repository.common_dir / real(log), self.reference.last_line(log))
 
     @property
     def _logged(self) -> bool:

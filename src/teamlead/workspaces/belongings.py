@@ -9,9 +9,10 @@ Each belonging has a name, and a text that is another one once it has changed:
 | `HEAD`, `worktrees/NAME/HEAD` | what is checked out in a working tree |
 | `worktrees/NAME/gitdir`, `worktrees/NAME/commondir` | where that tree is, and the repository it is of |
 | `worktrees/NAME/.git`, `modules/NAME/.git` | what lies in the checkout and leads git to its directory |
+| `.git` | the same of the main checkout, where it is not the git directory itself |
 | `hooks`, `modules/NAME/hooks` | where it leads, if it is a link |
 | `config:core.hookspath`, `config.worktree:core.pager` | a digest of the values: they may be secrets |
-| `config` | a digest of a configuration that git cannot read |
+| `config` | what is odd about that file, or about one that git cannot read |
 | `hooks/pre-push`, `info/exclude`, `shallow`, `modules/NAME/config` | a digest of the file |
 | `worktrees/NAME/config.worktree` | the same: settings of one working tree |
 | `commondir` | the same. Git would take all but `HEAD` from elsewhere, and never writes it there itself |
@@ -22,7 +23,7 @@ that they were touched, and git is asked only about a configuration that has cha
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -30,6 +31,7 @@ from pathlib import Path
 from teamlead.errors import GitFailed
 from teamlead.system.git import as_user
 from teamlead.system.repository import PROJECTIONS, Repository
+from teamlead.workspaces.names import real, writable
 from teamlead.workspaces.reflogs import STASH, stashed
 from teamlead.workspaces.refs import look, touched_since, user_refs
 
@@ -45,11 +47,16 @@ STEERING = (
 )
 OF_MODULES = ("config", "config.worktree", "commondir", "info/attributes")
 CONFIGURATIONS = ("config", "config.worktree")
+UNREADABLE = "unreadable"
 GIT_DIRECTORIES_HOLD = frozenset({"objects", "refs", "logs", "hooks", "info", "worktrees"})
 
 POINTER = ".git"
 """In a checkout that is not the main one: a file that tells where its git directory is."""
 LONGEST_POINTER = 1 << 12
+OWN = "the git directory itself"
+"""What it is in the main checkout as a rule, and then not worth a belonging."""
+UNSEEN = "nobody knows from here"
+"""From a linked checkout, if the git directory does not lie in the main one."""
 
 Values = dict[str, tuple[str, ...]]
 """Of settings, by key."""
@@ -61,16 +68,12 @@ def survey(repository: Repository) -> dict[str, str]:
     found = {
         **user_refs(common_dir),
         **stash,
+        **dict(_main_checkout(repository)),
         **dict(_checkouts(repository)),
         **dict(_files(common_dir)),
         **dict(_settings(common_dir)),
     }
     return {writable(name): writable(text) for name, text in found.items()}
-
-
-def writable(text: str) -> str:
-    """Names of files may be no text at all, which no file of ours can hold."""
-    return text if text.isascii() else os.fsencode(text).decode(errors="backslashreplace")
 
 
 def is_setting(name: str) -> bool:
@@ -86,7 +89,12 @@ def places(repository: Repository) -> Iterator[tuple[str, Path]]:
         except FileNotFoundError:
             # It has gone just now.
             continue
-        yield f"worktrees/{file.parent.name}/HEAD", Path(os.path.normpath(file.parent / link)).parent
+        yield f"worktrees/{file.parent.name}/HEAD", tree_of(file.parent, link)
+
+
+def tree_of(git_dir: Path, link: str) -> Path:
+    """The working tree whose `.git` the file `gitdir` names."""
+    return Path(os.path.normpath(git_dir / link)).parent
 
 
 def is_pointer(name: str) -> bool:
@@ -99,14 +107,11 @@ def is_hooks(name: str) -> bool:
 
 
 def path_of(common_dir: Path, name: str) -> Path | None:
-    """Where it lies, also if its name is no text. None for what lies in a checkout that nobody knows."""
+    """Where it lies. None for what lies in a checkout that nobody knows."""
     if is_pointer(name):
-        place = _checkout_of(common_dir, name.removesuffix(f"/{POINTER}"))
+        place = _checkout_of(common_dir, real(name).removesuffix(f"/{POINTER}"))
         return place / POINTER if place else None
-    path = common_dir / name
-    if not path.exists() and path.parent.is_dir():
-        return next((each for each in path.parent.iterdir() if writable(each.name) == path.name), path)
-    return path
+    return common_dir / real(name)
 
 
 def _checkout_of(common_dir: Path, folder: str) -> Path | None:
@@ -114,12 +119,20 @@ def _checkout_of(common_dir: Path, folder: str) -> Path | None:
     git_dir = common_dir / folder
     if folder.startswith("worktrees/"):
         link = os.fsdecode(read(git_dir / "gitdir")).strip()
-        return Path(os.path.normpath(git_dir / link)).parent if link else None
+        return tree_of(git_dir, link) if link else None
     try:
         found = settings_in(read(git_dir / "config")).get("core.worktree", ())
     except GitFailed:
         return None
     return Path(os.path.normpath(git_dir / found[-1])) if found else None
+
+
+def _main_checkout(repository: Repository) -> Iterator[tuple[str, str]]:
+    common_dir, path = repository.common_dir, repository.main_root / POINTER
+    if common_dir.name != POINTER and repository.git_dir != common_dir:
+        yield POINTER, UNSEEN
+    elif (text := _pointer(path)) and (path != common_dir or path.is_symlink()):
+        yield POINTER, text
 
 
 def _checkouts(repository: Repository) -> Iterator[tuple[str, str]]:
@@ -143,7 +156,7 @@ def _checkouts(repository: Repository) -> Iterator[tuple[str, str]]:
 
 
 def _pointer(path: Path) -> str:
-    """What it says if it is a file, else what it is; "" where there is nothing."""
+    """What it says if it is a file, else what it is. Nothing, where there is nothing."""
     try:
         found = path.lstat()
         if stat.S_ISLNK(found.st_mode):
@@ -186,7 +199,7 @@ def _modules(common_dir: Path, below: str) -> Iterator[str]:
 
 @lru_cache(maxsize=1024)
 def _file_digest(path: str, mode: int, *_: int) -> str:
-    content = Path(path).read_bytes()
+    content = read(Path(path))
     if path.endswith("/info/exclude"):
         # The line that keeps our files out of the user's `git status` is no change of theirs.
         content = b"".join(
@@ -197,14 +210,37 @@ def _file_digest(path: str, mode: int, *_: int) -> str:
 
 def _settings(common_dir: Path) -> Iterator[tuple[str, str]]:
     for file in CONFIGURATIONS:
-        content = read(common_dir / file)
+        path, values = common_dir / file, {}
+        form = _form(path)
         try:
-            values = settings_in(content)
-        except GitFailed:
-            yield file, digest(content)
-            continue
+            if look(str(path)):
+                values = settings_in(path.read_bytes())
+            elif os.path.lexists(path):
+                form = UNREADABLE
+        except (GitFailed, PermissionError):
+            form = f"{UNREADABLE} {digest(read(path))} {form}".rstrip()
+        if form:
+            yield file, form
         for key, found in values.items():
             yield f"{file}:{key}", digest("\0".join(found).encode(errors="surrogateescape"))
+
+
+def _form(path: Path) -> str:
+    """What is odd about it, if anything."""
+    try:
+        found = path.lstat()
+        if stat.S_ISLNK(found.st_mode):
+            return f"a link to {os.readlink(path)}"  # noqa: PTH115 - as it is written
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+    mode = stat.S_IMODE(found.st_mode)
+    usual = mode & stat.S_IRUSR and mode & stat.S_IWUSR and not mode & stat.S_IWOTH
+    return "" if usual else f"a file of mode {mode:o}"
+
+
+def unreadable(belongings: Mapping[str, str]) -> tuple[str, ...]:
+    """How the names of settings begin of which git can read none."""
+    return tuple(f"{file}:" for file in CONFIGURATIONS if belongings.get(file, "").startswith(UNREADABLE))
 
 
 @lru_cache(maxsize=1024)
@@ -219,9 +255,10 @@ def settings_in(content: bytes) -> Values:
 
 
 def read(path: Path) -> bytes:
+    """b"" for what is no file, or cannot be read."""
     try:
-        return path.read_bytes()
-    except (FileNotFoundError, NotADirectoryError):
+        return path.read_bytes() if path.is_file() else b""
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
         return b""
 
 

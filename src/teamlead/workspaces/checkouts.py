@@ -9,7 +9,7 @@ looks the same as what an agent does, so nothing of it blocks an approval; it is
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,13 +22,16 @@ from teamlead.system.disk import storing
 from teamlead.system.files import write_atomically
 from teamlead.system.git import Git, as_user
 from teamlead.system.repository import Repository
-from teamlead.workspaces.belongings import places, read, settings_in, writable
+from teamlead.workspaces.belongings import POINTER, places, read, settings_in, tree_of
+from teamlead.workspaces.names import real, writable
 from teamlead.workspaces.reference import Content, content_of
 from teamlead.workspaces.refs import read_ref
 
 FILE = "checkouts.bin"
 MARK = "checkout"
 CLEAN = "as committed"
+GONE = "gone, with its working tree"
+ABSENT = "-"
 MOST_FILES = 2_000
 """In a checkout with more that differ from their commit, nothing is compared."""
 LARGEST = 1 << 20
@@ -76,13 +79,27 @@ class Place(NamedTuple):
         return Git(self.git_dir, self.tree)
 
 
-def place_of(repository: Repository, name: str) -> Place | None:
-    """None where that working tree is gone."""
+def path_and_tree(name: str) -> tuple[str, str]:
+    """Where it lies in which linked working tree, by the name that git has for that; "" for the main one."""
     mark, _, path = name.partition(":")
-    for tree in _trees(repository):
-        if tree.mark == mark:
-            return Place(tree.path, tree.git_dir, path)
-    return None
+    return path, mark.partition("@")[2]
+
+
+def folder_of(name: str) -> str:
+    """Of the git directory of its checkout, below that of the repository; "" for the main one."""
+    _, tree = path_and_tree(name)
+    return f"worktrees/{tree}" if tree else ""
+
+
+def place_of(repository: Repository, name: str, belongings: Mapping[str, str]) -> Place:
+    """`belongings`: as they were, with where that working tree was, should git not know it any more."""
+    folder, path = folder_of(name), real(name).partition(":")[2]
+    git_dir = repository.common_dir / real(folder)
+    tree = repository.main_root
+    if folder:
+        known = dict(places(repository)).get(f"{real(folder)}/HEAD")
+        tree = known or tree_of(git_dir, real(belongings.get(f"{folder}/gitdir", "")))
+    return Place(tree, git_dir, path)
 
 
 def survey(repository: Repository, *, keep: bool = False) -> Files:
@@ -102,8 +119,10 @@ def survey(repository: Repository, *, keep: bool = False) -> Files:
     return found
 
 
-def differences(repository: Repository, before: Files, now: Files) -> dict[str, tuple[str, str]]:
-    """The states before and after, of each that has changed."""
+def differences(
+    repository: Repository, before: Files, now: Files, belongings: Mapping[str, str]
+) -> dict[str, tuple[str, str]]:
+    """The states before and after, of each that has changed. `belongings`: as they were."""
     found = {}
     for name in sorted(before.keys() | now.keys()):
         known, there = before.get(name), now.get(name)
@@ -112,19 +131,19 @@ def differences(repository: Repository, before: Files, now: Files) -> dict[str, 
         elif there is not None:
             if there.state != known.state:
                 found[name] = (known.state, there.state)
-        elif (place := place_of(repository, name)) and _digest(place.file) != known.state.split()[0]:
+        else:
+            place = place_of(repository, name, belongings)
             # Not what the user has committed in the meantime.
-            found[name] = (known.state, CLEAN)
+            if (_digest(place.file) or ABSENT) != known.state.split()[0]:
+                found[name] = (known.state, CLEAN if (place.tree / POINTER).exists() else GONE)
     return found
 
 
-def told(repository: Repository, name: str, known: Differing | None, state: str) -> list[str]:
+def told(file: Path, known: Differing | None, state: str) -> list[str]:
     """What a person is shown of a file, in lines: as it is `known`, or as it is now."""
-    if state == CLEAN:
-        return [CLEAN]
-    if known is None:
-        place = place_of(repository, name)
-        known = _look(place.file, state.partition(" ")[2], LARGEST) if place else Differing("")
+    if state in {CLEAN, GONE}:
+        return [state]
+    known = known or _look(file, state.partition(" ")[2], LARGEST)
     staged = [f"staged: {known.staged}"] if known.staged else []
     if not known.kept:
         return ["(too large to be shown, or kept)", *staged]
@@ -167,7 +186,7 @@ class _Tree(NamedTuple):
 
 def _trees(repository: Repository) -> Iterator[_Tree]:
     for name, path in places(repository):
-        if (path / ".git").exists():
+        if (path / POINTER).exists():
             number = name.removeprefix("worktrees/").removesuffix("HEAD").rstrip("/")
             mark = f"{MARK}@{number}" if number else MARK
             yield _Tree(mark, path, (repository.common_dir / name).parent)
@@ -215,10 +234,10 @@ def _look(file: Path, staged: str, room: int) -> Differing:
     digest = _digest(file)
     content = None
     if file.is_symlink():
-        content = Content(0o777, b"", str(file.readlink()))
+        content = Content(0o777, b"", writable(str(file.readlink())))
     elif digest and file.lstat().st_size <= min(LARGEST, room):
         content = content_of(file)
-    return Differing(f"{digest or '-'} {staged}", staged, content, kept=bool(content) or not digest)
+    return Differing(f"{digest or ABSENT} {staged}", staged, content, kept=bool(content) or not digest)
 
 
 def _digest(file: Path) -> str:
@@ -255,7 +274,7 @@ def _write(path: Path, content: Content | None) -> None:
         return
     if content.link:
         path.unlink(missing_ok=True)
-        path.symlink_to(content.link)
+        path.symlink_to(real(content.link))
         return
     write_atomically(path, content.data, mode=content.mode)
     path.chmod(content.mode)

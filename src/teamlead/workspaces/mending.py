@@ -4,7 +4,9 @@ Each step looks at what there is before it acts, and may be cut short at any mom
 from the reference is still open then.
 """
 
+import os
 from collections.abc import Iterable
+from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.errors import Failed, NotFound, Refused
@@ -12,6 +14,8 @@ from teamlead.system.repository import Repository
 from teamlead.workspaces import checkouts
 from teamlead.workspaces.belongings import (
     CONFIGURATIONS,
+    OWN,
+    POINTER,
     is_hooks,
     is_pointer,
     is_setting,
@@ -20,6 +24,7 @@ from teamlead.workspaces.belongings import (
     settings_in,
 )
 from teamlead.workspaces.checkouts import is_file
+from teamlead.workspaces.names import real, writable
 from teamlead.workspaces.putting_back import Work, put_back
 from teamlead.workspaces.reference import Content, content_of, is_log
 from teamlead.workspaces.reflogs import STASH, tail
@@ -50,12 +55,16 @@ class Mender:
 
     def sides(self, change: Change) -> Sides:
         with self._watch.book() as book:
-            return Sides(_before(book, change), _after(self._watch.repository, change))
+            return Sides(_before(book, change), _after(book, change))
 
     def put_back(self, change: Change) -> str:
         """Returns where the changed side is kept; "" where there was nothing."""
         with self._watch.book() as book:
-            self._require_unchanged(book, change)
+            try:
+                self._require_unchanged(book, change)
+            except NotFound:
+                # It came back with something else.
+                return ""
             if is_file(change.name):
                 self._require_unsteered(book)
             kept = put_back(self._work(book), change)
@@ -117,42 +126,47 @@ def _order(name: str) -> int:
 
 def _before(book: Book, change: Change) -> list[str]:
     if is_file(change.name):
-        return checkouts.told(
-            book.repository, change.name, (book.files or {}).get(change.name), change.before
-        )
+        return checkouts.told(_file_of(book, change), (book.files or {}).get(change.name), change.before)
     if is_setting(change.name):
-        return [
-            value.decode(errors="backslashreplace") for value in book.reference.values.get(change.name, ())
-        ]
+        return [writable(os.fsdecode(value)) for value in book.reference.values.get(change.name, ())]
     if _is_text(change.name):
         return _of_objects(book.repository, change.name, change.before)
     return _of_content(book.reference.contents.get(change.name), log=is_log(change.name))
 
 
-def _after(repository: Repository, change: Change) -> list[str]:
+def _after(book: Book, change: Change) -> list[str]:
+    repository = book.repository
     if is_file(change.name):
-        return checkouts.told(repository, change.name, None, change.after)
+        return checkouts.told(_file_of(book, change), None, change.after)
     file, _, key = change.name.partition(":")
     path = path_of(repository.common_dir, change.name)
     if is_setting(change.name):
-        return list(settings_in(read(repository.common_dir / file)).get(key, ()))
+        return list(map(writable, settings_in(read(repository.common_dir / file)).get(real(key), ())))
     if _is_text(change.name):
         return _of_objects(repository, change.name, change.after)
     if is_log(change.name):
-        return _of_content(Content(0, tail(repository.common_dir / change.name)), log=True)
-    return _of_content(content_of(path) if path else None, log=False)
+        return _of_content(Content(0, tail(repository.common_dir / real(change.name))), log=True)
+    try:
+        return _of_content(content_of(path) if path else None, log=False)
+    except PermissionError:
+        return ["(cannot be read)"]
+
+
+def _file_of(book: Book, change: Change) -> Path:
+    return checkouts.place_of(book.repository, change.name, book.reference.belongings).file
 
 
 def _is_text(name: str) -> bool:
     """What tells the state is the state itself."""
     if is_log(name) or name.endswith("/config.worktree"):
         return False
-    told = name in {"HEAD", LOST} or is_pointer(name) or is_hooks(name)
+    told = name in {"HEAD", LOST, POINTER} or is_pointer(name) or is_hooks(name)
     return told or name.startswith(("refs/", "worktrees/"))
 
 
 def _of_objects(repository: Repository, name: str, text: str) -> list[str]:
     if not name.startswith("refs/"):
+        text = text or (OWN if name == POINTER else "")
         return [text] if text else []
     names = text.split() if name == STASH else [text] if text else []
     told = (

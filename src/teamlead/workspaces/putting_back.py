@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,6 +18,8 @@ from teamlead.system.repository import Repository
 from teamlead.workspaces import checkouts
 from teamlead.workspaces.belongings import (
     CONFIGURATIONS,
+    POINTER,
+    UNREADABLE,
     is_hooks,
     is_pointer,
     is_setting,
@@ -24,12 +27,13 @@ from teamlead.workspaces.belongings import (
     places,
     read,
     settings_in,
-    writable,
 )
 from teamlead.workspaces.fence import REASON
 from teamlead.workspaces.kept import MENDED, PLACE
-from teamlead.workspaces.reference import REGISTRATION, Content, Reference, content_of, is_log
+from teamlead.workspaces.names import real, writable
+from teamlead.workspaces.reference import Content, Reference, content_of, is_log, put_content
 from teamlead.workspaces.reflogs import STASH, stashed, tail
+from teamlead.workspaces.trees import raise_again
 from teamlead.workspaces.watching import LOST, Change
 
 BY_MEND = f"{REASON}put back"
@@ -55,7 +59,13 @@ class Work(NamedTuple):
 
     def keep_file(self, path: Path) -> str:
         """Copies it under the next free number; "" for what is not there."""
-        found = content_of(path)
+        try:
+            found = content_of(path)
+        except PermissionError:
+            # What it is like otherwise comes with what it was.
+            with storing(path):
+                path.chmod(0o600)
+                found = content_of(path)
         if found is None:
             return ""
         place = self._next_place(path)
@@ -74,14 +84,27 @@ class Work(NamedTuple):
             path.unlink(missing_ok=True)
         return kept
 
+    def make_way(self, path: Path) -> None:
+        """Moves away what lies there or on the way to it and is no file, or no folder."""
+        below = path.relative_to(self.common_dir).parents
+        for folder in (self.common_dir / each for each in reversed(below)):
+            if os.path.lexists(folder) and not folder.is_dir():
+                self.move_away(folder)
+        if path.is_dir() and not path.is_symlink():
+            self.move_away(path)
+
     def _next_place(self, path: Path) -> Path:
         with storing(self.kept):
             number = 1
             while (self.kept / str(number)).exists():
                 number += 1
-            place = self.kept / str(number) / writable(path.name)
-            place.parent.mkdir(parents=True)
-        return place
+            folder = self.kept / str(number)
+            for each in (self.kept, folder):
+                each.mkdir(mode=0o700, exist_ok=True)
+        return folder / writable(path.name)
+
+    def raise_tree(self, folder: str) -> None:
+        raise_again(self.repository, self.reference, folder, self.files)
 
     def keep_object(self, name: str) -> str:
         """Under a ref, once; "" for what git does not have."""
@@ -104,45 +127,44 @@ def put_back(work: Work, change: Change) -> str:
 
 
 def _way(name: str) -> Callable[[Work, Change], str]:
-    if checkouts.is_file(name):
-        return _in_checkout
-    if is_setting(name):
-        return _setting
-    if name in CONFIGURATIONS:
-        return _configuration
-    if is_log(name):
-        return _log
-    if name == STASH:
-        return _stash
-    if name.startswith("refs/"):
-        return _ref
-    if name.endswith("HEAD"):
-        return _head
-    if is_pointer(name):
-        return _pointer
-    if is_hooks(name):
-        return _hooks
-    return _registration if name.startswith("worktrees/") and name.endswith("/gitdir") else _file
+    ways = (
+        (checkouts.is_file(name), _in_checkout),
+        (is_setting(name), _setting),
+        (name in CONFIGURATIONS, _configuration),
+        (is_log(name), _log),
+        (name == STASH, _stash),
+        (name.startswith("refs/"), _ref),
+        (name.endswith("HEAD"), _head),
+        (name == POINTER, _git_directory),
+        (is_pointer(name), _pointer),
+        (is_hooks(name), _hooks),
+        (name.startswith("worktrees/") and name.endswith("/gitdir"), _registration),
+    )
+    return next((way for fits, way in ways if fits), _file)
 
 
 def _in_checkout(work: Work, change: Change) -> str:
     known = work.files.get(change.name)
-    place = checkouts.place_of(work.repository, change.name)
-    if place is None:
-        raise Refused(f"the working tree of {change.name!r} is gone", remedy=f"--accept {change.name}")
     if known and not known.kept:
         raise Refused(
             f"{change.name!r} was too large to be kept", remedy=f"take it as it is: --accept {change.name}"
         )
+    if change.after == checkouts.GONE:
+        work.raise_tree(checkouts.folder_of(change.name))
+        return ""
+    place = checkouts.place_of(work.repository, change.name, work.reference.belongings)
     kept = work.keep_file(place.file)
     checkouts.put_back(place, known)
     return kept
 
 
 def _setting(work: Work, change: Change) -> str:
-    file, _, key = change.name.partition(":")
-    kept = work.keep_file(work.common_dir / file)
-    _write_setting(work.common_dir / file, key, work.reference.values.get(change.name, ()))
+    file, _, key = real(change.name).partition(":")
+    path = work.common_dir / file
+    kept = work.keep_file(path)
+    _write_setting(path, key, work.reference.values.get(change.name, ()))
+    if file not in work.reference.contents and not path.read_bytes().strip():
+        put_content(path, None)
     return kept
 
 
@@ -156,11 +178,21 @@ def _write_setting(path: Path, key: str, values: tuple[bytes, ...]) -> None:
 
 
 def _configuration(work: Work, change: Change) -> str:
-    """One that git cannot read: as it was, with the settings that were put there since."""
-    kept = _file(work, change)
+    """One that git cannot read: as it was, with the settings put there since. Of any other the form."""
     path, prefix = work.common_dir / change.name, f"{change.name}:"
+    known = work.reference.contents.get(change.name)
+    if not change.after.startswith(UNREADABLE):
+        kept, now = work.keep_file(path), read(path)
+        work.make_way(path)
+        if known and known.link:
+            put_content(path, None)
+            path.symlink_to(real(known.link))
+        else:
+            put_content(path, Content(known.mode if known else 0o644, now))
+        return kept
+    kept = _file(work, change)
     wanted = {
-        name.removeprefix(prefix): values
+        real(name).removeprefix(prefix): values
         for name, values in work.reference.values.items()
         if name.startswith(prefix)
     }
@@ -179,7 +211,11 @@ def _file(work: Work, change: Change) -> str:
     if is_hooks(folder) and folder not in work.reference.belongings and path.parent.is_symlink():
         # Not through a link that was not there.
         _put_hooks_back(work, folder)
-    _write(path, work.reference.contents.get(change.name))
+    content = work.reference.contents.get(change.name)
+    if content is None and change.before:
+        raise Refused(f"what was in {change.name!r} is not known", remedy=f"--accept {change.name}")
+    work.make_way(path)
+    put_content(path, content)
     return kept
 
 
@@ -189,22 +225,26 @@ def _hooks(work: Work, change: Change) -> str:
 
 def _put_hooks_back(work: Work, name: str) -> str:
     """A folder with the hooks that were in it, or the link that it was."""
-    path = work.common_dir / name
+    path = work.common_dir / real(name)
     kept = work.move_away(path)
     with storing(path):
         if link := work.reference.belongings.get(name):
-            path.symlink_to(link)
+            path.symlink_to(real(link))
             return kept
         path.mkdir(parents=True)
     for each, content in work.reference.contents.items():
         if each.startswith(f"{name}/"):
-            _write(path_of(work.common_dir, each) or work.common_dir / each, content)
+            put_content(work.common_dir / real(each), content)
     return kept
 
 
 def _pointer(work: Work, change: Change) -> str:
     """In a checkout, where there may be anything by now."""
     path = path_of(work.common_dir, change.name)
+    folder = change.name.rpartition("/")[0]
+    if folder.startswith("worktrees/") and (path is None or not path.parent.is_dir()):
+        work.raise_tree(folder)
+        return ""
     if path is None or not path.parent.is_dir():
         raise Refused(f"the checkout of {change.name!r} is gone", remedy=f"--accept {change.name}")
     content = work.reference.contents.get(change.name)
@@ -214,34 +254,30 @@ def _pointer(work: Work, change: Change) -> str:
             remedy=f"put {str(path)!r} right by hand, or take it as it is: --accept {change.name}",
         )
     kept = work.move_away(path)
-    _write(path, content)
+    put_content(path, content)
     return kept
 
 
-def _write(path: Path, content: Content | None) -> None:
-    with storing(path):
-        if content is None:
-            path.unlink(missing_ok=True)
-            return
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if content.link and not (path.is_symlink() and str(path.readlink()) == content.link):
-            path.unlink(missing_ok=True)
-            path.symlink_to(content.link)
-        place = path.resolve() if content.link else path
-        if place.is_symlink():
-            place.unlink()
-        write_atomically(place, content.data, mode=content.mode)
-        place.chmod(content.mode)
+def _git_directory(work: Work, change: Change) -> str:
+    """Not moved by us: whatever is at work knows it by its place, and it may be that of another checkout."""
+    place, path = work.repository.main_root / POINTER, work.common_dir
+    by_hand = f"rm {shlex.quote(str(place))} && mv {shlex.quote(str(path))} {shlex.quote(str(place))}"
+    if change.before:
+        by_hand = f"let {str(place)!r} be {change.before!r} again"
+    raise Refused(
+        f"the git directory is {str(path)!r} now",
+        remedy=f"while nothing uses it: {by_hand}; or take it as it is: --accept {POINTER}",
+    )
 
 
 def _log(work: Work, change: Change) -> str:
     """What it held, and what came since."""
-    path = work.common_dir / change.name
+    path = work.common_dir / real(change.name)
     kept = work.keep_file(path)
     before = work.reference.contents[change.name].data
     known = set(before.splitlines())
     since = b"".join(line for line in tail(path).splitlines(keepends=True) if line.rstrip(b"\n") not in known)
-    _write(path, Content(0o644, before + since))
+    put_content(path, Content(0o644, before + since))
     return kept
 
 
@@ -252,6 +288,10 @@ def _stash(work: Work, change: Change) -> str:
             kept = work.keep_object(commit) or kept
             found = stashed(work.common_dir)
             as_user(root, "stash", "drop", "--quiet", f"stash@{{{len(found) - 1 - found.index(commit)}}}")
+    left = stashed(work.common_dir)
+    if not left or left != before[: len(left)]:
+        # Else they would not come to lie in their order, and git notes nothing about a ref without a log.
+        work.git.run("update-ref", "--no-deref", "-d", STASH)
     for commit in before:
         if commit not in stashed(work.common_dir):
             told = work.git.text("log", "-1", "--format=%s", commit)
@@ -260,13 +300,15 @@ def _stash(work: Work, change: Change) -> str:
 
 
 def _ref(work: Work, change: Change) -> str:
-    name, old, new = change.name, change.before, change.after
+    name, old, new = real(change.name), change.before, change.after
     kept = work.keep_object(new)
     if new and not OBJECT.fullmatch(new):
         # No object, so that git would not touch it.
         kept = work.keep_file(work.common_dir / name)
         (work.common_dir / name).unlink(missing_ok=True)
         new = ""
+    if old:
+        _put_settings_back(work, name.removeprefix("refs/heads/"))
     place = _checked_out(work, name)
     if old and new and place is not None:
         # With the files there: what was not committed stays, and where it is in the way, git refuses.
@@ -285,24 +327,34 @@ def _ref(work: Work, change: Change) -> str:
     return kept
 
 
+def _put_settings_back(work: Work, branch: str) -> None:
+    """Those of a branch, all of which git drops with it."""
+    path, prefix = work.common_dir / "config", f"branch.{branch}."
+    if not any(key.startswith(prefix) for key in settings_in(read(path))):
+        for name, values in work.reference.values.items():
+            if real(name).startswith(f"config:{prefix}"):
+                _write_setting(path, real(name).removeprefix("config:"), values)
+
+
 def _checked_out(work: Work, ref: str) -> Path | None:
     for name, place in places(work.repository):
-        if read(work.common_dir / name).strip() == f"ref: {ref}".encode() and place.is_dir():
+        if read(work.common_dir / name).strip() == os.fsencode(f"ref: {ref}") and place.is_dir():
             return place
     return None
 
 
 def _head(work: Work, change: Change) -> str:
-    place = dict(places(work.repository)).get(change.name)
+    name, before = real(change.name), real(change.before)
+    place = dict(places(work.repository)).get(name)
     kept = work.keep_object(change.after)
-    branch = change.before.removeprefix("ref: ").strip()
-    git = Git((work.common_dir / change.name).parent, place or work.repository.root)
+    branch = before.removeprefix("ref: ").strip()
+    git = Git((work.common_dir / name).parent, place or work.repository.root)
     here, there = "", ""
     with suppress(GitFailed):
         here, there = git.commit("HEAD"), git.commit(branch)
     if place is None or not here or here == there:
         # The files are not concerned, or nobody could say how.
-        write_atomically(work.common_dir / change.name, f"{change.before}\n".encode())
+        write_atomically(work.common_dir / name, os.fsencode(f"{before}\n"))
         return kept
     way = ("--detach", branch) if OBJECT.fullmatch(branch) else (branch.removeprefix("refs/heads/"),)
     try:
@@ -316,16 +368,6 @@ def _head(work: Work, change: Change) -> str:
 
 
 def _registration(work: Work, change: Change) -> str:
-    folder = change.name.rpartition("/")[0]
-    kept = work.keep_file(work.common_dir / change.name)
-    for each in (*REGISTRATION, "logs/HEAD"):
-        if (content := work.reference.contents.get(f"{folder}/{each}")) is not None:
-            _write(work.common_dir / folder / each, content)
-    settings = work.common_dir / folder / "config.worktree"
-    if not settings.exists():
-        # They went with it.
-        _write(settings, work.reference.contents.get(f"{folder}/config.worktree"))
-    place = Path(os.path.normpath(work.common_dir / folder / change.before)).parent
-    if not (work.common_dir / folder / "index").exists() and place.is_dir():
-        as_user(place, "reset", "--quiet", "--mixed")
+    kept = work.keep_file(work.common_dir / real(change.name))
+    work.raise_tree(change.name.rpartition("/")[0])
     return kept

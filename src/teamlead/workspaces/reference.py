@@ -7,14 +7,17 @@ it, and so does what the user takes for their own. Everything else is compared w
 import os
 import stat
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
 import msgspec
 
+from teamlead.system.disk import storing
 from teamlead.system.files import write_atomically
 from teamlead.system.git import as_user
 from teamlead.workspaces.belongings import is_setting, path_of, read, settings_in
+from teamlead.workspaces.names import real, writable
 from teamlead.workspaces.reflogs import STASH, entry_of, tail
 from teamlead.workspaces.refs import USERS, look
 
@@ -51,7 +54,7 @@ class Reference(msgspec.Struct):
 
     def _look_at_log(self, common_dir: Path, log: str) -> str:
         last = self.last_line(log)
-        path = f"{common_dir}/{log}"
+        path = f"{common_dir}/{real(log)}"
         found = look(path)
         if not last or (found and _holds(path, last, *found)):
             return WHOLE
@@ -75,7 +78,7 @@ class Reference(msgspec.Struct):
     def _keep_content(self, common_dir: Path, name: str) -> None:
         file, _, key = name.partition(":")
         if is_setting(name):
-            values = settings_in(read(common_dir / file)).get(key, ())
+            values = settings_in(read(common_dir / file)).get(real(key), ())
             self.values[name] = tuple(map(os.fsencode, values))
             self._keep_file(common_dir, file)
         elif name.startswith("worktrees/") and name.rpartition("/")[2] in REGISTRATION:
@@ -85,22 +88,42 @@ class Reference(msgspec.Struct):
             self._keep_file(common_dir, name)
         for log in (name,) if is_log(name) else logs_of(name):
             self.belongings[log] = WHOLE
-            self.contents[log] = Content(0o644, tail(common_dir / log))
+            self.contents[log] = Content(0o644, tail(common_dir / real(log)))
 
     def _keep_file(self, common_dir: Path, name: str) -> None:
         self.contents.pop(name, None)
         path = path_of(common_dir, name)
-        if path and (found := content_of(path)) is not None:
-            self.contents[name] = found
+        with suppress(PermissionError):
+            if path and (found := content_of(path)) is not None:
+                self.contents[name] = found
 
 
 def content_of(path: Path) -> Content | None:
     """None for what is no file."""
     try:
-        link = str(path.readlink()) if path.is_symlink() else ""
-        return Content(stat.S_IMODE(path.stat().st_mode), path.read_bytes(), link)
+        link = writable(str(path.readlink())) if path.is_symlink() else ""
+        mode = path.stat().st_mode
+        return Content(stat.S_IMODE(mode), path.read_bytes(), link) if stat.S_ISREG(mode) else None
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return None
+
+
+def put_content(path: Path, content: Content | None) -> None:
+    """None: afterwards there is nothing."""
+    with storing(path):
+        if content is None:
+            path.unlink(missing_ok=True)
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        link = real(content.link)
+        if link and not (path.is_symlink() and str(path.readlink()) == link):
+            path.unlink(missing_ok=True)
+            path.symlink_to(link)
+        place = path.resolve() if link else path
+        if place.is_symlink():
+            place.unlink()
+        write_atomically(place, content.data, mode=content.mode)
+        place.chmod(content.mode)
 
 
 def is_log(name: str) -> bool:

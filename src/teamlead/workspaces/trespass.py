@@ -14,20 +14,22 @@ This is about the attempt's work. What becomes of the change itself is for `watc
 user to decide: nothing of theirs is put back unasked.
 """
 
+import shlex
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from teamlead.errors import GitFailed
 from teamlead.system.environment import address
 from teamlead.workspaces import pictures
-from teamlead.workspaces.belongings import CONFIGURATIONS, is_setting, places, read, settings_in
+from teamlead.workspaces.belongings import CONFIGURATIONS, is_setting, places, read, settings_in, unreadable
 from teamlead.workspaces.copies import CopyFolder
 from teamlead.workspaces.guarding import put_right
+from teamlead.workspaces.names import real, writable
 from teamlead.workspaces.pictures import Picture
 from teamlead.workspaces.reference import logs_of
 from teamlead.workspaces.reflogs import STASH, entries, log_of, marked
 from teamlead.workspaces.refs import OURS, USERS, read_ref, touched_since
-from teamlead.workspaces.risks import ORDINARY, risky
+from teamlead.workspaces.risks import ORDINARY, Branches, risky
 from teamlead.workspaces.watching import LOST, Move, Watch
 
 UNKNOWN = "that cannot be ruled out, since the record of how the repository was before is gone"
@@ -60,7 +62,7 @@ def look(copy: CopyFolder, attempt: int) -> Findings:
     moves = list(_moves(copy, before, when - SLACK, mark))
     elsewhere = [move for move in moves if not move.ref.startswith((*USERS, *OURS, STASH))]
     Watch.of(copy.session).note_moves(elsewhere, f"{copy.task} (attempt {attempt})")
-    broken = tuple(f"{file}:" for file in CONFIGURATIONS if file in after.belongings)
+    broken = unreadable(after.belongings)
     settings = [name for name in before.differing(after, is_setting) if not name.startswith(broken)]
     files = before.differing(after, _steers)
     if LOST not in differing:
@@ -83,16 +85,17 @@ def _moves(copy: CopyFolder, before: Picture, since: int, mark: str) -> Iterator
         moves = marked(log_of(common_dir, ref), mark)
         if not moves or ref == copy.session.integration:
             continue
-        old, new = before.belongings.get(ref, moves[0].old), moves[-1].new
+        name = writable(ref)
+        old, new = before.belongings.get(name, moves[0].old), moves[-1].new
         if new != old:
-            yield Move(ref, old, new)
+            yield Move(name, old, new)
 
 
 def _switched(copy: CopyFolder, before: Picture, after: Picture, mark: str) -> Iterator[str]:
     """Working trees of the user's that are elsewhere now, by this attempt's hand."""
     common_dir = copy.session.repository.common_dir
     for name, place in places(copy.session.repository):
-        old, new = (picture.get(name).removeprefix("ref: ") for picture in (before, after))
+        old, new = (picture.get(writable(name)).removeprefix("ref: ") for picture in (before, after))
         if new != old and any(marked(common_dir / log, mark) for log in logs_of(name)):
             yield f"HEAD of the working tree {str(place)!r} was moved from {old or 'nothing'} to {new}"
 
@@ -118,12 +121,16 @@ def _steers(name: str) -> bool:
 
 def _risks(copy: CopyFolder, before: Picture, changed: list[str]) -> Iterator[str]:
     """No one is named for these, and no one should change them while agents work."""
+    common_dir = copy.session.repository.common_dir
+    branches = Branches(common_dir, before.belongings)
     for file in CONFIGURATIONS:
         prefix = f"{file}:"
-        keys = {name.removeprefix(prefix) for name in before.belongings if name.startswith(prefix)}
+        keys = {real(name).removeprefix(prefix) for name in before.belongings if name.startswith(prefix)}
         names = [name for name in changed if name.startswith(prefix)]
-        after = settings_in(read(copy.session.repository.common_dir / file)) if names else {}
-        yield from (name for name in names if risky(name.removeprefix(prefix), keys, after))
+        after = settings_in(read(common_dir / file)) if names else {}
+        for name in names:
+            if risky(real(name).removeprefix(prefix), keys, after, branches):
+                yield name
 
 
 def _ordinary(name: str) -> bool:
@@ -163,5 +170,11 @@ def _leads_to(copy: CopyFolder, old: str, new: str) -> bool:
 def _moved(ref: str, old: str, new: str) -> str:
     if ref == STASH:
         return f"the stash got an entry, {new} (the user can remove it: git stash drop)"
-    undo = f"git update-ref {ref} {old} {new}".rstrip() if old else f"git update-ref -d {ref} {new}"
+    name = _in_a_shell(ref)
+    undo = f"git update-ref {name} {old} {new}".rstrip() if old else f"git update-ref -d {name} {new}"
     return f"{ref} was moved from {old or 'nothing'} to {new or 'nothing'} (the user can put it back: {undo})"
+
+
+def _in_a_shell(ref: str) -> str:
+    """Somebody may copy it there, and an agent has chosen the name."""
+    return shlex.quote(ref) if real(ref) == ref else "$'{}'".format(ref.replace("'", r"\'"))

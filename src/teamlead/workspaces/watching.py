@@ -28,7 +28,16 @@ from teamlead.system.repository import Repository, keep_identity, locked
 from teamlead.system.sessions import all_sessions
 from teamlead.workspaces import checkouts, reference
 from teamlead.workspaces.attribution import Case, Level
-from teamlead.workspaces.belongings import CONFIGURATIONS, is_hooks, survey
+from teamlead.workspaces.belongings import (
+    CONFIGURATIONS,
+    OWN,
+    POINTER,
+    UNREADABLE,
+    is_hooks,
+    survey,
+    unreadable,
+)
+from teamlead.workspaces.names import real
 from teamlead.workspaces.reference import Reference, is_log
 from teamlead.workspaces.reflogs import STASH
 from teamlead.workspaces.refs import USERS, read_ref
@@ -64,10 +73,17 @@ class Change(msgspec.Struct, frozen=True):
             return f"git no longer knows the working tree {str(Path(self.before).parent)!r}"
         if is_hooks(self.name):
             return f"{self.name} {f'leads to {self.after!r} now' if self.after else 'is no link any more'}"
+        if self.name == POINTER:
+            return f".git of your checkout is {self.after or OWN!r} now"
+        if self.name in CONFIGURATIONS:
+            form = "unreadable to git" if self.after.startswith(UNREADABLE) else self.after
+            return f"{self.name} is {form or 'a plain file'} now"
         if self.name == STASH:
             return "the stash was changed"
         if checkouts.is_file(self.name):
-            return f"the file {self.name.partition(':')[2]!r} of your checkout was changed"
+            path, tree = checkouts.path_and_tree(self.name)
+            where = f"working tree {tree!r}" if tree else "checkout"
+            return f"the file {path!r} of your {where} {'is gone with it' if self.gone else 'was changed'}"
         if self.name.startswith("refs/") or self.name.endswith("HEAD"):
             return f"{self.name} was moved from {self.before or 'nothing'} to {self.after or 'nothing'}"
         what = f"the setting {key}" if key else self.name
@@ -75,8 +91,18 @@ class Change(msgspec.Struct, frozen=True):
         return f"{what} was {done}"
 
     @property
+    def gone(self) -> bool:
+        """A file, with all of its working tree."""
+        return self.after == checkouts.GONE
+
+    @property
     def trespass(self) -> Trespass:
         return Trespass(self.name, self.told, self.suspects)
+
+
+def _shortly(change: Change) -> str:
+    path, tree = checkouts.path_and_tree(change.name)
+    return f"{path} ({'gone with the' if change.gone else 'in the'} working tree {tree})" if tree else path
 
 
 class Notes(msgspec.Struct):
@@ -131,9 +157,11 @@ class Watch(NamedTuple):
             return list(book.notes.changes.values())
 
     def noted_files(self) -> tuple[str, ...]:
-        """Paths in checkouts that were changed while somebody else was at work, when last compared."""
+        """Those in checkouts that were changed while somebody else was at work, when last compared."""
         with self.book() as book:
-            return tuple(name.partition(":")[2] for name in book.notes.changes if checkouts.is_file(name))
+            return tuple(
+                _shortly(change) for name, change in book.notes.changes.items() if checkouts.is_file(name)
+            )
 
     def note_moves(self, moves: Sequence[Move], who: str) -> None:
         """Of refs that a fetch brings, or that nobody surveys: only git's log tells whose doing it was."""
@@ -163,8 +191,11 @@ class Watch(NamedTuple):
             for change in left
             if change.name == LOST
             or is_log(change.name)
-            or (now.get(change.name) or read_ref(self.repository.common_dir, change.name)) != change.before
+            or (now.get(change.name) or self._ref(change.name)) != change.before
         ]
+
+    def _ref(self, name: str) -> str:
+        return read_ref(self.repository.common_dir, real(name))
 
     @contextmanager
     def book(self) -> Iterator["Book"]:
@@ -217,7 +248,7 @@ class Book:
         now = self.reference.now(self.repository.common_dir, found)
         known = self.reference.belongings
         differing = [name for name in sorted(known.keys() | now.keys()) if known.get(name) != now.get(name)]
-        broken = tuple(f"{file}:" for file in CONFIGURATIONS if file in now)
+        broken = unreadable(now)
         changes: dict[str, Change] = {}
         absorbed = []
         for name in differing:
@@ -239,7 +270,7 @@ class Book:
         found = {}
         for name, change in self.notes.changes.items():
             if name.startswith("refs/") and not name.startswith((*USERS, STASH)):
-                now = read_ref(self.repository.common_dir, name)
+                now = read_ref(self.repository.common_dir, real(name))
                 if now != change.before:
                     found[name] = msgspec.structs.replace(change, after=now)
         return found
@@ -252,8 +283,10 @@ class Book:
             self.files = now
             checkouts.save(self._folder, now)
             return
+        known = self.reference.belongings
+        differing = checkouts.differences(self.repository, self.files, now, known)
         changes, absorbed = {}, []
-        for name, (before, after) in checkouts.differences(self.repository, self.files, now).items():
+        for name, (before, after) in differing.items():
             earlier = self.notes.changes.get(name)
             if earlier is None and mine:
                 absorbed.append(name)
@@ -273,11 +306,8 @@ class Book:
     def _judge(self, name: str, now: dict[str, str], earlier: Change | None) -> Change | None:
         case = Case(self.repository, self.reference, name, now)
         # Of what moves, the log may come a moment later than the move. Anything else need not be asked again.
-        if (
-            earlier
-            and (earlier.before, earlier.after) == (case.before, case.after)
-            and not (case.after and case.moves)
-        ):
+        same = earlier and (earlier.before, earlier.after) == (case.before, case.after)
+        if earlier and same and not case.moves:
             return earlier
         verdict = case.judge()
         if verdict is None:
@@ -302,6 +332,8 @@ class Book:
             with storing(self._notes):
                 # A power cut may take it: without it, everybody counts as at work.
                 temporary = self._notes.with_name(f".watch.{os.urandom(6).hex()}.tmp")
+                # A command of the user's, under their umask, writes it as well.
+                temporary.touch(mode=0o600)
                 temporary.write_bytes(content)
                 temporary.replace(self._notes)
             reach("watch: noted")
