@@ -8,8 +8,9 @@ import pytest
 from teamlead.errors import Refused
 from teamlead.system.repository import Repository
 from teamlead.workspaces import checkouts
+from teamlead.workspaces.changes import Change
 from teamlead.workspaces.mending import Mender
-from teamlead.workspaces.watching import Change, Watch
+from teamlead.workspaces.watching import Watch
 
 
 @pytest.fixture

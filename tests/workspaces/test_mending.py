@@ -18,9 +18,10 @@ from teamlead.system.faults import VARIABLE
 from teamlead.system.git import Git, as_user
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.workspaces.belongings import survey
+from teamlead.workspaces.changes import LOST, Change
 from teamlead.workspaces.kept import kept_refs
 from teamlead.workspaces.mending import Mender
-from teamlead.workspaces.watching import LOST, Change, Watch
+from teamlead.workspaces.watching import Watch
 
 COMMIT = "date +%s.%N >new.txt; git add new.txt; git commit -qm new; "
 """Another one each time."""

@@ -15,8 +15,8 @@ from teamlead.errors import NotFound, TeamleadError, UsageError
 if TYPE_CHECKING:
     from teamlead.system.repository import Repository
     from teamlead.wiring.leading import Desk
+    from teamlead.workspaces.changes import Change
     from teamlead.workspaces.mending import Mender
-    from teamlead.workspaces.watching import Change
 
 ALL = "all"
 SHOWN_LINES = 20

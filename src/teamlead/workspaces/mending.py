@@ -23,12 +23,13 @@ from teamlead.workspaces.belongings import (
     read,
     settings_in,
 )
+from teamlead.workspaces.changes import LOST, Change
 from teamlead.workspaces.checkouts import is_file
 from teamlead.workspaces.names import real, writable
 from teamlead.workspaces.putting_back import Work, put_back
 from teamlead.workspaces.reference import Content, content_of, is_log
 from teamlead.workspaces.reflogs import STASH, tail
-from teamlead.workspaces.watching import LOST, Book, Change, Watch
+from teamlead.workspaces.watching import Book, Watch
 
 REFS = 2
 """Their place in the order. What steers git comes before them, and files of checkouts after."""

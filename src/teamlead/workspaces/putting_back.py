@@ -28,13 +28,13 @@ from teamlead.workspaces.belongings import (
     read,
     settings_in,
 )
+from teamlead.workspaces.changes import LOST, Change
 from teamlead.workspaces.fence import REASON
 from teamlead.workspaces.kept import MENDED, PLACE
 from teamlead.workspaces.names import real, writable
 from teamlead.workspaces.reference import Content, Reference, content_of, is_log, put_content
 from teamlead.workspaces.reflogs import STASH, stashed, tail
 from teamlead.workspaces.trees import raise_again
-from teamlead.workspaces.watching import LOST, Change
 
 BY_MEND = f"{REASON}put back"
 OBJECT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")

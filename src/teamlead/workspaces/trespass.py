@@ -22,6 +22,7 @@ from teamlead.errors import GitFailed
 from teamlead.system.environment import address
 from teamlead.workspaces import pictures
 from teamlead.workspaces.belongings import CONFIGURATIONS, is_setting, places, read, settings_in, unreadable
+from teamlead.workspaces.changes import LOST, Move
 from teamlead.workspaces.copies import CopyFolder
 from teamlead.workspaces.guarding import put_right
 from teamlead.workspaces.names import real, writable
@@ -30,7 +31,7 @@ from teamlead.workspaces.reference import logs_of
 from teamlead.workspaces.reflogs import STASH, entries, log_of, marked
 from teamlead.workspaces.refs import OURS, USERS, read_ref, touched_since
 from teamlead.workspaces.risks import ORDINARY, Branches, risky
-from teamlead.workspaces.watching import LOST, Move, Watch
+from teamlead.workspaces.watching import Watch
 
 UNKNOWN = "that cannot be ruled out, since the record of how the repository was before is gone"
 SLACK = 2 * 10**9

@@ -20,107 +20,31 @@ from typing import NamedTuple, Self
 
 import msgspec
 
-from teamlead.core.model import Trespass
 from teamlead.errors import Refused
 from teamlead.system.disk import storing
 from teamlead.system.faults import reach
 from teamlead.system.repository import Repository, keep_identity, locked
 from teamlead.system.sessions import all_sessions
 from teamlead.workspaces import checkouts, reference
-from teamlead.workspaces.attribution import Case, Level
+from teamlead.workspaces.attribution import Case
 from teamlead.workspaces.belongings import (
-    CONFIGURATIONS,
-    OWN,
-    POINTER,
-    UNREADABLE,
     is_hooks,
     survey,
     unreadable,
 )
+from teamlead.workspaces.changes import LOST, Change, Move, Notes
 from teamlead.workspaces.names import real
 from teamlead.workspaces.reference import Reference, is_log
 from teamlead.workspaces.reflogs import STASH
 from teamlead.workspaces.refs import USERS, read_ref
 from teamlead.workspaces.session import Session
 
-LOST = "reference"
-"""The name of a change that stands for all that cannot be compared any more."""
 UNKNOWN = "somebody"
 NOTES = "watch.json"
 SHOWN = 3
 
 _begun: set[Path] = set()
 """Where this process has seen a reference: if none is there later, somebody took it away."""
-
-
-class Change(msgspec.Struct, frozen=True):
-    name: str
-    level: Level
-    before: str
-    after: str
-    suspects: tuple[str, ...] = ()
-    """Who has done it, or was at work meanwhile."""
-
-    @property
-    def told(self) -> str:
-        """Without the values of settings: they may be secrets."""
-        key = self.name.partition(":")[2]
-        if self.name == LOST:
-            return "the record of how the repository was at the session's start is gone"
-        if is_log(self.name):
-            return f"git's log {self.name} lost what it held"
-        if self.name.startswith("worktrees/") and self.name.endswith("/gitdir"):
-            return f"git no longer knows the working tree {str(Path(self.before).parent)!r}"
-        if is_hooks(self.name):
-            return f"{self.name} {f'leads to {self.after!r} now' if self.after else 'is no link any more'}"
-        if self.name == POINTER:
-            return f".git of your checkout is {self.after or OWN!r} now"
-        if self.name in CONFIGURATIONS:
-            form = "unreadable to git" if self.after.startswith(UNREADABLE) else self.after
-            return f"{self.name} is {form or 'a plain file'} now"
-        if self.name == STASH:
-            return "the stash was changed"
-        if checkouts.is_file(self.name):
-            path, tree = checkouts.path_and_tree(self.name)
-            where = f"working tree {tree!r}" if tree else "checkout"
-            return f"the file {path!r} of your {where} {'is gone with it' if self.gone else 'was changed'}"
-        if self.name.startswith("refs/") or self.name.endswith("HEAD"):
-            return f"{self.name} was moved from {self.before or 'nothing'} to {self.after or 'nothing'}"
-        what = f"the setting {key}" if key else self.name
-        done = "changed" if self.before and self.after else "added" if self.after else "taken away"
-        return f"{what} was {done}"
-
-    @property
-    def gone(self) -> bool:
-        """A file, with all of its working tree."""
-        return self.after == checkouts.GONE
-
-    @property
-    def trespass(self) -> Trespass:
-        return Trespass(self.name, self.told, self.suspects)
-
-
-def _shortly(change: Change) -> str:
-    path, tree = checkouts.path_and_tree(change.name)
-    return f"{path} ({'gone with the' if change.gone else 'in the'} working tree {tree})" if tree else path
-
-
-class Notes(msgspec.Struct):
-    at_work: dict[str, int] = {}
-    """The attempt of each task that has a working copy; 0 for what is no task."""
-    changes: dict[str, Change] = {}
-
-    @property
-    def suspects(self) -> tuple[str, ...]:
-        return tuple(
-            f"{who} (attempt {attempt})" if attempt else who for who, attempt in self.at_work.items()
-        )
-
-
-class Move(NamedTuple):
-    ref: str
-    old: str
-    new: str
 
 
 class Watch(NamedTuple):
@@ -160,7 +84,7 @@ class Watch(NamedTuple):
         """Those in checkouts that were changed while somebody else was at work, when last compared."""
         with self.book() as book:
             return tuple(
-                _shortly(change) for name, change in book.notes.changes.items() if checkouts.is_file(name)
+                change.shortly for name, change in book.notes.changes.items() if checkouts.is_file(name)
             )
 
     def note_moves(self, moves: Sequence[Move], who: str) -> None:
@@ -195,7 +119,8 @@ class Watch(NamedTuple):
         ]
 
     def _ref(self, name: str) -> str:
-        return read_ref(self.repository.common_dir, real(name))
+        """Also of those that are not surveyed."""
+        return read_ref(self.repository.common_dir, real(name)) if name.startswith("refs/") else ""
 
     @contextmanager
     def book(self) -> Iterator["Book"]:
