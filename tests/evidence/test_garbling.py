@@ -74,6 +74,12 @@ def test_a_file_that_the_command_names_is_seen_in_any_case(command: str) -> None
     assert chosen({"tax.js": ""}, "tax.js", command=command) is None
 
 
+def test_where_the_command_names_all_that_was_changed_no_other_file_stands_in() -> None:
+    command = "! grep -n LEAST src/shop/tax.py"
+    assert chosen(PYTHON, "src/shop/tax.py", "README.md", command=command) is None
+    assert chosen(PYTHON, "src/shop/tax.py", "src/shop/new.py", command=command) is not None
+
+
 def test_a_deleted_file_is_no_file_to_write_to() -> None:
     assert chosen({"a.py": ""}, "gone.py") is None
 

@@ -45,9 +45,10 @@ class Garbled(NamedTuple):
     paths: tuple[str, ...]
 
 
-def choose(command: str, changed: Iterable[str], tracked: Sequence[str], read: Read) -> Garbled | None:
+def choose(command: str, changed: Sequence[str], tracked: Sequence[str], read: Read) -> Garbled | None:
     """None: nothing was changed that the check could be expected to see."""
-    seen = [path for path in changed if work_on(path) != "design"]
+    plain = frozenset(changed_machinery([command], changed))
+    seen = [path for path in changed if work_on(path) != "design" and path not in plain]
     known = frozenset(tracked)
     project = _project(seen, known)
     sources = [path for path in _sources(command, seen) if path in known]
