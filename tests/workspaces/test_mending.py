@@ -156,6 +156,10 @@ TRESPASSES = {
         "git config remote.evil.url https://evil.test/; git config branch.main.remote evil",
         ["config:branch.main.remote", "config:remote.evil.url"],
     ),
+    "a branch follows a new remote that an agent has pushed it to": (
+        "git init -q --bare ../e; git remote add e ../e; git push -q e main; git config branch.main.remote e",
+        ["config:branch.main.remote", "config:remote.e.fetch", "config:remote.e.url"],
+    ),
     "an address that a branch follows leads elsewhere": (
         "git config remote.https://fork.test/.url https://evil.test/",
         ["config:remote.https://fork.test/.url"],
@@ -439,6 +443,20 @@ def test_settings_that_the_user_changed_meanwhile_stay_when_others_are_put_back(
         mender(watch).put_back(change)
     assert git(root, "config", "pull.rebase") == "true"
     assert git(root, "config", "--get-all", "remote.origin.fetch") == "+refs/heads/*:refs/remotes/origin/*"
+
+
+def test_settings_that_are_put_back_stay_in_their_order(watch: Watch, root: Path) -> None:
+    as_the_user(
+        root, "git config --add remote.origin.fetch +refs/notes/*:refs/notes/*; git config core.editor vi"
+    )
+    before = (root / ".git/config").read_bytes()
+    watch.begin("task-1", 1)
+    as_agent(
+        root, "git config remote.origin.url evil; git config core.editor evil; git config core.pager evil"
+    )
+    for change in open_changes(watch):
+        mender(watch).put_back(change)
+    assert (root / ".git/config").read_bytes() == before
 
 
 def test_the_changed_side_is_kept(watch: Watch, root: Path) -> None:

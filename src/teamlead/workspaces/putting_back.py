@@ -171,9 +171,12 @@ def _setting(work: Work, change: Change) -> str:
 def _write_setting(path: Path, key: str, values: tuple[bytes, ...]) -> None:
     # Outside of the repository: a configuration that is not right may keep git from working in it.
     reach(f"setting {key}: before")
-    as_user(Path("/"), "config", "--file", str(path), "--unset-all", key, ok=(0, 5))
-    for value in values:
-        as_user(Path("/"), "config", "--file", str(path), "--add", key, os.fsdecode(value))
+    # The first takes the place of those that are there, so that the order of settings stays.
+    ways = ("--replace-all", *("--add" for _ in values[1:]))
+    for way, value in zip(ways, values, strict=False):
+        as_user(Path("/"), "config", "--file", str(path), way, key, os.fsdecode(value))
+    if not values:
+        as_user(Path("/"), "config", "--file", str(path), "--unset-all", key, ok=(0, 5))
     reach(f"setting {key}: after")
 
 

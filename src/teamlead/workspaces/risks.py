@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from teamlead.workspaces.belongings import Values
 from teamlead.workspaces.names import writable
+from teamlead.workspaces.reflogs import entries, log_of
 from teamlead.workspaces.refs import read_ref
 
 ORDINARY = re.compile(
@@ -56,8 +57,10 @@ class Branches(NamedTuple):
         return writable(name) not in self.before and self._there(name)
 
     def followed(self, branch: str, remote: str) -> bool:
-        """A push or a fetch has left word of it."""
-        return self._there(f"refs/remotes/{remote}/{branch}")
+        """A push or a fetch that was no agent's has left word of it."""
+        name = f"refs/remotes/{remote}/{branch}"
+        moves = list(entries(log_of(self.common_dir, name))) if self._there(name) else []
+        return bool(moves) and not any(move.by_an_agent for move in moves)
 
     def _there(self, name: str) -> bool:
         return ".." not in name and bool(read_ref(self.common_dir, name))
