@@ -90,3 +90,12 @@ def test_what_is_activated_or_on_the_path_is_found_with_what_lies_beside_it(
     found = look(root)
     assert [str(path) for path in found.environments] == [".venv"]
     assert {str(path) for path in found.programs} == {"env", "scripts", "bin", "src/bin", "deep/er/down/old"}
+
+
+def test_what_lies_beside_programs_behind_a_link_is_not_theirs(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tmp_path / "home" / "bin" / "tool")
+    (root / "home").symlink_to(tmp_path / "home")
+    monkeypatch.setenv("PATH", f"{root}/home/bin:/usr/bin:/bin")
+    assert [str(path) for path in look(root).programs] == ["home/bin"]

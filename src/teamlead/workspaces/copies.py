@@ -116,11 +116,14 @@ class CopyFolder:
         return Git(self.lead_dir, self.path, settings._replace(options=options))
 
     def _filters_room(self) -> Room:
-        """With what is installed for the project, as far as there are places for it."""
+        """With what is installed for the project, as far as there are empty places for it."""
         assert self.session.house
         repository = self.session.repository
-        found = installed(repository, self.session.settings).all
-        mounted = ((repository.root / path, Path(path)) for path in found if (self.path / path).is_dir())
+        found = (Path(path) for path in installed(repository, self.session.settings).all)
+        places = (
+            path for path in found if (self.path / path).is_dir() and not any((self.path / path).iterdir())
+        )
+        mounted = ((repository.root / path, path) for path in places)
         return Room(self.session.house, self.path, self.own_dir, mounted=tuple(mounted))
 
     def there(self) -> bool:

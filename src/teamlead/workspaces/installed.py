@@ -85,8 +85,9 @@ def _programs(
 ) -> Iterator[PurePosixPath]:
     found = set(environments)
     for path in _activated(root):
-        # Libraries lie beside programs.
-        for folder in (path.parent, path) if path.name == "bin" else (path,):
+        # Libraries lie beside programs. What a link leads to may be a whole home.
+        beside = path.name == "bin" and not (root / path.parent).is_symlink()
+        for folder in (path.parent, path) if beside else (path,):
             lies_in = {folder, *folder.parents}
             around = (other for other in found if folder in other.parents)
             if lies_in & found:

@@ -235,6 +235,14 @@ def test_programs_below_temporary_folders_that_a_command_names_are_there_and_wri
         subprocess.run(["rm", "-r", folder], check=True)
 
 
+def test_programs_that_a_command_names_are_written_through_where_the_user_exposes_them(guest: Guest) -> None:
+    guest.write(guest.folder / "tools" / "bin" / "tool", "#!/bin/sh\necho new > $1\n").chmod(0o755)
+    words = guest.write(guest.folder / "tools" / "words")
+    done = guest.shell(f"{guest.folder}/tools/bin/tool {words}", house={"exposed": ["/tmp"]})
+    assert done.code == 0
+    assert words.read_text() == "new\n"
+
+
 @pytest.mark.parametrize("strict", [False, True])
 def test_nothing_is_shown_because_a_command_names_it_that_is_hidden(guest: Guest, strict: bool) -> None:
     places = [
@@ -322,6 +330,20 @@ def test_folders_are_mounted_read_only_and_layers_written_privately(guest: Guest
     assert second.lines == ["own", "file"]
     assert sorted(path.name for path in (guest.root / "layer").iterdir()) == ["file", "gone"]
     assert (guest.root / "layer" / "file").read_text() == "layer\n"
+
+
+def test_a_layer_behind_a_link_is_known_by_its_own_path_and_has_no_secret_in_it(guest: Guest) -> None:
+    elsewhere = guest.write(guest.folder / "elsewhere" / "file", "elsewhere\n").parent
+    guest.write(guest.home / ".ssh" / "id")
+    targets = {"one": elsewhere, "two": guest.home, "three": guest.home / ".ssh", "four": guest.root / ".git"}
+    for name, target in targets.items():
+        (guest.root / name).symlink_to(target)
+        (guest.copy / name).mkdir()
+    layers = [[guest.root / name, name] for name in targets]
+    script = f"cat {elsewhere}/file one/file; echo x > one/file; ls two three four"
+    done = guest.shell(script, room={"layered": layers})
+    assert done.lines == ["elsewhere", "elsewhere", "four:", "", "three:", "", "two:"]
+    assert (elsewhere / "file").read_text() == "elsewhere\n"
 
 
 def test_a_checkout_that_is_a_linked_worktree_has_its_git_directory_hidden(guest: Guest) -> None:

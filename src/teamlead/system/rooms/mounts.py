@@ -119,11 +119,19 @@ class _Places:
     def lay(self, layers: Iterable[Layer]) -> None:
         exposed = [real(path) for path in self._exposed]
         for layer in layers:
-            if not any(below(layer.path, path) for path in exposed):
-                self.add(layer.path, layer.sight, layer.merged)
-                if layer.original != layer.path:
-                    # Programs in it may know it by its own path.
-                    self.show_again(layer.original)
+            linked = layer.original != layer.path
+            if any(below(layer.path, path) for path in exposed) or (linked and self._secret(layer.original)):
+                continue
+            self.add(layer.path, layer.sight, layer.merged)
+            if linked:
+                # Programs in it may know it by its own path.
+                self.show_again(layer.original)
+
+    def _secret(self, path: str) -> bool:
+        """Whether something lies in it that is to be hidden, or it in such a place."""
+        hidden = [mount.path for mount in self._found.values() if mount.sight == "hidden"]
+        hidden += [real(self._house.state), real(self._house.common_dir)]
+        return any(below(path, other) or below(other, path) for other in hidden)
 
     def furnish(self) -> None:
         """What the user exposes may lie around these: they are never shown with it."""
@@ -196,11 +204,8 @@ class _Places:
         for layer in layers:
             place = layer.original
             around = self._around(place)
-            if (
-                around
-                and around.path in self._volatile
-                and not any(below(other, place) for other in self._found)
-            ):
+            empty = around is not None and around.sight == "private" and around.path in self._volatile
+            if empty and not any(below(other, place) for other in self._found):
                 self.add(place, layer.sight, layer.merged)
             self.link(layer.path, place)
 
