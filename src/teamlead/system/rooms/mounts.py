@@ -87,12 +87,12 @@ class _Places:
         elif not any(below(path, self._home) for path in self._found):
             self.show_again(self._home)
         for path in self._secrets(env):
-            # Most homes have few of them: no more is asked of those that are missing.
             if os.access(path, os.F_OK):
                 self._hide(real(path))
 
     def _secrets(self, env: Mapping[str, str]) -> Iterator[str]:
-        yield from (f"{self._home}/{name}" for name in home.HIDDEN)
+        # Most homes have few of them: no more is asked of those that are missing.
+        yield from (f"{self._home}/{name}" for name in _perhaps_in(self._home, home.HIDDEN))
         yield from _moved(os.environ, env)
         if os.geteuid() == 0:
             yield from home.ROOT_ONLY
@@ -193,12 +193,12 @@ class _Places:
         place = real(folder)
         for path in {place, folder}:
             parent, name = os.path.split(path)
-            if name in PROGRAMS:
+            if name in PROGRAMS and self._absent(path):
                 # Their libraries lie beside them.
                 around = parent if path == place else real(parent)
                 if not any(below(other, around) for other in self._found):
                     self.show_again(parent)
-        self.show_again(folder)
+        self._show(folder, place)
 
     def show_named(self, layers: Iterable[Layer]) -> None:
         for layer in layers:
@@ -211,8 +211,10 @@ class _Places:
 
     def show_again(self, path: str) -> None:
         """What lies in an emptied place; by the name of its link too, if it has one."""
-        place = real(path)
-        if os.path.exists(place):  # noqa: PTH110
+        self._show(path, real(path))
+
+    def _show(self, path: str, place: str) -> None:
+        if (self._absent(place) or self._absent(path)) and os.path.exists(place):  # noqa: PTH110
             if self._absent(place):
                 self.add(place, "read-only", place)
             self.link(path, place)
@@ -226,6 +228,15 @@ class _Places:
 
     def _around(self, path: str) -> Mount | None:
         return next((self._found[above] for above in _parents(path) if above in self._found), None)
+
+
+def _perhaps_in(folder: str, names: Iterable[str]) -> Iterator[str]:
+    """Those whose first part is there; all of them where that cannot be told."""
+    try:
+        there = frozenset(os.listdir(folder))  # noqa: PTH208 - this runs at every start of a program
+    except OSError:
+        return iter(names)
+    return (name for name in names if name.partition("/")[0] in there)
 
 
 def _moved(user: Mapping[str, str], env: Mapping[str, str]) -> Iterator[str]:
