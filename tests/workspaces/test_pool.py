@@ -550,3 +550,15 @@ def test_a_damaged_entry_is_in_nobodys_way(
     assert (copy / "README.md").read_text() == FILES["README.md"]
     pool.empty(repository)
     assert [path.name for path in place.iterdir()] == ["1x"]
+
+
+@pytest.mark.parametrize("left", [0, 11])
+def test_a_copy_whose_notes_were_cut_short_is_not_recycled(
+    workspace: GitWorkspace, repository: Repository, base: str, left: int
+) -> None:
+    copy = run(workspace.prepare("task-1", 1, [base], "", fresh=False))
+    notes = copy.path.parent / ".task-1" / "checkout"
+    notes.write_bytes(notes.read_bytes()[:left])
+    assert run(workspace.release("task-1")) == ""
+    assert not copy.path.exists()
+    assert not [*pool.folder(repository).glob("*/files")]

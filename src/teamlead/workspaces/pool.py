@@ -30,6 +30,8 @@ from teamlead.workspaces.session import Session
 
 FEWEST_FILES = 100
 """With fewer, a new checkout is as fast."""
+HEADER = struct.Struct(">8xI")
+"""Of an index: behind its signature and its version is the number of its entries."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -152,10 +154,13 @@ def _reusable(copy: CopyFolder, record: Record) -> bool:
     git = copy.git(record)
     if record.sparse or (copy.own_dir / "modules").exists() or not copy.checkout.is_file():
         return False
-    # Behind the signature and the version of an index is the number of its entries.
     with copy.checkout.open("rb") as stream:
-        (files,) = struct.unpack(">I", stream.read(12)[8:])
-    return files >= FEWEST_FILES and not _filtered(copy, git)
+        header = stream.read(HEADER.size)
+    # Whoever wrote it may have been killed over it.
+    if len(header) < HEADER.size:
+        return False
+    (files,) = HEADER.unpack(header)
+    return bool(files >= FEWEST_FILES) and not _filtered(copy, git)
 
 
 def _filtered(copy: CopyFolder, git: Git) -> bool:
