@@ -562,3 +562,11 @@ def test_a_copy_whose_notes_were_cut_short_is_not_recycled(
     assert run(workspace.release("task-1")) == ""
     assert not copy.path.exists()
     assert not [*pool.folder(repository).glob("*/files")]
+
+
+def test_a_lock_that_a_killed_git_left_behind_is_in_nobodys_way(workspace: GitWorkspace, base: str) -> None:
+    place = workspace.path("task-1").parent / ".task-1" / "lead"
+    place.mkdir(parents=True)
+    (place / "index.lock").touch()
+    copy = run(workspace.prepare("task-1", 1, [base], "", fresh=False)).path
+    assert (copy / "README.md").read_text() == FILES["README.md"]

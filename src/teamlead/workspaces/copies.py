@@ -132,6 +132,8 @@ class CopyFolder:
     def make_lead_dir(self, tip: str) -> None:
         """A git directory as of a linked worktree; but the repository has it not on its list."""
         self.lead_dir.mkdir(parents=True, exist_ok=True)
+        # Of a git that was killed with its leader: only one leads, and it does one thing at a time here.
+        (self.lead_dir / "index.lock").unlink(missing_ok=True)
         link_state(self.session.repository)
         common_dir = os.fsencode(self.session.repository.link)
         (self.lead_dir / "commondir").write_bytes(common_dir + b"\n")
