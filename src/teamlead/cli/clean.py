@@ -73,9 +73,10 @@ def clean(
 ) -> None:
     """Free space: working copies of sessions that are over, and with conditions those sessions themselves.
 
-    Work that no branch holds is kept first (`teamlead salvage`). A session that somebody leads or that is not
-    over stays; name it, and its working copies go. Kept work, your branches, and branches of a session that
-    hold what no other branch does always stay.
+    Work that no branch holds is kept first (`teamlead salvage`). A session stays that somebody leads, that is
+    not over, or beside which your repository was changed, until you decide (`teamlead mend`); name it, and
+    its working copies go. Kept work, your branches, and branches of a session that hold what no other branch
+    does always stay.
     """
     from teamlead.wiring import cleaning  # noqa: PLC0415 - `--help` must not load it
 
