@@ -117,6 +117,43 @@ def test_an_edit_that_did_more_is_refused_afterwards_with_the_way_back(
     assert teamlead("guard", "verify", "spec.md").returncode == 0
 
 
+def test_a_look_before_the_edit_leaves_the_permission_open_so_that_a_larger_edit_is_found(
+    files: Path, teamlead: Teamlead
+) -> None:
+    path = files / "spec.md"
+    before = path.read_text()
+    assert teamlead("guard", "edit", "spec.md", "--before", "-   one", "--after", "- one").returncode == 0
+    early = teamlead("guard", "verify")
+    assert (early.returncode, early.stdout) == (0, f"{path}: not changed yet, so the permission stays\n")
+    path.write_text(before.replace("-   one", "- one").replace("two", "three"))
+    done = teamlead("guard", "verify")
+    assert done.returncode == 5
+    assert "1 lines more than allowed are changed: 4" in done.stdout
+
+
+def test_another_permission_takes_the_place_of_one_that_was_not_used(files: Path, teamlead: Teamlead) -> None:
+    path = files / "spec.md"
+    hurry = ("--because", "user-asked-for-speed")
+    for before, after in (("-   one", "- one"), ("recieve", "receive")):
+        asked = ("guard", "edit", "spec.md", "--before", before, "--after", after, *hurry)
+        assert teamlead(*asked).returncode == 0
+    path.write_text(path.read_text().replace("recieve", "receive"))
+    done = teamlead("guard", "verify")
+    assert (done.returncode, done.stdout) == (0, f"{path}: only what was allowed is changed\n")
+
+
+def test_an_edit_on_top_of_one_that_nobody_has_verified_is_looked_at_by_itself(
+    files: Path, teamlead: Teamlead
+) -> None:
+    path = files / "spec.md"
+    hurry = ("--because", "user-asked-for-speed")
+    for before, after in (("-   one", "- one"), ("recieve", "receive")):
+        asked = ("guard", "edit", "spec.md", "--before", before, "--after", after, *hurry)
+        assert teamlead(*asked).returncode == 0
+        path.write_text(path.read_text().replace(before, after))
+    assert teamlead("guard", "verify").returncode == 0
+
+
 def test_a_change_that_nobody_allowed_is_an_error(files: Path, teamlead: Teamlead) -> None:
     assert teamlead("guard", "verify", "spec.md").returncode == 0
     (files / "spec.md").write_text("# Another\n")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from tests.guard.conftest import SESSION, Lead
 
+from teamlead.guard import edits
 from teamlead.guard.hook import respond
 from teamlead.guard.log import entries, log_file
 from teamlead.guard.sessions import folder_of
@@ -261,6 +262,14 @@ def test_a_lookup_that_took_too_long_is_told(lead: Lead) -> None:
     assert lead.reads("a.py") == [""]
     done = {"tool_name": "Read", "tool_input": {}, "tool_use_id": f"call-{lead.calls}"}
     assert "took 10 seconds" in lead.event("PostToolUse", duration_ms=10_000, **done)["reason"]
+
+
+def test_of_an_edit_that_failed_no_permission_is_left(lead: Lead) -> None:
+    given = {"file_path": str(lead.project / "spec.md"), "old_string": "-   one", "new_string": "- one"}
+    assert lead.refusal("Edit", **given) == ""
+    assert len(edits.kept()) == 1
+    lead.event("PostToolUseFailure", tool_name="Edit", tool_input=given, tool_use_id=f"call-{lead.calls}")
+    assert edits.kept() == []
 
 
 def test_the_user_is_told_that_agents_are_still_at_work(lead: Lead) -> None:

@@ -92,6 +92,10 @@ def _patch() -> str:
 
 
 def allow_edit(change: Change) -> None:
+    """Earlier permissions for the file end with it, unless more was changed than they allowed."""
+    for edit in edits.kept():
+        if edit.path == change.path and not edits.unintended(edit):
+            edits.forget(edit)
     edits.keep(change.path, change.before, change.after)
 
 
@@ -103,6 +107,8 @@ def verified(files: Sequence[str], log: Path | None) -> list[Verified]:
         if lines := edits.unintended(edit):
             told = f"{len(lines)} lines more than allowed are changed: {', '.join(map(str, lines[:10]))}"
             found.append(Verified(str(edit.path), ok=False, found=told, revert=edit.revert))
+        elif not edits.is_made(edit):
+            found.append(Verified(str(edit.path), ok=True, found="not changed yet, so the permission stays"))
         else:
             found.append(Verified(str(edit.path), ok=True, found="only what was allowed is changed"))
             edits.forget(edit)

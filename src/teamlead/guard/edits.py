@@ -57,6 +57,11 @@ def unintended(edit: Edit) -> list[int]:
     return sorted(_touched(edit.before, edit.path) - _touched(edit.before, edit.after))
 
 
+def is_made(edit: Edit) -> bool:
+    """Whether the file is another one than it was when the edit was allowed."""
+    return not edit.path.exists() or edit.path.read_bytes() != edit.before.read_bytes()
+
+
 def forget(edit: Edit) -> None:
     for file in edit.folder.iterdir():
         file.unlink()

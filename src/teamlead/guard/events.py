@@ -145,7 +145,11 @@ def _tool_failed(event: Event) -> Answer:
     if event.get("agent_id"):
         return {}
     with remembered(_session(event)) as session:
-        session.granted.pop(str(event.get("tool_use_id")), None)
+        if kept := session.granted.pop(str(event.get("tool_use_id")), None):
+            from teamlead.guard.edits import at, forget, is_made  # noqa: PLC0415 - as above
+
+            if not is_made(edit := at(Path(kept))):
+                forget(edit)
         if event.get("tool_name") in AGENT_TOOLS and isinstance(given := event.get("tool_input"), dict):
             _failed(session, str(given.get("subagent_type")))
     return {}
