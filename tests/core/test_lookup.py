@@ -2,7 +2,8 @@
 
 import pytest
 
-from teamlead.core.lookup import Context, Portion, judge_read, judge_search
+from teamlead.core.exemptions import Context, Portion
+from teamlead.core.lookup import judge_read, judge_search
 
 
 def files(*lines: int) -> list[Portion]:

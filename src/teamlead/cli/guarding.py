@@ -12,7 +12,8 @@ import click
 
 from teamlead.cli.output import echo_json
 from teamlead.core.delegation import Occasion, Verdict, refused, role_for
-from teamlead.core.lookup import FALLBACK_WARNING, Context, Portion, judge_read
+from teamlead.core.exemptions import Context, Portion
+from teamlead.core.lookup import FALLBACK_WARNING, judge_read
 from teamlead.core.purposes import judge_purpose
 from teamlead.core.trivial import judge_edit
 from teamlead.errors import GitFailed, NotFound, Refused, UsageError

@@ -1,7 +1,10 @@
-"""What a lead may do itself. Each is a permission and needs all of its conditions; every use is logged."""
+"""What a lead may do itself, and how much it may read.
 
-from collections.abc import Iterable
-from typing import NamedTuple
+Each is a permission and needs all of its conditions; every use is logged.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
 
 from teamlead.errors import Refused
 
@@ -67,3 +70,47 @@ def check_conditions(name: str, met: Iterable[str]) -> None:
         raise Refused(
             f"{name!r} does not apply, because it needs: {'; '.join(missing)}", remedy="delegate it instead"
         )
+
+
+Context = Literal["reference", "fallback", "metadata", "presentation"]
+"""What a lead reads for. reference: a quick lookup in the middle of a phase. fallback: after an agent failed
+twice. metadata: the lead's own state. presentation: shown to the user, and not analysed."""
+
+
+class Limit(NamedTuple):
+    """None: no limit."""
+
+    files: int | None = None
+    lines_per_file: int | None = None
+    lines: int | None = None
+
+
+LIMITS: dict[Context, Limit] = {
+    "reference": Limit(3, 200, 300),
+    "fallback": Limit(3, 200),
+    "metadata": Limit(),
+    "presentation": Limit(lines=300),
+}
+
+
+class Portion(NamedTuple):
+    """What is read of one file."""
+
+    path: str
+    lines: int
+
+
+def excess(portions: Sequence[Portion], context: Context) -> str:
+    """Which limit these portions exceed, in words; empty if none."""
+    limit = LIMITS[context]
+    files = {portion.path for portion in portions}
+    if limit.files is not None and len(files) > limit.files:
+        return f"{len(files)} files are more than the {limit.files} of a lookup"
+    for path in sorted(files):
+        lines = sum(portion.lines for portion in portions if portion.path == path)
+        if limit.lines_per_file is not None and lines > limit.lines_per_file:
+            return f"{lines} lines of {path} are more than the {limit.lines_per_file} a file"
+    total = sum(portion.lines for portion in portions)
+    if limit.lines is not None and total > limit.lines:
+        return f"{total} lines are more than the {limit.lines} in total"
+    return ""

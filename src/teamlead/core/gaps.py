@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from teamlead.core import escalation
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.exemptions import check_conditions
-from teamlead.core.lookup import Portion, judge_read
+from teamlead.core.exemptions import Portion, check_conditions, excess
 from teamlead.core.records import Attempt, Task
 from teamlead.core.recovery import CONTEXT_LOADERS, Failure, recover
 from teamlead.core.reports import ExplorationFeedback
@@ -70,9 +69,8 @@ def read_by_lead(state: TeamState, fact: f.LeadRead, now: float) -> Events:
         return []
     gaps = [gap.spec.id for gap in unread_gaps(task)]
     portions = [Portion(excerpt.path, excerpt.lines) for excerpt in fact.excerpts]
-    verdict = judge_read(portions, "fallback")
-    if not verdict.allowed:
-        raise Refused(f"the lead may not read that for {fact.task}: {verdict.reason}")
+    if reason := excess(portions, "fallback"):
+        raise Refused(f"the lead may not read that for {fact.task}: {reason}")
     met = ("files", "lines-per-file", *(("agent-failed",) if gaps else ()))
     check_conditions("fallback-read", met)
     return [e.ExemptionUsed(fact.task, fact.attempt, "fallback-read", fact.excerpts)]

@@ -4,13 +4,9 @@ How a lead searches is held likewise: one narrow search at a time, which looks i
 """
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
 
 from teamlead.core.delegation import Verdict, refused, role_for
-
-Context = Literal["reference", "fallback", "metadata", "presentation"]
-"""reference: a quick lookup in the middle of a phase. fallback: after an agent failed twice. metadata: the
-lead's own state. presentation: shown to the user, and not analysed."""
+from teamlead.core.exemptions import Context, Portion, excess
 
 SECONDS = 10
 """A lookup takes less."""
@@ -22,22 +18,6 @@ FALLBACK_WARNING = "an agent failed, so the lead reads itself; results may be in
 
 MEASURED = ("files", "lines-per-file", "lines", "time")
 """The conditions that a size and a time can tell."""
-
-
-class Limit(NamedTuple):
-    """None: no limit."""
-
-    files: int | None = None
-    lines_per_file: int | None = None
-    lines: int | None = None
-
-
-LIMITS: dict[Context, Limit] = {
-    "reference": Limit(3, 200, 300),
-    "fallback": Limit(3, 200),
-    "metadata": Limit(),
-    "presentation": Limit(lines=300),
-}
 EXEMPTION: dict[Context, str] = {
     "reference": "quick-lookup",
     "fallback": "fallback-read",
@@ -47,16 +27,9 @@ EXEMPTION: dict[Context, str] = {
 """To present is a lead's own task, and needs none."""
 
 
-class Portion(NamedTuple):
-    """What is read of one file."""
-
-    path: str
-    lines: int
-
-
 def judge_read(portions: Sequence[Portion], context: Context = "reference", *, seconds: float = 0) -> Verdict:
     """By its size and time. What it is for is judged in `purposes`, where it is told."""
-    reason = _too_much(portions, LIMITS[context])
+    reason = excess(portions, context)
     if not reason and seconds >= SECONDS:
         reason = f"it took {seconds:.0f} seconds, and a lookup takes less than {SECONDS}"
     if reason:
@@ -73,17 +46,3 @@ def judge_search(files: int, earlier: int = 0) -> Verdict:
     else:
         return Verdict(allowed=True, reason="one narrow search", exemption="quick-lookup", met=MEASURED)
     return refused("bulk-search", reason, role_for("reading"))
-
-
-def _too_much(portions: Sequence[Portion], limit: Limit) -> str:
-    files = {portion.path for portion in portions}
-    if limit.files is not None and len(files) > limit.files:
-        return f"{len(files)} files are more than the {limit.files} of a lookup"
-    for path in sorted(files):
-        lines = sum(portion.lines for portion in portions if portion.path == path)
-        if limit.lines_per_file is not None and lines > limit.lines_per_file:
-            return f"{lines} lines of {path} are more than the {limit.lines_per_file} a file"
-    total = sum(portion.lines for portion in portions)
-    if limit.lines is not None and total > limit.lines:
-        return f"{total} lines are more than the {limit.lines} in total"
-    return ""

@@ -6,13 +6,8 @@ Told in English, Japanese or Korean. What is not plainly one value goes to an ag
 import re
 
 from teamlead.core.delegation import Verdict, refused, role_for
+from teamlead.core.rules import SECURITY
 
-SECURITY = re.compile(
-    r"secur|vulnerab|injection|\bxss\b|\bcsrf\b|\bssrf\b|owasp|\bcve-|exploit|pentest"
-    r"|セキュリティ|脆弱|보안|취약",
-    re.IGNORECASE,
-)
-"""What concerns it goes to its auditor, and comes with the code that shows it."""
 _ANALYSIS = re.compile(
     r"(?:\bunderst|\banaly|architect|trade-?off|design decision|integration point|\bsummar|\breview|\bexplain"
     r"|\bcompar|\binvestigat|\boverview|\brefactor|\bassess|\bevaluat|\bwhy\b|\bhow\b.{0,200}\b(works?|implemented)\b"

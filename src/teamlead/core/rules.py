@@ -1,6 +1,7 @@
 """The rules that leads, agents and their reports are held to, each with its level. The only list of them."""
 
-from typing import Literal, NamedTuple
+import re
+from typing import Final, Literal, NamedTuple
 
 Level = Literal["L1", "L2", "L3"]
 """L1: hard, code enforces it, nothing overrides it. L2: soft, a recorded reason overrides it. L3: advice."""
@@ -351,6 +352,14 @@ RULES: tuple[Rule, ...] = (
     Rule("details-checked", "L3", "agent", "Do not guess how something is implemented: look at the code."),
     Rule("doubt-labelled", "L3", "agent", "Label what is uncertain or assumed as such."),
 )
+
+
+SECURITY: Final = re.compile(
+    r"secur|vulnerab|injection|\bxss\b|\bcsrf\b|\bssrf\b|owasp|\bcve-|exploit|pentest"
+    r"|セキュリティ|脆弱|보안|취약",
+    re.IGNORECASE,
+)
+"""What a text says of security. A lead leaves it to the auditor, and a report shows its code."""
 
 
 def advice_for(role: str) -> tuple[str, ...]:

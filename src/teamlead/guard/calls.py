@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from teamlead.core.delegation import Verdict, refused, role_for, work_on
-from teamlead.core.lookup import SEARCHED, Portion, judge_read, judge_search
+from teamlead.core.exemptions import Portion
+from teamlead.core.lookup import SEARCHED, judge_read, judge_search
 from teamlead.errors import UsageError
 from teamlead.guard.files import ENOUGH, files_below, is_own, lines_of, text_of
 from teamlead.guard.log import Action

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from teamlead.core.delegation import Occasion
-from teamlead.core.lookup import Context, Portion
+from teamlead.core.exemptions import Context, Portion
 from teamlead.system.disk import storing
 from teamlead.system.locks import locked
 from teamlead.system.places import state_home

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from teamlead.core.audit import refusal
 from teamlead.core.delegation import Verdict, refused, role_for, work_on
-from teamlead.core.lookup import SEARCHED, Portion
+from teamlead.core.exemptions import Portion
+from teamlead.core.lookup import SEARCHED
 from teamlead.core.readers import DIGITS, FILES, Reader
 from teamlead.core.shell import Unclear, commands
 from teamlead.guard.files import ENOUGH, files_below, lines_of

@@ -5,8 +5,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final
 
-from teamlead.core.purposes import SECURITY
 from teamlead.core.reports import Finding, Result, ReviewFindings
+from teamlead.core.rules import SECURITY
 from teamlead.reports.breach import Fault
 from teamlead.reports.citations import scan
 

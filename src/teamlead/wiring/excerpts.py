@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from teamlead.core.exemptions import LIMITS
 from teamlead.core.gaps import unread_gaps
-from teamlead.core.lookup import LIMITS
 from teamlead.core.model import Excerpt
 from teamlead.core.records import Task
 from teamlead.engine.parts import Lent
