@@ -51,10 +51,10 @@ def test_a_rule_that_is_not_advice_has_a_function_and_a_test(rule: Rule) -> None
     ("enforced_by", "tested_by", "fault"),
     [
         ("", ENFORCED[0].tested_by, "no function enforces it"),
-        ("core.lookup:nothing", ENFORCED[0].tested_by, "no function enforces it"),
+        ("guard.lookup:nothing", ENFORCED[0].tested_by, "no function enforces it"),
         ("core.nowhere:judge", ENFORCED[0].tested_by, "no function enforces it"),
         (ENFORCED[0].enforced_by, "", "no test shows it"),
-        (ENFORCED[0].enforced_by, "core/test_lookup.py::test_nothing", "no test shows it"),
+        (ENFORCED[0].enforced_by, "guard/test_lookup.py::test_nothing", "no test shows it"),
     ],
 )
 def test_a_hard_rule_that_nothing_enforces_or_shows_is_noticed(

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from teamlead.core.delegation import Verdict
 from teamlead.errors import Refused
 from teamlead.guard import log
+from teamlead.guard.delegation import Verdict
 from teamlead.guard.log import entries, record
 
 LOOKUP = ("files", "lines-per-file", "lines", "purpose", "time")

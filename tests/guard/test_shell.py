@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from teamlead.core.delegation import Verdict
+from teamlead.guard.delegation import Verdict
 from teamlead.guard.shell import Reads, judge_command
 
 

@@ -10,9 +10,7 @@ from tests.hostile import MEGABYTE, Reader, quiet
 from tests.reports.reviews import INJECTION, review
 
 from teamlead.core.consultation import Purpose
-from teamlead.core.purposes import judge_purpose
 from teamlead.core.reports import Finding, Issue, Reference, Result, ReviewFindings
-from teamlead.core.trivial import classify
 from teamlead.errors import ConfigError, TeamleadError, Unreadable
 from teamlead.evidence.references import check_references
 from teamlead.evidence.sources import Entry
@@ -21,6 +19,8 @@ from teamlead.evidence.weakening import findings
 from teamlead.evidence.weakening.files import Text
 from teamlead.guard.hook import Outcome, respond
 from teamlead.guard.patches import patched
+from teamlead.guard.purposes import judge_purpose
+from teamlead.guard.trivial import classify
 from teamlead.prompts.catalogue import CATALOGUE
 from teamlead.prompts.library import LARGEST_FILE, built_in
 from teamlead.prompts.template import Template

@@ -32,9 +32,9 @@ def rules(*, as_json: bool) -> None:
 
     L1 is enforced by code and cannot be overridden, L2 needs a recorded reason, L3 is advice.
     """
-    from teamlead.core.delegation import RESPONSIBILITIES  # noqa: PLC0415 - --help must not pay for it
     from teamlead.core.exemptions import EXEMPTIONS  # noqa: PLC0415 - as above
     from teamlead.core.rules import RULES  # noqa: PLC0415 - as above
+    from teamlead.guard.delegation import RESPONSIBILITIES  # noqa: PLC0415 - --help must not pay for it
 
     if as_json:
         echo_json(

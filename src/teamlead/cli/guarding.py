@@ -11,16 +11,16 @@ from typing import Any, NamedTuple, cast
 import click
 
 from teamlead.cli.output import echo_json
-from teamlead.core.delegation import Occasion, Verdict, refused, role_for
 from teamlead.core.exemptions import Context, Portion
-from teamlead.core.lookup import FALLBACK_WARNING, judge_read
-from teamlead.core.purposes import judge_purpose
-from teamlead.core.trivial import judge_edit
 from teamlead.errors import GitFailed, NotFound, Refused, UsageError
 from teamlead.guard import edits, installing
+from teamlead.guard.delegation import Occasion, Verdict, refused, role_for
 from teamlead.guard.files import LARGEST_DOCUMENT, is_own, lines_of, text_of
 from teamlead.guard.log import Action, record
+from teamlead.guard.lookup import FALLBACK_WARNING, judge_read
 from teamlead.guard.patches import patched
+from teamlead.guard.purposes import judge_purpose
+from teamlead.guard.trivial import judge_edit
 from teamlead.system.git import as_user
 
 

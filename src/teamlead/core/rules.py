@@ -21,8 +21,8 @@ class Rule(NamedTuple):
     """A test's file and name, below `tests`."""
 
 
-_EDIT = "core.trivial:judge_edit"
-_TRIVIAL = "core/test_trivial.py::"
+_EDIT = "guard.trivial:judge_edit"
+_TRIVIAL = "guard/test_trivial.py::"
 _CONTRACT = "reports/test_contract.py::test_a_result_that_breaks_one_rule_is_told_this_one"
 
 RULES: tuple[Rule, ...] = (
@@ -31,16 +31,16 @@ RULES: tuple[Rule, ...] = (
         "L1",
         "lead",
         "Searches go to code-explorer; a lead makes one narrow search at a time, into at most 3 files.",
-        "core.lookup:judge_search",
-        "core/test_lookup.py::test_a_search_looks_into_at_most_three_files",
+        "guard.lookup:judge_search",
+        "guard/test_lookup.py::test_a_search_looks_into_at_most_three_files",
     ),
     Rule(
         "bulk-reading",
         "L1",
         "lead",
         "A lead reads at most 3 files in a lookup, 200 lines of each and 300 in total, to see one value.",
-        "core.lookup:judge_read",
-        "core/test_lookup.py::test_a_lookup_one_step_over_a_limit_goes_to_the_explorer",
+        "guard.lookup:judge_read",
+        "guard/test_lookup.py::test_a_lookup_one_step_over_a_limit_goes_to_the_explorer",
     ),
     Rule(
         "own-code",
@@ -63,8 +63,8 @@ RULES: tuple[Rule, ...] = (
         "L1",
         "lead",
         "A lead does no analysis of security: that is for security-auditor.",
-        "core.purposes:judge_purpose",
-        "core/test_purposes.py::test_security_is_for_the_auditor",
+        "guard.purposes:judge_purpose",
+        "guard/test_purposes.py::test_security_is_for_the_auditor",
     ),
     Rule(
         "spec-edit",
@@ -79,7 +79,7 @@ RULES: tuple[Rule, ...] = (
         "L1",
         "lead",
         "An edit is TRIVIAL with at most 2 lines, the same meaning before and after, and nothing to decide.",
-        "core.trivial:classify",
+        "guard.trivial:classify",
         f"{_TRIVIAL}test_an_obvious_correction_is_trivial",
     ),
     Rule(

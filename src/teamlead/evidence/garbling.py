@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from teamlead.core.delegation import work_on
 from teamlead.core.machinery import changed_machinery
 from teamlead.evidence.weakening.files import is_test
+from teamlead.guard.delegation import work_on
 from teamlead.system import beneath
 
 GARBAGE = b"]}) This is no code: a check that does not fail does not look here. ((\"'{[\n"

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from teamlead.core.delegation import Verdict, refused, role_for, work_on
 from teamlead.core.exemptions import Portion
-from teamlead.core.lookup import SEARCHED, judge_read, judge_search
 from teamlead.errors import UsageError
+from teamlead.guard.delegation import Verdict, refused, role_for, work_on
 from teamlead.guard.files import ENOUGH, files_below, is_own, lines_of, text_of
 from teamlead.guard.log import Action
+from teamlead.guard.lookup import SEARCHED, judge_read, judge_search
 from teamlead.guard.sessions import Session
 
 VERIFIED = 40
@@ -96,7 +96,7 @@ def _edit(given: dict[str, Any], session: Session, place: Place) -> Judged:
     name = place.name(path)
     if is_own(path, place.project):
         return Judged("edit", name, _OWN)
-    from teamlead.core.trivial import judge_edit  # noqa: PLC0415 - a hook for a read must start fast
+    from teamlead.guard.trivial import judge_edit  # noqa: PLC0415 - a hook for a read must start fast
 
     old, new = str(given.get("old_string", "")), str(given.get("new_string", ""))
     before = text_of(path)

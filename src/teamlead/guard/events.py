@@ -9,12 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from teamlead.core.delegation import Verdict
-from teamlead.core.lookup import FALLBACK_WARNING, SECONDS
 from teamlead.errors import TeamleadError
 from teamlead.guard import sessions
 from teamlead.guard.calls import TOOLS, Judged, Place, judge_call
+from teamlead.guard.delegation import Verdict
 from teamlead.guard.log import record
+from teamlead.guard.lookup import FALLBACK_WARNING, SECONDS
 from teamlead.guard.said import asks_for_speed, ended_agent
 from teamlead.guard.sessions import Session, remembered
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from teamlead.core.delegation import Verdict
 from teamlead.core.exemptions import check_conditions
+from teamlead.guard.delegation import Verdict
 from teamlead.system.disk import storing
 from teamlead.system.places import state_home
 

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from teamlead.core.delegation import Occasion
 from teamlead.core.exemptions import Context, Portion
+from teamlead.guard.delegation import Occasion
 from teamlead.system.disk import storing
 from teamlead.system.locks import locked
 from teamlead.system.places import state_home

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.core.audit import refusal
-from teamlead.core.delegation import Verdict, refused, role_for, work_on
 from teamlead.core.exemptions import Portion
-from teamlead.core.lookup import SEARCHED
 from teamlead.core.readers import DIGITS, FILES, Reader
 from teamlead.core.shell import Unclear, commands
+from teamlead.guard.delegation import Verdict, refused, role_for, work_on
 from teamlead.guard.files import ENOUGH, files_below, lines_of
+from teamlead.guard.lookup import SEARCHED
 
 _SHOWS = frozenset({"cat", "head", "tail"})
 _SEARCHES = frozenset({"grep", "rg", "find"})

@@ -2,7 +2,7 @@
 
 import pytest
 
-from teamlead.core.purposes import judge_purpose
+from teamlead.guard.purposes import judge_purpose
 
 ONE_VALUE = [
     "What is CACHE_TTL set to?",

@@ -7,9 +7,9 @@ whatever is in doubt, is for an agent. Only documents have trivial edits: in cod
 import re
 from typing import Literal, NamedTuple
 
-from teamlead.core.delegation import Occasion, Verdict, refused, role_for, work_on
-from teamlead.core.documents import Line, changed, fenced, formless, head, metadata
-from teamlead.core.spelling import is_misspelling
+from teamlead.guard.delegation import Occasion, Verdict, refused, role_for, work_on
+from teamlead.guard.documents import Line, changed, fenced, formless, head, metadata
+from teamlead.guard.spelling import is_misspelling
 
 Kind = Literal["typo", "version", "date", "formatting"]
 

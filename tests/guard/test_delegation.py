@@ -2,7 +2,7 @@
 
 import pytest
 
-from teamlead.core.delegation import RESPONSIBILITIES, Work, role_for, work_on
+from teamlead.guard.delegation import RESPONSIBILITIES, Work, role_for, work_on
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ How a lead searches is held likewise: one narrow search at a time, which looks i
 
 from collections.abc import Sequence
 
-from teamlead.core.delegation import Verdict, refused, role_for
 from teamlead.core.exemptions import Context, Portion, excess
+from teamlead.guard.delegation import Verdict, refused, role_for
 
 SECONDS = 10
 """A lookup takes less."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from teamlead.core.trivial import classify, judge_edit
+from teamlead.guard.trivial import classify, judge_edit
 
 TRIVIAL = [
     ("typo", "recieve", "receive"),

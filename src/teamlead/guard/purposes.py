@@ -5,8 +5,8 @@ Told in English, Japanese or Korean. What is not plainly one value goes to an ag
 
 import re
 
-from teamlead.core.delegation import Verdict, refused, role_for
 from teamlead.core.rules import SECURITY
+from teamlead.guard.delegation import Verdict, refused, role_for
 
 _ANALYSIS = re.compile(
     r"(?:\bunderst|\banaly|architect|trade-?off|design decision|integration point|\bsummar|\breview|\bexplain"

@@ -3,7 +3,7 @@
 import pytest
 
 from teamlead.core.exemptions import Context, Portion
-from teamlead.core.lookup import judge_read, judge_search
+from teamlead.guard.lookup import judge_read, judge_search
 
 
 def files(*lines: int) -> list[Portion]:

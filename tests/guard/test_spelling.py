@@ -2,7 +2,7 @@
 
 import pytest
 
-from teamlead.core.spelling import _MEANING_BEARING, _MISSPELT, is_misspelling
+from teamlead.guard.spelling import _MEANING_BEARING, _MISSPELT, is_misspelling
 
 
 def distance(a: str, b: str) -> int:
