@@ -34,6 +34,8 @@ SMALLEST = {
     "agents": (["--agents", "2"], ["at work", "descriptors", "share of a core", "left than by one"]),
 }
 
+WITHOUT_GOALS = {"shape"}
+
 
 @pytest.mark.parametrize("name", SMALLEST)
 def test_a_benchmark_prints_each_figure_with_its_verdict(name: str) -> None:
@@ -63,8 +65,8 @@ def test_a_benchmark_prints_each_figure_with_its_verdict(name: str) -> None:
 def test_the_readme_names_every_benchmark() -> None:
     readme = (ROOT / "benchmarks/README.md").read_text("utf-8")
     folder = ROOT / "benchmarks"
-    files = {path.stem for path in folder.glob("*.py") if "def main()" in path.read_text("utf-8")}
+    files = {path.stem for path in folder.glob("*.py") if "def main(" in path.read_text("utf-8")}
     folders = {path.parent.name for path in folder.glob("*/__main__.py")}
-    assert files | folders == set(SMALLEST)
+    assert files | folders == set(SMALLEST) | WITHOUT_GOALS
     for name in (*(f"{file}.py" for file in files), *(f"{each}/" for each in folders)):
         assert f"`{name}`" in readme
