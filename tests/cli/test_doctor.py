@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from teamlead.cli import doctor
-from teamlead.cli.doctor import _processes, _room
+from teamlead.cli.doctor import _disk_space, _processes
 from teamlead.runners.detection import PROGRAMS
 from teamlead.system import wards
-from teamlead.system.disk import FEW, Room
+from teamlead.system.disk import FEW, DiskSpace
 from teamlead.system.offline import why_not
 from teamlead.system.rooms.means import Means, look
 from teamlead.system.wardens.messages import UNSUPPORTED
@@ -254,11 +254,14 @@ def test_a_state_folder_that_cannot_be_written_is_a_failure(
 def test_little_space_is_a_warning_and_less_than_sessions_want_a_failure(
     free: int, files: int | None, status: str
 ) -> None:
-    assert _room("space", Room(Path("/x"), 1, free, files, read_only=False), 500_000_000).status == status
+    assert (
+        _disk_space("space", DiskSpace(Path("/x"), 1, free, files, read_only=False), 500_000_000).status
+        == status
+    )
 
 
 def test_a_read_only_disk_is_a_failure() -> None:
-    assert _room("space", Room(Path("/x"), 1, 10**12, None, read_only=True), 0).status == "fail"
+    assert _disk_space("space", DiskSpace(Path("/x"), 1, 10**12, None, read_only=True), 0).status == "fail"
 
 
 def test_space_is_shown_for_the_state_folder_and_for_the_repository(

@@ -13,10 +13,10 @@ from teamlead.ports import CheckEnd, Commit, RunEnd, RunSpec
 from teamlead.testing.journal import MemoryJournal
 from teamlead.testing.trials import FakeTrials
 
-FULL = DiskUnusable("the disk is full", remedy="make room")
+FULL = DiskUnusable("the disk is full", remedy="free some space")
 
 
-class Room:
+class Space:
     """As much as the test says."""
 
     def __init__(self) -> None:
@@ -112,57 +112,57 @@ def test_a_commit_that_meets_a_full_disk_is_told_as_that() -> None:
 
 
 def test_nothing_starts_where_too_little_is_free() -> None:
-    world, room = World(task(1), task(2)), Room()
-    room.left = False
+    world, space = World(task(1), task(2)), Space()
+    space.left = False
     with pytest.raises(DiskUnusable, match="the disk is full"):
-        world.lead(require_room=room.require)
+        world.lead(require_disk_space=space.require)
     assert world.started() == []
     assert not [call for call in world.workspace.calls if call.method == "prepare"]
     assert stopped_in_order(world)
-    assert world.lead(require_room=Room().require) == "waiting"
+    assert world.lead(require_disk_space=Space().require) == "waiting"
     assert set(world.states().values()) == {"DONE"}
 
 
 def test_an_agent_that_fails_while_the_disk_is_full_is_not_to_blame() -> None:
-    room = Room()
+    space = Space()
 
     def work(spec: RunSpec) -> RunEnd:
         if spec.attempt == 1:
-            room.left = False
+            space.left = False
             return RunEnd("error", detail="cannot write main.c")
         return world.write(spec)
 
     world = World(task(1), work=work, limits=Limits(attempts=1))
     with pytest.raises(DiskUnusable, match="the disk is full"):
-        world.lead(require_room=room.require)
+        world.lead(require_disk_space=space.require)
     assert failures(world) == 0
     assert world.state().tasks["task-1"].attempts[0].outcome == "interrupted"
     assert "cannot write main.c" in world.state().tasks["task-1"].attempts[0].reasons[0]
-    room.left = True
-    assert world.lead(require_room=room.require) == "waiting"
+    space.left = True
+    assert world.lead(require_disk_space=space.require) == "waiting"
     assert world.states() == {"task-1": "DONE"}
 
 
 def test_a_check_that_fails_while_the_disk_is_full_runs_again() -> None:
-    room = Room()
+    space = Space()
     codes = iter([1, 0, 0])
 
     def check(_: object) -> int:
         code = next(codes)
-        room.left = code == 0
+        space.left = code == 0
         return code
 
     world = World(task(1, checks=("make",)), answer=check, limits=Limits(attempts=1))
     with pytest.raises(DiskUnusable, match="the disk is full"):
-        world.lead(require_room=room.require)
-    room.left = True
-    assert world.lead(require_room=room.require) == "waiting"
+        world.lead(require_disk_space=space.require)
+    space.left = True
+    assert world.lead(require_disk_space=space.require) == "waiting"
     assert (world.states(), failures(world)) == ({"task-1": "DONE"}, 0)
     assert world.started() == [("task-1", 1)]
 
 
 class FullOnce(FakeTrials):
-    """There is no room for the first clean copy."""
+    """There is no space for the first clean copy."""
 
     full = True
 

@@ -160,8 +160,8 @@ def test_a_failure_on_a_full_disk_is_nobodys_and_not_remembered(shop: Shop) -> N
     def full() -> None:
         raise DiskUnusable("the disk is full")
 
-    def asked(require_room: Callable[[], None]) -> tuple[str, ...]:
-        control = shop.control(require_room=require_room)
+    def asked(require_disk_space: Callable[[], None]) -> tuple[str, ...]:
+        control = shop.control(require_disk_space=require_disk_space)
         return run(control.unseen(shop.seeing, shop.base, commit, 60.0))
 
     with pytest.raises(DiskUnusable):

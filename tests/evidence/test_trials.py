@@ -143,7 +143,7 @@ def test_a_failure_on_a_full_disk_is_nobodys_and_not_remembered(
     def full() -> None:
         raise DiskUnusable("the disk is full")
 
-    tried = trials(tmp_path, workspace, FakeChecker(lambda _: 1), require_room=full)
+    tried = trials(tmp_path, workspace, FakeChecker(lambda _: 1), require_disk_space=full)
     with pytest.raises(DiskUnusable):
         run(tried.run("base", "make", 9.0))
     assert not (tmp_path / "trials").exists()

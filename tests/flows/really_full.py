@@ -27,7 +27,7 @@ def play(project: Project, disk: Path, free: int) -> None:
     assert "Traceback" not in ended.err, ended.err
     assert "fault of teamlead" not in ended.err, ended.err
     assert ended.code == 1, ended
-    assert "make room" in ended.err, ended.err
+    assert "free some space" in ended.err, ended.err
     assert project.processes() == {}
     (disk / "filling").unlink()
     finished(project)

@@ -74,7 +74,7 @@ def stopped_cleanly(ended: Ended, point: Point) -> None:
     assert ended.code in {1, 3}, (point, ended.err)
     shown = ended.err + ended.out
     assert ERRORS[point.error] in shown, (point, shown)
-    assert "make room" in shown or "make it writable" in shown, (point, shown)
+    assert "free some space" in shown or "make it writable" in shown, (point, shown)
 
 
 def finished(project: Project) -> None:
@@ -133,7 +133,7 @@ def test_a_command_on_a_full_disk_is_refused_with_a_clear_message_and_changes_no
     before = home.events()
     ended = with_fault(home, "ENOSPC inbox put: before#1+", command)
     assert (ended.code, "inbox.db': [Errno 28] No space left on device" in ended.err) == (1, True)
-    assert "make room" in ended.err
+    assert "free some space" in ended.err
     assert home.events() == before
     assert home.teamlead("approve").code == 0
 
@@ -152,7 +152,7 @@ def test_a_session_that_would_not_leave_enough_room_is_refused(home: Project) ->
     told(home).settings("min_free_space = 1_000_000\n")
     refused = home.start()
     assert refused.code == 5
-    assert "too little room" in refused.err
+    assert "too little disk space" in refused.err
     assert "1000000 MB should stay free (min_free_space)" in refused.err
     assert home.sessions == []
 

@@ -71,7 +71,7 @@ class Run:
         await self._over
         self.line.step("result")
         assert self.end is not None
-        if self.line.short_of_room and self.end.status in {"error", "timeout"}:
+        if self.line.short_of_disk_space and self.end.status in {"error", "timeout"}:
             self.line.is_blameless(self.spec.task)
         return self.end
 

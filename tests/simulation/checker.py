@@ -50,7 +50,7 @@ class CheckerOnLine:
             await world.pause(line)
         code = self._code(task)
         line.step("check")
-        if code != 0 and line.short_of_room:
+        if code != 0 and line.short_of_disk_space:
             line.is_blameless(task)
         return CheckEnd(code, 1.0, "" if code == 0 else "it said no", str(log), _suite(command, code))
 

@@ -44,9 +44,9 @@ class Harm:
             case "journal full late":
                 line.full_late = True
             case "short of room":
-                line.short_of_room = True
+                line.short_of_disk_space = True
             case "disk full":
-                line.short_of_room = line.disk_full = True
+                line.short_of_disk_space = line.disk_full = True
                 world.disk.full = world.random.random() < 0.3
                 # It may be about to leave already.
                 line.leaving |= world.disk.full

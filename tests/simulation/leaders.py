@@ -188,6 +188,6 @@ class Leaders:
             observe=observe,
             consulting=world.consultants.consulting,
             inbox_every=INBOX_OFTEN if world.weather.busy_people else INBOX_EVERY,
-            require_room=line.require_room,
+            require_disk_space=line.require_disk_space,
             team=lambda listener: TeamOnLine(listener, line),
         )

@@ -35,7 +35,7 @@ class Line:
         """Runs it took up when it was to start nothing any more."""
         self.full_late = False
         """Its next commit reaches the disk, and is told to have failed."""
-        self.short_of_room = False
+        self.short_of_disk_space = False
         """Less is free than should be."""
         self.disk_full = False
         """git and agents cannot store anything."""
@@ -71,10 +71,10 @@ class Line:
         """For how long the disk hangs since the leader was to leave."""
         return sum(min(max(end - self.stopped_at, 0.0), DISK_HANGS) for end in self._hangs)
 
-    def require_room(self) -> None:
-        if self.short_of_room:
+    def require_disk_space(self) -> None:
+        if self.short_of_disk_space:
             self.world.leaders.harm.must_leave(self)
-            raise DiskUnusable("too little room is left")
+            raise DiskUnusable("too little disk space is left")
 
     def store(self, task: str) -> None:
         """Before git or an agent writes anything."""

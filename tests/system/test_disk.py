@@ -8,7 +8,7 @@ import pytest
 
 from teamlead.errors import DiskUnusable, StorageFailed
 from teamlead.system import disk
-from teamlead.system.disk import Room, means_unusable, not_stored, room, storing
+from teamlead.system.disk import DiskSpace, disk_space, means_unusable, not_stored, storing
 
 ALWAYS_FULL = pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
 
@@ -39,8 +39,8 @@ def test_the_device_that_is_always_full_is_recognised() -> None:
         Path("/dev/full").write_bytes(b"x")
 
 
-def test_room_is_that_of_the_folder_that_will_hold_it(tmp_path: Path) -> None:
-    found = room(tmp_path / "not/yet/there")
+def test_disk_space_is_that_of_the_folder_that_will_hold_it(tmp_path: Path) -> None:
+    found = disk_space(tmp_path / "not/yet/there")
     assert found.place == tmp_path
     assert found.free > 0
     assert not found.read_only
@@ -65,7 +65,7 @@ def test_a_complaint_about_the_disk_is_recognised(tmp_path: Path, complaint: str
 def test_a_vague_complaint_counts_where_the_disk_is_full(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(disk, "room", lambda path: Room(path, 1, 4096, None, read_only=False))
+    monkeypatch.setattr(disk, "disk_space", lambda path: DiskSpace(path, 1, 4096, None, read_only=False))
     assert means_unusable("fatal: unable to write new index file", tmp_path)
     assert not means_unusable("fatal: not a git repository", tmp_path)
 
@@ -73,17 +73,17 @@ def test_a_vague_complaint_counts_where_the_disk_is_full(
 @pytest.mark.parametrize(
     ("found", "told"),
     [
-        (Room(Path("/x"), 1, 12_300_000, None, read_only=False), "'/x' has 12 MB free"),
-        (Room(Path("/x"), 1, 0, 7, read_only=False), "'/x' has 0 MB free and takes 7 more files"),
-        (Room(Path("/x"), 1, 9**10, 10**6, read_only=True), "'/x' has 3,487 MB free and is read-only"),
+        (DiskSpace(Path("/x"), 1, 12_300_000, None, read_only=False), "'/x' has 12 MB free"),
+        (DiskSpace(Path("/x"), 1, 0, 7, read_only=False), "'/x' has 0 MB free and takes 7 more files"),
+        (DiskSpace(Path("/x"), 1, 9**10, 10**6, read_only=True), "'/x' has 3,487 MB free and is read-only"),
     ],
 )
-def test_what_is_left_is_told_in_one_phrase(found: Room, told: str) -> None:
+def test_what_is_left_is_told_in_one_phrase(found: DiskSpace, told: str) -> None:
     assert str(found) == told
 
 
 def test_a_read_only_disk_is_to_be_made_writable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disk, "room", lambda path: Room(path, 1, 9**10, None, read_only=True))
+    monkeypatch.setattr(disk, "disk_space", lambda path: DiskSpace(path, 1, 9**10, None, read_only=True))
     told = not_stored(tmp_path, OSError(errno.EROFS, os.strerror(errno.EROFS)))
     assert "make it writable" in told.remedy
 

@@ -23,7 +23,7 @@ from teamlead.runners.detection import NOBODY, credentials, find, first_usable
 from teamlead.runners.unheld import REMEDY
 from teamlead.settings.loading import load
 from teamlead.system.awake import why_not
-from teamlead.system.disk import FEW, MEGABYTE, Room, megabytes, room
+from teamlead.system.disk import FEW, MEGABYTE, DiskSpace, disk_space, megabytes
 from teamlead.system.git import as_user, read_settings, require_git
 from teamlead.system.notifying import why_no_desktop
 from teamlead.system.offline import why_not as offline_why_not
@@ -133,14 +133,14 @@ def _space() -> Iterator[Row]:
         wanted = load(repository.root).min_free_space * MEGABYTE
     except TeamleadError:
         # What is wrong with them is told elsewhere.
-        yield _room("space for state", room(state_home()), 0)
+        yield _disk_space("space for state", disk_space(state_home()), 0)
         return
-    yield _room("space for state", room(state_home()), wanted)
-    yield _room("space for git", room(repository.common_dir), wanted)
+    yield _disk_space("space for state", disk_space(state_home()), wanted)
+    yield _disk_space("space for git", disk_space(repository.common_dir), wanted)
 
 
-def _room(name: str, found: Room, wanted: int) -> Row:
-    remedy = f"sessions want {megabytes(wanted)} to stay free (min_free_space): make room"
+def _disk_space(name: str, found: DiskSpace, wanted: int) -> Row:
+    remedy = f"sessions want {megabytes(wanted)} to stay free (min_free_space): free some space"
     if found.exhausted or found.free < wanted:
         return Row("fail", name, str(found), remedy)
     if found.free < 2 * wanted or (found.files is not None and found.files < FEW):

@@ -75,7 +75,7 @@ class Agents:
         if grants_nothing(spec.budget):
             # Its next start waits, or asks. A limit of nothing would be none at all to its program.
             return RunEnd("interrupted", detail="others have used up its budget before it began")
-        self._parts.require_room()
+        self._parts.require_disk_space()
         team = await self._admit(runner, spec)
         try:
             await self._start(runner, spec._replace(team=team), run)
@@ -162,7 +162,7 @@ class Agents:
         """An agent that failed on a full disk is not to blame; its next attempt will meet the disk first."""
         if ended.status in {"error", "timeout"}:
             try:
-                self._parts.require_room()
+                self._parts.require_disk_space()
             except DiskUnusable as full:
                 return ended._replace(status="interrupted", detail=f"{ended.detail} ({full.message})")
         return ended

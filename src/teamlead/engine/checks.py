@@ -52,7 +52,7 @@ class Checks:
             room=self._parts.workspace.room(effect.task),
         )
         if end.exit_code != 0:
-            self._parts.require_room()
+            self._parts.require_disk_space()
         await self._parts.workspace.disregard(effect.task)
         return end
 

@@ -51,7 +51,7 @@ class Consultations:
         if grants_nothing(spec.budget):
             # It is wanted again, and waits or asks. A limit of nothing would be none at all to its program.
             return RunEnd("interrupted", detail="others have used up its budget before it began")
-        self._parts.require_room()
+        self._parts.require_disk_space()
         async with self._parts.workspace.borrow(found.commit, provided=False) as loan:
             if run.stop_after is not None:
                 return RunEnd("interrupted", detail="stopped before it started")

@@ -104,5 +104,5 @@ class Parts(NamedTuple):
     """By their value, what is called so: nothing of them is kept of what agents say."""
     notifier: Notifier | None = None
     """None: nobody is told anything outside of the terminal."""
-    require_room: Callable[[], None] = lambda: None
-    """Raises DiskUnusable where there is too little room for work to start, or for blaming what failed."""
+    require_disk_space: Callable[[], None] = lambda: None
+    """Raises DiskUnusable where the disk has too little space to start work, or to blame what failed."""

@@ -106,7 +106,7 @@ class Performers:
 
     async def _prepare(self, effect: do.PrepareCopy) -> f.AnyFact:
         try:
-            self._parts.require_room()
+            self._parts.require_disk_space()
             copy = await self._parts.workspace.prepare(
                 effect.task, effect.attempt, effect.bases, effect.fallback, fresh=effect.fresh
             )

@@ -38,7 +38,7 @@ class CleanControl:
         *,
         first_slot: int,
         conditions: str = "",
-        require_room: Callable[[], None] = lambda: None,
+        require_disk_space: Callable[[], None] = lambda: None,
     ) -> None:
         """`conditions`: what else a result depends on; under others it is not remembered."""
         self._git = git
@@ -47,7 +47,7 @@ class CleanControl:
         self._memory = Memory(folder, Controlled)
         self._first_slot = first_slot
         self._conditions = conditions
-        self._require_room = require_room
+        self._require_disk_space = require_disk_space
         self._running: dict[str, asyncio.Lock] = {}
 
     async def unseen(self, command: str, base: str, commit: str, timeout: float) -> tuple[str, ...]:  # noqa: ASYNC109 - the port's
@@ -78,7 +78,7 @@ class CleanControl:
             slot = self._first_slot + loan.number
             end = await self._checker.check(command, loan.path, log, bound, slot, room=loan.room)
         if end.exit_code != 0:
-            self._require_room()
+            self._require_disk_space()
         return garbled if end.exit_code == 0 else ()
 
 

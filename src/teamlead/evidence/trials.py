@@ -27,7 +27,7 @@ class CleanTrials:
         *,
         first_slot: int,
         conditions: str = "",
-        require_room: Callable[[], None] = lambda: None,
+        require_disk_space: Callable[[], None] = lambda: None,
     ) -> None:
         """`conditions`: what else a result depends on; under others it is not remembered."""
         self._workspace = workspace
@@ -35,7 +35,7 @@ class CleanTrials:
         self._memory = Memory(folder, Remembered)
         self._first_slot = first_slot
         self._conditions = conditions
-        self._require_room = require_room
+        self._require_disk_space = require_disk_space
         self._running: dict[str, asyncio.Lock] = {}
 
     async def run(self, commit: str, command: str, timeout: float, *, repetition: int = 0) -> CheckEnd:  # noqa: ASYNC109 - the port's
@@ -55,7 +55,7 @@ class CleanTrials:
             slot = self._first_slot + loan.number
             end = await self._checker.check(command, loan.path, log, bound, slot, room=loan.room)
         if end.exit_code != 0:
-            self._require_room()
+            self._require_disk_space()
         return end
 
     def _recall(self, key: str, tree: str, command: str) -> CheckEnd | None:

@@ -13,7 +13,7 @@ import apsw
 
 from teamlead.errors import StorageFailed
 from teamlead.journal.schema import Schema
-from teamlead.system.disk import UNUSABLE, room, unusable
+from teamlead.system.disk import UNUSABLE, disk_space, unusable
 from teamlead.system.faults import reach
 from teamlead.system.files import sync_folder
 
@@ -51,7 +51,7 @@ def _is_the_disk(path: Path, error: BaseException) -> bool:
         case apsw.FullError() | apsw.IOError():
             return True
         case apsw.ReadOnlyError() | apsw.CantOpenError():
-            return room(path).exhausted
+            return disk_space(path).exhausted
         case OSError():
             return error.errno in UNUSABLE
         case _:

@@ -1,4 +1,4 @@
-"""The disk: how much room it has, and what is said when it takes nothing more."""
+"""The disk: how much space it has, and what is said when it takes nothing more."""
 
 import errno
 import os
@@ -24,7 +24,7 @@ VAGUE_WORDS = re.compile(r"unable to write|write error|failed to write|could not
 """Of a program that does not say why."""
 
 
-class Room(NamedTuple):
+class DiskSpace(NamedTuple):
     """What is left on one file system, for users without special rights."""
 
     place: Path
@@ -48,13 +48,13 @@ def megabytes(size: int) -> str:
     return f"{size / MEGABYTE:,.0f} MB"
 
 
-def room(path: Path) -> Room:
+def disk_space(path: Path) -> DiskSpace:
     """Of the file system that holds `path`, or will hold it."""
     there = next(place for place in (path, *path.parents) if place.is_dir())
     found = os.statvfs(there)
     files = found.f_favail if found.f_files else None
     read_only = bool(found.f_flag & os.ST_RDONLY)
-    return Room(there, there.stat().st_dev, found.f_bavail * found.f_frsize, files, read_only)
+    return DiskSpace(there, there.stat().st_dev, found.f_bavail * found.f_frsize, files, read_only)
 
 
 @contextmanager
@@ -84,13 +84,13 @@ def means_unusable(complaint: str, path: Path) -> bool:
     """Whether a program that works in `path` complains about the disk."""
     if WORDS.search(complaint):
         return True
-    return bool(VAGUE_WORDS.search(complaint)) and room(path).exhausted
+    return bool(VAGUE_WORDS.search(complaint)) and disk_space(path).exhausted
 
 
 def _state(path: Path) -> str:
     try:
-        found = room(path)
+        found = disk_space(path)
     except OSError as error:
         return f"look after {str(path)!r} ({error.strerror})"
-    cure = "make it writable" if found.read_only else "make room there, perhaps with `teamlead clean`"
+    cure = "make it writable" if found.read_only else "free some space there, perhaps with `teamlead clean`"
     return f"{found}: {cure}"

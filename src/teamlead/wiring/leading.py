@@ -45,7 +45,7 @@ from teamlead.system.threads import Threads
 from teamlead.views.rows import view_rows
 from teamlead.wiring.allowing import all_asked
 from teamlead.wiring.consulting import consulting
-from teamlead.wiring.disk_room import require_room_to_resume, watch_room
+from teamlead.wiring.disk_space import require_disk_space_to_resume, watch_disk_space
 from teamlead.wiring.excerpts import read_excerpts
 from teamlead.wiring.folding import fold
 from teamlead.wiring.holds import UserHolds
@@ -110,7 +110,7 @@ def lead(
             raise_limit()
             prepare()
         state = fold(journal.read(), str(journal.path))
-        require_room_to_resume(desk.repository, state, floor)
+        require_disk_space_to_resume(desk.repository, state, floor)
         vigil = Vigil(f"a team is at work on {desk.repository.main_root}")
         clock = SteadyClock(after=state.updated_at)
         holds = UserHolds(state_home() / "holds", clock.now)
@@ -118,16 +118,16 @@ def lead(
         secrets = _secrets(desk)
         workspace = _workspace(desk, state, Leadership(journal.epoch, journal.verify, journal.rise), secrets)
         checker = ShellChecker(network=_network(desk), secrets=secrets)
-        require_room = watch_room(desk.repository, floor)
+        require_disk_space = watch_disk_space(desk.repository, floor)
         parts = Parts(
             journal=journal,
             inbox=inbox,
             workspace=workspace,
             runner_for=lru_cache(runner_for),
             checker=checker,
-            trials=_trials(desk, state, workspace, checker, require_room),
+            trials=_trials(desk, state, workspace, checker, require_disk_space),
             examiner=_examiner(desk, state, secrets),
-            control=_control(desk, state, workspace, checker, require_room),
+            control=_control(desk, state, workspace, checker, require_disk_space),
             clock=clock,
             view=view_rows,
             prompt=partial(_prompt, sparse=_sparse(desk), report=_all_report(desk), templates=templates),
@@ -143,7 +143,7 @@ def lead(
             secrets=secrets,
             excerpts=read_excerpts,
             notifier=CommandNotifier(desk.repository.main_root),
-            require_room=require_room,
+            require_disk_space=require_disk_space,
         )
         leader = Leader(state, parts, staffed=staffed, linger=linger)
         who = f"pid {lease.holder.pid} on {lease.holder.host}"
@@ -239,7 +239,7 @@ def _trials(
     state: TeamState,
     workspace: GitWorkspace,
     checker: ShellChecker,
-    require_room: Callable[[], None],
+    require_disk_space: Callable[[], None],
 ) -> CleanTrials:
     return CleanTrials(
         workspace,
@@ -247,7 +247,7 @@ def _trials(
         desk.folder.path / "trials",
         first_slot=state.session.limits.jobs,
         conditions=_conditions(desk, state),
-        require_room=require_room,
+        require_disk_space=require_disk_space,
     )
 
 
@@ -256,7 +256,7 @@ def _control(
     state: TeamState,
     workspace: GitWorkspace,
     checker: ShellChecker,
-    require_room: Callable[[], None],
+    require_disk_space: Callable[[], None],
 ) -> CleanControl:
     return CleanControl(
         desk.repository.git(),
@@ -265,7 +265,7 @@ def _control(
         desk.folder.path / "controls",
         first_slot=state.session.limits.jobs,
         conditions=_conditions(desk, state),
-        require_room=require_room,
+        require_disk_space=require_disk_space,
     )
 
 

@@ -41,7 +41,7 @@ from teamlead.system.unlinked import refuse_links
 from teamlead.views.rows import view_rows
 from teamlead.wiring.allowing import all_asked
 from teamlead.wiring.announcing import announcements, overridden
-from teamlead.wiring.disk_room import require_room
+from teamlead.wiring.disk_space import require_disk_space
 from teamlead.wiring.estimates import estimate
 from teamlead.wiring.offline import require_offline
 from teamlead.wiring.rooms import STRICT, house_of, told_of_roomless, told_of_rooms
@@ -99,7 +99,7 @@ def open_session(
     if not settings.sparse:
         refuse_obstacles(repository, start.commit, provisions)
     copies = min(settings.jobs, len(plan.tasks))
-    require_room(repository, start.commit, copies, settings.min_free_space)
+    require_disk_space(repository, start.commit, copies, settings.min_free_space)
     told = (
         *_told_of_unseen(dirty_paths(repository, identity)),
         *_outlook(repository, staffed.session),

@@ -36,7 +36,7 @@ from teamlead.system.secrets import secrets_in
 from teamlead.system.sessions import close_state
 from teamlead.wiring.allowing import all_asked
 from teamlead.wiring.consultants import able
-from teamlead.wiring.disk_room import require_room
+from teamlead.wiring.disk_space import require_disk_space
 from teamlead.wiring.holds import UserHolds
 from teamlead.wiring.planner_holds import Patience
 from teamlead.wiring.planner_sessions import PlannerFolder, all_plannings
@@ -159,7 +159,7 @@ def planner(
     templates = load_templates(repository.root)
     consent.require(repository.id, all_asked(settings, templates))
     start = require_startable(repository)
-    require_room(repository, start.commit, 1, settings.min_free_space)
+    require_disk_space(repository, start.commit, 1, settings.min_free_space)
     _tidy(repository)
     with (
         private_files(),
