@@ -81,6 +81,12 @@ def approved() -> World:
     return world
 
 
+def rejected() -> World:
+    world = settled()
+    world.tell(f.Reject("no"))
+    return world
+
+
 def cancelled_while_running() -> World:
     world = running()
     world.tell(f.Cancel("no"))
@@ -109,6 +115,7 @@ def stopped_by_a_person() -> World:
         (settled_but_stopping, "EXECUTING"),
         (settled, "COMPLETED"),
         (approved, "COMPLETED"),
+        (rejected, "REJECTED"),
         (cancelled_while_running, "CANCELLED"),
         (stopped_by_a_person, "FAILED"),
     ],

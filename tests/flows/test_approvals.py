@@ -93,6 +93,8 @@ def test_work_in_conflict_can_be_turned_down(finished: Project) -> None:
     assert phase(finished) == "DONE"
     assert finished.files(finished.integration) == WORK
     assert "mine is better" in finished.teamlead("report").out
+    assert "\nREJECTED (phase DONE: the work was rejected)\n" in finished.teamlead("status").out
+    assert finished.status()["session"]["state"] == "REJECTED"
 
 
 def test_an_unattended_start_approves_what_is_complete(project: Project) -> None:

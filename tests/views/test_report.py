@@ -336,7 +336,9 @@ def test_rejected_work_is_told_as_such() -> None:
     world = World(session(task(1)))
     world.finish(1)
     world.tell(f.Reject("not\nwhat I meant"))
-    (line,) = markdown(world)["Approval"]
+    parts = markdown(world)
+    assert "**REJECTED** (DONE: the work was rejected)" in parts[""][1]
+    (line,) = parts["Approval"]
     assert line.startswith("- Rejected: ")
     assert "not what I meant" in line
     assert line.endswith(". Nothing was applied.")

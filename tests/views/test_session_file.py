@@ -210,6 +210,15 @@ def test_a_failed_session_says_why_and_no_other_does() -> None:
     assert session_document(cancelled.state)["errorMessage"] is None
 
 
+def test_a_rejected_session_keeps_the_word_that_readers_of_the_file_know() -> None:
+    world = World(session(task(1)))
+    world.finish(1)
+    world.tell(f.Reject("no"))
+    document = session_document(world.state)
+    assert document["status"] == "COMPLETED"
+    assert [entry["phase"] for entry in document["phase_history"]][-2:] == ["REJECTED", "DONE"]
+
+
 def test_questions_are_counted_by_whom_they_are_for_and_name_their_task_by_its_long_id() -> None:
     world = World(session(task(1), task(2)))
     assert session_document(world.state)["escalationAttempts"] == {

@@ -48,5 +48,4 @@ def _row(view: dict[str, Any]) -> tuple[str, ...]:
         return view["id"], view["state"], "", "", "", view["error"]
     done = f"{view['tasks_done']}/{view['tasks_total']}"
     leader = "running" if view["leader_alive"] else "interrupted" if view["interrupted"] else "-"
-    phase = f"{view['phase']}{' (rejected)' if view['rejected'] else ''}"
-    return view["id"], view["state"], phase, done, leader, view["title"]
+    return view["id"], view["state"], view["phase"], done, leader, view["title"]

@@ -292,10 +292,17 @@ class TeamState:
         return short is not None and bool(short.reserved)
 
 
+def rejection(state: TeamState) -> str | None:
+    """Why the user turned the work down, if they did."""
+    return next((entry.reason for entry in state.phases if entry.phase == "REJECTED"), None)
+
+
 def session_state(state: TeamState) -> SessionState:
     """The first that holds."""
     if state.phase in {"FAILED", "CANCELLED"}:
         return "FAILED" if state.phase == "FAILED" else "CANCELLED"
+    if rejection(state) is not None:
+        return "REJECTED"
     if state.open:
         return "ESCALATING"
     if state.checking_whole or state.completing:

@@ -90,8 +90,10 @@ def _of_phase(state: TeamState, now: float) -> list[AnyEvent]:
             return _await_approval(state)
         case "REVISION":
             return [PhaseChanged("EXECUTING", "there is work again")]
-        case "APPROVED" | "REJECTED":
+        case "APPROVED":
             return [PhaseChanged("DONE", "finished")]
+        case "REJECTED":
+            return [PhaseChanged("DONE", "the work was rejected")]
         case _:
             return []
 

@@ -28,7 +28,15 @@ Phase = Literal[
 ]
 
 SessionState = Literal[
-    "PLANNING", "EXECUTING", "PAUSED", "REVIEWING", "ESCALATING", "COMPLETED", "FAILED", "CANCELLED"
+    "PLANNING",
+    "EXECUTING",
+    "PAUSED",
+    "REVIEWING",
+    "ESCALATING",
+    "COMPLETED",
+    "REJECTED",
+    "FAILED",
+    "CANCELLED",
 ]
 """Derived from phase, tasks and escalations, never stored: see `core.state.session_state`."""
 PAUSED = "it was paused"

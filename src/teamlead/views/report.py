@@ -9,7 +9,7 @@ from teamlead.core.evidence import Evidence, RoomKind
 from teamlead.core.proof import evidence_of, flagged
 from teamlead.core.records import Attempt, CheckRecord, Task
 from teamlead.core.staffing import kind_of
-from teamlead.core.state import TeamState, session_state
+from teamlead.core.state import TeamState, rejection, session_state
 from teamlead.views.evidence import evidence_view, whole_view
 from teamlead.views.moments import iso
 from teamlead.views.opinions import consultation_view
@@ -20,7 +20,6 @@ from teamlead.views.rows import (
     message_view,
     not_notified,
     person_view,
-    rejection,
     trespasses_view,
 )
 from teamlead.views.spending import purse_view, spent_view

@@ -10,7 +10,7 @@ from teamlead.core.budget import scope_of_task
 from teamlead.core.model import Person
 from teamlead.core.records import Attempt, Escalation, Message, Task
 from teamlead.core.staffing import staff_of
-from teamlead.core.state import TeamState, session_state
+from teamlead.core.state import TeamState, rejection, session_state
 from teamlead.core.transitions import SETTLED
 from teamlead.ports import Rows, TaskRow
 from teamlead.views.evidence import evidence_row, whole_view
@@ -192,11 +192,6 @@ def holds_view(state: TeamState) -> list[dict[str, Any]]:
 def not_notified(state: TeamState) -> list[str]:
     """What the user was to be told outside of the terminal, and was not."""
     return [f"{about}: {problem}" for about, problem in state.notices.items() if problem][-SHOWN_NOTICES:]
-
-
-def rejection(state: TeamState) -> str | None:
-    """Why the user turned the work down, if they did."""
-    return next((entry.reason for entry in state.phases if entry.phase == "REJECTED"), None)
 
 
 def message_view(message: Message) -> dict[str, Any]:

