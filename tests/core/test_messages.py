@@ -42,7 +42,6 @@ def letters(world: World) -> list[str]:
         ("task-2", ["task-2"]),
         ("task-3", ["task-3"]),
         ("reviewer", ["task-2"]),
-        ("worker", []),
         ("all", ["task-2"]),
         ("lead", []),
     ],
@@ -73,6 +72,39 @@ def test_a_message_to_a_task_that_is_done_is_refused() -> None:
     world.finish(2)
     with pytest.raises(Refused, match="task-2 is DONE"):
         raise world.tell(f.MessagePosted("task-1", 1, "task-2", "hello")).refusals[0]
+
+
+def test_a_message_to_a_role_whose_members_have_all_ended_is_refused_and_says_who_has() -> None:
+    world = team()
+    world.finish(2)
+    with pytest.raises(
+        Refused, match="nobody of the role 'reviewer' would read it: task-2 is DONE"
+    ) as refused:
+        raise world.tell(f.MessagePosted("task-1", 1, "reviewer", "hello")).refusals[0]
+    assert refused.value.remedy == "send it to 'lead' if it matters"
+    assert not world.state.messages
+
+
+def test_a_message_to_a_role_that_has_not_begun_is_refused_and_says_whom_to_write_to() -> None:
+    world = team()
+    with pytest.raises(Refused, match="'worker' would read it: task-3 has not begun") as refused:
+        raise world.tell(f.MessagePosted("task-1", 1, "worker", "hello")).refusals[0]
+    assert refused.value.remedy == "send it to task-3 itself: it is kept until it begins"
+
+
+def test_of_a_role_whose_only_member_writes_to_it_nobody_reads() -> None:
+    world = team()
+    with pytest.raises(Refused, match="there is only you"):
+        raise world.tell(f.MessagePosted("task-2", 1, "reviewer", "hello")).refusals[0]
+
+
+def test_of_many_who_have_ended_some_are_named() -> None:
+    world = World(session(task(1), *(task(number, role="reviewer") for number in range(2, 12))))
+    for number in range(2, 12):
+        world.finish(number)
+    world.advance(1, do.RunAgent)
+    with pytest.raises(Refused, match="task-5 is DONE, task-6 is DONE and 5 more"):
+        raise world.tell(f.MessagePosted("task-1", 1, "reviewer", "hello")).refusals[0]
 
 
 def test_an_empty_message_is_refused() -> None:

@@ -1,6 +1,6 @@
 """Messages between agents, and from people to agents."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from teamlead.core import events as e
 from teamlead.core import facts as f
@@ -15,6 +15,8 @@ Events = list[e.AnyEvent]
 
 ALL = "all"
 LEAD = "lead"
+SHOWN = 5
+"""Members that are named where a whole role would not read a message."""
 MOST_TEXT = 8_000
 """Characters from one agent to others, whose prompts it lengthens."""
 
@@ -46,16 +48,35 @@ def posted(state: TeamState, fact: f.MessagePosted, now: float) -> Events:
     task = state.tasks.get(fact.recipient)
     if task is not None and task.state in SETTLED:
         raise Refused(f"{fact.recipient} is {task.state}: nobody would read it")
-    if task is None and not _known(state, fact.recipient):
+    if task is None and fact.recipient not in {ALL, LEAD}:
+        _read_by_somebody(state, fact)
+    return [sent(state, fact.task, fact.recipient, fact.text)]
+
+
+def _read_by_somebody(state: TeamState, fact: f.MessagePosted) -> None:
+    """A message to a role goes to those of its members who have begun: one that nobody has is refused."""
+    if any(state.tasks[name].spec.role == fact.recipient and name != fact.task for name in state.begun):
+        return
+    members = [task for task in state.tasks.values() if task.spec.role == fact.recipient]
+    if not members:
         raise Refused(
             f"there is nobody called {fact.recipient!r}",
             remedy="send it to a task such as task-1, to a role, to 'all' or to 'lead'",
         )
-    return [sent(state, fact.task, fact.recipient, fact.text)]
+    others = [task for task in members if task.spec.id != fact.task]
+    told = [f"{t.spec.id} {f'is {t.state}' if t.state in SETTLED else 'has not begun'}" for t in others]
+    to_come = next((task.spec.id for task in others if task.state not in SETTLED), "")
+    raise Refused(
+        f"nobody of the role {fact.recipient!r} would read it: {_some(told) or 'there is only you'}",
+        remedy=f"send it to {to_come} itself: it is kept until it begins"
+        if to_come
+        else "send it to 'lead' if it matters",
+    )
 
 
-def _known(state: TeamState, recipient: str) -> bool:
-    return recipient in {ALL, LEAD} or any(role == recipient for _, role in state.lanes)
+def _some(words: Sequence[str]) -> str:
+    more = f" and {len(words) - SHOWN} more" if len(words) > SHOWN else ""
+    return f"{', '.join(words[:SHOWN])}{more}"
 
 
 def _readable(text: str) -> None:
