@@ -1,5 +1,6 @@
 """Each benchmark runs and prints its figures. How large they are is not asserted: machines differ."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,10 @@ ROOT = Path(__file__).parents[2]
 
 SMALLEST = {
     "engine": (["--size", "20", "--rounds", "1"], ["chain of 20", "fan of 20", "layers of 20", " a task"]),
+    "instructions": (
+        ["--size", "10", "--shape", "chain"],
+        ["chain: a task ", "chain: a task of a session that goes on"],
+    ),
     "resume": (["--size", "40", "--rounds", "1"], ["share of the run", "until the first agent"]),
     "startup": (["--size", "20", "--rounds", "1"], ["teamlead --help", "teamlead status, 20 tasks"]),
     "processes": (["--rounds", "1"], ["/bin/true", "nursery", "warden", "a cancel", "the leader was killed"]),
@@ -36,9 +41,16 @@ SMALLEST = {
 
 WITHOUT_GOALS = {"shape"}
 
+VALGRIND = """\
+#!/bin/sh
+while [ "${1#--}" != "$1" ]; do shift; done
+"$@" && echo "==1== I   refs:      1,000" >&2
+"""
+"""Runs the program as valgrind does, in a hundredth of the time."""
+
 
 @pytest.mark.parametrize("name", SMALLEST)
-def test_a_benchmark_prints_each_figure_with_its_verdict(name: str) -> None:
+def test_a_benchmark_prints_each_figure_with_its_verdict(name: str, tmp_path: Path) -> None:
     if name == "team":
         pytest.importorskip(
             "mcp", reason="what it compares with is not installed: the extra `agents` brings it"
@@ -47,10 +59,13 @@ def test_a_benchmark_prints_each_figure_with_its_verdict(name: str) -> None:
         programs.claude()
     if name == "rooms" and not look().program:
         pytest.skip(f"no rooms here: {look().why_not}")
+    (tmp_path / "valgrind").write_text(VALGRIND)
+    (tmp_path / "valgrind").chmod(0o755)
     options, figures = SMALLEST[name]
     done = subprocess.run(
         [sys.executable, "-m", f"benchmarks.{name}", *options],
         cwd=ROOT,
+        env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"},
         capture_output=True,
         text=True,
         check=False,
