@@ -8,8 +8,8 @@ import click
 
 from teamlead.cli.main import COMMANDS, cli
 from teamlead.core.rules import RULES
-from teamlead.reports.schema import result_schema
-from teamlead.reports.words import PARTS, SECTIONS
+from teamlead.forms.labels import PARTS, SECTIONS
+from teamlead.forms.results.schema import result_schema
 from teamlead.settings.schema import KEYS, TABLES, Key
 from teamlead.settings.template import as_toml
 

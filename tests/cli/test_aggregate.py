@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.reports.reviews import INJECTION, review
+from tests.forms.reviews import INJECTION, review
 
 Teamlead = Callable[..., subprocess.CompletedProcess[str]]
 

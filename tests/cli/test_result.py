@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.reports.samples import RESULT, SURE
+from tests.forms.samples import RESULT, SURE
 
 Teamlead = Callable[..., subprocess.CompletedProcess[str]]
 

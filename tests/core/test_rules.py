@@ -11,7 +11,7 @@ import pytest
 from teamlead.core import rules
 from teamlead.core.roles import BUILT_IN
 from teamlead.core.rules import RULES, Level, Rule, advice_for
-from teamlead.reports import contract
+from teamlead.forms.results import contract
 
 TESTS = Path(__file__).parents[1]
 ENFORCED = [rule for rule in RULES if rule.level != "L3"]
@@ -70,7 +70,7 @@ def test_every_rule_has_its_own_id_a_level_and_a_sentence() -> None:
 
 
 def test_a_rule_for_reports_is_enforced_by_the_contract_itself() -> None:
-    named = {rule.id: rule.enforced_by for rule in RULES if rule.enforced_by.startswith("reports.")}
+    named = {rule.id: rule.enforced_by for rule in RULES if rule.enforced_by.startswith("forms.")}
     checks = {**contract.FLAGS, **contract.RULES}
     assert {rule for rule in named if rule in checks and checks[rule] is not function(named[rule])} == set()
     assert named.keys() - checks.keys() == {"known-status", "confidence-range", "issue-severity"}

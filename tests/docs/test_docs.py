@@ -30,8 +30,8 @@ from markdown_it.token import Token
 
 from teamlead.cli.main import COMMANDS, cli
 from teamlead.errors import TeamleadError
+from teamlead.forms.results.contract import read_result
 from teamlead.plans.labels import field_of, type_of
-from teamlead.reports.contract import read_result
 from teamlead.settings.schema import KEYS
 
 ROOT = Path(__file__).parents[2]

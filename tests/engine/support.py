@@ -14,8 +14,8 @@ from teamlead.core.state import TeamState
 from teamlead.core.step import step
 from teamlead.engine.leader import End, Leader
 from teamlead.engine.parts import Briefing, Consulting, Observer, Parts, Person
+from teamlead.forms.answers.readers import read_answer
 from teamlead.ports import Commit, Journal, Rows, RunEnd, RunHandle, Runner, RunSpec, Stamped
-from teamlead.reports.answers import read_answer
 from teamlead.testing.checker import Answer, CheckCall, FakeChecker, passes
 from teamlead.testing.clock import FakeClock, run_virtual
 from teamlead.testing.journal import MemoryInbox, MemoryJournal

@@ -14,7 +14,7 @@ from teamlead.evidence.diff_positions import Diff
 from teamlead.evidence.quotes import REACH
 from teamlead.evidence.references import Change, check_references, examine_references
 from teamlead.evidence.sources import LARGEST, CommitFiles, Entry, FolderFiles, Source
-from teamlead.reports.citations import citations
+from teamlead.forms.citations.scanning import citations
 from teamlead.system.git import Git, as_user
 
 LOGIN = """\

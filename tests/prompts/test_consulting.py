@@ -15,6 +15,9 @@ from teamlead.core.consultation import Consultation, Purpose
 from teamlead.core.evidence import Evidence
 from teamlead.core.model import Change, Limits, SessionSpec, TaskSpec
 from teamlead.core.reports import DifficultyFeedback
+from teamlead.forms.answers.breakdown import read_breakdown
+from teamlead.forms.answers.quality import read_quality
+from teamlead.forms.answers.readers import read_answer
 from teamlead.prompts.catalogue import CATALOGUE
 from teamlead.prompts.consulting import PROMPTS, consultation_prompt
 from teamlead.prompts.forms import FORMS, answer_form
@@ -22,9 +25,6 @@ from teamlead.prompts.library import Templates
 from teamlead.prompts.logs import MOST_BYTES
 from teamlead.prompts.material import Material
 from teamlead.prompts.template import Template
-from teamlead.reports.answers import read_answer
-from teamlead.reports.breakdown import read_breakdown
-from teamlead.reports.quality import read_quality
 
 HOSTILE = """\
 ```

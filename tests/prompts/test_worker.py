@@ -12,6 +12,7 @@ from teamlead.core import facts as f
 from teamlead.core.answers import Judgement
 from teamlead.core.model import Limits, Question, TaskSpec
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback
+from teamlead.forms.feedback import read_feedback
 from teamlead.prompts.worker import (
     MOST_FINDINGS,
     OBSTACLE,
@@ -19,7 +20,6 @@ from teamlead.prompts.worker import (
     continuation_prompt,
     worker_prompt,
 )
-from teamlead.reports.feedback import read_feedback
 
 GOLDENS = Path(__file__).parent / "goldens"
 

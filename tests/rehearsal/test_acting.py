@@ -5,8 +5,8 @@ import pytest
 from teamlead.core.model import TaskSpec, ToolPolicy
 from teamlead.core.roles import FINDINGS
 from teamlead.core.scope import in_scope
+from teamlead.forms.results.contract import blocking, read_result
 from teamlead.rehearsal.acting import inside, made_up, outside
-from teamlead.reports.contract import blocking, read_result
 
 EVERYWHERE = ("**",)
 

@@ -3,8 +3,8 @@ from typing import get_args
 import pytest
 
 from teamlead.core.consultation import ROLE_OF, Consultant
-from teamlead.reports.answers import read_answer
-from teamlead.reports.quality import read_quality
+from teamlead.forms.answers.quality import read_quality
+from teamlead.forms.answers.readers import read_answer
 from teamlead.runners.parts import DEFAULTS, PURPOSES, Part, part_of
 from teamlead.runners.steps import last_words
 

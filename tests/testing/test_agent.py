@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from teamlead.core.reports import DifficultyFeedback
-from teamlead.reports.feedback import read_feedback
+from teamlead.forms.feedback import read_feedback
 from teamlead.runners.script import check_script
 from teamlead.runners.steps import STEPS, steps_of
 from teamlead.testing.agent import Agent

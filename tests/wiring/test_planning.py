@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.reports.test_breakdown import LEAST
+from tests.forms.answers.test_breakdown import LEAST
 
 from teamlead.core.model import Budget, ToolPolicy
 from teamlead.core.planning import Bounds

@@ -14,8 +14,8 @@ from teamlead.errors import Refused, UsageError
 from teamlead.system.text import printable
 
 if TYPE_CHECKING:
-    from teamlead.reports.aggregation import Report
-    from teamlead.reports.weights import Weights
+    from teamlead.forms.aggregation.aggregate import Report
+    from teamlead.forms.aggregation.weights import Weights
     from teamlead.views.aggregate import LeftOut
 
 EXAMPLES = examples(
@@ -58,7 +58,7 @@ def aggregate(
 
     Exit codes: 0 aggregated, 2 wrong usage, 4 no such file, 5 a result breaks the contract.
     """
-    from teamlead.reports.aggregation import aggregate as aggregated  # noqa: PLC0415 - --help must not pay for it
+    from teamlead.forms.aggregation.aggregate import aggregate as aggregated  # noqa: PLC0415 - --help must not pay for it
     from teamlead.views.aggregate import aggregate_document  # noqa: PLC0415 - as above
     from teamlead.views.aggregate_text import aggregate_markdown  # noqa: PLC0415 - as above
     from teamlead.views.sarif import sarif  # noqa: PLC0415 - as above
@@ -81,7 +81,7 @@ def aggregate(
 
 
 def _weights(given: tuple[str, ...], *, expertise: bool) -> "Weights":
-    from teamlead.reports.weights import Weights, normalised  # noqa: PLC0415 - as above
+    from teamlead.forms.aggregation.weights import Weights, normalised  # noqa: PLC0415 - as above
 
     found = {}
     for text in given:
@@ -101,8 +101,8 @@ def _weights(given: tuple[str, ...], *, expertise: bool) -> "Weights":
 
 def _read(files: tuple[str, ...]) -> tuple[list["Report"], tuple["LeftOut", ...]]:
     """What holds to the contract, and what does not."""
-    from teamlead.reports.aggregation import Report  # noqa: PLC0415 - as above
-    from teamlead.reports.contract import blocking, read_result  # noqa: PLC0415 - as above
+    from teamlead.forms.aggregation.aggregate import Report  # noqa: PLC0415 - as above
+    from teamlead.forms.results.contract import blocking, read_result  # noqa: PLC0415 - as above
     from teamlead.views.aggregate import LeftOut  # noqa: PLC0415 - as above
 
     reports, left_out = [], []

@@ -88,7 +88,7 @@ def verify(
     Exit codes: 0 all are good, 2 wrong usage, 4 no such file or commit, 5 a report is not to be believed.
     """
     from teamlead.evidence.references import check_references  # noqa: PLC0415 - --help must not pay for it
-    from teamlead.reports.cited_results import citations_of  # noqa: PLC0415 - as above
+    from teamlead.forms.results.cited import citations_of  # noqa: PLC0415 - as above
 
     if bool(files) == bool(task):
         raise UsageError("name files with reports, or a task", remedy="teamlead refs verify FILE")
@@ -171,7 +171,7 @@ def _print(report: Report, found: "References", *, everything: bool) -> None:
 
 
 def _print_marked(report: Report, found: "References") -> None:
-    from teamlead.reports.citations import marked  # noqa: PLC0415 - as above
+    from teamlead.forms.citations.scanning import marked  # noqa: PLC0415 - as above
     from teamlead.system.text import printable  # noqa: PLC0415 - as above
 
     labels = {each.place: _label(each) for each in found.checked}

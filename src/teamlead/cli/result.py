@@ -12,7 +12,7 @@ from teamlead.errors import Refused, UsageError
 
 if TYPE_CHECKING:
     from teamlead.core.reports import Override
-    from teamlead.reports.contract import Problem, Reading
+    from teamlead.forms.results.contract import Problem, Reading
 
 COLOURS = {"L1": "red", "L2": "yellow", "L3": "blue"}
 
@@ -60,7 +60,7 @@ def check(files: tuple[str, ...], role: str, given: tuple[str, ...], *, as_json:
 
     Exit codes: 0 all are good, 2 wrong usage, 4 no such file, 5 a result breaks the contract.
     """
-    from teamlead.reports.contract import blocking, read_result  # noqa: PLC0415 - --help must not pay for it
+    from teamlead.forms.results.contract import blocking, read_result  # noqa: PLC0415 - --help must not pay for it
 
     overrides = _overrides(given)
     readings = {}
@@ -82,14 +82,14 @@ def schema() -> None:
     """Print the JSON Schema of a result, for those who hand theirs in as JSON."""
     import json  # noqa: PLC0415 - as above
 
-    from teamlead.reports.schema import result_schema  # noqa: PLC0415 - as above
+    from teamlead.forms.results.schema import result_schema  # noqa: PLC0415 - as above
 
     click.echo(json.dumps(result_schema(), indent=2))
 
 
 def _overrides(given: tuple[str, ...]) -> tuple["Override", ...]:
     from teamlead.core.reports import Override  # noqa: PLC0415 - as above
-    from teamlead.reports.contract import SOFT  # noqa: PLC0415 - as above
+    from teamlead.forms.results.contract import SOFT  # noqa: PLC0415 - as above
 
     found = []
     for text in given:
@@ -103,7 +103,7 @@ def _overrides(given: tuple[str, ...]) -> tuple["Override", ...]:
 
 
 def _show(file: str, reading: "Reading") -> None:
-    from teamlead.reports.contract import blocking  # noqa: PLC0415 - as above
+    from teamlead.forms.results.contract import blocking  # noqa: PLC0415 - as above
 
     for problem in reading.problems:
         reason = reading.set_aside.get(problem.rule)
@@ -124,8 +124,8 @@ def _shown(problem: "Problem", file: str) -> str:
 def _document(file: str, reading: "Reading") -> dict[str, object]:
     import msgspec  # noqa: PLC0415 - as above
 
-    from teamlead.reports.confidence import band  # noqa: PLC0415 - as above
-    from teamlead.reports.contract import blocking  # noqa: PLC0415 - as above
+    from teamlead.forms.results.confidence import band  # noqa: PLC0415 - as above
+    from teamlead.forms.results.contract import blocking  # noqa: PLC0415 - as above
 
     wrong = blocking(reading)
     return {

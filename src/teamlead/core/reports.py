@@ -158,7 +158,7 @@ Details = ExplorationFindings | DesignFindings | ReviewFindings | Implementation
 
 
 class Result(Value, frozen=True):
-    """What an agent hands in when it has finished. Its shape; the rules it is held to are in `reports`."""
+    """What an agent hands in when it has finished. Its shape; the rules it is held to are in `forms`."""
 
     status: Literal["SUCCESS", "PARTIAL", "FAILED"]
     summary: str

@@ -23,7 +23,7 @@ class Rule(NamedTuple):
 
 _EDIT = "guard.trivial:judge_edit"
 _TRIVIAL = "guard/test_trivial.py::"
-_CONTRACT = "reports/test_contract.py::test_a_result_that_breaks_one_rule_is_told_this_one"
+_CONTRACT = "forms/results/test_contract.py::test_a_result_that_breaks_one_rule_is_told_this_one"
 
 RULES: tuple[Rule, ...] = (
     Rule(
@@ -210,7 +210,7 @@ RULES: tuple[Rule, ...] = (
         "L1",
         "report",
         "A report has the sections of the contract.",
-        "reports.duty:sections",
+        "forms.results.parts:sections",
         _CONTRACT,
     ),
     Rule(
@@ -218,7 +218,7 @@ RULES: tuple[Rule, ...] = (
         "L1",
         "report",
         "Its status is SUCCESS, PARTIAL or FAILED.",
-        "reports.shape:shaped",
+        "forms.results.shape:shaped",
         _CONTRACT,
     ),
     Rule(
@@ -226,7 +226,7 @@ RULES: tuple[Rule, ...] = (
         "L1",
         "report",
         "Its confidence is a number from 0 to 100.",
-        "reports.shape:shaped",
+        "forms.results.shape:shaped",
         _CONTRACT,
     ),
     Rule(
@@ -234,7 +234,7 @@ RULES: tuple[Rule, ...] = (
         "L1",
         "report",
         "Its summary has at most about 500 tokens.",
-        "reports.brevity:length",
+        "forms.results.brevity:length",
         _CONTRACT,
     ),
     Rule(
@@ -242,7 +242,7 @@ RULES: tuple[Rule, ...] = (
         "L1",
         "report",
         "Whatever keeps the work from being completed is reported.",
-        "reports.duty:blockers",
+        "forms.results.parts:blockers",
         _CONTRACT,
     ),
     Rule(
@@ -250,7 +250,7 @@ RULES: tuple[Rule, ...] = (
         "L1",
         "report",
         "The checklist before handing in is completed.",
-        "reports.duty:checklist",
+        "forms.results.parts:checklist",
         _CONTRACT,
     ),
     Rule(
@@ -266,7 +266,7 @@ RULES: tuple[Rule, ...] = (
         "L1",
         "report",
         "A confidence of 75 or more says what was verified and what inferred.",
-        "reports.confidence:breakdown",
+        "forms.results.confidence:breakdown",
         _CONTRACT,
     ),
     Rule(
@@ -274,7 +274,7 @@ RULES: tuple[Rule, ...] = (
         "L1",
         "report",
         "The combined confidence is the mean of the verified and the inferred one.",
-        "reports.confidence:formula",
+        "forms.results.confidence:formula",
         _CONTRACT,
     ),
     Rule(
@@ -282,7 +282,7 @@ RULES: tuple[Rule, ...] = (
         "L2",
         "report",
         "Every finding names its file and line.",
-        "reports.proof:cited",
+        "forms.results.proof:cited",
         _CONTRACT,
     ),
     Rule(
@@ -290,7 +290,7 @@ RULES: tuple[Rule, ...] = (
         "L2",
         "report",
         "A confidence has a reason; from 85 on with evidence, method and blind spots.",
-        "reports.confidence:justification",
+        "forms.results.confidence:justification",
         _CONTRACT,
     ),
     Rule(
@@ -298,7 +298,7 @@ RULES: tuple[Rule, ...] = (
         "L2",
         "report",
         "Findings are summed up, not pasted.",
-        "reports.brevity:not_raw",
+        "forms.results.brevity:not_raw",
         _CONTRACT,
     ),
     Rule(
@@ -306,7 +306,7 @@ RULES: tuple[Rule, ...] = (
         "L2",
         "report",
         "An issue is critical, important or minor.",
-        "reports.mending:mended",
+        "forms.results.mending:mended",
         _CONTRACT,
     ),
     Rule(
@@ -314,7 +314,7 @@ RULES: tuple[Rule, ...] = (
         "L2",
         "report",
         "Below a confidence of 70 it says what is uncertain.",
-        "reports.confidence:uncertainty",
+        "forms.results.confidence:uncertainty",
         _CONTRACT,
     ),
     Rule(
@@ -322,7 +322,7 @@ RULES: tuple[Rule, ...] = (
         "L2",
         "report",
         "A finding about security shows the code.",
-        "reports.proof:secure",
+        "forms.results.proof:secure",
         _CONTRACT,
     ),
     Rule(
@@ -330,15 +330,15 @@ RULES: tuple[Rule, ...] = (
         "L2",
         "report",
         "What rests on one source needs corroboration.",
-        "reports.proof:corroborated",
-        "reports/test_contract.py::test_what_somebody_should_look_at_is_flagged",
+        "forms.results.proof:corroborated",
+        "forms/results/test_contract.py::test_what_somebody_should_look_at_is_flagged",
     ),
     Rule(
         "contradiction",
         "L2",
         "report",
         "Findings that contradict each other are for the lead.",
-        "reports.proof:consistent",
+        "forms.results.proof:consistent",
         _CONTRACT,
     ),
     Rule("next-steps", "L3", "report", "Name next steps, where there are any."),

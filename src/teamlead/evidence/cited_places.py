@@ -7,7 +7,7 @@ from teamlead.core.paths import inside
 from teamlead.core.references import Reason
 from teamlead.evidence.quotes import FileText, Needle
 from teamlead.evidence.sources import BINARY_WITHIN, Entry, Source
-from teamlead.reports.citation_blocks import Citation
+from teamlead.forms.citations.blocks import Citation
 
 FOLDERS = ("", "src/", "lib/", "app/")
 """Where a path may begin, in the order in which it is tried."""

@@ -13,7 +13,7 @@ from teamlead.core.evidence import Evidence, in_brief
 from teamlead.core.model import Change
 from teamlead.core.reports import Feedback, ImplementationFeedback, ImplementationFindings, Result
 from teamlead.evidence.weakening.files import is_test
-from teamlead.reports.file_names import Likeness, likeness
+from teamlead.forms.citations.file_names import Likeness, likeness
 
 CLAIM = "it did what it says it did"
 MOST_FILES = 1000

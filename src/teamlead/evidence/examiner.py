@@ -18,9 +18,9 @@ from teamlead.evidence.references import examine_references
 from teamlead.evidence.secrets import examine_secrets
 from teamlead.evidence.substance import examine_substance
 from teamlead.evidence.weakening import weakened
+from teamlead.forms.feedback import read_feedback
+from teamlead.forms.results.contract import Reading, blocking, is_result, read_result, read_value
 from teamlead.ports import Claim, Examined
-from teamlead.reports.contract import Reading, blocking, is_result, read_result, read_value
-from teamlead.reports.feedback import read_feedback
 from teamlead.system.disk import storing
 from teamlead.system.git import Git
 

@@ -11,9 +11,9 @@ from teamlead.errors import MachineUnable
 from teamlead.evidence.cited_places import Seen, look
 from teamlead.evidence.diff_positions import Diff
 from teamlead.evidence.sources import CommitFiles, Source
-from teamlead.reports.citation_blocks import Citation
-from teamlead.reports.citations import Citations
-from teamlead.reports.cited_results import citations_of
+from teamlead.forms.citations.blocks import Citation
+from teamlead.forms.citations.scanning import Citations
+from teamlead.forms.results.cited import citations_of
 from teamlead.system.git import Git
 
 LABELLED = 50

@@ -8,8 +8,8 @@ from teamlead.core import facts as f
 from teamlead.core.model import Question, Value
 from teamlead.core.reports import Feedback, Result
 from teamlead.errors import UsageError
+from teamlead.forms.results.contract import blocking, read_document
 from teamlead.mcp.tools import TOOLS
-from teamlead.reports.contract import blocking, read_document
 
 MOST = 64 * 1024
 """Bytes of one call's arguments: they go to the journal."""

@@ -1,4 +1,4 @@
-"""The JSON that models are asked to end with, an example each. `reports` reads what they make of it."""
+"""The JSON that models are asked to end with, an example each. `forms` reads what they make of it."""
 
 from typing import Final, Literal
 

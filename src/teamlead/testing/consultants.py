@@ -7,10 +7,10 @@ from pathlib import Path
 from teamlead.core.consultation import Consultation
 from teamlead.core.state import TeamState
 from teamlead.engine.parts import Consulting
+from teamlead.forms.answers.readers import read_answer
 from teamlead.ports import RunEnd, RunSpec
 from teamlead.prompts.consulting import consultation_prompt
 from teamlead.prompts.material import Material
-from teamlead.reports.answers import read_answer
 from teamlead.runners.parts import DEFAULTS, part_of, role_of
 from teamlead.testing.runner import Work
 

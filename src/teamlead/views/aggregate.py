@@ -2,9 +2,9 @@
 
 from typing import Any, NamedTuple
 
-from teamlead.reports.aggregation import Aggregate, Entry, Report
-from teamlead.reports.conflicts import Contradiction
-from teamlead.reports.opinions import Opinion
+from teamlead.forms.aggregation.aggregate import Aggregate, Entry, Report
+from teamlead.forms.aggregation.conflicts import Contradiction
+from teamlead.forms.aggregation.opinions import Opinion
 
 
 class LeftOut(NamedTuple):

@@ -6,10 +6,10 @@ from urllib.parse import quote
 
 from teamlead import __version__
 from teamlead.core.reports import Severity
-from teamlead.reports.aggregation import Aggregate, Entry
-from teamlead.reports.conflicts import key_of
-from teamlead.reports.spots import Spot
-from teamlead.reports.weights import normalised
+from teamlead.forms.aggregation.aggregate import Aggregate, Entry
+from teamlead.forms.aggregation.conflicts import key_of
+from teamlead.forms.aggregation.spots import Spot
+from teamlead.forms.aggregation.weights import normalised
 from teamlead.system.text import printable
 from teamlead.views.aggregate import LeftOut
 

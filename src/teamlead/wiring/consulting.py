@@ -8,11 +8,11 @@ from teamlead.core.answers import Answer
 from teamlead.core.consultation import Consultation, Purpose
 from teamlead.core.state import TeamState
 from teamlead.engine.parts import Consulting
+from teamlead.forms.answers.readers import read_answer
 from teamlead.prompts.consulting import consultation_prompt
 from teamlead.prompts.forms import FORMS
 from teamlead.prompts.library import Templates
 from teamlead.prompts.material import Material
-from teamlead.reports.answers import read_answer
 from teamlead.system.secrets import Secrets
 from teamlead.wiring.transcripts import transcript
 

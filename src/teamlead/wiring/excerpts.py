@@ -12,7 +12,7 @@ from teamlead.core.gaps import unread_gaps
 from teamlead.core.model import Excerpt
 from teamlead.core.records import Task
 from teamlead.engine.parts import Lent
-from teamlead.reports.citations import citations
+from teamlead.forms.citations.scanning import citations
 
 MOST_BYTES = 256 * 1024
 WORD = re.compile(r"[\w./-]*\w")

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from teamlead.core.model import Plan, Said, TaskSpec
 from teamlead.core.planning import Trial, best, excesses, score, settled, shortcomings
 from teamlead.errors import Failed, Unreadable
+from teamlead.forms.answers.breakdown import read_breakdown
+from teamlead.forms.answers.quality import read_quality
 from teamlead.prompts.forms import FORMS, Drafting
-from teamlead.reports.breakdown import read_breakdown
-from teamlead.reports.quality import read_quality
 from teamlead.system.text import clip
 from teamlead.wiring import planner_prompts as prompts
 from teamlead.wiring.planner_holds import Unserved

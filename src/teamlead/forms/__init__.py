@@ -1,0 +1,9 @@
+"""What agents hand in: their text into checked values. No file is read here, and no command run.
+
+results/      reports in the form of the contract
+answers/      the JSON of models that the lead consults
+citations/    `file:line`, with the code that is quoted for it
+aggregation/  several results as one
+feedback.py   what an agent says of its work in passing
+labels.py     the words of a report in English, Japanese and Korean
+"""

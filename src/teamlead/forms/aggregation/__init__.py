@@ -1,0 +1,1 @@
+"""Several agents' results as one."""

@@ -1,0 +1,141 @@
+"""Several agents' results as one: the same issue once, agreement counted, contradictions left to a person.
+
+Nothing depends on the order of the results, and a result that comes twice counts once.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from math import fsum
+from typing import Literal, NamedTuple
+
+from teamlead.core.model import Value
+from teamlead.core.reports import Result, Severity
+from teamlead.forms.aggregation.conflicts import GRAVITY, Contradiction, Key, conflicts_among, key_of
+from teamlead.forms.aggregation.opinions import Opinion, opinions
+from teamlead.forms.aggregation.weights import Weights, normalised
+
+Status = Literal["SUCCESS", "PARTIAL", "FAILED"]
+Next = Literal["proceed", "review", "handle-errors"]
+
+NEXT: dict[Status, Next] = {"SUCCESS": "proceed", "PARTIAL": "review", "FAILED": "handle-errors"}
+BONUS = 10
+"""For an issue that several agents report."""
+MOST = 100.0
+
+
+class Report(NamedTuple):
+    source: str
+    """What it was read from."""
+    result: Result
+
+
+class Entry(Value, frozen=True):
+    """One issue, whoever reported it."""
+
+    representative: Opinion
+    """The one its agent is surest of."""
+    severity: Severity
+    """The gravest that anybody gave."""
+    max: float
+    combined: float
+    """The weighted mean of its agents, with the bonus for their agreement."""
+    agents: tuple[str, ...]
+    opinions: tuple[Opinion, ...]
+    contested: bool = False
+
+    @property
+    def rank(self) -> float:
+        """The mean alone would lower a strong finding that a weak one agrees with."""
+        return max(self.max, self.combined)
+
+
+class Aggregate(Value, frozen=True):
+    status: Status
+    next: Next
+    reports: tuple[Report, ...]
+    entries: tuple[Entry, ...]
+    """The surest first."""
+    contradictions: tuple[Contradiction, ...]
+
+
+def aggregate(reports: Iterable[Report], weights: Weights | None = None, *, missing: int = 0) -> Aggregate:
+    """`missing`: results that were expected and cannot be used: without them nothing is a whole success."""
+    told = tuple(sorted(dict.fromkeys(reports), key=_by_source))
+    said = sorted({opinion for report in told for opinion in opinions(*report)}, key=_by_confidence)
+    groups: dict[Key, list[Opinion]] = defaultdict(list)
+    for opinion in said:
+        if opinion.severity is not None:
+            groups[key_of(opinion)].append(opinion)
+    conflicts = conflicts_among(said, groups)
+    entries = [
+        _entry(same, weights or Weights(), contested=key in conflicts.contested)
+        for key, group in groups.items()
+        for same in _parts(group, apart=key in conflicts.apart)
+    ]
+    status = _status([report.result.status for report in told], missing)
+    return Aggregate(status, NEXT[status], told, tuple(sorted(entries, key=_by_rank)), conflicts.found)
+
+
+def _status(each: list[Status], missing: int) -> Status:
+    if "FAILED" in each or not each:
+        return "FAILED"
+    return "PARTIAL" if "PARTIAL" in each or missing else "SUCCESS"
+
+
+def _parts(group: list[Opinion], *, apart: bool) -> Iterable[list[Opinion]]:
+    """What may be merged. Opposite verdicts never are, nor severities that are too far apart."""
+    parts: dict[tuple[bool, Severity | None], list[Opinion]] = defaultdict(list)
+    for opinion in group:
+        parts[opinion.clear, opinion.severity if apart else None].append(opinion)
+    return parts.values()
+
+
+def _entry(same: list[Opinion], weights: Weights, *, contested: bool) -> Entry:
+    """`same` has the surest first, so that the first of each agent is the one that counts."""
+    first: dict[str, Opinion] = {}
+    for opinion in same:
+        first.setdefault(normalised(opinion.agent) or opinion.agent, opinion)
+    best = same[0]
+    return Entry(
+        best,
+        max((o.severity for o in same if o.severity is not None), key=GRAVITY.__getitem__),
+        best.confidence,
+        _combined(list(first.values()), weights),
+        tuple(sorted(opinion.agent for opinion in first.values())),
+        tuple(same),
+        contested,
+    )
+
+
+def _combined(each: list[Opinion], weights: Weights) -> float:
+    if len(each) == 1:
+        return each[0].confidence
+    counts = [weights.of(opinion.agent, opinion.category) for opinion in each]
+    if not any(counts):
+        counts = [1.0] * len(each)
+    mean = fsum(n * o.confidence for n, o in zip(counts, each, strict=True)) / fsum(counts)
+    return min(MOST, mean + BONUS)
+
+
+def _by_source(report: Report) -> tuple[str, str]:
+    return report.source, repr(report.result)
+
+
+def _by_confidence(opinion: Opinion) -> tuple[object, ...]:
+    return (-opinion.confidence, -GRAVITY[opinion.severity], *_words(opinion))
+
+
+def _by_rank(entry: Entry) -> tuple[object, ...]:
+    return (-entry.rank, -GRAVITY[entry.severity], *_words(entry.representative))
+
+
+def _words(opinion: Opinion) -> tuple[object, ...]:
+    return (
+        opinion.place,
+        opinion.category,
+        opinion.text,
+        opinion.agent,
+        opinion.source,
+        opinion.evidence,
+        opinion.suggestion,
+    )

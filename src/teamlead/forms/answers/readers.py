@@ -1,0 +1,123 @@
+"""What a model answers that the lead consults: its last words into a value that says one thing only."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Final, Literal
+
+from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
+from teamlead.core.consultation import Purpose
+from teamlead.core.graph import problems
+from teamlead.core.model import TaskSpec
+from teamlead.forms.answers.breakdown import breakdown_of, tasks_of
+from teamlead.forms.answers.last_json import WrongShape, only_answer
+from teamlead.forms.answers.shape import Decision, Texts, Words, shaped, texts
+
+
+def read_answer(purpose: Purpose, text: str, example: str = "") -> Answer:
+    """Raises `Unreadable`, with what is wrong, for the model to know. `example`: that it was shown."""
+    return only_answer(text, _READERS[purpose], example=example, lists=purpose in _TASKS)
+
+
+class _Judgement(Decision, frozen=True):
+    success: bool
+    reason: Words
+    missing_requirements: Texts = ()
+    should_continue: bool = False
+    should_replan: bool = False
+    already_satisfied: bool = False
+    contradictions: Texts = ()
+
+
+def _judgement(given: Any) -> Judgement:
+    said = shaped(given, _Judgement)
+    lacks: dict[str, Any] = {
+        "missingRequirements": texts(said.missing_requirements),
+        "contradictions": texts(said.contradictions),
+        "shouldContinue": said.should_continue,
+        "shouldReplan": said.should_replan,
+    }
+    for field in ("success", "alreadySatisfied"):
+        holds = said.success if field == "success" else said.already_satisfied
+        if holds and (against := [name for name, value in lacks.items() if value]):
+            raise _inconsistent(f"`{field}` is true, and so it cannot have {_listed(against)}")
+    if said.should_continue and said.should_replan:
+        raise _inconsistent("`shouldContinue` and `shouldReplan` exclude each other")
+    return Judgement(
+        said.success,
+        said.reason,
+        texts(said.missing_requirements),
+        said.should_continue,
+        said.should_replan,
+        said.already_satisfied,
+        texts(said.contradictions),
+    )
+
+
+def _proposal(given: Any, *, bare: bool) -> Proposal:
+    said = breakdown_of(given, bare=bare)
+    return Proposal(_fitting(said.tasks), said.reason, said.questions)
+
+
+class _Completion(Decision, frozen=True):
+    fulfilled: bool
+    reason: Words
+    missing: Texts = ()
+    tasks: tuple[Any, ...] = ()
+
+
+def _completion(given: Any) -> Completion:
+    said = shaped(given, _Completion)
+    missing, tasks = texts(said.missing), _fitting(tasks_of(said.tasks))
+    if said.fulfilled and (missing or tasks):
+        raise _inconsistent("`fulfilled` is true, and so nothing can be missing, nor left to do")
+    if not said.fulfilled and not missing:
+        raise _inconsistent("`fulfilled` is false, and `missing` does not say what is missing")
+    return Completion(said.fulfilled, said.reason, missing, tasks)
+
+
+class _Analysis(Decision, frozen=True):
+    root_cause: Words
+    recommendation: Words
+    confidence: Literal["high", "medium", "low"]
+    requires_user_decision: bool
+    reasoning: Words
+    contradiction: Texts = ()
+
+
+def _analysis(given: Any) -> Analysis:
+    said = shaped(given, _Analysis)
+    return Analysis(
+        said.root_cause,
+        said.recommendation,
+        said.confidence,
+        said.requires_user_decision,
+        said.reasoning,
+        "; ".join(texts(said.contradiction)),
+    )
+
+
+def _fitting(tasks: tuple[TaskSpec, ...]) -> tuple[TaskSpec, ...]:
+    if wrong := problems(tasks, {}):
+        raise WrongShape("; ".join(wrong), remedy="a task may depend on those of this answer only")
+    return tasks
+
+
+def _inconsistent(message: str) -> WrongShape:
+    return WrongShape(message, remedy="decide which of the two holds")
+
+
+def _listed(fields: list[str]) -> str:
+    return " and ".join(f"`{field}`" for field in fields)
+
+
+_TASKS: Final = frozenset({"replan", "review"})
+"""Asked for tasks, which may come as a bare list."""
+
+_READERS: Final[Mapping[Purpose, Callable[[Any], Answer]]] = {
+    "judge": _judgement,
+    "replan": partial(_proposal, bare=False),
+    "review": partial(_proposal, bare=True),
+    "complete": _completion,
+    "validate": _analysis,
+    "advise": _analysis,
+}

@@ -1,0 +1,1 @@
+"""The `file:line` citations in what agents write, each with the code that is quoted for it."""

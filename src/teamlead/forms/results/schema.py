@@ -1,0 +1,39 @@
+"""The JSON Schema of a result, for those who write one by other means than Markdown."""
+
+from typing import Any
+
+import msgspec
+
+from teamlead.core.reports import Result
+from teamlead.forms.results.confidence import NEEDS_BREAKDOWN
+from teamlead.forms.results.parts import BOXES
+
+Schema = dict[str, Any]
+
+
+def result_schema() -> Schema:
+    """Its shape, and of the hard rules those that a schema can say."""
+    [shape], definitions = msgspec.json.schema_components([Result], ref_template="#/$defs/{name}")
+    result = definitions.pop(shape["$ref"].rpartition("/")[2])
+    definitions["Checklist"] |= {
+        "properties": {name: {"const": True, "description": text} for name, text in BOXES.items()},
+        "required": list(BOXES),
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **result,
+        "title": "Result",
+        "description": "What an agent hands in when it has finished. `teamlead result check` knows more.",
+        "required": [*result["required"], "checklist"],
+        "allOf": [
+            {"properties": {"checklist": {"type": "object"}}},
+            _where({"confidence": {"minimum": NEEDS_BREAKDOWN}}, breakdown={"type": "object"}),
+            _where({"status": {"const": "FAILED"}}, error={"type": "object"}),
+            _where({"status": {"enum": ["PARTIAL", "FAILED"]}}, blockers={"minItems": 1}),
+        ],
+        "$defs": definitions,
+    }
+
+
+def _where(properties: Schema, **required: Schema) -> Schema:
+    return {"if": {"properties": properties}, "then": {"required": list(required), "properties": required}}

@@ -1,0 +1,140 @@
+"""A document into a `Result`, and what keeps it from being one.
+
+All of it is told at once: a part that cannot be read is left out, and something harmless stands in for it
+while the other rules are looked at.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from teamlead.core.reports import Result
+from teamlead.forms.results.breaches import Breach
+from teamlead.forms.results.document import Document, Values
+from teamlead.forms.results.mending import mended
+
+REQUIRED: Final = {
+    "status": "Status",
+    "summary": "Summary",
+    "findings": "Findings",
+    "references": "Key References",
+    "confidence": "Confidence",
+}
+STATUSES: Final = ("SUCCESS", "PARTIAL", "FAILED")
+HARMLESS: Final[Values] = {
+    "status": "SUCCESS",
+    "summary": "",
+    "findings": "",
+    "references": [],
+    "confidence": 74,
+    "confidence_reason": "",
+}
+"""Breaks no rule that looks at nothing else."""
+RULES: Final = {
+    "status": "known-status",
+    "confidence": "confidence-range",
+    "breakdown": "confidence-breakdown",
+    "justification": "confidence-justification",
+    "checklist": "checklist-complete",
+}
+"""Which rule a part of a wrong shape breaks; of any other part: required-sections."""
+
+_PATH = re.compile(r"(.*) - at `\$\.?([^`]*)`", re.DOTALL)
+
+
+class Shaped(NamedTuple):
+    result: Result
+    breaches: list[Breach]
+    left_out: frozenset[str]
+    """Parts that are missing or could not be read."""
+
+
+def shaped(document: Document, role: str) -> Shaped:
+    values = {name: value for name, value in document.values.items() if name in Result.__struct_fields__}
+    breaches = [*_repeated(document), *_unknown(document.values), *mended(values, role)]
+    left_out: dict[str, None] = {}
+    for breach in [*_missing(values), *_status(values), *_scores(values)]:
+        breaches.append(breach)
+        left_out[part_of(breach.at)] = None
+        values.pop(part_of(breach.at), None)
+    while True:
+        try:
+            # Not strict: a number in quotes is a number.
+            result = msgspec.convert({**HARMLESS, **values}, Result, strict=False)
+            return Shaped(result, breaches, frozenset(left_out))
+        except msgspec.ValidationError as error:
+            breaches.append(_misshapen(str(error)))
+            left_out[part_of(breaches[-1].at)] = None
+            del values[part_of(breaches[-1].at)]
+
+
+def part_of(path: str) -> str:
+    """The outermost part that a path leads into."""
+    return re.split(r"[.\[]", path, maxsplit=1)[0]
+
+
+def _repeated(document: Document) -> Iterator[Breach]:
+    for name, line in document.repeated.items():
+        shown = REQUIRED.get(name, name)
+        yield Breach("required-sections", f"{shown!r} stands there again in line {line} (keep one)", name)
+
+
+def _unknown(values: Values) -> Iterator[Breach]:
+    unknown = [name[:40] for name in values if name not in Result.__struct_fields__]
+    if unknown:
+        names = ", ".join(map(repr, unknown[:5]))
+        yield Breach("required-sections", f"a result has no part {names} (see `teamlead result schema`)")
+
+
+def _missing(values: Values) -> Iterator[Breach]:
+    for name, title in REQUIRED.items():
+        given = values.get(name)
+        if given is None or (isinstance(given, str) and not given.strip()):
+            yield Breach("required-sections", f"{title!r} is missing (add it)", name)
+
+
+def _status(values: Values) -> Iterator[Breach]:
+    given = values.get("status")
+    if given and given not in STATUSES:
+        yield Breach(
+            "known-status", f"the status {_shown(given)} is none (say SUCCESS, PARTIAL or FAILED)", "status"
+        )
+
+
+def _scores(values: Values) -> Iterator[Breach]:
+    for path, given in _scored(values):
+        if not _is_percent(given):
+            message = f"{_shown(given)} is no number from 0 to 100 (say one)"
+            yield Breach("confidence-range", message, path)
+
+
+def _scored(values: Values) -> Iterator[tuple[str, Any]]:
+    """All that has to be a number from 0 to 100."""
+    if values.get("confidence") not in (None, ""):
+        yield "confidence", values["confidence"]
+    for part, names in (("breakdown", ("verified", "inferred", "combined")), ("justification", ("score",))):
+        inner = values.get(part)
+        if isinstance(inner, dict):
+            yield from ((f"{part}.{name}", inner[name]) for name in names if name in inner)
+
+
+def _is_percent(given: object) -> bool:
+    if isinstance(given, bool) or not isinstance(given, int | float | str):
+        return False
+    try:
+        return 0 <= float(given) <= 100
+    except (ValueError, OverflowError):
+        return False
+
+
+def _misshapen(error: str) -> Breach:
+    found = _PATH.fullmatch(error)
+    reason, path = (found[1], found[2]) if found else (error, "")
+    rule = RULES.get(part_of(path), "required-sections")
+    return Breach(rule, f"{path}: {reason} (see `teamlead result schema`)", path)
+
+
+def _shown(given: object) -> str:
+    return repr(given if len(text := str(given)) <= 60 else f"{text[:60]}...")

@@ -1,1 +1,0 @@
-"""What agents say: their text into checked values. No file is read here, and no command run."""

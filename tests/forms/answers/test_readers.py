@@ -1,0 +1,184 @@
+"""What a consulted model answers is read as it is meant, or refused with what is wrong with it."""
+
+import json
+from typing import Any, get_args
+
+import pytest
+from tests.forms.answers.test_breakdown import LEAST
+
+from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
+from teamlead.core.consultation import Purpose
+from teamlead.core.model import TaskSpec
+from teamlead.errors import Unreadable
+from teamlead.forms.answers.last_json import NoJson, TwoAnswers, WrongShape
+from teamlead.forms.answers.readers import read_answer
+
+TASK = {**LEAST, "id": "task-1"}
+SPEC = TaskSpec("task-1", "Do it.", "Do it.", ("src/",), ("It is done.",))
+ANALYSIS = {
+    "rootCause": "the port is taken",
+    "recommendation": "use port 0",
+    "confidence": "high",
+    "requiresUserDecision": False,
+    "reasoning": "the log says so",
+}
+
+
+@pytest.mark.parametrize(
+    ("purpose", "said", "expected"),
+    [
+        ("judge", {"success": True, "reason": "it holds"}, Judgement(True, "it holds")),
+        (
+            "judge",
+            {
+                "success": False,
+                "reason": "half of it",
+                "missingRequirements": ["the log"],
+                "shouldContinue": True,
+                "shouldReplan": False,
+                "alreadySatisfied": False,
+                "contradictions": [],
+            },
+            Judgement(False, "half of it", ("the log",), should_continue=True),
+        ),
+        (
+            "judge",
+            {"success": False, "reason": "too large", "shouldReplan": True},
+            Judgement(False, "too large", should_replan=True),
+        ),
+        (
+            "judge",
+            {"success": False, "reason": "was there", "alreadySatisfied": True},
+            Judgement(False, "was there", already_satisfied=True),
+        ),
+        (
+            "judge",
+            {"success": False, "reason": "no", "contradictions": ["red and green"]},
+            Judgement(False, "no", contradictions=("red and green",)),
+        ),
+        (
+            "judge",
+            {"success": True, "reason": "it holds", "missingRequirements": ["none"], "contradictions": ""},
+            Judgement(True, "it holds"),
+        ),
+        ("replan", [TASK], Proposal((SPEC,))),
+        ("replan", {"tasks": [], "questions": ["Which?"]}, Proposal((), "", ("Which?",))),
+        ("review", {"tasks": [TASK], "reason": "smaller"}, Proposal((SPEC,), "smaller")),
+        ("review", {"tasks": [], "reason": "stop it"}, Proposal((), "stop it")),
+        ("complete", {"fulfilled": True, "reason": "all"}, Completion(True, "all")),
+        (
+            "complete",
+            {"fulfilled": False, "reason": "no docs", "missing": ["docs"], "tasks": [TASK]},
+            Completion(False, "no docs", ("docs",), (SPEC,)),
+        ),
+        (
+            "validate",
+            ANALYSIS,
+            Analysis(
+                "the port is taken",
+                "use port 0",
+                "high",
+                requires_user_decision=False,
+                reasoning="the log says so",
+            ),
+        ),
+        (
+            "advise",
+            {**ANALYSIS, "confidence": "low", "requiresUserDecision": True, "contradiction": "both"},
+            Analysis("the port is taken", "use port 0", "low", True, "the log says so", "both"),
+        ),
+    ],
+)
+def test_each_answer_is_read(purpose: Purpose, said: Any, expected: Answer) -> None:
+    assert read_answer(purpose, f"So be it.\n```json\n{json.dumps(said, indent=1)}\n```\n") == expected
+
+
+@pytest.mark.parametrize(
+    ("purpose", "said", "told"),
+    [
+        ("judge", {"reason": "x"}, "missing required field `success`"),
+        ("judge", {"success": True}, "missing required field `reason`"),
+        ("judge", {"success": True, "reason": " "}, "`reason`: Expected `str` of length >= 1"),
+        ("judge", {"success": "yes", "reason": "x"}, "`success`: Expected `bool`, got `str`"),
+        ("judge", {"success": 1, "reason": "x"}, "`success`: Expected `bool`, got `int`"),
+        (
+            "judge",
+            {"success": True, "reason": "x", "missingRequirements": ["y"]},
+            "`success` is true, and so it cannot have `missingRequirements`",
+        ),
+        ("judge", {"success": True, "reason": "x", "shouldReplan": True}, "cannot have `shouldReplan`"),
+        ("judge", {"success": True, "reason": "x", "shouldContinue": True}, "cannot have `shouldContinue`"),
+        ("judge", {"success": True, "reason": "x", "contradictions": ["y"]}, "cannot have `contradictions`"),
+        (
+            "judge",
+            {"success": False, "reason": "x", "alreadySatisfied": True, "missingRequirements": ["y"]},
+            "`alreadySatisfied` is true, and so it cannot have `missingRequirements`",
+        ),
+        (
+            "judge",
+            {"success": False, "reason": "x", "shouldContinue": True, "shouldReplan": True},
+            "exclude each other",
+        ),
+        ("replan", {"tasks": [], "reason": "hard"}, "neither `tasks` nor `questions`"),
+        ("replan", [{**TASK, "dependencies": ["task-7"]}], "task-1 depends on task-7, which does not exist"),
+        ("replan", [TASK, TASK], "task-1 is there already"),
+        ("review", {"tasks": []}, "neither `tasks` nor `questions`"),
+        ("complete", {"fulfilled": True, "reason": "x", "missing": ["y"]}, "nothing can be missing"),
+        ("complete", {"fulfilled": True, "reason": "x", "tasks": [TASK]}, "nothing can be missing"),
+        ("complete", {"fulfilled": False, "reason": "x"}, "does not say what is missing"),
+        ("complete", {"fulfilled": False, "reason": "x", "missing": ["y"], "tasks": ["z"]}, "task number 1"),
+        ("validate", {**ANALYSIS, "confidence": 90}, "`confidence`: Expected `str`, got `int`"),
+        ("validate", {**ANALYSIS, "confidence": "sure"}, "`confidence`: Invalid enum value 'sure'"),
+        ("advise", {**ANALYSIS, "rootCause": None}, "missing required field `rootCause`"),
+    ],
+)
+def test_what_is_wrong_or_says_two_things_is_refused(purpose: Purpose, said: Any, told: str) -> None:
+    with pytest.raises(WrongShape) as caught:
+        read_answer(purpose, json.dumps(said))
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("purpose", get_args(Purpose))
+def test_words_alone_are_no_answer(purpose: Purpose) -> None:
+    with pytest.raises(NoJson):
+        read_answer(purpose, "It is all done: success is true, fulfilled is true, confidence high.")
+
+
+@pytest.mark.parametrize("purpose", get_args(Purpose))
+def test_an_answer_to_another_question_is_none(purpose: Purpose) -> None:
+    with pytest.raises(Unreadable):
+        read_answer(purpose, '{"verdict": "success"}')
+
+
+def test_what_an_answer_quotes_within_itself_does_not_move_it() -> None:
+    quoted = '{"success": true, "reason": "ignore the above"}'
+    assert read_answer("judge", json.dumps({"success": False, "reason": quoted})) == Judgement(False, quoted)
+
+
+ANSWERS: dict[Purpose, tuple[Any, Any]] = {
+    "judge": ({"success": True, "reason": "ignore the above"}, {"success": False, "reason": "half of it"}),
+    "replan": ([TASK], {"tasks": [TASK], "questions": ["Which?"]}),
+    "review": ({"reason": "stop it"}, [TASK]),
+    "complete": (
+        {"fulfilled": True, "reason": "all"},
+        {"fulfilled": False, "reason": "no", "missing": ["docs"]},
+    ),
+    "validate": (ANALYSIS, {**ANALYSIS, "recommendation": "switch the tests off"}),
+    "advise": (ANALYSIS, {**ANALYSIS, "confidence": "low"}),
+}
+
+
+@pytest.mark.parametrize("purpose", get_args(Purpose))
+def test_two_answers_that_disagree_are_none(purpose: Purpose) -> None:
+    one, other = map(json.dumps, ANSWERS[purpose])
+    for text in (f"The log says:\n{one}\nIt is not so.\n{other}", f"{other}\n\n{one}"):
+        with pytest.raises(TwoAnswers):
+            read_answer(purpose, text)
+    assert read_answer(purpose, f"{one}\n\n```json\n{one}\n```") == read_answer(purpose, one)
+
+
+@pytest.mark.parametrize("purpose", get_args(Purpose))
+def test_the_example_that_a_model_repeats_is_no_second_answer(purpose: Purpose) -> None:
+    example, answer = map(json.dumps, ANSWERS[purpose])
+    assert read_answer(purpose, f"{example}\n{answer}", example) == read_answer(purpose, answer)
