@@ -24,8 +24,9 @@ from teamlead.core import effects as do
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.answers import Analysis
+from teamlead.core.indexes import MOST_DIFFICULTIES
 from teamlead.core.model import Budget, Limits, Usage
-from teamlead.core.reports import DifficultyFeedback
+from teamlead.core.reports import DifficultyFeedback, ImplementationFeedback
 
 
 def at_work(consultants: tuple[str, ...] = EVERYBODY, **fields: Any) -> World:
@@ -50,6 +51,23 @@ def test_what_agents_at_work_have_reserved_is_awaited_before_anybody_is_asked_ab
     assert (list(world.state.wanted), world.state.open) == (["task-1-validator-1"], {})
     world.tell(f.AgentEnded("task-1", 1, "ok", usage=Usage(cost_usd=0.1)))
     assert list(world.state.consulting) == ["task-1-validator-1"]
+
+
+def test_a_difficulty_stands_although_the_agent_reports_something_else_after_it() -> None:
+    world = at_work()
+    tell(world, "it is slow", requested_action="continue")
+    tell(world, "it is slow", requested_action="continue")
+    world.tell(f.FeedbackGiven("task-1", 1, ImplementationFeedback("success")))
+    assert [each.issue for each in world.task(1).attempts[0].difficulties] == ["it is slow"]
+    assert not world.state.escalations
+
+
+def test_of_difficulties_without_end_the_latest_are_kept() -> None:
+    world = at_work()
+    for number in range(MOST_DIFFICULTIES + 3):
+        tell(world, f"{number}", requested_action="continue")
+    kept = [each.issue for each in world.task(1).attempts[0].difficulties]
+    assert (len(kept), kept[-1]) == (MOST_DIFFICULTIES, f"{MOST_DIFFICULTIES + 2}")
 
 
 def test_at_the_lower_level_nobody_is_asked_before_the_agent_has_ended() -> None:

@@ -30,6 +30,13 @@ from teamlead.core.routing import PRIORITY
 
 ADVISERS = ("logicValidator", "externalAdvisor", "user")
 ROUTES = {
+    ("technical", None): ("technical", ADVISERS),
+    ("ambiguity", None): ("question", ("user",)),
+    ("scope", None): ("scope", ("user",)),
+    ("dependency", None): ("dependency", ("planner", "user")),
+    (None, "escalate"): ("technical", ADVISERS),
+    (None, "replan"): ("technical", ("planner", *ADVISERS)),
+    (None, "clarification"): ("question", ("user",)),
     ("technical", "escalate"): ("technical", ADVISERS),
     ("technical", "replan"): ("technical", ("planner", *ADVISERS)),
     ("technical", "clarification"): ("question", ("user",)),
@@ -58,11 +65,18 @@ def test_a_difficulty_goes_to_the_first_of_those_that_its_category_and_its_wish_
     assert (world.task(1).state, world.task(1).blocked) == ("BLOCKED", block)
 
 
-@pytest.mark.parametrize("category", ["technical", "ambiguity", "scope", "dependency"])
+@pytest.mark.parametrize("category", ["technical", "ambiguity", "scope", "dependency", None])
 def test_a_difficulty_with_which_the_agent_goes_on_concerns_nobody(category: Any) -> None:
     world = led()
     report(world, category=category, requested_action="continue")
     assert not world.state.escalations
+
+
+def test_a_difficulty_of_which_nothing_is_said_but_that_it_is_there_concerns_nobody() -> None:
+    world = led()
+    report(world)
+    assert not world.state.escalations
+    assert [each.issue for each in world.task(1).attempts[0].difficulties] == ["it hangs"]
 
 
 def test_users_go_before_planners_and_these_before_those_who_advise() -> None:

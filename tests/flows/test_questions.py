@@ -53,7 +53,7 @@ def test_an_answer_beside_the_options_is_taken_and_told_as_such(project: Project
 
 
 def test_naming_the_paths_that_a_task_may_change_is_an_option_like_any_other(project: Project) -> None:
-    impediment = {"category": "scope", "requestedAction": "escalate"}
+    impediment = {"category": "scope"}
     narrow: Step = {"feedback": {"type": "difficulty", "issue": "b is needed", "impediment": impediment}}
     project.task(1, [narrow], [write("b.txt", "b\n")], scope="a.txt")
     assert project.start().code == 3
@@ -61,6 +61,17 @@ def test_naming_the_paths_that_a_task_may_change_is_an_option_like_any_other(pro
     assert told == "esc-1 is resolved"
     assert project.teamlead("resume").code == 3
     assert project.states() == {"task-1": "DONE"}
+
+
+def test_a_difficulty_with_which_the_agent_goes_on_asks_nobody_and_is_shown(project: Project) -> None:
+    impediment = {"category": "technical", "requestedAction": "continue"}
+    slow: Step = {"feedback": {"type": "difficulty", "issue": "the tests are slow", "impediment": impediment}}
+    project.task(1, [write("a.txt", "a\n"), slow])
+    assert project.start().code == 3
+    assert project.states() == {"task-1": "DONE"}
+    shown = "Difficulties that agents reported:\n  task-1  technical, continue: the tests are slow\n"
+    assert shown in project.teamlead("status").out
+    assert "- task-1 attempt 1, technical, continue: the tests are slow" in project.teamlead("report").out
 
 
 def test_independent_tasks_go_on_while_a_question_is_open(project: Project) -> None:

@@ -11,7 +11,7 @@ from teamlead.core import facts as f
 from teamlead.core.answers import Judgement
 from teamlead.core.evidence import Evidence, RoomKind
 from teamlead.core.model import Budget, Limits, Person, Question, Usage
-from teamlead.core.reports import Result
+from teamlead.core.reports import DifficultyFeedback, Result
 from teamlead.views.moments import iso
 from teamlead.views.report import report_document
 from teamlead.views.report_text import report_markdown
@@ -329,6 +329,27 @@ def test_the_approval_is_told_as_far_as_it_went() -> None:
     }
     assert markdown(world)["Approval"] == [
         "- `main` is at 0123456789, by user (ada, pid 4711, /dev/pts/3); undo: `git undo`"
+    ]
+
+
+def test_difficulties_are_told_whatever_came_of_them() -> None:
+    world = World(session(task(1)))
+    world.advance(1, do.RunAgent)
+    hard = DifficultyFeedback("it is\nslow", ("a cache",), "technical", "continue", "buy disks")
+    world.tell(f.FeedbackGiven("task-1", 1, hard), f.FeedbackGiven("task-1", 1, DifficultyFeedback("odd")))
+    world.finish(1)
+    assert document(world)["difficulties"][0] == {
+        "task": "task-1",
+        "attempt": 1,
+        "issue": "it is\nslow",
+        "category": "technical",
+        "requested_action": "continue",
+        "tried": ["a cache"],
+        "suggestion": "buy disks",
+    }
+    assert markdown(world)["Difficulties that agents reported"] == [
+        "- task-1 attempt 1, technical, continue: it is slow; tried: a cache; suggested: buy disks",
+        "- task-1 attempt 1, no category: odd",
     ]
 
 

@@ -9,6 +9,7 @@ from tests.core.support import World, session, task
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.model import Budget, Limits, Question, Usage
+from teamlead.core.reports import DifficultyFeedback
 from teamlead.views.moments import iso
 from teamlead.views.rows import session_view, task_view, view_rows
 
@@ -323,6 +324,7 @@ def test_a_finished_task_tells_what_it_came_to() -> None:
         "budget": None,
         "progress": "",
         "word": None,
+        "difficulties": [],
         "evidence": {
             "verdicts": {"proven": 3, "refused": 0, "objected": 0, "flagged": 0, "unknown": 1},
             "flags": [],
@@ -357,6 +359,17 @@ def test_a_session_tells_what_was_applied_and_how_to_undo_it() -> None:
     assert view["approved"] == {"commit": "c0ffee", "branch": "main", "undo": "git undo"}
     assert view["rejected"] is None
     assert (view["tasks_total"], view["tasks_unsettled"]) == (1, 0)
+
+
+def test_a_difficulty_with_which_the_agent_goes_on_stands_with_its_task() -> None:
+    world = World(session(task(1)))
+    world.advance(1, do.RunAgent)
+    hard = DifficultyFeedback("it is slow\nand hot", category="technical", requested_action="continue")
+    world.tell(f.FeedbackGiven("task-1", 1, hard))
+    world.finish(1)
+    assert task_view(world.state, world.task(1))["difficulties"] == [
+        {"issue": "it is slow …", "category": "technical", "requested_action": "continue"}
+    ]
 
 
 def test_a_rejected_session_says_why() -> None:

@@ -15,6 +15,7 @@ from teamlead.system.repository import Repository
 from teamlead.views.words import (
     told_budget,
     told_conflict,
+    told_difficulty,
     told_evidence,
     told_holds,
     told_scope,
@@ -112,12 +113,24 @@ def _print(
         click.echo(line.replace(task["state"], paint(task["state"], COLOURS.get(task["state"], "white")), 1))
     if total > len(tasks):
         click.echo(f"… and {total - len(tasks)} more (--all)")
+    _print_findings(tasks)
+
+
+def _print_findings(tasks: list[dict[str, Any]]) -> None:
+    """What a look at single tasks is worth for."""
     used = (task for task in tasks if task["state"] != "SKIPPED")
     flags = [
         (f"  {task['id']}", flag) for task in used for flag in task.get("evidence", NO_EVIDENCE)["flags"]
     ]
     if flags:
         click.echo(f"\nWorth a look (teamlead evidence TASK):\n{table(flags[:SHOWN])}")
+    hard = [
+        (f"  {task['id']}", f"{told_difficulty(each)}: {each['issue']}")
+        for task in tasks
+        for each in task.get("difficulties", ())
+    ]
+    if hard:
+        click.echo(f"\nDifficulties that agents reported:\n{table(hard[:SHOWN])}")
     for key, title in VIOLATIONS.items():
         found = [(f"  {task['id']}", what) for task in tasks for what in task[key]]
         if found:

@@ -1,7 +1,8 @@
 """What is in an agent's way, as it reports it, and whom that concerns.
 
 Its category and what it asks for both name somebody. Where they differ, the user goes before the planner, and
-the planner before those who advise. What it only wants to be known concerns nobody.
+the planner before those who advise. Where it asks for nothing, its category decides. What it only wants to be
+known (`continue`) concerns nobody, and so does what has neither.
 """
 
 from typing import NamedTuple
@@ -18,8 +19,7 @@ CATEGORIES: dict[str, e.EscalationKind] = {
     "scope": "scope",
     "dependency": "dependency",
 }
-ACTIONS: dict[str, Target | None] = {"clarification": "user", "replan": "planner", "escalate": None}
-
+ACTIONS: dict[str, Target] = {"clarification": "user", "replan": "planner"}
 
 ADVISE = "Try again with your advice, skip the task, or stop the session?"
 CHOICES: dict[e.EscalationKind, str] = {
@@ -41,7 +41,9 @@ class Difficulty(NamedTuple):
 
 def difficulty(task: Task, attempt: Attempt, feedback: object) -> Difficulty | None:
     """What somebody has to be asked because of a report."""
-    if not isinstance(feedback, DifficultyFeedback) or feedback.requested_action not in ACTIONS:
+    if not isinstance(feedback, DifficultyFeedback) or feedback.requested_action == "continue":
+        return None
+    if feedback.category is None and feedback.requested_action is None:
         return None
     kind, targets = route(feedback)
     name = task.spec.id
@@ -52,10 +54,10 @@ def difficulty(task: Task, attempt: Attempt, feedback: object) -> Difficulty | N
 
 
 def route(feedback: DifficultyFeedback) -> tuple[e.EscalationKind, Targets]:
-    kind = CATEGORIES[feedback.category]
+    kind = CATEGORIES[feedback.category or "technical"]
     targets = TARGETS[kind]
-    wanted = ACTIONS[feedback.requested_action]
-    first = min((wanted or targets[0], targets[0]), key=PRIORITY.index)
+    wanted = ACTIONS.get(feedback.requested_action or "", targets[0])
+    first = min((wanted, targets[0]), key=PRIORITY.index)
     if first == "user":
         return (kind if targets == ("user",) else "question"), ("user",)
     return kind, (first, *(target for target in targets if target != first))

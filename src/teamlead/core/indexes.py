@@ -16,9 +16,13 @@ from teamlead.core.effects import (
 from teamlead.core.lanes import Lane
 from teamlead.core.model import TaskSpec
 from teamlead.core.records import Attempt, Decision, Message, Task
+from teamlead.core.reports import DifficultyFeedback, Feedback
 from teamlead.core.staffing import agent_for, kind_of
 from teamlead.core.state import TeamState
 from teamlead.core.transitions import SATISFYING, SETTLED, AttemptPhase, TaskState, check_move
+
+MOST_DIFFICULTIES = 10
+"""Of one attempt that are kept to be shown."""
 
 
 def make_due(state: TeamState, effect: AnyEffect) -> str:
@@ -148,6 +152,12 @@ def advance(state: TeamState, task: Task, after: AttemptPhase, at: float) -> Att
         for message in task.unread:
             deliver(state, task, state.messages[message])
     return attempt
+
+
+def take_feedback(attempt: Attempt, feedback: Feedback) -> None:
+    attempt.feedback = feedback
+    if isinstance(feedback, DifficultyFeedback) and feedback not in attempt.difficulties:
+        attempt.difficulties = (*attempt.difficulties, feedback)[-MOST_DIFFICULTIES:]
 
 
 def deliver(state: TeamState, task: Task, message: Message) -> None:

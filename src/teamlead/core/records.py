@@ -12,7 +12,7 @@ from teamlead.core.inquiry import WholeCheck
 from teamlead.core.lanes import Lane
 from teamlead.core.model import Excerpt, Person, Question, TaskSpec, Usage
 from teamlead.core.recovery import Step
-from teamlead.core.reports import Feedback, Result
+from teamlead.core.reports import DifficultyFeedback, Feedback, Result
 from teamlead.core.transitions import AttemptPhase, EscalationState, Phase, TaskState
 
 Decision = Literal["accept", "continue", "replan", "escalate", "skip"]
@@ -57,6 +57,8 @@ class Attempt:
     said: int = 0
     """How often it has spoken."""
     feedback: Feedback | None = None
+    difficulties: tuple[DifficultyFeedback, ...] = ()
+    """All that it reported, the latest of many: what it says later does not make them go away."""
     result: Result | None = None
     commit: str = ""
     files: int = 0

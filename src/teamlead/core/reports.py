@@ -25,8 +25,9 @@ class DifficultyFeedback(Value, frozen=True, tag="difficulty", tag_field="kind")
     issue: str
     attempts: tuple[str, ...] = ()
     """What it tried."""
-    category: Literal["technical", "ambiguity", "scope", "dependency"] = "technical"
-    requested_action: Literal["clarification", "replan", "escalate", "continue"] = "continue"
+    category: Literal["technical", "ambiguity", "scope", "dependency"] | None = None
+    requested_action: Literal["clarification", "replan", "escalate", "continue"] | None = None
+    """None: the category alone decides whom it concerns."""
     suggestion: str = ""
     paths: tuple[str, ...] = ()
     """What it would have to change besides its scope."""

@@ -1,12 +1,13 @@
 """What an agent calls a tool with, as a checked value, or what is wrong with it, so that it can be mended."""
 
+from collections.abc import Iterator
 from typing import Any, TypeVar
 
 import msgspec
 
 from teamlead.core import facts as f
 from teamlead.core.model import Question, Value
-from teamlead.core.reports import Feedback, Result
+from teamlead.core.reports import DifficultyFeedback, Feedback, Result
 from teamlead.errors import UsageError
 from teamlead.forms.results.contract import blocking, read_document
 from teamlead.mcp.tools import TOOLS
@@ -62,6 +63,15 @@ def fact_of(tool: str, given: Arguments, task: str, attempt: int, role: str = ""
         case _:
             names = ", ".join(known.name for known in TOOLS)
             raise UsageError(f"there is no tool {tool[:100]!r}", remedy=f"there are {names}")
+
+
+def missing_in(fact: f.Talk) -> Iterator[str]:
+    """What was taken, and lacks something that others go by."""
+    feedback = fact.feedback if isinstance(fact, f.FeedbackGiven) else None
+    if isinstance(feedback, DifficultyFeedback) and feedback.category is None:
+        asked = feedback.requested_action not in {None, "continue"}
+        effect = "It counts as technical" if asked else "Nobody is asked about it"
+        yield f"{effect}, since `category` is missing: technical, ambiguity, scope or dependency."
 
 
 def question_of(given: Arguments) -> Question:

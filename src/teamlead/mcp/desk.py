@@ -12,7 +12,7 @@ from teamlead.core.facts import MessagesTaken
 from teamlead.core.model import Question
 from teamlead.core.quoting import CONTROLS
 from teamlead.errors import TeamleadError
-from teamlead.mcp.arguments import Arguments, fact_of, question_of
+from teamlead.mcp.arguments import Arguments, fact_of, missing_in, question_of
 from teamlead.mcp.door import Seat
 from teamlead.mcp.protocol import Call, Id, Reply, Text, ToolResult
 from teamlead.ports import Letter, Listener
@@ -58,7 +58,7 @@ class Desk:
             case _:
                 fact = fact_of(call.name, call.arguments, seat.task, seat.attempt, seat.role)
                 await self._listener.put(fact)
-                return "Recorded."
+                return " ".join(["Recorded.", *missing_in(fact)])
 
     async def _ask(self, seat: Seat, arguments: Arguments, identity: Id) -> str:
         question = question_of(arguments)

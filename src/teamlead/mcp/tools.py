@@ -56,10 +56,18 @@ TOOLS: Final = (
             issue=text("difficulty: what is in the way."),
             attempts=several("difficulty: what you have tried."),
             category=one_of(
-                "difficulty: of which kind it is.", "technical", "ambiguity", "scope", "dependency"
+                "difficulty: of which kind it is, which decides who is asked.",
+                "technical",
+                "ambiguity",
+                "scope",
+                "dependency",
             ),
             requested_action=one_of(
-                "difficulty: what you need.", "clarification", "replan", "escalate", "continue"
+                "difficulty: what you need; `continue` if it is only to be known.",
+                "clarification",
+                "replan",
+                "escalate",
+                "continue",
             ),
             suggestion=text("difficulty: what you would do about it."),
             paths=several("difficulty, scope: what you would have to change besides your scope."),

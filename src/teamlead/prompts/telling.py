@@ -109,7 +109,8 @@ def report_text(attempt: Attempt) -> str:
 
 def feedback_text(feedback: Feedback) -> str:
     if isinstance(feedback, DifficultyFeedback):
-        head = f"Difficulty ({feedback.category}), wants: {feedback.requested_action}"
+        wants = f", wants: {feedback.requested_action}" if feedback.requested_action else ""
+        head = f"Difficulty ({feedback.category or 'of no category'}){wants}"
         lines = [feedback.issue, *(f"Tried: {each}" for each in feedback.attempts), feedback.suggestion]
     elif isinstance(feedback, ExplorationFeedback):
         head = f"Found, with {feedback.confidence} confidence"

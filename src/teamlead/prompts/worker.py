@@ -37,8 +37,8 @@ disk: `git ls-files` lists it, and `git show HEAD:path/to/file` shows a file."""
 
 OBSTACLE = """\
 If something is in your way that you cannot solve, add a section `## Feedback` with a block like this, and
-help comes. Categories: technical, ambiguity, scope (with `"paths": ["what/you/need"]`), dependency. Actions:
-clarification, replan, escalate, continue.
+help comes. Categories: technical, ambiguity, scope (with `"paths": ["what/you/need"]`), dependency.
+Without one nobody is asked. Actions: clarification, replan, escalate; continue, if it is only to be known.
 
 ```json
 {"type": "difficulty", "issue": "what it is", "attempts": ["what you tried"],

@@ -70,6 +70,7 @@ def report_document(state: TeamState) -> dict[str, Any]:
         "conflicts_ahead": conflicts_view(state),
         "read_by_lead": [_lent(t, a) for t in tasks for a in t.attempts if a.lent],
         "trespasses": trespasses_view(state),
+        "difficulties": [each for task in tasks for each in _difficulties(task)],
         "violations": [violation for task in tasks for violation in _violations(task)],
         "questions": [escalation_view(record) for record in state.escalations.values()],
         "consultations": [consultation_view(each) for each in state.consultations.values()],
@@ -127,6 +128,20 @@ def _violations(task: Task) -> Iterator[dict[str, Any]]:
         for kind, found in kinds.items():
             for what in found:
                 yield {"task": task.spec.id, "attempt": attempt.number, "kind": kind, "what": what}
+
+
+def _difficulties(task: Task) -> Iterator[dict[str, Any]]:
+    for attempt in task.attempts:
+        for reported in attempt.difficulties:
+            yield {
+                "task": task.spec.id,
+                "attempt": attempt.number,
+                "issue": reported.issue,
+                "category": reported.category,
+                "requested_action": reported.requested_action,
+                "tried": list(reported.attempts),
+                "suggestion": reported.suggestion,
+            }
 
 
 class _Run(NamedTuple):

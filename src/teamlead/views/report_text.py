@@ -12,6 +12,7 @@ from teamlead.views.words import (
     told_budget,
     told_conflict,
     told_cost,
+    told_difficulty,
     told_person,
     told_scope,
     told_suspects,
@@ -51,6 +52,7 @@ def report_markdown(document: dict[str, Any]) -> str:
             [_trespass_line(item) for item in document["trespasses"]],
         ),
         *_part("Not allowed, and what came of it", [_violation_line(i) for i in document["violations"]]),
+        *_part("Difficulties that agents reported", [_difficulty_line(i) for i in document["difficulties"]]),
         *_part("Questions", [_question_line(item) for item in document["questions"]]),
         *_part("Models that were asked", [_consultation_line(item) for item in document["consultations"]]),
         *_part("You could not be notified", [_one_line(item) for item in document["not_notified"]]),
@@ -179,6 +181,12 @@ def _trespass_line(item: dict[str, Any]) -> str:
 
 def _violation_line(item: dict[str, Any]) -> str:
     return f"{item['task']} attempt {item['attempt']}, {item['kind']}: {_one_line(item['what'])}"
+
+
+def _difficulty_line(item: dict[str, Any]) -> str:
+    told = [_one_line(item["issue"]), *(f"tried: {_one_line(each)}" for each in item["tried"])]
+    told += [f"suggested: {_one_line(item['suggestion'])}"] if item["suggestion"] else []
+    return f"{item['task']} attempt {item['attempt']}, {told_difficulty(item)}: {'; '.join(told)}"
 
 
 def _message_line(item: dict[str, Any]) -> str:

@@ -9,21 +9,25 @@ import msgspec
 from teamlead.core.budget import scope_of_task
 from teamlead.core.model import Person
 from teamlead.core.records import Attempt, Escalation, Message, Task
+from teamlead.core.reports import DifficultyFeedback
 from teamlead.core.staffing import staff_of
 from teamlead.core.state import TeamState, rejection, session_state
 from teamlead.core.transitions import SETTLED
 from teamlead.ports import Rows, TaskRow
+from teamlead.system.text import clip
 from teamlead.views.evidence import evidence_row, whole_view
 from teamlead.views.opinions import consultation_view
 from teamlead.views.spending import purse_view, purses_view, session_spent, spent_view, usage_view
 from teamlead.views.task_waiting import iso, reason_of, task_waiting
 from teamlead.views.waiting import session_waiting
+from teamlead.views.words import headline
 
 _encode = msgspec.json.Encoder().encode
 
 SHOWN_KEPT = 50
 SHOWN_VIOLATIONS = 20
 SHOWN_NOTICES = 10
+SHOWN_ISSUE = 300
 """Rows are written with every commit."""
 
 
@@ -74,10 +78,19 @@ def task_view(state: TeamState, task: Task) -> dict[str, Any]:
         "budget": purse_view(state.purses.get(scope_of_task(task.spec.id))),
         "progress": last.progress if last else "",
         "word": last.word if last else None,
+        "difficulties": [_difficulty(each) for each in last.difficulties] if last else [],
         "evidence": evidence_row(state, task, last),
         **violations_view(task.attempts),
         "unread": list(task.unread),
         "waiting": task_waiting(state, task),
+    }
+
+
+def _difficulty(reported: DifficultyFeedback) -> dict[str, Any]:
+    return {
+        "issue": clip(headline(reported.issue), SHOWN_ISSUE),
+        "category": reported.category,
+        "requested_action": reported.requested_action,
     }
 
 

@@ -35,6 +35,11 @@ def further(item: dict[str, Any]) -> list[str]:
     return [detail for detail in item["details"] if not item["found"].startswith(detail)]
 
 
+def told_difficulty(reported: Mapping[str, Any]) -> str:
+    """Of which kind it is and what the agent wants, as far as it said so."""
+    return ", ".join(filter(None, (reported["category"] or "no category", reported["requested_action"])))
+
+
 def told_spent(spent: dict[str, Any]) -> str:
     """Of `spent_view`; empty if nothing was told and nothing counted."""
     tokens = [spent[name] for name in ("input_tokens", "output_tokens") if spent[name] is not None]

@@ -19,6 +19,7 @@ from teamlead.core.indexes import (
     release,
     set_attempt,
     set_task,
+    take_feedback,
 )
 from teamlead.core.inquiry import Merge
 from teamlead.core.model import Usage
@@ -101,7 +102,8 @@ def _work_collected(state: TeamState, event: e.WorkCollected, at: float) -> None
     attempt.trespasses = event.trespasses
     attempt.remarks = event.remarks
     attempt.result = event.result or attempt.result
-    attempt.feedback = event.feedback or attempt.feedback
+    if event.feedback is not None:
+        take_feedback(attempt, event.feedback)
     attempt.evidence = event.evidence
     attempt.tree = event.tree
     pursue(state, task, attempt)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from teamlead.core import events as e
-from teamlead.core.indexes import deliver
+from teamlead.core.indexes import deliver, take_feedback
 from teamlead.core.messages import from_person
 from teamlead.core.records import Attempt, Message
 from teamlead.core.state import TeamState
@@ -22,7 +22,7 @@ def _progress_reported(state: TeamState, event: e.ProgressReported, at: float) -
 
 
 def _feedback_reported(state: TeamState, event: e.FeedbackReported, at: float) -> None:
-    _speaker(state, event.task).feedback = event.feedback
+    take_feedback(_speaker(state, event.task), event.feedback)
 
 
 def _result_reported(state: TeamState, event: e.ResultReported, at: float) -> None:
