@@ -10,6 +10,7 @@ import pytest
 
 from teamlead import __version__
 from teamlead.cli import main as front
+from teamlead.cli.lazy import Entry
 from teamlead.errors import NotFound, PlanError, Refused
 
 Teamlead = Callable[..., subprocess.CompletedProcess[str]]
@@ -34,7 +35,7 @@ def boom(monkeypatch: pytest.MonkeyPatch) -> Boom:
         module = ModuleType("teamlead.cli.boom")
         module.boom = command  # type: ignore[attr-defined]
         monkeypatch.setitem(sys.modules, "teamlead.cli.boom", module)
-        monkeypatch.setitem(front.COMMANDS, "boom", front.Entry("Start", "boom:boom", ""))
+        monkeypatch.setitem(front.COMMANDS, "boom", Entry("Start", "boom:boom", ""))
 
     return install
 
@@ -74,6 +75,7 @@ def test_help_imports_no_command_and_nothing_heavy() -> None:
     assert ours <= {
         "teamlead.cli",
         "teamlead.cli.main",
+        "teamlead.cli.lazy",
         "teamlead.errors",
         "teamlead.system",
         "teamlead.cli.exit_codes",
@@ -81,6 +83,17 @@ def test_help_imports_no_command_and_nothing_heavy() -> None:
         "teamlead.core.quoting",
         "teamlead.system.text",
     }
+
+
+@pytest.mark.parametrize(
+    "name", ["start", "resume", "pause", "status", "watch", "resolve", "tell", "approve"]
+)
+def test_options_of_a_command_in_daily_use_are_known_without_what_leads_a_team(name: str) -> None:
+    command = [sys.executable, "-X", "importtime", "-m", "teamlead", name, "--help"]
+    listing = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    imported = {line.rpartition("|")[2].strip() for line in listing.splitlines()}
+    assert "teamlead.cli.session" in imported
+    assert not imported & {"asyncio", "rich", "markdown_it", "teamlead.wiring.leading"}
 
 
 def test_version_is_printed(teamlead: Teamlead) -> None:
@@ -191,6 +204,7 @@ def test_debug_shows_the_traceback_of_an_unexpected_error(
 BUFFERED = """
 import sys, types, click
 from teamlead.cli import main as front
+from teamlead.cli.lazy import Entry
 module = types.ModuleType("teamlead.cli.init")
 module.init = click.command()(lambda: sys.stdout.write("kept in the buffer"))
 sys.modules["teamlead.cli.init"] = module

@@ -98,7 +98,9 @@ def test_control_characters_of_a_plan_do_not_reach_the_terminal(tmp_path: Path) 
 
 
 def test_help_shows_the_form_of_a_task_without_importing_the_parser() -> None:
-    assert "- Depends on: 1" in run("--help").stdout
-    code = "import sys, teamlead.cli.plan; print(sorted({'markdown_it', 'msgspec'} & set(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "[]\n"
+    command = [sys.executable, "-X", "importtime", "-m", "teamlead", "plan", "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "- Depends on: 1" in done.stdout
+    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "teamlead.cli.output" in imported
+    assert not imported & {"markdown_it", "msgspec", "asyncio", "teamlead.plans"}

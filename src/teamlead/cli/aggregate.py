@@ -3,7 +3,6 @@
 import json
 from math import inf, nan
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -11,12 +10,15 @@ from teamlead.cli.output import SCHEMA_VERSION, examples
 from teamlead.cli.report_text import read_report
 from teamlead.cli.session import json_option
 from teamlead.errors import Refused, UsageError
+from teamlead.forms.aggregation.aggregate import Report
+from teamlead.forms.aggregation.aggregate import aggregate as aggregated
+from teamlead.forms.aggregation.weights import Weights, normalised
+from teamlead.forms.results.contract import blocking, read_result
+from teamlead.system.files import write_atomically
 from teamlead.system.text import printable
-
-if TYPE_CHECKING:
-    from teamlead.forms.aggregation.aggregate import Report
-    from teamlead.forms.aggregation.weights import Weights
-    from teamlead.views.aggregate import LeftOut
+from teamlead.views.aggregate import LeftOut, aggregate_document
+from teamlead.views.aggregate_text import aggregate_markdown
+from teamlead.views.sarif import sarif
 
 EXAMPLES = examples(
     "teamlead result aggregate security.md qa.md",
@@ -58,11 +60,6 @@ def aggregate(
 
     Exit codes: 0 aggregated, 2 wrong usage, 4 no such file, 5 a result breaks the contract.
     """
-    from teamlead.forms.aggregation.aggregate import aggregate as aggregated  # noqa: PLC0415 - --help must not pay for it
-    from teamlead.views.aggregate import aggregate_document  # noqa: PLC0415 - as above
-    from teamlead.views.aggregate_text import aggregate_markdown  # noqa: PLC0415 - as above
-    from teamlead.views.sarif import sarif  # noqa: PLC0415 - as above
-
     if as_json and as_sarif:
         raise UsageError("--json and --sarif exclude each other", remedy="choose one")
     weights = _weights(given, expertise=expertise)
@@ -80,9 +77,7 @@ def aggregate(
     _put(text, output)
 
 
-def _weights(given: tuple[str, ...], *, expertise: bool) -> "Weights":
-    from teamlead.forms.aggregation.weights import Weights, normalised  # noqa: PLC0415 - as above
-
+def _weights(given: tuple[str, ...], *, expertise: bool) -> Weights:
     found = {}
     for text in given:
         who, _, number = text.rpartition("=")
@@ -99,12 +94,8 @@ def _weights(given: tuple[str, ...], *, expertise: bool) -> "Weights":
     return Weights(found, expertise)
 
 
-def _read(files: tuple[str, ...]) -> tuple[list["Report"], tuple["LeftOut", ...]]:
+def _read(files: tuple[str, ...]) -> tuple[list[Report], tuple[LeftOut, ...]]:
     """What holds to the contract, and what does not."""
-    from teamlead.forms.aggregation.aggregate import Report  # noqa: PLC0415 - as above
-    from teamlead.forms.results.contract import blocking, read_result  # noqa: PLC0415 - as above
-    from teamlead.views.aggregate import LeftOut  # noqa: PLC0415 - as above
-
     reports, left_out = [], []
     for file in dict.fromkeys(files):
         reading = read_result(read_report(file))
@@ -116,7 +107,7 @@ def _read(files: tuple[str, ...]) -> tuple[list["Report"], tuple["LeftOut", ...]
     return reports, tuple(left_out)
 
 
-def _told(left_out: tuple["LeftOut", ...]) -> str:
+def _told(left_out: tuple[LeftOut, ...]) -> str:
     broken = (
         f"{gone.source!r} breaks the contract:\n" + "\n".join(f"  {problem}" for problem in gone.problems)
         for gone in left_out
@@ -125,8 +116,6 @@ def _told(left_out: tuple["LeftOut", ...]) -> str:
 
 
 def _put(text: str, output: str | None) -> None:
-    from teamlead.system.files import write_atomically  # noqa: PLC0415 - as above
-
     if output is None:
         click.echo(text, nl=False)
     else:

@@ -1,6 +1,6 @@
 import json
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -8,10 +8,9 @@ from teamlead.cli.decision import Decision
 from teamlead.cli.mend import settle_at_terminal
 from teamlead.cli.output import examples, safe
 from teamlead.cli.session import desk_for, look, put, session_argument, viewing
+from teamlead.core.facts import Approve
 from teamlead.errors import Failed, Refused
-
-if TYPE_CHECKING:
-    from teamlead.system.sessions import SessionFolder
+from teamlead.system.sessions import SessionFolder
 
 POLL = 0.02
 PATIENCE = 300.0
@@ -27,8 +26,6 @@ def approve(session: str | None, *, squash: bool, sign: bool) -> None:
     Your branch moves only if it can without losing anything: it is fast-forwarded, or merged where it moved
     meanwhile. The command to undo it is printed.
     """
-    from teamlead.core.facts import Approve  # noqa: PLC0415 - `--help` must not load it
-
     desk = desk_for(session)
     if look(desk.folder).get("trespasses"):
         settle_at_terminal(desk)
@@ -47,14 +44,14 @@ def approve(session: str | None, *, squash: bool, sign: bool) -> None:
         click.echo(f"worth a look: {', '.join(flagged)} (teamlead report {desk.folder.id})")
 
 
-def _flagged(folder: "SessionFolder") -> list[str]:
+def _flagged(folder: SessionFolder) -> list[str]:
     """Tasks that were accepted although somebody should look at something."""
     with viewing(folder) as reader:
         tasks = [json.loads(row.body) for row in reader.tasks(states=("DONE",))]
     return [task["id"] for task in tasks if task.get("evidence", {}).get("flags")]
 
 
-def _outcome(folder: "SessionFolder") -> dict[str, Any]:
+def _outcome(folder: SessionFolder) -> dict[str, Any]:
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         view = look(folder)

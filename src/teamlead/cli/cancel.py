@@ -3,6 +3,7 @@ import click
 from teamlead.cli.decision import Decision
 from teamlead.cli.output import examples
 from teamlead.cli.session import desk_for, put, session_argument
+from teamlead.core.facts import Cancel
 
 
 @click.command(cls=Decision, epilog=examples('teamlead cancel --reason "wrong plan"'))
@@ -10,8 +11,6 @@ from teamlead.cli.session import desk_for, put, session_argument
 @click.option("--reason", default="", help="Kept in the journal and the report.")
 def cancel(session: str | None, reason: str) -> None:
     """End a session. Its branches stay, and so does work that is not on a branch yet."""
-    from teamlead.core.facts import Cancel  # noqa: PLC0415 - `--help` must not load it
-
     desk = desk_for(session)
     put(desk, Cancel(reason))
     click.echo(f"session {desk.folder.id} is cancelled")

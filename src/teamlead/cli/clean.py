@@ -3,7 +3,6 @@
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -13,9 +12,8 @@ from teamlead.cli.session import json_option
 from teamlead.errors import TeamleadError, UsageError
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.system.sessions import find_session
-
-if TYPE_CHECKING:
-    from teamlead.wiring.cleaning import Item, Wishes
+from teamlead.wiring import cleaning
+from teamlead.wiring.cleaning import Item, Wishes
 
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 DAY = 24 * 3600
@@ -78,8 +76,6 @@ def clean(
     its working copies go. Kept work, your branches, and branches of a session that hold what no other branch
     does always stay.
     """
-    from teamlead.wiring import cleaning  # noqa: PLC0415 - `--help` must not load it
-
     if transcripts and older_than is None and larger_than is None and keep is None:
         raise UsageError(
             "--transcripts of which sessions?", remedy="add --older-than, --larger-than or --keep"
@@ -114,17 +110,15 @@ def _agreed(*, as_json: bool) -> bool:
     return click.confirm("Let them go?")
 
 
-def _clear(repository: Repository, item: "Item", wishes: "Wishes") -> tuple[str, str]:
+def _clear(repository: Repository, item: Item, wishes: Wishes) -> tuple[str, str]:
     """Where its work was kept, and why it had to stay."""
-    from teamlead.wiring import cleaning  # noqa: PLC0415 - loaded by now
-
     try:
         return cleaning.clear(repository, item, wishes), ""
     except (TeamleadError, OSError) as error:
         return "", str(error)
 
 
-def _show(items: list["Item"]) -> None:
+def _show(items: list[Item]) -> None:
     if not items:
         click.echo("There is nothing to clean.")
     for title, chosen in (
@@ -139,7 +133,7 @@ def _show(items: list["Item"]) -> None:
             )
 
 
-def _tell(done: list[tuple["Item", str, str]]) -> None:
+def _tell(done: list[tuple[Item, str, str]]) -> None:
     for item, kept, problem in done:
         if kept:
             click.echo(f"kept what {item.path.name} held: {kept}")
@@ -152,7 +146,7 @@ def _tell(done: list[tuple["Item", str, str]]) -> None:
         click.echo(f"freed {size_of(freed)}")
 
 
-def _print_json(items: list["Item"], done: list[tuple["Item", str, str]], *, dry_run: bool) -> None:
+def _print_json(items: list[Item], done: list[tuple[Item, str, str]], *, dry_run: bool) -> None:
     outcomes = {item: (kept, problem) for item, kept, problem in done}
     echo_json(
         {

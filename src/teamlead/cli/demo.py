@@ -3,16 +3,23 @@ import shutil
 import tempfile
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from teamlead.cli.leading import exit_code
+from teamlead.cli.live import screen
 from teamlead.cli.output import examples
+from teamlead.core.facts import Approve, Command, Resolve
+from teamlead.core.state import TeamState
 from teamlead.errors import UsageError
-
-if TYPE_CHECKING:
-    from teamlead.core.facts import Command
-    from teamlead.core.state import TeamState
+from teamlead.plans.load import require
+from teamlead.settings.loading import load
+from teamlead.system.git import as_user
+from teamlead.system.repository import claim, discover
+from teamlead.views.report import report_document
+from teamlead.views.report_text import report_markdown
+from teamlead.wiring.leading import Desk, lead
+from teamlead.wiring.opening import Wishes, open_session
 
 ANSWER = "friendly"
 STAND_IN = "teamlead demo, in your place"
@@ -28,16 +35,6 @@ def demo(ctx: click.Context, directory: Path | None, *, ask: bool) -> None:
     Everything is real except the agents' thinking: processes, working copies, commits, checks, merges. You
     see tasks in parallel, a false "done" that is caught, a failing check, a question, a merge and a report.
     """
-    from teamlead.cli.leading import exit_code  # noqa: PLC0415 - `--help` must not load it
-    from teamlead.cli.live import screen  # noqa: PLC0415 - as above
-    from teamlead.plans.load import require  # noqa: PLC0415 - as above
-    from teamlead.settings.loading import load  # noqa: PLC0415 - as above
-    from teamlead.system.repository import claim, discover  # noqa: PLC0415 - as above
-    from teamlead.views.report import report_document  # noqa: PLC0415 - as above
-    from teamlead.views.report_text import report_markdown  # noqa: PLC0415 - as above
-    from teamlead.wiring.leading import Desk, lead  # noqa: PLC0415 - as above
-    from teamlead.wiring.opening import Wishes, open_session  # noqa: PLC0415 - as above
-
     place = _make(directory)
     click.echo(f"A sample repository is in {place / 'greeter'}; nothing outside {place} is touched.")
     click.echo("The agents are scripted: they really edit, run and commit, but no model is asked.\n")
@@ -63,10 +60,8 @@ def demo(ctx: click.Context, directory: Path | None, *, ask: bool) -> None:
     ctx.exit(exit_code(led))
 
 
-async def _stand_in(state: "TeamState") -> "Command | None":
+async def _stand_in(state: TeamState) -> Command | None:
     """Answers in the user's place, and says so."""
-    from teamlead.core.facts import Approve, Resolve  # noqa: PLC0415 - loaded by now
-
     for record in state.open.values():
         return Resolve(record.id, ANSWER, by=STAND_IN) if record.kind == "question" else None
     return Approve(by=STAND_IN) if state.phase == "AWAITING_APPROVAL" else None
@@ -95,6 +90,4 @@ def _make(directory: Path | None) -> Path:
 
 
 def _git(root: Path, *arguments: str) -> str:
-    from teamlead.system.git import as_user  # noqa: PLC0415 - loaded by now
-
     return as_user(root, *arguments).text

@@ -1,15 +1,13 @@
 import json
-from typing import TYPE_CHECKING
 
 import click
 
 from teamlead.cli.output import echo_json, examples
 from teamlead.cli.session import find, json_option, session_option, viewing
 from teamlead.errors import NotFound
+from teamlead.system.git import Git
 from teamlead.system.sessions import task_id
-
-if TYPE_CHECKING:
-    from teamlead.system.git import Git
+from teamlead.system.text import printable
 
 
 @click.command(epilog=examples("teamlead diff", "teamlead diff 2 --stat", "teamlead diff --session k3f9"))
@@ -19,8 +17,6 @@ if TYPE_CHECKING:
 @json_option
 def diff(task: str | None, session: str | None, *, stat: bool, as_json: bool) -> None:
     """Show what a task changed, or without TASK what the whole session would bring to your branch."""
-    from teamlead.system.text import printable  # noqa: PLC0415 - `--help` must not load it
-
     repository, folder = find(session)
     with viewing(folder) as reader:
         view = reader.session()
@@ -59,7 +55,7 @@ def diff(task: str | None, session: str | None, *, stat: bool, as_json: bool) ->
     click.echo(printable(git.text("diff", "--no-ext-diff", "--no-color", *shape, before, after)))
 
 
-def _collected(git: "Git", branch: str, task: str) -> str:
+def _collected(git: Git, branch: str, task: str) -> str:
     """Before anything was collected, the branch is at what the task builds on: another task's work, maybe."""
     tip = git.commit(f"refs/heads/{branch}")
     said = git.text("log", "-1", "--format=%(trailers:key=Teamlead-Task,valueonly)", tip) if tip else ""

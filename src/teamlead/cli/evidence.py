@@ -5,6 +5,7 @@ import click
 from teamlead.cli.output import echo_json, examples, paint, safe
 from teamlead.cli.session import attempt_of, find, json_option, session_option
 from teamlead.system.sessions import task_id
+from teamlead.views.evidence import evidence_document
 from teamlead.views.words import MARKS, further
 
 COLOURS = {"proven": "green", "refused": "red", "objected": "yellow", "flagged": "yellow", "unknown": "white"}
@@ -21,8 +22,6 @@ COLOURS = {"proven": "green", "refused": "red", "objected": "yellow", "flagged":
 @json_option
 def evidence(task: str, session: str | None, number: int | None, *, as_json: bool) -> None:
     """Show what speaks for and against a task's work, each item with the command that repeats it."""
-    from teamlead.views.evidence import evidence_document  # noqa: PLC0415 - `--help` must not load it
-
     _, folder = find(session)
     document = evidence_document(*attempt_of(folder, task_id(task), number))
     if as_json:

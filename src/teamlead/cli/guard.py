@@ -5,8 +5,14 @@ from pathlib import Path
 import click
 
 from teamlead.cli.decision import Decision
+from teamlead.cli.guarding import allow_edit, answer, install_hooks, judge_change, judge_files, verified
 from teamlead.cli.output import echo_json, examples, safe, table
+from teamlead.core.exemptions import EXEMPTIONS
+from teamlead.core.rules import RULES
 from teamlead.errors import Refused, UsageError
+from teamlead.guard.delegation import RESPONSIBILITIES
+from teamlead.guard.hook import main
+from teamlead.guard.log import entries, log_file
 
 
 @click.group(
@@ -32,10 +38,6 @@ def rules(*, as_json: bool) -> None:
 
     L1 is enforced by code and cannot be overridden, L2 needs a recorded reason, L3 is advice.
     """
-    from teamlead.core.exemptions import EXEMPTIONS  # noqa: PLC0415 - as above
-    from teamlead.core.rules import RULES  # noqa: PLC0415 - as above
-    from teamlead.guard.delegation import RESPONSIBILITIES  # noqa: PLC0415 - --help must not pay for it
-
     if as_json:
         echo_json(
             {
@@ -75,8 +77,6 @@ def read(files: tuple[str, ...], purpose: str, context: str, log: Path | None, *
 
     Exit codes: 0 allowed, 4 no such file, 5 refused: delegate it to the agent that is named.
     """
-    from teamlead.cli.guarding import answer, judge_files  # noqa: PLC0415 - --help must not pay for it
-
     answer(
         "read", files, judge_files(files, purpose, context), log, as_json, purpose=purpose, context=context
     )
@@ -108,8 +108,6 @@ def edit(
 
     Exit codes: 0 allowed, 2 it does not fit the file, 4 no such file, 5 refused: delegate it.
     """
-    from teamlead.cli.guarding import allow_edit, answer, judge_change  # noqa: PLC0415 - as above
-
     if (before is None) != (after is None):
         raise UsageError("--before and --after belong together", remedy="or give a patch on stdin")
     change = judge_change(file, before, after, because)
@@ -126,8 +124,6 @@ def verify(files: tuple[str, ...], log: Path | None, *, as_json: bool) -> None:
 
     Exit codes: 0 they have, 5 more was changed, or FILE was changed and nobody had allowed it.
     """
-    from teamlead.cli.guarding import verified  # noqa: PLC0415 - as above
-
     found = verified(files, log)
     if as_json:
         echo_json({"edits": [row._asdict() for row in found]})
@@ -146,8 +142,6 @@ def verify(files: tuple[str, ...], log: Path | None, *, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 def show_log(file: Path | None, *, as_json: bool) -> None:
     """Show what leads did themselves, and what they were kept from."""
-    from teamlead.guard.log import entries, log_file  # noqa: PLC0415 - as above
-
     found = entries(file or log_file())
     if as_json:
         echo_json({"log": found})
@@ -172,8 +166,6 @@ def hook() -> None:
     `teamlead guard install` puts it into Claude Code's settings. TEAMLEAD_GUARD=off in the environment of a
     Claude Code that does not lead turns it off.
     """
-    from teamlead.guard.hook import main  # noqa: PLC0415 - as above
-
     raise click.exceptions.Exit(main())
 
 
@@ -191,6 +183,4 @@ def hook() -> None:
 @click.option("--remove", is_flag=True, help="Take the hooks out again.")
 def install(whose: str | None, *, only_print: bool, remove: bool) -> None:
     """Put the guard's hooks into Claude Code's settings. Hooks of others stay as they are."""
-    from teamlead.cli.guarding import install_hooks  # noqa: PLC0415 - as above
-
     install_hooks(whose, only_print=only_print, remove=remove)

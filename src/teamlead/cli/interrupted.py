@@ -1,7 +1,7 @@
 """Sessions that would go on by themselves, had their leader not ended."""
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -10,10 +10,8 @@ from teamlead.cli.session import look
 from teamlead.core.transitions import PAUSED
 from teamlead.errors import TeamleadError
 from teamlead.journal.lease import holder
+from teamlead.system.repository import Repository
 from teamlead.system.sessions import all_sessions
-
-if TYPE_CHECKING:
-    from teamlead.system.repository import Repository
 
 SHOWN = 5
 NEW = 10.0
@@ -32,7 +30,7 @@ def why_interrupted(view: dict[str, Any], *, led: bool) -> str:
     return "its start was cut short" if view["created_at"] < lately else ""
 
 
-def offer_to_resume(repository: "Repository", *, ask: bool) -> str:
+def offer_to_resume(repository: Repository, *, ask: bool) -> str:
     """Tells of interrupted sessions, and ends what their leaders left running.
 
     The id of the one to resume, if there is somebody to ask and they would rather do that.
@@ -58,7 +56,7 @@ def _choice(latest: str) -> str:
     return latest if answer == "r" else ""
 
 
-def _interrupted(repository: "Repository") -> list[dict[str, Any]]:
+def _interrupted(repository: Repository) -> list[dict[str, Any]]:
     from teamlead.wiring.sweeping import sweep  # noqa: PLC0415 - only where there is something to sweep
 
     found = []

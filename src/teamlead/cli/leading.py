@@ -7,16 +7,20 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from teamlead.cli.escalations import show_question
 from teamlead.cli.exit_codes import INTERRUPTED, NEEDS_PERSON
 from teamlead.cli.output import ascii_json, echo_json, safe
+from teamlead.core.state import TeamState, session_state
 from teamlead.errors import Failed
 from teamlead.journal.lease import holder
 from teamlead.system.disk import storing
+from teamlead.views.evidence import whole_view
+from teamlead.views.rows import escalation_view, session_view, task_view, trespasses_view
+from teamlead.views.words import told_suspects
 
 if TYPE_CHECKING:
-    from teamlead.core.state import TeamState
     from teamlead.wiring.leading import Desk, Led
 
 PATIENCE = 20.0
@@ -25,7 +29,7 @@ SHOWN_FILES = 5
 
 def lead_here(desk: "Desk", *, wait: bool, as_json: bool) -> int:
     """Leads until there is nothing left to do here; returns the exit code."""
-    from teamlead.cli.live import screen  # noqa: PLC0415 - draws, so it is heavy
+    from teamlead.cli.live import screen  # noqa: PLC0415 - a leader is slow to import: not for --help
     from teamlead.cli.person import at_terminal  # noqa: PLC0415 - as above
     from teamlead.wiring.leading import lead  # noqa: PLC0415 - as above
 
@@ -57,10 +61,6 @@ def exit_code(led: "Led") -> int:
 
 
 def _document(led: "Led") -> bytes:
-    import msgspec  # noqa: PLC0415 - only here
-
-    from teamlead.views.rows import session_view, task_view  # noqa: PLC0415 - as above
-
     session = session_view(led.state)
     tasks = [task_view(led.state, task) for task in led.state.tasks.values()]
     waiting: list[dict[str, Any]] = session.pop("waiting")
@@ -70,8 +70,6 @@ def _document(led: "Led") -> bytes:
 
 
 def _summarise(led: "Led") -> None:
-    from teamlead.core.state import session_state  # noqa: PLC0415 - loaded by now
-    from teamlead.views.evidence import whole_view  # noqa: PLC0415 - as above
 
     state = led.state
     name = state.session.id
@@ -103,11 +101,8 @@ def _summarise(led: "Led") -> None:
         click.echo(f"{state.phase}: {safe(state.phases[-1].reason)}")
 
 
-def _tell_trespasses(state: "TeamState") -> None:
+def _tell_trespasses(state: TeamState) -> None:
     """Last thing on the screen but for the approval, which waits for it."""
-    from teamlead.views.rows import trespasses_view  # noqa: PLC0415 - loaded by now
-    from teamlead.views.words import told_suspects  # noqa: PLC0415 - as above
-
     found = trespasses_view(state)
     if found:
         click.echo("Changed in your repository, not by you as far as one can tell:")
@@ -117,10 +112,8 @@ def _tell_trespasses(state: "TeamState") -> None:
         click.echo(f"Look and decide, before anything is approved: teamlead mend {state.session.id}")
 
 
-def _tell_waits(state: "TeamState") -> None:
+def _tell_waits(state: TeamState) -> None:
     """What only a person moves, but for the approval."""
-    from teamlead.views.rows import escalation_view  # noqa: PLC0415 - loaded by now
-
     name = state.session.id
     for record in state.open.values():
         click.echo()

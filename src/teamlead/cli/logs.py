@@ -1,17 +1,18 @@
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from teamlead.cli.output import echo_json, examples, safe
 from teamlead.cli.session import attempt_of, find, json_option, session_option
+from teamlead.core.consultation import Consultation
+from teamlead.core.records import Attempt
 from teamlead.errors import NotFound
 from teamlead.system.sessions import SessionFolder, task_id
+from teamlead.system.text import printable
 from teamlead.views.activity import activity, parse
-
-if TYPE_CHECKING:
-    from teamlead.core.consultation import Consultation
-    from teamlead.core.records import Attempt
+from teamlead.views.opinions import told
+from teamlead.wiring.reading import read_state
 
 
 @click.command(
@@ -33,8 +34,6 @@ def logs(task: str, session: str | None, number: int | None, *, prompt: bool, as
 
     TASK is a task, or a model that was consulted: 1-judge, 2-planner, 2-validator, planner.
     """
-    from teamlead.system.text import printable  # noqa: PLC0415 - `--help` must not load it
-
     _, folder = find(session)
     place, content = _found(folder, task_id(task), number)
     if prompt:
@@ -59,8 +58,6 @@ def logs(task: str, session: str | None, number: int | None, *, prompt: bool, as
 
 
 def _show(title: str, text: str, *, always: bool = False) -> None:
-    from teamlead.system.text import printable  # noqa: PLC0415 - loaded by now
-
     if text.strip() or always:
         click.echo(f"\n{safe(title)}")
         for line in printable(text).splitlines():
@@ -69,8 +66,6 @@ def _show(title: str, text: str, *, always: bool = False) -> None:
 
 def _found(folder: SessionFolder, name: str, number: int | None) -> tuple[Path, dict[str, Any]]:
     """The folder of an attempt, or of a model's answer, and what is to be shown of it."""
-    from teamlead.wiring.reading import read_state  # noqa: PLC0415 - `--help` must not load it
-
     state = read_state(folder)
     if name in state.consulted:
         found = state.consultations.get(f"{name}-{state.consulted[name] if number is None else number}")
@@ -84,9 +79,7 @@ def _found(folder: SessionFolder, name: str, number: int | None) -> tuple[Path, 
     return place, {**ended, **_streams(place), **_beside(folder, place, attempt)}
 
 
-def _said(found: "Consultation") -> list[str]:
-    from teamlead.views.opinions import told  # noqa: PLC0415 - as above
-
+def _said(found: Consultation) -> list[str]:
     if found.answer is None:
         return [found.problem] if found.problem else []
     return [f"the {found.role} {told(found.answer)}"]
@@ -101,7 +94,7 @@ def _streams(place: Path) -> dict[str, Any]:
     }
 
 
-def _beside(folder: SessionFolder, place: Path, attempt: "Attempt") -> dict[str, Any]:
+def _beside(folder: SessionFolder, place: Path, attempt: Attempt) -> dict[str, Any]:
     """What was run for it, besides the agent."""
     setup = sorted((folder.path / "copies").glob(f"{place.name}-post_create-*.log"))
     return {

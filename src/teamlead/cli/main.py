@@ -1,32 +1,22 @@
 """The command line's front door: the table of commands, and what every error becomes.
 
 A command ends well by returning, and otherwise by raising a TeamleadError or `click.exceptions.Exit`.
-Commands are imported when they run: `--help` and shell completion read only this table.
+Commands are imported when they run: help and completion read only the table.
 """
 
 import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import NoReturn
 
 import click
 
 from teamlead import __version__
 from teamlead.cli.exit_codes import BROKEN_PIPE, INTERRUPTED
+from teamlead.cli.lazy import Entry, LazyGroup, nearest
 from teamlead.errors import MachineUnable, PlanError, TeamleadError
 from teamlead.system.text import printable
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
-
-class Entry(NamedTuple):
-    section: str
-    target: str
-    help: str
-
 
 COMMANDS: dict[str, Entry] = {
     "start": Entry("Start", "start:start", "Carry out a plan with a team of agents."),
@@ -71,19 +61,8 @@ COMMANDS: dict[str, Entry] = {
 }
 
 
-class Front(click.Group):
-    """A group whose commands are in COMMANDS and not yet imported."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
-        if cmd_name not in COMMANDS:
-            return None
-        module, _, attribute = COMMANDS[cmd_name].target.partition(":")
-        command = getattr(import_module(f"teamlead.cli.{module}"), attribute)
-        assert isinstance(command, click.Command)
-        return command
+class Front(LazyGroup):
+    """What is no command is a plan: `teamlead plan.md` is short for `teamlead start plan.md`."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -93,21 +72,9 @@ class Front(click.Group):
             return super().resolve_command(ctx, args)
         if name.endswith(".md") or os.path.isfile(name):  # noqa: PTH113 - a start without pathlib
             return super().resolve_command(ctx, ["start", *args])
-        raise click.UsageError(f"No such command {name!r}.{_nearest(name)}", ctx)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
-        width = max(map(len, COMMANDS))
-        for section in dict.fromkeys(entry.section for entry in COMMANDS.values()):
-            rows = [(n.ljust(width), e.help) for n, e in COMMANDS.items() if e.section == section]
-            with formatter.section(section):
-                formatter.write_dl(rows)
-
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list["CompletionItem"]:
-        from click.shell_completion import CompletionItem  # noqa: PLC0415 - only completion needs it
-
-        names = [name for name in COMMANDS if name.startswith(incomplete)]
-        items = [CompletionItem(name, help=COMMANDS[name].help) for name in names]
-        return [*items, *click.Command.shell_complete(self, ctx, incomplete)]
+        meant = nearest(name, COMMANDS)
+        hint = f"Did you mean {meant!r}?" if meant else "See: teamlead --help"
+        raise click.UsageError(f"No such command {name!r}. {hint}", ctx)
 
 
 EPILOG = f"""\b
@@ -127,6 +94,7 @@ Completion of commands: eval "$(_TEAMLEAD_COMPLETE=bash_source teamlead)"
 
 @click.group(
     cls=Front,
+    table=COMMANDS,
     epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
@@ -231,10 +199,3 @@ def _complain(text: str) -> None:
     # Where even that cannot be written, the exit code has to do.
     with suppress(OSError):
         click.echo(f"teamlead: {printable(text)}", err=True)
-
-
-def _nearest(name: str) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415 - only a mistyped command needs it
-
-    close = get_close_matches(name, COMMANDS, n=1)
-    return f" Did you mean {close[0]!r}?" if close else " See: teamlead --help"

@@ -4,6 +4,7 @@ import click
 
 from teamlead.cli.output import examples
 from teamlead.errors import UsageError
+from teamlead.mcp.bridge import Bridge, Leader
 from teamlead.system.environment import TEAM_TOKEN, TEAM_URL
 
 
@@ -18,8 +19,6 @@ def mcp() -> None:
     The lead starts agents so that they find their team by themselves. This is for programs that reach MCP
     servers by a command only: the lead sets TEAMLEAD_TEAM_URL and TEAMLEAD_TEAM_TOKEN in their environment.
     """
-    from teamlead.mcp.bridge import Bridge, Leader  # noqa: PLC0415 - `--help` must not load it
-
     host, port, path = _address(os.environ.get(TEAM_URL, ""))
     Bridge(Leader(host, port, path, _token())).run()
 

@@ -10,10 +10,12 @@ from teamlead.cli.decision import Decision
 from teamlead.cli.exit_codes import NEEDS_PERSON
 from teamlead.cli.output import echo_json, examples, safe
 from teamlead.cli.session import json_option, look, put, session_argument
+from teamlead.core.facts import Mend
 from teamlead.errors import NotFound, TeamleadError, UsageError
+from teamlead.system.repository import Repository, claim, discover, discover_by_hand
+from teamlead.system.sessions import find_session
 
 if TYPE_CHECKING:
-    from teamlead.system.repository import Repository
     from teamlead.wiring.leading import Desk
     from teamlead.workspaces.changes import Change
     from teamlead.workspaces.mending import Mender
@@ -56,7 +58,7 @@ def mend(
     ITEM is a name from the list; `all` stands for everything that is open. Exits with 3 while something is
     open.
     """
-    from teamlead.wiring.mending import mender_for  # noqa: PLC0415 - `--help` must not load it
+    from teamlead.wiring.mending import mender_for  # noqa: PLC0415 - a leader is slow to import: not for --help
 
     desk = _desk(session)
     mender = mender_for(desk)
@@ -80,7 +82,7 @@ def mend(
 
 def settle_at_terminal(desk: "Desk") -> None:
     """Before an approval: what is open is asked about, and what was put right by hand is noticed."""
-    from teamlead.wiring.mending import mender_for  # noqa: PLC0415 - reading commands do not need it
+    from teamlead.wiring.mending import mender_for  # noqa: PLC0415 - as above
 
     mender = mender_for(desk)
     changes = [change for change in mender.changes() if change.level == "open"]
@@ -109,8 +111,6 @@ def carry_out(desk: "Desk", mender: "Mender", chosen: "list[tuple[Change, str]]"
 
 
 def _tell_session(desk: "Desk", mender: "Mender", outcomes: list[dict[str, Any]]) -> None:
-    from teamlead.core.facts import Mend  # noqa: PLC0415 - reading commands do not need it
-
     known = [each["item"] for each in look(desk.folder).get("trespasses", ())]
     still = {change.name for change in mender.changes() if change.level == "open"}
     done = {outcome["item"]: outcome["done"] for outcome in outcomes if outcome["done"]}
@@ -126,17 +126,13 @@ def _tell_session(desk: "Desk", mender: "Mender", outcomes: list[dict[str, Any]]
 
 def _desk(session: str | None) -> "Desk":
     """Also where the repository's configuration is such that git does not work: that may be what to mend."""
-    from teamlead.system.repository import claim  # noqa: PLC0415 - `--help` must not load it
-    from teamlead.system.sessions import find_session  # noqa: PLC0415 - as above
     from teamlead.wiring.leading import Desk  # noqa: PLC0415 - as above
 
     repository = _repository()
     return Desk(claim(repository), find_session(repository, session), None)
 
 
-def _repository() -> "Repository":
-    from teamlead.system.repository import discover, discover_by_hand  # noqa: PLC0415 - as above
-
+def _repository() -> Repository:
     try:
         return discover(Path.cwd())
     except UsageError:

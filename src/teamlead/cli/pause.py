@@ -6,11 +6,14 @@ import click
 from teamlead.cli.decision import Decision
 from teamlead.cli.output import echo_json, examples
 from teamlead.cli.session import desk_for, json_option, put, session_option, task_of
+from teamlead.core.facts import PauseSession, PauseTask
+from teamlead.core.records import Task
+from teamlead.core.transitions import SETTLED
 from teamlead.journal.lease import holder
 from teamlead.system.sessions import SessionFolder, task_id
+from teamlead.wiring.reading import read_state
 
 if TYPE_CHECKING:
-    from teamlead.core.records import Task
     from teamlead.wiring.leading import Desk
 
 POLL = 0.02
@@ -46,8 +49,6 @@ def pause(task: str | None, session: str | None, *, as_json: bool) -> None:
 
 
 def _pause_task(desk: "Desk", name: str, *, as_json: bool) -> None:
-    from teamlead.core.facts import PauseTask  # noqa: PLC0415 - `--help` must not load it
-
     put(desk, PauseTask(name))
     waiting = _waiting(task_of(desk.folder, name)[1])
     if as_json:
@@ -57,15 +58,11 @@ def _pause_task(desk: "Desk", name: str, *, as_json: bool) -> None:
     click.echo(f"{name} is paused{held_up}. Go on with: teamlead retry {name}")
 
 
-def _waiting(task: "Task") -> list[str]:
-    from teamlead.core.transitions import SETTLED  # noqa: PLC0415 - as above
-
+def _waiting(task: Task) -> list[str]:
     return [dependent.spec.id for dependent in task.dependents if dependent.state not in SETTLED]
 
 
 def _pause_session(desk: "Desk", *, as_json: bool) -> None:
-    from teamlead.core.facts import PauseSession  # noqa: PLC0415 - as above
-    from teamlead.wiring.reading import read_state  # noqa: PLC0415 - as above
 
     put(desk, PauseSession())
     ended = _leader_ends(desk.folder, within=read_state(desk.folder).session.limits.grace + PATIENCE)

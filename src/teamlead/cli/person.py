@@ -2,24 +2,21 @@
 
 import asyncio
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
 from teamlead.cli.escalations import chosen, show_question
 from teamlead.core.facts import Approve, Command, Reject, Resolve
+from teamlead.core.state import TeamState
 from teamlead.system.person import this_person
 from teamlead.views.rows import escalation_view
-
-if TYPE_CHECKING:
-    from teamlead.core.state import TeamState
 
 
 def at_terminal() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-async def ask_person(state: "TeamState") -> Command | None:
+async def ask_person(state: TeamState) -> Command | None:
     """None: they would rather decide later."""
     # First what an agent waits for while it works.
     for record in sorted(state.open.values(), key=lambda record: not record.attempt):
@@ -34,7 +31,7 @@ async def ask_person(state: "TeamState") -> Command | None:
     return None
 
 
-async def _ask_approval(state: "TeamState") -> Command | None:
+async def _ask_approval(state: TeamState) -> Command | None:
     name = state.session.id
     click.echo(f"\nEverything is settled. teamlead diff --session {name} shows the whole change.", err=True)
     while True:

@@ -6,17 +6,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+from msgspec.structs import replace
 
 from teamlead.cli.decision import Decision
 from teamlead.cli.output import examples, safe
 from teamlead.cli.session import desk_for, json_option, put, session_option, tell_steered
-from teamlead.errors import Refused, UsageError
+from teamlead.core.facts import AddTasks
+from teamlead.core.graph import free_ids, renumbered
+from teamlead.core.model import TaskSpec
+from teamlead.core.reshape import known_task
+from teamlead.core.state import TeamState
+from teamlead.core.transitions import SETTLED
+from teamlead.errors import PlanError, Refused, UsageError
+from teamlead.plans.further import sorted_out, task_from
+from teamlead.settings.consent import in_effect
+from teamlead.settings.loading import load
+from teamlead.system.places import agent_at
 from teamlead.system.sessions import task_id
+from teamlead.wiring.reading import read_state
 
 if TYPE_CHECKING:
-    from teamlead.core.facts import AddTasks
-    from teamlead.core.model import TaskSpec
-    from teamlead.core.state import TeamState
     from teamlead.wiring.leading import Desk
 
 TRIES = 5
@@ -55,8 +64,6 @@ def add(what: str, before: Sequence[str], session: str | None, *, as_json: bool,
     A session that waits for approval goes back to work. What it has already, in all but the number, is not
     added again, so that a call that was cut off can be repeated.
     """
-    from teamlead.wiring.reading import read_state  # noqa: PLC0415 - `--help` must not load it
-
     if not what.strip():
         raise UsageError(
             "nothing was said", remedy='name the task: teamlead plan add "Tell the shops" --scope shops/'
@@ -84,7 +91,7 @@ def add(what: str, before: Sequence[str], session: str | None, *, as_json: bool,
     tell_steered(desk, told, as_json=as_json, tasks=listed)
 
 
-def _row(task: "TaskSpec", *, added: bool) -> dict[str, object]:
+def _row(task: TaskSpec, *, added: bool) -> dict[str, object]:
     return {"id": task.id, "title": task.title, "depends_on": list(task.depends_on), "added": added}
 
 
@@ -93,24 +100,17 @@ def _is_file(what: str) -> bool:
 
 
 class Wanted(NamedTuple):
-    tasks: "list[TaskSpec]"
+    tasks: list[TaskSpec]
     warnings: Sequence[str]
 
 
 class Further(NamedTuple):
-    known: "Sequence[TaskSpec]"
-    command: "AddTasks"
+    known: Sequence[TaskSpec]
+    command: AddTasks
 
 
-def _staffed(
-    desk: "Desk", state: "TeamState", tasks: "Sequence[TaskSpec]", before: tuple[str, ...]
-) -> Further:
-    from teamlead.core.facts import AddTasks  # noqa: PLC0415 - as above
-    from teamlead.core.graph import renumbered  # noqa: PLC0415 - as above
-    from teamlead.plans.further import sorted_out  # noqa: PLC0415 - as above
-    from teamlead.settings.consent import in_effect  # noqa: PLC0415 - as above
-    from teamlead.settings.loading import load  # noqa: PLC0415 - as above
-    from teamlead.wiring.staffing import staff_further  # noqa: PLC0415 - as above
+def _staffed(desk: "Desk", state: TeamState, tasks: Sequence[TaskSpec], before: tuple[str, ...]) -> Further:
+    from teamlead.wiring.staffing import staff_further  # noqa: PLC0415 - slow to import: not for --help
 
     settings = in_effect(desk.repository.id, load(desk.repository.root))
     staffed = staff_further(state.session, settings, tasks, _warn)
@@ -119,20 +119,16 @@ def _staffed(
     return Further(known, AddTasks(added, before=before, talks=staffed.talks))
 
 
-def _there(state: "TeamState", before: tuple[str, ...]) -> "Iterator[TaskSpec]":
+def _there(state: TeamState, before: tuple[str, ...]) -> Iterator[TaskSpec]:
     """What need not be added again. What was given up may be wanted after all."""
-    from teamlead.core.reshape import known_task  # noqa: PLC0415 - as above
-    from teamlead.core.transitions import SETTLED  # noqa: PLC0415 - as above
-
     waiting = [{task.spec.id for task in known_task(state, name).depends_on} for name in before]
     for name, task in state.tasks.items():
         if (task.state == "DONE" or task.state not in SETTLED) and all(name in each for each in waiting):
             yield task.spec
 
 
-def _from_file(path: str, given: Mapping[str, Any], state: "TeamState") -> Wanted:
-    from teamlead.core.graph import renumbered  # noqa: PLC0415 - as above
-    from teamlead.plans.load import require  # noqa: PLC0415 - as above
+def _from_file(path: str, given: Mapping[str, Any], state: TeamState) -> Wanted:
+    from teamlead.plans.load import require  # noqa: PLC0415 - slow to import: only for a file
 
     if any(given.values()):
         raise UsageError(
@@ -143,10 +139,7 @@ def _from_file(path: str, given: Mapping[str, Any], state: "TeamState") -> Wante
     return Wanted(tasks, required.warnings)
 
 
-def _from_options(title: str, given: Mapping[str, Any], state: "TeamState") -> Wanted:
-    from teamlead.core.graph import free_ids  # noqa: PLC0415 - as above
-    from teamlead.errors import PlanError  # noqa: PLC0415 - as above
-    from teamlead.plans.further import task_from  # noqa: PLC0415 - as above
+def _from_options(title: str, given: Mapping[str, Any], state: TeamState) -> Wanted:
 
     kind, agent = given["kind"], given["agent"]
     labels = {**given, "type": (kind,) if kind else (), "agent": (agent,) if agent else ()}
@@ -157,11 +150,7 @@ def _from_options(title: str, given: Mapping[str, Any], state: "TeamState") -> W
     return Wanted(_located([task], Path.cwd()), [problem.message for problem in problems])
 
 
-def _located(tasks: "Sequence[TaskSpec]", base: Path) -> "list[TaskSpec]":
-    from msgspec.structs import replace  # noqa: PLC0415 - as above
-
-    from teamlead.system.places import agent_at  # noqa: PLC0415 - as above
-
+def _located(tasks: Sequence[TaskSpec], base: Path) -> list[TaskSpec]:
     return [replace(task, agent=agent_at(task.agent, base)) for task in tasks]
 
 

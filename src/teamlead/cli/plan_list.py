@@ -1,23 +1,24 @@
 """`teamlead plan list`: the plannings of this repository."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from teamlead.cli.output import echo_json, examples, table
-
-if TYPE_CHECKING:
-    from teamlead.wiring.planner_sessions import PlannerFolder
+from teamlead.cli.planning import shown_path
+from teamlead.errors import StorageFailed
+from teamlead.journal.lease import holder
+from teamlead.system.repository import discover
+from teamlead.views.moments import iso
+from teamlead.wiring.planner_plans import edited
+from teamlead.wiring.planner_sessions import PlannerFolder, all_plannings
 
 
 @click.command("list", epilog=examples("teamlead plan list", "teamlead plan list --json"))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 def list_plannings(*, as_json: bool) -> None:
     """List the planner sessions of this repository, the latest first."""
-    from teamlead.system.repository import discover  # noqa: PLC0415 - `--help` must not load it
-    from teamlead.wiring.planner_sessions import all_plannings  # noqa: PLC0415 - as above
-
     found = [_view(folder) for folder in all_plannings(discover(Path.cwd()))]
     if as_json:
         echo_json({"planner_sessions": found})
@@ -29,13 +30,8 @@ def list_plannings(*, as_json: bool) -> None:
         )
 
 
-def _view(folder: "PlannerFolder") -> dict[str, Any]:
+def _view(folder: PlannerFolder) -> dict[str, Any]:
     """One that cannot be read is listed with the reason, and hides no other."""
-    from teamlead.errors import StorageFailed  # noqa: PLC0415 - loaded by now
-    from teamlead.journal.lease import holder  # noqa: PLC0415 - as above
-    from teamlead.views.moments import iso  # noqa: PLC0415 - as above
-    from teamlead.wiring.planner_plans import edited  # noqa: PLC0415 - as above
-
     try:
         session = folder.load()
     except StorageFailed as error:
@@ -60,8 +56,6 @@ def _view(folder: "PlannerFolder") -> dict[str, Any]:
 
 
 def _row(view: dict[str, Any]) -> tuple[str, ...]:
-    from teamlead.cli.planning import shown_path  # noqa: PLC0415 - loaded by now
-
     if "error" in view:
         return view["id"], view["status"], "", "", "", view["error"]
     score = "-" if view["score"] is None else str(view["score"])

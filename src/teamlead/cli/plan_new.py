@@ -59,7 +59,7 @@ def new(
     Exits with 0 when there is a plan, 1 when there is none after all attempts, 3 when the planner has
     questions for you or you do not accept its plan, 4 when there is no such planner session.
     """
-    from teamlead.cli.plan_making import Wish, make  # noqa: PLC0415 - `--help` must not load it
+    from teamlead.cli.plan_making import Wish, make  # noqa: PLC0415 - a planner is slow to import: not for --help
     from teamlead.cli.planning import show_questions, shown_path, tell  # noqa: PLC0415 - as above
     from teamlead.cli.start import start  # noqa: PLC0415 - as above
 

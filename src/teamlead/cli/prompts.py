@@ -1,17 +1,17 @@
 """`teamlead prompts`: what agents and models are told, and what takes its place here."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from teamlead.cli.output import echo_json, examples, safe, table
 from teamlead.errors import NotFound
+from teamlead.prompts.catalogue import CATALOGUE, named
+from teamlead.prompts.forms import form_of
+from teamlead.prompts.library import BUILT_IN, Templates, examine
+from teamlead.prompts.template import Template
+from teamlead.system.repository import discover
 from teamlead.system.text import printable
-
-if TYPE_CHECKING:
-    from teamlead.prompts.library import Templates
-    from teamlead.prompts.template import Template
 
 WRONG_USAGE = 2
 
@@ -39,8 +39,6 @@ def prompts() -> None:
 @json_option
 def list_prompts(as_json: bool) -> None:
     """List the prompts, and where each comes from."""
-    from teamlead.prompts.catalogue import CATALOGUE  # noqa: PLC0415 - --help must not pay for it
-
     found = _in_effect()
     if as_json:
         echo_json({"prompts": [_entry(found.of(name)) for name in CATALOGUE]})
@@ -65,10 +63,6 @@ def show(role: str, *, default: bool, as_json: bool) -> None:
     What stands in double braces is filled in for each task. A section in which nothing is filled
     in is left out.
     """
-    from teamlead.prompts.catalogue import CATALOGUE, named  # noqa: PLC0415 - as above
-    from teamlead.prompts.forms import form_of  # noqa: PLC0415 - as above
-    from teamlead.prompts.library import Templates  # noqa: PLC0415 - as above
-
     names = named(role)
     if not names:
         raise NotFound(f"there is no prompt {role!r}", remedy=f"known: {', '.join(CATALOGUE)}")
@@ -93,8 +87,6 @@ def check(ctx: click.Context, *, as_json: bool) -> None:
 
     The same is checked before a session starts. Exit codes: 0 nothing is wrong, 2 something is.
     """
-    from teamlead.prompts.library import examine  # noqa: PLC0415 - as above
-
     found, problems = examine(_root())
     names = [template.source for template in found.overrides]
     if as_json:
@@ -112,21 +104,15 @@ def _counted(number: int, noun: str) -> str:
 
 
 def _root() -> Path:
-    from teamlead.system.repository import discover  # noqa: PLC0415 - as above
-
     return discover(Path.cwd()).root
 
 
-def _in_effect() -> "Templates":
+def _in_effect() -> Templates:
     """Also those that cannot be used: one looks at them to mend them."""
-    from teamlead.prompts.library import examine  # noqa: PLC0415 - as above
-
     return examine(_root())[0]
 
 
-def _entry(template: "Template") -> dict[str, object]:
-    from teamlead.prompts.catalogue import CATALOGUE  # noqa: PLC0415 - as above
-    from teamlead.prompts.library import BUILT_IN  # noqa: PLC0415 - as above
+def _entry(template: Template) -> dict[str, object]:
 
     purpose, slots = CATALOGUE[template.name]
     return {

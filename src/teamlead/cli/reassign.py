@@ -1,15 +1,17 @@
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from teamlead.cli.decision import Decision
 from teamlead.cli.output import examples, safe
 from teamlead.cli.session import desk_for, json_option, put, session_option, task_of, tell_steered
+from teamlead.core.facts import ReassignTask
+from teamlead.core.records import Task
+from teamlead.settings.consent import in_effect
+from teamlead.settings.loading import load
+from teamlead.system.places import agent_at
 from teamlead.system.sessions import task_id
-
-if TYPE_CHECKING:
-    from teamlead.core.records import Task
 
 
 @click.command(
@@ -29,13 +31,7 @@ def reassign(task: str, agent: str, model: str, session: str | None, *, as_json:
     The one at work is stopped in order. The other one goes on in the same working copy, from the work that is
     there, and in a conversation of its own. Whether it can run is checked first.
     """
-    from msgspec.structs import replace  # noqa: PLC0415 - `--help` must not load it
-
-    from teamlead.core.facts import ReassignTask  # noqa: PLC0415 - as above
-    from teamlead.settings.consent import in_effect  # noqa: PLC0415 - as above
-    from teamlead.settings.loading import load  # noqa: PLC0415 - as above
-    from teamlead.system.places import agent_at  # noqa: PLC0415 - as above
-    from teamlead.wiring.staffing import staff_further  # noqa: PLC0415 - as above
+    from teamlead.wiring.staffing import staff_further  # noqa: PLC0415 - slow to import: not for --help
 
     desk = desk_for(session)
     state, found = task_of(desk.folder, task_id(task))
@@ -49,7 +45,7 @@ def reassign(task: str, agent: str, model: str, session: str | None, *, as_json:
     tell_steered(desk, told, as_json=as_json, task=name, agent=spec.agent, model=spec.model)
 
 
-def _then(task: "Task") -> str:
+def _then(task: Task) -> str:
     if task.paused or task.state == "BLOCKED":
         return f"; it is {'paused' if task.paused else 'BLOCKED'}: teamlead retry {task.spec.id}"
     return f"; attempt {task.live.number} is stopped" if task.live else ""

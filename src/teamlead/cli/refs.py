@@ -1,23 +1,26 @@
 """`teamlead refs`: whether what agents cite is there."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
 
 from teamlead.cli.output import echo_json, examples, paint, safe
 from teamlead.cli.report_text import read_report
 from teamlead.cli.session import attempt_of, find, json_option, session_option
+from teamlead.core.references import SHOWN, CheckedReference, References, Standing
+from teamlead.core.reports import Result
 from teamlead.errors import NotFound, Refused, UsageError
+from teamlead.evidence.references import Change, change_between, check_references, roots_of
+from teamlead.evidence.sources import CommitFiles, FolderFiles, Source
+from teamlead.forms.citations.scanning import marked
+from teamlead.forms.results.cited import citations_of
+from teamlead.system.git import Git
+from teamlead.system.repository import discover
+from teamlead.system.sessions import task_id
+from teamlead.system.text import printable
 
-if TYPE_CHECKING:
-    from teamlead.core.references import CheckedReference, References, Standing
-    from teamlead.core.reports import Result
-    from teamlead.evidence.references import Change
-    from teamlead.evidence.sources import Source
-    from teamlead.system.git import Git
-
-LOOKS: dict["Standing", tuple[str, str]] = {
+LOOKS: dict[Standing, tuple[str, str]] = {
     "verified": ("✓", "green"),
     "unverified": ("?", "white"),
     "moved": ("→", "yellow"),
@@ -28,17 +31,17 @@ LOOKS: dict["Standing", tuple[str, str]] = {
 class Report(NamedTuple):
     name: str
     text: str
-    result: "Result | None" = None
+    result: Result | None = None
 
 
 class Ground(NamedTuple):
     """What reports are held against."""
 
-    files: "Source"
+    files: Source
     roots: tuple[str, ...]
     commit: str | None = None
     """None: the files as they lie there."""
-    change: "Change | None" = None
+    change: Change | None = None
 
 
 @click.group(
@@ -87,9 +90,6 @@ def verify(
 
     Exit codes: 0 all are good, 2 wrong usage, 4 no such file or commit, 5 a report is not to be believed.
     """
-    from teamlead.evidence.references import check_references  # noqa: PLC0415 - --help must not pay for it
-    from teamlead.forms.results.cited import citations_of  # noqa: PLC0415 - as above
-
     if bool(files) == bool(task):
         raise UsageError("name files with reports, or a task", remedy="teamlead refs verify FILE")
     if task and (commit or base):
@@ -116,14 +116,11 @@ def verify(
         raise click.exceptions.Exit(Refused.exit_code)
 
 
-def _blocked(checked: dict[Report, "References"]) -> bool:
+def _blocked(checked: dict[Report, References]) -> bool:
     return any(found.blocks for found in checked.values())
 
 
 def _ground(commit: str | None, base: str | None) -> Ground:
-    from teamlead.evidence.references import change_between, roots_of  # noqa: PLC0415 - as above
-    from teamlead.evidence.sources import CommitFiles, FolderFiles  # noqa: PLC0415 - as above
-    from teamlead.system.repository import discover  # noqa: PLC0415 - as above
 
     repository = discover(Path.cwd())
     git, roots = repository.git(), roots_of(repository.root)
@@ -133,9 +130,6 @@ def _ground(commit: str | None, base: str | None) -> Ground:
 
 
 def _of_task(task: str, session: str | None, number: int | None) -> tuple[Ground, list[Report]]:
-    from teamlead.evidence.references import change_between, roots_of  # noqa: PLC0415 - as above
-    from teamlead.evidence.sources import CommitFiles  # noqa: PLC0415 - as above
-    from teamlead.system.sessions import task_id  # noqa: PLC0415 - as above
 
     repository, folder = find(session)
     name = task_id(task)
@@ -151,16 +145,14 @@ def _of_task(task: str, session: str | None, number: int | None) -> tuple[Ground
     return ground, [Report(f"{name}, attempt {attempt.number}", attempt.summary, attempt.result)]
 
 
-def _commit(git: "Git", name: str) -> str:
+def _commit(git: Git, name: str) -> str:
     found = git.commit(name)
     if not found:
         raise NotFound(f"there is no commit {name!r}", remedy="see `git log`")
     return found
 
 
-def _print(report: Report, found: "References", *, everything: bool) -> None:
-    from teamlead.core.references import SHOWN  # noqa: PLC0415 - as above
-
+def _print(report: Report, found: References, *, everything: bool) -> None:
     shown = [each for each in found.checked if everything or each.standing in {"moved", "invalid"}]
     for each in shown if everything else shown[:SHOWN]:
         sign, colour = LOOKS[each.standing]
@@ -170,15 +162,13 @@ def _print(report: Report, found: "References", *, everything: bool) -> None:
     click.echo(f"{safe(report.name)}: {safe(found.summary)}{found.counts}")
 
 
-def _print_marked(report: Report, found: "References") -> None:
-    from teamlead.forms.citations.scanning import marked  # noqa: PLC0415 - as above
-    from teamlead.system.text import printable  # noqa: PLC0415 - as above
+def _print_marked(report: Report, found: References) -> None:
 
     labels = {each.place: _label(each) for each in found.checked}
     click.echo(printable(marked(report.text, lambda place: labels.get(place, ""))), nl=False)
 
 
-def _label(reference: "CheckedReference") -> str:
+def _label(reference: CheckedReference) -> str:
     match reference.standing:
         case "verified":
             return ""
@@ -189,7 +179,7 @@ def _label(reference: "CheckedReference") -> str:
     return "[UNVERIFIED]"
 
 
-def _document(report: Report, found: "References") -> dict[str, object]:
+def _document(report: Report, found: References) -> dict[str, object]:
     return {
         "report": report.name,
         "ok": not found.blocks,

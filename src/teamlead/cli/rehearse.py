@@ -7,7 +7,9 @@ from teamlead.cli.exit_codes import INTERRUPTED
 from teamlead.cli.output import echo_json, examples, safe, table
 from teamlead.cli.session import json_option
 from teamlead.cli.staffing import staffing_options, staffing_settings, unmatched_roles
+from teamlead.rehearsal import faults, stage, summary
 from teamlead.rehearsal.kinds import KINDS
+from teamlead.system.repository import discover
 from teamlead.system.text import clip
 
 LONGEST = 300
@@ -59,10 +61,8 @@ def rehearse(
 
     Exits with 0 if every task was done and every fault was met as it should be.
     """
-    from teamlead.cli.live import screen  # noqa: PLC0415 - `--help` must not load it
+    from teamlead.cli.live import screen  # noqa: PLC0415 - a leader is slow to import: not for --help
     from teamlead.plans.load import require  # noqa: PLC0415 - as above
-    from teamlead.rehearsal import faults, stage, summary  # noqa: PLC0415 - as above
-    from teamlead.system.repository import discover  # noqa: PLC0415 - as above
     from teamlead.wiring.rehearsing import Piece, perform  # noqa: PLC0415 - as above
 
     repository = discover(Path.cwd())

@@ -3,6 +3,7 @@ import click
 from teamlead.cli.decision import Decision
 from teamlead.cli.output import examples
 from teamlead.cli.session import desk_for, put, session_argument
+from teamlead.core.facts import Reject
 
 
 @click.command(cls=Decision, epilog=examples('teamlead reject --reason "the API is not what we want"'))
@@ -10,8 +11,6 @@ from teamlead.cli.session import desk_for, put, session_argument
 @click.option("--reason", default="", help="Kept in the journal and the report.")
 def reject(session: str | None, reason: str) -> None:
     """Turn a session's work down. Your branch stays as it is; the work stays on its own branches."""
-    from teamlead.core.facts import Reject  # noqa: PLC0415 - `--help` must not load it
-
     desk = desk_for(session)
     put(desk, Reject(reason))
     click.echo(

@@ -3,6 +3,7 @@ import click
 from teamlead.cli.decision import Decision
 from teamlead.cli.output import examples
 from teamlead.cli.session import desk_for, put, session_option
+from teamlead.core.facts import ReleaseAgent
 
 
 @click.command(
@@ -16,7 +17,5 @@ def release(agent: str, session: str | None) -> None:
     For when you know better than its service: you have raised the limit of its account. Without it, a hold
     ends by itself at the time that `teamlead status` shows.
     """
-    from teamlead.core.facts import ReleaseAgent  # noqa: PLC0415 - `--help` must not load it
-
     put(desk_for(session), ReleaseAgent(agent))
     click.echo(f"{agent} is on hold no more")

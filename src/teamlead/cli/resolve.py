@@ -7,6 +7,7 @@ from teamlead.cli.decision import Decision
 from teamlead.cli.escalations import chosen, open_escalations, show_question
 from teamlead.cli.output import examples, safe
 from teamlead.cli.session import ENDED, desk_for, look, put, session_argument
+from teamlead.core.facts import Resolve
 from teamlead.errors import NotFound, UsageError
 from teamlead.journal.lease import holder
 from teamlead.system.sessions import escalation_id
@@ -35,8 +36,6 @@ def resolve(session: str | None, name: str | None, text: str | None) -> None:
         text = _ask(record)
     if not text.strip():
         raise UsageError("an empty answer does not resolve anything", remedy="say it with --resolution TEXT")
-
-    from teamlead.core.facts import Resolve  # noqa: PLC0415 - `--help` must not load it
 
     put(desk, Resolve(record["id"], text))
     click.echo(f"{record['id']} is resolved{_beside(record, text)}")

@@ -1,18 +1,19 @@
 """`teamlead result`: what agents hand in, held to its contract."""
 
-from typing import TYPE_CHECKING
+import json
 
 import click
+import msgspec
 
 from teamlead.cli.aggregate import aggregate
 from teamlead.cli.output import echo_json, examples, paint, safe
 from teamlead.cli.report_text import read_report
 from teamlead.cli.session import json_option
+from teamlead.core.reports import Override
 from teamlead.errors import Refused, UsageError
-
-if TYPE_CHECKING:
-    from teamlead.core.reports import Override
-    from teamlead.forms.results.contract import Problem, Reading
+from teamlead.forms.results.confidence import band
+from teamlead.forms.results.contract import SOFT, Problem, Reading, blocking, read_result
+from teamlead.forms.results.schema import result_schema
 
 COLOURS = {"L1": "red", "L2": "yellow", "L3": "blue"}
 
@@ -60,8 +61,6 @@ def check(files: tuple[str, ...], role: str, given: tuple[str, ...], *, as_json:
 
     Exit codes: 0 all are good, 2 wrong usage, 4 no such file, 5 a result breaks the contract.
     """
-    from teamlead.forms.results.contract import blocking, read_result  # noqa: PLC0415 - --help must not pay for it
-
     overrides = _overrides(given)
     readings = {}
     for file in files:
@@ -80,16 +79,10 @@ def check(files: tuple[str, ...], role: str, given: tuple[str, ...], *, as_json:
 @result.command(epilog=examples("teamlead result schema > result.schema.json"))
 def schema() -> None:
     """Print the JSON Schema of a result, for those who hand theirs in as JSON."""
-    import json  # noqa: PLC0415 - as above
-
-    from teamlead.forms.results.schema import result_schema  # noqa: PLC0415 - as above
-
     click.echo(json.dumps(result_schema(), indent=2))
 
 
-def _overrides(given: tuple[str, ...]) -> tuple["Override", ...]:
-    from teamlead.core.reports import Override  # noqa: PLC0415 - as above
-    from teamlead.forms.results.contract import SOFT  # noqa: PLC0415 - as above
+def _overrides(given: tuple[str, ...]) -> tuple[Override, ...]:
 
     found = []
     for text in given:
@@ -102,9 +95,7 @@ def _overrides(given: tuple[str, ...]) -> tuple["Override", ...]:
     return tuple(found)
 
 
-def _show(file: str, reading: "Reading") -> None:
-    from teamlead.forms.results.contract import blocking  # noqa: PLC0415 - as above
-
+def _show(file: str, reading: Reading) -> None:
     for problem in reading.problems:
         reason = reading.set_aside.get(problem.rule)
         aside = f" [set aside: {safe(reason)}]" if reason else ""
@@ -116,17 +107,12 @@ def _show(file: str, reading: "Reading") -> None:
     click.echo(f"{safe(file)}: {verdict}")
 
 
-def _shown(problem: "Problem", file: str) -> str:
+def _shown(problem: Problem, file: str) -> str:
     level = f" {problem.level} "
     return safe(problem.show(file)).replace(level, paint(level, COLOURS[problem.level]), 1)
 
 
-def _document(file: str, reading: "Reading") -> dict[str, object]:
-    import msgspec  # noqa: PLC0415 - as above
-
-    from teamlead.forms.results.confidence import band  # noqa: PLC0415 - as above
-    from teamlead.forms.results.contract import blocking  # noqa: PLC0415 - as above
-
+def _document(file: str, reading: Reading) -> dict[str, object]:
     wrong = blocking(reading)
     return {
         "file": file,

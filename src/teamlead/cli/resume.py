@@ -11,6 +11,7 @@ from teamlead.cli.leading import lead_here, lead_in_background, tell_session
 from teamlead.cli.output import examples, safe
 from teamlead.cli.session import ENDED, desk_for, json_option, look, session_argument
 from teamlead.errors import Refused
+from teamlead.settings.loading import load
 from teamlead.views.words import told_holds
 
 if TYPE_CHECKING:
@@ -55,8 +56,6 @@ def _with_settings(desk: "Desk", agent: str) -> "Desk":
 
     A script inside the repository may have changed since: for it, the configuration is asked.
     """
-    from teamlead.settings.loading import load  # noqa: PLC0415 - `--help` must not load it
-
     root = desk.repository.root
     settings = load(root, {})
     if agent and agent != settings.agent and not Path(agent.partition(":")[2]).is_relative_to(root):
@@ -66,7 +65,7 @@ def _with_settings(desk: "Desk", agent: str) -> "Desk":
 
 def _end_what_is_left(desk: "Desk", view: dict[str, Any]) -> None:
     """Agents to stop, copies to remove: whoever ended the session may not have come that far."""
-    from teamlead.wiring.leading import APPLYING, lead  # noqa: PLC0415 - `--help` must not load it
+    from teamlead.wiring.leading import APPLYING, lead  # noqa: PLC0415 - a leader is slow to import: not for --help
 
     ended = f"session {desk.folder.id} has ended ({view['phase']}: {safe(view['phase_reason'])})"
     if not view.get("under_way"):

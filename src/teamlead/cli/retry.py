@@ -1,15 +1,12 @@
-from typing import TYPE_CHECKING
-
 import click
 
 from teamlead.cli.decision import Decision
 from teamlead.cli.output import examples
 from teamlead.cli.session import desk_for, json_option, put, session_option, task_of, tell_steered
+from teamlead.core.facts import RetryTask
+from teamlead.core.records import Task
+from teamlead.core.state import TeamState
 from teamlead.system.sessions import task_id
-
-if TYPE_CHECKING:
-    from teamlead.core.records import Task
-    from teamlead.core.state import TeamState
 
 
 @click.command(
@@ -27,8 +24,6 @@ def retry(task: str, advice: str, session: str | None, *, as_json: bool) -> None
     is withdrawn. One that waits for a moment starts at once. One that runs is stopped and runs again, from
     its work. One that is done or skipped is done anew, on the merged work.
     """
-    from teamlead.core.facts import RetryTask  # noqa: PLC0415 - `--help` must not load it
-
     desk = desk_for(session)
     name = task_id(task)
     told = _what(*task_of(desk.folder, name))
@@ -36,7 +31,7 @@ def retry(task: str, advice: str, session: str | None, *, as_json: bool) -> None
     tell_steered(desk, told, as_json=as_json, task=name)
 
 
-def _what(state: "TeamState", task: "Task") -> str:
+def _what(state: TeamState, task: Task) -> str:
     name = task.spec.id
     if task.state in {"DONE", "SKIPPED"}:
         return f"{name} was {task.state} and is done anew, on the merged work"

@@ -2,7 +2,6 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -12,9 +11,10 @@ from teamlead.cli.session import json_option
 from teamlead.errors import UsageError
 from teamlead.system.belonging import owners, require_person
 from teamlead.system.repository import Repository, discover
-
-if TYPE_CHECKING:
-    from teamlead.workspaces.kept import Kept
+from teamlead.system.text import printable
+from teamlead.workspaces import restoring
+from teamlead.workspaces import salvage as work
+from teamlead.workspaces.kept import Kept, kept_refs
 
 
 @click.group(
@@ -38,8 +38,6 @@ def salvage() -> None:
 @json_option
 def list_kept(*, as_json: bool) -> None:
     """List all kept work of this repository."""
-    from teamlead.workspaces.kept import kept_refs  # noqa: PLC0415 - `--help` must not load it
-
     found = kept_refs(discover(Path.cwd()).git())
     if as_json:
         echo_json({"kept": [_view(kept) for kept in found]})
@@ -59,9 +57,6 @@ def list_kept(*, as_json: bool) -> None:
 @json_option
 def show(name: str, *, patch: bool, as_json: bool) -> None:
     """Show what was kept: files against what the copy stood on, and what git held beside them."""
-    from teamlead.system.text import printable  # noqa: PLC0415 - `--help` must not load it
-    from teamlead.workspaces import salvage as work  # noqa: PLC0415 - as above
-
     git = discover(Path.cwd()).git()
     kept = work.find(git, name)
     if patch:
@@ -99,9 +94,6 @@ def restore(name: str, folder: Path | None, branch: str | None) -> None:
 
     Repositories inside it get their `.git` back. Nothing that exists is overwritten.
     """
-    from teamlead.workspaces import restoring  # noqa: PLC0415 - `--help` must not load it
-    from teamlead.workspaces import salvage as work  # noqa: PLC0415 - as above
-
     if folder and branch:
         raise UsageError("--to and --branch exclude each other", remedy="choose one")
     repository = discover(Path.cwd())
@@ -125,8 +117,6 @@ def restore(name: str, folder: Path | None, branch: str | None) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def drop(names: tuple[str, ...], *, yes: bool) -> None:
     """Drop kept work. The commit's id is printed: as long as git has it, the drop can be undone."""
-    from teamlead.workspaces import salvage as work  # noqa: PLC0415 - `--help` must not load it
-
     repository = discover(Path.cwd())
     git = repository.git()
     chosen = list(dict.fromkeys(work.find(git, name) for name in names))
@@ -144,18 +134,18 @@ def drop(names: tuple[str, ...], *, yes: bool) -> None:
         click.echo(f"dropped {kept.ref}; undo: git update-ref {kept.ref} {kept.commit}")
 
 
-def _beside(repository: Repository, kept: "Kept") -> Path:
+def _beside(repository: Repository, kept: Kept) -> Path:
     root = repository.main_root
     return root.with_name(f"{root.name}-{kept.task}-{kept.name}")
 
 
-def _row(kept: "Kept") -> tuple[str, ...]:
+def _row(kept: Kept) -> tuple[str, ...]:
     known = bool(kept.content)
     files, size = (str(kept.files), size_of(kept.size)) if known else ("", "")
     return kept.session, f"{kept.task}/{kept.name}", kept.moment, files, size, kept.reason
 
 
-def _view(kept: "Kept") -> dict[str, object]:
+def _view(kept: Kept) -> dict[str, object]:
     whole = bool(kept.content)
     return {
         "ref": kept.ref,

@@ -70,7 +70,7 @@ def look(folder: SessionFolder) -> dict[str, Any]:
 
 
 def task_of(folder: SessionFolder, name: str) -> "tuple[TeamState, Task]":
-    from teamlead.wiring.reading import read_state  # noqa: PLC0415 - `--help` must not load it
+    from teamlead.wiring.reading import read_state  # noqa: PLC0415 - reading commands do not need it
 
     state = read_state(folder)
     task = state.tasks.get(name)

@@ -1,14 +1,13 @@
-from typing import TYPE_CHECKING
-
 import click
 
 from teamlead.cli.decision import Decision
 from teamlead.cli.output import examples
 from teamlead.cli.session import desk_for, json_option, put, session_option, task_of, tell_steered
+from teamlead.core.facts import SkipTask
+from teamlead.core.graph import foundations
+from teamlead.core.records import Task
+from teamlead.core.transitions import SETTLED
 from teamlead.system.sessions import task_id
-
-if TYPE_CHECKING:
-    from teamlead.core.records import Task
 
 
 @click.command(cls=Decision, epilog=examples("teamlead skip 2", 'teamlead skip 2 --reason "done by hand"'))
@@ -24,8 +23,6 @@ def skip(task: str, reason: str, session: str | None, *, as_json: bool) -> None:
     Its agent is stopped, and what it has done is kept (see `teamlead salvage`). Tasks that depend on it
     build on what it would have built on. `teamlead retry` takes it in again.
     """
-    from teamlead.core.facts import SkipTask  # noqa: PLC0415 - `--help` must not load it
-
     desk = desk_for(session)
     name = task_id(task)
     put(desk, SkipTask(name, reason))
@@ -34,9 +31,7 @@ def skip(task: str, reason: str, session: str | None, *, as_json: bool) -> None:
     tell_steered(desk, "; ".join(told), as_json=as_json, task=name, build_on=heirs)
 
 
-def _heirs(task: "Task") -> dict[str, list[str]]:
-    from teamlead.core.graph import foundations  # noqa: PLC0415 - as above
-    from teamlead.core.transitions import SETTLED  # noqa: PLC0415 - as above
+def _heirs(task: Task) -> dict[str, list[str]]:
 
     waiting = [dependent for dependent in task.dependents if dependent.state not in SETTLED]
     return {each.spec.id: list(foundations(each)) or ["the session's base"] for each in waiting}

@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 import click
 
+from teamlead.core.budget_text import BadAmount, parse_budget
 from teamlead.errors import UsageError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -90,8 +91,6 @@ def _role(written: str) -> tuple[str, str]:
 
 
 def _budget(written: Sequence[str]) -> dict[str, object]:
-    from teamlead.core.budget_text import BadAmount, parse_budget  # noqa: PLC0415 - `--help` must not load it
-
     if not written:
         return {}
     try:

@@ -12,6 +12,8 @@ from teamlead.cli.resume import resume
 from teamlead.cli.session import json_option
 from teamlead.cli.staffing import staffing_options, staffing_settings, unmatched_roles
 from teamlead.errors import UsageError
+from teamlead.settings.loading import load
+from teamlead.system.repository import claim, discover
 
 
 @click.command(
@@ -83,10 +85,8 @@ def start(
 
     Exits with 0 when everything is done, 3 when a person is needed, 1 when the run failed.
     """
-    from teamlead.cli.person import at_terminal  # noqa: PLC0415 - `--help` must not load it
+    from teamlead.cli.person import at_terminal  # noqa: PLC0415 - a leader is slow to import: not for --help
     from teamlead.cli.plan_source import Sources, read  # noqa: PLC0415 - as above
-    from teamlead.settings.loading import load  # noqa: PLC0415 - as above
-    from teamlead.system.repository import claim, discover  # noqa: PLC0415 - as above
     from teamlead.wiring.leading import Desk  # noqa: PLC0415 - as above
     from teamlead.wiring.opening import Wishes, open_session  # noqa: PLC0415 - as above
     from teamlead.wiring.planner_plans import add_child  # noqa: PLC0415 - as above

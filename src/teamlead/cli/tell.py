@@ -7,6 +7,7 @@ import click
 from teamlead.cli.decision import Decision
 from teamlead.cli.output import examples
 from teamlead.cli.session import desk_for, json_option, put, session_option, tell_steered, viewing
+from teamlead.core.facts import Tell
 from teamlead.errors import UsageError
 from teamlead.system.sessions import SessionFolder, task_id
 
@@ -26,8 +27,6 @@ def tell(task: str, text: str, session: str | None, *, as_json: bool) -> None:
     A running agent gets it in mid-turn where its program allows that, else with its next tool call.
     One that ends without having it gets another turn. Where none runs, the next one finds it in its prompt.
     """
-    from teamlead.core.facts import Tell  # noqa: PLC0415 - `--help` must not load it
-
     if not text.strip():
         raise UsageError("an empty message says nothing", remedy='say it: teamlead tell 2 "TEXT"')
     desk = desk_for(session)

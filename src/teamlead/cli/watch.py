@@ -1,18 +1,20 @@
 import json
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from teamlead.cli.exit_codes import NEEDS_PERSON
 from teamlead.cli.output import examples, safe
 from teamlead.cli.session import ENDED, find, session_argument, show_waits, viewing, waits
+from teamlead.core.events import AgentFinished, AttemptEnded, AttemptStarted, Recorded
+from teamlead.journal.codec import as_dict
 from teamlead.journal.lease import holder
 from teamlead.system.sessions import SessionFolder
-
-if TYPE_CHECKING:
-    from teamlead.core.events import Recorded
+from teamlead.views.activity import activity, parse
+from teamlead.views.lines import line
+from teamlead.wiring.reading import recorded_events
 
 EVERY = 0.025
 CHUNK = 1 << 20
@@ -33,8 +35,6 @@ def watch(ctx: click.Context, session: str | None, since: int, *, as_json: bool)
 
     Ends with the session (0, or 1 if it failed), or when nobody leads it any more (3).
     """
-    from teamlead.wiring.reading import recorded_events  # noqa: PLC0415 - `--help` must not load it
-
     _, folder = find(session)
     streams = Streams(folder)
     printer = Printer(as_json=as_json)
@@ -73,9 +73,7 @@ class Printer:
     def __init__(self, *, as_json: bool) -> None:
         self._json = as_json
 
-    def event(self, recorded: "Recorded") -> None:
-        from teamlead.journal.codec import as_dict  # noqa: PLC0415 - loaded by now
-        from teamlead.views.lines import line  # noqa: PLC0415 - as above
+    def event(self, recorded: Recorded) -> None:
 
         if self._json:
             click.echo(json.dumps(as_dict(recorded)))
@@ -85,8 +83,6 @@ class Printer:
             click.echo(f"{time.strftime('%H:%M:%S', time.localtime(recorded.at))}  {safe(told)}")
 
     def stream(self, task: str, event: dict[str, Any]) -> None:
-        from teamlead.views.activity import activity  # noqa: PLC0415 - loaded by now
-
         if self._json:
             click.echo(json.dumps({"seq": None, "task": task, "stream": event}))
             return
@@ -104,8 +100,6 @@ class Streams:
 
     def note(self, event: object, *, live: bool) -> list[Said]:
         """Opens and closes streams as attempts start and end; returns what an ended one said last."""
-        from teamlead.core.events import AgentFinished, AttemptEnded, AttemptStarted  # noqa: PLC0415 - loaded by now
-
         if isinstance(event, AttemptStarted):
             path = self._folder.attempt(event.task, event.attempt) / "events.jsonl"
             # An attempt that is long under way is joined where it is; its past is for `logs`.
@@ -123,8 +117,6 @@ class Streams:
         return [said for task in self._open for said in self._read(task)]
 
     def _read(self, task: str) -> list[Said]:
-        from teamlead.views.activity import parse  # noqa: PLC0415 - loaded by now
-
         path, offset, rest = self._open[task]
         try:
             with path.open("rb") as stream:

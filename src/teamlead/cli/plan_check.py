@@ -1,0 +1,64 @@
+"""`teamlead plan check`: every problem of a plan, with its line."""
+
+import click
+from msgspec.structs import asdict
+
+from teamlead.cli.output import echo_json, examples, paint, safe
+from teamlead.plans.draft import Problem
+from teamlead.plans.load import Loaded, load
+from teamlead.system.text import printable
+
+WRONG_USAGE = 2
+
+
+@click.command(epilog=examples("teamlead plan check plan.md", "teamlead plan check plan.md --json"))
+@click.argument("file", type=click.Path())
+@click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
+@click.pass_context
+def check(ctx: click.Context, file: str, *, as_json: bool) -> None:
+    """List every problem of the plan FILE, each with its line and a remedy.
+
+    Exit codes: 0 no errors (there may be warnings), 2 errors, 4 no such file.
+    """
+    loaded = load(file)
+    if as_json:
+        _print_json(file, loaded)
+    else:
+        for problem in loaded.problems:
+            click.echo(_shown(problem, file))
+        click.echo(_summary(file, loaded))
+    if not loaded.ok:
+        ctx.exit(WRONG_USAGE)
+
+
+def _shown(problem: Problem, file: str) -> str:
+    text = printable(problem.show(file))
+    colour = "red" if problem.severity == "error" else "yellow"
+    severity = f" {problem.severity}: "
+    return text.replace(severity, paint(severity, colour), 1)
+
+
+def _summary(file: str, loaded: Loaded) -> str:
+    errors = sum(problem.severity == "error" for problem in loaded.problems)
+    warnings = len(loaded.problems) - errors
+    counts = [
+        f"{number} {noun}{'' if number == 1 else 's'}"
+        for number, noun in ((len(loaded.plan.tasks), "task"), (errors, "error"), (warnings, "warning"))
+    ]
+    return f"{safe(file)}: {', '.join(counts)}"
+
+
+def _print_json(file: str, loaded: Loaded) -> None:
+    from teamlead.cli.preview import outlook  # noqa: PLC0415 - slow to import, and only JSON has it
+
+    tasks = [{**asdict(task), "budget": asdict(task.budget)} for task in loaded.plan.tasks]
+    echo_json(
+        {
+            "file": file,
+            "ok": loaded.ok,
+            "title": loaded.plan.title,
+            "tasks": tasks,
+            "problems": [problem._asdict() for problem in loaded.problems],
+            "preview": outlook(loaded.plan) if loaded.ok else None,
+        }
+    )
