@@ -21,7 +21,7 @@ from benchmarks.support import Goal, in_turns, ratio, scratch, told
 
 from teamlead.system.git import read_settings
 from teamlead.system.repository import claim, discover
-from teamlead.workspaces.workspace import GitWorkspace
+from teamlead.workspaces.git_workspace import GitWorkspace
 
 A_FOLDER = 50
 CYCLE = Goal(0.5)

@@ -29,7 +29,7 @@ from teamlead.core.state import TeamState
 from teamlead.core.step import step
 from teamlead.engine.radar import Radar
 from teamlead.errors import MergeConflict
-from teamlead.workspaces.workspace import GitWorkspace
+from teamlead.workspaces.git_workspace import GitWorkspace
 
 EVERY = 20.0
 LOOKS = 5

@@ -12,7 +12,7 @@ from teamlead.ports.rooms import Room
 from teamlead.system.rooms import bubblewrap, means
 from teamlead.system.rooms.mounts import Mount
 from teamlead.workspaces import private_git
-from teamlead.workspaces.copies import CopyFolder
+from teamlead.workspaces.copy_folder import CopyFolder
 
 
 def keep_capabilities() -> None:

@@ -12,7 +12,7 @@ from teamlead.evidence.blindness import CleanControl
 from teamlead.evidence.checks import ShellChecker
 from teamlead.system.git import as_user, read_settings
 from teamlead.system.repository import claim, discover
-from teamlead.workspaces.workspace import GitWorkspace
+from teamlead.workspaces.git_workspace import GitWorkspace
 
 Value = TypeVar("Value")
 FILES = {

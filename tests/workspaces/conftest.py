@@ -12,8 +12,8 @@ from teamlead.ports.rooms import House
 from teamlead.system.git import as_user, read_settings
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.workspaces.fence import Leadership
+from teamlead.workspaces.git_workspace import GitWorkspace
 from teamlead.workspaces.provisions import Provisions
-from teamlead.workspaces.workspace import GitWorkspace
 
 Opener = Callable[..., GitWorkspace]
 

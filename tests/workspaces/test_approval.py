@@ -10,7 +10,7 @@ import pytest
 from teamlead.errors import MergeConflict, Refused
 from teamlead.ports import Applied
 from teamlead.system.git import as_user
-from teamlead.workspaces.workspace import GitWorkspace
+from teamlead.workspaces.git_workspace import GitWorkspace
 
 Result = TypeVar("Result")
 

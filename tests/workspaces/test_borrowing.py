@@ -13,11 +13,11 @@ from teamlead.ports import Loan
 from teamlead.system.alive import claim
 from teamlead.system.git import as_user
 from teamlead.system.repository import Repository, discover
-from teamlead.workspaces import borrowing, pool
-from teamlead.workspaces.copies import Record
+from teamlead.workspaces import borrowing, copy_pool
+from teamlead.workspaces.copy_folder import Record
 from teamlead.workspaces.fence import Leadership
+from teamlead.workspaces.git_workspace import GitWorkspace
 from teamlead.workspaces.provisions import Provisions
-from teamlead.workspaces.workspace import GitWorkspace
 
 Result = TypeVar("Result")
 Opener = Callable[..., GitWorkspace]
@@ -87,14 +87,14 @@ def test_a_set_up_command_that_fails_is_told_and_the_copy_goes(
 def test_the_next_one_gets_its_files_and_none_of_what_a_command_did(
     workspace: GitWorkspace, repository: Repository, base: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pool, "FEWEST_FILES", 0)
+    monkeypatch.setattr(copy_pool, "FEWEST_FILES", 0)
 
     async def story() -> tuple[int, int]:
         async with workspace.borrow(base) as loan:
             kept = (loan.path / "src").stat().st_ino
             (loan.path / "src/app.py").write_text("changed")
             (loan.path / "left.log").write_text("ignored by git")
-        assert list(pool.folder(repository).glob("*/files"))
+        assert list(copy_pool.folder(repository).glob("*/files"))
         async with workspace.borrow(base) as loan:
             assert (loan.path / "src/app.py").read_text() == "one\ntwo\nthree\n"
             assert not (loan.path / "left.log").exists()

@@ -9,8 +9,8 @@ import pytest
 from teamlead.errors import Failed
 from teamlead.ports import Work
 from teamlead.system.git import as_user
+from teamlead.workspaces.git_workspace import GitWorkspace
 from teamlead.workspaces.trespass import UNKNOWN
-from teamlead.workspaces.workspace import GitWorkspace
 
 Result = TypeVar("Result")
 

@@ -18,13 +18,13 @@ from teamlead.system import git as git_module
 from teamlead.system.git import Git, as_user, read_settings
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.workspaces import releasing, snapshots
-from teamlead.workspaces.copies import CopyFolder, Record
+from teamlead.workspaces.copy_folder import CopyFolder, Record
 from teamlead.workspaces.fence import Fence, Leadership
-from teamlead.workspaces.kept import kept_refs
+from teamlead.workspaces.git_workspace import GitWorkspace
+from teamlead.workspaces.kept_work import kept_refs
 from teamlead.workspaces.leftovers import clear_away, copies_of
 from teamlead.workspaces.restoring import restore
 from teamlead.workspaces.session import Session
-from teamlead.workspaces.workspace import GitWorkspace
 
 STATES = 15
 PARTS = 4 * int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))

@@ -8,11 +8,11 @@ import pytest
 
 from teamlead.system.git import as_user
 from teamlead.system.repository import Repository
-from teamlead.workspaces import keeping, whole
-from teamlead.workspaces.kept import Kept, kept_refs
+from teamlead.workspaces import all_files, keeping
+from teamlead.workspaces.git_workspace import GitWorkspace
+from teamlead.workspaces.kept_work import Kept, kept_refs
 from teamlead.workspaces.provisions import Provisions
 from teamlead.workspaces.restoring import restore
-from teamlead.workspaces.workspace import GitWorkspace
 
 Result = TypeVar("Result")
 Opener = Callable[..., GitWorkspace]
@@ -195,15 +195,15 @@ def test_a_file_that_changes_while_it_is_kept_is_kept_as_it_is_then(
     workspace: GitWorkspace, copy: Path, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (copy / "a.txt").write_text("first")
-    real, changes = whole.store, iter(["second"])
+    real, changes = all_files.store, iter(["second"])
 
-    def store_then_change(*arguments: Any) -> whole.Tree:
+    def store_then_change(*arguments: Any) -> all_files.Tree:
         tree = real(*arguments)
         for text in changes:
             (copy / "a.txt").write_text(text)
         return tree
 
-    monkeypatch.setattr(whole, "store", store_then_change)
+    monkeypatch.setattr(all_files, "store", store_then_change)
     assert run(workspace.release("task-1")) == KEPT
     assert git(root, "show", f"{KEPT}:a.txt") == "second"
 
@@ -212,15 +212,15 @@ def test_a_copy_that_never_rests_stays(
     workspace: GitWorkspace, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (copy / "a.txt").write_text("")
-    real = whole.store
+    real = all_files.store
 
-    def store_then_change(*arguments: Any) -> whole.Tree:
+    def store_then_change(*arguments: Any) -> all_files.Tree:
         tree = real(*arguments)
         with (copy / "a.txt").open("a") as stream:
             stream.write("more")
         return tree
 
-    monkeypatch.setattr(whole, "store", store_then_change)
+    monkeypatch.setattr(all_files, "store", store_then_change)
     assert run(workspace.release("task-1")) == str(copy)
     assert (copy / "a.txt").read_text() == "more" * keeping.TRIES
 
@@ -229,7 +229,9 @@ def test_what_cannot_be_read_back_does_not_count_as_kept(
     workspace: GitWorkspace, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (copy / "a.txt").write_text("a")
-    monkeypatch.setattr("teamlead.workspaces.raw.existing", lambda git, names: dict.fromkeys(names, -1))
+    monkeypatch.setattr(
+        "teamlead.workspaces.git_objects.existing", lambda git, names: dict.fromkeys(names, -1)
+    )
     assert run(workspace.release("task-1")) == str(copy)
     assert (copy / "a.txt").read_text() == "a"
 

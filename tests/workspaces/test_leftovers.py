@@ -10,9 +10,9 @@ from teamlead.errors import Refused
 from teamlead.system.git import as_user, read_settings
 from teamlead.system.repository import Repository
 from teamlead.workspaces.fence import Fence, Leadership
+from teamlead.workspaces.git_workspace import GitWorkspace
 from teamlead.workspaces.leftovers import clear_away, copies_of
 from teamlead.workspaces.session import Session
-from teamlead.workspaces.workspace import GitWorkspace
 
 
 def git(folder: Path, *arguments: str) -> str:

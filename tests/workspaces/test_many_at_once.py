@@ -12,8 +12,8 @@ import pytest
 
 from teamlead.system.git import as_user
 from teamlead.system.repository import Repository
-from teamlead.workspaces import pool
-from teamlead.workspaces.workspace import GitWorkspace
+from teamlead.workspaces import copy_pool
+from teamlead.workspaces.git_workspace import GitWorkspace
 
 Result = TypeVar("Result")
 Opener = Callable[..., GitWorkspace]
@@ -23,10 +23,10 @@ import asyncio, sys
 from pathlib import Path
 from teamlead.system.git import read_settings
 from teamlead.system.repository import discover
-from teamlead.workspaces import pool
-from teamlead.workspaces.workspace import GitWorkspace
+from teamlead.workspaces import copy_pool
+from teamlead.workspaces.git_workspace import GitWorkspace
 
-pool.FEWEST_FILES = 0
+copy_pool.FEWEST_FILES = 0
 root, session, base = sys.argv[1:]
 repository = discover(Path(root))
 
@@ -59,7 +59,7 @@ def git(folder: Path, *arguments: str) -> str:
 
 @pytest.fixture(autouse=True)
 def small_copies_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "FEWEST_FILES", 0)
+    monkeypatch.setattr(copy_pool, "FEWEST_FILES", 0)
 
 
 def test_sixteen_copies_of_one_leader_are_made_and_released_at_once(

@@ -13,8 +13,8 @@ from teamlead.ports import Work
 from teamlead.system import alive
 from teamlead.system.git import as_user
 from teamlead.system.repository import Repository, claim, discover
+from teamlead.workspaces.git_workspace import GitWorkspace
 from teamlead.workspaces.provisions import Provisions
-from teamlead.workspaces.workspace import GitWorkspace
 
 Result = TypeVar("Result")
 Opener = Callable[..., GitWorkspace]

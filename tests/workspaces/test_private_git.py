@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 import pytest
 
 from teamlead.system.git import as_user
-from teamlead.workspaces.kept import kept_refs
-from teamlead.workspaces.workspace import GitWorkspace
+from teamlead.workspaces.git_workspace import GitWorkspace
+from teamlead.workspaces.kept_work import kept_refs
 
 Result = TypeVar("Result")
 Opener = Callable[..., GitWorkspace]

@@ -7,9 +7,9 @@ import pytest
 
 from teamlead.errors import Failed, GitFailed
 from teamlead.system.git import as_user
-from teamlead.workspaces import copies
+from teamlead.workspaces import copy_folder
+from teamlead.workspaces.git_workspace import GitWorkspace
 from teamlead.workspaces.provisions import Provisions
-from teamlead.workspaces.workspace import GitWorkspace
 
 Result = TypeVar("Result")
 
@@ -110,7 +110,7 @@ def test_a_copy_that_git_cannot_remove_stays_and_is_reported(
     def refuse(*_: object) -> None:
         raise GitFailed("it cannot be removed")
 
-    monkeypatch.setattr(copies, "sweep", refuse)
+    monkeypatch.setattr(copy_folder, "sweep", refuse)
     files = sorted(str(path) for path in copy.rglob("*") if ".git" not in path.parts)
     assert run(workspace.release("task-1")) == str(copy)
     assert sorted(str(path) for path in copy.rglob("*") if ".git" not in path.parts) == files

@@ -10,9 +10,9 @@ import pytest
 from teamlead.core.scope import in_scope
 from teamlead.system.git import as_user
 from teamlead.system.repository import Repository
-from teamlead.workspaces import pool
+from teamlead.workspaces import copy_pool
+from teamlead.workspaces.git_workspace import GitWorkspace
 from teamlead.workspaces.sparse import patterns
-from teamlead.workspaces.workspace import GitWorkspace
 
 Result = TypeVar("Result")
 Opener = Callable[..., GitWorkspace]
@@ -134,16 +134,16 @@ def test_the_users_configuration_stays_as_it_is(open_workspace: Opener, root: Pa
 def test_sparse_and_whole_copies_do_not_serve_each_other(
     open_workspace: Opener, repository: Repository, base: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pool, "FEWEST_FILES", 0)
+    monkeypatch.setattr(copy_pool, "FEWEST_FILES", 0)
     whole, limited = open_workspace("whole"), open_workspace("limited", scope=("src/auth/",))
     run(limited.prepare("task-1", 1, [base], "", fresh=True))
     assert run(limited.release("task-1")) == ""
-    assert not pool.folder(repository).exists()
+    assert not copy_pool.folder(repository).exists()
     run(whole.prepare("task-1", 1, [base], "", fresh=True))
     assert run(whole.release("task-1")) == ""
     copy = run(limited.prepare("task-2", 1, [base], "", fresh=True)).path
     assert not (copy / "docs").exists()
-    assert [place.name for place in pool.folder(repository).iterdir()] == ["1"]
+    assert [place.name for place in copy_pool.folder(repository).iterdir()] == ["1"]
 
 
 def test_unfinished_work_in_a_sparse_copy_is_kept_with_nothing_deleted(

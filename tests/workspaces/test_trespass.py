@@ -15,9 +15,9 @@ import pytest
 from teamlead.ports import Work
 from teamlead.system.environment import for_agent
 from teamlead.system.git import Git, as_user
-from teamlead.workspaces.kept import kept_refs
+from teamlead.workspaces.git_workspace import GitWorkspace
+from teamlead.workspaces.kept_work import kept_refs
 from teamlead.workspaces.trespass import UNKNOWN
-from teamlead.workspaces.workspace import GitWorkspace
 
 Result = TypeVar("Result")
 Opener = Callable[..., GitWorkspace]

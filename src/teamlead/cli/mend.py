@@ -17,8 +17,8 @@ from teamlead.system.sessions import find_session
 
 if TYPE_CHECKING:
     from teamlead.wiring.leading import Desk
-    from teamlead.workspaces.changes import Change
-    from teamlead.workspaces.mending import Mender
+    from teamlead.workspaces.noted_changes import Change
+    from teamlead.workspaces.repository_mending import Mender
 
 ALL = "all"
 SHOWN_LINES = 20

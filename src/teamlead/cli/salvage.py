@@ -14,7 +14,7 @@ from teamlead.system.repository import Repository, discover
 from teamlead.system.text import printable
 from teamlead.workspaces import restoring
 from teamlead.workspaces import salvage as work
-from teamlead.workspaces.kept import Kept, kept_refs
+from teamlead.workspaces.kept_work import Kept, kept_refs
 
 
 @click.group(

@@ -27,8 +27,8 @@ from teamlead.wiring.folding import fold
 from teamlead.wiring.planner_sessions import PREFIX, PlannerFolder, planning_folder
 from teamlead.wiring.telling import tell
 from teamlead.wiring.viewing import ViewReader
-from teamlead.workspaces import branches, leftovers, pool
-from teamlead.workspaces.copies import CopyFolder
+from teamlead.workspaces import branches, copy_pool, leftovers
+from teamlead.workspaces.copy_folder import CopyFolder
 from teamlead.workspaces.fence import Fence, Leadership
 from teamlead.workspaces.session import Session
 
@@ -94,7 +94,7 @@ def survey(repository: Repository, wishes: Wishes) -> list[Item]:
         items += [Item("copy", name, copy.path, remains.size(copy.path), stays) for copy in copies]
         if wishes.sessions and known.folder.path.is_dir():
             items.append(_session_item(known, position, wishes))
-    waiting = pool.folder(repository)
+    waiting = copy_pool.folder(repository)
     if waiting.is_dir() and not wishes.named:
         items.append(Item("pool", "", waiting, remains.size(waiting)))
     return items
@@ -103,7 +103,7 @@ def survey(repository: Repository, wishes: Wishes) -> list[Item]:
 def clear(repository: Repository, item: Item, wishes: Wishes) -> str:
     """Lets the item go. Returns the ref or the branches that keep its work, or ""; raises if it stays."""
     if item.kind == "pool":
-        pool.empty(repository)
+        copy_pool.empty(repository)
         return ""
     folder = _folder(repository, item.session)
     # Nobody can come to lead what has no folder.

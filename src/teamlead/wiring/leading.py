@@ -53,8 +53,8 @@ from teamlead.wiring.offline import require_offline
 from teamlead.wiring.projections import Projections
 from teamlead.wiring.rooms import house_of
 from teamlead.workspaces.fence import Leadership
+from teamlead.workspaces.git_workspace import GitWorkspace
 from teamlead.workspaces.provisions import Provisions
-from teamlead.workspaces.workspace import GitWorkspace
 
 APPLYING = "teamlead, applying a command"
 INSTRUCTIONS = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")

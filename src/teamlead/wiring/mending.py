@@ -2,9 +2,9 @@
 
 from teamlead.system.sessions import SessionFolder, all_sessions
 from teamlead.wiring.leading import Desk
-from teamlead.workspaces import checkouts
-from teamlead.workspaces.mending import Mender
-from teamlead.workspaces.watching import Watch
+from teamlead.workspaces import checkout_files
+from teamlead.workspaces.repository_mending import Mender
+from teamlead.workspaces.repository_watch import Watch
 
 
 def mender_for(desk: Desk) -> Mender:
@@ -13,4 +13,4 @@ def mender_for(desk: Desk) -> Mender:
 
 
 def _watch(desk: Desk, folder: SessionFolder) -> Watch:
-    return Watch(desk.repository, folder.copies, (folder.copies / checkouts.FILE).exists())
+    return Watch(desk.repository, folder.copies, (folder.copies / checkout_files.FILE).exists())

@@ -48,7 +48,7 @@ from teamlead.wiring.rooms import STRICT, house_of, told_of_roomless, told_of_ro
 from teamlead.wiring.staffing import Tell, staff
 from teamlead.workspaces.obstacles import refuse_obstacles
 from teamlead.workspaces.provisions import Provisions, passed_over
-from teamlead.workspaces.watching import refuse_changed
+from teamlead.workspaces.repository_watch import refuse_changed
 
 SHOWN = 8
 

@@ -42,7 +42,7 @@ from teamlead.wiring.planner_holds import Patience
 from teamlead.wiring.planner_sessions import PlannerFolder, all_plannings
 from teamlead.wiring.rooms import house_of
 from teamlead.wiring.staffing import Tell, staff, staffed_with
-from teamlead.workspaces.workspace import GitWorkspace
+from teamlead.workspaces.git_workspace import GitWorkspace
 
 PLANNER: Consultant = "planner"
 COMMAND = "teamlead plan"

@@ -12,10 +12,10 @@ from teamlead.errors import GitFailed, MergeConflict, Refused
 from teamlead.ports import Applied
 from teamlead.system.git import as_user
 from teamlead.system.repository import locked
-from teamlead.workspaces.checkout import fast_forward
+from teamlead.workspaces.commit_messages import compose
+from teamlead.workspaces.fast_forward import fast_forward
 from teamlead.workspaces.fence import Update
 from teamlead.workspaces.merging import merge_or_raise
-from teamlead.workspaces.messages import compose
 from teamlead.workspaces.session import Session
 
 TRIES = 5

@@ -19,11 +19,11 @@ from teamlead.errors import GitFailed
 from teamlead.system.environment import AGENTS
 from teamlead.system.repository import Repository
 from teamlead.workspaces.belongings import POINTER, UNSEEN, is_pointer, is_setting, path_of, read, settings_in
-from teamlead.workspaces.names import real
-from teamlead.workspaces.reference import CUT, Reference, is_log, logs_of
+from teamlead.workspaces.names_as_text import real
+from teamlead.workspaces.reference_state import CUT, Reference, is_log, logs_of
 from teamlead.workspaces.reflogs import STASH, Entry, entries, entries_after
 from teamlead.workspaces.refs import USERS, read_ref
-from teamlead.workspaces.risks import ORDINARY, Branches, risky
+from teamlead.workspaces.risky_settings import ORDINARY, Branches, risky
 
 Level = Literal["open", "noticed"]
 """open: somebody has to say what is to become of it. noticed: it is the user's, by the looks of it."""

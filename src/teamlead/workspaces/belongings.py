@@ -31,7 +31,7 @@ from pathlib import Path
 from teamlead.errors import GitFailed
 from teamlead.system.git import as_user
 from teamlead.system.repository import PROJECTIONS, Repository
-from teamlead.workspaces.names import real, writable
+from teamlead.workspaces.names_as_text import real, writable
 from teamlead.workspaces.reflogs import STASH, stashed
 from teamlead.workspaces.refs import look, touched_since, user_refs
 

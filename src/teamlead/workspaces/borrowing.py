@@ -10,7 +10,7 @@ from contextlib import suppress
 from teamlead.errors import GitFailed, StorageFailed
 from teamlead.system.alive import claim
 from teamlead.system.disk import storing
-from teamlead.workspaces.copies import CopyFolder, Record
+from teamlead.workspaces.copy_folder import CopyFolder, Record
 from teamlead.workspaces.leftovers import copies_of, drop
 from teamlead.workspaces.placing import place
 from teamlead.workspaces.provisions import Provisions, provide_files

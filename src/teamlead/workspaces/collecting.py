@@ -7,9 +7,9 @@ import msgspec
 from teamlead.errors import Failed, GitFailed
 from teamlead.ports import Work
 from teamlead.workspaces import private_git, snapshots, trespass
-from teamlead.workspaces.copies import Collected, CopyFolder, Record
+from teamlead.workspaces.commit_messages import compose
+from teamlead.workspaces.copy_folder import Collected, CopyFolder, Record
 from teamlead.workspaces.fence import Update
-from teamlead.workspaces.messages import compose
 from teamlead.workspaces.preparing import carries
 
 

@@ -13,10 +13,10 @@ from datetime import UTC, datetime
 from typing import Literal, NamedTuple
 
 from teamlead.errors import GitFailed, Refused
-from teamlead.workspaces import beside, private_git, raw, whole
-from teamlead.workspaces.copies import CopyFolder, Record
-from teamlead.workspaces.kept import EMPTY_FOLDERS, Kept, kept_refs
-from teamlead.workspaces.messages import compose
+from teamlead.workspaces import all_files, git_objects, git_state, private_git
+from teamlead.workspaces.commit_messages import compose
+from teamlead.workspaces.copy_folder import CopyFolder, Record
+from teamlead.workspaces.kept_work import EMPTY_FOLDERS, Kept, kept_refs
 
 TRIES = 3
 
@@ -26,9 +26,9 @@ Reason = Literal["released", "started anew"]
 class Held(NamedTuple):
     """All that a copy holds, stored."""
 
-    files: whole.Files
-    tree: whole.Tree
-    beside: beside.Beside
+    files: all_files.Files
+    tree: all_files.Tree
+    beside: git_state.Beside
 
 
 def keep_work(copy: CopyFolder, record: Record, reason: Reason) -> str:
@@ -40,7 +40,7 @@ def keep_work(copy: CopyFolder, record: Record, reason: Reason) -> str:
     for _ in range(TRIES):
         held = _hold(copy, record, reason)
         commit = _commit(copy, record, reason, held) if _is_work(copy, record, held) else ""
-        if whole.unchanged(copy, held.files) and beside.surroundings(copy) == held.beside.seen:
+        if all_files.unchanged(copy, held.files) and git_state.surroundings(copy) == held.beside.seen:
             return commit and _keep(copy, commit, held)
     raise Refused(f"{str(copy.path)!r} changes while it is being kept", remedy="end what still runs there")
 
@@ -52,11 +52,11 @@ def last_kept(copy: CopyFolder) -> str:
 
 
 def _hold(copy: CopyFolder, record: Record, reason: Reason) -> Held:
-    files = whole.look(copy, record)
-    tree = whole.store(copy, record, files)
+    files = all_files.look(copy, record)
+    tree = all_files.store(copy, record, files)
     # A new start takes the branch away from the work on it.
     without = copy.branch if reason == "started anew" else ""
-    return Held(files, tree, beside.look(copy, record, files, tree, without=without))
+    return Held(files, tree, git_state.look(copy, record, files, tree, without=without))
 
 
 def _is_work(copy: CopyFolder, record: Record, held: Held) -> bool:
@@ -72,11 +72,11 @@ def _is_work(copy: CopyFolder, record: Record, held: Held) -> bool:
     return bool(held.beside.entries) or held.tree.id not in trees
 
 
-def _safe(copy: CopyFolder, record: Record) -> set[tuple[bytes, raw.Entry]]:
+def _safe(copy: CopyFolder, record: Record) -> set[tuple[bytes, git_objects.Entry]]:
     git = copy.session.git
     kept = [part for k in _kept(copy) if k.ref == record.kept for part in (k.commit, k.beside) if part]
     places = git.resolve(*(f"{name}^{{tree}}" for name in (copy.branch, record.base, *kept)))
-    return {item for tree in places if tree for item in raw.read_tree(git, tree).items()}
+    return {item for tree in places if tree for item in git_objects.read_tree(git, tree).items()}
 
 
 def _commit(copy: CopyFolder, record: Record, reason: Reason, held: Held) -> str:
@@ -100,23 +100,23 @@ def _commit(copy: CopyFolder, record: Record, reason: Reason, held: Held) -> str
     }
     parents = [head, *around.tips, *([beside_it] if beside_it else ())]
     message = compose(f"Kept from {copy.task}: {reason}", "", trailers)
-    return raw.commit(session.git, held.tree.id, parents, message)
+    return git_objects.commit(session.git, held.tree.id, parents, message)
 
 
-def _commit_beside(copy: CopyFolder, head: str, entries: raw.Entries) -> str:
+def _commit_beside(copy: CopyFolder, head: str, entries: git_objects.Entries) -> str:
     if not entries:
         return ""
     git, index = copy.session.git, copy.private / "index.beside"
     index.unlink(missing_ok=True)
-    tree = raw.write_tree(git, entries, index)
+    tree = git_objects.write_tree(git, entries, index)
     index.unlink()
-    raw.require_stored(git, tree, entries, {})
-    return raw.commit(git, tree, [head], f"Beside the files of {copy.task}\n")
+    git_objects.require_stored(git, tree, entries, {})
+    return git_objects.commit(git, tree, [head], f"Beside the files of {copy.task}\n")
 
 
-def _empty_folders(copy: CopyFolder, held: Held) -> raw.Entries:
+def _empty_folders(copy: CopyFolder, held: Held) -> git_objects.Entries:
     names = [name.rstrip(b"/") for name in held.files.contents.empty]
-    return {EMPTY_FOLDERS: raw.store_text(copy.session.git, b"\0".join(names))} if names else {}
+    return {EMPTY_FOLDERS: git_objects.store_text(copy.session.git, b"\0".join(names))} if names else {}
 
 
 def _keep(copy: CopyFolder, commit: str, held: Held) -> str:
@@ -125,7 +125,7 @@ def _keep(copy: CopyFolder, commit: str, held: Held) -> str:
     ref = copy.session.keep(copy.task, commit)
     if git.commit(ref) != commit:
         raise GitFailed(f"{ref!r} does not hold what was put there")
-    raw.require_stored(git, f"{ref}^{{tree}}", held.tree.entries, held.tree.sizes)
+    git_objects.require_stored(git, f"{ref}^{{tree}}", held.tree.entries, held.tree.sizes)
     return ref
 
 

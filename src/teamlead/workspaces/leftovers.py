@@ -5,7 +5,7 @@ from contextlib import suppress
 from teamlead.errors import Refused, StorageFailed
 from teamlead.system.repository import Repository
 from teamlead.workspaces import private_git
-from teamlead.workspaces.copies import CopyFolder, Record
+from teamlead.workspaces.copy_folder import CopyFolder, Record
 from teamlead.workspaces.releasing import let_go, part_with
 from teamlead.workspaces.session import NAME, Session
 

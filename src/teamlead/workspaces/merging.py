@@ -7,8 +7,8 @@ from typing import NamedTuple
 from teamlead.errors import GitFailed, MergeConflict
 from teamlead.system.git import Git
 from teamlead.system.text import clip, printable
-from teamlead.workspaces.guarding import put_right
-from teamlead.workspaces.messages import compose
+from teamlead.workspaces.commit_messages import compose
+from teamlead.workspaces.integration_branch import put_right
 from teamlead.workspaces.session import Session
 
 DETAIL = 8000

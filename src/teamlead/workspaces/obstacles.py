@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from teamlead.errors import ConfigError
 from teamlead.system.repository import Repository
-from teamlead.workspaces.patterns import named
+from teamlead.workspaces.path_patterns import named
 from teamlead.workspaces.provisions import Provisions
 
 KINDS = {"120000": "a symbolic link", "040000": "a folder", "160000": "a folder"}

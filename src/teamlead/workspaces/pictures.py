@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from teamlead.workspaces.belongings import survey
-from teamlead.workspaces.copies import CopyFolder
+from teamlead.workspaces.copy_folder import CopyFolder
 from teamlead.workspaces.reflogs import STASH, log_of
 from teamlead.workspaces.refs import USERS, read_ref
 from teamlead.workspaces.session import Session

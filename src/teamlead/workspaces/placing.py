@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from teamlead.errors import Failed, GitFailed
 from teamlead.system.faults import reach
 from teamlead.system.modes import make_usual_folder
-from teamlead.workspaces import pool, private_git
-from teamlead.workspaces.copies import CopyFolder, Record
+from teamlead.workspaces import copy_pool, private_git
+from teamlead.workspaces.copy_folder import CopyFolder, Record
 
 
 def clear(copy: CopyFolder) -> None:
@@ -30,7 +30,7 @@ def place(copy: CopyFolder, record: Record, earlier: str) -> Record:
     if copy.branch and earlier != record.tip:
         _set_branch(copy, record.tip, earlier)
     recycled = _fill(copy, record, recycle=not record.sparse)
-    if recycled and not pool.renewable(copy, record, recycled):
+    if recycled and not copy_pool.renewable(copy, record, recycled):
         clear(copy)
         _fill(copy, record, recycle=False)
     git = copy.git(record)
@@ -49,7 +49,7 @@ def _fill(copy: CopyFolder, record: Record, *, recycle: bool) -> str:
     """The commit that the folder has files of already; "" if it is empty."""
     copy.make_lead_dir(record.tip)
     reach("lead's git directory: made")
-    recycled = pool.take(copy) if recycle else ""
+    recycled = copy_pool.take(copy) if recycle else ""
     make_usual_folder(copy.path)
     return recycled
 

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import msgspec
 
 from teamlead.errors import Failed
-from teamlead.workspaces import private_git, provided, snapshots, trespass, whole
-from teamlead.workspaces.contents import walk
-from teamlead.workspaces.copies import CopyFolder, Record
+from teamlead.workspaces import all_files, private_git, provided_files, snapshots, trespass
+from teamlead.workspaces.copy_folder import CopyFolder, Record
+from teamlead.workspaces.folder_contents import walk
 from teamlead.workspaces.keeping import keep_work
 from teamlead.workspaces.merging import merge_bases
 from teamlead.workspaces.placing import clear, in_the_way, place
@@ -52,13 +52,13 @@ def make(
 
 def finish(copy: CopyFolder, record: Record, provisions: Provisions) -> Record:
     """Everything is in place: what differs from the commit now was provided, and an agent may come."""
-    provided.forget(copy)
+    provided_files.forget(copy)
     modules = walk(copy.own_dir / "modules") if (copy.path / ".gitmodules").exists() else None
     given: dict[str, str] = {}
     if modules or any(provisions[:3]):
         found = modules.files if modules else {}
-        provided.note(
-            copy, whole.look(copy, record).new, {b"modules/" + path: file for path, file in found.items()}
+        provided_files.note(
+            copy, all_files.look(copy, record).new, {b"modules/" + path: file for path, file in found.items()}
         )
     if any(provisions[:3]) or not snapshots.as_written(copy, record):
         given = snapshots.as_provided(copy, record, record.tip)

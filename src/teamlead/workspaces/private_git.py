@@ -20,8 +20,8 @@ from pathlib import Path, PurePosixPath
 from teamlead.system import beneath
 from teamlead.system.faults import reach
 from teamlead.system.repository import link_state
-from teamlead.workspaces import raw
-from teamlead.workspaces.copies import CopyFolder, Record
+from teamlead.workspaces import git_objects
+from teamlead.workspaces.copy_folder import CopyFolder, Record
 from teamlead.workspaces.refs import shown_refs
 from teamlead.workspaces.session import Session
 from teamlead.workspaces.sparse import SETTINGS as SPARSE
@@ -126,18 +126,18 @@ def named(copy: CopyFolder, files: Iterable[bytes]) -> Iterator[str]:
 def bring_home(copy: CopyFolder, record: Record, names: Iterable[str]) -> None:
     """Into the user's repository, with all that they need; what is nowhere stays nowhere."""
     git = copy.session.git
-    missing = [name for name, size in raw.existing(git, dict.fromkeys(names)).items() if size < 0]
+    missing = [name for name, size in git_objects.existing(git, dict.fromkeys(names)).items() if size < 0]
     if not missing or not (copy.own_dir / "objects").is_dir():
         return
     # An agent may have named other stores.
     _borrow(copy)
     both = git._replace(beyond=copy.own_dir / "objects")
-    found = [name for name, size in raw.existing(both, missing).items() if size >= 0]
+    found = [name for name, size in git_objects.existing(both, missing).items() if size >= 0]
     if found:
         known = dict.fromkeys(name for name in (record.tip, record.base, copy.session.base_commit) if name)
         asked = "".join(f"{line}\n" for line in (*found, "--not", *known)).encode()
         pack = both.run("pack-objects", "--revs", "--stdout", "--quiet", stdin=asked).output
-        git.run(*raw.ON_DISK, "index-pack", "--strict", "--stdin", stdin=pack)
+        git.run(*git_objects.ON_DISK, "index-pack", "--strict", "--stdin", stdin=pack)
 
 
 def _borrow(copy: CopyFolder) -> None:

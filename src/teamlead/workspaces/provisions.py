@@ -18,9 +18,9 @@ from teamlead.system.processes import spawn
 from teamlead.system.secrets import Secrets
 from teamlead.system.text import printable, tail
 from teamlead.workspaces import private_git
-from teamlead.workspaces.copies import CopyFolder, Record
-from teamlead.workspaces.copying import copy_into
-from teamlead.workspaces.patterns import named
+from teamlead.workspaces.copy_folder import CopyFolder, Record
+from teamlead.workspaces.path_patterns import named
+from teamlead.workspaces.safe_copying import copy_into
 
 LOG_CAP = 10_000_000
 

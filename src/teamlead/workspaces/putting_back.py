@@ -15,7 +15,7 @@ from teamlead.system.faults import reach
 from teamlead.system.files import write_atomically
 from teamlead.system.git import Git, as_user
 from teamlead.system.repository import Repository
-from teamlead.workspaces import checkouts
+from teamlead.workspaces import checkout_files
 from teamlead.workspaces.belongings import (
     CONFIGURATIONS,
     POINTER,
@@ -28,13 +28,13 @@ from teamlead.workspaces.belongings import (
     read,
     settings_in,
 )
-from teamlead.workspaces.changes import LOST, Change
 from teamlead.workspaces.fence import REASON
-from teamlead.workspaces.kept import MENDED, PLACE
-from teamlead.workspaces.names import real, writable
-from teamlead.workspaces.reference import Content, Reference, content_of, is_log, put_content
+from teamlead.workspaces.kept_work import MENDED, PLACE
+from teamlead.workspaces.linked_trees import raise_again
+from teamlead.workspaces.names_as_text import real, writable
+from teamlead.workspaces.noted_changes import LOST, Change
+from teamlead.workspaces.reference_state import Content, Reference, content_of, is_log, put_content
 from teamlead.workspaces.reflogs import STASH, stashed, tail
-from teamlead.workspaces.trees import raise_again
 
 BY_MEND = f"{REASON}put back"
 OBJECT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
@@ -46,7 +46,7 @@ class Work(NamedTuple):
     kept: Path
     """A folder for the changed sides of files."""
     session: str
-    files: checkouts.Files
+    files: checkout_files.Files
     """In checkouts, that differed from their commits."""
 
     @property
@@ -128,7 +128,7 @@ def put_back(work: Work, change: Change) -> str:
 
 def _way(name: str) -> Callable[[Work, Change], str]:
     ways = (
-        (checkouts.is_file(name), _in_checkout),
+        (checkout_files.is_file(name), _in_checkout),
         (is_setting(name), _setting),
         (name in CONFIGURATIONS, _configuration),
         (is_log(name), _log),
@@ -149,12 +149,12 @@ def _in_checkout(work: Work, change: Change) -> str:
         raise Refused(
             f"{change.name!r} was too large to be kept", remedy=f"take it as it is: --accept {change.name}"
         )
-    if change.after == checkouts.GONE:
-        work.raise_tree(checkouts.folder_of(change.name))
+    if change.after == checkout_files.GONE:
+        work.raise_tree(checkout_files.folder_of(change.name))
         return ""
-    place = checkouts.place_of(work.repository, change.name, work.reference.belongings)
+    place = checkout_files.place_of(work.repository, change.name, work.reference.belongings)
     kept = work.keep_file(place.file)
-    checkouts.put_back(place, known)
+    checkout_files.put_back(place, known)
     return kept
 
 

@@ -10,8 +10,8 @@ import msgspec
 
 from teamlead.errors import MachineUnable, Refused, StaleLeader, TeamleadError
 from teamlead.system.disk import storing
-from teamlead.workspaces import pool
-from teamlead.workspaces.copies import CopyFolder, Record
+from teamlead.workspaces import copy_pool
+from teamlead.workspaces.copy_folder import CopyFolder, Record
 from teamlead.workspaces.keeping import keep_work, last_kept
 
 
@@ -54,7 +54,7 @@ def let_go(copy: CopyFolder, record: Record | None) -> None:
     for link in copy.replaced():
         # Back to where it came from, so that git removes it with the rest.
         link.rename(copy.path / f"{link.name}.{os.urandom(6).hex()}")
-    if record is None or not pool.give(copy, record):
+    if record is None or not copy_pool.give(copy, record):
         copy.remove()
 
 

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from teamlead.errors import Refused
 from teamlead.system.git import Git
-from teamlead.workspaces import raw
-from teamlead.workspaces.contents import LINK, PROGRAM
-from teamlead.workspaces.escaping import unescape
-from teamlead.workspaces.kept import EMPTY_FOLDERS, Kept
-from teamlead.workspaces.raw import Entry
+from teamlead.workspaces import git_objects
+from teamlead.workspaces.escaped_names import unescape
+from teamlead.workspaces.folder_contents import LINK, PROGRAM
+from teamlead.workspaces.git_objects import Entry
+from teamlead.workspaces.kept_work import EMPTY_FOLDERS, Kept
 from teamlead.workspaces.snapshots import GITLINK
 
 AT_ONCE = 32_000_000
@@ -27,8 +27,8 @@ class Restored(NamedTuple):
 
 def restore(git: Git, kept: Kept, folder: Path) -> Restored:
     """Into `folder`, which must be new. What git held beside the files goes to another folder next to it."""
-    entries = raw.read_tree(git, kept.commit)
-    aside = raw.read_tree(git, kept.beside) if kept.beside else {}
+    entries = git_objects.read_tree(git, kept.commit)
+    aside = git_objects.read_tree(git, kept.beside) if kept.beside else {}
     empty = aside.pop(EMPTY_FOLDERS, None)
     places = [folder, *([folder.with_name(f"{folder.name}.beside")] if aside else ())]
     for place in places:
@@ -47,7 +47,7 @@ def _require_new(folder: Path) -> None:
         raise Refused(f"{str(folder)!r} is there already", remedy="name another folder with --to")
 
 
-def _write(git: Git, folder: Path, entries: raw.Entries, *, escaped: bool) -> None:
+def _write(git: Git, folder: Path, entries: git_objects.Entries, *, escaped: bool) -> None:
     # Links last: no file may be written through one.
     ordered = sorted(entries.items(), key=lambda item: item[1].mode == LINK)
     for batch in _batches(git, ordered):
@@ -74,7 +74,7 @@ def _write_one(place: Path, entry: Entry, content: bytes) -> None:
 
 def _batches(git: Git, entries: Iterable[tuple[bytes, Entry]]) -> Iterator[list[tuple[bytes, Entry]]]:
     files = [(path, entry) for path, entry in entries if entry.mode != GITLINK]
-    sizes = raw.existing(git, {entry.blob for _, entry in files})
+    sizes = git_objects.existing(git, {entry.blob for _, entry in files})
     batch: list[tuple[bytes, Entry]] = []
     held = 0
     for path, entry in files:

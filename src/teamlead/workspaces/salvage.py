@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 from teamlead.errors import NotFound, Refused, UsageError
 from teamlead.system.git import Git
-from teamlead.workspaces import raw
-from teamlead.workspaces.escaping import unescape
-from teamlead.workspaces.kept import EMPTY_FOLDERS, PLACE, Kept, kept_refs
+from teamlead.workspaces import git_objects
+from teamlead.workspaces.escaped_names import unescape
+from teamlead.workspaces.kept_work import EMPTY_FOLDERS, PLACE, Kept, kept_refs
 
 
 class Change(NamedTuple):
@@ -43,7 +43,7 @@ def changes(git: Git, kept: Kept) -> list[Change]:
 
 def beside(git: Git, kept: Kept) -> list[str]:
     """What git held beside the files, by name."""
-    paths = raw.read_tree(git, kept.beside) if kept.beside else {}
+    paths = git_objects.read_tree(git, kept.beside) if kept.beside else {}
     return [_shown(kept, path) for path in paths if path != EMPTY_FOLDERS]
 
 

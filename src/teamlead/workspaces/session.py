@@ -12,7 +12,7 @@ from teamlead.errors import GitFailed, Refused
 from teamlead.ports.rooms import House
 from teamlead.system.git import Git, UserSettings
 from teamlead.system.repository import Repository
-from teamlead.workspaces import filters
+from teamlead.workspaces import git_filters
 from teamlead.workspaces.fence import Fence, Update
 
 INTEGRATION = "integration"
@@ -79,14 +79,14 @@ class Session:
         )
 
     @cached_property
-    def filters(self) -> filters.Options:
+    def filters(self) -> git_filters.Options:
         """That have git start programs in copies, which are held by rooms."""
         if not self.held():
             return ()
         pairs = (
             os.fsdecode(field).partition("\n") for field in self.git.run("config", "--list", "-z").fields
         )
-        return filters.programs(tuple((key, value) for key, _, value in pairs))
+        return git_filters.programs(tuple((key, value) for key, _, value in pairs))
 
     def held(self, task: str = "") -> bool:
         """Nothing that runs for the task, or for no task, can get at the user's repository."""

@@ -15,7 +15,7 @@ from urllib.parse import quote_from_bytes, unquote_to_bytes
 from teamlead.core.model import Change
 from teamlead.errors import GitFailed
 from teamlead.system.git import Git, Result
-from teamlead.workspaces.copies import CopyFolder, Record
+from teamlead.workspaces.copy_folder import CopyFolder, Record
 
 GITLINK = "160000"
 MODE = b"\0\0\xe0\0"

@@ -10,8 +10,8 @@ stops an agent from going to the user's repository, so that is compared before a
 | hooks, what else steers git, a setting that runs code | nobody knows | a trespass of all under way |
 | another setting; a branch is gone or rewound, the stash lost an entry | nobody knows | a remark |
 
-This is about the attempt's work. What becomes of the change itself is for `watching` to remember, and for the
-user to decide: nothing of theirs is put back unasked.
+This is about the attempt's work. What becomes of the change itself is for `repository_watch` to remember, and
+for the user to decide: nothing of theirs is put back unasked.
 """
 
 import shlex
@@ -22,16 +22,16 @@ from teamlead.errors import GitFailed
 from teamlead.system.environment import address
 from teamlead.workspaces import pictures
 from teamlead.workspaces.belongings import CONFIGURATIONS, is_setting, places, read, settings_in, unreadable
-from teamlead.workspaces.changes import LOST, Move
-from teamlead.workspaces.copies import CopyFolder
-from teamlead.workspaces.guarding import put_right
-from teamlead.workspaces.names import real, writable
+from teamlead.workspaces.copy_folder import CopyFolder
+from teamlead.workspaces.integration_branch import put_right
+from teamlead.workspaces.names_as_text import real, writable
+from teamlead.workspaces.noted_changes import LOST, Move
 from teamlead.workspaces.pictures import Picture
-from teamlead.workspaces.reference import logs_of
+from teamlead.workspaces.reference_state import logs_of
 from teamlead.workspaces.reflogs import STASH, entries, log_of, marked
 from teamlead.workspaces.refs import OURS, USERS, read_ref, touched_since
-from teamlead.workspaces.risks import ORDINARY, Branches, risky
-from teamlead.workspaces.watching import Watch
+from teamlead.workspaces.repository_watch import Watch
+from teamlead.workspaces.risky_settings import ORDINARY, Branches, risky
 
 UNKNOWN = "that cannot be ruled out, since the record of how the repository was before is gone"
 SLACK = 2 * 10**9

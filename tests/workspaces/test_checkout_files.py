@@ -7,10 +7,10 @@ import pytest
 
 from teamlead.errors import Refused
 from teamlead.system.repository import Repository
-from teamlead.workspaces import checkouts
-from teamlead.workspaces.changes import Change
-from teamlead.workspaces.mending import Mender
-from teamlead.workspaces.watching import Watch
+from teamlead.workspaces import checkout_files
+from teamlead.workspaces.noted_changes import Change
+from teamlead.workspaces.repository_mending import Mender
+from teamlead.workspaces.repository_watch import Watch
 
 
 @pytest.fixture
@@ -156,7 +156,7 @@ def test_a_working_tree_is_not_raised_over_what_lies_in_its_place(watch: Watch, 
 def test_a_file_of_a_working_tree_that_git_has_forgotten_is_not_gone(watch: Watch, root: Path) -> None:
     watch.begin("task-1", 1)
     run(root, "rm -r .git/worktrees/second")
-    assert [name for name in changes(watch) if checkouts.is_file(name)] == []
+    assert [name for name in changes(watch) if checkout_files.is_file(name)] == []
 
 
 def test_a_deletion_that_the_user_commits_meanwhile_is_no_change(watch: Watch, root: Path) -> None:
@@ -164,7 +164,7 @@ def test_a_deletion_that_the_user_commits_meanwhile_is_no_change(watch: Watch, r
     watch.end_all()
     watch.begin("task-1", 1)
     run(root, "git commit -qam mine")
-    assert [name for name in changes(watch) if checkouts.is_file(name)] == []
+    assert [name for name in changes(watch) if checkout_files.is_file(name)] == []
 
 
 def test_what_the_user_does_while_nobody_else_is_at_work_is_theirs(watch: Watch, root: Path) -> None:
@@ -178,7 +178,7 @@ def test_what_the_user_does_while_nobody_else_is_at_work_is_theirs(watch: Watch,
 def test_what_the_user_commits_meanwhile_is_no_change(watch: Watch, root: Path) -> None:
     watch.begin("task-1", 1)
     run(root, "git add README.md draft.txt; git commit -qm mine")
-    assert [name for name in changes(watch) if checkouts.is_file(name)] == []
+    assert [name for name in changes(watch) if checkout_files.is_file(name)] == []
 
 
 def test_what_was_changed_stays_listed_until_it_is_put_back_or_accepted(watch: Watch, root: Path) -> None:
@@ -212,7 +212,7 @@ def test_what_is_decided_holds_for_the_other_sessions_of_the_repository(
 def test_a_file_that_is_too_large_to_be_kept_is_told_and_not_put_back(
     watch: Watch, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checkouts, "LARGEST", 3)
+    monkeypatch.setattr(checkout_files, "LARGEST", 3)
     run(root, "echo large >large.txt")
     watch.end_all()
     watch.begin("task-1", 1)
@@ -228,7 +228,7 @@ def test_a_checkout_with_thousands_of_such_files_is_not_compared(
 ) -> None:
     watch.begin("task-1", 1)
     run(root, "echo evil >new.txt; echo evil >../second/notes.txt")
-    monkeypatch.setattr(checkouts, "MOST_FILES", 3)
+    monkeypatch.setattr(checkout_files, "MOST_FILES", 3)
     assert "checkout:new.txt" not in changes(watch)
 
 

@@ -6,8 +6,8 @@ import pytest
 from tests.workspaces.test_preparing import Opener, git, run
 
 from teamlead.errors import Failed
-from teamlead.workspaces.copying import copy_into
 from teamlead.workspaces.provisions import Provisions, passed_over
+from teamlead.workspaces.safe_copying import copy_into
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from teamlead.system.disk import storing
 from teamlead.system.files import write_atomically
 from teamlead.system.git import as_user
 from teamlead.workspaces.belongings import is_setting, path_of, read, settings_in
-from teamlead.workspaces.names import real, writable
+from teamlead.workspaces.names_as_text import real, writable
 from teamlead.workspaces.reflogs import STASH, entry_of, tail
 from teamlead.workspaces.refs import USERS, look
 

@@ -25,7 +25,7 @@ from teamlead.system.files import write_atomically
 from teamlead.system.git import Git
 from teamlead.system.modes import as_usual
 from teamlead.system.repository import Repository, locked
-from teamlead.workspaces.copies import CopyFolder, Record, sweep
+from teamlead.workspaces.copy_folder import CopyFolder, Record, sweep
 from teamlead.workspaces.session import Session
 
 FEWEST_FILES = 100

@@ -8,14 +8,14 @@ from teamlead.system.disk import storing
 from teamlead.system.git import Git, as_user
 from teamlead.system.modes import make_usual_folder
 from teamlead.system.repository import Repository
-from teamlead.workspaces import checkouts
+from teamlead.workspaces import checkout_files
 from teamlead.workspaces.belongings import POINTER, tree_of
-from teamlead.workspaces.names import real
-from teamlead.workspaces.reference import REGISTRATION, Reference, put_content
+from teamlead.workspaces.names_as_text import real
+from teamlead.workspaces.reference_state import REGISTRATION, Reference, put_content
 
 
 def raise_again(
-    repository: Repository, reference: Reference, folder: str, unfinished: checkouts.Files
+    repository: Repository, reference: Reference, folder: str, unfinished: checkout_files.Files
 ) -> None:
     """With all `unfinished` work in it that was kept; or known to git again, if it is there.
 
@@ -42,8 +42,8 @@ def raise_again(
         raise Refused(f"git does not fill the working tree {str(place)!r} again: {error}") from error
     if not there:
         for name, file in unfinished.items():
-            if checkouts.folder_of(name) == folder and file.kept:
-                checkouts.put_back(checkouts.place_of(repository, name, reference.belongings), file)
+            if checkout_files.folder_of(name) == folder and file.kept:
+                checkout_files.put_back(checkout_files.place_of(repository, name, reference.belongings), file)
 
 
 def _register(git_dir: Path, reference: Reference, folder: str) -> None:

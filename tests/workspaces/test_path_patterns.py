@@ -5,7 +5,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from teamlead.workspaces.patterns import named
+from teamlead.workspaces.path_patterns import named
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_a_link_that_leads_to_no_folder_hides_nothing(checkout: Path) -> None:
 AS_ANOTHER = """
 import os, sys
 from pathlib import Path
-from teamlead.workspaces.patterns import named
+from teamlead.workspaces.path_patterns import named
 if os.getuid() == 0:
     # Root may read every folder.
     os.setgid(65534)

@@ -16,9 +16,9 @@ from teamlead.errors import DiskUnusable, GitFailed
 from teamlead.system import faults
 from teamlead.system.git import as_user
 from teamlead.system.repository import Repository
-from teamlead.workspaces import pool
+from teamlead.workspaces import copy_pool
+from teamlead.workspaces.git_workspace import GitWorkspace
 from teamlead.workspaces.provisions import Provisions
-from teamlead.workspaces.workspace import GitWorkspace
 
 Result = TypeVar("Result")
 Opener = Callable[..., GitWorkspace]
@@ -48,7 +48,7 @@ def git(folder: Path, *arguments: str) -> str:
 
 @pytest.fixture(autouse=True)
 def small_copies_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "FEWEST_FILES", 0)
+    monkeypatch.setattr(copy_pool, "FEWEST_FILES", 0)
 
 
 @pytest.fixture
@@ -134,7 +134,7 @@ def tenant(workspace: GitWorkspace, base: str, deeds: list[Deed], task: str = "t
 def require_new(workspace: GitWorkspace, repository: Repository, base: str, label: str = "") -> None:
     """The next copy is like one that is made with nothing to recycle."""
     recycled = run(workspace.prepare(f"recycled{label}", 1, [base], "", fresh=True)).path
-    pool.empty(repository)
+    copy_pool.empty(repository)
     made = run(workspace.prepare(f"made{label}", 1, [base], "", fresh=True)).path
     assert differences(picture(recycled), picture(made)) == {}
     assert git(recycled, "symbolic-ref", "HEAD") == f"refs/heads/teamlead/s1/recycled{label}"
@@ -451,7 +451,7 @@ def test_the_pool_is_bounded(open_workspace: Opener, repository: Repository, bas
 def test_a_small_copy_is_removed(
     workspace: GitWorkspace, repository: Repository, base: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pool, "FEWEST_FILES", 100)
+    monkeypatch.setattr(copy_pool, "FEWEST_FILES", 100)
     tenant(workspace, base, [])
     assert waiting(repository) == []
     assert not workspace.path("tenant").exists()
@@ -459,7 +459,7 @@ def test_a_small_copy_is_removed(
 
 def test_an_emptied_pool_leaves_nothing(workspace: GitWorkspace, repository: Repository, base: str) -> None:
     tenant(workspace, base, [])
-    pool.empty(repository)
+    copy_pool.empty(repository)
     assert waiting(repository) == []
 
 
@@ -507,7 +507,7 @@ def leaving_all(*_: object) -> None:
 def test_a_pool_that_does_not_clean_would_be_noticed(
     workspace: GitWorkspace, repository: Repository, base: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pool, "sweep", leaving_all)
+    monkeypatch.setattr(copy_pool, "sweep", leaving_all)
     tenant(workspace, base, [DEEDS["empty folder"]])
     with pytest.raises(AssertionError, match="hollow"):
         require_new(workspace, repository, base)
@@ -541,14 +541,14 @@ def test_a_damaged_entry_is_in_nobodys_way(
     workspace: GitWorkspace, repository: Repository, base: str, content: str
 ) -> None:
     tenant(workspace, base, [])
-    place = pool.folder(repository)
+    place = copy_pool.folder(repository)
     (place / "1" / "entry.json").write_text(content)
     (place / "1x").mkdir()
 
     copy = run(workspace.prepare("next", 1, [base], "", fresh=True)).path
 
     assert (copy / "README.md").read_text() == FILES["README.md"]
-    pool.empty(repository)
+    copy_pool.empty(repository)
     assert [path.name for path in place.iterdir()] == ["1x"]
 
 
@@ -561,7 +561,7 @@ def test_a_copy_whose_notes_were_cut_short_is_not_recycled(
     notes.write_bytes(notes.read_bytes()[:left])
     assert run(workspace.release("task-1")) == ""
     assert not copy.path.exists()
-    assert not [*pool.folder(repository).glob("*/files")]
+    assert not [*copy_pool.folder(repository).glob("*/files")]
 
 
 def test_a_lock_that_a_killed_git_left_behind_is_in_nobodys_way(workspace: GitWorkspace, base: str) -> None:

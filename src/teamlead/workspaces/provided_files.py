@@ -10,8 +10,8 @@ import msgspec
 from teamlead.errors import StorageFailed
 from teamlead.system.exhaustion import unless_exhausted
 from teamlead.system.files import write_atomically
-from teamlead.workspaces.contents import Found, Stat
-from teamlead.workspaces.copies import CopyFolder
+from teamlead.workspaces.copy_folder import CopyFolder
+from teamlead.workspaces.folder_contents import Found, Stat
 
 Stats = Mapping[bytes, Stat]
 

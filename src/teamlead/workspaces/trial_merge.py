@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.system.git import Git
-from teamlead.workspaces.copies import CopyFolder, Record
+from teamlead.workspaces.copy_folder import CopyFolder, Record
 from teamlead.workspaces.merging import merge_trees
 from teamlead.workspaces.session import Session
 from teamlead.workspaces.snapshots import add, drop_provided, gitlinks

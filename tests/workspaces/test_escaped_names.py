@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from teamlead.workspaces.escaping import escape, unescape
+from teamlead.workspaces.escaped_names import escape, unescape
 
 PARTS = [
     b".git",

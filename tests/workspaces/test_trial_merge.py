@@ -13,8 +13,8 @@ from tests.workspaces.conftest import Opener, write
 from teamlead.errors import GitFailed, TeamleadError
 from teamlead.system.git import as_user
 from teamlead.system.repository import Repository
+from teamlead.workspaces.git_workspace import GitWorkspace
 from teamlead.workspaces.provisions import Provisions
-from teamlead.workspaces.workspace import GitWorkspace
 
 Result = TypeVar("Result")
 LINES = "".join(f"line {number}\n" for number in range(40))

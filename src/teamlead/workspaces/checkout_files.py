@@ -23,8 +23,8 @@ from teamlead.system.files import write_atomically
 from teamlead.system.git import Git, as_user
 from teamlead.system.repository import Repository
 from teamlead.workspaces.belongings import POINTER, places, read, settings_in, tree_of
-from teamlead.workspaces.names import real, writable
-from teamlead.workspaces.reference import Content, content_of
+from teamlead.workspaces.names_as_text import real, writable
+from teamlead.workspaces.reference_state import Content, content_of
 from teamlead.workspaces.refs import read_ref
 
 FILE = "checkouts.bin"

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from teamlead.errors import Failed, NotFound, Refused
 from teamlead.system.repository import Repository
-from teamlead.workspaces import checkouts
+from teamlead.workspaces import checkout_files
 from teamlead.workspaces.belongings import (
     CONFIGURATIONS,
     OWN,
@@ -23,13 +23,13 @@ from teamlead.workspaces.belongings import (
     read,
     settings_in,
 )
-from teamlead.workspaces.changes import LOST, Change
-from teamlead.workspaces.checkouts import is_file
-from teamlead.workspaces.names import real, writable
+from teamlead.workspaces.checkout_files import is_file
+from teamlead.workspaces.names_as_text import real, writable
+from teamlead.workspaces.noted_changes import LOST, Change
 from teamlead.workspaces.putting_back import Work, put_back
-from teamlead.workspaces.reference import Content, content_of, is_log
+from teamlead.workspaces.reference_state import Content, content_of, is_log
 from teamlead.workspaces.reflogs import STASH, tail
-from teamlead.workspaces.watching import Book, Watch
+from teamlead.workspaces.repository_watch import Book, Watch
 
 REFS = 2
 """Their place in the order. What steers git comes before them, and files of checkouts after."""
@@ -127,7 +127,7 @@ def _order(name: str) -> int:
 
 def _before(book: Book, change: Change) -> list[str]:
     if is_file(change.name):
-        return checkouts.told(_file_of(book, change), (book.files or {}).get(change.name), change.before)
+        return checkout_files.told(_file_of(book, change), (book.files or {}).get(change.name), change.before)
     if is_setting(change.name):
         return [writable(os.fsdecode(value)) for value in book.reference.values.get(change.name, ())]
     if _is_text(change.name):
@@ -138,7 +138,7 @@ def _before(book: Book, change: Change) -> list[str]:
 def _after(book: Book, change: Change) -> list[str]:
     repository = book.repository
     if is_file(change.name):
-        return checkouts.told(_file_of(book, change), None, change.after)
+        return checkout_files.told(_file_of(book, change), None, change.after)
     file, _, key = change.name.partition(":")
     path = path_of(repository.common_dir, change.name)
     if is_setting(change.name):
@@ -154,7 +154,7 @@ def _after(book: Book, change: Change) -> list[str]:
 
 
 def _file_of(book: Book, change: Change) -> Path:
-    return checkouts.place_of(book.repository, change.name, book.reference.belongings).file
+    return checkout_files.place_of(book.repository, change.name, book.reference.belongings).file
 
 
 def _is_text(name: str) -> bool:

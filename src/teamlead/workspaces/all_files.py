@@ -11,11 +11,11 @@ from urllib.parse import quote_from_bytes
 from teamlead.core.acceptance import listed as joined
 from teamlead.errors import GitFailed, Refused
 from teamlead.system.git import Git
-from teamlead.workspaces import provided, raw
-from teamlead.workspaces.contents import LINK, Contents, Found, walk
-from teamlead.workspaces.copies import CopyFolder, Record
-from teamlead.workspaces.escaping import escape
-from teamlead.workspaces.raw import Entry
+from teamlead.workspaces import git_objects, provided_files
+from teamlead.workspaces.copy_folder import CopyFolder, Record
+from teamlead.workspaces.escaped_names import escape
+from teamlead.workspaces.folder_contents import LINK, Contents, Found, walk
+from teamlead.workspaces.git_objects import Entry
 from teamlead.workspaces.snapshots import ABSENT, GITLINK
 
 EXACT = (
@@ -60,7 +60,7 @@ def look(copy: CopyFolder, record: Record) -> Files:
     contents = walk(copy.path, ignored, leave_out=LINK_TO_GIT)
     # After the walk: what changes from here on, a second walk notices.
     changed = frozenset(_ask(git, copy, *EXACT, "diff-files", "--name-only", "--ignore-submodules=all"))
-    untouched = provided.recall(copy).files
+    untouched = provided_files.recall(copy).files
     new = {
         path: found
         for path, found in contents.files.items()
@@ -83,7 +83,7 @@ def store(copy: CopyFolder, record: Record, files: Files) -> Tree:
     require_readable(copy, [files.contents])
     _require_small(copy, files)
     git = outer(copy)
-    stored = raw.store(git, copy.path, files.new, copy.private)
+    stored = git_objects.store(git, copy.path, files.new, copy.private)
     sizes = {entry.blob: files.new[path].stat.size for path, entry in stored.items()}
     nothing = Entry(ABSENT, "0" * len(record.base))
     own = {p: _own(record, p, e) for p, e in {**dict.fromkeys(files.gone, nothing), **stored}.items()}
@@ -95,7 +95,7 @@ def store(copy: CopyFolder, record: Record, files: Files) -> Tree:
     changes |= {stored_name(path, entry): entry for path, entry in renamed.items()}
     index = copy.private / "index.whole"
     shutil.copy2(copy.index, index)
-    tree = raw.write_tree(git, changes, index)
+    tree = git_objects.write_tree(git, changes, index)
     index.unlink()
     return Tree(tree, {stored_name(path, entry): entry for path, entry in entries.items()}, sizes)
 

@@ -6,10 +6,10 @@ from typing import NamedTuple
 import msgspec
 
 from teamlead.core.model import Trespass
-from teamlead.workspaces import checkouts
+from teamlead.workspaces import checkout_files
 from teamlead.workspaces.attribution import Level
 from teamlead.workspaces.belongings import CONFIGURATIONS, OWN, POINTER, UNREADABLE, is_hooks
-from teamlead.workspaces.reference import is_log
+from teamlead.workspaces.reference_state import is_log
 from teamlead.workspaces.reflogs import STASH
 
 LOST = "reference"
@@ -43,8 +43,8 @@ class Change(msgspec.Struct, frozen=True):
             return f"{self.name} is {form or 'a plain file'} now"
         if self.name == STASH:
             return "the stash was changed"
-        if checkouts.is_file(self.name):
-            path, tree = checkouts.path_and_tree(self.name)
+        if checkout_files.is_file(self.name):
+            path, tree = checkout_files.path_and_tree(self.name)
             where = f"working tree {tree!r}" if tree else "checkout"
             return f"the file {path!r} of your {where} {'is gone with it' if self.gone else 'was changed'}"
         if self.name.startswith("refs/") or self.name.endswith("HEAD"):
@@ -56,12 +56,12 @@ class Change(msgspec.Struct, frozen=True):
     @property
     def gone(self) -> bool:
         """A file, with all of its working tree."""
-        return self.after == checkouts.GONE
+        return self.after == checkout_files.GONE
 
     @property
     def shortly(self) -> str:
         """Of a file: where it is, and what became of it."""
-        path, tree = checkouts.path_and_tree(self.name)
+        path, tree = checkout_files.path_and_tree(self.name)
         return f"{path} ({'gone with the' if self.gone else 'in the'} working tree {tree})" if tree else path
 
     @property

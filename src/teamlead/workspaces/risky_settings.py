@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.workspaces.belongings import Values
-from teamlead.workspaces.names import writable
+from teamlead.workspaces.names_as_text import writable
 from teamlead.workspaces.reflogs import entries, log_of
 from teamlead.workspaces.refs import read_ref
 

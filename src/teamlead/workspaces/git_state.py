@@ -16,12 +16,12 @@ from typing import NamedTuple
 
 from teamlead.errors import GitFailed
 from teamlead.system.git import Git
-from teamlead.workspaces import private_git, provided, raw
-from teamlead.workspaces.contents import Contents, Found, put, stat_of, walk
-from teamlead.workspaces.copies import CopyFolder, Record
-from teamlead.workspaces.raw import Entry
+from teamlead.workspaces import git_objects, private_git, provided_files
+from teamlead.workspaces.all_files import Files, Tree, outer, require_readable, stored_name
+from teamlead.workspaces.copy_folder import CopyFolder, Record
+from teamlead.workspaces.folder_contents import Contents, Found, put, stat_of, walk
+from teamlead.workspaces.git_objects import Entry
 from teamlead.workspaces.snapshots import GITLINK, same_file
-from teamlead.workspaces.whole import Files, Tree, outer, require_readable, stored_name
 
 ORDINARY = re.compile(
     rb"(?:modules/(?:.+/)?)?(?:index|ORIG_HEAD|FETCH_HEAD|COMMIT_EDITMSG|logs/.*|.*\.lock)"
@@ -49,7 +49,7 @@ def look(copy: CopyFolder, record: Record, files: Files, tree: Tree, *, without:
     require_readable(copy, seen)
     own, *aside = seen
     head, *tips = _commits(copy, record, git, own, without)
-    untouched = provided.recall(copy).own
+    untouched = provided_files.recall(copy).own
     told = {
         path: found
         for path, found in own.files.items()
@@ -92,7 +92,7 @@ def _from_index(copy: CopyFolder, record: Record, git: Git, files: Files, tree: 
         entries[place + stored_name(path, entry)] = entry
     blobs = {entry.blob for entry in entries.values()}
     private_git.bring_home(copy, record, blobs)
-    there = raw.existing(git, blobs)
+    there = git_objects.existing(git, blobs)
     return {path: entry for path, entry in entries.items() if there[entry.blob] >= 0}
 
 
@@ -136,5 +136,5 @@ def _inside(link: Path) -> Contents:
 def _stored(
     git: Git, folder: Path, files: Mapping[bytes, Found], scratch: Path, prefix: bytes
 ) -> dict[bytes, Entry]:
-    stored = raw.store(git, folder, files, scratch)
+    stored = git_objects.store(git, folder, files, scratch)
     return {prefix + stored_name(path, entry): entry for path, entry in stored.items()}

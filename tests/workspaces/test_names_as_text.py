@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from teamlead.workspaces.names import real, writable
+from teamlead.workspaces.names_as_text import real, writable
 
 NAMES = [
     b"main",

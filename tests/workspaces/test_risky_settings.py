@@ -4,7 +4,7 @@ import pytest
 
 from teamlead.system.repository import Repository
 from teamlead.workspaces.belongings import Values
-from teamlead.workspaces.risks import ORDINARY, Branches, risky
+from teamlead.workspaces.risky_settings import ORDINARY, Branches, risky
 
 RUN_PROGRAMS = [
     "!touch x",

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from teamlead.errors import GitFailed
 from teamlead.system.git import Git
-from teamlead.workspaces.contents import FILE, LINK, Found
+from teamlead.workspaces.folder_contents import FILE, LINK, Found
 from teamlead.workspaces.snapshots import ABSENT
 
 ON_DISK = ("-c", "core.fsync=objects,reference", "-c", "core.fsyncMethod=fsync")

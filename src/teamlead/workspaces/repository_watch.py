@@ -6,7 +6,7 @@ what differs from the reference is noted, until it does not differ any more or t
 own. See `attribution` for which of it has to be decided on.
 
     reference.bin   the belongings as they were, with content
-    checkouts.bin   the same of files in checkouts, where programs can get at them (see `checkouts`)
+    checkouts.bin   the same of files in checkouts, where programs can get at them (see `checkout_files`)
     watch.json      who is at work, and what differs
 
 Several processes use them: leaders, and `teamlead mend`.
@@ -25,16 +25,16 @@ from teamlead.system.disk import storing
 from teamlead.system.faults import reach
 from teamlead.system.repository import Repository, keep_identity, locked
 from teamlead.system.sessions import all_sessions
-from teamlead.workspaces import checkouts, reference
+from teamlead.workspaces import checkout_files, reference_state
 from teamlead.workspaces.attribution import Case
 from teamlead.workspaces.belongings import (
     is_hooks,
     survey,
     unreadable,
 )
-from teamlead.workspaces.changes import LOST, Change, Move, Notes
-from teamlead.workspaces.names import real
-from teamlead.workspaces.reference import Reference, is_log
+from teamlead.workspaces.names_as_text import real
+from teamlead.workspaces.noted_changes import LOST, Change, Move, Notes
+from teamlead.workspaces.reference_state import Reference, is_log
 from teamlead.workspaces.reflogs import STASH
 from teamlead.workspaces.refs import USERS, read_ref
 from teamlead.workspaces.session import Session
@@ -84,7 +84,7 @@ class Watch(NamedTuple):
         """Those in checkouts that were changed while somebody else was at work, when last compared."""
         with self.book() as book:
             return tuple(
-                change.shortly for name, change in book.notes.changes.items() if checkouts.is_file(name)
+                change.shortly for name, change in book.notes.changes.items() if checkout_files.is_file(name)
             )
 
     def note_moves(self, moves: Sequence[Move], who: str) -> None:
@@ -137,10 +137,10 @@ class Book:
         self.repository = repository
         self._folder = folder
         self._compares_files = files
-        self.files = checkouts.load(folder) if files else None
+        self.files = checkout_files.load(folder) if files else None
         self._reference = folder / "reference.bin"
         self._notes = folder / NOTES
-        found = reference.load(self._reference)
+        found = reference_state.load(self._reference)
         self.notes = self._load_notes(known=found is not None)
         self.reference = found or Reference()
         self._known = found is not None
@@ -166,7 +166,7 @@ class Book:
         if files and self._compares_files:
             self._compare_files()
         found = survey(self.repository) if found is None else found
-        of_files = {name: each for name, each in self.notes.changes.items() if checkouts.is_file(name)}
+        of_files = {name: each for name, each in self.notes.changes.items() if checkout_files.is_file(name)}
         if not self._known:
             self.notes.changes = {LOST: Change(LOST, "open", "", "", self.notes.suspects), **of_files}
             return found
@@ -203,13 +203,13 @@ class Book:
     def _compare_files(self) -> None:
         """Without content where it is compared only: what is kept is the user's."""
         mine = not self.notes.at_work
-        now = checkouts.survey(self.repository, keep=mine)
+        now = checkout_files.survey(self.repository, keep=mine)
         if self.files is None:
             self.files = now
-            checkouts.save(self._folder, now)
+            checkout_files.save(self._folder, now)
             return
         known = self.reference.belongings
-        differing = checkouts.differences(self.repository, self.files, now, known)
+        differing = checkout_files.differences(self.repository, self.files, now, known)
         changes, absorbed = {}, []
         for name, (before, after) in differing.items():
             earlier = self.notes.changes.get(name)
@@ -218,15 +218,15 @@ class Book:
             else:
                 suspects = earlier.suspects if earlier else self.notes.suspects
                 changes[name] = Change(name, "noticed", before, after, suspects)
-        others = {name: each for name, each in self.notes.changes.items() if not checkouts.is_file(name)}
+        others = {name: each for name, each in self.notes.changes.items() if not checkout_files.is_file(name)}
         self.notes.changes = {**others, **changes}
         self._take_files(now, absorbed)
 
-    def _take_files(self, now: checkouts.Files, names: list[str]) -> None:
+    def _take_files(self, now: checkout_files.Files, names: list[str]) -> None:
         if names:
             files = {name: each for name, each in (self.files or {}).items() if name not in names}
             self.files = files | {name: now[name] for name in names if name in now}
-            checkouts.save(self._folder, self.files)
+            checkout_files.save(self._folder, self.files)
 
     def _judge(self, name: str, now: dict[str, str], earlier: Change | None) -> Change | None:
         case = Case(self.repository, self.reference, name, now)
@@ -242,15 +242,15 @@ class Book:
 
     def take(self, now: dict[str, str], names: "list[str] | dict[str, str]") -> None:
         """These are the user's as they are now."""
-        if files := [name for name in names if checkouts.is_file(name)]:
-            self._take_files(checkouts.survey(self.repository, keep=True), files)
+        if files := [name for name in names if checkout_files.is_file(name)]:
+            self._take_files(checkout_files.survey(self.repository, keep=True), files)
         else:
             self.reference.take(self.repository.common_dir, now, names)
             self._known = self._taken = True
 
     def close(self) -> None:
         if self._taken:
-            reference.save(self._reference, self.reference)
+            reference_state.save(self._reference, self.reference)
         content = msgspec.json.encode(self.notes)
         # Notes without a reference mean that it is lost.
         if content != self._read and (self._known or self._read or self.notes.changes):

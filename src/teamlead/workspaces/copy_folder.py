@@ -25,7 +25,7 @@ from teamlead.system.faults import reach
 from teamlead.system.files import write_atomically
 from teamlead.system.git import Git
 from teamlead.system.repository import link_state
-from teamlead.workspaces import filters, sparse
+from teamlead.workspaces import git_filters, sparse
 from teamlead.workspaces.installed import installed
 from teamlead.workspaces.session import Session
 
@@ -112,7 +112,7 @@ class CopyFolder:
         settings = self.session.settings
         options = settings.options + (sparse.SETTINGS if record.sparse else ())
         if self.session.filters and self.there():
-            options += filters.in_room(self.session.filters, self._filters_room())
+            options += git_filters.in_room(self.session.filters, self._filters_room())
         return Git(self.lead_dir, self.path, settings._replace(options=options))
 
     def _filters_room(self) -> Room:

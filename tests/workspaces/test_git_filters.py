@@ -11,8 +11,8 @@ from tests.workspaces.conftest import Opener, write
 from teamlead.ports.rooms import House
 from teamlead.system.git import as_user
 from teamlead.system.repository import Repository
-from teamlead.workspaces import filters
-from teamlead.workspaces.workspace import GitWorkspace
+from teamlead.workspaces import git_filters
+from teamlead.workspaces.git_workspace import GitWorkspace
 
 
 @pytest.fixture
@@ -154,4 +154,4 @@ def test_without_a_room_a_filter_of_the_user_runs_as_ever(
     ],
 )
 def test_programs_of_filters_are_held_but_those_of_git_lfs(key: str, value: str, held: bool) -> None:
-    assert bool(filters.programs(((key, value),))) is held
+    assert bool(git_filters.programs(((key, value),))) is held

@@ -18,10 +18,10 @@ from teamlead.system.faults import VARIABLE
 from teamlead.system.git import Git, as_user
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.workspaces.belongings import survey
-from teamlead.workspaces.changes import LOST, Change
-from teamlead.workspaces.kept import kept_refs
-from teamlead.workspaces.mending import Mender
-from teamlead.workspaces.watching import Watch
+from teamlead.workspaces.kept_work import kept_refs
+from teamlead.workspaces.noted_changes import LOST, Change
+from teamlead.workspaces.repository_mending import Mender
+from teamlead.workspaces.repository_watch import Watch
 
 COMMIT = "date +%s.%N >new.txt; git add new.txt; git commit -qm new; "
 """Another one each time."""
@@ -735,8 +735,8 @@ MEND = """
 import sys
 from pathlib import Path
 from teamlead.system.repository import discover
-from teamlead.workspaces.mending import Mender
-from teamlead.workspaces.watching import Watch
+from teamlead.workspaces.repository_mending import Mender
+from teamlead.workspaces.repository_watch import Watch
 mender = Mender(Watch(discover(Path.cwd()), Path(sys.argv[1])), "s1", ())
 for change in mender.changes():
     mender.put_back(change)

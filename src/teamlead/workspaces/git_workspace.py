@@ -26,18 +26,18 @@ from teamlead.workspaces import (
     approval,
     borrowing,
     collecting,
+    copy_room,
     merging,
     preparing,
     releasing,
-    rooming,
     sparse,
 )
-from teamlead.workspaces.copies import CopyFolder
+from teamlead.workspaces.copy_folder import CopyFolder
 from teamlead.workspaces.fence import Fence, Leadership
-from teamlead.workspaces.foresight import Foresight
 from teamlead.workspaces.provisions import Provisions, alone, run_commands
+from teamlead.workspaces.repository_watch import Watch, refuse_changed
 from teamlead.workspaces.session import KEEP_IGNORED, POOLED, Session
-from teamlead.workspaces.watching import Watch, refuse_changed
+from teamlead.workspaces.trial_merge import Foresight
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -127,7 +127,7 @@ class GitWorkspace:
     def room(self, task: str) -> Room | None:
         if task not in self._rooms:
             # Its copy was made by an earlier leader.
-            self._rooms[task] = rooming.furnish(self._copy(task), self._house, self._provisions)
+            self._rooms[task] = copy_room.furnish(self._copy(task), self._house, self._provisions)
         return self._rooms[task]
 
     async def prepare(
@@ -147,7 +147,7 @@ class GitWorkspace:
             sparse=sparse.patterns(self._limited_to(task)),
         )
         room = self._rooms[task] = await self._in_thread(
-            task, rooming.furnish, copy, self._house, self._provisions
+            task, copy_room.furnish, copy, self._house, self._provisions
         )
         if not record.ready:
             await run_commands(copy, record, self._provisions, room)
@@ -206,7 +206,7 @@ class GitWorkspace:
         try:
             provisions = self._provisions if provided else Provisions()
             record = await self._in_thread(copy.task, borrowing.make, copy, commit, provisions)
-            room = await self._in_thread(copy.task, rooming.furnish, copy, self._house, provisions)
+            room = await self._in_thread(copy.task, copy_room.furnish, copy, self._house, provisions)
             await run_commands(copy, record, provisions, room)
             if not self._session.held():
                 await self._in_thread(WATCH, self._watch.begin, f"{TRIAL}, {copy.task}", 0)
