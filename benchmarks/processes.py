@@ -17,10 +17,10 @@ from statistics import median
 
 from benchmarks.support import Goal, ratio, told
 
-from teamlead.system.output import Lines
 from teamlead.system.processes import Process, spawn
+from teamlead.system.program_output import Lines
+from teamlead.system.warden_client import supported
 from teamlead.system.wardens import marks
-from teamlead.system.wards import supported
 
 PROGRAMS = {
     "/bin/true": (["/bin/true"], Goal(2.5), 1),

@@ -16,9 +16,9 @@ from statistics import median
 from benchmarks.support import Goal, in_turns, ratio, scratch, told
 
 from teamlead.ports.rooms import House, Room
-from teamlead.system.output import Lines
 from teamlead.system.processes import spawn
-from teamlead.system.rooms.means import look, means
+from teamlead.system.program_output import Lines
+from teamlead.system.rooms.availability import look, means
 
 START = Goal(8)
 SESSION = Goal(1.15)

@@ -2,7 +2,7 @@ import os
 
 import pytest
 
-from teamlead.system.rooms.means import look
+from teamlead.system.rooms.availability import look
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from teamlead.cli.main import main
 from teamlead.ports.rooms import Room
-from teamlead.system.rooms import bubblewrap, means
+from teamlead.system.rooms import availability, bubblewrap
 from teamlead.system.rooms.mounts import Mount
 from teamlead.workspaces import private_git
 from teamlead.workspaces.copy_folder import CopyFolder
@@ -58,6 +58,6 @@ MUTANTS: dict[str, Callable[[], None]] = {
 
 if __name__ == "__main__":
     # A trial of a broken room would tell, and there would be none.
-    means.means()
+    availability.means()
     MUTANTS[sys.argv[1]]()
     main(sys.argv[2:])

@@ -24,7 +24,7 @@ from tests.attacks.persons import Person
 from tests.flows.support import Ended, Project, Step, run, write
 
 from teamlead.errors import TeamleadError
-from teamlead.system.beneath import remove_tree
+from teamlead.system.untrusted_folder import remove_tree
 
 DRIVER = Path(__file__).with_name("driver.py")
 LIBRARY = Path(__file__).parents[1] / "system" / "rooms" / "attacks.py"

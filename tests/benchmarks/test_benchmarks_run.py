@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests import programs
 
-from teamlead.system.rooms.means import look
+from teamlead.system.rooms.availability import look
 
 ROOT = Path(__file__).parents[2]
 

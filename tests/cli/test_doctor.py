@@ -12,12 +12,12 @@ import pytest
 from teamlead.cli import doctor
 from teamlead.cli.doctor import _disk_space, _processes
 from teamlead.runners.detection import PROGRAMS
-from teamlead.system import wards
+from teamlead.system import warden_client
 from teamlead.system.disk import FEW, DiskSpace
 from teamlead.system.offline import why_not
-from teamlead.system.rooms.means import Means, look
+from teamlead.system.rooms.availability import Means, look
+from teamlead.system.warden_client import supported
 from teamlead.system.wardens.messages import UNSUPPORTED
-from teamlead.system.wards import supported
 
 Teamlead = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -68,7 +68,7 @@ def test_wardens_are_shown_as_present(tools: Path, teamlead: Teamlead) -> None:
 
 def test_without_wardens_it_says_that_groups_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
     refusing = [sys.executable, "-c", f"raise SystemExit({UNSUPPORTED})"]
-    monkeypatch.setattr(wards, "_argv", lambda *_: refusing)
+    monkeypatch.setattr(warden_client, "_argv", lambda *_: refusing)
     found = next(_processes())
     assert (found.status, found.found) == ("warn", "absent: process groups are used")
 

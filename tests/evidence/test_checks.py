@@ -11,10 +11,10 @@ from teamlead.evidence import checks
 from teamlead.evidence.checks import ShellChecker
 from teamlead.ports import CheckEnd
 from teamlead.ports.rooms import House, Means, Room
-from teamlead.system import processes, wards
-from teamlead.system.alive import claim
-from teamlead.system.groups import group_alive
+from teamlead.system import processes, warden_client
 from teamlead.system.offline import why_not
+from teamlead.system.process_groups import group_alive
+from teamlead.system.run_lock import claim
 
 
 def check(command: str, folder: Path, bound: float = 30.0, *, network: bool = True) -> CheckEnd:
@@ -135,7 +135,7 @@ def test_a_check_waits_until_what_ran_before_it_has_ended(tmp_path: Path) -> Non
     assert (early, end.exit_code) == (False, 0)
 
 
-@pytest.mark.skipif(not wards.supported(), reason="only a warden holds the lock")
+@pytest.mark.skipif(not warden_client.supported(), reason="only a warden holds the lock")
 def test_what_runs_after_a_check_can_wait_for_it(tmp_path: Path) -> None:
     assert check(f'{sys.executable} -c "{LOCKED}"', tmp_path).output.endswith("unavailable")
 

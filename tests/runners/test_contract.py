@@ -22,7 +22,7 @@ from teamlead.runners.claude import ClaudeRunner
 from teamlead.runners.codex import CodexRunner
 from teamlead.runners.script import check_script
 from teamlead.runners.scripted import ScriptedRunner
-from teamlead.system.alive import claim
+from teamlead.system.run_lock import claim
 from teamlead.testing.runner import FakeRunner
 
 T = TypeVar("T")

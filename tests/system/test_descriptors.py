@@ -11,7 +11,7 @@ import asyncio, os, resource, sys
 from pathlib import Path
 from teamlead.system import processes
 from teamlead.system.descriptors import raise_limit
-from teamlead.system.output import Lines
+from teamlead.system.program_output import Lines
 
 async def scenario():
     raise_limit()

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from teamlead.errors import GitFailed, MachineExhausted, StorageFailed
-from teamlead.system import wards
+from teamlead.system import warden_client
 from teamlead.system.disk import storing
 from teamlead.system.exhaustion import SHELL_CANNOT_FORK, means_exhausted
 from teamlead.system.faults import arm
 from teamlead.system.git import as_user
-from teamlead.system.output import Lines
 from teamlead.system.processes import prepare, spawn
+from teamlead.system.program_output import Lines
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="wardens are for Linux")
 
@@ -101,7 +101,7 @@ def test_a_nursery_out_of_descriptors_blames_no_program(tmp_path: Path) -> None:
     async def start_with(limit: int) -> bool:
         """Whether it could be started."""
         prepare()
-        (nursery,) = wards._nurseries
+        (nursery,) = warden_client._nurseries
         soft, hard = resource.prlimit(nursery.pid, resource.RLIMIT_NOFILE)
         resource.prlimit(nursery.pid, resource.RLIMIT_NOFILE, (limit, hard))
         try:
@@ -109,7 +109,7 @@ def test_a_nursery_out_of_descriptors_blames_no_program(tmp_path: Path) -> None:
         except MachineExhausted:
             return False
         finally:
-            if nursery in wards._nurseries:
+            if nursery in warden_client._nurseries:
                 resource.prlimit(nursery.pid, resource.RLIMIT_NOFILE, (soft, hard))
 
     async def scenario() -> None:
@@ -125,7 +125,7 @@ LIMITED = """
 import asyncio, os, resource, subprocess
 from pathlib import Path
 from teamlead.errors import MachineExhausted
-from teamlead.system.output import Lines
+from teamlead.system.program_output import Lines
 from teamlead.system.processes import spawn
 
 async def start():

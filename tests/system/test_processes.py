@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from teamlead.errors import Failed
-from teamlead.system import groups, processes
-from teamlead.system.groups import group_alive
-from teamlead.system.output import Lines
+from teamlead.system import process_groups, processes
+from teamlead.system.process_groups import group_alive
 from teamlead.system.processes import Process, ProcessEnd, spawn
+from teamlead.system.program_output import Lines
 
 ENV = {"PATH": os.environ["PATH"]}
 
@@ -218,7 +218,7 @@ def test_the_end_is_not_reported_before_the_group_is_gone(monkeypatch: pytest.Mo
             asked.set()
             await gone.wait()
 
-        monkeypatch.setattr(groups, "group_gone", slow_to_die)
+        monkeypatch.setattr(process_groups, "group_gone", slow_to_die)
         process = await shell("exit 0", Output())
         waiting = asyncio.create_task(process.wait())
         await asyncio.wait_for(asked.wait(), 20)

@@ -7,8 +7,8 @@ from tests.wiring.support import desk, opened
 from teamlead.errors import DiskUnusable, Refused
 from teamlead.system import disk
 from teamlead.system.disk import DiskSpace
-from teamlead.system.places import state_home
 from teamlead.system.repository import Repository
+from teamlead.system.user_folders import state_home
 from teamlead.wiring import disk_space
 from teamlead.wiring.disk_space import require_disk_space, watch_disk_space
 from teamlead.wiring.leading import lead

@@ -4,8 +4,8 @@ import pytest
 from tests.wiring.support import desk, opened
 
 from teamlead.errors import Refused
-from teamlead.system.places import state_home, user_config_file
 from teamlead.system.repository import Repository
+from teamlead.system.user_folders import state_home, user_config_file
 from teamlead.wiring import offline
 from teamlead.wiring.leading import lead
 

@@ -8,9 +8,9 @@ from teamlead.errors import ConfigError, Refused, StorageFailed
 from teamlead.journal.filesystem import refuse_network_filesystem
 from teamlead.system import faults
 from teamlead.system.git import as_user
-from teamlead.system.places import state_home, user_config_file
 from teamlead.system.repository import Repository, discover
 from teamlead.system.sessions import all_sessions, sessions_folder
+from teamlead.system.user_folders import state_home, user_config_file
 from teamlead.wiring import opening
 from teamlead.wiring.reading import read_state
 

@@ -10,9 +10,9 @@ import pytest
 
 from teamlead.errors import Failed, GitFailed, StaleLeader
 from teamlead.ports import Loan
-from teamlead.system.alive import claim
 from teamlead.system.git import as_user
 from teamlead.system.repository import Repository, discover
+from teamlead.system.run_lock import claim
 from teamlead.workspaces import borrowing, copy_pool
 from teamlead.workspaces.copy_folder import Record
 from teamlead.workspaces.fence import Leadership

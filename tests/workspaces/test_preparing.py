@@ -10,7 +10,7 @@ import pytest
 
 from teamlead.errors import ConfigError, Failed, Refused
 from teamlead.ports import Work
-from teamlead.system import alive
+from teamlead.system import run_lock
 from teamlead.system.git import as_user
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.workspaces.git_workspace import GitWorkspace
@@ -378,7 +378,7 @@ def test_a_copy_is_made_only_when_the_set_up_of_an_earlier_leader_has_ended(
     async def main() -> tuple[bool, bool]:
         logs = repository.state_dir / "logs"
         logs.mkdir(parents=True, exist_ok=True)
-        with await alive.claim(logs / "task-1.lock") or pytest.fail("nobody has it"):
+        with await run_lock.claim(logs / "task-1.lock") or pytest.fail("nobody has it"):
             made = asyncio.create_task(workspace.prepare("task-1", 1, [base], "", fresh=True))
             early, _ = await asyncio.wait([made], timeout=0.05)
         return bool(early), (await asyncio.wait_for(made, 20)).path.is_dir()

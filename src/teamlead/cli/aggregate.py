@@ -14,7 +14,7 @@ from teamlead.forms.aggregation.aggregate import Report
 from teamlead.forms.aggregation.aggregate import aggregate as aggregated
 from teamlead.forms.aggregation.weights import Weights, normalised
 from teamlead.forms.results.contract import blocking, read_result
-from teamlead.system.files import write_atomically
+from teamlead.system.atomic_files import write_atomically
 from teamlead.system.text import printable
 from teamlead.views.aggregate import LeftOut, aggregate_document
 from teamlead.views.aggregate_text import aggregate_markdown

@@ -5,8 +5,8 @@ from typing import Any
 
 import click
 
-from teamlead.system.belonging import require_person, require_person_in
-from teamlead.system.places import state_home
+from teamlead.system.process_owner import require_person, require_person_in
+from teamlead.system.user_folders import state_home
 
 
 class Decision(click.Command):

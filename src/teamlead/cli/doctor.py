@@ -27,9 +27,9 @@ from teamlead.system.disk import FEW, MEGABYTE, DiskSpace, disk_space, megabytes
 from teamlead.system.git import as_user, read_settings, require_git
 from teamlead.system.notifying import why_no_desktop
 from teamlead.system.offline import why_not as offline_why_not
-from teamlead.system.places import state_home, user_config_file
 from teamlead.system.repository import discover
-from teamlead.system.wards import supported as wardens_supported
+from teamlead.system.user_folders import state_home, user_config_file
+from teamlead.system.warden_client import supported as wardens_supported
 from teamlead.wiring.rooms import known_means
 
 OLDEST_PYTHON = (3, 11)

@@ -8,8 +8,8 @@ import click
 from teamlead.cli.output import echo_json, examples, table
 from teamlead.errors import Failed, Refused
 from teamlead.settings.template import config_template
-from teamlead.system.places import REPOSITORY_FILE
 from teamlead.system.repository import Repository, discover, exclude_projections
+from teamlead.system.user_folders import REPOSITORY_FILE
 
 EXAMPLE_FILE = ".teamlead/plan-example.md"
 EXAMPLE = """\

@@ -163,7 +163,7 @@ def _told(error: TeamleadError) -> str:
 
 def _of_the_disk(error: Exception) -> str:
     from teamlead.system.disk import not_stored  # noqa: PLC0415 - a start without pathlib
-    from teamlead.system.places import state_home  # noqa: PLC0415 - as above
+    from teamlead.system.user_folders import state_home  # noqa: PLC0415 - as above
 
     if not isinstance(error, OSError):
         return ""
@@ -183,7 +183,7 @@ def _unexpected(error: Exception) -> str:
 
 
 def _kept(trace: str) -> str:
-    from teamlead.system.places import state_home  # noqa: PLC0415 - a start without pathlib
+    from teamlead.system.user_folders import state_home  # noqa: PLC0415 - a start without pathlib
 
     path = state_home() / "last-error.txt"
     try:

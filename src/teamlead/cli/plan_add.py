@@ -21,8 +21,8 @@ from teamlead.errors import PlanError, Refused, UsageError
 from teamlead.plans.further import sorted_out, task_from
 from teamlead.settings.consent import in_effect
 from teamlead.settings.loading import load
-from teamlead.system.places import agent_at
 from teamlead.system.sessions import task_id
+from teamlead.system.user_folders import agent_at
 from teamlead.wiring.reading import read_state
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from teamlead.core.facts import ReassignTask
 from teamlead.core.records import Task
 from teamlead.settings.consent import in_effect
 from teamlead.settings.loading import load
-from teamlead.system.places import agent_at
 from teamlead.system.sessions import task_id
+from teamlead.system.user_folders import agent_at
 
 
 @click.command(

@@ -9,7 +9,7 @@ from teamlead.cli.decision import Decision
 from teamlead.cli.output import echo_json, examples, safe, size_of, table
 from teamlead.cli.session import json_option
 from teamlead.errors import UsageError
-from teamlead.system.belonging import owners, require_person
+from teamlead.system.process_owner import owners, require_person
 from teamlead.system.repository import Repository, discover
 from teamlead.system.text import printable
 from teamlead.workspaces import restoring

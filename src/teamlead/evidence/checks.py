@@ -9,14 +9,14 @@ from teamlead.errors import Failed
 from teamlead.evidence.suites.logs import Reports, read_results
 from teamlead.ports import CheckEnd
 from teamlead.ports.rooms import Room
-from teamlead.system.alive import claim
 from teamlead.system.disk import storing
 from teamlead.system.environment import for_check
 from teamlead.system.exhaustion import SHELL_CANNOT_FORK, exhausted
 from teamlead.system.offline import offline
-from teamlead.system.output import CappedFile
 from teamlead.system.processes import spawn
-from teamlead.system.rooms.ports import open_ports
+from teamlead.system.program_output import CappedFile
+from teamlead.system.rooms.open_ports import open_ports
+from teamlead.system.run_lock import claim
 from teamlead.system.secrets import Secrets
 from teamlead.system.text import printable, tail
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from teamlead.core.machinery import changed_machinery
 from teamlead.evidence.weakening.files import is_test
 from teamlead.guard.delegation import work_on
-from teamlead.system import beneath
+from teamlead.system import untrusted_folder
 
 GARBAGE = b"]}) This is no code: a check that does not fail does not look here. ((\"'{[\n"
 """Neither a program nor data, in any language that we know of."""
@@ -59,9 +59,9 @@ def choose(command: str, changed: Sequence[str], tracked: Sequence[str], read: R
 
 def garble(root: Path, paths: Iterable[str]) -> tuple[str, ...]:
     """Those that are files; a link may lead to the user's own."""
-    files = tuple(path for path in paths if beneath.read(root, path) is not None)
+    files = tuple(path for path in paths if untrusted_folder.read(root, path) is not None)
     for path in files:
-        beneath.write(root, path, GARBAGE)
+        untrusted_folder.write(root, path, GARBAGE)
         later = (root / path).stat().st_mtime_ns + LATER * 10**9
         os.utime(root / path, ns=(later, later), follow_symlinks=False)
     return files

@@ -9,8 +9,8 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from teamlead.system.atomic_files import write_atomically
 from teamlead.system.disk import storing
-from teamlead.system.files import write_atomically
 
 Kind = TypeVar("Kind", bound=msgspec.Struct)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from teamlead.system.words import key
+from teamlead.system.word_key import key
 
 LONGEST: Final = 60
 """Characters of a heading or label; what is longer is a sentence."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.system.disk import storing
-from teamlead.system.places import state_home
+from teamlead.system.user_folders import state_home
 
 _HUNK = re.compile(rb"^@@ -(\d+)(?:,(\d+))? ", re.MULTILINE)
 

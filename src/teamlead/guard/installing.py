@@ -8,7 +8,7 @@ from typing import Any
 from teamlead.errors import ConfigError, NotFound
 from teamlead.guard.calls import TOOLS
 from teamlead.guard.events import AGENT_TOOLS, HANDLERS, TIMERS
-from teamlead.system.files import write_atomically
+from teamlead.system.atomic_files import write_atomically
 
 COMMAND = "teamlead guard hook"
 _TIMEOUT = 30

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from teamlead.core.exemptions import check_conditions
 from teamlead.guard.delegation import Verdict
 from teamlead.system.disk import storing
-from teamlead.system.places import state_home
+from teamlead.system.user_folders import state_home
 
 Action = Literal["read", "search", "edit", "write", "shell", "verify"]
 LARGEST = 5_000_000

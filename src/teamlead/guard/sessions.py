@@ -10,7 +10,7 @@ from teamlead.core.exemptions import Context, Portion
 from teamlead.guard.delegation import Occasion
 from teamlead.system.disk import storing
 from teamlead.system.locks import locked
-from teamlead.system.places import state_home
+from teamlead.system.user_folders import state_home
 
 TRIES = 2
 """An agent that failed so often may be replaced by the lead's own hands."""

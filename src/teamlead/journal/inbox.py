@@ -19,8 +19,8 @@ from teamlead.errors import Refused, StorageFailed
 from teamlead.journal import codec
 from teamlead.journal.schema import INBOX
 from teamlead.journal.sqlite import BUSY_MS, create, guarded, open_for_writing
-from teamlead.system.belonging import require_person
 from teamlead.system.faults import reach
+from teamlead.system.process_owner import require_person
 from teamlead.system.sessions import state_of
 
 DROP_MS = 50

@@ -14,9 +14,9 @@ from typing import NamedTuple, Self
 
 from teamlead.errors import LeaseHeld
 from teamlead.journal.lock import Lock
-from teamlead.system.belonging import require_person
 from teamlead.system.disk import storing
 from teamlead.system.faults import reach
+from teamlead.system.process_owner import require_person
 from teamlead.system.sessions import state_of
 
 NAME = "leader.lock"

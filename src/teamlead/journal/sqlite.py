@@ -13,9 +13,9 @@ import apsw
 
 from teamlead.errors import StorageFailed
 from teamlead.journal.schema import Schema
+from teamlead.system.atomic_files import sync_folder
 from teamlead.system.disk import UNUSABLE, disk_space, unusable
 from teamlead.system.faults import reach
-from teamlead.system.files import sync_folder
 
 OLDEST_LIBRARY = (3, 51, 3)
 """Before it, two connections that write or checkpoint at one time can corrupt a WAL database."""

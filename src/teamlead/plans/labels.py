@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Literal, TypeVar
 
 from teamlead.core.model import TaskType
-from teamlead.system.words import key
+from teamlead.system.word_key import key
 
 Field = Literal[
     "branch",

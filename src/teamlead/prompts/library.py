@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from teamlead.errors import ConfigError
 from teamlead.prompts.catalogue import CATALOGUE
 from teamlead.prompts.template import Template
-from teamlead.system.places import REPOSITORY_FILE, user_config_file
+from teamlead.system.user_folders import REPOSITORY_FILE, user_config_file
 
 FOLDER: Final = "prompts"
 BUILT_IN: Final = "built in"

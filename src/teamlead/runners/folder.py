@@ -25,12 +25,12 @@ from teamlead.core.model import Question, Usage
 from teamlead.errors import Refused
 from teamlead.ports import RunEnd
 from teamlead.runners.events import Event, Tally, parse_event
-from teamlead.system.alive import claim
+from teamlead.system.atomic_files import sync_folder
 from teamlead.system.disk import storing
 from teamlead.system.exhaustion import unless_exhausted
 from teamlead.system.faults import reach
-from teamlead.system.files import sync_folder
-from teamlead.system.output import CappedFile
+from teamlead.system.program_output import CappedFile
+from teamlead.system.run_lock import claim
 from teamlead.system.wardens import marks
 
 EVENTS_CAP = 64 * 1024 * 1024

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from teamlead.system.rooms.home import AGENTS
+from teamlead.system.rooms.users_home import AGENTS
 
 
 class Home(NamedTuple):

@@ -15,9 +15,9 @@ from teamlead.runners.folder import RAW_CAP, STDERR_CAP, AttemptFolder, EventLog
 from teamlead.runners.homes import Home, Picture, changed, picture
 from teamlead.system.disk import storing
 from teamlead.system.environment import TEAM_TOKEN, for_agent
-from teamlead.system.output import CappedFile, Lines
 from teamlead.system.processes import Process, ProcessEnd, spawn
-from teamlead.system.rooms.ports import open_ports
+from teamlead.system.program_output import CappedFile, Lines
+from teamlead.system.rooms.open_ports import open_ports
 from teamlead.system.secrets import Secrets
 
 ASKING = 1 / 3

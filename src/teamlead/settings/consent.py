@@ -19,10 +19,10 @@ from teamlead.settings.directions import needs_consent
 from teamlead.settings.loading import Settings, load
 from teamlead.settings.schema import BY_NAME, Key, Value, key_of
 from teamlead.settings.template import as_toml
+from teamlead.system.atomic_files import write_atomically
 from teamlead.system.disk import storing
-from teamlead.system.files import write_atomically
-from teamlead.system.places import SCRIPTED, state_home
 from teamlead.system.repository import Repository
+from teamlead.system.user_folders import SCRIPTED, state_home
 
 SCHEMA_VERSION = 2
 BEFORE = 1

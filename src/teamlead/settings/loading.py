@@ -11,7 +11,7 @@ from teamlead.errors import ConfigError
 from teamlead.settings.schema import BY_NAME, POLICY, TIERS, Value, key_of
 from teamlead.settings.source import Source, checked, read
 from teamlead.settings.values import BadValue
-from teamlead.system.places import REPOSITORY_FILE, agent_at, user_config_file
+from teamlead.system.user_folders import REPOSITORY_FILE, agent_at, user_config_file
 
 OriginKind = Literal["default", "user", "repository", "flag"]
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from teamlead.settings import lines
 from teamlead.settings.schema import BY_NAME, BY_TABLE, ENTRY_NAME, Value, key_of
 from teamlead.settings.values import BadValue, check
-from teamlead.system.places import user_config_file
+from teamlead.system.user_folders import user_config_file
 
 LARGEST_FILE = 64 * 1024
 MOST_PROBLEMS = 50

@@ -8,7 +8,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from teamlead.system.places import state_home
+from teamlead.system.user_folders import state_home
 
 _NAMES = frozenset(
     """

@@ -18,8 +18,8 @@ from teamlead.errors import GitFailed, UsageError
 from teamlead.system.disk import means_unusable, storing, unusable
 from teamlead.system.exhaustion import EXHAUSTED, exhausted, means_exhausted
 from teamlead.system.faults import reach
+from teamlead.system.file_modes import users_umask
 from teamlead.system.locks import inherited
-from teamlead.system.modes import users_umask
 from teamlead.system.wardens import marks
 
 OLDEST = (2, 38)

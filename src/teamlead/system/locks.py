@@ -10,7 +10,7 @@ from pathlib import Path
 
 from teamlead.errors import Failed
 from teamlead.system.disk import storing
-from teamlead.system.modes import make_usual_folder, usual
+from teamlead.system.file_modes import make_usual_folder, usual
 
 PATIENCE = 60.0
 POLL = 0.002

@@ -19,17 +19,17 @@ from typing import IO, Any, Literal, NamedTuple, Protocol
 
 from teamlead.errors import Failed
 from teamlead.ports.rooms import Room
-from teamlead.system import wards
+from teamlead.system import warden_client
 from teamlead.system.environment import belonging
 from teamlead.system.exhaustion import EXHAUSTED, exhausted
 from teamlead.system.faults import reach
-from teamlead.system.groups import Group
-from teamlead.system.input import Input
-from teamlead.system.output import Sink
+from teamlead.system.process_groups import Group
+from teamlead.system.program_input import Input
+from teamlead.system.program_output import Sink
+from teamlead.system.rooms.availability import doubt, means
 from teamlead.system.rooms.entering import Entry, enter
-from teamlead.system.rooms.means import doubt, means
+from teamlead.system.warden_client import Stdio
 from teamlead.system.wardens import marks
-from teamlead.system.wards import Stdio
 
 Stop = Literal["hard", "idle", "cancelled"]
 
@@ -73,7 +73,7 @@ def prepare() -> None:
     # If not now, then when it is needed.
     with contextlib.suppress(OSError):
         if _wardens:
-            wards.prepare()
+            warden_client.prepare()
 
 
 async def spawn(
@@ -160,7 +160,7 @@ async def _start(start: Entry, stdio: Stdio, kept: int | None) -> Program:
     global _wardens  # noqa: PLW0603 - what this system can do does not change while we run
     if _wardens:
         try:
-            return await wards.start(
+            return await warden_client.start(
                 start.argv,
                 start.cwd,
                 start.env,
@@ -169,7 +169,7 @@ async def _start(start: Entry, stdio: Stdio, kept: int | None) -> Program:
                 steps=start.steps,
                 holds_room=start.holds_room,
             )
-        except wards.Unsupported:
+        except warden_client.Unsupported:
             _wardens = False
     return Group(start.argv, start.cwd, start.env, stdio)
 

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from teamlead.errors import MachineUnable, Refused, StorageFailed, UsageError
 from teamlead.system import locks
-from teamlead.system.files import write_atomically
+from teamlead.system.atomic_files import write_atomically
+from teamlead.system.file_modes import make_usual_folder
 from teamlead.system.git import Git, UserSettings, as_user, require_git
-from teamlead.system.modes import make_usual_folder
-from teamlead.system.places import state_home
+from teamlead.system.user_folders import state_home
 
 PROJECTIONS = ".teamlead/sessions/"
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.errors import NotFound, UsageError
-from teamlead.system.modes import tighten
-from teamlead.system.places import state_home
+from teamlead.system.file_modes import tighten
 from teamlead.system.repository import Repository
+from teamlead.system.user_folders import state_home
 
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 """In the order in which they sort, without those that look alike."""

@@ -15,9 +15,9 @@ from teamlead.errors import DiskUnusable, Failed, LeaseHeld, NotFound, Refused, 
 from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.lease import acquire, holder
 from teamlead.journal.reader import Answer, JournalReader
+from teamlead.system.link_free_folder import refuse_links
 from teamlead.system.person import this_person
 from teamlead.system.repository import PROJECTIONS
-from teamlead.system.unlinked import refuse_links
 from teamlead.wiring.leading import APPLYING, Desk, lead
 
 POLL = 0.01

@@ -19,9 +19,9 @@ from teamlead.journal.lease import acquire, holder
 from teamlead.journal.writer import SqliteJournal
 from teamlead.settings.consent import keep_ignored
 from teamlead.system.git import read_settings
+from teamlead.system.link_free_folder import refuse_links
 from teamlead.system.repository import PROJECTIONS, Repository
 from teamlead.system.sessions import SessionFolder, sessions_folder
-from teamlead.system.unlinked import refuse_links
 from teamlead.wiring import remains
 from teamlead.wiring.folding import fold
 from teamlead.wiring.planner_sessions import PREFIX, PlannerFolder, planning_folder

@@ -16,8 +16,8 @@ from teamlead.core.records import MACHINE
 from teamlead.core.state import TeamState
 from teamlead.errors import MachineUnable, StorageFailed
 from teamlead.ports import Held
+from teamlead.system.atomic_files import write_atomically
 from teamlead.system.disk import storing
-from teamlead.system.files import write_atomically
 
 
 class UserHolds:

@@ -24,10 +24,10 @@ from teamlead.settings.loading import Settings
 from teamlead.settings.roles import roles
 from teamlead.system.disk import storing
 from teamlead.system.faults import reach
+from teamlead.system.file_modes import private_files
 from teamlead.system.git import read_settings
-from teamlead.system.modes import private_files
+from teamlead.system.link_free_folder import refuse_links
 from teamlead.system.person import this_person
-from teamlead.system.places import agent_at
 from teamlead.system.repository import (
     PROJECTIONS,
     Repository,
@@ -37,7 +37,7 @@ from teamlead.system.repository import (
     require_startable,
 )
 from teamlead.system.sessions import SessionFolder, close_state, new_session_id, sessions_folder
-from teamlead.system.unlinked import refuse_links
+from teamlead.system.user_folders import agent_at
 from teamlead.views.rows import view_rows
 from teamlead.wiring.allowing import all_asked
 from teamlead.wiring.announcing import announcements, overridden

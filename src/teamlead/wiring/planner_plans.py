@@ -17,7 +17,7 @@ from teamlead.plans.markdown import parse
 from teamlead.plans.validate import examine
 from teamlead.plans.writing import write
 from teamlead.system.disk import storing
-from teamlead.system.modes import usual
+from teamlead.system.file_modes import usual
 from teamlead.system.repository import Repository
 from teamlead.wiring.planner_sessions import (
     PREFIX,

@@ -27,13 +27,13 @@ from teamlead.settings import consent
 from teamlead.settings.loading import Settings
 from teamlead.settings.roles import roles
 from teamlead.system.environment import work_for
+from teamlead.system.file_modes import private_files
 from teamlead.system.git import read_settings
-from teamlead.system.modes import private_files
-from teamlead.system.places import state_home
 from teamlead.system.processes import prepare
 from teamlead.system.repository import Repository, require_startable
 from teamlead.system.secrets import secrets_in
 from teamlead.system.sessions import close_state
+from teamlead.system.user_folders import state_home
 from teamlead.wiring.allowing import all_asked
 from teamlead.wiring.consultants import able
 from teamlead.wiring.disk_space import require_disk_space

@@ -17,9 +17,9 @@ from teamlead.core.model import Said, TaskSpec, Value
 from teamlead.core.planning import Trial
 from teamlead.errors import NotFound, StorageFailed, UsageError
 from teamlead.prompts.forms import Drafting
+from teamlead.system.atomic_files import write_atomically
 from teamlead.system.disk import storing
-from teamlead.system.files import write_atomically
-from teamlead.system.modes import private_files
+from teamlead.system.file_modes import private_files
 from teamlead.system.repository import Repository
 from teamlead.system.sessions import new_session_id
 

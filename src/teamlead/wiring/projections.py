@@ -20,9 +20,9 @@ from teamlead.errors import Refused, StaleLeader
 from teamlead.journal.codec import as_dict
 from teamlead.journal.writer import SqliteJournal
 from teamlead.system.faults import reach
-from teamlead.system.modes import make_usual_folder
+from teamlead.system.file_modes import make_usual_folder
+from teamlead.system.link_free_folder import Unlinked, refuse_links, unlinked
 from teamlead.system.repository import PROJECTIONS, Repository
-from teamlead.system.unlinked import Unlinked, refuse_links, unlinked
 from teamlead.views.report import report_document
 from teamlead.views.report_text import report_markdown
 from teamlead.views.session_file import session_document

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from teamlead.system.beneath import below
 from teamlead.system.repository import PROJECTIONS, Repository
+from teamlead.system.untrusted_folder import below
 
 TRANSCRIPTS = re.compile(
     r"(?:attempts|runs)/[^/]+/(?:(?:prompt|report)\.md|script\.toml|started\.json|alive\.lock|events\.jsonl|raw\.jsonl|stderr\.txt"

@@ -8,9 +8,9 @@ from teamlead.errors import Refused
 from teamlead.ports import Capabilities
 from teamlead.ports.rooms import House
 from teamlead.settings.loading import Settings
-from teamlead.system.places import state_home
 from teamlead.system.repository import Repository
-from teamlead.system.rooms.means import Means, ask_again, means
+from teamlead.system.rooms.availability import Means, ask_again, means
+from teamlead.system.user_folders import state_home
 
 STRICT = "strict"
 

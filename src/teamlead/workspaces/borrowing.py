@@ -8,8 +8,8 @@ import re
 from contextlib import suppress
 
 from teamlead.errors import GitFailed, StorageFailed
-from teamlead.system.alive import claim
 from teamlead.system.disk import storing
+from teamlead.system.run_lock import claim
 from teamlead.workspaces.copy_folder import CopyFolder, Record
 from teamlead.workspaces.leftovers import copies_of, drop
 from teamlead.workspaces.placing import place

@@ -18,8 +18,8 @@ from typing import NamedTuple
 import msgspec
 
 from teamlead.errors import GitFailed
+from teamlead.system.atomic_files import write_atomically
 from teamlead.system.disk import storing
-from teamlead.system.files import write_atomically
 from teamlead.system.git import Git, as_user
 from teamlead.system.repository import Repository
 from teamlead.workspaces.belongings import POINTER, places, read, settings_in, tree_of

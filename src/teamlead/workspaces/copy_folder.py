@@ -19,10 +19,10 @@ import msgspec
 
 from teamlead.errors import GitFailed, StorageFailed
 from teamlead.ports.rooms import Room
-from teamlead.system import beneath
+from teamlead.system import untrusted_folder
+from teamlead.system.atomic_files import write_atomically
 from teamlead.system.exhaustion import unless_exhausted
 from teamlead.system.faults import reach
-from teamlead.system.files import write_atomically
 from teamlead.system.git import Git
 from teamlead.system.repository import link_state
 from teamlead.workspaces import git_filters, sparse
@@ -148,9 +148,9 @@ class CopyFolder:
             self.path.rmdir()
         reach("copy: its files are gone")
         if self.scratch.is_dir():
-            beneath.remove_tree(self.scratch)
+            untrusted_folder.remove_tree(self.scratch)
         for place in (*self.private.glob("link-*"), self.own_dir, self.lead_dir):
-            beneath.remove_tree(place)
+            untrusted_folder.remove_tree(place)
 
     def _empty(self) -> None:
         git = self.session.git._replace(work_tree=self.path)
@@ -187,6 +187,6 @@ def sweep(git: Git, index: Path) -> None:
 
 def _remove_pipes(root: Path) -> None:
     """Git passes over them, and over sockets. They hold nothing."""
-    for entry in beneath.below(root):
+    for entry in untrusted_folder.below(root):
         if stat.S_IFMT(entry.stat(follow_symlinks=False).st_mode) in {stat.S_IFIFO, stat.S_IFSOCK}:
             Path(entry.path).unlink()

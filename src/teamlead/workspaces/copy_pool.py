@@ -20,10 +20,10 @@ from pathlib import Path
 import msgspec
 
 from teamlead.errors import GitFailed
+from teamlead.system.atomic_files import write_atomically
 from teamlead.system.faults import reach
-from teamlead.system.files import write_atomically
+from teamlead.system.file_modes import as_usual
 from teamlead.system.git import Git
-from teamlead.system.modes import as_usual
 from teamlead.system.repository import Repository, locked
 from teamlead.workspaces.copy_folder import CopyFolder, Record, sweep
 from teamlead.workspaces.session import Session

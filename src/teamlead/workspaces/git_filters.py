@@ -9,8 +9,8 @@ import re
 import shlex
 
 from teamlead.ports.rooms import Room
+from teamlead.system.rooms.availability import means
 from teamlead.system.rooms.entering import enter
-from teamlead.system.rooms.means import means
 
 PROGRAM = re.compile(r"filter\..*\.(clean|smudge|process)", re.DOTALL)
 LARGE_FILES = "git-lfs"

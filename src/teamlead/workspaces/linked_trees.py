@@ -5,8 +5,8 @@ from pathlib import Path
 
 from teamlead.errors import GitFailed, Refused
 from teamlead.system.disk import storing
+from teamlead.system.file_modes import make_usual_folder
 from teamlead.system.git import Git, as_user
-from teamlead.system.modes import make_usual_folder
 from teamlead.system.repository import Repository
 from teamlead.workspaces import checkout_files
 from teamlead.workspaces.belongings import POINTER, tree_of

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from teamlead.errors import Failed, GitFailed
 from teamlead.system.faults import reach
-from teamlead.system.modes import make_usual_folder
+from teamlead.system.file_modes import make_usual_folder
 from teamlead.workspaces import copy_pool, private_git
 from teamlead.workspaces.copy_folder import CopyFolder, Record
 

@@ -17,7 +17,7 @@ import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
-from teamlead.system import beneath
+from teamlead.system import untrusted_folder
 from teamlead.system.faults import reach
 from teamlead.system.repository import link_state
 from teamlead.workspaces import git_objects
@@ -51,43 +51,49 @@ LOCKED = ("index.lock", "HEAD.lock", "config.lock", "packed-refs.lock")
 def make(copy: CopyFolder, record: Record) -> None:
     """For files that git has just written, and that no agent has seen."""
     place = copy.own_dir
-    beneath.remove_tree(place)
+    untrusted_folder.remove_tree(place)
     for folder in ("objects/info", "objects/pack", "refs/heads", "refs/tags", "info"):
         (place / folder).mkdir(parents=True, exist_ok=True)
     link_state(copy.session.repository)
     _settle(copy, record, record.tip)
     _borrow(copy)
-    beneath.write(place, "packed-refs", _packed(shown_refs(copy.session.repository.common_dir)))
+    untrusted_folder.write(place, "packed-refs", _packed(shown_refs(copy.session.repository.common_dir)))
     for name in COPIED:
-        content = beneath.read(copy.session.repository.common_dir, name)
+        content = untrusted_folder.read(copy.session.repository.common_dir, name)
         if content is not None:
-            beneath.write(place, name, content)
+            untrusted_folder.write(place, name, content)
     if record.sparse:
-        beneath.write(place, "info/sparse-checkout", "".join(f"{line}\n" for line in record.sparse).encode())
+        untrusted_folder.write(
+            place, "info/sparse-checkout", "".join(f"{line}\n" for line in record.sparse).encode()
+        )
     shutil.copy2(copy.index, place / "index")
     reach("private git directory: made")
     link(copy)
 
 
 def link(copy: CopyFolder) -> None:
-    beneath.write(copy.path, ".git", f"gitdir: {copy.own_dir}\n".encode(*ESCAPED))
+    untrusted_folder.write(copy.path, ".git", f"gitdir: {copy.own_dir}\n".encode(*ESCAPED))
 
 
 def exclude(copy: CopyFolder, paths: Iterable[PurePosixPath]) -> None:
     """What is mounted there is no work: who adds all that there is does not mean it."""
-    known = beneath.read(copy.own_dir, EXCLUDED) or b""
+    known = untrusted_folder.read(copy.own_dir, EXCLUDED) or b""
     wanted = [b"/" + SPECIAL.sub(r"\\\g<0>", str(path)).encode(*ESCAPED) for path in paths]
     missing = [line for line in wanted if line not in known.splitlines()]
     if missing:
-        beneath.write(copy.own_dir, EXCLUDED, b"\n".join([known, *missing, b""]))
+        untrusted_folder.write(copy.own_dir, EXCLUDED, b"\n".join([known, *missing, b""]))
 
 
 def restore(copy: CopyFolder, record: Record) -> None:
     """The copy's `.git` leads here again; what an agent put in the place of either is set aside."""
-    if not copy.own_dir.is_dir() or copy.own_dir.is_symlink() or beneath.read(copy.own_dir, "HEAD") is None:
+    if (
+        not copy.own_dir.is_dir()
+        or copy.own_dir.is_symlink()
+        or untrusted_folder.read(copy.own_dir, "HEAD") is None
+    ):
         copy.set_aside(copy.own_dir)
         make(copy, record)
-    elif beneath.read(copy.path, ".git") != f"gitdir: {copy.own_dir}\n".encode(*ESCAPED):
+    elif untrusted_folder.read(copy.path, ".git") != f"gitdir: {copy.own_dir}\n".encode(*ESCAPED):
         copy.set_aside(copy.path / ".git")
         link(copy)
 
@@ -99,9 +105,9 @@ def settle(copy: CopyFolder, record: Record, index: Path) -> None:
     """
     place = copy.own_dir
     for name in (*LOCKED, *UNDER_WAY, "hooks", "config.worktree", "commondir"):
-        beneath.remove(place, name)
+        untrusted_folder.remove(place, name)
     _settle(copy, record, record.tip)
-    beneath.write(place, "index", index.read_bytes())
+    untrusted_folder.write(place, "index", index.read_bytes())
     # With its times: a newer index would trust files that changed in the same tick.
     shutil.copystat(index, place / "index", follow_symlinks=False)
 
@@ -119,7 +125,7 @@ def named(copy: CopyFolder, files: Iterable[bytes]) -> Iterator[str]:
     """Commits that `files` of the directory name, but for what the user's own refs name."""
     theirs = set(shown_refs(copy.session.repository.common_dir).values())
     for path in files:
-        content = beneath.read(copy.own_dir, path.decode(*ESCAPED)) or b""
+        content = untrusted_folder.read(copy.own_dir, path.decode(*ESCAPED)) or b""
         yield from (name for name in map(bytes.decode, OBJECT.findall(content)) if name not in theirs)
 
 
@@ -143,17 +149,19 @@ def bring_home(copy: CopyFolder, record: Record, names: Iterable[str]) -> None:
 def _borrow(copy: CopyFolder) -> None:
     stores = (copy.session.repository.objects, *copy.session.borrowed)
     content = "".join(f"{store}\n" for store in stores).encode(*ESCAPED)
-    beneath.write(copy.own_dir, "objects/info/alternates", content)
+    untrusted_folder.write(copy.own_dir, "objects/info/alternates", content)
 
 
 def _settle(copy: CopyFolder, record: Record, commit: str) -> None:
     """Where the copy stands, and its settings."""
     place = copy.own_dir
     if copy.branch:
-        beneath.write(place, copy.branch, f"{commit}\n".encode())
-        beneath.remove(place, f"{copy.branch}.lock")
-    beneath.write(place, "HEAD", f"ref: {copy.branch}\n".encode() if copy.branch else f"{commit}\n".encode())
-    beneath.write(place, "config", _configuration(copy.session, sparse=bool(record.sparse)))
+        untrusted_folder.write(place, copy.branch, f"{commit}\n".encode())
+        untrusted_folder.remove(place, f"{copy.branch}.lock")
+    untrusted_folder.write(
+        place, "HEAD", f"ref: {copy.branch}\n".encode() if copy.branch else f"{commit}\n".encode()
+    )
+    untrusted_folder.write(place, "config", _configuration(copy.session, sparse=bool(record.sparse)))
 
 
 def _configuration(session: Session, *, sparse: bool) -> bytes:
@@ -191,9 +199,9 @@ def _packed(refs: dict[str, str]) -> bytes:
 
 def _commit_in(place: Path, name: str) -> str:
     for _ in range(5):
-        content = beneath.read(place, name)
+        content = untrusted_folder.read(place, name)
         if content is None:
-            packed = beneath.read(place, "packed-refs") or b""
+            packed = untrusted_folder.read(place, "packed-refs") or b""
             found = re.search(rb"^(\S+) " + re.escape(name.encode(*ESCAPED)) + rb"$", packed, re.MULTILINE)
             content = found[1] if found else b""
         symbolic = SYMBOLIC.fullmatch(content)

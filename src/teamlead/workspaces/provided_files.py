@@ -8,8 +8,8 @@ from urllib.parse import quote_from_bytes, unquote_to_bytes
 import msgspec
 
 from teamlead.errors import StorageFailed
+from teamlead.system.atomic_files import write_atomically
 from teamlead.system.exhaustion import unless_exhausted
-from teamlead.system.files import write_atomically
 from teamlead.workspaces.copy_folder import CopyFolder
 from teamlead.workspaces.folder_contents import Found, Stat
 

@@ -8,13 +8,13 @@ from typing import BinaryIO, NamedTuple
 
 from teamlead.errors import Failed, GitFailed
 from teamlead.ports.rooms import Room
-from teamlead.system import beneath
-from teamlead.system.alive import claim
+from teamlead.system import untrusted_folder
 from teamlead.system.disk import storing
 from teamlead.system.environment import allowed
 from teamlead.system.git import Git
-from teamlead.system.output import CappedFile
 from teamlead.system.processes import spawn
+from teamlead.system.program_output import CappedFile
+from teamlead.system.run_lock import claim
 from teamlead.system.secrets import Secrets
 from teamlead.system.text import printable, tail
 from teamlead.workspaces import private_git
@@ -133,12 +133,14 @@ def _make_movable(git: Git, name: str, path: str, clone: Path) -> None:
     """
     repository = git.git_dir / "modules" / name
     git.run("config", "--file", str(repository / "config"), "--unset-all", "core.worktree", ok=(0, 5))
-    beneath.write(repository, "objects/info/alternates", os.fsencode(f"{clone}/objects\n"))
-    beneath.write(git.work_tree, f"{path}/.git", os.fsencode(f"gitdir: {repository}\n"))
+    untrusted_folder.write(repository, "objects/info/alternates", os.fsencode(f"{clone}/objects\n"))
+    untrusted_folder.write(git.work_tree, f"{path}/.git", os.fsencode(f"gitdir: {repository}\n"))
 
 
 def _identify(git: Git, name: str) -> None:
     """Who commits in a submodule is who commits in the copy."""
     identity = [pair for pair in git.settings.configuration if pair[0].startswith("user.")]
     file = f"modules/{name}/config"
-    beneath.write(git.git_dir, file, (beneath.read(git.git_dir, file) or b"") + private_git.written(identity))
+    untrusted_folder.write(
+        git.git_dir, file, (untrusted_folder.read(git.git_dir, file) or b"") + private_git.written(identity)
+    )

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.errors import GitFailed, Refused
+from teamlead.system.atomic_files import write_atomically
 from teamlead.system.disk import storing
 from teamlead.system.faults import reach
-from teamlead.system.files import write_atomically
 from teamlead.system.git import Git, as_user
 from teamlead.system.repository import Repository
 from teamlead.workspaces import checkout_files

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import msgspec
 
+from teamlead.system.atomic_files import write_atomically
 from teamlead.system.disk import storing
-from teamlead.system.files import write_atomically
 from teamlead.system.git import as_user
 from teamlead.workspaces.belongings import is_setting, path_of, read, settings_in
 from teamlead.workspaces.names_as_text import real, writable

@@ -9,8 +9,8 @@ import pytest
 from tests.flows.other_user import STRANGER, install, python_for_all
 from tests.system.rooms.support import Guest
 
-from teamlead.system.beneath import remove_tree
-from teamlead.system.rooms.means import look
+from teamlead.system.rooms.availability import look
+from teamlead.system.untrusted_folder import remove_tree
 
 FOUND = look()
 USERS = ["user"] if os.getuid() else ["root", *(["stranger"] if python_for_all() else [])]

@@ -16,9 +16,9 @@ from typing import Any
 
 from teamlead.errors import Failed
 from teamlead.ports.rooms import House, Room
-from teamlead.system.output import Lines
 from teamlead.system.processes import spawn
-from teamlead.system.rooms import bubblewrap, means
+from teamlead.system.program_output import Lines
+from teamlead.system.rooms import availability, bubblewrap
 from teamlead.system.rooms.mounts import Mount
 
 PATIENCE = 60
@@ -89,7 +89,7 @@ def _mutate(without: Sequence[str] = (), extra: Sequence[str] = ()) -> None:
 async def main(request: dict[str, Any]) -> None:
     # A suite in the background ignores it, and so would what we start.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    means._known[:] = [means.means()._replace(**request.get("means", {}))]
+    availability._known[:] = [availability.means()._replace(**request.get("means", {}))]
     _mutate(**request.get("mutant", {}))
     print(json.dumps([await run(argv, request) for argv in request["runs"]]))
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.system.rooms.support import SECRET, Guest
 
-from teamlead.system.rooms.home import HIDDEN
+from teamlead.system.rooms.users_home import HIDDEN
 
 
 def test_nothing_of_a_home_that_is_secret_can_be_read(guest: Guest) -> None:

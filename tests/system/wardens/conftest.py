@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 from tests.system.wardens.support import Tree
 
-from teamlead.system import wards
+from teamlead.system import warden_client
 
-SUPPORTED = wards.supported()
+SUPPORTED = warden_client.supported()
 
 
 @pytest.fixture(autouse=True)

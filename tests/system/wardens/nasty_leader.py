@@ -12,9 +12,9 @@ import sys
 from pathlib import Path
 
 from teamlead.system.git import Git, UserSettings
-from teamlead.system.output import Lines
 from teamlead.system.processes import Process, prepare, spawn
-from teamlead.system.wards import _current, _nursery_mark
+from teamlead.system.program_output import Lines
+from teamlead.system.warden_client import _current, _nursery_mark
 
 TREE = Path(__file__).with_name("nasty_tree.py")
 QUICK = "(setsid sleep 60 &); setsid sh -c 'sleep 60 & sleep 60' & trap '' TERM INT; sleep 60"

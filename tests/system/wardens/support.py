@@ -9,8 +9,8 @@ import uuid
 from collections.abc import Callable
 from pathlib import Path
 
-from teamlead.system.output import Lines
 from teamlead.system.processes import Process, ProcessEnd, spawn
+from teamlead.system.program_output import Lines
 
 SIZE = int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))
 HERE = Path(__file__).parent

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tests.system.wardens.support import Said, Tree, ended, start, start_nasty, until
 
-from teamlead.system import processes, wards
-from teamlead.system.groups import Group
+from teamlead.system import processes, warden_client
+from teamlead.system.process_groups import Group
 from teamlead.system.processes import ProcessEnd, spawn
 from teamlead.system.wardens import messages
 from teamlead.system.wardens.tree import children
@@ -61,7 +61,7 @@ def test_a_start_that_is_given_up_when_the_program_runs_already_ends_it_first(
 def test_a_killed_spare_warden_is_replaced(tree: Tree) -> None:
     async def main() -> ProcessEnd:
         await ended(await start(tree, "/bin/sh", "-c", "echo"))
-        host = wards._nurseries[-1].pid
+        host = warden_client._nurseries[-1].pid
         await asyncio.to_thread(until, lambda: len(children(host)) == 1)
         for spare in children(host):
             os.kill(spare, signal.SIGKILL)
@@ -86,10 +86,10 @@ def test_one_killed_warden_does_not_disturb_the_others(tree: Tree) -> None:
 def test_wardens_do_their_duty_without_their_nursery_and_a_new_one_is_started(tree: Tree) -> None:
     async def main() -> tuple[bool, ProcessEnd]:
         process = await start_nasty(tree)
-        first = wards._nurseries[-1]
+        first = warden_client._nurseries[-1]
         os.kill(first.pid, signal.SIGKILL)
         second = await start(tree, "/bin/sh", "-c", "echo")
-        assert wards._nurseries[-1] is not first
+        assert warden_client._nurseries[-1] is not first
         await ended(second)
         await process.cancel(0)
         return not tree.alive(), await ended(process)
@@ -101,9 +101,9 @@ def test_where_there_are_no_wardens_a_program_runs_in_a_group(
     tree: Tree, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(processes, "_wardens", True)
-    monkeypatch.setattr(wards, "_nurseries", [])
+    monkeypatch.setattr(warden_client, "_nurseries", [])
     refusing = [sys.executable, "-c", f"raise SystemExit({messages.UNSUPPORTED})"]
-    monkeypatch.setattr(wards, "_argv", lambda *_: refusing)
+    monkeypatch.setattr(warden_client, "_argv", lambda *_: refusing)
 
     async def main() -> tuple[ProcessEnd, bool]:
         process = await start(tree, "/bin/sh", "-c", "echo; exit 3")

@@ -13,7 +13,7 @@ from teamlead.runners.homes import Home, home_at
 from teamlead.runners.program import Invocation
 from teamlead.runners.unheld import is_unheld
 from teamlead.system.environment import TEAM_TOKEN, allowed
-from teamlead.system.rooms.layers import cache_places
+from teamlead.system.rooms.private_layers import cache_places
 
 KEY = "CODEX_API_KEY"
 _KEYS = (KEY, "OPENAI_API_KEY")

@@ -13,7 +13,7 @@ from teamlead.runners.folder import AttemptFolder
 from teamlead.runners.program import launch
 from teamlead.runners.unheld import UNHELD, is_unheld, refuse_unheld
 from teamlead.system.disk import storing
-from teamlead.system.rooms.means import means
+from teamlead.system.rooms.availability import means
 
 
 class CodexRunner:

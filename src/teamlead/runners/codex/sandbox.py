@@ -18,8 +18,8 @@ from pathlib import Path
 
 from teamlead.ports.rooms import Kind
 from teamlead.system.environment import allowed
-from teamlead.system.rooms.means import means
-from teamlead.system.rooms.trial import empty_room, run
+from teamlead.system.rooms.availability import means
+from teamlead.system.rooms.trial_room import empty_room, run
 from teamlead.system.text import clip, printable
 
 PATIENCE = 10.0

@@ -12,8 +12,8 @@ from teamlead.runners.detection import LOGIN, credentials
 from teamlead.runners.gemini.limits import policy_file
 from teamlead.runners.homes import Home, home_at
 from teamlead.runners.program import Invocation
+from teamlead.system.atomic_files import write_atomically
 from teamlead.system.environment import TEAM_TOKEN
-from teamlead.system.files import write_atomically
 
 _PASSED = ("GOOGLE_GEMINI_BASE_URL", "GEMINI_CLI_HOME")
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.ports.rooms import Means, Room
-from teamlead.system.rooms import bubblewrap, landlock, layers, seatbelt
-from teamlead.system.rooms.layers import Layer
+from teamlead.system.rooms import bubblewrap, landlock, private_layers, seatbelt
 from teamlead.system.rooms.mounts import VOLATILE, Mount, mounts
-from teamlead.system.rooms.words import folders_of_programs
+from teamlead.system.rooms.named_programs import folders_of_programs
+from teamlead.system.rooms.private_layers import Layer
 
 
 class Entry(NamedTuple):
@@ -31,10 +31,10 @@ def enter(argv: Sequence[str], cwd: Path, env: Mapping[str, str], room: Room, me
             folder.mkdir(mode=0o700, parents=True)
     inside = room.seen(cwd)
     program = _find(argv[0], inside, env, room)
-    caches = layers.caches(room, env, overlays=means.overlays)
-    shown = [*caches.layers, *layers.layered(room, overlays=means.overlays)]
+    caches = private_layers.caches(room, env, overlays=means.overlays)
+    shown = [*caches.layers, *private_layers.layered(room, overlays=means.overlays)]
     folders = folders_of_programs(argv, VOLATILE)
-    named = list(layers.beside_programs(room, folders, overlays=means.overlays))
+    named = list(private_layers.beside_programs(room, folders, overlays=means.overlays))
     places = mounts(room, env, shown, program, named)
     variables = _environment(env, room) | caches.variables
     match room.house.kind:
@@ -59,7 +59,7 @@ def _environment(env: Mapping[str, str], room: Room) -> dict[str, str]:
     wanted = Path(env.get("TMPDIR") or "/")
     if any(wanted.is_relative_to(folder) for folder in room.writable):
         return kept
-    return kept | {"TMPDIR": layers.temporary(room)}
+    return kept | {"TMPDIR": private_layers.temporary(room)}
 
 
 def _overlays(shown: Sequence[Layer], places: Sequence[Mount]) -> list[str]:

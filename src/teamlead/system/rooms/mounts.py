@@ -13,10 +13,10 @@ from typing import Literal, NamedTuple
 
 import teamlead
 from teamlead.ports.rooms import Room
-from teamlead.system.rooms import home
-from teamlead.system.rooms.layers import Layer
-from teamlead.system.rooms.paths import below, real
-from teamlead.system.rooms.words import PROGRAMS
+from teamlead.system.rooms import users_home
+from teamlead.system.rooms.named_programs import PROGRAMS
+from teamlead.system.rooms.private_layers import Layer
+from teamlead.system.rooms.real_paths import below, real
 
 Sight = Literal["read-only", "writable", "private", "hidden", "link"]
 """Private: an empty folder of its own. Hidden: an empty file or folder that stays so. Link: to `source`."""
@@ -82,7 +82,7 @@ class _Places:
         self.show_again("/etc/resolv.conf")
         if self._house.strict and os.path.isdir(self._home):  # noqa: PTH112
             self.add(self._home, "private")
-            for name in home.TOOLCHAINS:
+            for name in users_home.TOOLCHAINS:
                 self.show_again(f"{self._home}/{name}")
         elif not any(below(path, self._home) for path in self._found):
             self.show_again(self._home)
@@ -92,10 +92,10 @@ class _Places:
 
     def _secrets(self, env: Mapping[str, str]) -> Iterator[str]:
         # Most homes have few of them: no more is asked of those that are missing.
-        yield from (f"{self._home}/{name}" for name in _perhaps_in(self._home, home.HIDDEN))
+        yield from (f"{self._home}/{name}" for name in _perhaps_in(self._home, users_home.HIDDEN))
         yield from _moved(os.environ, env)
         if os.geteuid() == 0:
-            yield from home.ROOT_ONLY
+            yield from users_home.ROOT_ONLY
 
     def _hide(self, path: str) -> None:
         # What the repository holds at such a path is in the copy, and no secret to who works on it.
@@ -244,13 +244,15 @@ def _moved(user: Mapping[str, str], env: Mapping[str, str]) -> Iterator[str]:
 
     `env`: the program's. What a variable names that it was given is for it to read.
     """
-    for variable, folder in home.MOVED_FOLDERS.items():
+    for variable, folder in users_home.MOVED_FOLDERS.items():
         place = user.get(variable, "")
         if place.startswith("/"):
             yield from (
-                f"{place}/{name.removeprefix(folder)}" for name in home.HIDDEN if name.startswith(folder)
+                f"{place}/{name.removeprefix(folder)}"
+                for name in users_home.HIDDEN
+                if name.startswith(folder)
             )
-    for variable in home.MOVED:
+    for variable in users_home.MOVED:
         named = user.get(variable, "")
         if named != env.get(variable):
             yield from (path for path in named.split(":") if path.startswith("/"))

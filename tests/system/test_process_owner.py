@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 from teamlead.errors import Refused
-from teamlead.system.belonging import require_person, require_person_in
 from teamlead.system.environment import BELONGS_TO, BELONGS_TO_REPOSITORY
 from teamlead.system.git import as_user
+from teamlead.system.process_owner import require_person, require_person_in
 from teamlead.system.repository import claim, discover
 
-OWNERS = "import json; from teamlead.system.belonging import owners; print(json.dumps([*map(str, owners())]))"
+OWNERS = (
+    "import json; from teamlead.system.process_owner import owners; print(json.dumps([*map(str, owners())]))"
+)
 SCRUBBED = ["env", "-i", sys.executable, "-c"]
 
 
@@ -61,7 +63,7 @@ def test_nobody_decides_whose_ancestors_are_hidden(more: str) -> None:
 SECRETIVE = f"""
 import json, os, subprocess
 subprocess.run(["mount", "-t", "proc", "-o", "hidepid={{}}", "proc", "/proc"], check=True)
-from teamlead.system import belonging
+from teamlead.system import process_owner
 os.setresgid(12345, 12345, 12345)
 os.setresuid(12345, 12345, 12345)
 assert os.access("/proc/1/stat", os.R_OK) == (not {{}})

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from teamlead.system.disk import storing
 from teamlead.system.faults import reach
-from teamlead.system.modes import usual
+from teamlead.system.file_modes import usual
 
 
 def write_atomically(path: Path, content: bytes, *, mode: int = 0o644, users: bool = False) -> None:

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from teamlead.errors import Failed
 from teamlead.system import descriptors, wardens
 from teamlead.system.environment import BELONGS_TO_REPOSITORY, allowed, belonging
-from teamlead.system.modes import users_umask
+from teamlead.system.file_modes import users_umask
 from teamlead.system.wardens import marks, orders
 from teamlead.system.wardens.messages import FAREWELL, UNSUPPORTED, Request, send
 

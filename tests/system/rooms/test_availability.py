@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from tests.system.rooms.support import Guest
 
-from teamlead.system.rooms import means as module
-from teamlead.system.rooms.means import Means, ask_again, doubt, look, means
+from teamlead.system.rooms import availability as module
+from teamlead.system.rooms.availability import Means, ask_again, doubt, look, means
 from teamlead.system.rooms.remedies import APPARMOR, CONTAINER, LIMITED, SWITCHED_OFF, UNKNOWN, install, mend
-from teamlead.system.wards import supported
+from teamlead.system.warden_client import supported
 
-LOOK = "import json; from teamlead.system.rooms.means import look; print(json.dumps(look()._asdict()))"
+LOOK = "import json; from teamlead.system.rooms.availability import look; print(json.dumps(look()._asdict()))"
 NO_NAMESPACES = "echo 0 > /proc/sys/user/max_user_namespaces && exec "
 REFUSAL = "bwrap: setting up uid map: Permission denied"
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from teamlead.system import processes
-from teamlead.system.files import write_atomically
+from teamlead.system.atomic_files import write_atomically
+from teamlead.system.file_modes import make_usual_folder, private_files, tighten, users_umask, usual
 from teamlead.system.git import as_user
 from teamlead.system.locks import locked
-from teamlead.system.modes import make_usual_folder, private_files, tighten, users_umask, usual
-from teamlead.system.output import CappedFile
 from teamlead.system.processes import spawn
+from teamlead.system.program_output import CappedFile
 
 
 @pytest.fixture(params=[0o022, 0o002], ids=oct, autouse=True)

@@ -12,12 +12,12 @@ from typing import Any
 
 from teamlead.errors import StorageFailed
 from teamlead.ports.rooms import Means
-from teamlead.system.files import write_atomically
+from teamlead.system.atomic_files import write_atomically
 from teamlead.system.rooms import seatbelt
 from teamlead.system.rooms.remedies import install, mend
-from teamlead.system.rooms.trial import Trial, try_out
+from teamlead.system.rooms.trial_room import Trial, try_out
+from teamlead.system.warden_client import supported
 from teamlead.system.wardens.steps import landlock_version
-from teamlead.system.wards import supported
 
 __all__ = ["Means", "ask_again", "doubt", "look", "means"]
 

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from teamlead.errors import StorageFailed
-from teamlead.system.files import write_atomically
+from teamlead.system.atomic_files import write_atomically
 
 
 def test_the_new_content_replaces_the_old(tmp_path: Path) -> None:

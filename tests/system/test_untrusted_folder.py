@@ -1,7 +1,7 @@
 import os
 from pathlib import Path
 
-from teamlead.system.beneath import LARGEST, below, read, remove_tree
+from teamlead.system.untrusted_folder import LARGEST, below, read, remove_tree
 
 DEEP = 1500
 """More than Python's own stack takes."""

@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from teamlead.system.output import CappedFile, Lines
+from teamlead.system.program_output import CappedFile, Lines
 
 
 def test_lines_come_whole_however_they_are_cut() -> None:

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
-from teamlead.system.rooms.paths import real
+from teamlead.system.rooms.real_paths import real
 
 SHELL = ("/bin/sh", "-c")
 PROGRAMS = ("bin", "sbin", ".bin")

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from teamlead.system.places import state_home
+from teamlead.system.user_folders import state_home
 
 
 def test_state_is_where_the_first_absolute_path_says(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from teamlead.ports.rooms import Room
-from teamlead.system.rooms.home import CACHES, TOOLCHAINS
-from teamlead.system.rooms.paths import real
+from teamlead.system.rooms.real_paths import real
+from teamlead.system.rooms.users_home import CACHES, TOOLCHAINS
 
 
 class Layer(NamedTuple):

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 import pytest
 
 from teamlead.system.environment import allowed
-from teamlead.system.input import Input
 from teamlead.system.processes import Process, ProcessEnd, spawn
+from teamlead.system.program_input import Input
 
 T = TypeVar("T")
 MEGABYTES = b"x" * 5_000_000

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from tests.system.rooms.support import Guest
 
-from teamlead.system.beneath import remove_tree
+from teamlead.system.untrusted_folder import remove_tree
 
 WRITE = "cat ~/.npm/known ~/.cache/tool/known; echo new > ~/.npm/new && echo own > ~/.cache/tool/known"
 

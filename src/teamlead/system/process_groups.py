@@ -17,8 +17,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from teamlead.system.descriptors import limit_of_before
-from teamlead.system.modes import users_umask
-from teamlead.system.wards import Stdio
+from teamlead.system.file_modes import users_umask
+from teamlead.system.warden_client import Stdio
 
 
 class Group:

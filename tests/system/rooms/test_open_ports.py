@@ -1,6 +1,6 @@
 import pytest
 
-from teamlead.system.rooms.ports import open_ports
+from teamlead.system.rooms.open_ports import open_ports
 
 
 @pytest.mark.parametrize(
