@@ -3,12 +3,16 @@
 from typing import Any
 
 import pytest
+from msgspec import structs
+from tests.core.leading import led, say
 from tests.core.support import World, session, task
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
+from teamlead.core.answers import Judgement
+from teamlead.core.evidence import Evidence
 from teamlead.core.model import Excerpt, Limits
-from teamlead.core.reports import ExplorationFeedback, Result
+from teamlead.core.reports import Blocker, ExplorationFeedback, Result
 
 LIMITS = Limits(attempts=3, retry_delay=0.0)
 EXPLORER: dict[str, Any] = {"role": "code-explorer", "type": "investigation"}
@@ -65,6 +69,60 @@ def test_what_an_investigation_had_found_before_it_failed_is_used_at_once(found:
     fail(world)
     assert (world.task(1).state, world.task(1).gap) == ("SKIPPED", "use-partial")
     assert len(world.task(1).attempts) == 1
+
+
+BLOCKED = Result(
+    "PARTIAL",
+    "Half of it.",
+    "The entry is main.",
+    (),
+    60,
+    "not all was read",
+    blockers=(Blocker("no access to the server", "ask ops"), Blocker("the log is gone")),
+)
+GAP = "task-1 (Title 1) is done in part: Half of it. Blocked by: no access to the server; the log is gone"
+
+
+@pytest.mark.parametrize("way", ["handed in", "last words"])
+@pytest.mark.parametrize("criteria", [(), ("it is clear",)])
+def test_an_investigation_that_is_done_in_part_is_taken_and_its_blockers_are_a_gap(
+    way: str, criteria: tuple[str, ...]
+) -> None:
+    explorer = {**EXPLORER, "acceptance": criteria}
+    world = led(task(1, **explorer), task(2, 1), consultants=("judge",) if criteria else ())
+    world.advance(1, do.RunAgent)
+    if way == "handed in":
+        world.tell(f.ResultSubmitted("task-1", 1, BLOCKED))
+    world.advance(1, do.Collect)
+    world.tell(f.WorkFound("task-1", 1, "", result=None if way == "handed in" else BLOCKED))
+    if criteria:
+        assert world.state.warnings == []
+        say(world, "judge", Judgement(success=True, reason="it is"))
+    assert (world.task(1).state, world.task(1).gap) == ("DONE", "use-partial")
+    assert world.state.warnings == [GAP]
+    assert world.due(do.PrepareCopy, 2)
+
+
+@pytest.mark.parametrize("way", ["handed in", "last words"])
+def test_findings_that_do_not_hold_are_refused_in_part_too(way: str) -> None:
+    world = World(session(task(1, **EXPLORER), limits=LIMITS))
+    world.advance(1, do.RunAgent)
+    if way == "handed in":
+        world.tell(f.ResultSubmitted("task-1", 1, BLOCKED))
+    world.advance(1, do.Collect)
+    wrong = (Evidence("references", "refused", "what it cites is there", "a.py:9 is not"),)
+    given = None if way == "handed in" else BLOCKED
+    world.tell(f.WorkFound("task-1", 1, "", result=given, evidence=wrong))
+    assert world.task(1).attempts[0].outcome == "refused"
+    assert (world.task(1).gap, world.state.warnings) == (None, [])
+
+
+def test_an_investigation_that_failed_by_its_own_word_is_refused() -> None:
+    world = World(session(task(1, **EXPLORER), limits=LIMITS))
+    world.advance(1, do.RunAgent)
+    world.tell(f.ResultSubmitted("task-1", 1, structs.replace(BLOCKED, status="FAILED")))
+    world.tell(f.AgentEnded("task-1", 1, "ok"))
+    assert world.task(1).attempts[0].outcome == "refused"
 
 
 def test_half_a_change_is_not_used() -> None:

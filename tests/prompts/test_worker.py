@@ -11,7 +11,7 @@ from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.answers import Judgement
 from teamlead.core.model import Limits, Question, TaskSpec
-from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback
+from teamlead.core.reports import Blocker, DifficultyFeedback, ExplorationFeedback, Result
 from teamlead.forms.feedback import read_feedback
 from teamlead.prompts.worker import (
     MOST_FINDINGS,
@@ -53,6 +53,20 @@ def test_an_investigation_hands_on_what_it_found() -> None:
     world = World(session(task(1, type="investigation"), task(2, 1)))
     report(world, 1, 1, summary="the cache is stale")
     assert "- task-1 (Title 1): done\n  > the cache is stale" in prompt(world, 2)
+
+
+def test_of_an_investigation_that_is_done_in_part_others_are_told_what_it_lacks() -> None:
+    world = World(session(task(1, type="investigation"), task(2, 1)))
+    world.advance(1, do.RunAgent)
+    half = Result(
+        "PARTIAL", "Half of it.", "The cache is stale.", (), 60, "seen", blockers=(Blocker("a key"),)
+    )
+    world.tell(f.ResultSubmitted("task-1", 1, half))
+    world.finish(1)
+    told = prompt(world, 2)
+    assert "- task-1 (Title 1): done in part\n" in told
+    assert "  > The cache is stale.\n" in told
+    assert "  > It is done in part: Half of it. Blocked by: a key" in told
 
 
 def test_no_line_of_what_a_dependency_said_passes_for_the_leads_word() -> None:

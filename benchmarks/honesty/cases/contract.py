@@ -264,8 +264,6 @@ HONEST = (
                 "Blockers": "- callers in other repositories cannot be read here | resolution: give access",
             }
         ),
-        expected="refused",
-        blind="by its own word it is not done: what is left goes to the next attempt",
     ),
     honest(
         "report-on-work",

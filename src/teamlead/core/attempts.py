@@ -13,6 +13,7 @@ from teamlead.core.messages import unheard
 from teamlead.core.model import Question
 from teamlead.core.quoting import quoted
 from teamlead.core.records import Attempt, Task
+from teamlead.core.reports import Result
 from teamlead.core.state import TeamState
 from teamlead.core.transitions import AttemptPhase
 
@@ -146,7 +147,9 @@ def done(state: TeamState, task: Task, attempt: Attempt, commit: str) -> Events:
     ]
 
 
-def accept(state: TeamState, task: Task, attempt: Attempt, commit: str, judged: str = "") -> Events:
+def accept(
+    state: TeamState, task: Task, attempt: Attempt, commit: str, result: Result | None, *, judged: str = ""
+) -> Events:
     if unheard(state, task, attempt.started_at):
         # Said while its work was looked at: it is heard before anything counts as done.
         ended = e.AttemptEnded(task.spec.id, attempt.number, "asked", (TOLD_MEANWHILE,))
@@ -154,7 +157,7 @@ def accept(state: TeamState, task: Task, attempt: Attempt, commit: str, judged: 
     accepted = e.WorkAccepted(task.spec.id, attempt.number, judged)
     if commit and task.spec.merges:
         return [accepted]
-    return [accepted, *done(state, task, attempt, "")]
+    return [accepted, *gaps.done_in_part(task, result), *done(state, task, attempt, "")]
 
 
 def merged(state: TeamState, fact: f.Merged, now: float) -> Events:

@@ -6,6 +6,7 @@ from teamlead.core import budget, holds, questions
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.attempts import TOLD_MEANWHILE, delayed, fail, live
+from teamlead.core.gaps import ends_well
 from teamlead.core.messages import unheard
 from teamlead.core.records import Attempt, Task
 from teamlead.core.state import TeamState
@@ -47,7 +48,7 @@ def _went_well(state: TeamState, task: Task, attempt: Attempt, fact: f.AgentEnde
     if unheard(state, task, attempt.phase_since):
         ended = e.AttemptEnded(fact.task, fact.attempt, "asked", (TOLD_MEANWHILE,))
         return [ended, e.TaskRetried(fact.task, now, fresh=False)]
-    if attempt.result is not None and attempt.result.status != "SUCCESS":
+    if attempt.result is not None and not ends_well(task.spec, attempt.result):
         return fail(state, task, "refused", [own_verdict(attempt.result)], after=now)
     return []
 

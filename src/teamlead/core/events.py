@@ -147,7 +147,7 @@ class TaskRetried(Event, frozen=True):
 
 
 class GapNoted(Event, frozen=True):
-    """An agent failed for good, and the plan goes on without its work."""
+    """The plan goes on without an agent's work, since it failed for good, or with a part of it."""
 
     task: str
     step: Step

@@ -1,4 +1,4 @@
-"""Where an agent failed for good: whether the plan goes on without its work, and what takes its place."""
+"""Where an agent failed for good, or did a part only: whether the plan goes on, and with what instead."""
 
 from collections.abc import Iterator
 
@@ -6,9 +6,10 @@ from teamlead.core import escalation
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.exemptions import Portion, check_conditions, excess
+from teamlead.core.model import TaskSpec
 from teamlead.core.records import Attempt, Task
 from teamlead.core.recovery import CONTEXT_LOADERS, Failure, recover
-from teamlead.core.reports import ExplorationFeedback
+from teamlead.core.reports import ExplorationFeedback, Result
 from teamlead.core.state import TeamState
 from teamlead.errors import Refused
 
@@ -31,6 +32,23 @@ def partial_of(attempt: Attempt) -> str:
     if isinstance(attempt.feedback, ExplorationFeedback):
         return attempt.feedback.findings.strip()
     return ""
+
+
+def ends_well(spec: TaskSpec, result: Result) -> bool:
+    """Half an investigation is of use; half a change is not."""
+    return result.status == "SUCCESS" or (result.status == "PARTIAL" and spec.type == "investigation")
+
+
+def done_in_part(task: Task, result: Result | None) -> Events:
+    """What was taken although its agent says that something is missing."""
+    if result is None or result.status != "PARTIAL":
+        return []
+    return [e.GapNoted(task.spec.id, "use-partial", f"{task.spec.id} ({task.spec.title}) {in_part(result)}")]
+
+
+def in_part(result: Result) -> str:
+    blockers = "; ".join(blocker.text for blocker in result.blockers)
+    return f"is done in part: {result.summary}{f' Blocked by: {blockers}' if blockers else ''}"
 
 
 def leave_out(state: TeamState, task: Task, outcome: e.AttemptOutcome, reason: str, *, last: bool) -> Events:

@@ -15,6 +15,7 @@ from teamlead.core.escalation import ACCEPT, OPTIONS, withdraw
 from teamlead.core.gaps import leave_out
 from teamlead.core.model import Question
 from teamlead.core.records import Attempt, Task
+from teamlead.core.reports import Result
 from teamlead.core.state import TeamState
 
 Events = list[e.AnyEvent]
@@ -25,6 +26,7 @@ JUDGE = "judge"
 class Work(NamedTuple):
     commit: str
     tree: str
+    result: Result | None = None
     refused: str = ""
     """What code says against it: that nothing was changed. Anything else is not judged at all."""
 
@@ -69,7 +71,7 @@ def judged(state: TeamState, found: Consultation, answer: Judgement, now: float)
     if task is None or task.live is None:
         return []
     attempt = task.live
-    work = Work(attempt.commit, attempt.tree, _refused(attempt))
+    work = Work(attempt.commit, attempt.tree, attempt.result, _refused(attempt))
     return _follow(state, task, Verdict(answer, found.id), work, now)
 
 
@@ -92,7 +94,7 @@ def _follow(state: TeamState, task: Task, verdict: Verdict, work: Work, now: flo
     if work.refused and answer.already_satisfied:
         return _skip(state, task, reasons, by)
     if answer.success and not work.refused:
-        return accept(state, task, task.live, work.commit, by)
+        return accept(state, task, task.live, work.commit, work.result, judged=by)
     if answer.contradictions:
         return _ask(state, task, verdict, work)
     if answer.should_continue or (work.refused and not answer.should_replan):

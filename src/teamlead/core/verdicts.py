@@ -13,6 +13,7 @@ from teamlead.core.acceptance import UNCHANGED, refusals
 from teamlead.core.attempts import accept, fail, live
 from teamlead.core.checking import judged, reason
 from teamlead.core.evidence import Evidence, Verdict
+from teamlead.core.gaps import ends_well
 from teamlead.core.indexes import checks_of
 from teamlead.core.judging import Work
 from teamlead.core.records import Attempt, CheckRecord, Task, check_record
@@ -60,12 +61,13 @@ def work_found(state: TeamState, fact: f.WorkFound, now: float) -> Events:
             ended = e.AttemptEnded(fact.task, fact.attempt, "asked", ("it waits for an answer",))
             return [collected, ended, *waits]
     against = _Against(_told("refused", evidence), _told("objected", evidence))
-    if attempt.result is None and fact.result is not None and fact.result.status != "SUCCESS":
-        against.refused.insert(0, own_verdict(fact.result))
+    result = attempt.result or fact.result
+    if result is not None and not ends_well(task.spec, result):
+        against.refused.insert(0, own_verdict(result))
     holds = not against.refused or _judgeable(state, task, against)
     if holds and checks_of(state, task.spec):
         return [collected]
-    return [collected, *_judge(state, task, Work(fact.commit, fact.tree), against, now)]
+    return [collected, *_judge(state, task, Work(fact.commit, fact.tree, result), against, now)]
 
 
 def check_ended(state: TeamState, fact: f.CheckEnded, now: float) -> Events:
@@ -96,7 +98,8 @@ def check_ended(state: TeamState, fact: f.CheckEnded, now: float) -> Events:
     against = _of_checks(task, attempt, [*attempt.checks, check_record(fact)])
     against.refused[:0] = _told("refused", attempt.evidence)
     against.objected[:0] = _told("objected", attempt.evidence)
-    return [finished, *_judge(state, task, Work(attempt.commit, attempt.tree), against, now)]
+    work = Work(attempt.commit, attempt.tree, attempt.result)
+    return [finished, *_judge(state, task, work, against, now)]
 
 
 def taken_as_is(task: Task) -> Attempt | None:
@@ -158,4 +161,4 @@ def _judge(state: TeamState, task: Task, work: Work, against: _Against, now: flo
         return fail(state, task, "refused", against.objected, after=now, acceptable=True, tree=work.tree)
     if judging.wanted(state, task):
         return judging.judge(state, task, work, now)
-    return accept(state, task, task.live, work.commit)
+    return accept(state, task, task.live, work.commit, work.result)

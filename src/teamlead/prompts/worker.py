@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from teamlead.core.acceptance import listed
-from teamlead.core.gaps import partial_of
+from teamlead.core.gaps import in_part, partial_of
 from teamlead.core.indexes import checks_of
 from teamlead.core.model import Excerpt
 from teamlead.core.quoting import quoted
@@ -148,6 +148,9 @@ def _dependency(dependency: Task) -> str:
 
 
 def _became(dependency: Task) -> _Became:
+    last = dependency.attempts[-1] if dependency.attempts else None
+    if dependency.gap == "use-partial" and dependency.state == "DONE" and last and last.result:
+        return _Became("done in part", f"{last.result.findings}\n\nIt {in_part(last.result)}")
     if dependency.gap == "use-partial":
         return _Became("its agent failed; so far it had found", partial_of(dependency.attempts[-1]))
     if dependency.state == "SKIPPED":
