@@ -96,7 +96,8 @@ def _check_questions(state: TeamState) -> None:
     asked_of_user = {n: r for n, r in records.items() if r.state == "open" and r.target == "user"}
     same(state.open, asked_of_user, "open questions")
     same(state.held, {n: r for n, r in records.items() if r.state == "held"}, "held questions")
-    asked = Counter((r.task, r.kind) for r in (*state.open.values(), *state.held.values()) if r.task)
+    to_user = (*state.open.values(), *state.held.values())
+    asked = Counter((name, r.kind) for r in to_user for name in r.tasks)
     for task in state.tasks.values():
         name = task.spec.id
         waits = task.blocked if state.phase != "FAILED" else None
@@ -110,7 +111,7 @@ def _check_questions(state: TeamState) -> None:
         advisers = [r for r in undecided if r.target in {"logicValidator", "externalAdvisor"}]
         law(waits != "ADVICE" or advisers, f"{name} waits for advice, and nobody is asked")
         if waits == "PLANNER":
-            planned = any(r.task == name and r.target == "planner" for r in state.referred.values())
+            planned = any(name in r.tasks and r.target == "planner" for r in state.referred.values())
             whole = any(r.kind == "plan" for r in state.halts.values())
             law(planned or whole, f"{name} waits for a replan, and nobody is asked")
         law(task.state not in SETTLED or not asked[name, "question"], f"{name} is settled, and asks")
@@ -118,12 +119,12 @@ def _check_questions(state: TeamState) -> None:
             found = [
                 n
                 for n, r in records.items()
-                if (r.task, r.attempt) == (name, attempt.number) and r.kind != "permission"
+                if name in r.tasks and r.tasks[name].attempt == attempt.number and r.kind != "permission"
             ]
             same(list(attempt.questions), found, f"what attempt {attempt.number} of {name} asked")
     permissions = {n: r for n, r in state.open.items() if r.kind == "permission"}
     same(state.permissions, permissions, "permissions")
-    same(state.asked, {r.about: n for n, r in state.open.items() if r.about}, "asked")
+    same(state.asked, {(r.kind, r.cause): r.id for r in to_user if r.cause}, "asked")
     same(state.calls, {r.call: n for n, r in records.items() if r.call}, "calls")
     same(len(state.calls), sum(bool(r.call) for r in records.values()), "questions asked by calls")
     limits = sum(r.kind == "limit" for r in state.open.values())
@@ -148,8 +149,8 @@ def _check_referrals(state: TeamState) -> None:
     for target, count in turned.items():
         law(count <= bounds[target], f"the {target} was turned to {count} times")
     for record in (*state.open.values(), *state.held.values(), *state.referred.values()):
-        over = record.task and state.tasks[record.task].state in SETTLED
-        law(not over or record.kind in {"whole", "permission"}, f"{record.task} is settled, {record} is open")
+        over = [name for name in record.tasks if state.tasks[name].state in SETTLED]
+        law(not over or record.kind in {"whole", "permission"}, f"{over} are settled, {record} is open")
 
 
 def _check_consultations(state: TeamState) -> None:
@@ -355,10 +356,10 @@ def check_waits(state: TeamState, now: float) -> None:
 def _check_asking(state: TeamState, now: float) -> None:
     """A model that is to be asked is, unless it may not be and somebody or something will end that."""
     for record in state.open.values():
-        if record.kind == "budget" and not record.task:
+        if record.kind == "budget" and not record.tasks:
             paid = [f"role:{found.role}" for found in state.wanted.values()]
             paid += [f"role:{task.spec.role}" for task in state.tasks.values() if startable(task)]
-            needed = record.about in paid or (record.about == "session" and paid)
+            needed = record.cause in paid or (record.cause == "session" and paid)
             law(needed, f"{record.id} is asked about a budget that nothing waits for")
     for found in state.wanted.values():
         hold = state.holds.get(kind_of(found.agent))
@@ -378,11 +379,11 @@ def _check_wait(state: TeamState, task: Task, now: float) -> None:
     name = task.spec.id
     if task.state == "BLOCKED" and task.blocked in {"QUESTION", "PLANNER", "ADVICE"}:
         # That somebody is asked, `_check_questions` says.
-        held = any(r.task == name for r in state.held.values())
+        held = any(name in r.tasks for r in state.held.values())
         law(not held or any(r.kind == "limit" for r in state.open.values()), f"{name} is held for ever")
     elif task.state == "BLOCKED":
         kind = (task.blocked or "").lower()
-        records = [r for r in state.escalations.values() if (r.task, r.kind) == (name, kind)]
+        records = [r for r in state.escalations.values() if name in r.tasks and r.kind == kind]
         records = [r for r in records if r.state in {"open", "held"}]
         law(records, f"{name} is blocked, and nobody is asked")
         asked = any(r.state == "open" for r in records) or any(r.kind == "limit" for r in state.open.values())
@@ -415,7 +416,7 @@ def _held(state: TeamState, task: Task, now: float) -> bool:
     if hold is None:
         return False
     if hold.until is None:
-        law(any(r.kind == "agent" and r.about == kind for r in state.open.values()), f"nobody sees to {kind}")
+        law(any(r.kind == "agent" and r.cause == kind for r in state.open.values()), f"nobody sees to {kind}")
         return True
     at_work = [attempt for attempt in state.active.values() if attempt.phase != "judging"]
     others = any(kind_of(attempt.agent) == kind for attempt in at_work)
@@ -430,7 +431,7 @@ def _held(state: TeamState, task: Task, now: float) -> bool:
 def _short(state: TeamState, task: Task) -> bool:
     """A budget is used up, and a person is asked; or others have reserved what is left of it."""
     scopes = ("session", f"role:{task.spec.role}")
-    asked = any(r.kind == "budget" and r.about in scopes for r in state.open.values())
+    asked = any(r.kind == "budget" and r.cause in scopes for r in state.open.values())
     return asked or any(state.purses[scope].reserved for scope in scopes if scope in state.purses)
 
 
@@ -469,8 +470,8 @@ class Ledger:
     """With the number of events before it."""
     proofs: Proofs = field(default_factory=lambda: Proofs(law))
     accounts: Accounts = field(default_factory=Accounts)
-    asking: dict[str, tuple[str, int]] = field(default_factory=dict)
-    """Open questions of agents, with their task and attempt."""
+    asking: dict[tuple[str, str], int] = field(default_factory=dict)
+    """The attempts of agents whose questions are open, by question and task."""
     unheard: dict[str, int] = field(default_factory=dict)
     """Tasks whose last attempt ended with a question open, though nothing had failed."""
     parked: set[tuple[str, int]] = field(default_factory=set)
@@ -577,11 +578,12 @@ class Ledger:
 
     def _observe_questions(self, event: e.AnyEvent) -> None:
         match event:
-            case e.EscalationRaised() if event.attempt and event.kind != "permission":
-                self.asking[event.id] = event.task, event.attempt
-            case e.EscalationResolved() | e.EscalationWithdrawn() if event.id in self.asking:
-                task, _ = self.asking.pop(event.id)
-                self.answered[task] += self._hands_on(event)
+            case e.EscalationRaised() if event.kind != "permission":
+                self.asking |= {(event.id, each.task): each.attempt for each in event.tasks if each.attempt}
+            case e.EscalationResolved() | e.EscalationWithdrawn():
+                for name, task in [key for key in self.asking if key[0] == event.id]:
+                    del self.asking[name, task]
+                    self.answered[task] += self._hands_on(event)
             case e.TaskAdvised():
                 self.advised[event.task] += 1
             case e.QuestionParked():
@@ -595,9 +597,8 @@ class Ledger:
                 self.unheard[event.task] = event.attempt
             case e.AttemptStarted():
                 last = self.unheard.pop(event.task, 0)
-                law(
-                    (event.task, last) not in self.asking.values(), f"{event.task} goes on without its answer"
-                )
+                waits = any(key[1] == event.task and asker == last for key, asker in self.asking.items())
+                law(not waits, f"{event.task} goes on without its answer")
             case _:
                 pass
 

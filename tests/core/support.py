@@ -694,8 +694,9 @@ def play_script(script: str, order: Random, *, jobs: int) -> World:
         due = list(state.due.values())
         if state.open and (not due or order.random() < 0.2):
             record = state.open[order.choice(list(state.open))]
-            earlier = sum(r.task == record.task and r.state != "open" for r in state.escalations.values())
-            word = Random(f"{script} {record.task} {earlier}").choice(["retry", "skip", "do it so"])
+            about = list(record.tasks)
+            earlier = sum(list(r.tasks) == about and r.state != "open" for r in state.escalations.values())
+            word = Random(f"{script} {about} {earlier}").choice(["retry", "skip", "do it so"])
             world.tell(f.Resolve(record.id, ANSWERS.get(record.kind, word)))
         elif due:
             chosen = order.sample(due, min(len(due), order.choice([1, 1, 2, 3])))

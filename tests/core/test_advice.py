@@ -60,7 +60,7 @@ def test_whoever_is_not_sure_last_leaves_it_to_the_user(purpose: Any, before: tu
     world = stuck(("validator",) if not before else EVERYBODY)
     for each in (*before, purpose):
         say(world, each, UNSURE)
-    assert (question(world).kind, question(world).task) == ("technical", "task-1")
+    assert (question(world).kind, list(question(world).tasks)) == ("technical", ["task-1"])
     role = "validator" if not before else "advisor"
     assert text(world).startswith(f"the {role} is not sure")
     assert (world.task(1).blocked, options(world)) == ("QUESTION", ("retry", "skip", "stop"))

@@ -139,7 +139,7 @@ def test_after_so_many_failures_the_task_is_blocked_and_a_person_is_asked(attemp
     assert (world.task(1).state, world.task(1).blocked) == ("BLOCKED", "FAILED")
     assert len(world.task(1).attempts) == attempts
     (record,) = world.state.open.values()
-    assert (record.kind, record.task, record.target) == ("failed", "task-1", "user")
+    assert (record.kind, list(record.tasks), record.target) == ("failed", ["task-1"], "user")
     assert record.question is not None
     assert record.question.options == ("retry", "skip", "stop")
     times = {1: "once", 2: "2 times", 3: "3 times"}[attempts]
@@ -241,7 +241,7 @@ def test_a_second_conflict_blocks_the_task_and_asks() -> None:
     assert (world.task(2).state, world.task(2).blocked) == ("BLOCKED", "CONFLICT")
     assert len(world.task(2).attempts) == 2
     (record,) = world.state.open.values()
-    assert (record.kind, record.task) == ("conflict", "task-2")
+    assert (record.kind, list(record.tasks)) == ("conflict", ["task-2"])
     world.tell(f.Resolve(record.id, "keep both"))
     assert world.due(do.PrepareCopy, 2).fresh
 

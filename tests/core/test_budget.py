@@ -38,7 +38,7 @@ def active(world: World) -> list[str]:
 
 
 def asked(world: World) -> list[tuple[str, str]]:
-    return [(record.kind, record.about) for record in world.state.open.values()]
+    return [(record.kind, record.cause) for record in world.state.open.values()]
 
 
 @pytest.mark.parametrize(("cost", "starts"), [(4.9, True), (5.0, True), (5.1, False)])

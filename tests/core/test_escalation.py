@@ -46,7 +46,7 @@ def test_ten_questions_are_asked_without_asking_whether_to_go_on() -> None:
 def test_the_eleventh_is_held_and_the_person_is_asked_about_the_limit_once() -> None:
     world = failing(12)
     assert kinds(world) == ["failed"] * 10 + ["limit"]
-    assert [record.task for record in world.state.held.values()] == ["task-11", "task-12"]
+    assert [record.asker.task for record in world.state.held.values()] == ["task-11", "task-12"]
     (limit,) = [record for record in world.state.open.values() if record.kind == "limit"]
     assert limit.question is not None
     assert "You were asked 10 times" in limit.question.text
@@ -79,7 +79,7 @@ def test_more_than_ten_held_questions_ask_about_the_limit_again() -> None:
     world = failing(23)
     assert len(world.state.held) == 13
     world.tell(f.Resolve("esc-12", "more"))
-    assert [record.task for record in world.state.held.values()] == ["task-21", "task-22", "task-23"]
+    assert [record.asker.task for record in world.state.held.values()] == ["task-21", "task-22", "task-23"]
     (limit,) = [record for record in world.state.open.values() if record.kind == "limit"]
     assert limit.question is not None
     assert "You were asked 20 times" in limit.question.text

@@ -172,7 +172,7 @@ def test_a_judge_that_cannot_be_read_says_nothing_about_the_plan(*, critical: bo
         collected(world, number)
         mumble(world, "judge")
     assert (world.state.failing, world.state.halts) == ([], {})
-    assert [record.task for record in world.state.open.values()] == [
+    assert [record.asker.task for record in world.state.open.values()] == [
         f"task-{n}" for n in (1, 2, 3) if critical
     ]
     assert world.task(4).live is not None
@@ -187,7 +187,7 @@ def test_a_task_that_could_not_be_judged_does_not_wait_for_a_review_that_never_c
     collected(world, 3)
     mumble(world, "judge")
     assert world.task(3).blocked == "FAILED"
-    assert [record.task for record in world.state.open.values()] == ["task-1", "task-2", "task-3"]
+    assert [record.asker.task for record in world.state.open.values()] == ["task-1", "task-2", "task-3"]
     crash(world, 4)
     assert asked(world, "review").about.endswith("task-1, task-2, task-4")
 

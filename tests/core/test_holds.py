@@ -119,7 +119,7 @@ def test_the_wait_doubles_with_each_strike_and_the_sixth_asks_a_person(
     ends(world, 1, status, detail="again")
     assert until(world) is None
     (record,) = world.state.open.values()
-    assert (record.kind, record.about, record.task) == ("agent", "scripted", "")
+    assert (record.kind, record.cause, record.tasks) == ("agent", "scripted", {})
     assert record.question
     assert record.question.options == ("retry", "stop")
     assert world.state.next_timer() is None
@@ -255,13 +255,13 @@ def test_a_kind_that_waits_for_a_person_is_not_freed_by_another_sessions_clock()
 def test_nobody_is_asked_about_an_agent_that_no_task_needs() -> None:
     world = World(session(task(1), task(2, agent="claude"), limits=Limits(jobs=2)))
     ends(world, 2, "denied")
-    assert list(world.state.asked) == ["claude"]
+    assert list(world.state.asked) == [("agent", "claude")]
     world.tell(f.SkipTask("task-2", "not needed"))
     world.finish(1)
     assert world.state.escalations["esc-1"].state == "withdrawn"
     assert world.state.phase == "AWAITING_APPROVAL"
     world.tell(f.RetryTask("task-2", "needed after all"))
-    assert world.state.open["esc-2"].about == "claude"
+    assert world.state.open["esc-2"].cause == "claude"
 
 
 def test_a_session_that_is_cancelled_while_a_kind_is_held_ends() -> None:

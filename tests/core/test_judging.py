@@ -100,7 +100,7 @@ def test_contradictory_requirements_are_for_the_user_and_no_failure() -> None:
     world = judged("planner")
     say(world, "judge", CLASH)
     record = question(world)
-    assert (record.kind, record.task, record.target) == ("contradiction", "task-1", "user")
+    assert (record.kind, list(record.tasks), record.target) == ("contradiction", ["task-1"], "user")
     assert "fast and complete" in text(world)
     assert world.task(1).failures == 0
     world.tell(f.Resolve(record.id, "fast goes first"))
@@ -321,7 +321,7 @@ def test_nobody_is_asked_about_the_budget_of_a_judge_who_is_not_needed_any_more(
     world = led(task(1, acceptance=("it does",)), task(2), roles=roles, consultants=("judge",))
     collected(world, tree="a tree")
     world.tell(f.Answered(asked(world, "judge").id, "budget", usage=Usage(cost_usd=1.0)))
-    assert (question(world).kind, question(world).about) == ("budget", "role:judge")
+    assert (question(world).kind, question(world).cause) == ("budget", "role:judge")
     world.tell(f.SkipTask("task-1", "not needed") if drop == "skip" else f.RetryTask("task-1"))
     record = world.state.escalations["esc-1"]
     assert (record.state, record.resolution) == ("withdrawn", "nothing waits for this budget any more")
@@ -336,7 +336,7 @@ def test_a_budget_that_another_still_waits_for_is_still_asked_about() -> None:
     world.tell(f.Answered(asked(world, "judge").id, "budget", usage=Usage(cost_usd=1.0)))
     collected(world, 2)
     world.tell(f.SkipTask("task-1", "not needed"))
-    assert question(world).about == "role:judge"
+    assert question(world).cause == "role:judge"
     world.tell(f.Resolve("esc-1", "more"))
     assert asked(world, "judge").task == "task-2"
 

@@ -315,18 +315,18 @@ def starts_beyond_the_budget(patch: Patch) -> None:
 
 
 def goes_on_before_all_questions_are_answered(patch: Patch) -> None:
-    def faulty(state: TeamState, record: Escalation) -> list[e.AnyEvent]:
-        blocked = state.tasks[record.task].blocked in {"QUESTION", "ADVICE"}
-        return [e.TaskUnblocked(record.task, "")] if blocked else []
+    def faulty(state: TeamState, record: Escalation, name: str) -> list[e.AnyEvent]:
+        blocked = state.tasks[name].blocked in {"QUESTION", "ADVICE"}
+        return [e.TaskUnblocked(name, "")] if blocked else []
 
     patch.setattr(replies, "go_on", faulty)
 
 
 def keeps_an_answer_to_itself(patch: Patch) -> None:
-    def faulty(state: TeamState, record: Escalation, *_: str) -> list[e.AnyEvent]:
-        return routing.go_on(state, record)
+    def faulty(state: TeamState, record: Escalation, name: str, _: object) -> list[e.AnyEvent]:
+        return routing.go_on(state, record, name)
 
-    patch.setattr(replies, "_MEANINGS", {**replies._MEANINGS, "question": faulty})
+    patch.setattr(replies, "_OF_TASK", {**replies._OF_TASK, "question": faulty})
 
 
 def ends_an_attempt_over_its_open_question(patch: Patch) -> None:

@@ -9,7 +9,7 @@ from tests.core.support import World, session, task
 from teamlead.core import effects as do
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.model import Limits, Question
+from teamlead.core.model import Concern, Limits, Question
 from teamlead.core.reports import Blocker, DifficultyFeedback, Feedback, ImplementationFeedback, Result
 
 WHICH = Question("Left or right?", ("left", "right"))
@@ -44,7 +44,7 @@ def test_an_attempt_goes_on_while_its_question_is_open_and_gets_the_answer_as_gu
     name = asks(world)
     assert world.task(1).state == "RUNNING"
     record = world.state.open[name]
-    assert (record.kind, record.task, record.attempt, record.call) == ("question", "task-1", 1, "call-1")
+    assert (record.kind, record.asker, record.call) == ("question", Concern("task-1", 1), "call-1")
     world.tell(f.Resolve(name, "left"))
     assert world.task(1).guidance == [("Left or right?", "left")]
     assert (world.task(1).attempts[0].guided, world.task(1).live) == (0, world.task(1).attempts[0])

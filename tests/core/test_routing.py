@@ -90,7 +90,7 @@ def test_a_task_that_failed_three_times_goes_to_the_planner() -> None:
     crash(world)
     assert records(world) == [("failed", "planner", "open")]
     record = world.state.referred["esc-1"]
-    assert (record.task, record.reason) == (
+    assert (record.asker.task, record.reason) == (
         "task-1",
         "task-1 (Title 1) failed 3 times; last: the agent failed: it crashed",
     )

@@ -254,7 +254,7 @@ def test_a_task_whose_agent_is_on_hold_starts_with_one_that_is_not() -> None:
     world = World(session(task(1, agent="claude"), task(2, agent="claude"), limits=ONE_AT_A_TIME))
     world.advance(1, do.RunAgent)
     world.tell(f.AgentEnded("task-1", 1, "denied", detail="401"))
-    assert world.state.escalations["esc-1"].about == "claude"
+    assert world.state.escalations["esc-1"].cause == "claude"
     world.tell(f.ReassignTask("task-1", "codex"))
     assert list(world.state.active) == ["task-1"]
     assert world.state.escalations["esc-1"].state == "open"

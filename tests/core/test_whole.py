@@ -126,7 +126,7 @@ def twice_broken() -> World:
 def test_what_was_sent_back_once_in_vain_is_asked_about() -> None:
     world = twice_broken()
     (record,) = world.state.open.values()
-    assert (record.kind, record.task) == ("whole", "task-2")
+    assert (record.kind, list(record.tasks)) == ("whole", ["task-2"])
     assert record.question is not None
     assert record.question.options == ("retry", "accept", "stop")
     assert (world.state.phase, session_state(world.state)) == ("REVIEWING", "ESCALATING")

@@ -40,19 +40,24 @@ class Record(NamedTuple):
     """Empty: it was given to the next one."""
 
 
+def about(body: dict[str, Any], number: int) -> bool:
+    """Whether what was raised concerns a task."""
+    return any(each["task"] == f"task-{number}" for each in body.get("tasks", ()))
+
+
 def records(project: Project, number: int) -> list[Record]:
     """Of a task, in the order in which they were raised."""
     events = [(event["kind"], event["body"]) for event in project.events()]
     closed = {body["id"]: body["by"] for kind, body in events if kind == "EscalationResolved"}
     raised = [body for kind, body in events if kind == "EscalationRaised"]
-    own = [body for body in raised if body.get("task") == f"task-{number}"]
+    own = [body for body in raised if about(body, number)]
     return [Record(body["target"], body["kind"], closed.get(body["id"], "")) for body in own]
 
 
 def reason(project: Project, number: int) -> str:
     """Of the last record of a task."""
     raised = [event["body"] for event in project.events() if event["kind"] == "EscalationRaised"]
-    return str([body["reason"] for body in raised if body.get("task") == f"task-{number}"][-1])
+    return str([body["reason"] for body in raised if about(body, number)][-1])
 
 
 def tell_the_story(project: Project) -> None:
@@ -102,7 +107,7 @@ def waiting(routed: Project) -> dict[str, Any]:
     """What the program says while questions are open; they are answered after that."""
     status = routed.status()
     for record in routed.teamlead("escalations", "--json").json["escalations"]:
-        number = int(record["relatedTaskId"].removeprefix("task-"))
+        number = int(record["tasks"][0]["id"].removeprefix("task-"))
         assert routed.resolve(ANSWERS[number], "--escalation-id", record["id"]).code == 0
     assert routed.teamlead("resume").code == 3
     return status

@@ -287,7 +287,7 @@ def test_two_questions_outlive_their_leader_and_each_answer_is_used_once(
     until(lambda: project.happened("EscalationRaised", id="esc-2"), "both questions are asked")
     first.send(signal.SIGKILL).end()
     asked_by = {
-        record["relatedTaskId"]: record["id"] for record in project.status()["session"]["escalations"]
+        record["tasks"][0]["id"]: record["id"] for record in project.status()["session"]["escalations"]
     }
 
     second = project.background("resume", "--wait")

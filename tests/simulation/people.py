@@ -113,7 +113,8 @@ class People:
             return "retry"
         if record.kind == "whole":
             return random.choice(("accept", "accept", "retry", "retry", "stop"))
-        given = self._answers[record.task] = self._answers.get(record.task, 0) + 1
+        about = record.asker.task
+        given = self._answers[about] = self._answers.get(about, 0) + 1
         if record.kind == "question":
             return "left"
         if given >= PATIENCE:

@@ -233,7 +233,7 @@ class Promises:
         promise(not state.due, f"it waits, and {list(state.due)} is due")
         # Work that waits for its judge keeps its slot.
         if not state.held_up and len(state.active) < state.session.limits.jobs:
-            about = {record.about for record in asked}
+            about = {record.cause for record in asked}
             ready = [
                 name
                 for name, task in state.tasks.items()

@@ -5,7 +5,7 @@ from tests.core.support import session, task
 
 from teamlead.core import events as e
 from teamlead.core.answers import Analysis, Completion, Judgement, Proposal
-from teamlead.core.model import Person, Question
+from teamlead.core.model import Concern, Person, Question
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, ImplementationFeedback, Result
 from teamlead.views import lines
 from teamlead.views.lines import line
@@ -113,7 +113,7 @@ TOLD: list[tuple[e.AnyEvent, str]] = [
         "task-1: the advisor gives no answer (limit)",
     ),
     (
-        e.EscalationRaised("esc-2", "planner", "failed", "task-1 failed 3 times", "task-1"),
+        e.EscalationRaised("esc-2", "planner", "failed", "task-1 failed 3 times", (Concern("task-1"),)),
         "esc-2: the planner is to help with task-1: task-1 failed 3 times",
     ),
     (
@@ -172,11 +172,13 @@ TOLD: list[tuple[e.AnyEvent, str]] = [
     (e.CopyRemoved("task-1", "refs/kept"), "task-1: work kept at refs/kept"),
     (e.EscalationRaised("esc-1", "user", "failed", TWO_LINES), "esc-1: a person is needed: the first line"),
     (
-        e.EscalationRaised("esc-1", "user", "question", "it asks", "task-1", Question("Which?")),
+        e.EscalationRaised("esc-1", "user", "question", "it asks", (Concern("task-1"),), Question("Which?")),
         "esc-1: a person is needed: Which?",
     ),
     (
-        e.EscalationRaised("esc-1", "user", "question", TWO_LINES, "task-1", Question("Which?"), held=True),
+        e.EscalationRaised(
+            "esc-1", "user", "question", TWO_LINES, (Concern("task-1"),), Question("Which?"), held=True
+        ),
         "esc-1: held back: the first line",
     ),
     (e.EscalationReleased("esc-1"), "esc-1: asked now"),

@@ -392,7 +392,7 @@ def test_an_answered_question_tells_who_answered_what_and_when() -> None:
     (before,) = session_view(world.state)["escalations"]
     assert (before["state"], before["resolved"], before["resolvedAt"]) == ("open", False, None)
     assert (before["question"], before["options"]) == ("Which one?", ["left", "right"])
-    assert before["relatedTaskId"] == "task-1"
+    assert before["tasks"] == [{"id": "task-1", "attempt": 1, "reason": before["reason"]}]
     world.tell(f.Resolve("esc-1", "left"))
     assert session_view(world.state)["escalations"] == []
 
@@ -447,7 +447,7 @@ def test_a_question_that_is_asked_while_the_agent_works_is_told_apart() -> None:
     world.tell(f.QuestionParked("task-1", 1, "esc-1"))
     assert "goes on with your answer" in session_waits(world)["task-1 (esc-1)"]["reason"]
     (view,) = session_view(world.state)["escalations"]
-    assert (view["attempt"], view["parked"]) == (1, True)
+    assert (view["tasks"][0]["attempt"], view["parked"]) == (1, True)
 
 
 def test_a_budget_is_shown_where_it_holds() -> None:
@@ -551,7 +551,7 @@ def test_what_is_open_with_a_model_is_no_question_for_the_user() -> None:
     view = session_view(world.state)
     assert view["escalations"] == []
     (record,) = view["referred"]
-    assert (record["target"], record["relatedTaskId"], record["state"]) == ("planner", "task-1", "open")
+    assert (record["target"], record["tasks"][0]["id"], record["state"]) == ("planner", "task-1", "open")
     assert session_waits(world)["task-1-planner"]["reason"].startswith(
         "the planner is asked how else it can be done"
     )

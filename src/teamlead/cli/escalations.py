@@ -7,7 +7,7 @@ from teamlead.cli.output import echo_json, examples, safe
 from teamlead.cli.session import find, json_option, look, session_argument, viewing
 from teamlead.system.sessions import SessionFolder
 from teamlead.views.blocking import blocked_by
-from teamlead.views.words import TARGETS, told_person
+from teamlead.views.words import TARGETS, headline, told_person
 
 SHOWN = 5
 
@@ -60,12 +60,16 @@ def _all(folder: SessionFolder) -> list[dict[str, Any]]:
 
 
 def _with_blocked(records: list[dict[str, Any]], tasks: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    waits = {record["relatedTaskId"] for record in records if record["state"] == "open"}
-    blocked = blocked_by(tasks, sorted(waits - {""}))
-    return [
-        {**record, "blocks": blocked.get(record["relatedTaskId"], []) if record["state"] == "open" else []}
-        for record in records
-    ]
+    waits = {each["id"] for record in records if record["state"] == "open" for each in record["tasks"]}
+    blocked = blocked_by(tasks, sorted(waits))
+    return [{**record, "blocks": _behind(record, blocked)} for record in records]
+
+
+def _behind(record: dict[str, Any], blocked: dict[str, list[str]]) -> list[str]:
+    """The tasks that wait for those which it is about."""
+    if record["state"] != "open":
+        return []
+    return list(dict.fromkeys(name for each in record["tasks"] for name in blocked[each["id"]]))
 
 
 def show_escalation(session: str, record: dict[str, Any]) -> None:
@@ -89,14 +93,21 @@ def _state(record: dict[str, Any]) -> str:
 def show_question(
     record: dict[str, Any], more: str = "", *, err: bool = False, numbered: bool = False
 ) -> None:
-    about = f" about {record['relatedTaskId']}" if record["relatedTaskId"] else ""
-    click.echo(f"{record['id']}{about}{more}", err=err)
+    click.echo(f"{record['id']}{about(record)}{more}", err=err)
     for line in record["question"].splitlines():
         click.echo(f"  {safe(line)}", err=err)
+    for each in record["tasks"][1:]:
+        click.echo(f"  the same for {each['id']}: {safe(headline(each['reason']))}", err=err)
     if not numbered and record["options"]:
         click.echo(f"  options: {safe(', '.join(record['options']))}", err=err)
     for number, option in enumerate(record["options"] if numbered else (), 1):
         click.echo(f"  {number}) {safe(option)}", err=err)
+
+
+def about(record: dict[str, Any]) -> str:
+    """Which tasks a question is about, after its name."""
+    names = ", ".join(each["id"] for each in record["tasks"])
+    return f" about {names}" if names else ""
 
 
 def chosen(text: str, record: dict[str, Any]) -> str:

@@ -19,7 +19,7 @@ def at_terminal() -> bool:
 async def ask_person(state: TeamState) -> Command | None:
     """None: they would rather decide later."""
     # First what an agent waits for while it works.
-    for record in sorted(state.open.values(), key=lambda record: not record.attempt):
+    for record in sorted(state.open.values(), key=lambda record: not record.asker.attempt):
         click.echo(err=True)
         view = escalation_view(record)
         show_question(view, err=True, numbered=True)

@@ -4,7 +4,7 @@ from typing import Any
 import click
 
 from teamlead.cli.decision import Decision
-from teamlead.cli.escalations import chosen, open_escalations, show_question
+from teamlead.cli.escalations import about, chosen, open_escalations, show_question
 from teamlead.cli.output import examples, safe
 from teamlead.cli.session import ENDED, desk_for, look, put, session_argument
 from teamlead.core.facts import Resolve
@@ -72,8 +72,7 @@ def _choose(records: list[dict[str, Any]], name: str | None, session: str, *, as
 
 def _pick(records: list[dict[str, Any]]) -> dict[str, Any]:
     for number, record in enumerate(records, 1):
-        about = f" about {record['relatedTaskId']}" if record["relatedTaskId"] else ""
-        click.echo(f"{number}) {record['id']}{about}: {safe(headline(record['question']))}")
+        click.echo(f"{number}) {record['id']}{about(record)}: {safe(headline(record['question']))}")
     number = click.prompt("Which one", type=click.IntRange(1, len(records)))
     return records[number - 1]
 

@@ -35,7 +35,7 @@ def _what(state: TeamState, task: Task) -> str:
     name = task.spec.id
     if task.state in {"DONE", "SKIPPED"}:
         return f"{name} was {task.state} and is done anew, on the merged work"
-    asked = [record.id for record in (*state.open.values(), *state.referred.values()) if record.task == name]
+    asked = [record.id for record in (*state.open.values(), *state.referred.values()) if name in record.tasks]
     moot = f"; withdrawn: {', '.join(asked)}" if asked else ""
     if task.paused:
         return f"{name} is paused no more, and goes on{moot}"

@@ -8,7 +8,7 @@ from teamlead.core.difficulties import CHOICES
 from teamlead.core.messages import LEAD
 from teamlead.core.quoting import quoted
 from teamlead.core.records import Escalation
-from teamlead.core.replies import advise
+from teamlead.core.replies import Reply, advise
 from teamlead.core.state import TeamState
 
 Events = list[e.AnyEvent]
@@ -25,9 +25,9 @@ def analysed(state: TeamState, found: Consultation, answer: Analysis, now: float
         return routing.forward(state, found, f"the {role} leaves the decision to you", seen, ("user",))
     if answer.confidence == "low":
         return routing.forward(state, found, f"the {role} is not sure", seen)
-    advice = f"{answer.recommendation}\n\nThe cause: {answer.root_cause}"
+    advice = Reply(f"{answer.recommendation}\n\nThe cause: {answer.root_cause}", LEAD)
     resolved = e.EscalationResolved(record.id, answer.recommendation, role)
-    return [resolved, *advise(state, record, advice, LEAD, own=False)]
+    return [resolved, *advise(state, record, record.asker.task, advice, own=False)]
 
 
 def not_analysed(state: TeamState, found: Consultation, problem: str, now: float) -> Events:
@@ -46,6 +46,4 @@ def _seen(
         quoted(answer.recommendation),
         *(["Why:", quoted(answer.reasoning)] if answer.reasoning else []),
     ]
-    return routing.matter_of(
-        kind, record.reason, "\n".join(lines), CHOICES[kind], task=record.task, attempt=record.attempt
-    )
+    return routing.matter_of(kind, record.reason, "\n".join(lines), CHOICES[kind], record.asker)

@@ -10,7 +10,7 @@ from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.acceptance import listed
 from teamlead.core.messages import unheard
-from teamlead.core.model import Question
+from teamlead.core.model import Concern, Question
 from teamlead.core.quoting import quoted
 from teamlead.core.records import Attempt, Task
 from teamlead.core.reports import Result
@@ -87,7 +87,8 @@ def give_up(
     moot = routing.drop_referrals(state, name, f"{name} failed for good meanwhile")
     if not unjudged and failing.awaits_review(state, name):
         return [*moot, e.TaskBlocked(name, "PLANNER", detail)]
-    matter = routing.Matter("failed", reason, "\n\n".join(map(quoted, against)), question, name)
+    about = "\n\n".join(map(quoted, against))
+    matter = routing.Matter("failed", reason, about, question, Concern(name))
     waits = routing.waits_for("failed", routing.choose(state, targets))
     return [*moot, e.TaskBlocked(name, waits, detail), *routing.refer(state, matter, targets)]
 
@@ -124,7 +125,7 @@ def _block_on_conflict(state: TeamState, task: Task, reason: str, ended: e.AnyEv
     return [
         ended,
         e.TaskBlocked(task.spec.id, "CONFLICT", reason),
-        *escalation.ask(state, "conflict", reason, task.spec.id, question),
+        *escalation.ask(state, "conflict", reason, question, Concern(task.spec.id)),
     ]
 
 

@@ -89,7 +89,7 @@ def _ask(state: TeamState, reason: str) -> Events:
         f"{reason}\nAccept the work as it is, have the planner look at it again (with your advice, if you "
         "write any), or stop the session?"
     )
-    return escalation.ask(state, "completion", reason, "", Question(text, OPTIONS["completion"]))
+    return escalation.ask(state, "completion", reason, Question(text, OPTIONS["completion"]))
 
 
 def answer(state: TeamState, record: Escalation, text: str, by: str) -> Events:

@@ -42,11 +42,10 @@ def moot(state: TeamState) -> Events:
     """Withdraws what was asked about a budget from which nothing that waits would be paid."""
     needed = {purse.scope for lane in state.lanes.values() if not lane.empty for purse in lane.funds}
     needed |= {purse.scope for found in state.wanted.values() for purse in state.funds_of(found.role)}
-    asked = [state.escalations[name] for name in state.asked.values()]
     return [
-        e.EscalationWithdrawn(record.id, "nothing waits for this budget any more")
-        for record in asked
-        if record.kind == "budget" and not record.task and record.about not in needed
+        e.EscalationWithdrawn(name, "nothing waits for this budget any more")
+        for (kind, scope), name in state.asked.items()
+        if kind == "budget" and not state.escalations[name].tasks and scope not in needed
     ]
 
 
@@ -62,4 +61,4 @@ def _ask_about_budget(state: TeamState, found: Consultation, purse: Purse) -> Ev
     reason = f"the budget of {purse.scope.replace(':', ' ')} is used up, and {found.name} is to be asked"
     options = (escalation.MORE, escalation.STOP)
     question = Question(f"{reason}\nAllow as much again, or stop the session?", options)
-    return escalation.ask(state, "budget", reason, "", question, about=purse.scope)
+    return escalation.ask(state, "budget", reason, question, cause=purse.scope)

@@ -8,6 +8,7 @@ known (`continue`) concerns nobody, and so does what has neither.
 from typing import NamedTuple
 
 from teamlead.core import events as e
+from teamlead.core.model import Concern
 from teamlead.core.quoting import quoted
 from teamlead.core.records import Attempt, Task
 from teamlead.core.reports import DifficultyFeedback
@@ -49,7 +50,7 @@ def difficulty(task: Task, attempt: Attempt, feedback: object) -> Difficulty | N
     name = task.spec.id
     reason = f"{name} asks" if kind == "question" else f"{name} has a difficulty: {feedback.issue}"
     told = _told(feedback)
-    matter = matter_of(kind, reason, told, CHOICES.get(kind, ""), task=name, attempt=attempt.number)
+    matter = matter_of(kind, reason, told, CHOICES.get(kind, ""), Concern(name, attempt.number))
     return Difficulty(matter._replace(about=quoted(told)), targets)
 
 

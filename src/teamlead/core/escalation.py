@@ -6,7 +6,7 @@ does not count.
 """
 
 from teamlead.core import events as e
-from teamlead.core.model import Question
+from teamlead.core.model import Concern, Question
 from teamlead.core.records import counts_towards_limit
 from teamlead.core.state import TeamState
 
@@ -45,19 +45,19 @@ def ask(
     state: TeamState,
     kind: e.EscalationKind,
     reason: str,
-    task: str,
     question: Question,
-    *,
-    attempt: int = 0,
+    *tasks: Concern,
+    cause: str = "",
     call: str = "",
-    about: str = "",
     before: int = 0,
 ) -> list[e.AnyEvent]:
     """`before`: how many others are raised with it, before it."""
     number = len(state.escalations) + before + 1
     over = counts_towards_limit(kind) and state.counted_questions >= state.questions_allowed
     raised: list[e.AnyEvent] = [
-        e.EscalationRaised(f"esc-{number}", "user", kind, reason, task, question, over, attempt, call, about)
+        e.EscalationRaised(
+            f"esc-{number}", "user", kind, reason, tasks, question, cause=cause, held=over, call=call
+        )
     ]
     if over and not any(record.kind == "limit" for record in state.open.values()):
         raised.append(about_limit(number + 1, state.counted_questions))
@@ -70,7 +70,7 @@ def about_limit(number: int, asked: int) -> e.AnyEvent:
         f"Hear up to {ALLOWED_MORE} more questions, or stop the session?"
     )
     question = Question(text, OPTIONS["limit"])
-    return e.EscalationRaised(f"esc-{number}", "user", "limit", "question limit reached", "", question)
+    return e.EscalationRaised(f"esc-{number}", "user", "limit", "question limit reached", (), question)
 
 
 def withdraw(state: TeamState, reason: str, *, task: str = "", except_for: str = "") -> list[e.AnyEvent]:
@@ -78,7 +78,7 @@ def withdraw(state: TeamState, reason: str, *, task: str = "", except_for: str =
     closed = [
         record
         for record in (*state.open.values(), *state.held.values(), *state.referred.values())
-        if record.id != except_for and (not task or record.task == task)
+        if record.id != except_for and (not task or task in record.tasks)
     ]
     if task and state.held and all(record in closed for record in state.held.values()):
         # With the last held question, there is nothing more to ask about the limit.

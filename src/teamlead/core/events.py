@@ -15,6 +15,7 @@ from teamlead.core.evidence import BaseRun, Evidence, RoomKind, SuiteDelta, Suit
 from teamlead.core.facts import AgentStatus, WorkStatus
 from teamlead.core.inquiry import WholeCheck
 from teamlead.core.model import (
+    Concern,
     Dimension,
     Excerpt,
     Member,
@@ -295,16 +296,15 @@ class EscalationRaised(Event, frozen=True):
     target: EscalationTarget
     kind: EscalationKind
     reason: str
-    task: str = ""
+    tasks: tuple[Concern, ...] = ()
+    """None: it is about the session as a whole."""
     question: Question | None = None
+    cause: str = ""
+    """The same for the same: an equal question of its kind is this one. Empty: it is equal to no other."""
     held: bool = False
     """Beyond the number of questions the user agreed to: shown, but not asked yet."""
-    attempt: int = 0
-    """The one that asks while it works; 0: none does."""
     call: str = ""
     """The agent's own id for the question."""
-    about: str = ""
-    """The agent kind, or the scope of a budget."""
 
 
 class EscalationReleased(Event, frozen=True):

@@ -57,7 +57,7 @@ def reviewed(state: TeamState, found: Consultation, answer: Proposal, now: float
     told = answer.reason or f"it proposes {len(answer.tasks)} tasks"
     return [
         e.EscalationResolved(record.id, told, found.role),
-        *escalation.ask(state, "plan", record.reason, "", Question("\n".join(lines), options)),
+        *escalation.ask(state, "plan", record.reason, Question("\n".join(lines), options)),
     ]
 
 
@@ -97,6 +97,6 @@ def _carry_out(state: TeamState, record: Escalation) -> Events:
 
 def _waiting(state: TeamState) -> list[Task]:
     """Those that were left to this decision. Others have a record of their own."""
-    asked = {record.task for record in state.referred.values()}
+    asked = {name for record in state.referred.values() for name in record.tasks}
     tasks = (state.tasks[name] for name in state.failing if name not in asked)
     return [task for task in tasks if task.blocked == "PLANNER"]

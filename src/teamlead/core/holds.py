@@ -93,7 +93,7 @@ def release(state: TeamState, fact: f.ReleaseAgent, now: float) -> Events:
         raise Refused(
             f"{fact.kind!r} is not on hold in session {state.session.id}", remedy=f"on hold: {held}"
         )
-    question = state.asked.get(fact.kind)
+    question = state.asked.get(("agent", fact.kind))
     answered = [e.EscalationResolved(question, escalation.RETRY, fact.by)] if question else []
     return [*answered, e.AgentReleased(fact.kind)]
 

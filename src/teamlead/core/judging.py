@@ -13,7 +13,7 @@ from teamlead.core.attempts import accept, fail, give_up
 from teamlead.core.consultation import Consultation
 from teamlead.core.escalation import ACCEPT, OPTIONS, withdraw
 from teamlead.core.gaps import leave_out
-from teamlead.core.model import Question
+from teamlead.core.model import Concern, Question
 from teamlead.core.records import Attempt, Task
 from teamlead.core.reports import Result
 from teamlead.core.state import TeamState
@@ -133,7 +133,7 @@ def _ask(state: TeamState, task: Task, verdict: Verdict, work: Work) -> Events:
         f"{'' if work.refused else 'accept the work as it is, '}skip the task, or stop the session?",
         options,
     )
-    matter = routing.Matter("contradiction", reason, reason, question, name, number)
+    matter = routing.Matter("contradiction", reason, reason, question, Concern(name, number))
     return [
         e.AttemptEnded(name, number, "asked", (reason,), verdict.by),
         e.TaskBlocked(name, "QUESTION", reason),

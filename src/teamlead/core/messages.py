@@ -84,8 +84,9 @@ def _readable(text: str) -> None:
         raise Refused("an empty message says nothing")
 
 
-def sent(state: TeamState, sender: str, recipient: str, text: str) -> e.AnyEvent:
-    return e.MessageSent(f"msg-{len(state.messages) + 1}", sender, recipient, text)
+def sent(state: TeamState, sender: str, recipient: str, text: str, before: int = 0) -> e.AnyEvent:
+    """`before`: how many others are sent with it, before it."""
+    return e.MessageSent(f"msg-{len(state.messages) + before + 1}", sender, recipient, text)
 
 
 def from_lead(state: TeamState, letters: Mapping[str, str]) -> Events:

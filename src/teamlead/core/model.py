@@ -264,3 +264,15 @@ class Excerpt(Value, frozen=True):
 class Question(Value, frozen=True):
     text: str
     options: tuple[str, ...] = ()
+
+
+class Concern(Value, frozen=True):
+    """A task that something is asked about."""
+
+    task: str
+    attempt: int = 0
+    """The one that asks, or whose work it is about; 0: none."""
+    reason: str = ""
+    """Why it is asked about this task, too; so with `text`. Empty for the first: it was raised for that."""
+    text: str = ""
+    """How it would have been asked about this task alone."""

@@ -57,7 +57,7 @@ def notice(state: TeamState, about: str) -> Notice | None:
     name = state.session.id
     if about in state.open:
         record = state.open[about]
-        return Notice(name, about, record.task, _question(name, record))
+        return Notice(name, about, record.asker.task, _question(name, record))
     if about == FAILED and state.phase == "FAILED":
         return Notice(name, about, "", f"session {name} failed: {state.phases[-1].reason}")
     if about == approval(state) and state.phase == "AWAITING_APPROVAL":
@@ -67,7 +67,7 @@ def notice(state: TeamState, about: str) -> Notice | None:
 
 
 def _question(session: str, record: Escalation) -> str:
-    subject = f"{record.id} about {record.task}" if record.task else record.id
+    subject = f"{record.id} about {', '.join(record.tasks)}" if record.tasks else record.id
     text = record.question.text if record.question else record.reason
     options = (
         f"\nOptions: {', '.join(record.question.options)}"

@@ -6,6 +6,7 @@ Nobody's answer is a no: the one who waits says when its patience is over. A req
 from teamlead.core import escalation
 from teamlead.core import events as e
 from teamlead.core import facts as f
+from teamlead.core.model import Concern
 from teamlead.core.records import Escalation
 from teamlead.core.state import TeamState
 from teamlead.core.talk import speaker
@@ -18,9 +19,8 @@ def asked(state: TeamState, fact: f.PermissionAsked, now: float) -> Events:
         return []
     speaker(state, fact)
     reason = f"{fact.task} asks for permission"
-    return escalation.ask(
-        state, "permission", reason, fact.task, fact.question, attempt=fact.attempt, call=fact.id
-    )
+    asker = Concern(fact.task, fact.attempt)
+    return escalation.ask(state, "permission", reason, fact.question, asker, call=fact.id)
 
 
 def lapsed(state: TeamState, fact: f.PermissionLapsed, now: float) -> Events:
@@ -40,5 +40,6 @@ def moot(state: TeamState) -> Events:
 
 
 def _waits(state: TeamState, record: Escalation) -> bool:
-    attempt = state.active.get(record.task)
-    return attempt is not None and attempt.number == record.attempt and attempt.phase == "working"
+    asker = record.asker
+    attempt = state.active.get(asker.task)
+    return attempt is not None and attempt.number == asker.attempt and attempt.phase == "working"

@@ -8,7 +8,7 @@ from teamlead.core import escalation, routing
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.difficulties import Difficulty, difficulty
-from teamlead.core.model import Question
+from teamlead.core.model import Concern, Question
 from teamlead.core.records import Attempt, Task
 from teamlead.core.state import TeamState
 from teamlead.core.talk import heard, speaker
@@ -30,11 +30,8 @@ def raise_question(
     state: TeamState, task: Task, attempt: Attempt, question: Question, *, call: str = "", before: int = 0
 ) -> Events:
     """`before`: how many others are raised with it, before it."""
-    name = task.spec.id
-    number = attempt.number
-    return escalation.ask(
-        state, "question", f"{name} asks", name, question, attempt=number, call=call, before=before
-    )
+    asker = Concern(task.spec.id, attempt.number)
+    return escalation.ask(state, "question", f"{asker.task} asks", question, asker, call=call, before=before)
 
 
 def parked(state: TeamState, fact: f.QuestionParked, now: float) -> Events:
@@ -81,8 +78,8 @@ def wait(
     late = None if state.reacts else attempt.feedback
     new = [found for given in (late, feedback) if (found := difficulty(task, attempt, given)) is not None]
     if last is not None:
-        name = task.spec.id
-        asks = routing.Matter("question", f"{name} asks", last.text, last, name, attempt.number)
+        asker = Concern(task.spec.id, attempt.number)
+        asks = routing.Matter("question", f"{asker.task} asks", last.text, last, asker)
         new.append(Difficulty(asks, ("user",)))
     unanswered = routing.unsettled(state, task)
     raised: Events = []

@@ -10,7 +10,7 @@ from teamlead.core.evidence import BaseRun, Evidence, RoomKind, SuiteDelta, Suit
 from teamlead.core.facts import AgentStatus, CheckEnded, WorkStatus
 from teamlead.core.inquiry import WholeCheck
 from teamlead.core.lanes import Lane
-from teamlead.core.model import Excerpt, Person, Question, TaskSpec, Usage
+from teamlead.core.model import Concern, Excerpt, Person, Question, TaskSpec, Usage
 from teamlead.core.recovery import Step
 from teamlead.core.reports import DifficultyFeedback, Feedback, Result
 from teamlead.core.transitions import AttemptPhase, EscalationState, Phase, TaskState
@@ -203,13 +203,19 @@ class Task:
         return f"in its place: {', '.join(self.replaced_by)}" if self.replaced_by else ""
 
 
+NOBODY = Concern("")
+
+
 @dataclass(slots=True, eq=False)
 class Escalation:
     id: str
     target: EscalationTarget
     kind: EscalationKind
+    cause: str
+    """By which an equal one is recognised; empty: none is."""
     reason: str
-    task: str
+    tasks: dict[str, Concern]
+    """That it is about and that wait for it; none: it is about the session as a whole."""
     question: Question | None
     state: EscalationState
     raised_at: float
@@ -218,13 +224,14 @@ class Escalation:
     by: str = ""
     who: Person | None = None
     """The person who answered it."""
-    attempt: int = 0
-    """The one that asked while it worked; 0: none did."""
     call: str = ""
-    about: str = ""
-    """The agent kind, or the scope of a budget."""
     parked: bool = False
     """Who asked was told to end its turn."""
+
+    @property
+    def asker(self) -> Concern:
+        """The first task that it is about: whose own question it is, where it has no cause."""
+        return next(iter(self.tasks.values()), NOBODY)
 
 
 def counts_towards_limit(kind: EscalationKind) -> bool:

@@ -1,6 +1,7 @@
 """What follows from a person's answer to an open question."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from teamlead.core import escalation, reshape
 from teamlead.core import events as e
@@ -27,28 +28,42 @@ def answer(state: TeamState, record: Escalation, text: str, by: str) -> Events:
     if word == STOP and STOP in options:
         stopped = f"stopped by {by} at {record.id}"
         return [resolved, *escalation.fail_session(state, stopped, except_for=record.id)]
-    if word == SKIP and SKIP in options and record.task:
-        return [resolved, *_skip(state, record, by)]
-    if word == ACCEPT and record.kind in _WITH_WORK:
-        return [resolved, _waive(record)]
-    return [resolved, *_MEANINGS[record.kind](state, record, text.strip(), by)]
+    if record.kind in _OF_SESSION:
+        return [resolved, *_OF_SESSION[record.kind](state, record, text.strip(), by)]
+    meaning = _OF_TASK[record.kind]
+    if word == SKIP and SKIP in options:
+        meaning = _skip
+    elif word == ACCEPT and record.kind in _WITH_WORK:
+        meaning = _waive
+    events: Events = [resolved]
+    for name in record.tasks:
+        sent_before = sum(isinstance(event, e.MessageSent) for event in events)
+        events += meaning(state, record, name, Reply(text.strip(), by, sent_before))
+    return events
 
 
-def _skip(state: TeamState, record: Escalation, by: str) -> Events:
-    task = state.tasks[record.task]
+class Reply(NamedTuple):
+    text: str
+    by: str
+    sent_before: int = 0
+    """Messages to other tasks that the same answer causes."""
+
+
+def _skip(state: TeamState, record: Escalation, name: str, reply: Reply) -> Events:
+    task = state.tasks[name]
     reshape.movable(task)
-    reason = f"skipped by {by}"
+    reason = f"skipped by {reply.by}"
     return [
-        *escalation.withdraw(state, f"{record.task} was skipped", task=record.task, except_for=record.id),
+        *escalation.withdraw(state, f"{name} was skipped", task=name, except_for=record.id),
         *reshape.stop_live(task, reason),
-        e.TaskSkipped(record.task, reason, by),
+        e.TaskSkipped(name, reason, reply.by),
     ]
 
 
-def _waive(record: Escalation) -> e.AnyEvent:
+def _waive(state: TeamState, record: Escalation, name: str, reply: Reply) -> Events:
     if record.question is None or ACCEPT not in record.question.options:
         raise Refused(f"{record.id} cannot be answered with {ACCEPT!r}: the work does not hold")
-    return e.TaskUnblocked(record.task, WAIVED, waived=True)
+    return [e.TaskUnblocked(name, WAIVED, waived=True)]
 
 
 def one_of(record: Escalation, word: str, *words: str) -> None:
@@ -73,13 +88,15 @@ def _about_limit(state: TeamState, record: Escalation, text: str, by: str) -> Ev
 
 def _about_agent(state: TeamState, record: Escalation, text: str, by: str) -> Events:
     one_of(record, text, RETRY, STOP)
-    return [e.AgentReleased(record.about)]
+    return [e.AgentReleased(record.cause)]
 
 
 def _about_budget(state: TeamState, record: Escalation, text: str, by: str) -> Events:
-    one_of(record, text, MORE, *((SKIP,) if record.task else ()), STOP)
-    raised = e.BudgetRaised(record.about, state.purses[record.about].scarce)
-    return [raised, *([e.TaskUnblocked(record.task, "")] if record.task else [])]
+    if text.lower() == SKIP and record.tasks:
+        return _skip(state, record, record.asker.task, Reply(text, by))
+    one_of(record, text, MORE, *((SKIP,) if record.tasks else ()), STOP)
+    raised = e.BudgetRaised(record.cause, state.purses[record.cause].scarce)
+    return [raised, *(e.TaskUnblocked(name, "") for name in record.tasks)]
 
 
 def _about_permission(state: TeamState, record: Escalation, text: str, by: str) -> Events:
@@ -92,64 +109,69 @@ def _about_rounds(state: TeamState, record: Escalation, text: str, by: str) -> E
     return []
 
 
-def _about_failure(state: TeamState, record: Escalation, text: str, by: str) -> Events:
-    return [e.TaskUnblocked(record.task, "" if text.lower() == RETRY else text)]
+def _about_failure(state: TeamState, record: Escalation, name: str, reply: Reply) -> Events:
+    return [e.TaskUnblocked(name, "" if reply.text.lower() == RETRY else reply.text)]
 
 
-def _about_difficulty(state: TeamState, record: Escalation, text: str, by: str) -> Events:
-    return go_on(state, record) if text.lower() == RETRY else advise(state, record, text, by)
+def _about_difficulty(state: TeamState, record: Escalation, name: str, reply: Reply) -> Events:
+    retried = reply.text.lower() == RETRY
+    return go_on(state, record, name) if retried else advise(state, record, name, reply)
 
 
-def _about_scope(state: TeamState, record: Escalation, text: str, by: str) -> Events:
-    word, *named = text.split()
+def _about_scope(state: TeamState, record: Escalation, name: str, reply: Reply) -> Events:
+    word, *named = reply.text.split()
     if word.lower() == DENY and not named:
-        return advise(state, record, DENIED, by, own=False)
+        return advise(state, record, name, reply._replace(text=DENIED), own=False)
     if word.lower() != ALLOW:
-        return advise(state, record, text, by)
-    paths = tuple(dict.fromkeys(path.strip(",`'\"") for path in named)) or _wanted(state, record)
+        return advise(state, record, name, reply)
+    paths = tuple(dict.fromkeys(path.strip(",`'\"") for path in named)) or _wanted(state, record, name)
     if not paths:
         raise Refused(f"{record.id} names no paths: answer {ALLOW!r} with those that it may change")
     if wrong := [f"{path!r} {fault}" for path in paths if (fault := fault_of(path) if path else "is empty")]:
         raise Refused(f"{record.id} cannot allow that: {'; '.join(wrong)}")
-    told = ENLARGED.format(paths=", ".join(paths))
-    return [e.ScopeEnlarged(record.task, paths, by), *advise(state, record, told, by, own=False)]
+    told = reply._replace(text=ENLARGED.format(paths=", ".join(paths)))
+    return [e.ScopeEnlarged(name, paths, reply.by), *advise(state, record, name, told, own=False)]
 
 
-def _wanted(state: TeamState, record: Escalation) -> tuple[str, ...]:
-    feedback = state.tasks[record.task].attempts[record.attempt - 1].feedback
+def _wanted(state: TeamState, record: Escalation, name: str) -> tuple[str, ...]:
+    feedback = state.tasks[name].attempts[record.tasks[name].attempt - 1].feedback
     return feedback.paths if isinstance(feedback, DifficultyFeedback) else ()
 
 
-def advise(state: TeamState, record: Escalation, text: str, by: str, *, own: bool = True) -> Events:
+def advise(state: TeamState, record: Escalation, name: str, reply: Reply, *, own: bool = True) -> Events:
     """Hands an answer on: with the next prompt, and to the agent at work that does not wait for it.
 
     `own`: it is what a person wrote.
     """
     asked = record.question.text if record.question else ""
-    live = state.tasks[record.task].live
+    live = state.tasks[name].live
     hears = live is not None and live.phase == "working" and not record.call
     return [
-        e.TaskAdvised(record.task, asked, text, own),
-        *([sent(state, by, record.task, text)] if hears else []),
-        *go_on(state, record),
+        e.TaskAdvised(name, asked, reply.text, own),
+        *([sent(state, reply.by, name, reply.text, reply.sent_before)] if hears else []),
+        *go_on(state, record, name),
     ]
 
 
 _WITH_WORK = frozenset({"failed", "conflict", "contradiction"})
 """Kinds of questions about work that somebody may want as it is."""
 
-_MEANINGS: dict[e.EscalationKind, Callable[[TeamState, Escalation, str, str], Events]] = {
-    "question": advise,
-    "failed": _about_failure,
-    "conflict": _about_failure,
+_OF_SESSION: dict[e.EscalationKind, Callable[[TeamState, Escalation, str, str], Events]] = {
     "limit": _about_limit,
     "agent": _about_agent,
     "budget": _about_budget,
     "permission": _about_permission,
+    "rounds": _about_rounds,
+}
+"""What an answer means that is one for all tasks."""
+
+_OF_TASK: dict[e.EscalationKind, Callable[[TeamState, Escalation, str, Reply], Events]] = {
+    "question": advise,
+    "failed": _about_failure,
+    "conflict": _about_failure,
     "scope": _about_scope,
     "technical": _about_difficulty,
     "dependency": _about_difficulty,
     "contradiction": _about_difficulty,
-    "rounds": _about_rounds,
 }
-"""Of any answer but those that end the task or the session. The rest of kinds have files of their own."""
+"""What it means for each of the tasks. The rest of kinds have files of their own."""

@@ -15,4 +15,4 @@ def guard(state: TeamState) -> list[e.AnyEvent]:
         return []
     reason = f"{state.rounds} attempts in a row have settled no task"
     text = f"{reason}\nGo on for as many more, or stop the session?"
-    return escalation.ask(state, "rounds", reason, "", Question(text, OPTIONS["rounds"]))
+    return escalation.ask(state, "rounds", reason, Question(text, OPTIONS["rounds"]))

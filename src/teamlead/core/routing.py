@@ -11,8 +11,8 @@ from typing import NamedTuple, get_args
 from teamlead.core import consulting, escalation
 from teamlead.core import events as e
 from teamlead.core.consultation import Consultant, Consultation, Purpose
-from teamlead.core.model import Question
-from teamlead.core.records import Escalation, Task
+from teamlead.core.model import Concern, Question
+from teamlead.core.records import NOBODY, Escalation, Task
 from teamlead.core.state import TeamState
 
 Events = list[e.AnyEvent]
@@ -50,16 +50,17 @@ class Matter(NamedTuple):
     """All that is known of it, for models: what others said is quoted."""
     question: Question
     """As a person would be asked."""
-    task: str = ""
-    attempt: int = 0
-    """Whose work it is about; 0: none."""
+    task: Concern = NOBODY
+    """Whose matter it is; nobody's: the plan's."""
+
+    @property
+    def tasks(self) -> tuple[Concern, ...]:
+        return (self.task,) if self.task.task else ()
 
 
-def matter_of(
-    kind: e.EscalationKind, reason: str, about: str, choice: str, *, task: str = "", attempt: int = 0
-) -> Matter:
+def matter_of(kind: e.EscalationKind, reason: str, about: str, choice: str, task: Concern = NOBODY) -> Matter:
     question = Question(f"{about}\n{choice}" if choice else about, escalation.OPTIONS[kind])
-    return Matter(kind, reason, about, question, task, attempt)
+    return Matter(kind, reason, about, question, task)
 
 
 def choose(state: TeamState, targets: Sequence[Target]) -> Target:
@@ -87,10 +88,12 @@ def refer(
     if target == "user":
         return [*_warn(state, matter, passed), *_ask(state, matter, _causes(state, cause, passed), before)]
     number = len(state.escalations) + before + 1
-    kind, reason, about, question, task, attempt = matter
-    record = e.EscalationRaised(f"esc-{number}", target, kind, reason, task, question, attempt=attempt)
+    kind, reason, about, question, task = matter
+    record = e.EscalationRaised(f"esc-{number}", target, kind, reason, matter.tasks, question)
     purpose = _purpose(target, kind)
-    wanted = consulting.want(state, purpose, task, attempt=attempt, escalation=record.id, about=about)
+    wanted = consulting.want(
+        state, purpose, task.task, attempt=task.attempt, escalation=record.id, about=about
+    )
     return [*_warn(state, matter, passed), record, wanted]
 
 
@@ -108,11 +111,11 @@ def _causes(state: TeamState, cause: str, passed: Sequence[Target]) -> str:
 
 
 def _ask(state: TeamState, matter: Matter, causes: str, before: int) -> Events:
-    kind, reason, _, question, task, attempt = matter
+    reason, question = matter.reason, matter.question
     if causes:
         reason = f"{causes}: {reason}"
         question = Question(f"{causes}:\n{question.text}", question.options)
-    return escalation.ask(state, kind, reason, task, question, attempt=attempt, before=before)
+    return escalation.ask(state, matter.kind, reason, question, *matter.tasks, before=before)
 
 
 def _warn(state: TeamState, matter: Matter, passed: Sequence[Target]) -> Events:
@@ -121,7 +124,7 @@ def _warn(state: TeamState, matter: Matter, passed: Sequence[Target]) -> Events:
     absent = "externalAdvisor" in passed and "advisor" not in state.session.consultants
     if not absent or not state.session.consultants or warning in state.warnings:
         return []
-    return [e.WarningNoted(warning, matter.task)]
+    return [e.WarningNoted(warning, matter.task.task)]
 
 
 def forward(
@@ -134,17 +137,16 @@ def forward(
     """The one who was turned to cannot help: the next one is. `matter`: as it is seen by now."""
     record = state.referred[found.escalation]
     assert record.question is not None
-    matter = matter or Matter(
-        record.kind, record.reason, found.about, record.question, record.task, record.attempt
-    )
+    matter = matter or Matter(record.kind, record.reason, found.about, record.question, record.asker)
     targets = targets or _after(record.target, TARGETS[matter.kind])
-    task = state.tasks.get(record.task)
+    name = record.asker.task
+    task = state.tasks.get(name)
     waits = task is not None and task.blocked in {"PLANNER", "ADVICE"}
     after = waits_for(matter.kind, choose(state, targets))
     return [
         e.EscalationWithdrawn(record.id, cause),
         *refer(state, matter, targets, cause=cause),
-        *([e.TaskBlocked(record.task, after, task.detail)] if task is not None and waits else ()),
+        *([e.TaskBlocked(name, after, task.detail)] if task is not None and waits else ()),
     ]
 
 
@@ -159,16 +161,16 @@ def waits_for(kind: e.EscalationKind, target: Target) -> e.BlockReason:
     return "PLANNER" if target == "planner" else "ADVICE"
 
 
-def go_on(state: TeamState, record: Escalation) -> Events:
-    """The task that waited for this goes on, or waits for what else was asked about its last attempt."""
-    task = state.tasks[record.task]
+def go_on(state: TeamState, record: Escalation, name: str) -> Events:
+    """A task that waited for this goes on, or waits for what else was asked about its last attempt."""
+    task = state.tasks[name]
     if task.blocked not in {"QUESTION", "ADVICE"}:
         return []
     others = [other for other in unsettled(state, task) if other.id != record.id]
     if not others:
-        return [e.TaskUnblocked(record.task, "")]
+        return [e.TaskUnblocked(name, "")]
     reason = block_of(others)
-    return [] if reason == task.blocked else [e.TaskBlocked(record.task, reason, task.detail)]
+    return [] if reason == task.blocked else [e.TaskBlocked(name, reason, task.detail)]
 
 
 def unsettled(state: TeamState, task: Task) -> list[Escalation]:
@@ -188,5 +190,5 @@ def first_of(reasons: Sequence[e.BlockReason]) -> e.BlockReason:
 
 def drop_referrals(state: TeamState, task: str, reason: str) -> Events:
     return [
-        e.EscalationWithdrawn(record.id, reason) for record in state.referred.values() if record.task == task
+        e.EscalationWithdrawn(record.id, reason) for record in state.referred.values() if task in record.tasks
     ]

@@ -3,7 +3,7 @@
 from teamlead.core import escalation, graph
 from teamlead.core import events as e
 from teamlead.core.budget import SESSION, Purse, missing, shortage
-from teamlead.core.model import Question
+from teamlead.core.model import Concern, Question
 from teamlead.core.records import Task
 from teamlead.core.staffing import kind_of, staff_of
 from teamlead.core.state import TeamState
@@ -45,17 +45,18 @@ def ask_about_agent(state: TeamState) -> Events:
     """Only if something waits for it."""
     waiting = {lane.kind for lane in state.lanes.values() if not lane.empty}
     waiting |= {kind_of(consultation.agent) for consultation in state.wanted.values()}
-    if moot := [state.asked[kind] for kind in state.holds if kind in state.asked and kind not in waiting]:
+    asked = {kind: name for kind in state.holds if (name := state.asked.get(("agent", kind)))}
+    if moot := [name for kind, name in asked.items() if kind not in waiting]:
         return [e.EscalationWithdrawn(name, "nothing waits for this agent any more") for name in moot]
     for kind, hold in state.holds.items():
-        if hold.until is None and kind in waiting and kind not in state.asked:
+        if hold.until is None and kind in waiting and kind not in asked:
             reason = f"{kind} cannot be used: {hold.reason}"
             text = (
                 f"{reason}\nTry it again once you have seen to it, or stop the session? "
                 "It keeps its agents and models: for others, start a new one."
             )
             question = Question(text, escalation.OPTIONS["agent"])
-            return escalation.ask(state, "agent", reason, "", question, about=kind)
+            return escalation.ask(state, "agent", reason, question, cause=kind)
     return []
 
 
@@ -68,5 +69,6 @@ def _ask_about_budget(state: TeamState, task: Task, purse: Purse) -> Events:
     options = tuple(o for o in escalation.OPTIONS["budget"] if own or o != escalation.SKIP)
     question = Question(f"{reason}\n{choice} the session?", options)
     blocked = [e.TaskBlocked(name, "BUDGET", reason)] if own else []
-    asked = escalation.ask(state, "budget", reason, name if own else "", question, about=purse.scope)
+    concerned = (Concern(name),) if own else ()
+    asked = escalation.ask(state, "budget", reason, question, *concerned, cause=purse.scope)
     return [*blocked, *asked]

@@ -10,7 +10,7 @@ from teamlead.core.answers import Proposal
 from teamlead.core.budget import SESSION, Purse, scope_of_role, shortage
 from teamlead.core.consultation import Consultation
 from teamlead.core.effects import AnyEffect
-from teamlead.core.events import EscalationTarget
+from teamlead.core.events import EscalationKind, EscalationTarget
 from teamlead.core.inquiry import Merge
 from teamlead.core.lanes import Lane
 from teamlead.core.model import Role, SessionSpec, TaskSpec, Trespass, Usage
@@ -73,8 +73,8 @@ class TeamState:
     """By agent kind; also those whose time is over."""
     purses: dict[str, Purse] = field(default_factory=dict)
     """By scope: the session's, and those that have a limit."""
-    asked: dict[str, str] = field(default_factory=dict)
-    """The open question about an agent kind or a budget."""
+    asked: dict[tuple[EscalationKind, str], str] = field(default_factory=dict)
+    """What the user is or will be asked, by its kind and cause: an equal question is the same one."""
     permissions: dict[str, Escalation] = field(default_factory=dict)
     """What agents at work wait for a person to allow, by escalation."""
     calls: dict[str, str] = field(default_factory=dict)
@@ -181,7 +181,7 @@ class TeamState:
         hold = self.holds.get(kind_of(consultation.agent))
         if hold is not None and hold.until is None:
             return None
-        if self.asked and any(purse.scope in self.asked for purse in self.funds_of(consultation.role)):
+        if self.asked and any(self._in_question(purse) for purse in self.funds_of(consultation.role)):
             return None
         return hold.until if hold is not None and hold.until is not None else 0.0
 
@@ -230,7 +230,11 @@ class TeamState:
         hold = self.holds.get(lane.kind)
         if hold is not None and hold.until is None:
             return True
-        return bool(self.asked) and any(purse.scope in self.asked for purse in lane.funds)
+        return bool(self.asked) and any(self._in_question(purse) for purse in lane.funds)
+
+    def _in_question(self, purse: Purse) -> bool:
+        """A person is asked whether more of it may be spent."""
+        return ("budget", purse.scope) in self.asked
 
     def heads(self, now: float) -> list[Task]:
         """Of the lanes whose agents may work, in the order in which they should start."""

@@ -53,7 +53,7 @@ def retry_task(state: TeamState, fact: f.RetryTask, now: float) -> Events:
 
 def _spent(state: TeamState, task: Task) -> Refused:
     """Another try would only find the same: whether more may be spent has to be said first."""
-    asked = next((record.id for record in state.open.values() if record.task == task.spec.id), "ID")
+    asked = next((record.id for record in state.open.values() if task.spec.id in record.tasks), "ID")
     return Refused(
         f"the budget of {task.spec.id} is used up: {task.detail}",
         remedy=f"teamlead resolve --escalation-id {asked} --resolution more",

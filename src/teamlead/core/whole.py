@@ -13,7 +13,7 @@ from teamlead.core.checking import BLIND, garbled, look_again, ran
 from teamlead.core.effects import CheckWhole
 from teamlead.core.evidence import Evidence, Verdict
 from teamlead.core.inquiry import Command, Culprit, WholeCheck, WholeVerdict
-from teamlead.core.model import Question, TaskSpec
+from teamlead.core.model import Concern, Question, TaskSpec
 from teamlead.core.records import Escalation, Whole
 from teamlead.core.state import TeamState
 from teamlead.errors import Refused
@@ -97,7 +97,7 @@ def _ask(state: TeamState, checks: tuple[WholeCheck, ...], about: str) -> Events
     advice = ", with your advice if you write any" if blamed else ""
     text = f"{about}\n{retry}{advice}, accept the work as it is, or stop the session?"
     question = Question(text, escalation.OPTIONS["whole"])
-    return escalation.ask(state, "whole", about, blamed[0] if len(blamed) == 1 else "", question)
+    return escalation.ask(state, "whole", about, question, *map(Concern, blamed))
 
 
 def answer(state: TeamState, record: Escalation, text: str, by: str) -> Events:

@@ -365,9 +365,8 @@ class Leader:
             self._leave_person_alone()
         if PERSON in self._running:
             return
-        if any(
-            isinstance(event, EscalationRaised) and self._works(event.task, event.attempt) for event in events
-        ):
+        raised = (event for event in events if isinstance(event, EscalationRaised))
+        if any(self._works(asker.task, asker.attempt) for event in raised for asker in event.tasks):
             self._spawn(PERSON, self._ask_person())
 
     def _works(self, task: str, attempt: int) -> bool:

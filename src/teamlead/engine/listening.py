@@ -49,8 +49,9 @@ class Listening:
         record = self._state.escalations[escalation]
         await self._settled(record, patience)
         if _over(record) is None:
-            attempt = self._state.tasks[record.task].live
-            await self._put(f.QuestionParked(record.task, attempt.number if attempt else 0, escalation))
+            task = record.asker.task
+            attempt = self._state.tasks[task].live
+            await self._put(f.QuestionParked(task, attempt.number if attempt else 0, escalation))
         return _over(record)
 
     async def _settled(self, record: Escalation, patience: float) -> None:

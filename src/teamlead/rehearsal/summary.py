@@ -24,7 +24,7 @@ def document(state: TeamState, faults: Sequence[Fault]) -> dict[str, Any]:
         "faults": told,
         "questions": [
             {
-                "task": record.task,
+                "tasks": list(record.tasks),
                 "kind": record.kind,
                 "text": record.question.text if record.question else record.reason,
                 "answer": record.resolution,

@@ -78,9 +78,8 @@ def _asked(event: e.EscalationRaised) -> str:
         return f"{event.id}: held back: {_first(event.reason)}"
     text = event.question.text if event.question else event.reason
     if event.target != "user":
-        return (
-            f"{event.id}: {TARGETS[event.target]} is to help with {event.task or 'the plan'}: {_first(text)}"
-        )
+        whose = ", ".join(each.task for each in event.tasks) or "the plan"
+        return f"{event.id}: {TARGETS[event.target]} is to help with {whose}: {_first(text)}"
     return f"{event.id}: a person is needed: {_first(text)}"
 
 

@@ -163,7 +163,9 @@ def _question_line(item: dict[str, Any]) -> str:
     answer = f"answered by {by}: {item['resolution']}" if item["resolved"] else item["state"]
     target = "" if item["target"] == "user" else f" for {TARGETS[item['target']]}"
     about = (
-        f"{item['id']} {item['relatedTaskId']}".rstrip() + " while it worked" * item["while_working"] + target
+        " ".join((item["id"], *(each["id"] for each in item["tasks"])))
+        + " while it worked" * item["while_working"]
+        + target
     )
     # What an agent asks is told whole; of what failed, the reasons stand above.
     asked = _one_line(item["question"]) if item["kind"] == "question" else headline(item["question"])

@@ -229,7 +229,11 @@ def escalation_view(record: Escalation) -> dict[str, Any]:
         "target": record.target,
         "kind": record.kind,
         "reason": record.reason,
-        "relatedTaskId": record.task,
+        "cause": record.cause,
+        "tasks": [
+            {"id": name, "attempt": each.attempt or None, "reason": each.reason or record.reason}
+            for name, each in record.tasks.items()
+        ],
         "question": record.question.text if record.question else record.reason,
         "options": list(record.question.options) if record.question else [],
         "escalatedAt": iso(record.raised_at),
@@ -239,8 +243,6 @@ def escalation_view(record: Escalation) -> dict[str, Any]:
         "resolution": record.resolution,
         "by": record.by,
         "who": person_view(record.who),
-        "attempt": record.attempt or None,
         "while_working": bool(record.call),
         "parked": record.parked,
-        "about": record.about,
     }

@@ -139,7 +139,9 @@ def _history(state: TeamState, task: Task, attempt: Attempt) -> dict[str, Any]:
 
 def _escalation(state: TeamState, record: Escalation) -> dict[str, Any]:
     view = escalation_view(record)
-    return {**view, "relatedTaskId": record.task and long_id(state.session.id, record.task)}
+    names = [long_id(state.session.id, name) for name in record.tasks]
+    tasks = [{**each, "id": name} for each, name in zip(view["tasks"], names, strict=True)]
+    return {**view, "relatedTaskId": names[0] if names else "", "tasks": tasks}
 
 
 def _attempts_by_target(state: TeamState) -> dict[str, int]:

@@ -43,10 +43,11 @@ def _who_starts_them(state: TeamState) -> str:
 
 
 def _asked(state: TeamState, record: Escalation) -> str:
-    task = state.tasks.get(record.task)
+    asker = record.asker
+    task = state.tasks.get(asker.task)
     if record.parked:
         return f"{record.reason}; its agent was told to end its turn, and goes on with your answer"
-    if task is not None and task.live is not None and task.live.number == record.attempt:
+    if task is not None and task.live is not None and task.live.number == asker.attempt:
         return f"{record.reason} while it works"
     return record.reason
 
@@ -59,7 +60,7 @@ def session_waiting(state: TeamState) -> list[dict[str, Any]]:
     name = state.session.id
     found = [
         item(
-            f"{record.task} ({record.id})" if record.task else record.id,
+            f"{', '.join(record.tasks)} ({record.id})" if record.tasks else record.id,
             _asked(state, record),
             record.raised_at,
             None,
@@ -107,7 +108,7 @@ def session_waiting(state: TeamState) -> list[dict[str, Any]]:
 def _idle(state: TeamState) -> int:
     """Tasks that wait for others, or for a place."""
     records = (*state.open.values(), *state.held.values(), *state.referred.values())
-    asking = {record.task for record in records if record.task}
+    asking = {name for record in records for name in record.tasks}
     # What is left to the decision on the whole plan has no record of its own.
     asking |= {name for name in state.failing if state.tasks[name].blocked == "PLANNER"}
     blocked = [task for task in asking if state.tasks[task].state == "BLOCKED"]

@@ -6,6 +6,7 @@ from typing import Any
 from teamlead.core import events as e
 from teamlead.core import notices
 from teamlead.core.evolve.consulting import drop
+from teamlead.core.model import Concern
 from teamlead.core.records import Escalation, Fulfilment, counts_towards_limit
 from teamlead.core.state import TeamState
 from teamlead.core.transitions import check_move
@@ -15,38 +16,42 @@ HALTING = frozenset({"plan", "rounds"})
 
 
 def _escalation_raised(state: TeamState, event: e.EscalationRaised, at: float) -> None:
-    asker = state.tasks[event.task].attempts[event.attempt - 1] if event.attempt else None
     record = Escalation(
         id=event.id,
         target=event.target,
         kind=event.kind,
+        cause=event.cause,
         reason=event.reason,
-        task=event.task,
+        tasks={},
         question=event.question,
         state="held" if event.held else "open",
         raised_at=at,
-        attempt=event.attempt,
         call=event.call,
-        about=event.about,
     )
     state.escalations[event.id] = record
     if event.call:
         state.calls[event.call] = event.id
-    if event.about:
-        state.asked[event.about] = event.id
+    if event.cause and event.target == "user":
+        state.asked[event.kind, event.cause] = event.id
     if event.kind == "permission":
         state.permissions[event.id] = record
-    elif asker is not None:
-        asker.questions = (*asker.questions, event.id)
-        asker.said += 1
-    if event.task:
-        state.touched[event.task] = None
+    for concern in event.tasks:
+        _concern(state, record, concern)
     if event.held:
         state.held[event.id] = record
     else:
         _open(state, record)
     if event.kind == "completion" and event.target == "user":
         _note_completion(state)
+
+
+def _concern(state: TeamState, record: Escalation, concern: Concern) -> None:
+    record.tasks[concern.task] = concern
+    if concern.attempt and record.kind != "permission":
+        asker = state.tasks[concern.task].attempts[concern.attempt - 1]
+        asker.questions = (*asker.questions, record.id)
+        asker.said += 1
+    state.touched[concern.task] = None
 
 
 def _open(state: TeamState, record: Escalation) -> None:
@@ -74,7 +79,8 @@ def _close(state: TeamState, record: Escalation) -> None:
     state.held.pop(record.id, None)
     notices.settle(state, record.id)
     state.halts.pop(record.id, None)
-    state.asked.pop(record.about, None)
+    if record.cause and record.target == "user":
+        del state.asked[record.kind, record.cause]
     state.permissions.pop(record.id, None)
     if state.referred.pop(record.id, None) is not None:
         for found in [*state.wanted.values(), *state.consulting.values()]:
@@ -86,8 +92,7 @@ def _close(state: TeamState, record: Escalation) -> None:
         state.failing.clear()
         state.reviewed = ()
         state.proposed = None
-    if record.task:
-        state.touched[record.task] = None
+    state.touched.update(dict.fromkeys(record.tasks))
 
 
 def _escalation_released(state: TeamState, event: e.EscalationReleased, at: float) -> None:
