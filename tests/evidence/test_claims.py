@@ -18,7 +18,15 @@ def looked(text: str, *paths: str, checks: tuple[str, ...] = ("make",), **said: 
 
 
 def result(**details: Any) -> Result:
-    return Result("SUCCESS", "s", "f", (), 80, "r", details=ImplementationFindings(**details))
+    return Result(
+        "SUCCESS",
+        summary="s",
+        findings="f",
+        references=(),
+        confidence=80,
+        confidence_reason="r",
+        details=ImplementationFindings(**details),
+    )
 
 
 @pytest.mark.parametrize(

@@ -131,7 +131,9 @@ def test_a_report_that_is_owed_and_missing_is_objected_to(
 
 
 def test_a_result_that_was_handed_in_is_held_to_the_contract_instead_of_the_last_words(place: Place) -> None:
-    handed_in = Result("SUCCESS", "s", "f", (), 95, "sure")
+    handed_in = Result(
+        "SUCCESS", summary="s", findings="f", references=(), confidence=95, confidence_reason="sure"
+    )
     examined = place.examine(place.claim(GOOD, result=handed_in))
     assert examined.result == handed_in
     assert of("report", examined)[0].verdict == "objected"

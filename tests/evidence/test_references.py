@@ -436,7 +436,14 @@ def test_many_bad_references_are_objected_to_and_ten_of_them_listed(examine: Exa
 
 
 def test_a_result_and_the_words_about_it_count_once(examine: Examine) -> None:
-    handed_in = Result("SUCCESS", "", "", (Reference("x", "src/auth/login.ts:3"),), 90, "read")
+    handed_in = Result(
+        "SUCCESS",
+        summary="",
+        findings="",
+        references=(Reference("x", "src/auth/login.ts:3"),),
+        confidence=90,
+        confidence_reason="read",
+    )
     assert examine("src/auth/login.ts:3", handed_in).found == "valid 1/1 (1 unverified)"
 
 

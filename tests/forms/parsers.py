@@ -146,11 +146,39 @@ def held(text: str) -> None:
 def aggregated(text: str) -> object:
     """The text as two agents' words, in every field that holds words."""
     lines = text.split("\n")
-    found = tuple(Finding(line, line[:40], "minor", line, line, line, 50) for line in lines)
+    found = tuple(
+        Finding(
+            line,
+            category=line[:40],
+            severity="minor",
+            place=line,
+            evidence=line,
+            suggestion=line,
+            confidence=50,
+        )
+        for line in lines
+    )
     references = tuple(Reference(line[:20], line, line) for line in lines)
     issues = tuple(Issue(line, "critical") for line in lines)
-    one = Result("SUCCESS", text, text, references, 90, text, agent=lines[0], details=ReviewFindings(found))
-    other = Result("FAILED", text, text, references, 40, text, issues)
+    one = Result(
+        "SUCCESS",
+        summary=text,
+        findings=text,
+        references=references,
+        confidence=90,
+        confidence_reason=text,
+        agent=lines[0],
+        details=ReviewFindings(found),
+    )
+    other = Result(
+        "FAILED",
+        summary=text,
+        findings=text,
+        references=references,
+        confidence=40,
+        confidence_reason=text,
+        issues=issues,
+    )
     whole = aggregate([Report("one.md", one), Report("other.md", other)])
     left_out = (LeftOut(lines[0], tuple(lines)),)
     page = aggregate_markdown(aggregate_document(whole, left_out))

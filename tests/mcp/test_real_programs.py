@@ -54,7 +54,19 @@ def spec(place: Path, team: Team) -> RunSpec:
     copy = place / "copy"
     subprocess.run(["git", "init", "--quiet", str(copy)], check=True)
     folder = place / "attempts" / "1"
-    run = RunSpec("s1", "task-1", 1, "worker", "a-model", PROMPT, copy, folder, 60.0, 60.0, 2)
+    run = RunSpec(
+        session="s1",
+        task="task-1",
+        attempt=1,
+        role="worker",
+        model="a-model",
+        prompt=PROMPT,
+        cwd=copy,
+        folder=folder,
+        hard_timeout=60.0,
+        idle_timeout=60.0,
+        slot=2,
+    )
     return run._replace(home=place / "homes" / "task-1", team=team)
 
 

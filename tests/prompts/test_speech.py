@@ -115,8 +115,10 @@ def eventful(text: str, *, planned: bool) -> World:
     first = world.task(2).attempts[0]
     first.reasons = (*first.reasons, text)
     for each in (attempt, first, world.task(1).attempts[-1]):
-        each.evidence = (Evidence("tests", "flagged", text, text, text, (text,)),)
-        each.result = Result("SUCCESS", text, text, (), 50, text)
+        each.evidence = (Evidence("tests", "flagged", claim=text, found=text, command=text, details=(text,)),)
+        each.result = Result(
+            "SUCCESS", summary=text, findings=text, references=(), confidence=50, confidence_reason=text
+        )
     world.task(1).attempts[-1].feedback = ExplorationFeedback(text, (text,), "high")
     attempt.summary = text
     attempt.feedback = DifficultyFeedback(text, (text,), suggestion=text)

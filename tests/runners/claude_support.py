@@ -49,7 +49,19 @@ class Claude:
     def spec(self, attempt: int = 1, **changes: Any) -> RunSpec:
         prompt = PROMPT.format(attempt=attempt)
         folder = self.root / "attempts" / str(attempt)
-        spec = RunSpec("s1", "task-1", attempt, "worker", "", prompt, self.copy, folder, 60.0, 60.0, 2)
+        spec = RunSpec(
+            session="s1",
+            task="task-1",
+            attempt=attempt,
+            role="worker",
+            model="",
+            prompt=prompt,
+            cwd=self.copy,
+            folder=folder,
+            hard_timeout=60.0,
+            idle_timeout=60.0,
+            slot=2,
+        )
         return spec._replace(home=self.root / "home")._replace(**changes)
 
     async def start(self, attempt: int = 1, **changes: Any) -> RunHandle:

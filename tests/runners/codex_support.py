@@ -55,7 +55,19 @@ class Codex:
         attempt = changes.get("attempt", 1)
         prompt = PROMPT.format(attempt=attempt)
         folder = self.place / "attempts" / f"task-1.{attempt}"
-        run = RunSpec("s1", "task-1", attempt, "worker", "a-model", prompt, self.copy, folder, 60.0, 60.0, 2)
+        run = RunSpec(
+            session="s1",
+            task="task-1",
+            attempt=attempt,
+            role="worker",
+            model="a-model",
+            prompt=prompt,
+            cwd=self.copy,
+            folder=folder,
+            hard_timeout=60.0,
+            idle_timeout=60.0,
+            slot=2,
+        )
         return run._replace(home=self.home)._replace(**changes)
 
     def run(self, steps: str = "", **changes: Any) -> RunEnd:

@@ -19,9 +19,19 @@ def spec(tmp_path: Path) -> MakeSpec:
     cwd.mkdir()
 
     def make(**changes: Any) -> RunSpec:
-        run = RunSpec("s1", "task-1", 1, "worker", "", "Do it.", cwd, Path(), 60.0, 60.0, 2)._replace(
-            **changes
-        )
+        run = RunSpec(
+            session="s1",
+            task="task-1",
+            attempt=1,
+            role="worker",
+            model="",
+            prompt="Do it.",
+            cwd=cwd,
+            folder=Path(),
+            hard_timeout=60.0,
+            idle_timeout=60.0,
+            slot=2,
+        )._replace(**changes)
         return run._replace(folder=tmp_path / "attempts" / f"{run.task}.{run.attempt}")
 
     return make

@@ -52,7 +52,19 @@ class Gemini:
         attempt = changes.get("attempt", 1)
         prompt = PROMPT.format(attempt=attempt)
         folder = self.place / "attempts" / f"task-1.{attempt}"
-        run = RunSpec("s1", "task-1", attempt, "worker", "a-model", prompt, self.copy, folder, 90.0, 90.0, 2)
+        run = RunSpec(
+            session="s1",
+            task="task-1",
+            attempt=attempt,
+            role="worker",
+            model="a-model",
+            prompt=prompt,
+            cwd=self.copy,
+            folder=folder,
+            hard_timeout=90.0,
+            idle_timeout=90.0,
+            slot=2,
+        )
         return run._replace(home=self.place / "home")._replace(**changes)
 
     def run(self, steps: str = "", **changes: Any) -> RunEnd:

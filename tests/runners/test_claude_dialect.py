@@ -16,7 +16,19 @@ from teamlead.runners.claude.dialect import ClaudeDialect
 from teamlead.runners.events import Event, Tally
 
 RECORDED = Path(__file__).parent / "recorded" / "claude"
-SPEC = RunSpec("s1", "task-1", 1, "worker", "", "Do it.", Path("/copy"), Path(), 60.0, 60.0, 2)
+SPEC = RunSpec(
+    session="s1",
+    task="task-1",
+    attempt=1,
+    role="worker",
+    model="",
+    prompt="Do it.",
+    cwd=Path("/copy"),
+    folder=Path(),
+    hard_timeout=60.0,
+    idle_timeout=60.0,
+    slot=2,
+)
 CONVERSATION = "00000003-0000-4000-8000-000000000000"
 
 

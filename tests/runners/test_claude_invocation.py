@@ -11,7 +11,18 @@ from teamlead.runners.claude.invocation import invocation
 from teamlead.runners.program import Invocation
 
 SPEC = RunSpec(
-    "s1", "task-1", 1, "worker", "", "-p Do it.", Path("/copy"), Path(), 60.0, 60.0, 2, home=Path("/home")
+    session="s1",
+    task="task-1",
+    attempt=1,
+    role="worker",
+    model="",
+    prompt="-p Do it.",
+    cwd=Path("/copy"),
+    folder=Path(),
+    hard_timeout=60.0,
+    idle_timeout=60.0,
+    slot=2,
+    home=Path("/home"),
 )
 KEY = {"ANTHROPIC_API_KEY": "secret"}
 

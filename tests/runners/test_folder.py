@@ -13,7 +13,14 @@ from teamlead.ports import RunEnd
 from teamlead.runners.folder import AttemptFolder, EventLog
 from teamlead.system.wardens import marks
 
-END = RunEnd("ok", "summary", "detail", Question("Which?", ("a",)), Usage(1, 2, 0.5), 3)
+END = RunEnd(
+    status="ok",
+    summary="summary",
+    detail="detail",
+    question=Question("Which?", ("a",)),
+    usage=Usage(1, 2, 0.5),
+    tool_calls=3,
+)
 
 
 @pytest.fixture

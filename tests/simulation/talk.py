@@ -97,7 +97,14 @@ class Chat:
     async def _result(self) -> None:
         spec = self._run.spec
         status = self._world.random.choice(("SUCCESS", "SUCCESS", "PARTIAL"))
-        result = Result(status, "so far", "none", (), 50, "a guess")  # type: ignore[arg-type]
+        result = Result(
+            status,  # type: ignore[arg-type]
+            summary="so far",
+            findings="none",
+            references=(),
+            confidence=50,
+            confidence_reason="a guess",
+        )
         await self._say(f.ResultSubmitted(spec.task, spec.attempt, result), e.ResultReported)
 
     async def _write(self) -> None:

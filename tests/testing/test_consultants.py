@@ -9,7 +9,19 @@ from teamlead.testing.runner import FakeRunner, Work
 
 def asked(work: Work, task: str, prompt: str) -> RunEnd:
     async def main() -> RunEnd:
-        spec = RunSpec("s1", task, 1, "", "", prompt, Path(), Path(), 60.0, 60.0, 0)
+        spec = RunSpec(
+            session="s1",
+            task=task,
+            attempt=1,
+            role="",
+            model="",
+            prompt=prompt,
+            cwd=Path(),
+            folder=Path(),
+            hard_timeout=60.0,
+            idle_timeout=60.0,
+            slot=0,
+        )
         return await (await FakeRunner(work).start(spec)).result()
 
     return asyncio.run(main())

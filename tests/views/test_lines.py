@@ -210,7 +210,13 @@ TOLD: list[tuple[e.AnyEvent, str]] = [
         "task-1: reports partial: half of it",
     ),
     (
-        e.ResultReported("task-1", 1, Result("FAILED", TWO_LINES, "", (), 10, "")),
+        e.ResultReported(
+            "task-1",
+            1,
+            Result(
+                "FAILED", summary=TWO_LINES, findings="", references=(), confidence=10, confidence_reason=""
+            ),
+        ),
         "task-1: hands in its result, FAILED: the first line",
     ),
     (e.TaskNoted("task-1", 1, "blocked", "waits"), "task-1: says it is blocked: waits"),

@@ -142,7 +142,14 @@ def test_a_report_is_told_by_its_summary_with_what_its_examination_found() -> No
         Evidence("report", "proven", "it keeps the contract", "the report keeps its contract"),
         Evidence("references", "proven", "what it cites is there", "valid 2/2"),
     )
-    result = Result("SUCCESS", "All was read.", "none", (), 80, "read")
+    result = Result(
+        "SUCCESS",
+        summary="All was read.",
+        findings="none",
+        references=(),
+        confidence=80,
+        confidence_reason="read",
+    )
     world.tell(f.WorkFound("task-1", 1, "", result=result, evidence=found))
     parts = markdown(world)
     assert parts["Done"] == ["- task-1 (Title 1), no change: All was read."]

@@ -94,7 +94,17 @@ class Log(Shape):
 
 def report(agent: str, *findings: Finding, status: Any = "SUCCESS") -> Report:
     return Report(
-        f"{agent}.md", Result(status, "", "", (), 80, "", agent=agent, details=ReviewFindings(findings))
+        f"{agent}.md",
+        Result(
+            status,
+            summary="",
+            findings="",
+            references=(),
+            confidence=80,
+            confidence_reason="",
+            agent=agent,
+            details=ReviewFindings(findings),
+        ),
     )
 
 

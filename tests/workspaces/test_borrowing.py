@@ -132,7 +132,7 @@ def test_one_that_was_cut_short_before_its_commit_was_noted_goes(
 ) -> None:
     first = open_workspace()
     place = leave_behind(first, base)
-    borrowing.Borrowed(first._session, 0).save(Record(0, base, tip=base))
+    borrowing.Borrowed(first._session, 0).save(Record(attempt=0, base=base, tip=base))
     run(open_workspace(leadership=Leadership(2)).tidy())
     assert not place.exists()
     assert copies(root) == []

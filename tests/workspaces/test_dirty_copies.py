@@ -142,7 +142,15 @@ def clean(world: World, state: State) -> None:
             (world.copies / f".{state.task}" / note).unlink()
     fence = Fence(world.git, "s1", Leadership(), world.place / "acting.lock")
     fence.put_up()
-    session = Session(world.repository, world.settings, "s1", "", world.copies, world.place, fence)
+    session = Session(
+        repository=world.repository,
+        settings=world.settings,
+        id="s1",
+        base_commit="",
+        copies=world.copies,
+        logs=world.place,
+        fence=fence,
+    )
     for copy in copies_of(session):
         clear_away(copy)
     fence.take_down()

@@ -41,7 +41,15 @@ def clear(repository: Repository, copy: Path) -> str:
     settings = read_settings(repository.root)
     fence = Fence(repository.git(settings), "s1", Leadership(2), repository.state_dir / "acting.lock")
     fence.put_up()
-    session = Session(repository, settings, "s1", "", copy.parent, copy.parent, fence)
+    session = Session(
+        repository=repository,
+        settings=settings,
+        id="s1",
+        base_commit="",
+        copies=copy.parent,
+        logs=copy.parent,
+        fence=fence,
+    )
     (found,) = copies_of(session)
     try:
         return clear_away(found)

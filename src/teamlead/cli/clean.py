@@ -82,12 +82,12 @@ def clean(
         )
     repository = claim(discover(Path.cwd()))
     wishes = cleaning.Wishes(
-        frozenset(find_session(repository, name).id for name in sessions),
-        None if older_than is None else older_than * DAY,
-        larger_than,
-        keep,
-        transcripts,
-        frozenset(str(Path(path).absolute()) for path in drop),
+        named=frozenset(find_session(repository, name).id for name in sessions),
+        older_than=None if older_than is None else older_than * DAY,
+        larger_than=larger_than,
+        keep=keep,
+        transcripts_only=transcripts,
+        drop=frozenset(str(Path(path).absolute()) for path in drop),
     )
     items = cleaning.survey(repository, wishes)
     going = [item for item in items if not item.stays]

@@ -63,7 +63,9 @@ def new(
     from teamlead.cli.planning import show_questions, shown_path, tell  # noqa: PLC0415 - as above
     from teamlead.cli.start import start  # noqa: PLC0415 - as above
 
-    session = make(Wish(instruction, agent, model, name, output, interactive))
+    session = make(
+        Wish(instruction, agent=agent, model=model, planning=name, output=output, interactive=interactive)
+    )
     if session.status == "asking":
         show_questions(session, f'Answer: teamlead plan new --session {session.id} "TEXT"', as_json=as_json)
         ctx.exit(NEEDS_PERSON)

@@ -85,7 +85,14 @@ class ShellChecker:
             )
         shown = tail(printable(output.recent.decode("utf-8", "replace")), SHOWN_LINES, SHOWN_CHARS)
         code = None if ended.stopped else ended.exit_code
-        return CheckEnd(code, seconds, shown, str(log), suite, room.kind if room else "none")
+        return CheckEnd(
+            exit_code=code,
+            seconds=seconds,
+            output=shown,
+            log=str(log),
+            suite=suite,
+            room=room.kind if room else "none",
+        )
 
     def _strictly(self, room: Room) -> Room:
         ports = open_ports(for_check(0)) if room.house.strict else None

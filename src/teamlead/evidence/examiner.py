@@ -7,6 +7,8 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
+from msgspec.structs import replace
+
 from teamlead.core.evidence import Evidence, EvidenceKind, Verdict, in_brief
 from teamlead.core.reports import Feedback, Result
 from teamlead.core.roles import FINDINGS
@@ -109,13 +111,15 @@ class RepositoryExaminer:
         problems = tuple(problem.show() for problem in blocking(reading))
         if problems:
             found = "the report breaks its contract: mend it, and hand it in again"
-            yield Evidence("report", "objected", REPORTED, found, kept, problems)
+            yield Evidence("report", "objected", claim=REPORTED, found=found, command=kept, details=problems)
         else:
             yield Evidence("report", "proven", REPORTED, "the report keeps its contract", kept)
         if reading.flags or reading.set_aside:
             aside = (f"{rule} was set aside: {reason}" for rule, reason in reading.set_aside.items())
             details = (*reading.flags, *aside)
-            yield Evidence("report", "flagged", REPORTED, in_brief(details), kept, details)
+            yield Evidence(
+                "report", "flagged", claim=REPORTED, found=in_brief(details), command=kept, details=details
+            )
 
     def _references(self, claim: Claim, result: Result | None) -> Iterable[Evidence]:
         commit = claim.commit or claim.base
@@ -162,6 +166,4 @@ def _failed(kind: EvidenceKind, verdict: Verdict, error: Exception) -> Evidence:
 
 def _bounded(item: Evidence) -> Evidence:
     details = tuple(detail[:LONGEST] for detail in item.details[:MOST_DETAILS])
-    return Evidence(
-        item.kind, item.verdict, item.claim[:LONGEST], item.found[:LONGEST], item.command, details, item.log
-    )
+    return replace(item, claim=item.claim[:LONGEST], found=item.found[:LONGEST], details=details)

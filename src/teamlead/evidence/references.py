@@ -115,4 +115,6 @@ def evidence_of(references: References, command: str) -> Evidence:
         verdict = "flagged"
     assumed = references.having("unverified")
     details = tuple(each.told for each in (*bad[:SHOWN], *moved[:SHOWN], *assumed[:LABELLED]))
-    return Evidence("references", verdict, "what it cites is there", found, command, details)
+    return Evidence(
+        "references", verdict, claim="what it cites is there", found=found, command=command, details=details
+    )

@@ -68,9 +68,9 @@ def examine_secrets(git: Git, claim: Claim, known: Known) -> Iterator[Evidence]:
     new = [hit for hit in hits if not base.holds(hit)]
     command = f"git diff --text {claim.base} {claim.commit}"
     if certain := search.told(hit for hit in new if not hit.sample):
-        yield Evidence("secrets", "objected", CLAIM, FOUND, command, certain)
+        yield Evidence("secrets", "objected", claim=CLAIM, found=FOUND, command=command, details=certain)
     if samples := search.told(hit for hit in new if hit.sample):
-        yield Evidence("secrets", "flagged", CLAIM, SAMPLE, command, samples)
+        yield Evidence("secrets", "flagged", claim=CLAIM, found=SAMPLE, command=command, details=samples)
 
 
 class _Search:

@@ -21,7 +21,12 @@ def _markers(git: Git, claim: Claim) -> Iterator[Evidence]:
     if left:
         command = f"git diff --check {' '.join(between)}"
         yield Evidence(
-            "change", "flagged", "it is finished", "conflict markers were left", command, tuple(left)
+            "change",
+            "flagged",
+            claim="it is finished",
+            found="conflict markers were left",
+            command=command,
+            details=tuple(left),
         )
 
 

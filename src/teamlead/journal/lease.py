@@ -78,7 +78,14 @@ def acquire(folder: Path, command: str) -> Lease:
         descriptor = _locked(folder)
         try:
             reach("lease: taken")
-            holder = Holder(os.getpid(), os.uname().nodename, _started(), _boot_id(), time.time(), command)
+            holder = Holder(
+                pid=os.getpid(),
+                host=os.uname().nodename,
+                started=_started(),
+                boot_id=_boot_id(),
+                since=time.time(),
+                command=command,
+            )
             _write(descriptor, holder)
             reach("lease: signed")
         except BaseException:

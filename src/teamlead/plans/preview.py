@@ -64,7 +64,9 @@ def preview(plan: Plan) -> Preview:
     agents, hours = _enough(order, grounds, free)
     unscoped = sum(task.merges and not grounds[task.id] for task in order)
     work = sum(task.hours for task in order)
-    return Preview(layered, work, agents, hours, free.overlaps, unscoped)
+    return Preview(
+        waves=layered, work=work, agents=agents, hours=hours, overlaps=free.overlaps, unscoped=unscoped
+    )
 
 
 class _Played(NamedTuple):

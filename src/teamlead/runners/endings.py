@@ -21,17 +21,17 @@ def run_end(
     elif ended.stopped == "idle" and silent:
         status, detail = "unavailable", f"no answer from its service for {spec.idle_timeout:g} s"
     return RunEnd(
-        status,
-        tally.summary,
-        detail,
-        tally.question if status == "ok" else None,
-        tally.usage,
-        tally.tool_calls,
-        tally.turns,
-        tally.conversation,
-        tally.reset_at if status == "limit" else None,
-        tuple(tally.denials),
-        tally.report,
+        status=status,
+        summary=tally.summary,
+        detail=detail,
+        question=tally.question if status == "ok" else None,
+        usage=tally.usage,
+        tool_calls=tally.tool_calls,
+        turns=tally.turns,
+        conversation=tally.conversation,
+        reset_at=tally.reset_at if status == "limit" else None,
+        denials=tuple(tally.denials),
+        report=tally.report,
     )
 
 

@@ -43,7 +43,7 @@ class _Started(msgspec.Struct, frozen=True):
     mark: str = ""
 
 
-class _Result(msgspec.Struct, frozen=True):
+class _Result(msgspec.Struct, frozen=True, kw_only=True):
     status: AgentStatus
     summary: str
     detail: str
@@ -138,7 +138,7 @@ class AttemptFolder:
             try:
                 reach("file result.json: before")
                 with fresh.open("wb") as file:
-                    file.write(msgspec.json.encode(_Result(*end)))
+                    file.write(msgspec.json.encode(_Result(**end._asdict())))
                     file.flush()
                     os.fsync(file.fileno())
                     reach("file result.json: written")

@@ -24,7 +24,7 @@ class Origin(NamedTuple):
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Durations are seconds; 0 means none."""
 

@@ -86,11 +86,11 @@ def _duration(name: str, default: float, tighter: Tighter, description: str, *, 
 
 
 def _commands(name: str, example: str, description: str, *, fixed: bool = False) -> Key:
-    return Key(name, "commands", (), "none", description, example, fixed=fixed)
+    return Key(name, "commands", (), "none", description, example=example, fixed=fixed)
 
 
 def _paths(name: str, example: str, description: str) -> Key:
-    return Key(name, "paths", (), "none", description, example)
+    return Key(name, "paths", (), "none", description, example=example)
 
 
 def _staffing(whose: str) -> tuple[Key, ...]:
@@ -101,7 +101,7 @@ def _staffing(whose: str) -> tuple[Key, ...]:
             "",
             "none",
             f"The model of {whose}: a name, or small, medium or large.",
-            '"medium"',
+            example='"medium"',
             fixed=True,
         ),
         Key(
@@ -110,7 +110,7 @@ def _staffing(whose: str) -> tuple[Key, ...]:
             "",
             "none",
             f"How hard {whose} thinks.",
-            '"high"',
+            example='"high"',
             choices=EFFORTS,
             fixed=True,
         ),
@@ -120,7 +120,7 @@ def _staffing(whose: str) -> tuple[Key, ...]:
             (),
             "none",
             f"Further arguments for the program of {whose}.",
-            '["--verbose"]',
+            example='["--verbose"]',
             fixed=True,
         ),
     )
@@ -134,7 +134,7 @@ def _budget(prefix: str, of: str) -> tuple[Key, ...]:
             0.0,
             "limit",
             f"US dollars that {of} may cost; 0: no limit.",
-            "5.0",
+            example="5.0",
             maximum=1_000_000,
             fixed=True,
         ),
@@ -144,7 +144,7 @@ def _budget(prefix: str, of: str) -> tuple[Key, ...]:
             0,
             "limit",
             f"Tokens that {of} may use, in and out; 0: no limit.",
-            "2_000_000",
+            example="2_000_000",
             maximum=10**12,
             fixed=True,
         ),
@@ -154,7 +154,7 @@ def _budget(prefix: str, of: str) -> tuple[Key, ...]:
             0.0,
             "limit",
             f"Time of agents, added up, that {of} may take; 0: no limit.",
-            '"4h"',
+            example='"4h"',
             maximum=12 * _A_MONTH,
             fixed=True,
         ),
@@ -164,7 +164,7 @@ def _budget(prefix: str, of: str) -> tuple[Key, ...]:
             0,
             "limit",
             f"Turns of models that {of} may take; 0: no limit.",
-            "200",
+            example="200",
             maximum=10**9,
             fixed=True,
         ),
@@ -178,7 +178,7 @@ KEYS: tuple[Key, ...] = (
         "",
         "none",
         "The agent that does the work: a kind, or kind:argument. Unset: the first one that is installed.",
-        '"claude"',
+        example='"claude"',
         fixed=True,
     ),
     *_staffing("the agent"),
@@ -200,7 +200,7 @@ KEYS: tuple[Key, ...] = (
         True,
         "on",
         "A model judges work that code has accepted, where a task says in words when it is done.",
-        "false",
+        example="false",
         fixed=True,
     ),
     Key(
@@ -210,7 +210,7 @@ KEYS: tuple[Key, ...] = (
         # On, it changes what is done; off, nobody looks whether all is done.
         "none",
         "A model plans anew what fails, and says whether the merged work is all that was wanted.",
-        "false",
+        example="false",
         fixed=True,
     ),
     _duration(
@@ -228,7 +228,7 @@ KEYS: tuple[Key, ...] = (
         False,
         "off",
         "Let the repository's own settings and hooks for agents take effect.",
-        "true",
+        example="true",
         fixed=True,
     ),
     _count("jobs", default_jobs(), "Agents at work at one time. Unset: one a core, at most 8."),
@@ -329,7 +329,7 @@ KEYS: tuple[Key, ...] = (
         True,
         "off",
         "Checks may use the network; without it they have a loopback of their own (Linux only).",
-        "false",
+        example="false",
     ),
     Key(
         "require_reports",
@@ -337,7 +337,7 @@ KEYS: tuple[Key, ...] = (
         False,
         "on",
         "Every agent has to end with a report in the contract's form, not only roles that have one.",
-        "true",
+        example="true",
     ),
     _commands(
         "notify",
@@ -355,7 +355,7 @@ KEYS: tuple[Key, ...] = (
         # Agents see less, and so do checks.
         "none",
         "Working copies hold only the scope of their task, where it has one, and the files at the root.",
-        "true",
+        example="true",
     ),
     Key(
         "keep_ignored",
@@ -380,7 +380,7 @@ KEYS: tuple[Key, ...] = (
         (),
         "none",
         "Paths outside of the repository that are seen in a room, too. Only in your own file.",
-        '["~/.ssh"]',
+        example='["~/.ssh"]',
         own_only=True,
     ),
 )
@@ -391,7 +391,7 @@ TABLES: tuple[Table, ...] = (
         "reviewer",
         "What holds for the agents of one role, unless their task says otherwise.",
         (
-            Key("agent", "agent", "", "none", "Who works in the role.", '"codex"', fixed=True),
+            Key("agent", "agent", "", "none", "Who works in the role.", example='"codex"', fixed=True),
             *_staffing("an agent of the role"),
             Key(
                 "tools",
@@ -399,7 +399,7 @@ TABLES: tuple[Table, ...] = (
                 (),
                 "fewer",
                 "What it may use.",
-                '["read", "search"]',
+                example='["read", "search"]',
                 choices=TOOLS,
                 fixed=True,
             ),
@@ -409,7 +409,7 @@ TABLES: tuple[Table, ...] = (
                 (),
                 "further",
                 "Tools of which you allow each single call.",
-                '["shell"]',
+                example='["shell"]',
                 choices=TOOLS,
                 fixed=True,
             ),
@@ -419,7 +419,7 @@ TABLES: tuple[Table, ...] = (
                 "",
                 "later",
                 "What its shell is for. audit: only commands that read.",
-                '"audit"',
+                example='"audit"',
                 choices=get_args(Commands),
                 fixed=True,
             ),
@@ -429,7 +429,7 @@ TABLES: tuple[Table, ...] = (
                 (),
                 "within",
                 "Path patterns it may change, where its task may, too.",
-                '["docs/**"]',
+                example='["docs/**"]',
                 fixed=True,
             ),
             *_budget("", "the role"),
@@ -440,7 +440,7 @@ TABLES: tuple[Table, ...] = (
         "codex",
         "The models that small, medium and large stand for, with one kind of agent.",
         tuple(
-            Key(name, "text", "", "none", f"The model for {use}.", f'"{name}-model"', fixed=True)
+            Key(name, "text", "", "none", f"The model for {use}.", example=f'"{name}-model"', fixed=True)
             for name, use in (
                 ("small", "finding and matching"),
                 ("medium", "most work"),

@@ -209,7 +209,17 @@ def _session(repository: Repository, name: str, leadership: Leadership) -> Sessi
     lock = (folder / "copies" if folder.is_dir() else repository.state_dir) / "acting.lock"
     fence = Fence(repository.git(settings), name, leadership, lock)
     most = keep_ignored(repository)
-    return Session(repository, settings, name, "", copies, copies, fence, most, pooled=0)
+    return Session(
+        repository=repository,
+        settings=settings,
+        id=name,
+        base_commit="",
+        copies=copies,
+        logs=copies,
+        fence=fence,
+        keep_ignored=most,
+        pooled=0,
+    )
 
 
 @contextmanager

@@ -178,7 +178,18 @@ def _prompt(
     write = continuation_prompt if briefing.continues else worker_prompt
     found = tuple(name for name in INSTRUCTIONS if (briefing.copy / name).is_file())
     lent = tuple((each.excerpt, each.text) for each in briefing.lent)
-    return write(state, task, Circumstances(briefing.team, sparse, found, lent, report, templates))
+    return write(
+        state,
+        task,
+        Circumstances(
+            team=briefing.team,
+            sparse=sparse,
+            instructions=found,
+            lent=lent,
+            report=report,
+            templates=templates,
+        ),
+    )
 
 
 def _team_server(desk: Desk, secrets: Known, listener: Listener) -> TeamServerPort:

@@ -171,7 +171,16 @@ def planner(
         purse = Purse(f"role:{PLANNER}", staffed.budget, staffed.budget)
         shared = UserHolds(state_home() / "holds", time.time)
         patience = Patience(kind_of(staffed.agent), shared, tell)
-        yield Planner(folder, start.commit, staffed, templates, settings, workspace, purse, patience)
+        yield Planner(
+            folder=folder,
+            commit=start.commit,
+            staff=staffed,
+            templates=templates,
+            _settings=settings,
+            _workspace=workspace,
+            _purse=purse,
+            _patience=patience,
+        )
 
 
 def _tidy(repository: Repository) -> None:

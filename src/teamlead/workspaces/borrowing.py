@@ -42,7 +42,7 @@ class Borrowed(CopyFolder):
 
 def make(copy: Borrowed, commit: str, provisions: Provisions) -> Record:
     drop(copy)
-    record = copy.save(Record(0, commit, tip=commit))
+    record = copy.save(Record(attempt=0, base=commit, tip=commit))
     record = copy.save(place(copy, record, ""))
     provide_files(copy, record, provisions)
     return record

@@ -37,7 +37,15 @@ def collect(copy: CopyFolder, attempt: int, base: str, title: str, summary: str)
     if snapshot.tree != tree:
         message = compose(title, summary, copy.session.trailers(copy.task, attempt))
         commit = copy.session.commit_tree(snapshot.tree, [base], message)
-    done = Collected(attempt, base, snapshot.tree, commit, conflicts, *found)
+    done = Collected(
+        attempt=attempt,
+        base=base,
+        tree=snapshot.tree,
+        commit=commit,
+        unmerged=conflicts,
+        trespasses=found.trespasses,
+        remarks=found.remarks,
+    )
     # Before the branch moves, so that a crash in between is recognised by the branch alone.
     record = copy.save(msgspec.structs.replace(record, tip=commit or base, collected=done))
     if not copy.session.move(copy.branch, commit or base, tip, f"attempt {attempt}"):

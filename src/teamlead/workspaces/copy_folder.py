@@ -30,7 +30,7 @@ from teamlead.workspaces.installed import installed
 from teamlead.workspaces.session import Session
 
 
-class Collected(msgspec.Struct, frozen=True):
+class Collected(msgspec.Struct, frozen=True, kw_only=True):
     """The last collection, to recognise when it is asked for again."""
 
     attempt: int
@@ -42,7 +42,7 @@ class Collected(msgspec.Struct, frozen=True):
     remarks: tuple[str, ...] = ()
 
 
-class Record(msgspec.Struct, frozen=True):
+class Record(msgspec.Struct, frozen=True, kw_only=True):
     attempt: int
     """That the copy was made for; later ones may have continued it."""
     base: str

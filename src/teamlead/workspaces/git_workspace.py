@@ -75,15 +75,15 @@ class GitWorkspace:
         """
         self._fence = Fence(repository.git(settings), session, leadership, logs / "acting.lock")
         self._session = Session(
-            repository,
-            settings,
-            session,
-            base_commit,
-            copies.resolve(),
-            logs,
-            self._fence,
-            keep_ignored,
-            pooled,
+            repository=repository,
+            settings=settings,
+            id=session,
+            base_commit=base_commit,
+            copies=copies.resolve(),
+            logs=logs,
+            fence=self._fence,
+            keep_ignored=keep_ignored,
+            pooled=pooled,
             house=house,
             roomless=roomless,
         )

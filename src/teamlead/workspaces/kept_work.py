@@ -73,21 +73,30 @@ def _kept(ref: str, commit: str, date: str, subject: str, trailers: str) -> Kept
     told = dict(line.split(": ", 1) for line in trailers.splitlines() if ": " in line)
     ours = name.isdigit() and "Teamlead-Content" in told
     if not ours:
-        return Kept(ref, commit, session, task, name, date, _reason(task, name), subject)
+        return Kept(
+            ref=ref,
+            commit=commit,
+            session=session,
+            task=task,
+            name=name,
+            moment=date,
+            reason=_reason(task, name),
+            subject=subject,
+        )
     return Kept(
-        ref,
-        commit,
-        session,
-        task,
-        name,
-        told.get("Teamlead-Moment", date),
-        told.get("Teamlead-Reason", ""),
-        subject,
-        _number(told.get("Teamlead-Attempt", "")),
-        _number(told.get("Teamlead-Files", "")),
-        _number(told.get("Teamlead-Bytes", "")),
-        told["Teamlead-Content"],
-        told.get("Teamlead-Beside", ""),
+        ref=ref,
+        commit=commit,
+        session=session,
+        task=task,
+        name=name,
+        moment=told.get("Teamlead-Moment", date),
+        reason=told.get("Teamlead-Reason", ""),
+        subject=subject,
+        attempt=_number(told.get("Teamlead-Attempt", "")),
+        files=_number(told.get("Teamlead-Files", "")),
+        size=_number(told.get("Teamlead-Bytes", "")),
+        content=told["Teamlead-Content"],
+        beside=told.get("Teamlead-Beside", ""),
     )
 
 

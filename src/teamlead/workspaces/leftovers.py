@@ -38,7 +38,7 @@ def clear_away(copy: CopyFolder) -> str:
             )
         if not copy.index.exists():
             git.run("read-tree", base, index=copy.index)
-        copy.save(Record(0, base, ready=True, tip=base))
+        copy.save(Record(attempt=0, base=base, ready=True, tip=base))
     return part_with(copy)
 
 

@@ -39,12 +39,12 @@ def make(
     start = _start(copy, bases, fallback, fresh=fresh)
     if record:
         kept = keep_work(copy, record, "started anew")
-        copy.save(Record(attempt, start.base, replaced=kept))
+        copy.save(Record(attempt=attempt, base=start.base, replaced=kept))
         let_go(copy, record)
     else:
         kept = _kept_before(copy, start)
     clear(copy)
-    record = copy.save(Record(attempt, start.base, tip=start.tip, sparse=sparse, replaced=kept))
+    record = copy.save(Record(attempt=attempt, base=start.base, tip=start.tip, sparse=sparse, replaced=kept))
     record = place(copy, record, start.earlier)
     provide_files(copy, record, provisions)
     return record

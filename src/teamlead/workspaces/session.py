@@ -28,7 +28,7 @@ KEEP_IGNORED = 100
 POOLED = 16
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Session:
     repository: Repository
     settings: UserSettings

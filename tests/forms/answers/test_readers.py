@@ -85,7 +85,14 @@ ANALYSIS = {
         (
             "advise",
             {**ANALYSIS, "confidence": "low", "requiresUserDecision": True, "contradiction": "both"},
-            Analysis("the port is taken", "use port 0", "low", True, "the log says so", "both"),
+            Analysis(
+                root_cause="the port is taken",
+                recommendation="use port 0",
+                confidence="low",
+                requires_user_decision=True,
+                reasoning="the log says so",
+                contradiction="both",
+            ),
         ),
     ],
 )

@@ -270,7 +270,17 @@ def test_a_results_references_and_findings_are_citations() -> None:
         summary="It is in src/s.ts:1.",
         references=(Reference("login", "bin/tool:3", "has `run(everything)`"), Reference("x", "nowhere")),
         details=ReviewFindings(
-            (Finding("bad", "security", "critical", "src/f.ts:4", "eval(input)", "", 90),)
+            (
+                Finding(
+                    "bad",
+                    category="security",
+                    severity="critical",
+                    place="src/f.ts:4",
+                    evidence="eval(input)",
+                    suggestion="",
+                    confidence=90,
+                ),
+            )
         ),
     )
     assert [(each.place, each.sure, each.confident) for each in cited_in(handed_in)] == [

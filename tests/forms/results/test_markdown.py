@@ -230,7 +230,15 @@ def test_overrides_have_a_section() -> None:
     assert [flag for flag in reading.flags if "it gives no reason" in flag]
 
 
-FINDING = r.Finding("Input in a query", "security", "critical", "src/a.py:3", "`run(q)`", "bind it", 90)
+FINDING = r.Finding(
+    "Input in a query",
+    category="security",
+    severity="critical",
+    place="src/a.py:3",
+    evidence="`run(q)`",
+    suggestion="bind it",
+    confidence=90,
+)
 
 
 FORMS = """

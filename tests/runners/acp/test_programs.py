@@ -85,7 +85,19 @@ class Real:
         attempt = changes.get("attempt", 1)
         folder = self._place / "attempts" / str(attempt)
         prompt = PROMPT.format(attempt=attempt)
-        run = RunSpec("s1", "task-1", attempt, "worker", "", prompt, self.copy, folder, 200.0, 100.0, 2)
+        run = RunSpec(
+            session="s1",
+            task="task-1",
+            attempt=attempt,
+            role="worker",
+            model="",
+            prompt=prompt,
+            cwd=self.copy,
+            folder=folder,
+            hard_timeout=200.0,
+            idle_timeout=100.0,
+            slot=2,
+        )
         return run._replace(home=self._place / "task-home", **changes)
 
     def run(self, *attempts: str, **changes: Any) -> RunEnd:

@@ -80,10 +80,10 @@ def _evidence(verdict: Verdict, found: Sequence[Finding], base: str, commit: str
     return Evidence(
         "tests",
         verdict,
-        CLAIM,
-        in_brief(told),
-        shlex.join(["git", "diff", base[:12], commit[:12], "--", *paths]),
-        (*told[:MOST_TOLD], *_more(len(told) - MOST_TOLD)),
+        claim=CLAIM,
+        found=in_brief(told),
+        command=shlex.join(["git", "diff", base[:12], commit[:12], "--", *paths]),
+        details=(*told[:MOST_TOLD], *_more(len(told) - MOST_TOLD)),
     )
 
 

@@ -29,7 +29,7 @@ class Report(NamedTuple):
     result: Result
 
 
-class Entry(Value, frozen=True):
+class Entry(Value, frozen=True, kw_only=True):
     """One issue, whoever reported it."""
 
     representative: Opinion
@@ -97,13 +97,13 @@ def _entry(same: list[Opinion], weights: Weights, *, contested: bool) -> Entry:
         first.setdefault(normalised(opinion.agent) or opinion.agent, opinion)
     best = same[0]
     return Entry(
-        best,
-        max((o.severity for o in same if o.severity is not None), key=GRAVITY.__getitem__),
-        best.confidence,
-        _combined(list(first.values()), weights),
-        tuple(sorted(opinion.agent for opinion in first.values())),
-        tuple(same),
-        contested,
+        representative=best,
+        severity=max((o.severity for o in same if o.severity is not None), key=GRAVITY.__getitem__),
+        max=best.confidence,
+        combined=_combined(list(first.values()), weights),
+        agents=tuple(sorted(opinion.agent for opinion in first.values())),
+        opinions=tuple(same),
+        contested=contested,
     )
 
 

@@ -12,7 +12,7 @@ from teamlead.forms.citations.scanning import scan
 MOST_WORDS_OF_A_CATEGORY = 5
 
 
-class Opinion(Value, frozen=True):
+class Opinion(Value, frozen=True, kw_only=True):
     """What one agent says of one place."""
 
     agent: str
@@ -40,20 +40,29 @@ def opinions(source: str, result: Result) -> Iterator[Opinion]:
     for issue in () if found else result.issues:
         yield _of_issue(agent, source, issue, result.confidence, named)
     for place, text in _cleared(result):
-        yield Opinion(agent, source, place, "", None, result.confidence, text, clear=True)
+        yield Opinion(
+            agent=agent,
+            source=source,
+            place=place,
+            category="",
+            severity=None,
+            confidence=result.confidence,
+            text=text,
+            clear=True,
+        )
 
 
 def _of_finding(agent: str, source: str, finding: Finding, otherwise: float) -> Opinion:
     return Opinion(
-        agent,
-        source,
-        read_spot(finding.place),
-        finding.category,
-        finding.severity,
-        otherwise if finding.confidence is None else finding.confidence,
-        finding.text,
-        finding.evidence,
-        finding.suggestion,
+        agent=agent,
+        source=source,
+        place=read_spot(finding.place),
+        category=finding.category,
+        severity=finding.severity,
+        confidence=otherwise if finding.confidence is None else finding.confidence,
+        text=finding.text,
+        evidence=finding.evidence,
+        suggestion=finding.suggestion,
         clear=finding.severity == "minor" and clears(finding.text),
     )
 
@@ -64,13 +73,13 @@ def _of_issue(agent: str, source: str, issue: Issue, confidence: float, named: d
     category = title if colon and len(title.split()) <= MOST_WORDS_OF_A_CATEGORY else ""
     cited = next(scan(issue.text), None)
     return Opinion(
-        agent,
-        source,
-        spot(cited.path, cited.line) if cited else read_spot(named.get(normalised(title), "")),
-        category,
-        issue.severity,
-        confidence,
-        issue.text,
+        agent=agent,
+        source=source,
+        place=spot(cited.path, cited.line) if cited else read_spot(named.get(normalised(title), "")),
+        category=category,
+        severity=issue.severity,
+        confidence=confidence,
+        text=issue.text,
         clear=issue.severity == "minor" and clears(issue.text),
     )
 

@@ -43,13 +43,13 @@ def _judgement(given: Any) -> Judgement:
     if said.should_continue and said.should_replan:
         raise _inconsistent("`shouldContinue` and `shouldReplan` exclude each other")
     return Judgement(
-        said.success,
-        said.reason,
-        texts(said.missing_requirements),
-        said.should_continue,
-        said.should_replan,
-        said.already_satisfied,
-        texts(said.contradictions),
+        success=said.success,
+        reason=said.reason,
+        missing=texts(said.missing_requirements),
+        should_continue=said.should_continue,
+        should_replan=said.should_replan,
+        already_satisfied=said.already_satisfied,
+        contradictions=texts(said.contradictions),
     )
 
 
@@ -87,12 +87,12 @@ class _Analysis(Decision, frozen=True):
 def _analysis(given: Any) -> Analysis:
     said = shaped(given, _Analysis)
     return Analysis(
-        said.root_cause,
-        said.recommendation,
-        said.confidence,
-        said.requires_user_decision,
-        said.reasoning,
-        "; ".join(texts(said.contradiction)),
+        root_cause=said.root_cause,
+        recommendation=said.recommendation,
+        confidence=said.confidence,
+        requires_user_decision=said.requires_user_decision,
+        reasoning=said.reasoning,
+        contradiction="; ".join(texts(said.contradiction)),
     )
 
 

@@ -51,13 +51,13 @@ class Group:
         for number, place in enumerate(self.places):
             quotes = [quote for quote, owner in self.quotes if owner in {None, number}]
             yield Citation(
-                place.path,
-                place.line,
-                place.end,
-                tuple(dict.fromkeys(quotes))[:MOST_QUOTES],
-                self.confident,
-                sure and place.sure,
-                self.offset + place.stop,
+                path=place.path,
+                line=place.line,
+                end=place.end,
+                quotes=tuple(dict.fromkeys(quotes))[:MOST_QUOTES],
+                confident=self.confident,
+                sure=sure and place.sure,
+                stop=self.offset + place.stop,
             )
 
 

@@ -189,7 +189,14 @@ def _named_before(line: str, pieces: list[Piece], end: int) -> Piece | None:
 
 def _place(path: str, first: str, until: str, *, sure: bool, start: int, stop: int) -> Place:
     line = _number(first)
-    return Place(_written(path), line, _number(until) if until else line, sure, start, stop)
+    return Place(
+        path=_written(path),
+        line=line,
+        end=_number(until) if until else line,
+        sure=sure,
+        start=start,
+        stop=stop,
+    )
 
 
 def _number(digits: str) -> int:

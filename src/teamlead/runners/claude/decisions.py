@@ -83,17 +83,24 @@ def _question(request: str, asked: dict[str, Any]) -> _Question | None:
         case "hook_callback":
             call = table(asked.get("input"))
             name, given = text(call.get("tool_name")), table(call.get("tool_input"))
-            return _Question(request, use, name, given, text(call.get("cwd")), _hook_answer)
+            return _Question(
+                request=request,
+                use=use,
+                name=name,
+                given=given,
+                folder=text(call.get("cwd")),
+                answer=_hook_answer,
+            )
         case "can_use_tool":
             name, given = text(asked.get("tool_name")), table(asked.get("input"))
             allow = {"behavior": "allow", "updatedInput": given}
             return _Question(
-                request,
-                use,
-                name,
-                given,
-                "",
-                lambda why: {"behavior": "deny", "message": why} if why else allow,
+                request=request,
+                use=use,
+                name=name,
+                given=given,
+                folder="",
+                answer=lambda why: {"behavior": "deny", "message": why} if why else allow,
             )
     return None
 
