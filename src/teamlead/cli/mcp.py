@@ -4,7 +4,7 @@ import click
 
 from teamlead.cli.output import examples
 from teamlead.errors import UsageError
-from teamlead.mcp.bridge import Bridge, Leader
+from teamlead.mcp.stdio_bridge import Bridge, Leader
 from teamlead.system.environment import TEAM_TOKEN, TEAM_URL
 
 

@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from teamlead.mcp.arrivals import Arrivals
-from teamlead.mcp.desk import Desk
-from teamlead.mcp.door import PATH, Seat, enter
+from teamlead.mcp.admission import PATH, Seat, enter
 from teamlead.mcp.http import Answer, Connection, Entry, Head
+from teamlead.mcp.incoming_connections import Arrivals
 from teamlead.mcp.protocol import refusal, respond
+from teamlead.mcp.tool_calls import Desk
 from teamlead.ports import Listener, Team
 from teamlead.system.environment import TEAM_TOKEN
 from teamlead.system.secrets import Secrets

@@ -168,7 +168,7 @@ def test_it_imports_nothing_heavy() -> None:
     )
     assert "gone" in done.stdout
     imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
-    assert "teamlead.mcp.bridge" in imported
+    assert "teamlead.mcp.stdio_bridge" in imported
     heavy = {
         "asyncio",
         "msgspec",

@@ -13,7 +13,7 @@ import pytest
 from tests.mcp.support import FakeListener, Wire, play, serving
 
 from teamlead.mcp import http
-from teamlead.mcp.arrivals import AT_ONCE, PAUSE
+from teamlead.mcp.incoming_connections import AT_ONCE, PAUSE
 from teamlead.mcp.server import MOST_CONNECTIONS, TURNS_OF_STRANGERS
 from teamlead.ports import Team
 

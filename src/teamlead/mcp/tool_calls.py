@@ -12,8 +12,8 @@ from teamlead.core.facts import MessagesTaken
 from teamlead.core.model import Question
 from teamlead.core.quoting import CONTROLS
 from teamlead.errors import TeamleadError
+from teamlead.mcp.admission import Seat
 from teamlead.mcp.arguments import Arguments, fact_of, missing_in, question_of
-from teamlead.mcp.door import Seat
 from teamlead.mcp.protocol import Call, Id, Reply, Text, ToolResult
 from teamlead.ports import Letter, Listener
 
