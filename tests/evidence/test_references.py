@@ -8,12 +8,12 @@ from teamlead.core.evidence import Evidence
 from teamlead.core.references import SHOWN, CheckedReference, References
 from teamlead.core.reports import Reference, Result
 from teamlead.errors import DiskUnusable
-from teamlead.evidence import diff_positions, sources
+from teamlead.evidence import diff_positions, file_sources
 from teamlead.evidence import references as module
 from teamlead.evidence.diff_positions import Diff
+from teamlead.evidence.file_sources import LARGEST, CommitFiles, Entry, FolderFiles, Source
 from teamlead.evidence.quotes import REACH
 from teamlead.evidence.references import Change, check_references, examine_references
-from teamlead.evidence.sources import LARGEST, CommitFiles, Entry, FolderFiles, Source
 from teamlead.forms.citations.scanning import citations
 from teamlead.system.git import Git, as_user
 
@@ -465,7 +465,7 @@ def test_many_large_files_are_not_read_all_at_once(
     root: Path, git: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     commit(root, {f"part{number}.txt": f"{number}\n" * 100 for number in range(10)})
-    monkeypatch.setattr(sources, "TOGETHER", 500)
+    monkeypatch.setattr(file_sources, "TOGETHER", 500)
     asked: list[int] = []
     contents = Git.contents
 

@@ -12,11 +12,11 @@ from tests.hostile import MEGABYTE, Reader, quiet
 from teamlead.core.consultation import Purpose
 from teamlead.core.reports import Finding, Issue, Reference, Result, ReviewFindings
 from teamlead.errors import ConfigError, TeamleadError, Unreadable
+from teamlead.evidence.file_sources import Entry
 from teamlead.evidence.references import check_references
-from teamlead.evidence.sources import Entry
 from teamlead.evidence.suites import read_suite
 from teamlead.evidence.weakening import findings
-from teamlead.evidence.weakening.files import Text
+from teamlead.evidence.weakening.files_of_tests import Text
 from teamlead.forms.aggregation.aggregate import Report, aggregate
 from teamlead.forms.answers.breakdown import read_breakdown
 from teamlead.forms.answers.quality import read_quality

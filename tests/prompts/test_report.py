@@ -7,8 +7,8 @@ import pytest
 
 from teamlead.core.roles import FINDINGS
 from teamlead.core.rules import advice_for
+from teamlead.evidence.file_sources import FolderFiles
 from teamlead.evidence.references import check_references
-from teamlead.evidence.sources import FolderFiles
 from teamlead.forms.citations.scanning import citations
 from teamlead.forms.results.contract import blocking, read_result
 from teamlead.prompts.report import FORM, PLAIN, reporting

@@ -11,8 +11,8 @@ from teamlead.cli.session import attempt_of, find, json_option, session_option
 from teamlead.core.references import SHOWN, CheckedReference, References, Standing
 from teamlead.core.reports import Result
 from teamlead.errors import NotFound, Refused, UsageError
+from teamlead.evidence.file_sources import CommitFiles, FolderFiles, Source
 from teamlead.evidence.references import Change, change_between, check_references, roots_of
-from teamlead.evidence.sources import CommitFiles, FolderFiles, Source
 from teamlead.forms.citations.scanning import marked
 from teamlead.forms.results.cited import citations_of
 from teamlead.system.git import Git

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from teamlead.core.paths import inside
 from teamlead.core.references import Reason
+from teamlead.evidence.file_sources import BINARY_WITHIN, Entry, Source
 from teamlead.evidence.quotes import FileText, Needle
-from teamlead.evidence.sources import BINARY_WITHIN, Entry, Source
 from teamlead.forms.citations.blocks import Citation
 
 FOLDERS = ("", "src/", "lib/", "app/")

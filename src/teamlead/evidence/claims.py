@@ -12,7 +12,7 @@ from teamlead.core.acceptance import listed
 from teamlead.core.evidence import Evidence, in_brief
 from teamlead.core.model import Change
 from teamlead.core.reports import Feedback, ImplementationFeedback, ImplementationFindings, Result
-from teamlead.evidence.weakening.files import is_test
+from teamlead.evidence.weakening.files_of_tests import is_test
 from teamlead.forms.citations.file_names import Likeness, likeness
 
 CLAIM = "it did what it says it did"

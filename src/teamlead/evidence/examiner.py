@@ -14,10 +14,10 @@ from teamlead.core.reports import Feedback, Result
 from teamlead.core.roles import FINDINGS
 from teamlead.core.scope import in_scope
 from teamlead.errors import MachineUnable
+from teamlead.evidence.added_secrets import examine_secrets
 from teamlead.evidence.branches import examine_branches
 from teamlead.evidence.claims import Said, examine_claims
 from teamlead.evidence.references import examine_references
-from teamlead.evidence.secrets import examine_secrets
 from teamlead.evidence.substance import examine_substance
 from teamlead.evidence.weakening import weakened
 from teamlead.forms.feedback import read_feedback

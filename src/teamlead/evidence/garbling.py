@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from teamlead.core.machinery import changed_machinery
-from teamlead.evidence.weakening.files import is_test
+from teamlead.evidence.weakening.files_of_tests import is_test
 from teamlead.guard.delegation import work_on
 from teamlead.system import untrusted_folder
 

@@ -10,7 +10,7 @@ from teamlead.core.reports import Result
 from teamlead.errors import MachineUnable
 from teamlead.evidence.cited_places import Seen, look
 from teamlead.evidence.diff_positions import Diff
-from teamlead.evidence.sources import CommitFiles, Source
+from teamlead.evidence.file_sources import CommitFiles, Source
 from teamlead.forms.citations.blocks import Citation
 from teamlead.forms.citations.scanning import Citations
 from teamlead.forms.results.cited import citations_of

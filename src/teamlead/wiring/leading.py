@@ -15,10 +15,10 @@ from teamlead.core.state import TeamState
 from teamlead.engine.leader import End, Leader
 from teamlead.engine.parts import Briefing, Observer, Parts, Person
 from teamlead.errors import LeaseHeld
-from teamlead.evidence.blindness import CleanControl
 from teamlead.evidence.checks import ShellChecker
+from teamlead.evidence.clean_trials import CleanTrials
 from teamlead.evidence.examiner import RepositoryExaminer
-from teamlead.evidence.trials import CleanTrials
+from teamlead.evidence.negative_control import CleanControl
 from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.lease import Lease, acquire, holder
 from teamlead.journal.writer import SqliteJournal

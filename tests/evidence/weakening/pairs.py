@@ -8,7 +8,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from teamlead.evidence.weakening.files import Text
+from teamlead.evidence.weakening.files_of_tests import Text
 
 ABSENT = " (absent)"
 

@@ -1,4 +1,4 @@
-"""Tests made weaker by a change: by text, in the languages of `files.py`.
+"""Tests made weaker by a change: by text, in the languages of `files_of_tests.py`.
 
 What is told is likely, not proven. A refactoring that asserts as much as before passes: an assertion that was
 moved, merged or put into a table is found among what was added.
@@ -10,11 +10,11 @@ from itertools import chain
 
 from teamlead.core.evidence import Evidence, Verdict, in_brief
 from teamlead.core.model import Change
-from teamlead.evidence.weakening.changed import read_tests
-from teamlead.evidence.weakening.configuration import read_configuration
-from teamlead.evidence.weakening.files import Text, is_test, language, read_files, read_texts
+from teamlead.evidence.weakening.changed_tests import read_tests
+from teamlead.evidence.weakening.files_of_tests import Text, is_test, language, read_files, read_texts
 from teamlead.evidence.weakening.findings import Finding
 from teamlead.evidence.weakening.hardcoded import cases, hardcoded
+from teamlead.evidence.weakening.suite_configuration import read_configuration
 from teamlead.system.git import Git
 
 MOST_FILES = 500

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from teamlead.evidence.weakening.assertions import Assertion, Strength, assertions, values_of
 from teamlead.evidence.weakening.findings import Finding, shown
-from teamlead.evidence.weakening.tests import Test
+from teamlead.evidence.weakening.single_tests import Test
 
 ALIKE = 0.5
 MOST_COMPARED = 200

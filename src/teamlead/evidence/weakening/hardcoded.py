@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from teamlead.evidence.weakening.assertions import assertions
-from teamlead.evidence.weakening.files import Text
+from teamlead.evidence.weakening.files_of_tests import Text
 from teamlead.evidence.weakening.findings import Finding, shown
 
 _LITERAL = r"(-?\d[\d_.]*|\"[^\"\n]{2,}\"|'[^'\n]{2,}')"

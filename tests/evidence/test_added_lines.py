@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 from tests.evidence.test_examiner import Place
 
-from teamlead.evidence import added
-from teamlead.evidence.added import Line, added_lines
+from teamlead.evidence import added_lines as added
+from teamlead.evidence.added_lines import Line, added_lines
 from teamlead.system.git import Git
 
 

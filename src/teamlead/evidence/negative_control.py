@@ -15,7 +15,7 @@ import msgspec
 
 from teamlead.evidence.garbling import Garbled, choose, garble
 from teamlead.evidence.memory import Memory, digest
-from teamlead.evidence.weakening.files import read_files
+from teamlead.evidence.weakening.files_of_tests import read_files
 from teamlead.ports import Checker, Workspace
 from teamlead.system.disk import storing
 from teamlead.system.git import Git, Result

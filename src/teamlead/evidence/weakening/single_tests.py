@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from teamlead.evidence.weakening.files import Language
+from teamlead.evidence.weakening.files_of_tests import Language
 
 _STARTS: dict[Language, re.Pattern[str]] = {
     "python": re.compile(r"\s*(?:async )?def (?P<name>test\w*)\("),

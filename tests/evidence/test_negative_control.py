@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 import pytest
 
 from teamlead.errors import DiskUnusable
-from teamlead.evidence.blindness import CleanControl
 from teamlead.evidence.checks import ShellChecker
+from teamlead.evidence.negative_control import CleanControl
 from teamlead.system.git import as_user, read_settings
 from teamlead.system.repository import claim, discover
 from teamlead.workspaces.git_workspace import GitWorkspace

@@ -8,9 +8,9 @@ import pytest
 from tests.evidence.test_examiner import Place, of
 
 from teamlead.core.evidence import Evidence
-from teamlead.evidence.added import LARGEST
+from teamlead.evidence.added_lines import LARGEST
+from teamlead.evidence.added_secrets import FOUND, SAMPLE, examine_secrets
 from teamlead.evidence.examiner import RepositoryExaminer
-from teamlead.evidence.secrets import FOUND, SAMPLE, examine_secrets
 from teamlead.system.git import Git
 from teamlead.system.secrets import secrets_in
 

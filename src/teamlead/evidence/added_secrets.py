@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from teamlead.core.evidence import Evidence
 from teamlead.core.quoting import in_a_line
-from teamlead.evidence.added import Line, added_lines
+from teamlead.evidence.added_lines import Line, added_lines
 from teamlead.ports import Claim
 from teamlead.system.git import Git
 from teamlead.system.secrets import HIDDEN, Known, one_of

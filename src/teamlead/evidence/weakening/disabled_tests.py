@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from teamlead.evidence.weakening.assertions import assertions
-from teamlead.evidence.weakening.files import Language
+from teamlead.evidence.weakening.files_of_tests import Language
 from teamlead.evidence.weakening.findings import Finding, shown
-from teamlead.evidence.weakening.tests import Test
+from teamlead.evidence.weakening.single_tests import Test
 
 _SKIPS: dict[Language, re.Pattern[str]] = {
     "python": re.compile(

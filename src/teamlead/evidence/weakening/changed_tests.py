@@ -5,12 +5,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from teamlead.core.naming import file_of, moves
-from teamlead.evidence.weakening import bodies, switches
+from teamlead.evidence.weakening import bodies, disabled_tests
 from teamlead.evidence.weakening.assertions import Strength, assertions, is_comment, values_of, words_of
 from teamlead.evidence.weakening.bodies import Rest
-from teamlead.evidence.weakening.files import Text, language
+from teamlead.evidence.weakening.files_of_tests import Text, language
 from teamlead.evidence.weakening.findings import Finding
-from teamlead.evidence.weakening.tests import Test, outside, tests_of
+from teamlead.evidence.weakening.single_tests import Test, outside, tests_of
 
 _DEFINED = re.compile(
     r"\b(?:def|class|function|func|fn|const|let|var|interface|type|struct|enum|trait|module)\s+"
@@ -33,7 +33,7 @@ def read_tests(tests: Sequence[Text], code: Sequence[Text]) -> Iterator[Finding]
         path = file_of(now)
         if had[name].lines != has[now].lines:
             yield from bodies.compare(path, had[name], has[now], rest)
-            yield from switches.in_test(path, language(path), had[name], has[now])
+            yield from disabled_tests.in_test(path, language(path), had[name], has[now])
     yield from _deleted({name: test for name, test in had.items() if name not in same}, tests, rest)
     for name in has.keys() - set(same.values()):
         yield from _empty(file_of(name), has[name])
@@ -101,9 +101,9 @@ def _shared(text: Text, rest: Rest) -> Iterator[Finding]:
     spoken = language(text.path)
     before = outside(text.before, tests_of(text.before, spoken))
     after = outside(text.after, tests_of(text.after, spoken))
-    yield from switches.outside_tests(text.path, spoken, before, after)
+    yield from disabled_tests.outside_tests(text.path, spoken, before, after)
     if spoken == "javascript":
-        yield from switches.narrowed(text.path, text.before, text.after)
+        yield from disabled_tests.narrowed(text.path, text.before, text.after)
     if before != after:
         yield from bodies.compare(text.path, _all_of(before), _all_of(after), rest)
 
