@@ -6,7 +6,7 @@ from teamlead.rehearsal.faults import Fault, parse, place, staged
 from teamlead.rehearsal.kinds import KINDS
 from teamlead.rehearsal.toml import written
 from teamlead.runners.script import Script, check_script
-from teamlead.runners.steps import Player
+from teamlead.runners.script_steps import Player
 
 TASKS = [
     TaskSpec(f"task-{number}", f"Title {number}", scope=("src/",), acceptance=("It works",))

@@ -7,7 +7,7 @@ import pytest
 
 from teamlead.rehearsal.conversation import Tool
 from teamlead.rehearsal.tools import Toolbox
-from teamlead.runners.steps import Step
+from teamlead.runners.script_steps import Step
 
 SHELL = Toolbox(commands="exec_command")
 

@@ -14,7 +14,7 @@ from tests import programs
 from teamlead.ports import RunEnd, RunSpec
 from teamlead.rehearsal.server import ScriptedModel
 from teamlead.runners.codex import CodexRunner
-from teamlead.runners.events import Event
+from teamlead.runners.run_events import Event
 from teamlead.runners.script import check_script
 
 T = TypeVar("T")

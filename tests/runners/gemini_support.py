@@ -12,8 +12,8 @@ import pytest
 from teamlead.ports import RunEnd, RunSpec
 from teamlead.rehearsal.server import ScriptedModel
 from teamlead.runners.detection import locate
-from teamlead.runners.events import Event
 from teamlead.runners.gemini import GeminiRunner
+from teamlead.runners.run_events import Event
 from teamlead.runners.script import check_script
 
 T = TypeVar("T")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from teamlead.core.model import ToolPolicy
 from teamlead.ports import RunSpec
 from teamlead.runners.claude.dialect import ClaudeDialect
-from teamlead.runners.events import Event, Tally
+from teamlead.runners.run_events import Event, Tally
 
 RECORDED = Path(__file__).parent / "recorded" / "claude"
 SPEC = RunSpec(

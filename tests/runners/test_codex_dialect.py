@@ -9,7 +9,7 @@ import pytest
 
 from teamlead.ports import RunSpec
 from teamlead.runners.codex.dialect import CodexDialect
-from teamlead.runners.events import Event, Tally
+from teamlead.runners.run_events import Event, Tally
 
 MakeSpec = Callable[..., RunSpec]
 

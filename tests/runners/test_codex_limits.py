@@ -11,7 +11,7 @@ from teamlead.core.model import Tool, ToolPolicy
 from teamlead.errors import Refused
 from teamlead.ports import Team
 from teamlead.runners.codex.invocation import invocation
-from teamlead.runners.unheld import UNHELD
+from teamlead.runners.refusals import UNHELD
 
 __all__ = ["codex"]
 

@@ -16,7 +16,7 @@ from teamlead.core.model import Question, Usage
 from teamlead.errors import Refused
 from teamlead.ports import RunEnd, Runner, RunSpec
 from teamlead.rehearsal.server import ScriptedModel
-from teamlead.runners import folder
+from teamlead.runners import attempt_folder
 from teamlead.runners.acp import AcpRunner
 from teamlead.runners.claude import ClaudeRunner
 from teamlead.runners.codex import CodexRunner
@@ -217,7 +217,7 @@ def test_a_run_without_a_result_is_ended_and_recalled_as_lost(
     agent: MakeAgent, spec: Callable[[], RunSpec], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Its warden is this process's own and does not end while it is led: nothing is gained by waiting for it.
-    monkeypatch.setattr(folder, "claim", partial(claim, patience=0.1))
+    monkeypatch.setattr(attempt_folder, "claim", partial(claim, patience=0.1))
 
     async def main() -> tuple[RunEnd | None, RunEnd]:
         runner = agent("hang")

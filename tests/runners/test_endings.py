@@ -6,7 +6,7 @@ from teamlead.core.facts import AgentStatus
 from teamlead.core.model import Budget
 from teamlead.ports import RunSpec
 from teamlead.runners.endings import run_end
-from teamlead.runners.events import Event, Tally
+from teamlead.runners.run_events import Event, Tally
 from teamlead.system.processes import ProcessEnd
 
 OK: Event = {"type": "finished", "status": "ok", "summary": "made it"}

@@ -11,11 +11,11 @@ import pytest
 from teamlead.core.model import ToolPolicy
 from teamlead.errors import UsageError
 from teamlead.ports import RunSpec, Team
-from teamlead.runners.events import Event, Tally
 from teamlead.runners.gemini import GeminiRunner
 from teamlead.runners.gemini.dialect import GeminiDialect
 from teamlead.runners.gemini.invocation import home_of, invocation, prepare
 from teamlead.runners.gemini.limits import policy_file
+from teamlead.runners.run_events import Event, Tally
 
 MakeSpec = Callable[..., RunSpec]
 

@@ -11,8 +11,8 @@ from teamlead.core.model import Budget
 from teamlead.ports import RunEnd, RunSpec
 from teamlead.ports.rooms import House, Kind, Means, Room
 from teamlead.runners import program
-from teamlead.runners.events import Event, parse_event
 from teamlead.runners.program import Dialect, Invocation, Line, launch
+from teamlead.runners.run_events import Event, parse_event
 from teamlead.system import processes
 from teamlead.system.rooms.entering import enter
 

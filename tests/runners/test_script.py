@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from teamlead.errors import ConfigError
-from teamlead.runners.parts import Part
 from teamlead.runners.script import check_script, script_roles, steps_for
+from teamlead.runners.script_parts import Part
 
 
 def test_attempts_come_in_order() -> None:

@@ -15,7 +15,7 @@ from teamlead.core.facts import FeedbackGiven
 from teamlead.core.reports import DifficultyFeedback
 from teamlead.errors import Failed
 from teamlead.ports import RunEnd, RunSpec
-from teamlead.runners.events import LONGEST_RAW
+from teamlead.runners.run_events import LONGEST_RAW
 from teamlead.runners.scripted import ScriptedRunner
 from teamlead.system.wardens import marks
 
@@ -142,7 +142,7 @@ LEAD = """
 import asyncio, sys
 from pathlib import Path
 from teamlead.ports import RunSpec
-from teamlead.runners.events import LONGEST_RAW
+from teamlead.runners.run_events import LONGEST_RAW
 from teamlead.runners.scripted import ScriptedRunner
 from teamlead.system import processes
 

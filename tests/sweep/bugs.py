@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from teamlead.journal.lock import Lock
-from teamlead.runners.folder import AttemptFolder
+from teamlead.runners.attempt_folder import AttemptFolder
 from teamlead.system.git import Git, as_user
 from teamlead.workspaces import approval, collecting, merging, preparing, releasing
 from teamlead.workspaces.session import Session

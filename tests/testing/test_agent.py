@@ -12,7 +12,7 @@ import pytest
 from teamlead.core.reports import DifficultyFeedback
 from teamlead.forms.feedback import read_feedback
 from teamlead.runners.script import check_script
-from teamlead.runners.steps import STEPS, steps_of
+from teamlead.runners.script_steps import STEPS, steps_of
 from teamlead.testing.agent import Agent
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "scripted-agent.md"

@@ -7,7 +7,7 @@ from teamlead.core.model import Budget, Plan, SessionSpec, TaskSpec
 from teamlead.errors import Refused, UsageError
 from teamlead.ports import Capabilities
 from teamlead.runners import detection, registry
-from teamlead.runners.unheld import UNHELD
+from teamlead.runners.refusals import UNHELD
 from teamlead.settings.loading import load
 from teamlead.settings.roles import roles
 from teamlead.wiring import staffing as wired

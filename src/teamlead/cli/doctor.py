@@ -20,7 +20,7 @@ from teamlead.journal.filesystem import refuse_network_filesystem
 from teamlead.journal.sqlite import check_library
 from teamlead.ports.rooms import Kind
 from teamlead.runners.detection import NOBODY, credentials, find, first_usable
-from teamlead.runners.unheld import REMEDY
+from teamlead.runners.refusals import REMEDY
 from teamlead.settings.loading import load
 from teamlead.system.awake import why_not
 from teamlead.system.disk import FEW, MEGABYTE, DiskSpace, disk_space, megabytes

@@ -6,9 +6,9 @@ from pathlib import Path
 from teamlead.core.model import TaskSpec, ToolPolicy
 from teamlead.core.scope import in_scope
 from teamlead.rehearsal.report import last_words
-from teamlead.runners.parts import DEFAULTS
 from teamlead.runners.script import Script
-from teamlead.runners.steps import Step
+from teamlead.runners.script_parts import DEFAULTS
+from teamlead.runners.script_steps import Step
 
 CONTENT: Script = {
     "judge": [[{"answer": DEFAULTS["judge"]}]],

@@ -7,9 +7,9 @@ from teamlead.core.model import TaskSpec
 from teamlead.errors import UsageError
 from teamlead.rehearsal.acting import outside
 from teamlead.rehearsal.kinds import KINDS
-from teamlead.runners.parts import PURPOSES, Part
 from teamlead.runners.script import Script, steps_for
-from teamlead.runners.steps import Player, Step
+from teamlead.runners.script_parts import PURPOSES, Part
+from teamlead.runners.script_steps import Player, Step
 
 
 class Fault(NamedTuple):

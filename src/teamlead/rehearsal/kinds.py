@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from teamlead.runners.steps import Step
+from teamlead.runners.script_steps import Step
 
 RESET_IN = 3
 """Seconds until a rehearsed limit is lifted."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from teamlead.rehearsal.conversation import Call, Result, Tool
-from teamlead.runners.steps import Step
+from teamlead.runners.script_steps import Step
 
 WAIT_SECONDS = 60.0
 STUBBORN_SECONDS = 600

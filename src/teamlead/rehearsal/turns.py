@@ -8,7 +8,7 @@ from teamlead.rehearsal.conversation import Conversation, Crash, Reply, Result, 
 from teamlead.rehearsal.samples import sample
 from teamlead.rehearsal.tools import Toolbox
 from teamlead.runners.script import Script, fill, last_answer, steps_for
-from teamlead.runners.steps import Step, kind_of, last_words
+from teamlead.runners.script_steps import Step, kind_of, last_words
 
 ASIDE = Saying("All is well.")
 """For what programs ask beside the work: titles, quotas, summaries."""

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from teamlead.errors import UsageError
 from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
+from teamlead.runners.agent_homes import home_of
 from teamlead.runners.asking import refuse_asking
-from teamlead.runners.events import LONGEST_REPORT, Event
-from teamlead.runners.folder import AttemptFolder
-from teamlead.runners.homes import home_of
+from teamlead.runners.attempt_folder import AttemptFolder
 from teamlead.runners.program import Dialect, Invocation, launch
+from teamlead.runners.run_events import LONGEST_REPORT, Event
 from teamlead.system.environment import allowed
 
 PROMPT_FILE = "{prompt_file}"

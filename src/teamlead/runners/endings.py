@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from teamlead.core.facts import AgentStatus
 from teamlead.core.model import Budget
 from teamlead.ports import RunEnd, RunSpec
-from teamlead.runners.events import Tally
+from teamlead.runners.run_events import Tally
 from teamlead.system.processes import ProcessEnd
 from teamlead.system.text import printable, tail
 

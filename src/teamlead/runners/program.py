@@ -9,10 +9,10 @@ from typing import NamedTuple, Protocol
 from teamlead.errors import Failed, MachineExhausted
 from teamlead.ports import RunEnd, RunSpec
 from teamlead.ports.rooms import Room
+from teamlead.runners.agent_homes import Home, Picture, changed, picture
+from teamlead.runners.attempt_folder import RAW_CAP, STDERR_CAP, AttemptFolder, EventLog
 from teamlead.runners.endings import overspent, run_end
-from teamlead.runners.events import Event, Tally, parse_event
-from teamlead.runners.folder import RAW_CAP, STDERR_CAP, AttemptFolder, EventLog
-from teamlead.runners.homes import Home, Picture, changed, picture
+from teamlead.runners.run_events import Event, Tally, parse_event
 from teamlead.system.disk import storing
 from teamlead.system.environment import TEAM_TOKEN, for_agent
 from teamlead.system.processes import Process, ProcessEnd, spawn

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from teamlead.errors import ConfigError
-from teamlead.runners.parts import DEFAULTS, PURPOSES, Part, role_of
-from teamlead.runners.steps import Player, Step, problem_of
+from teamlead.runners.script_parts import DEFAULTS, PURPOSES, Part, role_of
+from teamlead.runners.script_steps import Player, Step, problem_of
 
 Script = dict[str, list[list[Step]]]
 """Runs in their order, by the name of their tables; with a `for`, by the name that a prompt begins with."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from teamlead.errors import NotFound, TeamleadError, UsageError
 from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
-from teamlead.runners.folder import AttemptFolder
+from teamlead.runners.attempt_folder import AttemptFolder
 from teamlead.runners.program import Dialect, Invocation, launch
 from teamlead.runners.script import Script, check_script
 from teamlead.system.disk import storing

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from teamlead.errors import ConfigError
-from teamlead.runners.parts import Part, part_of, role_of
 from teamlead.runners.script import check_script, fill, last_answer, steps_for
-from teamlead.runners.steps import Step, kind_of, last_words
+from teamlead.runners.script_parts import Part, part_of, role_of
+from teamlead.runners.script_steps import Step, kind_of, last_words
 
 STUBBORN_SECONDS = 600
 WAIT_SECONDS = 60.0

@@ -11,7 +11,7 @@ from teamlead.forms.answers.readers import read_answer
 from teamlead.ports import RunEnd, RunSpec
 from teamlead.prompts.consulting import consultation_prompt
 from teamlead.prompts.material import Material
-from teamlead.runners.parts import DEFAULTS, part_of, role_of
+from teamlead.runners.script_parts import DEFAULTS, part_of, role_of
 from teamlead.testing.runner import Work
 
 

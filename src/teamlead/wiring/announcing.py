@@ -9,7 +9,7 @@ from teamlead.core.roles import BUILT_IN
 from teamlead.ports import Capabilities
 from teamlead.prompts.library import Templates
 from teamlead.runners.detection import DEFAULTS, LOGIN, credentials
-from teamlead.runners.unheld import UNHELD, cannot_hold
+from teamlead.runners.refusals import UNHELD, cannot_hold
 from teamlead.system.notifying import why_no_desktop
 from teamlead.system.text import clip
 from teamlead.wiring.consultants import consultant

@@ -23,7 +23,7 @@ from teamlead.rehearsal.server import ScriptedModel
 from teamlead.rehearsal.stage import Stage
 from teamlead.rehearsal.toml import written
 from teamlead.runners.script import Script, check_script
-from teamlead.runners.steps import Player
+from teamlead.runners.script_steps import Player
 from teamlead.settings import consent
 from teamlead.settings.loading import Settings, load
 from teamlead.settings.roles import roles

@@ -11,7 +11,7 @@ from teamlead.core.roles import role_named, tier_of
 from teamlead.ports import Capabilities
 from teamlead.runners import registry
 from teamlead.runners.detection import default_agent
-from teamlead.runners.unheld import refuse_unheld
+from teamlead.runners.refusals import refuse_unheld
 from teamlead.settings.loading import Settings
 from teamlead.wiring.consultants import consultant, consultants
 

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from teamlead.errors import LeaseHeld
 from teamlead.journal.lease import acquire
-from teamlead.runners.folder import AttemptFolder
+from teamlead.runners.attempt_folder import AttemptFolder
 from teamlead.system.sessions import SessionFolder
 from teamlead.wiring.leading import APPLYING
 

@@ -1,7 +1,7 @@
 from typing import Any
 
 from teamlead.runners.acp.updates import MOST_TOOLS, Updates
-from teamlead.runners.events import LONGEST_TEXT, Event
+from teamlead.runners.run_events import LONGEST_TEXT, Event
 
 
 def told(*updates: dict[str, Any]) -> list[Event]:

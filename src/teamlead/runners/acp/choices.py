@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from teamlead.core.model import ToolPolicy
 from teamlead.runners.acp.rpc import Request
-from teamlead.runners.fields import table, tables, text
+from teamlead.runners.untrusted_fields import table, tables, text
 
 Category = Literal["mode", "model", "thought_level"]
 

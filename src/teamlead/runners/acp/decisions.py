@@ -8,7 +8,7 @@ from teamlead.core.policy import Call, refusal
 from teamlead.ports import RunSpec
 from teamlead.runners.acp.permission import call_of, outcome, sentence
 from teamlead.runners.acp.updates import Tool
-from teamlead.runners.events import Event
+from teamlead.runners.run_events import Event
 
 
 class Decisions:

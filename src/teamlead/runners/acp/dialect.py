@@ -8,8 +8,8 @@ from teamlead.ports import RunSpec
 from teamlead.runners.acp.costs import remember
 from teamlead.runners.acp.decisions import Decisions
 from teamlead.runners.acp.ends import failed, stopped
+from teamlead.runners.acp.known_agents import Habits
 from teamlead.runners.acp.opening import Opening
-from teamlead.runners.acp.programs import Habits
 from teamlead.runners.acp.rpc import (
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
@@ -21,9 +21,9 @@ from teamlead.runners.acp.rpc import (
     problem,
 )
 from teamlead.runners.acp.updates import Updates, tokens
-from teamlead.runners.events import LONGEST_RAW, Event
-from teamlead.runners.fields import table, text
 from teamlead.runners.program import Dialect, Line
+from teamlead.runners.run_events import LONGEST_RAW, Event
+from teamlead.runners.untrusted_fields import table, text
 
 MOST_REMINDERS = 10
 _NEXT = ("agent_message_chunk", "agent_thought_chunk", "tool_call")

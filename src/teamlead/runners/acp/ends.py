@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from teamlead.runners.acp.rpc import AUTHENTICATION_REQUIRED, Problem
-from teamlead.runners.events import Event
+from teamlead.runners.run_events import Event
 from teamlead.runners.service_errors import classify
 
 _REASONS: Mapping[str, str] = {

@@ -12,8 +12,8 @@ from teamlead.ports import RunSpec, Team
 from teamlead.runners.acp.choices import Category, offer, wanted_mode
 from teamlead.runners.acp.ends import ConversationLost
 from teamlead.runners.acp.rpc import AUTHENTICATION_REQUIRED, Problem, Request
-from teamlead.runners.events import Event
-from teamlead.runners.fields import table, tables, text
+from teamlead.runners.run_events import Event
+from teamlead.runners.untrusted_fields import table, tables, text
 from teamlead.system.environment import TEAM_TOKEN, TEAM_URL
 
 VERSION = 1

@@ -10,8 +10,8 @@ from typing import Any
 from teamlead.core.model import Tool
 from teamlead.core.policy import Call
 from teamlead.ports.rooms import Room
-from teamlead.runners.fields import table, tables, text
-from teamlead.runners.links import resolved
+from teamlead.runners.named_paths import resolved
+from teamlead.runners.untrusted_fields import table, tables, text
 from teamlead.system.text import clip
 
 _TOOLS: Mapping[str, Tool] = {

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from teamlead.runners.fields import table, text
+from teamlead.runners.untrusted_fields import table, text
 from teamlead.system.text import clip, printable
 
 METHOD_NOT_FOUND = -32601

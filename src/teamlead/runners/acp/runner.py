@@ -9,9 +9,9 @@ from teamlead.errors import Refused, UsageError
 from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
 from teamlead.runners.acp.costs import recall
 from teamlead.runners.acp.dialect import AcpDialect
-from teamlead.runners.acp.programs import habits, of_services
-from teamlead.runners.folder import AttemptFolder
-from teamlead.runners.homes import home_of
+from teamlead.runners.acp.known_agents import habits, of_services
+from teamlead.runners.agent_homes import home_of
+from teamlead.runners.attempt_folder import AttemptFolder
 from teamlead.runners.program import Invocation, launch
 from teamlead.system.environment import allowed
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from teamlead.runners.events import LONGEST_TEXT, Event
-from teamlead.runners.fields import amount, count, table, tables, text
+from teamlead.runners.run_events import LONGEST_TEXT, Event
+from teamlead.runners.untrusted_fields import amount, count, table, tables, text
 
 MOST_TOOLS = 1000
 """Under way at one time: what is beyond is told when it begins, or not at all."""

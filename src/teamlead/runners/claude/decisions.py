@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from teamlead.ports import RunSpec
+from teamlead.runners.claude.outgoing_messages import Voice
 from teamlead.runners.claude.permissions import Gate
-from teamlead.runners.claude.voice import Voice
-from teamlead.runners.events import Event
-from teamlead.runners.fields import table, text
+from teamlead.runners.run_events import Event
+from teamlead.runners.untrusted_fields import table, text
 
 
 class _Question(NamedTuple):

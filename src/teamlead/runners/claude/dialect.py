@@ -12,12 +12,12 @@ from typing import Any
 
 from teamlead.ports import RunSpec
 from teamlead.runners.claude.decisions import Decisions
+from teamlead.runners.claude.outgoing_messages import Voice
 from teamlead.runners.claude.permissions import is_known
 from teamlead.runners.claude.results import Meter, finished
-from teamlead.runners.claude.voice import Voice
-from teamlead.runners.events import LONGEST_TEXT, Event, parse_event
-from teamlead.runners.fields import amount, table, tables, text
 from teamlead.runners.program import Dialect, Line
+from teamlead.runners.run_events import LONGEST_TEXT, Event, parse_event
+from teamlead.runners.untrusted_fields import amount, table, tables, text
 from teamlead.system.text import clip
 
 _HOOK = "policy"

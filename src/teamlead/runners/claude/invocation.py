@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from teamlead.ports import RunSpec, Team
+from teamlead.runners.agent_homes import Home, home_at
 from teamlead.runners.claude.permissions import tool_names
 from teamlead.runners.detection import LOGIN, credentials
-from teamlead.runners.homes import Home, home_at
 from teamlead.runners.program import Invocation
 from teamlead.system.environment import TEAM_TOKEN
 

@@ -8,8 +8,8 @@ from typing import Any, Literal
 from teamlead.core.model import Tool, ToolPolicy
 from teamlead.core.policy import Call, refusal
 from teamlead.ports.rooms import Room
-from teamlead.runners.fields import text
-from teamlead.runners.links import resolved
+from teamlead.runners.named_paths import resolved
+from teamlead.runners.untrusted_fields import text
 from teamlead.system.text import clip
 
 _TOOLS: Mapping[Tool, Sequence[str]] = {

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from teamlead.runners.events import Event
-from teamlead.runners.fields import amount, count, table, tables, text, texts
+from teamlead.runners.run_events import Event
 from teamlead.runners.service_errors import classify
+from teamlead.runners.untrusted_fields import amount, count, table, tables, text, texts
 
 _CODES = {
     "authentication_failed": 401,

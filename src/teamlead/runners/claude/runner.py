@@ -1,10 +1,10 @@
 from pathlib import Path
 
 from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
+from teamlead.runners.attempt_folder import AttemptFolder
 from teamlead.runners.claude.dialect import ClaudeDialect
 from teamlead.runners.claude.invocation import invocation
 from teamlead.runners.detection import require
-from teamlead.runners.folder import AttemptFolder
 from teamlead.runners.program import launch
 
 

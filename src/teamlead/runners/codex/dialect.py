@@ -8,10 +8,10 @@ from typing import Any
 
 from teamlead.ports import RunSpec
 from teamlead.runners.codex.rollout import Rollout
-from teamlead.runners.events import LONGEST_TEXT, Event, parse_event
-from teamlead.runners.fields import count, table, tables, text
 from teamlead.runners.program import Dialect
+from teamlead.runners.run_events import LONGEST_TEXT, Event, parse_event
 from teamlead.runners.service_errors import Problem, classify
+from teamlead.runners.untrusted_fields import count, table, tables, text
 from teamlead.system.text import clip
 
 _RETRY = re.compile(r"Reconnecting\.\.\. .*?\((?P<why>.*)\)\s*\Z", re.DOTALL)

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from teamlead.ports import RunSpec
-from teamlead.runners.homes import Home, home_at
+from teamlead.runners.agent_homes import Home, home_at
 from teamlead.runners.program import Invocation
-from teamlead.runners.unheld import is_unheld
+from teamlead.runners.refusals import is_unheld
 from teamlead.system.environment import TEAM_TOKEN, allowed
 from teamlead.system.rooms.private_layers import cache_places
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from teamlead.runners.events import MOST_DENIALS, Event, parse_event
-from teamlead.runners.fields import count, table, tables, text
-from teamlead.runners.records import Record
+from teamlead.runners.followed_file import Record
+from teamlead.runners.run_events import MOST_DENIALS, Event, parse_event
+from teamlead.runners.untrusted_fields import count, table, tables, text
 
 _THREAD = re.compile(r"[0-9a-f-]{36}")
 _DENIED = re.compile(

@@ -5,13 +5,13 @@ from pathlib import Path
 from teamlead.errors import Refused
 from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
 from teamlead.runners.asking import refuse_asking
+from teamlead.runners.attempt_folder import AttemptFolder
 from teamlead.runners.codex.dialect import CodexDialect
 from teamlead.runners.codex.invocation import invocation, places, reads_only
 from teamlead.runners.codex.sandbox import why_not
 from teamlead.runners.detection import locate, require
-from teamlead.runners.folder import AttemptFolder
 from teamlead.runners.program import launch
-from teamlead.runners.unheld import UNHELD, is_unheld, refuse_unheld
+from teamlead.runners.refusals import UNHELD, is_unheld, refuse_unheld
 from teamlead.system.disk import storing
 from teamlead.system.rooms.availability import means
 

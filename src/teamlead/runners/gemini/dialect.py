@@ -7,12 +7,12 @@ from pathlib import Path
 
 from teamlead.core.model import Usage
 from teamlead.ports import RunSpec
-from teamlead.runners.events import LONGEST_TEXT, Event, parse_event
-from teamlead.runners.fields import count, table, text
+from teamlead.runners.followed_file import Record
 from teamlead.runners.gemini.limits import KNOWN
 from teamlead.runners.program import Dialect
-from teamlead.runners.records import Record
+from teamlead.runners.run_events import LONGEST_TEXT, Event, parse_event
 from teamlead.runners.service_errors import Problem, classify
+from teamlead.runners.untrusted_fields import count, table, text
 from teamlead.system.text import clip
 
 _SESSION = re.compile(r"[0-9a-f-]{36}")

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from teamlead.ports import RunSpec
+from teamlead.runners.agent_homes import Home, home_at
 from teamlead.runners.detection import LOGIN, credentials
 from teamlead.runners.gemini.limits import policy_file
-from teamlead.runners.homes import Home, home_at
 from teamlead.runners.program import Invocation
 from teamlead.system.atomic_files import write_atomically
 from teamlead.system.environment import TEAM_TOKEN

@@ -5,8 +5,8 @@ from pathlib import Path
 from teamlead.errors import Refused
 from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
 from teamlead.runners.asking import refuse_asking
+from teamlead.runners.attempt_folder import AttemptFolder
 from teamlead.runners.detection import require
-from teamlead.runners.folder import AttemptFolder
 from teamlead.runners.gemini.dialect import GeminiDialect
 from teamlead.runners.gemini.invocation import by_login, home_of, invocation, prepare
 from teamlead.runners.program import launch

@@ -10,7 +10,7 @@ import pytest
 from teamlead.core.model import Question, Usage
 from teamlead.errors import Refused, StorageFailed
 from teamlead.ports import RunEnd
-from teamlead.runners.folder import AttemptFolder, EventLog
+from teamlead.runners.attempt_folder import AttemptFolder, EventLog
 from teamlead.system.wardens import marks
 
 END = RunEnd(

@@ -5,8 +5,8 @@ import pytest
 from teamlead.core.consultation import ROLE_OF, Consultant
 from teamlead.forms.answers.quality import read_quality
 from teamlead.forms.answers.readers import read_answer
-from teamlead.runners.parts import DEFAULTS, PURPOSES, Part, part_of
-from teamlead.runners.steps import last_words
+from teamlead.runners.script_parts import DEFAULTS, PURPOSES, Part, part_of
+from teamlead.runners.script_steps import last_words
 
 
 def test_everybody_whom_the_lead_consults_has_a_part_for_every_purpose() -> None:

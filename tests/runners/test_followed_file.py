@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from teamlead.runners.records import Record
+from teamlead.runners.followed_file import Record
 
 
 def found(path: Path) -> Path | None:

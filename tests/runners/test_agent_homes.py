@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from teamlead.runners.homes import Home, changed, home_at, home_of, picture
+from teamlead.runners.agent_homes import Home, changed, home_at, home_of, picture
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from teamlead.core.facts import AgentStatus
 from teamlead.core.model import Question, Usage
 from teamlead.errors import Refused
 from teamlead.ports import RunEnd
-from teamlead.runners.events import Event, Tally, parse_event
+from teamlead.runners.run_events import Event, Tally, parse_event
 from teamlead.system.atomic_files import sync_folder
 from teamlead.system.disk import storing
 from teamlead.system.exhaustion import unless_exhausted

@@ -1,7 +1,7 @@
 import pytest
 
 from teamlead.core.model import Question, Usage
-from teamlead.runners.events import LONGEST_RAW, LONGEST_TEXT, Tally, parse_event
+from teamlead.runners.run_events import LONGEST_RAW, LONGEST_TEXT, Tally, parse_event
 
 
 def tally(*lines: bytes) -> Tally:
