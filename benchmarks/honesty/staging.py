@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benchmarks.honesty.case import Case
 
-from teamlead.rehearsal.toml import written
+from teamlead.rehearsal.script_text import written
 
 KEPT = ("LANG", "LC_ALL", "TMPDIR", "COVERAGE_PROCESS_START")
 GIT_CONFIG = "[user]\n\tname = Ada\n\temail = ada@example.com\n"

@@ -2,9 +2,9 @@ import pytest
 
 from teamlead.core.model import TaskSpec
 from teamlead.errors import UsageError
+from teamlead.rehearsal.fault_kinds import KINDS
 from teamlead.rehearsal.faults import Fault, parse, place, staged
-from teamlead.rehearsal.kinds import KINDS
-from teamlead.rehearsal.toml import written
+from teamlead.rehearsal.script_text import written
 from teamlead.runners.script import Script, check_script
 from teamlead.runners.script_steps import Player
 

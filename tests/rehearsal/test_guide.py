@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from teamlead.rehearsal.kinds import KINDS
+from teamlead.rehearsal.fault_kinds import KINDS
 from teamlead.runners.script_steps import STEPS, steps_of
 
 GUIDE = (Path(__file__).parents[2] / "docs/guides/rehearsing.md").read_text(encoding="utf-8")

@@ -7,8 +7,8 @@ from teamlead.cli.exit_codes import INTERRUPTED
 from teamlead.cli.output import echo_json, examples, safe, table
 from teamlead.cli.session import json_option
 from teamlead.cli.staffing import staffing_options, staffing_settings, unmatched_roles
-from teamlead.rehearsal import faults, stage, summary
-from teamlead.rehearsal.kinds import KINDS
+from teamlead.rehearsal import faults, rehearsal_clone, summary
+from teamlead.rehearsal.fault_kinds import KINDS
 from teamlead.system.repository import discover
 from teamlead.system.text import clip
 
@@ -71,7 +71,7 @@ def rehearse(
     for line in unmatched_roles(staffing["roles"], (task.role for task in required.tasks)):
         _tell(line)
     piece = Piece(required, flags, [faults.parse(text) for text in wanted], script, checks)
-    with stage.built(repository.root, directory) as place:
+    with rehearsal_clone.built(repository.root, directory) as place:
         click.echo(f"A rehearsal in {place.place}: no model is asked, nothing is spent.", err=True)
         if not checks:
             click.echo("Checks are not run: they would judge made-up work (--checks runs them).", err=True)

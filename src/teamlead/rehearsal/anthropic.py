@@ -16,8 +16,8 @@ from teamlead.rehearsal.conversation import (
     Unreadable,
     names_part,
 )
-from teamlead.rehearsal.interface import Event, Refusal, dicts, inside, text_of
-from teamlead.rehearsal.tools import Toolbox
+from teamlead.rehearsal.declared_tools import Toolbox
+from teamlead.rehearsal.model_interface import Event, Refusal, dicts, inside, text_of
 
 TOOLBOX = Toolbox(commands="Bash", files="Write")
 _ASIDE = "toolu_aside_"

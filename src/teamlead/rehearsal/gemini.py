@@ -14,8 +14,8 @@ from teamlead.rehearsal.conversation import (
     Unreadable,
     names_part,
 )
-from teamlead.rehearsal.interface import Event, Refusal, dicts, inside, text_of
-from teamlead.rehearsal.tools import Toolbox
+from teamlead.rehearsal.declared_tools import Toolbox
+from teamlead.rehearsal.model_interface import Event, Refusal, dicts, inside, text_of
 
 TOOLBOX = Toolbox(commands="run_shell_command", files="write_file")
 _FAILED = re.compile(r"^Exit Code: (?!0\b)", re.MULTILINE)

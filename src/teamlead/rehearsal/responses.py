@@ -18,8 +18,8 @@ from teamlead.rehearsal.conversation import (
     Unreadable,
     names_part,
 )
-from teamlead.rehearsal.interface import Event, Refusal, dicts, inside, text_of
-from teamlead.rehearsal.tools import Toolbox
+from teamlead.rehearsal.declared_tools import Toolbox
+from teamlead.rehearsal.model_interface import Event, Refusal, dicts, inside, text_of
 
 TOOLBOX = Toolbox(commands="exec_command", namespaces=True)
 _KINDS = {401: "invalid_api_key", 429: "rate_limit_exceeded", 503: "server_is_overloaded"}

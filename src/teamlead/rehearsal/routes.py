@@ -4,7 +4,7 @@ import re
 from typing import Literal, NamedTuple
 
 from teamlead.rehearsal import anthropic, gemini, responses
-from teamlead.rehearsal.interface import Interface
+from teamlead.rehearsal.model_interface import Interface
 
 ANTHROPIC = Interface(anthropic.TOOLBOX, anthropic.read, anthropic.whole, anthropic.stream, anthropic.refusal)
 RESPONSES = Interface(responses.TOOLBOX, responses.read, responses.whole, responses.stream, responses.refusal)

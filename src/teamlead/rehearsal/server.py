@@ -11,10 +11,10 @@ from typing import Any, Self
 
 from teamlead.errors import ConfigError
 from teamlead.rehearsal.conversation import Conversation, Reply, Trouble
-from teamlead.rehearsal.handler import LOOK_EVERY, Handler
-from teamlead.rehearsal.requests import Request
+from teamlead.rehearsal.request_handler import LOOK_EVERY, Handler
+from teamlead.rehearsal.request_log import Request
 from teamlead.rehearsal.routes import Route
-from teamlead.rehearsal.turns import reply
+from teamlead.rehearsal.scripted_turns import reply
 from teamlead.runners.script import Script
 
 

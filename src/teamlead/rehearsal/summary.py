@@ -6,8 +6,8 @@ from typing import Any
 from teamlead.core.answers import Judgement
 from teamlead.core.records import Attempt, Task
 from teamlead.core.state import TeamState
+from teamlead.rehearsal.fault_kinds import KINDS
 from teamlead.rehearsal.faults import Fault
-from teamlead.rehearsal.kinds import KINDS
 
 FINE = frozenset({"DONE", "SKIPPED", "REPLACED_BY_REPLAN"})
 """Nobody is left with a task in these states: it is done, was so before, or others have done it."""

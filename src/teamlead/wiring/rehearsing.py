@@ -16,12 +16,12 @@ from teamlead.core.roles import role_named
 from teamlead.core.state import TeamState
 from teamlead.errors import NotFound, Refused
 from teamlead.prompts.library import load_templates
-from teamlead.rehearsal import faults, stage
-from teamlead.rehearsal.acting import CONTENT, made_up
+from teamlead.rehearsal import faults, rehearsal_clone
 from teamlead.rehearsal.faults import Fault
+from teamlead.rehearsal.made_up_work import CONTENT, made_up
+from teamlead.rehearsal.rehearsal_clone import Stage
+from teamlead.rehearsal.script_text import written
 from teamlead.rehearsal.server import ScriptedModel
-from teamlead.rehearsal.stage import Stage
-from teamlead.rehearsal.toml import written
 from teamlead.runners.script import Script, check_script
 from teamlead.runners.script_steps import Player
 from teamlead.settings import consent
@@ -80,7 +80,7 @@ def perform(repository: Repository, piece: Piece, place: Stage, screen: Screen, 
     place.script.write_text(written(_script(piece, placed, settings, place, "agent")), encoding="utf-8")
     with (
         ScriptedModel(_script(piece, placed, settings, place, "model"), remembers=0) as model,
-        stage.environment(place, model.url),
+        rehearsal_clone.environment(place, model.url),
     ):
         clone = claim(discover(place.root))
         # What the user allowed in the repository is allowed in its clone.

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from teamlead.rehearsal.conversation import Conversation, Crash, Reply, Result, Saying, Silence, Trouble, What
+from teamlead.rehearsal.declared_tools import Toolbox
 from teamlead.rehearsal.samples import sample
-from teamlead.rehearsal.tools import Toolbox
 from teamlead.runners.script import Script, fill, last_answer, steps_for
 from teamlead.runners.script_steps import Step, kind_of, last_words
 

@@ -8,7 +8,7 @@ from teamlead.core.reports import ExplorationFeedback
 from teamlead.forms.feedback import read_feedback
 from teamlead.rehearsal.anthropic import TOOLBOX
 from teamlead.rehearsal.conversation import Conversation, Crash, Result, Saying, Silence, Tool, Trouble, What
-from teamlead.rehearsal.turns import ASIDE, reply
+from teamlead.rehearsal.scripted_turns import ASIDE, reply
 from teamlead.runners.script import check_script
 
 PROMPT = "# task-3: Colours\n\nThis is attempt 2.\n"

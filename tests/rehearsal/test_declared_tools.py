@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from teamlead.rehearsal.conversation import Tool
-from teamlead.rehearsal.tools import Toolbox
+from teamlead.rehearsal.declared_tools import Toolbox
 from teamlead.runners.script_steps import Step
 
 SHELL = Toolbox(commands="exec_command")

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from teamlead.rehearsal import asker
 from teamlead.rehearsal.conversation import Conversation, Crash, Reply, Saying, Silence, Trouble, Unreadable
-from teamlead.rehearsal.requests import Request, without_secrets
+from teamlead.rehearsal.request_log import Request, without_secrets
 from teamlead.rehearsal.routes import Route, find
 
 LARGEST = 64 * 1024 * 1024

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from teamlead.errors import UsageError
-from teamlead.rehearsal import stage
+from teamlead.rehearsal import rehearsal_clone
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def test_it_is_a_clone_without_a_way_back_that_goes(root: Path) -> None:
-    with stage.built(root, None) as built:
+    with rehearsal_clone.built(root, None) as built:
         assert (built.root / "a").read_text() == "1"
         for question in (["remote"], ["config", "--get-regexp", "remote|branch"]):
             asked = subprocess.run(["git", *question], cwd=built.root, capture_output=True, check=False)
@@ -29,16 +29,16 @@ def test_it_is_a_clone_without_a_way_back_that_goes(root: Path) -> None:
 
 
 def test_it_goes_too_if_something_fails(root: Path) -> None:
-    with pytest.raises(ZeroDivisionError), stage.built(root, None) as built:
+    with pytest.raises(ZeroDivisionError), rehearsal_clone.built(root, None) as built:
         _ = 1 / 0
     assert not built.place.exists()
 
 
 def test_a_chosen_folder_stays_and_must_be_empty(root: Path, tmp_path: Path) -> None:
-    with stage.built(root, tmp_path / "here") as built:
+    with rehearsal_clone.built(root, tmp_path / "here") as built:
         pass
     assert built.root.exists()
-    with pytest.raises(UsageError, match="is not empty"), stage.built(root, tmp_path / "here"):
+    with pytest.raises(UsageError, match="is not empty"), rehearsal_clone.built(root, tmp_path / "here"):
         pass
 
 
@@ -49,7 +49,7 @@ def test_no_credential_and_no_endpoint_of_the_user_is_passed_on(
     for name in (*secrets, "ANTHROPIC_API_KEY", "OPENAI_BASE_URL"):
         monkeypatch.setenv(name, "the user's own")
     before = dict(os.environ)
-    with stage.built(root, None) as built, stage.environment(built, "http://127.0.0.1:9"):
+    with rehearsal_clone.built(root, None) as built, rehearsal_clone.environment(built, "http://127.0.0.1:9"):
         assert "the user's own" not in os.environ.values()
         assert os.environ["ANTHROPIC_BASE_URL"] == "http://127.0.0.1:9"
         assert os.environ["XDG_STATE_HOME"].startswith(str(built.place))

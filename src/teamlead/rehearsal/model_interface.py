@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from teamlead.rehearsal.conversation import Conversation, Saying, Trouble
-from teamlead.rehearsal.tools import Toolbox
+from teamlead.rehearsal.declared_tools import Toolbox
 
 
 class Event(NamedTuple):

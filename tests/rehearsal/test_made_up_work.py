@@ -6,7 +6,7 @@ from teamlead.core.model import TaskSpec, ToolPolicy
 from teamlead.core.roles import FINDINGS
 from teamlead.core.scope import in_scope
 from teamlead.forms.results.contract import blocking, read_result
-from teamlead.rehearsal.acting import inside, made_up, outside
+from teamlead.rehearsal.made_up_work import inside, made_up, outside
 
 EVERYWHERE = ("**",)
 
