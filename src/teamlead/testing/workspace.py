@@ -13,7 +13,7 @@ from teamlead.core.model import Trespass
 from teamlead.errors import Failed, MergeConflict, Refused
 from teamlead.ports import Applied, Copy, Loan, Work
 from teamlead.ports.rooms import Room
-from teamlead.testing.history import LINKED, History, Snapshot, changes
+from teamlead.testing.commit_history import LINKED, History, Snapshot, changes
 
 
 class Call(NamedTuple):
