@@ -19,8 +19,7 @@ from teamlead.evidence.weakening import findings
 from teamlead.evidence.weakening.files_of_tests import Text
 from teamlead.forms.aggregation.aggregate import Report, aggregate
 from teamlead.forms.answers.breakdown import read_breakdown
-from teamlead.forms.answers.quality import read_quality
-from teamlead.forms.answers.readers import read_answer
+from teamlead.forms.answers.readers import read_answer, read_quality
 from teamlead.forms.citations.scanning import citations
 from teamlead.forms.feedback import read_feedback
 from teamlead.forms.results.contract import MOST_CHARACTERS, is_result, read_result

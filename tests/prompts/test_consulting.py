@@ -16,8 +16,7 @@ from teamlead.core.evidence import Evidence
 from teamlead.core.model import Change, Limits, SessionSpec, TaskSpec
 from teamlead.core.reports import DifficultyFeedback
 from teamlead.forms.answers.breakdown import read_breakdown
-from teamlead.forms.answers.quality import read_quality
-from teamlead.forms.answers.readers import read_answer
+from teamlead.forms.answers.readers import read_answer, read_quality
 from teamlead.prompts.catalogue import CATALOGUE
 from teamlead.prompts.consulting import PROMPTS, consultation_prompt
 from teamlead.prompts.forms import FORMS, answer_form

@@ -234,7 +234,7 @@ RULES: tuple[Rule, ...] = (
         "L1",
         "report",
         "Its summary has at most about 500 tokens.",
-        "forms.results.brevity:length",
+        "forms.results.parts:length",
         _CONTRACT,
     ),
     Rule(
@@ -298,7 +298,7 @@ RULES: tuple[Rule, ...] = (
         "L2",
         "report",
         "Findings are summed up, not pasted.",
-        "forms.results.brevity:not_raw",
+        "forms.results.parts:not_raw",
         _CONTRACT,
     ),
     Rule(
@@ -306,7 +306,7 @@ RULES: tuple[Rule, ...] = (
         "L2",
         "report",
         "An issue is critical, important or minor.",
-        "forms.results.mending:mended",
+        "forms.results.shape:filled_in",
         _CONTRACT,
     ),
     Rule(

@@ -15,7 +15,7 @@ from teamlead.core.model import Plan, Said, TaskSpec
 from teamlead.core.planning import Trial, best, excesses, score, settled, shortcomings
 from teamlead.errors import Failed, Unreadable
 from teamlead.forms.answers.breakdown import read_breakdown
-from teamlead.forms.answers.quality import read_quality
+from teamlead.forms.answers.readers import read_quality
 from teamlead.prompts.forms import FORMS, Drafting
 from teamlead.system.text import clip
 from teamlead.wiring import planner_prompts as prompts

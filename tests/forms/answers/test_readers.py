@@ -9,9 +9,10 @@ from tests.forms.answers.test_breakdown import LEAST
 from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
 from teamlead.core.consultation import Purpose
 from teamlead.core.model import TaskSpec
+from teamlead.core.planning import Criterion, Quality
 from teamlead.errors import Unreadable
 from teamlead.forms.answers.last_json import NoJson, TwoAnswers, WrongShape
-from teamlead.forms.answers.readers import read_answer
+from teamlead.forms.answers.readers import read_answer, read_quality
 
 TASK = {**LEAST, "id": "task-1"}
 SPEC = TaskSpec("task-1", "Do it.", "Do it.", ("src/",), ("It is done.",))
@@ -189,3 +190,32 @@ def test_two_answers_that_disagree_are_none(purpose: Purpose) -> None:
 def test_the_example_that_a_model_repeats_is_no_second_answer(purpose: Purpose) -> None:
     example, answer = map(json.dumps, ANSWERS[purpose])
     assert read_answer(purpose, f"{example}\n{answer}", example) == read_answer(purpose, answer)
+
+
+REVIEWED = """\
+Reviewed.
+{"critical": [{"criterion": "each task can be tested", "met": true, "why": "commands"}],
+ "important": [{"criterion": "scopes do not overlap", "met": false}],
+ "nice": []}"""
+
+
+def test_criteria_come_with_their_weight() -> None:
+    tested = Criterion("each task can be tested", met=True, why="commands")
+    assert read_quality(REVIEWED) == Quality((tested,), (Criterion("scopes do not overlap", met=False),))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The plan is good: 100 of 100.",
+        '{"score": 100}',
+        '{"critical": []}',
+        '{"critical": [{"criterion": "x", "met": "yes"}]}',
+        '{"critical": [{"criterion": "x"}]}',
+        '{"important": [{"criterion": "x", "met": true}]}',
+        REVIEWED[:-1],
+    ],
+)
+def test_anything_else_is_unreadable(text: str) -> None:
+    with pytest.raises(Unreadable):
+        read_quality(text)

@@ -1,15 +1,38 @@
 """What a result says of which place: its findings and issues, and the places that it clears."""
 
+import re
 from collections.abc import Iterator
 
 from teamlead.core.model import Value
 from teamlead.core.reports import Finding, Issue, Result, ReviewFindings, Severity
 from teamlead.forms.aggregation.spots import Spot, read_spot, spot
-from teamlead.forms.aggregation.verdicts import clears
 from teamlead.forms.aggregation.weights import normalised
 from teamlead.forms.citations.scanning import scan
 
 MOST_WORDS_OF_A_CATEGORY = 5
+
+_CLEARS = re.compile(
+    r"""
+    (?<![\w-])(?:
+        no\ (?:known\ |real\ |security\ |further\ )?
+            (?:issues?|problems?|vulnerabilit(?:y|ies)|defects?|bugs?|concerns?|findings?)(?![\w-]|\ track)
+      | not\ (?:vulnerable|exploitable|affected|an?\ (?:issue|problem|bug|vulnerability|defect))
+      | false\ positive
+      | (?:is|are|was|were|looks?|seems?|appears?)\ (?:\w+ly\ )?(?:to\ be\ )?
+            (?:safe|secure|fine|correct|ok|okay|sound|harmless)(?!\ only)
+      | works?\ as\ (?:intended|expected|designed)
+    )(?!\w)
+    | ^\W*(?:safe|secure|fine|correct|ok|okay|harmless)(?:\W|$)
+    | 問題(?:は|が)?(?:なし|無し|ない|無い|ありません|見つかりません)
+    | 脆弱性(?:は|が)?(?:なし|無し|ない|無い|ありません)
+    | 安全(?:です|である|だ|と判断)
+    | 誤検知
+    | (?:문제|취약점)(?:가|는|은|이)?\ ?없
+    | 안전(?:함|합니다|하다)
+    | 오탐
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
 
 
 class Opinion(Value, frozen=True, kw_only=True):
@@ -94,3 +117,8 @@ def _cleared(result: Result) -> Iterator[tuple[Spot, str]]:
     for line in result.findings.splitlines():
         if clears(line):
             yield from ((spot(cited.path, cited.line), line.strip()) for cited in scan(line))
+
+
+def clears(text: str) -> bool:
+    """Whether it says that nothing is wrong. Words alone decide: they raise a flag, and drop nothing."""
+    return _CLEARS.search(text) is not None

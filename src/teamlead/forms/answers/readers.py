@@ -2,15 +2,18 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
 
 from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
 from teamlead.core.consultation import Purpose
 from teamlead.core.graph import problems
 from teamlead.core.model import TaskSpec
+from teamlead.core.planning import Criterion, Quality
 from teamlead.forms.answers.breakdown import breakdown_of, tasks_of
 from teamlead.forms.answers.last_json import WrongShape, only_answer
-from teamlead.forms.answers.shape import Decision, Texts, Words, shaped, texts
+from teamlead.forms.answers.shape import Decision, Spoken, Texts, Words, shaped, texts
 
 
 def read_answer(purpose: Purpose, text: str, example: str = "") -> Answer:
@@ -94,6 +97,32 @@ def _analysis(given: Any) -> Analysis:
         reasoning=said.reasoning,
         contradiction="; ".join(texts(said.contradiction)),
     )
+
+
+class _Criterion(Decision, frozen=True):
+    criterion: Words
+    met: bool
+    why: str = ""
+
+
+class _Quality(Spoken, frozen=True):
+    critical: Annotated[tuple[Any, ...], msgspec.Meta(min_length=1)]
+    important: tuple[Any, ...] = ()
+    nice: tuple[Any, ...] = ()
+
+
+def read_quality(text: str, example: str = "") -> Quality:
+    return only_answer(text, _quality, example=example)
+
+
+def _quality(given: Any) -> Quality:
+    said = shaped(given, _Quality)
+    return Quality(_all(said.critical), _all(said.important), _all(said.nice))
+
+
+def _all(given: tuple[Any, ...]) -> tuple[Criterion, ...]:
+    said = (shaped(each, _Criterion) for each in given)
+    return tuple(Criterion(each.criterion, each.met, each.why) for each in said)
 
 
 def _fitting(tasks: tuple[TaskSpec, ...]) -> tuple[TaskSpec, ...]:

@@ -13,7 +13,7 @@ from teamlead.core.reports import Override, Result
 from teamlead.core.roles import FINDINGS
 from teamlead.core.rules import RULES as TABLE
 from teamlead.core.rules import Level
-from teamlead.forms.results import advice, brevity, confidence, parts, proof
+from teamlead.forms.results import confidence, parts, proof
 from teamlead.forms.results.breaches import Breach, Check
 from teamlead.forms.results.document import Document, Values, broken_json, json_objects, key_lines, named
 from teamlead.forms.results.markdown import document_of
@@ -24,7 +24,7 @@ MOST_CHARACTERS: Final = 256 * 1024
 
 RULES: Final[dict[str, Check]] = {
     "required-sections": parts.sections,
-    "summary-length": brevity.length,
+    "summary-length": parts.length,
     "blockers-reported": parts.blockers,
     "checklist-complete": parts.checklist,
     "references-exist": proof.existing,
@@ -32,14 +32,14 @@ RULES: Final[dict[str, Check]] = {
     "confidence-formula": confidence.formula,
     "finding-place": proof.cited,
     "confidence-justification": confidence.justification,
-    "summary-not-raw": brevity.not_raw,
+    "summary-not-raw": parts.not_raw,
     "uncertainty-section": confidence.uncertainty,
     "security-evidence": proof.secure,
     "contradiction": proof.consistent,
-    "next-steps": advice.next_steps,
-    "recovery-options": advice.recovery_options,
-    "trade-offs": advice.trade_offs,
-    "patterns-found": advice.patterns_found,
+    "next-steps": parts.next_steps,
+    "recovery-options": parts.recovery_options,
+    "trade-offs": parts.trade_offs,
+    "patterns-found": parts.patterns_found,
 }
 """Of a result. Whether there is one at all, `shape` tells: missing parts, known-status, confidence-range,
 issue-severity."""

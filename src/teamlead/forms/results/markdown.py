@@ -7,9 +7,20 @@ from typing import Any, NamedTuple
 from teamlead.forms.citations.places import places
 from teamlead.forms.labels import CHECKLIST, is_none
 from teamlead.forms.results.document import Document, Values
-from teamlead.forms.results.records import Item, Row, boxes, bullet, fields, items, label, rows, segments
+from teamlead.forms.results.records import (
+    Item,
+    Row,
+    boxes,
+    bullet,
+    choice,
+    fields,
+    items,
+    label,
+    rows,
+    score,
+    segments,
+)
 from teamlead.forms.results.sections import Line, Outline, Section
-from teamlead.forms.results.values import choice, score
 
 _INLINE = re.compile(
     r"\b(verified|inferred|combined)_confidence\W{1,8}(\d{1,3}(?:\.\d{1,3})?)(?!\d)", re.IGNORECASE

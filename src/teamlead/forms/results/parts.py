@@ -1,5 +1,10 @@
-"""What a report owes: its role's findings, an error where it failed, blockers, and the checklist."""
+"""The rules about parts of a report: which it needs, how long they may be, and which make it better.
 
+It needs the findings in their form, an error where it failed, blockers, and the checklist. Its summary is
+short, and not what a tool printed.
+"""
+
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -36,6 +41,18 @@ BOXES: Final = {
     "evidence_documented": "each finding has its evidence",
 }
 
+MOST_TOKENS: Final = 500
+RAW_IN_SUMMARY: Final = 4
+RAW_IN_FINDINGS: Final = 25
+"""Lines on end that look like a tool's output."""
+
+_RAW = re.compile(
+    r"\s*\d+(?:→|\t|\s?\|\s)"  # a file with numbered lines
+    r"|[^\s:]{1,200}:\d+:"  # a search
+    r"|[d-][rwx-]{9}[.+@]?\s"  # a listing
+    r"|(?:\./|/)?(?:[\w.@-]{1,80}/){1,30}[\w.@-]{1,80}$"  # paths alone
+)
+
 
 def sections(result: Result, role: str) -> Iterator[Fault]:
     form = FINDINGS.get(role)
@@ -71,3 +88,51 @@ def resolutions(result: Result, _: str) -> Iterator[Fault]:
     for number, blocker in enumerate(result.blockers):
         if not blocker.resolution.strip():
             yield Fault(f"nothing is said to remove the blocker {blocker.text[:60]!r}", f"blockers[{number}]")
+
+
+def tokens(text: str) -> int:
+    """About how many a model would count: a quarter of the bytes in UTF-8, which holds for most scripts."""
+    return -(-len(" ".join(text.split()).encode(errors="replace")) // 4)
+
+
+def length(result: Result, _: str) -> Iterator[Fault]:
+    if (count := tokens(result.summary)) > MOST_TOKENS:
+        yield Fault(
+            f"the summary has about {count} tokens (shorten it to {MOST_TOKENS}; the rest belongs to the "
+            "findings)",
+            "summary",
+        )
+
+
+def not_raw(result: Result, _: str) -> Iterator[Fault]:
+    for name, most in (("summary", RAW_IN_SUMMARY), ("findings", RAW_IN_FINDINGS)):
+        if (count := _longest_run(getattr(result, name))) >= most:
+            yield Fault(f"{count} lines on end look like a tool's output (say what they show)", name)
+
+
+def _longest_run(text: str) -> int:
+    longest = run = 0
+    for line in text.split("\n"):
+        run = run + 1 if _RAW.match(line) else 0
+        longest = max(longest, run)
+    return longest
+
+
+def next_steps(result: Result, _: str) -> Iterator[Fault]:
+    if result.status != "SUCCESS" and not result.next_steps:
+        yield Fault("it is not done, and names no next step (say what should be done)", "next_steps")
+
+
+def recovery_options(result: Result, _: str) -> Iterator[Fault]:
+    if result.error is not None and not result.error.recovery:
+        yield Fault("the error comes without a way to recover (suggest some)", "error")
+
+
+def trade_offs(result: Result, _: str) -> Iterator[Fault]:
+    if isinstance(result.details, DesignFindings) and not result.details.trade_offs:
+        yield Fault("the design weighs nothing (name the trade-offs)", "details")
+
+
+def patterns_found(result: Result, _: str) -> Iterator[Fault]:
+    if isinstance(result.details, ExplorationFindings) and not result.details.patterns:
+        yield Fault("no pattern is named (name those that new code should follow)", "details")

@@ -1,6 +1,7 @@
-"""What stands in a section: items of a list, rows of a table, and labels with their values."""
+"""What stands in a section: items of a list, rows of a table, labels with their values, numbers and words."""
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -11,6 +12,14 @@ _MARKER = re.compile(r"([ \t]*)(?:[-*+•]|\d{1,9}[.)])[ \t]+")
 _BOX = re.compile(r"\[(.?)\][ \t]*")
 _BAR = re.compile(r"[ \t]\|[ \t]|｜")  # noqa: RUF001
 _CELL_END = re.compile(r"(?<!\\)\|")
+_NUMBER = re.compile(
+    r"[*_`\[~≈ ]*(-?\d{1,6}(?:\.\d{1,6})?)"
+    r"(?![\d.]|\s?(?:[-–~]|to)\s?\d)"  # noqa: RUF001 - a range is no number
+    r"\s?(?:%|/\s?100)?[*_`\]]*"
+)
+_BEFORE = " \t\n-–—:：,、.*_()（）"  # noqa: RUF001
+_ASIDE = re.compile(r"\s*(?:[-–—(（:：,].*)?", re.DOTALL)  # noqa: RUF001
+_DECORATION = "*_`✅❌⚠️🟢🟡🔴.。 \t\n"
 MOST: Final = 1000
 """Items of one section. Nobody reads more, and a report goes to the journal."""
 
@@ -141,3 +150,27 @@ def fields(lines: Sequence[Line], table: str) -> dict[str, list[Item]]:
         elif current is not None and text:
             current.add(text, line.number, fresh=bool(marked or line.level or is_row(line)))
     return {name: grown.done() for name, grown in found.items()}
+
+
+class Score(NamedTuple):
+    number: float | None
+    reason: str
+
+
+def score(text: str) -> Score:
+    """A number at the beginning, and why it is that; no number if it begins with none."""
+    start = unicodedata.normalize("NFKC", text[:LONGEST])
+    found = _NUMBER.match(start)
+    if found is None:
+        return Score(None, text.strip())
+    rest = start[found.end() :] + text[LONGEST:]
+    return Score(float(found[1]), rest.strip(_BEFORE))
+
+
+def choice(table: str, text: str) -> str:
+    """The word of the table that the text begins with, alone or before an aside; "" if it is none."""
+    plain = text.strip(_DECORATION)
+    first = re.split(r"[\s*_`]", plain[:LONGEST], maxsplit=1)[0]
+    if found := meaning(table, plain):
+        return found
+    return meaning(table, first) if _ASIDE.fullmatch(plain[len(first) :].lstrip("*_`")) else ""

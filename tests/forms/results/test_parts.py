@@ -1,6 +1,6 @@
 import pytest
 
-from teamlead.forms.results.brevity import tokens
+from teamlead.forms.results.parts import tokens
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,7 @@ from teamlead.core.consultation import Purpose
 from teamlead.errors import Unreadable
 from teamlead.forms.answers.breakdown import read_breakdown
 from teamlead.forms.answers.last_json import WrongShape
-from teamlead.forms.answers.quality import read_quality
-from teamlead.forms.answers.readers import read_answer
+from teamlead.forms.answers.readers import read_answer, read_quality
 
 CRITERION = {"criterion": "each can be tested", "met": True}
 ANSWERS: dict[Purpose, dict[str, Any]] = {
