@@ -1,28 +1,32 @@
 """What an agent says about its work in passing: a block of JSON under a heading "Feedback"."""
 
-import re
 from typing import Final
 
 import msgspec
 
 from teamlead.core.reports import Feedback
 from teamlead.forms.results.document import Values, json_objects, named
+from teamlead.system.markdown import heading
+from teamlead.system.vocabulary import Vocabulary
 
-_HEADING: Final = re.compile(
-    r"^ {0,3}#{1,6}[ \t]+(?:Feedback|フィードバック|피드백)[ \t\r:：]*$",  # noqa: RUF001
-    re.IGNORECASE | re.MULTILINE,
-)
-_NEXT: Final = re.compile(r"^#{1,6}[ \t]", re.MULTILINE)
+_WORDS: Final = Vocabulary({"feedback": ("Feedback", "フィードバック", "피드백")})
 
 
 def read_feedback(text: str) -> Feedback | None:
-    """The last there is; None if there is none, or if it is wrong."""
-    start = max((found.end() for found in _HEADING.finditer(text)), default=-1)
-    if start < 0:
-        return None
-    following = _NEXT.search(text, start)
-    block = text[start : following.start() if following else None]
-    given = next(json_objects(block), None)
+    """The last there is; None if there is none, or if it is wrong.
+
+    Its heading counts wherever it stands: some agents wrap all that they say in a block of code.
+    """
+    block: list[str] = []
+    inside = False
+    for line in text.split("\n"):
+        level, title = heading(line.rstrip())
+        if level:
+            inside = _WORDS.meaning(title.rstrip(" :：")) is not None  # noqa: RUF001
+            block = [] if inside else block
+        elif inside:
+            block.append(line)
+    given = next(json_objects("\n".join(block)), None)
     return None if given is None else _checked(given)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from teamlead.system.word_key import key
+from teamlead.system.vocabulary import Vocabulary
 
 LONGEST: Final = 60
 """Characters of a heading or label; what is longer is a sentence."""
@@ -197,22 +197,18 @@ RESULT_WORDS: Final = ("Result", "Results", "Report", "結果", "結果報告", 
 """The end of a report's heading, behind the name of its agent."""
 
 
-def index(table: Table) -> dict[str, str]:
-    return {key(word): meaning for meaning, words in table.items() for word in words}
-
-
-_SECTIONS = index(SECTIONS)
-_INDEXES = {name: index(table) for tables in (PARTS, COLUMNS, VALUES) for name, table in tables.items()}
+_SECTIONS = Vocabulary(SECTIONS)
+_TABLES = {name: Vocabulary(table) for tables in (PARTS, COLUMNS, VALUES) for name, table in tables.items()}
 
 
 def section_of(heading: str) -> str:
     """Its name in a `Result`; "" if it is none."""
-    return _SECTIONS.get(key(heading), "") if len(heading) <= LONGEST else ""
+    return (_SECTIONS.meaning(heading) or "") if len(heading) <= LONGEST else ""
 
 
 def meaning(table: str, word: str) -> str:
     """What the word means in one of the tables; "" if it is not there."""
-    return _INDEXES[table].get(key(word), "") if len(word) <= LONGEST else ""
+    return (_TABLES[table].meaning(word) or "") if len(word) <= LONGEST else ""
 
 
 def is_none(text: str) -> bool:

@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
+from teamlead.system.markdown import Fence, fence
+
 Entry = Literal["version", "date"]
 
-_FENCE = re.compile(r" {0,3}(```|~~~)")
+_AT_MARGIN = re.compile(r" {0,3}[`~]")
 _TITLE = re.compile(r"#\s")
 _HEADING = re.compile(r"#{2,6}\s")
 _BULLET = re.compile(r"[-*+]\s+")
@@ -71,17 +73,19 @@ def _blank(lines: Sequence[tuple[int, str]]) -> int:
 
 
 def fenced(lines: Sequence[str]) -> frozenset[int]:
-    """The numbers of the lines in blocks of code, their fences among them."""
+    """The numbers of the lines in blocks of code, their fences among them.
+
+    In doubt a line is code: only a fence at the margin ends a block.
+    """
     inside: list[int] = []
-    fence = ""
+    block: Fence | None = None
     for number, line in enumerate(lines, 1):
-        found = _FENCE.match(line)
-        if fence or found:
+        if block is None:
+            block = fence(line)
+            inside += [number] if block else []
+        else:
             inside.append(number)
-        if found and not fence:
-            fence = found[1]
-        elif found and found[1] == fence:
-            fence = ""
+            block = None if _AT_MARGIN.match(line) and block.is_closed_by(line) else block
     return frozenset(inside)
 
 

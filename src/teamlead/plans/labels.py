@@ -1,11 +1,11 @@
 """The words plans use, in English, Japanese and Korean. Case, spaces, hyphens and bold do not matter."""
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import Literal, TypeVar
+from collections.abc import Mapping
+from typing import Literal
 
 from teamlead.core.model import TaskType
-from teamlead.system.word_key import key
+from teamlead.system.vocabulary import Vocabulary, key
 
 Field = Literal[
     "branch",
@@ -127,38 +127,20 @@ SECTIONS = (
     "할 일",
 )
 
-Meaning = TypeVar("Meaning", bound=str)
-
-
-def _index(table: Mapping[Meaning, Iterable[str]]) -> dict[str, Meaning]:
-    return {key(word): meaning for meaning, words in table.items() for word in words}
-
-
-def _shortened(word: str) -> set[str]:
-    return {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))}
-
-
-_LABELS = _index(LABELS)
-_TYPES = _index(TYPES)
+_LABELS = Vocabulary(LABELS)
+_TYPES = Vocabulary(TYPES)
 _NONE = frozenset(map(key, NONE))
 _YES = frozenset(map(key, YES))
 _NO = _NONE | frozenset(map(key, ("false", "いいえ", "任意", "아니오", "아니요", "선택")))
 _SECTIONS = frozenset(map(key, SECTIONS))
-# Two words at most one edit apart share a form with at most one letter left out: finding the nearest
-# label costs the same however many labels and mistakes there are.
-_NEAR: dict[str, str] = {}
-for _word in (word for words in LABELS.values() for word in words):
-    for _form in _shortened(key(_word)):
-        _NEAR.setdefault(_form, _word)
-_LONGEST = max(map(len, _LABELS)) + 1
 
 
 def field_of(label: str) -> Field | None:
-    return _LABELS.get(key(label))
+    return _LABELS.meaning(label)
 
 
 def type_of(word: str) -> TaskType | None:
-    return _TYPES.get(key(word))
+    return _TYPES.meaning(word)
 
 
 def is_none(text: str) -> bool:
@@ -176,7 +158,4 @@ def is_section(heading: str) -> bool:
 
 
 def nearest_label(label: str) -> str | None:
-    word = key(label)
-    if not 3 <= len(word) <= _LONGEST:
-        return None
-    return next((_NEAR[form] for form in sorted(_shortened(word)) if form in _NEAR), None)
+    return _LABELS.nearest(label)

@@ -17,6 +17,7 @@ from teamlead.plans.characters import visible
 from teamlead.plans.markdown import parse
 from teamlead.plans.tidying import DIGITS, tidy_plan
 from teamlead.plans.validate import examine
+from teamlead.system.markdown import longest_ticks
 
 Lines = list[str]
 
@@ -113,18 +114,14 @@ def _coded(label: str, text: str) -> Lines:
 
 def _block(text: str) -> Lines:
     """Below a label."""
-    fence = "`" * max(3, _longest_run(text) + 1)
+    fence = "`" * max(3, longest_ticks(text) + 1)
     return [f"  {line}" if line else "" for line in (fence, *text.split("\n"), fence)]
 
 
 def _quoted(text: str) -> str:
-    fence = "`" * (_longest_run(text) + 1)
+    fence = "`" * (longest_ticks(text) + 1)
     gap = " " if len(fence) > 1 else ""
     return f"{fence}{gap}{text}{gap}{fence}"
-
-
-def _longest_run(text: str) -> int:
-    return max(map(len, re.findall("`+", text)), default=0)
 
 
 def _paths(paths: Sequence[str]) -> str:

@@ -14,6 +14,7 @@ import msgspec
 from teamlead.core.graph import TASK_ID
 from teamlead.forms.answers.last_json import WrongShape
 from teamlead.forms.labels import is_none
+from teamlead.system.vocabulary import one_letter_less
 
 Words = Annotated[str, msgspec.Meta(min_length=1)]
 Texts = str | tuple[str, ...]
@@ -111,9 +112,7 @@ def _by_stem(known: Fields) -> dict[str, list[str]]:
 
 
 def _forms(name: str) -> list[str]:
-    """Two words at most one edit apart share one of these."""
-    word = re.sub(r"[\W_]", "", name).casefold()[:LONGEST_NAME]
-    return [word, *(word[:at] + word[at + 1 :] for at in range(len(word)))]
+    return one_letter_less(re.sub(r"[\W_]", "", name).casefold()[:LONGEST_NAME])
 
 
 def _stems(name: str) -> list[str]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from teamlead.core.references import MOST
 from teamlead.forms.citations.places import Place, places
 from teamlead.forms.citations.quotes import LONGEST, Quote, below, beside, confident, proposed, row_confident
+from teamlead.system.markdown import Fence
 
 MOST_QUOTES = 4
 
@@ -65,9 +66,10 @@ _COMMENT = re.compile(r"\s*(?://|#|--|/\*|<!--|;|%)")
 
 
 @dataclass(slots=True)
-class Fence:
-    mark: str
+class CodeBlock:
+    fence: Fence
     claims: bool
+    """It quotes a file: it is no diff, and nothing that a program printed."""
     lines: list[str] = field(default_factory=list)
     size: int = 0
     listed: list[Group] = field(default_factory=list)

@@ -10,9 +10,10 @@ from itertools import chain
 from typing import NamedTuple
 
 from teamlead.core.references import MOST
-from teamlead.forms.citations.blocks import MOST_QUOTES, Citation, Fence, Group, begun, continues
+from teamlead.forms.citations.blocks import MOST_QUOTES, Citation, CodeBlock, Group, begun, continues
 from teamlead.forms.citations.places import places
 from teamlead.forms.citations.quotes import cells
+from teamlead.system.markdown import Fence, fence
 
 
 class Citations(NamedTuple):
@@ -70,7 +71,6 @@ def _behind(text: str, at: int) -> int:
 
 
 _LINE = re.compile(r"[^\n]*\n?")
-_FENCE = re.compile(r"\s*(?:[-*+>]\s+)?(`{3,}|~{3,})([^`]*)$")
 _REPORTS = frozenset({"markdown", "md"})
 """A report may come as a block of its own language."""
 _SESSIONS = frozenset(
@@ -90,7 +90,7 @@ def scan(text: str) -> Iterator[Citation]:
 class _Reader:
     def __init__(self) -> None:
         self._group: Group | None = None
-        self._fence: Fence | None = None
+        self._block: CodeBlock | None = None
         self._header: tuple[str, ...] = ()
         """Of the table that is being read."""
         self._wrapped = False
@@ -98,28 +98,27 @@ class _Reader:
 
     def take(self, line: str, offset: int) -> Iterator[Citation]:
         """A further line. Citations come when all that belongs to them was read."""
-        mark = _FENCE.match(line)
-        if self._fence is None:
-            yield from self._open(mark, line, offset) if mark else self._prose(line, offset)
-        elif mark and mark[1].startswith(self._fence.mark) and not mark[2].strip():
+        if self._block is None:
+            opened = fence(line)
+            yield from self._open(opened, line, offset) if opened else self._prose(line, offset)
+        elif self._block.fence.is_closed_by(line):
             yield from self.end()
         else:
-            self._fence.add(line, offset)
+            self._block.add(line, offset)
 
     def end(self) -> Iterator[Citation]:
-        inside = list(self._fence.end(self._group)) if self._fence else []
-        self._fence = None
+        inside = list(self._block.end(self._group)) if self._block else []
+        self._block = None
         yield from self._replaced(None)
         yield from inside
 
-    def _open(self, mark: re.Match[str], line: str, offset: int) -> Iterator[Citation]:
-        language = mark[2].strip().partition(" ")[0].lower()
-        if language in _REPORTS or (self._wrapped and not language):
+    def _open(self, opened: Fence, line: str, offset: int) -> Iterator[Citation]:
+        if opened.language in _REPORTS or (self._wrapped and not opened.language):
             self._wrapped = not self._wrapped
             return
         if named := places(line):
             yield from self._replaced(Group(named, offset))
-        self._fence = Fence(mark[1], claims=language not in _SESSIONS)
+        self._block = CodeBlock(opened, claims=opened.language not in _SESSIONS)
 
     def _prose(self, line: str, offset: int) -> Iterator[Citation]:
         row = line.lstrip().startswith("|")

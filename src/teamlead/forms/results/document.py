@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 
 from teamlead.core.reports import Result
+from teamlead.system.markdown import Fence, fence
 
 Values = dict[str, Any]
 
 _HUMP = re.compile(r"(?<=[a-z0-9])[A-Z]")
-_FENCE = re.compile(r"^[ \t]*```(?:json)?[ \t\r]*$", re.IGNORECASE | re.MULTILINE)
 DEEPEST = 12
 
 NAMES: Mapping[str, str] = {
@@ -57,13 +57,26 @@ class Document:
 
 def json_objects(text: str) -> Iterator[Values]:
     """The object that the text is, or those that it holds as blocks of code."""
-    blocks = [text.strip()]
-    for opening in _FENCE.finditer(text):
-        end = text.find("```", opening.end())
-        blocks.append(text[opening.end() : end if end >= 0 else None].strip())
-    for block in blocks:
+    for block in (text.strip(), *_code(text)):
         if block.startswith("{") and (found := _decoded(block)) is not None:
             yield found
+
+
+def _code(text: str) -> Iterator[str]:
+    """What stands in its blocks of JSON, or of a language that is not named."""
+    opened: Fence | None = None
+    block: list[str] = []
+    for line in (*text.split("\n"), None):
+        if opened is None:
+            opened, block = fence(line) if line is not None else None, []
+        elif line is None or opened.is_closed_by(line):
+            if opened.language in {"", "json"}:
+                whole = "\n".join(block).strip()
+                # Some write the fence behind the last bracket.
+                yield from dict.fromkeys((whole, whole.partition(opened.mark)[0]))
+            opened = None
+        else:
+            block.append(line)
 
 
 def broken_json(text: str) -> str:

@@ -26,7 +26,7 @@ from teamlead.forms.results.records import (
     score,
     segments,
 )
-from teamlead.forms.results.sections import Line, lines_of
+from teamlead.system.markdown import Line, lines_of
 
 TEXTS: Final = {"decision", "behaviour", "root_cause"}
 """Parts that are one text and no list."""
@@ -39,7 +39,7 @@ _BRACKET: Final = re.compile(r"[*_`]*\[(\w{1,20})\][*_`]*[ \t]*")
 
 def read_findings(text: str, form: Format) -> Values | None:
     """From a text with labels or headings; None where nothing of this shape is there."""
-    lines = lines_of(text)
+    lines = list(lines_of(text.split("\n")))
     if form == "review":
         found = _review(lines)
         return {"findings": found} if found or is_none(text) else None
@@ -48,7 +48,7 @@ def read_findings(text: str, form: Format) -> Values | None:
 
 def read_part(name: str, text: str) -> Any:
     """A part that came by itself, an entry a line."""
-    return _part(name, items(lines_of(text.replace("\n", "\n\n"))))
+    return _part(name, items(list(lines_of(text.replace("\n", "\n\n").split("\n")))))
 
 
 def _part(name: str, given: Sequence[Item]) -> Any:

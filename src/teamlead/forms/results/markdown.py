@@ -20,7 +20,8 @@ from teamlead.forms.results.records import (
     score,
     segments,
 )
-from teamlead.forms.results.sections import Line, Outline, Section
+from teamlead.forms.results.sections import Outline, Section
+from teamlead.system.markdown import Line
 
 _INLINE = re.compile(
     r"\b(verified|inferred|combined)_confidence\W{1,8}(\d{1,3}(?:\.\d{1,3})?)(?!\d)", re.IGNORECASE

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from teamlead.forms.labels import COLUMNS, LONGEST, meaning
-from teamlead.forms.results.sections import Line
+from teamlead.system.markdown import Line
 
 _MARKER = re.compile(r"([ \t]*)(?:[-*+•]|\d{1,9}[.)])[ \t]+")
 _BOX = re.compile(r"\[(.?)\][ \t]*")

@@ -10,19 +10,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from teamlead.forms.labels import LONGEST, RESULT_WORDS, meaning, section_of
+from teamlead.system.markdown import Line, fence, lines_of
 
-_FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})[ \t]*([^\s`]*)")
 _NUMBER = re.compile(r"\d{1,3}[.)][ \t]+")
 _RESULT = re.compile(rf"(.*?)[\s\-:：]*(?:{'|'.join(RESULT_WORDS)})", re.IGNORECASE)  # noqa: RUF001
 _DECORATION = "*_` \t"
-
-
-class Line(NamedTuple):
-    number: int
-    text: str
-    level: int = 0
-    """Of a heading, whose text is without its marks."""
-    code: bool = False
 
 
 @dataclass(slots=True)
@@ -55,16 +47,12 @@ class Head(NamedTuple):
 
 
 def outline(text: str) -> Outline:
-    lines = lines_of(text)
+    lines = list(lines_of(text.split("\n")))
     level = _level(lines)
     if not level:
         lines = list(_inside_fences(lines))
         level = _level(lines)
     return _sections(lines, level) if level else Outline()
-
-
-def lines_of(text: str) -> list[Line]:
-    return list(_classified(text.split("\n"), 1))
 
 
 def head_of(title: str) -> Head:
@@ -83,30 +71,6 @@ def _colon(text: str) -> int:
     return min(places, default=-1)
 
 
-def _classified(lines: Sequence[str], first: int) -> Iterator[Line]:
-    fence = ""
-    for number, raw in enumerate(lines, start=first):
-        text = raw.rstrip()
-        found = _FENCE.match(text)
-        if fence:
-            if found and found[1].startswith(fence) and not text[found.end() :].strip() and not found[2]:
-                fence = ""
-            yield Line(number, text, code=True)
-        elif found:
-            fence = found[1]
-            yield Line(number, text, code=True)
-        else:
-            yield _heading(number, text) or Line(number, text)
-
-
-def _heading(number: int, text: str) -> Line | None:
-    rest = text.lstrip(" ")
-    marks = len(rest) - len(rest.lstrip("#"))
-    if not 1 <= marks <= 6 or len(text) - len(rest) > 3 or rest[marks : marks + 1] not in {" ", "\t"}:
-        return None
-    return Line(number, rest[marks:].strip().rstrip("#").rstrip(), marks)
-
-
 def _level(lines: Sequence[Line]) -> int:
     """Of the status' heading, else of the first that opens a section; 0 if none does."""
     first = 0
@@ -123,13 +87,13 @@ def _inside_fences(lines: Sequence[Line]) -> Iterator[Line]:
     """What stands in blocks of code that say they are Markdown: some agents wrap their report in one."""
     block: list[Line] | None = None
     for line in lines:
-        found = _FENCE.match(line.text) if line.code else None
-        if block is not None and found and not found[2]:
-            yield from _classified([inner.text for inner in block], block[0].number if block else 1)
+        found = fence(line.text) if line.code else None
+        if block is not None and found and not found.language:
+            yield from lines_of([inner.text for inner in block], block[0].number if block else 1)
             block = None
         elif block is not None:
             block.append(line)
-        elif found and found[2].lower() in {"markdown", "md"}:
+        elif found and found.language in {"markdown", "md"}:
             block = []
 
 
