@@ -36,8 +36,12 @@ def events(project: Project) -> dict[str, list[str]]:
     """The kinds of events that `watch` tells, in their order, by the task that they are about."""
     found: dict[str, list[str]] = {}
     for line in project.teamlead("watch", "--json").lines:
-        if line["seq"] is not None and line["kind"] not in RACING:
-            found.setdefault(line["body"].get("task") or "session", []).append(line["kind"])
+        if line["seq"] is None or line["kind"] in RACING:
+            continue
+        body = line["body"]
+        about = [concern["task"] for concern in body.get("tasks", ())] or [body.get("task") or "session"]
+        for task in about:
+            found.setdefault(task, []).append(line["kind"])
     return found
 
 
