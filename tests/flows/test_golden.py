@@ -6,6 +6,7 @@ What changes in it on purpose is recorded anew, and read as a difference before 
 
 import os
 from collections.abc import Callable, Iterator
+from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
@@ -176,7 +177,9 @@ def matches(name: str, found: dict[str, Any]) -> None:
     path = GOLDENS / f"{name}.json"
     if RECORD:
         path.write_text(pretty(found) + "\n", "utf-8")
-    assert (pretty(found) + "\n").splitlines() == path.read_text("utf-8").splitlines()
+    before = path.read_text("utf-8").splitlines()
+    difference = [*unified_diff(before, pretty(found).splitlines(), "before", "now", n=2, lineterm="")]
+    assert not difference, "\n".join(difference)
 
 
 @pytest.mark.parametrize("name", FLOWS)
