@@ -70,7 +70,6 @@ def _document(led: "Led") -> bytes:
 
 
 def _summarise(led: "Led") -> None:
-
     state = led.state
     name = state.session.id
     done = sum(task.state == "DONE" for task in state.tasks.values())

@@ -63,7 +63,6 @@ def _waiting(task: Task) -> list[str]:
 
 
 def _pause_session(desk: "Desk", *, as_json: bool) -> None:
-
     put(desk, PauseSession())
     ended = _leader_ends(desk.folder, within=read_state(desk.folder).session.limits.grace + PATIENCE)
     if as_json:

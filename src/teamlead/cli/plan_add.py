@@ -140,7 +140,6 @@ def _from_file(path: str, given: Mapping[str, Any], state: TeamState) -> Wanted:
 
 
 def _from_options(title: str, given: Mapping[str, Any], state: TeamState) -> Wanted:
-
     kind, agent = given["kind"], given["agent"]
     labels = {**given, "type": (kind,) if kind else (), "agent": (agent,) if agent else ()}
     task, problems = task_from(next(free_ids(state.tasks)), title, labels, beside=state.tasks)

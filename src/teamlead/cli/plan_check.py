@@ -49,7 +49,7 @@ def _summary(file: str, loaded: Loaded) -> str:
 
 
 def _print_json(file: str, loaded: Loaded) -> None:
-    from teamlead.cli.preview import outlook  # noqa: PLC0415 - slow to import, and only JSON has it
+    from teamlead.cli.plan_outlook import outlook  # noqa: PLC0415 - slow to import, and only JSON has it
 
     tasks = [{**asdict(task), "budget": asdict(task.budget)} for task in loaded.plan.tasks]
     echo_json(

@@ -5,7 +5,7 @@ from typing import Literal
 import click
 
 from teamlead.cli.output import echo_json, examples
-from teamlead.cli.preview import outlook, show_outlook
+from teamlead.cli.plan_outlook import outlook, show_outlook
 from teamlead.core.model import Plan
 from teamlead.plans.drawing import draw
 from teamlead.plans.load import require

@@ -113,7 +113,6 @@ def _in_effect() -> Templates:
 
 
 def _entry(template: Template) -> dict[str, object]:
-
     purpose, slots = CATALOGUE[template.name]
     return {
         "name": template.name,

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import click
 
 from teamlead.cli.output import echo_json, examples, paint, safe
-from teamlead.cli.report_text import read_report
+from teamlead.cli.report_files import read_report
 from teamlead.cli.session import attempt_of, find, json_option, session_option
 from teamlead.core.references import SHOWN, CheckedReference, References, Standing
 from teamlead.core.reports import Result
@@ -121,7 +121,6 @@ def _blocked(checked: dict[Report, References]) -> bool:
 
 
 def _ground(commit: str | None, base: str | None) -> Ground:
-
     repository = discover(Path.cwd())
     git, roots = repository.git(), roots_of(repository.root)
     files = CommitFiles(git, _commit(git, commit)) if commit else FolderFiles(repository.root)
@@ -130,7 +129,6 @@ def _ground(commit: str | None, base: str | None) -> Ground:
 
 
 def _of_task(task: str, session: str | None, number: int | None) -> tuple[Ground, list[Report]]:
-
     repository, folder = find(session)
     name = task_id(task)
     _, _, attempt = attempt_of(folder, name, number)
@@ -163,7 +161,6 @@ def _print(report: Report, found: References, *, everything: bool) -> None:
 
 
 def _print_marked(report: Report, found: References) -> None:
-
     labels = {each.place: _label(each) for each in found.checked}
     click.echo(printable(marked(report.text, lambda place: labels.get(place, ""))), nl=False)
 

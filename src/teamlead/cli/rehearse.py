@@ -6,7 +6,7 @@ import click
 from teamlead.cli.exit_codes import INTERRUPTED
 from teamlead.cli.output import echo_json, examples, safe, table
 from teamlead.cli.session import json_option
-from teamlead.cli.staffing import staffing_options, staffing_settings, unmatched_roles
+from teamlead.cli.staffing_options import staffing_options, staffing_settings, unmatched_roles
 from teamlead.rehearsal import faults, rehearsal_clone, summary
 from teamlead.rehearsal.fault_kinds import KINDS
 from teamlead.system.repository import discover

@@ -5,9 +5,9 @@ import json
 import click
 import msgspec
 
-from teamlead.cli.aggregate import aggregate
 from teamlead.cli.output import echo_json, examples, paint, safe
-from teamlead.cli.report_text import read_report
+from teamlead.cli.report_files import read_report
+from teamlead.cli.result_aggregate import aggregate
 from teamlead.cli.session import json_option
 from teamlead.core.reports import Override
 from teamlead.errors import Refused, UsageError
@@ -83,7 +83,6 @@ def schema() -> None:
 
 
 def _overrides(given: tuple[str, ...]) -> tuple[Override, ...]:
-
     found = []
     for text in given:
         rule, _, reason = text.partition("=")

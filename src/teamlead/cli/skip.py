@@ -32,6 +32,5 @@ def skip(task: str, reason: str, session: str | None, *, as_json: bool) -> None:
 
 
 def _heirs(task: Task) -> dict[str, list[str]]:
-
     waiting = [dependent for dependent in task.dependents if dependent.state not in SETTLED]
     return {each.spec.id: list(foundations(each)) or ["the session's base"] for each in waiting}

@@ -10,7 +10,7 @@ from teamlead.cli.leading import lead_here, lead_in_background, tell_session
 from teamlead.cli.output import examples, safe
 from teamlead.cli.resume import resume
 from teamlead.cli.session import json_option
-from teamlead.cli.staffing import staffing_options, staffing_settings, unmatched_roles
+from teamlead.cli.staffing_options import staffing_options, staffing_settings, unmatched_roles
 from teamlead.errors import UsageError
 from teamlead.settings.loading import load
 from teamlead.system.repository import claim, discover

@@ -74,7 +74,6 @@ class Printer:
         self._json = as_json
 
     def event(self, recorded: Recorded) -> None:
-
         if self._json:
             click.echo(json.dumps(as_dict(recorded)))
             return

@@ -1,6 +1,6 @@
 import pytest
 
-from teamlead.cli.staffing import staffing_settings, unmatched_roles
+from teamlead.cli.staffing_options import staffing_settings, unmatched_roles
 from teamlead.errors import UsageError
 
 NOTHING = {

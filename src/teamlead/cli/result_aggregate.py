@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from teamlead.cli.output import SCHEMA_VERSION, examples
-from teamlead.cli.report_text import read_report
+from teamlead.cli.report_files import read_report
 from teamlead.cli.session import json_option
 from teamlead.errors import Refused, UsageError
 from teamlead.forms.aggregation.aggregate import Report

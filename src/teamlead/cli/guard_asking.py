@@ -1,7 +1,5 @@
-"""What `teamlead guard` does, apart from its command line."""
+"""What a model that leads asks: may it read or edit this itself, and has it edited no more than that?"""
 
-import json
-import shutil
 import sys
 import time
 from collections.abc import Sequence
@@ -10,10 +8,10 @@ from typing import Any, NamedTuple, cast
 
 import click
 
-from teamlead.cli.output import echo_json
+from teamlead.cli.output import echo_json, examples, safe
 from teamlead.core.exemptions import Context, Portion
 from teamlead.errors import GitFailed, NotFound, Refused, UsageError
-from teamlead.guard import edits, installing
+from teamlead.guard import edits
 from teamlead.guard.delegation import Occasion, Verdict, refused, role_for
 from teamlead.guard.files import LARGEST_DOCUMENT, is_own, lines_of, text_of
 from teamlead.guard.log import Action, record
@@ -38,7 +36,89 @@ class Verified(NamedTuple):
     revert: str = ""
 
 
-def answer(
+@click.command(
+    epilog=examples(
+        'teamlead guard read src/cache.py --purpose "What is CACHE_TTL set to?"',
+        'teamlead guard read a.py b.py --purpose "the explorer failed twice" --context fallback',
+    )
+)
+@click.argument("files", nargs=-1, required=True, type=click.Path())
+@click.option("--purpose", required=True, help="What it is to be read for: one value or section.")
+@click.option(
+    "--context",
+    type=click.Choice(["reference", "fallback", "metadata", "presentation"]),
+    default="reference",
+    show_default=True,
+    help="A quick reference; after an agent failed twice; the lead's own files; to show to the user.",
+)
+@click.option("--log", type=click.Path(path_type=Path), help="Log into this file instead.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
+def read(files: tuple[str, ...], purpose: str, context: str, log: Path | None, *, as_json: bool) -> None:
+    """May a lead read FILES itself? Every question is logged.
+
+    Exit codes: 0 allowed, 4 no such file, 5 refused: delegate it to the agent that is named.
+    """
+    _answer(
+        "read", files, _judge_files(files, purpose, context), log, as_json, purpose=purpose, context=context
+    )
+
+
+@click.command(
+    epilog=examples(
+        'teamlead guard edit docs/spec.md --before "-   one" --after "- one"',
+        "teamlead guard edit docs/spec.md --because user-asked-for-speed < typo.patch",
+    )
+)
+@click.argument("file", type=click.Path())
+@click.option("--before", help="The text to be replaced; it must occur once.")
+@click.option("--after", help="What replaces it.")
+@click.option(
+    "--because",
+    type=click.Choice(["user-asked-for-speed", "agent-failed"]),
+    help="Why an agent does not do it. Not needed where only the form changes.",
+)
+@click.option("--log", type=click.Path(path_type=Path), help="Log into this file instead.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
+def edit(
+    file: str, before: str | None, after: str | None, because: str | None, log: Path | None, *, as_json: bool
+) -> None:
+    """May a lead make this change of FILE itself? The change is a pair of texts, or a patch on stdin.
+
+    Only a TRIVIAL edit of a document is allowed: at most two lines, the same meaning, nothing to decide. The
+    file is not changed; once you have changed it, `teamlead guard verify` looks whether it was only that.
+
+    Exit codes: 0 allowed, 2 it does not fit the file, 4 no such file, 5 refused: delegate it.
+    """
+    if (before is None) != (after is None):
+        raise UsageError("--before and --after belong together", remedy="or give a patch on stdin")
+    change = _judge_change(file, before, after, because)
+    _answer("edit", [file], change.verdict, log, as_json, **({"because": because} if because else {}))
+    _allow_edit(change)
+
+
+@click.command(epilog=examples("teamlead guard verify", "teamlead guard verify docs/spec.md"))
+@click.argument("files", nargs=-1, type=click.Path())
+@click.option("--log", type=click.Path(path_type=Path), help="Log into this file instead.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
+def verify(files: tuple[str, ...], log: Path | None, *, as_json: bool) -> None:
+    """Have a lead's own edits touched only the lines that were allowed? Without FILES: all that are open.
+
+    Exit codes: 0 they have, 5 more was changed, or FILE was changed and nobody had allowed it.
+    """
+    found = _verified(files, log)
+    if as_json:
+        echo_json({"edits": [row._asdict() for row in found]})
+    for row in found if not as_json else ():
+        click.echo(f"{safe(row.file)}: {row.found}")
+        if row.revert:
+            click.echo(f"  to take it back: {safe(row.revert)}")
+    if any(not row.ok for row in found):
+        raise Refused(
+            "more was changed than a lead may change itself", remedy="take it back, and delegate it"
+        )
+
+
+def _answer(
     action: Action, what: Sequence[str], verdict: Verdict, log: Path | None, as_json: bool, **more: Any
 ) -> None:
     """Logs it first: what is not logged is not allowed. Raises Refused if it is not."""
@@ -54,12 +134,12 @@ def answer(
         click.echo(f"warning: {FALLBACK_WARNING}", err=True)
 
 
-def judge_files(files: Sequence[str], purpose: str, context: str) -> Verdict:
+def _judge_files(files: Sequence[str], purpose: str, context: str) -> Verdict:
     begun = time.monotonic()
     where = cast("Context", context)
     portions = [Portion(file, lines_of(_found(file))) for file in files]
     if where == "metadata":
-        strangers = [file for file in files if not is_own(Path(file).resolve(), _project())]
+        strangers = [file for file in files if not is_own(Path(file).resolve(), project())]
         if strangers:
             reason = f"{strangers[0]} is no file in which a lead keeps its own state"
             return refused("bulk-reading", reason, role_for("reading"))
@@ -71,7 +151,7 @@ def judge_files(files: Sequence[str], purpose: str, context: str) -> Verdict:
     return verdict._replace(met=(*verdict.met, *(judged.met if judged else ("agent-failed",))))
 
 
-def judge_change(file: str, before: str | None, after: str | None, because: str | None) -> Change:
+def _judge_change(file: str, before: str | None, after: str | None, because: str | None) -> Change:
     path = _found(file)
     text = text_of(path)
     if text is None:
@@ -82,7 +162,7 @@ def judge_change(file: str, before: str | None, after: str | None, because: str 
         raise UsageError(f"--before occurs {text.count(before) if before else 0} times in {file!r}, not once")
     else:
         new = text.replace(before, after)
-    name = str(path.relative_to(_project())) if path.is_relative_to(_project()) else str(path)
+    name = str(path.relative_to(project())) if path.is_relative_to(project()) else str(path)
     return Change(path, text, new, judge_edit(name, text, new, cast("Occasion | None", because)))
 
 
@@ -92,7 +172,7 @@ def _patch() -> str:
     return sys.stdin.buffer.read(LARGEST_DOCUMENT).decode(errors="replace")
 
 
-def allow_edit(change: Change) -> None:
+def _allow_edit(change: Change) -> None:
     """Earlier permissions for the file end with it, unless more was changed than they allowed."""
     for edit in edits.kept():
         if edit.path == change.path and not edits.unintended(edit):
@@ -100,7 +180,7 @@ def allow_edit(change: Change) -> None:
     edits.keep(change.path, change.before, change.after)
 
 
-def verified(files: Sequence[str], log: Path | None) -> list[Verified]:
+def _verified(files: Sequence[str], log: Path | None) -> list[Verified]:
     wanted = {_found(file): file for file in files}
     found: list[Verified] = []
     opened = [edit for edit in edits.kept() if not wanted or edit.path in wanted]
@@ -130,24 +210,6 @@ def _without_permission(path: Path, file: str) -> Verified:
     return Verified(file, ok=False, found="it is changed, and no use of an exemption is logged for it")
 
 
-def install_hooks(whose: str | None, *, only_print: bool, remove: bool) -> None:
-    if only_print:
-        click.echo(json.dumps(installing.snippet(), indent=2))
-        return
-    if whose is None:
-        raise UsageError("whose settings?", remedy="say --project, or --user for all of your projects")
-    path = installing.settings_file(_project() if whose == "project" else None)
-    before = installing.load(path)
-    after = installing.without_guard(before) if remove else installing.with_guard(before)
-    if after == before:
-        click.echo(f"{path}: nothing to change")
-        return
-    installing.store(path, after)
-    click.echo(f"{path}: the guard's hooks are {'removed' if remove else 'in place'}")
-    if not remove and not shutil.which("teamlead"):
-        click.echo("teamlead is not on PATH: until it is, Claude Code can use no tool here", err=True)
-
-
 def _found(file: str) -> Path:
     path = Path(file).resolve()
     if not path.is_file():
@@ -155,7 +217,7 @@ def _found(file: str) -> Path:
     return path
 
 
-def _project() -> Path:
+def project() -> Path:
     """The repository's root, or where we are."""
     here = Path.cwd().resolve()
     return next((place for place in (here, *here.parents) if (place / ".git").exists()), here)
