@@ -23,7 +23,7 @@ from teamlead.workspaces.fence import Fence, Leadership
 from teamlead.workspaces.git_workspace import GitWorkspace
 from teamlead.workspaces.kept_work import kept_refs
 from teamlead.workspaces.leftovers import clear_away, copies_of
-from teamlead.workspaces.restoring import restore
+from teamlead.workspaces.salvage import restore
 from teamlead.workspaces.session import Session
 
 STATES = 15

@@ -12,7 +12,7 @@ from teamlead.workspaces import all_files, keeping
 from teamlead.workspaces.git_workspace import GitWorkspace
 from teamlead.workspaces.kept_work import Kept, kept_refs
 from teamlead.workspaces.provisions import Provisions
-from teamlead.workspaces.restoring import restore
+from teamlead.workspaces.salvage import restore
 
 Result = TypeVar("Result")
 Opener = Callable[..., GitWorkspace]

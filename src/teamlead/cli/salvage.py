@@ -12,7 +12,6 @@ from teamlead.errors import UsageError
 from teamlead.system.process_owner import owners, require_person
 from teamlead.system.repository import Repository, discover
 from teamlead.system.text import printable
-from teamlead.workspaces import restoring
 from teamlead.workspaces import salvage as work
 from teamlead.workspaces.kept_work import Kept, kept_refs
 
@@ -103,7 +102,7 @@ def restore(name: str, folder: Path | None, branch: str | None) -> None:
         work.make_branch(git, kept, branch)
         click.echo(f"{safe(branch)} is at {kept.commit[:10]}")
         return
-    back = restoring.restore(git, kept, (folder or _beside(repository, kept)).resolve())
+    back = work.restore(git, kept, (folder or _beside(repository, kept)).resolve())
     click.echo(f"{back.files} files are in {back.folder}")
     if back.beside:
         click.echo(f"what git held beside them is in {back.beside}")

@@ -27,7 +27,7 @@ from teamlead.wiring.folding import fold
 from teamlead.wiring.planner_sessions import PREFIX, PlannerFolder, planning_folder
 from teamlead.wiring.telling import tell
 from teamlead.wiring.viewing import ViewReader
-from teamlead.workspaces import branches, copy_pool, leftovers
+from teamlead.workspaces import copy_pool, leftovers
 from teamlead.workspaces.copy_folder import CopyFolder
 from teamlead.workspaces.fence import Fence, Leadership
 from teamlead.workspaces.session import Session
@@ -122,7 +122,7 @@ def clear(repository: Repository, item: Item, wishes: Wishes) -> str:
                 return kept
             if leftovers.copies_of(session):
                 raise Refused(f"working copies of session {item.session} are still there")
-            held = branches.remove_empty(session)
+            held = leftovers.remove_empty_branches(session)
         remains.remove(remains.projections(repository, item.session), remains.FOR_READING)
         left = remains.remove(folder.path, remains.SESSION)
     if left:

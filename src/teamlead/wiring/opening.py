@@ -46,8 +46,7 @@ from teamlead.wiring.estimates import estimate
 from teamlead.wiring.offline import require_offline
 from teamlead.wiring.rooms import STRICT, house_of, told_of_roomless, told_of_rooms
 from teamlead.wiring.staffing import Tell, staff
-from teamlead.workspaces.obstacles import refuse_obstacles
-from teamlead.workspaces.provisions import Provisions, passed_over
+from teamlead.workspaces.provisions import Provisions, passed_over, refuse_obstacles
 from teamlead.workspaces.repository_watch import refuse_changed
 
 SHOWN = 8

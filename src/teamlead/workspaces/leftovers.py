@@ -1,4 +1,4 @@
-"""Copies found on disk, also those that no journal knows any more."""
+"""What a session left: copies on disk, also those that no journal knows any more, and branches."""
 
 from contextlib import suppress
 
@@ -49,3 +49,28 @@ def drop(copy: CopyFolder) -> None:
             let_go(copy, None)
     copy.remove()
     copy.forget()
+
+
+def remove_empty_branches(session: Session) -> list[str]:
+    """Removes branches whose commits other branches, tags or kept refs have, too, and notes of approvals.
+
+    Returns the names of the branches that stay.
+    """
+    git = session.git
+    ours = f"teamlead/{session.id}/*"
+    elsewhere = (f"--exclude={ours}", "--branches", "--tags", "--remotes", "--glob=refs/teamlead/kept/")
+    found = git.text(
+        "for-each-ref", "--format=%(refname) %(objectname)", f"refs/heads/teamlead/{session.id}/"
+    )
+    stay = []
+    for line in found.splitlines():
+        ref, commit = line.split(" ")
+        # A broken ref elsewhere holds nothing, and is in nobody's way.
+        if git.text("rev-list", "--ignore-missing", "--max-count=1", commit, "--not", *elsewhere):
+            stay.append(ref.removeprefix("refs/heads/"))
+        else:
+            git.run("update-ref", "-d", ref, commit)
+    notes = git.text("for-each-ref", "--format=%(refname) %(objectname)", f"{session.approvals()}/")
+    for line in notes.splitlines():
+        git.run("update-ref", "-d", *line.split(" "))
+    return stay

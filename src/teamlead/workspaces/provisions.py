@@ -2,11 +2,13 @@
 
 import asyncio
 import os
+import stat
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, NamedTuple
 
-from teamlead.errors import Failed, GitFailed
+from teamlead.errors import ConfigError, Failed, GitFailed
 from teamlead.ports.rooms import Room
 from teamlead.system import untrusted_folder
 from teamlead.system.disk import storing
@@ -14,6 +16,7 @@ from teamlead.system.environment import allowed
 from teamlead.system.git import Git
 from teamlead.system.processes import spawn
 from teamlead.system.program_output import CappedFile
+from teamlead.system.repository import Repository
 from teamlead.system.run_lock import claim
 from teamlead.system.secrets import Secrets
 from teamlead.system.text import printable, tail
@@ -23,6 +26,7 @@ from teamlead.workspaces.path_patterns import named
 from teamlead.workspaces.safe_copying import copy_into
 
 LOG_CAP = 10_000_000
+KINDS = {"120000": "a symbolic link", "040000": "a folder", "160000": "a folder"}
 
 
 class Provisions(NamedTuple):
@@ -54,6 +58,29 @@ def passed_over(root: Path, provisions: Provisions) -> Iterator[str]:
                     f"`{setting}` passes over {pattern!r}: {str(link)!r} is a symbolic link, and none is "
                     f"followed. Where git tracks the link, each copy has it; otherwise name {str(link)!r}."
                 )
+
+
+def refuse_obstacles(repository: Repository, commit: str, provisions: Provisions) -> None:
+    """Raises ConfigError where a file or a link of the commit is in the place of a folder of the checkout.
+
+    Or the other way. Every agent would fail by it.
+    """
+    if not provisions.copy and not provisions.link:
+        return
+    root = repository.root
+    tracked = _Tracked(repository, commit)
+    for setting, patterns in (("copy", provisions.copy), ("link", provisions.link)):
+        for path in (path for pattern in patterns for path in named(root, pattern).paths):
+            # What `link` names is left as the commit has it.
+            inside = tracked.at_or_below(path) if setting == "copy" else ()
+            for place in (*map(str, path.parents), *inside):
+                kind = tracked.kinds.get(place)
+                if kind and _is_folder(root / place) not in (None, kind == "a folder"):
+                    raise ConfigError(
+                        f"`{setting}` cannot put {str(path)!r} into a working copy: {place!r} is {kind}"
+                        " in the commit, and something else in your checkout",
+                        remedy=f"name something else in `{setting}`, or make the two agree there",
+                    )
 
 
 async def alone(copy: CopyFolder) -> BinaryIO:
@@ -144,3 +171,28 @@ def _identify(git: Git, name: str) -> None:
     untrusted_folder.write(
         git.git_dir, file, (untrusted_folder.read(git.git_dir, file) or b"") + private_git.written(identity)
     )
+
+
+class _Tracked:
+    """What the commit has at each path."""
+
+    def __init__(self, repository: Repository, commit: str) -> None:
+        self.kinds: dict[str, str] = {}
+        listed = repository.git().run("ls-tree", "-r", "-t", "-z", "--full-tree", commit).fields
+        for head, _, path in (field.partition(b"\t") for field in listed):
+            self.kinds[os.fsdecode(path)] = KINDS.get(head[:6].decode(), "a file")
+        self._sorted = sorted(self.kinds)
+
+    def at_or_below(self, path: PurePosixPath) -> Iterator[str]:
+        yield str(path)
+        # In the order of characters "0" comes right after "/".
+        first, end = (bisect_left(self._sorted, f"{path}{after}") for after in ("/", "0"))
+        yield from self._sorted[first:end]
+
+
+def _is_folder(path: Path) -> bool | None:
+    """None: it is not there, or not for us."""
+    try:
+        return stat.S_ISDIR(path.lstat().st_mode)
+    except OSError:
+        return None

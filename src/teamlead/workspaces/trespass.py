@@ -15,27 +15,71 @@ for the user to decide: nothing of theirs is put back unasked.
 """
 
 import shlex
-from collections.abc import Collection, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
+from typing import NamedTuple, Self
+
+import msgspec
 
 from teamlead.errors import GitFailed
 from teamlead.system.environment import address
-from teamlead.workspaces import pictures
-from teamlead.workspaces.belongings import CONFIGURATIONS, is_setting, places, read, settings_in, unreadable
+from teamlead.workspaces.belongings import (
+    CONFIGURATIONS,
+    is_setting,
+    places,
+    read,
+    settings_in,
+    survey,
+    unreadable,
+)
 from teamlead.workspaces.copy_folder import CopyFolder
 from teamlead.workspaces.integration_branch import put_right
 from teamlead.workspaces.names_as_text import real, writable
 from teamlead.workspaces.noted_changes import LOST, Move
-from teamlead.workspaces.pictures import Picture
 from teamlead.workspaces.reference_state import logs_of
 from teamlead.workspaces.reflogs import STASH, entries, log_of, marked
 from teamlead.workspaces.refs import OURS, USERS, read_ref, touched_since
 from teamlead.workspaces.repository_watch import Watch
 from teamlead.workspaces.risky_settings import ORDINARY, Branches, risky
+from teamlead.workspaces.session import Session
 
 UNKNOWN = "that cannot be ruled out, since the record of how the repository was before is gone"
 SLACK = 2 * 10**9
 """Nanoseconds by which clocks of file systems may differ."""
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """The user's repository as it was at one moment."""
+
+    belongings: dict[str, str]
+    integration: str
+    logged: int
+    """How far git's log of the integration branch went."""
+
+    @classmethod
+    def take(cls, session: Session) -> Self:
+        common_dir = session.repository.common_dir
+        log = log_of(common_dir, session.integration)
+        return cls(
+            survey(session.repository),
+            read_ref(common_dir, session.integration),
+            log.stat().st_size if log.exists() else 0,
+        )
+
+    @property
+    def refs(self) -> dict[str, str]:
+        return {name: value for name, value in self.belongings.items() if name.startswith(USERS)}
+
+    @property
+    def stash(self) -> list[str]:
+        return self.belongings.get(STASH, "").split()
+
+    def differing(self, other: "Picture", which: Callable[[str], bool]) -> list[str]:
+        names = sorted(self.belongings.keys() | other.belongings.keys())
+        return [name for name in names if which(name) and self.get(name) != other.get(name)]
+
+    def get(self, name: str) -> str:
+        return self.belongings.get(name, "")
 
 
 class Findings(NamedTuple):
@@ -45,19 +89,20 @@ class Findings(NamedTuple):
 
 def note(copy: CopyFolder, attempt: int) -> None:
     """Before an agent comes."""
-    picture = pictures.take(copy.session)
-    pictures.save(copy, picture)
+    picture = Picture.take(copy.session)
+    # Not worth waiting for the disk: one that is torn counts as none, and none as unknown.
+    _noted_in(copy).write_bytes(msgspec.json.encode(picture))
     if not copy.session.held(copy.task):
         Watch.of(copy.session).begin(copy.task, attempt, picture.belongings)
 
 
 def look(copy: CopyFolder, attempt: int) -> Findings:
     """After it has gone."""
-    noted = pictures.load(copy)
+    noted = _noted(copy)
     if noted is None:
         return Findings((UNKNOWN,))
     before, when = noted
-    after = pictures.take(copy.session)
+    after = Picture.take(copy.session)
     differing = {change.name for change in Watch.of(copy.session).look(after.belongings)}
     mark = address(copy.session.id, copy.task, attempt)
     moves = list(_moves(copy, before, when - SLACK, mark))
@@ -77,6 +122,19 @@ def look(copy: CopyFolder, attempt: int) -> Findings:
     remarks = [*_unmarked(copy, before, after, [move.ref for move in moves])]
     remarks += _of_settings([name for name in settings if name not in risks and not _ordinary(name)], "")
     return Findings(tuple(trespasses), tuple(remarks))
+
+
+def _noted(copy: CopyFolder) -> tuple[Picture, int] | None:
+    """With the time it was taken, by the file system's clock. None where there is none that can be read."""
+    try:
+        picture = msgspec.json.decode(_noted_in(copy).read_bytes(), type=Picture)
+        return picture, _noted_in(copy).stat().st_mtime_ns
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def _noted_in(copy: CopyFolder) -> Path:
+    return copy.private / "picture.json"
 
 
 def _moves(copy: CopyFolder, before: Picture, since: int, mark: str) -> Iterator[Move]:

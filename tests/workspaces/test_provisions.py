@@ -6,8 +6,7 @@ from tests.workspaces.test_preparing import git
 
 from teamlead.errors import ConfigError
 from teamlead.system.repository import Repository
-from teamlead.workspaces.obstacles import refuse_obstacles
-from teamlead.workspaces.provisions import Provisions
+from teamlead.workspaces.provisions import Provisions, refuse_obstacles
 
 
 @pytest.fixture
