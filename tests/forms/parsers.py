@@ -23,8 +23,8 @@ from teamlead.forms.answers.readers import read_answer, read_quality
 from teamlead.forms.citations.scanning import citations
 from teamlead.forms.feedback import read_feedback
 from teamlead.forms.results.contract import MOST_CHARACTERS, is_result, read_result
+from teamlead.guard.edits import patched
 from teamlead.guard.hook import Outcome, respond
-from teamlead.guard.patches import patched
 from teamlead.guard.purposes import judge_purpose
 from teamlead.guard.trivial import classify
 from teamlead.prompts.catalogue import CATALOGUE

@@ -1,12 +1,11 @@
 """What holds a model that leads to its rules: in a person's own Claude Code, or through the command line.
 
 hook.py        answers Claude Code before and after a tool is used; must be quick, so it imports little
-events.py      what each of its events means for a lead
+events.py      what each of its events means for a lead, and what the user says in it
 calls.py       a call of a tool, judged
 delegation.py  to whom a kind of work goes
 lookup.py      what a lead may read and search; purposes.py what for
-trivial.py     which edits of a document are trivial; documents.py its text, spelling.py a word only misspelt
-said.py        what the user says, and what Claude Code says in the user's place
+trivial.py     which edits of a document are trivial; spelling.py which words are only misspelt
 shell.py       a shell command as what it reads, or a refusal
 files.py       how much of which files
 sessions.py    what is remembered of one session of Claude Code

@@ -4,13 +4,16 @@ import json
 import re
 import shlex
 import uuid
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from teamlead.errors import UsageError
 from teamlead.system.disk import storing
 from teamlead.system.user_folders import state_home
 
-_HUNK = re.compile(rb"^@@ -(\d+)(?:,(\d+))? ", re.MULTILINE)
+_TOUCHED = re.compile(rb"^@@ -(\d+)(?:,(\d+))? ", re.MULTILINE)
+_HUNK = re.compile(r"@@ -(\d{1,9})(?:,\d+)? \+\d+(?:,\d+)? @@")
 
 
 class Edit(NamedTuple):
@@ -81,6 +84,45 @@ def _touched(before: Path, after: Path) -> set[int]:
     found = as_user(before.parent, *arguments, ok=(0, 1)).output
     return {
         line
-        for start, length in _HUNK.findall(found)
+        for start, length in _TOUCHED.findall(found)
         for line in range(int(start), int(start) + max(1, int(length or b"1")))
     }
+
+
+class _Hunk(NamedTuple):
+    start: int
+    old: list[str]
+    new: list[str]
+
+
+def patched(text: str, patch: str) -> str:
+    """The text with a unified diff put onto it. Raises UsageError where that is none, or does not fit."""
+    lines = text.split("\n")
+    moved = 0
+    hunks = _hunks(patch.removesuffix("\n").split("\n"))
+    if not hunks:
+        raise UsageError(
+            "the patch on stdin has no hunk", remedy="give a unified diff, as `git diff` prints it"
+        )
+    for hunk in hunks:
+        # A hunk that only inserts names the line before it.
+        at = hunk.start - bool(hunk.old) + moved
+        if lines[at : at + len(hunk.old)] != hunk.old:
+            raise UsageError(
+                f"the patch does not fit at line {hunk.start}", remedy="make it from the file as it is"
+            )
+        lines[at : at + len(hunk.old)] = hunk.new
+        moved += len(hunk.new) - len(hunk.old)
+    return "\n".join(lines)
+
+
+def _hunks(lines: Sequence[str]) -> list[_Hunk]:
+    found: list[_Hunk] = []
+    for line in lines:
+        if begun := _HUNK.match(line):
+            found.append(_Hunk(int(begun[1]), [], []))
+        elif found and line[:1] in {" ", "-", ""}:
+            found[-1].old.append(line[1:])
+        if found and not begun and line[:1] in {" ", "+", ""}:
+            found[-1].new.append(line[1:])
+    return found

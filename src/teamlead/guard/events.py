@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from teamlead.errors import TeamleadError
 from teamlead.guard import sessions
@@ -15,7 +15,6 @@ from teamlead.guard.calls import TOOLS, Judged, Place, judge_call
 from teamlead.guard.delegation import Verdict
 from teamlead.guard.log import record
 from teamlead.guard.lookup import FALLBACK_WARNING, SECONDS
-from teamlead.guard.said import asks_for_speed, ended_agent
 from teamlead.guard.sessions import Session, remembered
 
 Event = dict[str, Any]
@@ -25,6 +24,18 @@ AGENT_TOOLS = ("Agent", "Task")
 TIMERS = ("CronCreate", "ScheduleWakeup")
 """With these a lead writes prompts that come back as if the user had said them."""
 _SESSION = re.compile(r"[\w.-]{1,100}")
+_NOTE = "<task-notification>"
+_TASK = re.compile(r"<task-id>([^<]*)</task-id>")
+_STATUS = re.compile(r"<status>([^<]*)</status>")
+_DIRECTLY = re.compile(
+    r"\b(?:edit|fix|change|correct|update|do)\b[^.!?\n]{0,80}\b(?:directly|yourself)\b"
+    r"|\bwithout (?:an agent|a subagent|delegat\w+)|\bno need to delegate"
+    r"|直接(?:編集|修正|直|変更|更新)|직접 (?:편집|수정|고쳐|변경)",
+    re.IGNORECASE,
+)
+_NOT = re.compile(
+    r"\b(?:not|never|no one|nobody|don't|avoid|instead of)\b|ない|禁止|마|않|금지", re.IGNORECASE
+)
 
 
 class Malformed(TeamleadError):
@@ -172,6 +183,29 @@ def _prompt(event: Event) -> Answer:
             else:
                 session.failures.pop(kind, None)
     return {}
+
+
+class AgentEnded(NamedTuple):
+    agent: str
+    failed: bool
+
+
+def ended_agent(prompt: str) -> AgentEnded | None:
+    """None: the user speaks. What the agent itself says comes after the status, and is not looked at."""
+    if not prompt.startswith(_NOTE):
+        return None
+    head = prompt.partition("<result>")[0].partition("<summary>")[0]
+    task, status = _TASK.search(head), _STATUS.search(head)
+    return AgentEnded(task[1] if task else "", failed=status is not None and status[1] == "failed")
+
+
+def asks_for_speed(prompt: str) -> bool:
+    """Whether the user plainly asks the lead to edit by itself. In doubt: no."""
+    # Notes of programs come in tags.
+    if prompt.lstrip().startswith("<"):
+        return False
+    sentences = re.split(r"[.!?。\n]", prompt)
+    return any(_DIRECTLY.search(sentence) and not _NOT.search(sentence) for sentence in sentences)
 
 
 def _agent_started(event: Event) -> Answer:

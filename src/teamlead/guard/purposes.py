@@ -1,6 +1,7 @@
 """Whether a lead reads to see one value or section. To understand, to compare or to sum up is for an agent.
 
-Told in English, Japanese or Korean. What is not plainly one value goes to an agent.
+Told in English, Japanese or Korean. What is not plainly one value goes to an agent. It is apart from `lookup`
+because a hook, which is told no purpose, must start fast.
 """
 
 import re

@@ -2,7 +2,7 @@
 
 import pytest
 
-from teamlead.guard.said import AgentEnded, asks_for_speed, ended_agent
+from teamlead.guard.events import AgentEnded, asks_for_speed, ended_agent
 
 
 @pytest.mark.parametrize(
