@@ -18,7 +18,7 @@ from teamlead.core.reshape import known_task
 from teamlead.core.state import TeamState
 from teamlead.core.transitions import SETTLED
 from teamlead.errors import PlanError, Refused, UsageError
-from teamlead.plans.further import sorted_out, task_from
+from teamlead.plans.added_tasks import sorted_out, task_from
 from teamlead.settings.consent import in_effect
 from teamlead.settings.loading import load
 from teamlead.system.sessions import task_id

@@ -4,10 +4,10 @@ import re
 from typing import NamedTuple
 
 from teamlead.plans.blocks import Block, read, stray_lines, written
-from teamlead.plans.characters import hidden_characters
 from teamlead.plans.draft import Draft, DraftTask, Entry, Problem, Value
+from teamlead.plans.first_words import Label, Mark, label, mark
+from teamlead.plans.hidden_characters import hidden_characters
 from teamlead.plans.labels import LABELS, Field, nearest_label
-from teamlead.plans.marks import Label, Mark, label, mark
 from teamlead.plans.outline import Head, Outline, first_text, has_task_labels, is_checkbox, outline
 
 _ELLIPSIS = re.compile(r"\s*(?:\.{3,}|…+)\s*")

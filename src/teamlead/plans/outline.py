@@ -14,8 +14,8 @@ from collections import Counter
 from dataclasses import dataclass
 
 from teamlead.plans.blocks import Block
+from teamlead.plans.first_words import Mark, label, mark
 from teamlead.plans.labels import TASK_MARKS, Field, field_of, is_section
-from teamlead.plans.marks import Mark, label, mark
 
 
 @dataclass(slots=True)

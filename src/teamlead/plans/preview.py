@@ -8,7 +8,7 @@ from heapq import heapreplace
 from typing import Any, NamedTuple
 
 from teamlead.core.model import Plan, TaskSpec
-from teamlead.plans.grounds import Ground, Grounds, Use, grounds_of
+from teamlead.plans.shared_paths import Ground, Grounds, Use, grounds_of
 from teamlead.plans.waves import Waves, waves
 
 MOST_AGENTS = 32

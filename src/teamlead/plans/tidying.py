@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from teamlead.core.model import Budget, Plan, TaskSpec
-from teamlead.plans.characters import visible
+from teamlead.plans.first_words import mark, plain_title
+from teamlead.plans.hidden_characters import visible
 from teamlead.plans.labels import is_none
-from teamlead.plans.marks import mark, plain_title
 
 DIGITS = 6
 """Behind the point, that a plan's numbers have at most."""

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from teamlead.core.budget_text import BadAmount, parse_budget, show_budget
 from teamlead.core.model import Budget, Plan, TaskSpec
-from teamlead.plans.characters import visible
+from teamlead.plans.hidden_characters import visible
 from teamlead.plans.markdown import parse
 from teamlead.plans.tidying import DIGITS, tidy_plan
 from teamlead.plans.validate import examine

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from teamlead.core.model import TaskSpec
 from teamlead.errors import PlanError
-from teamlead.plans.further import sorted_out, task_from
+from teamlead.plans.added_tasks import sorted_out, task_from
 from teamlead.plans.load import require
 
 THERE = ("task-1", "task-2")

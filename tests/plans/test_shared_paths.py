@@ -3,7 +3,7 @@
 import pytest
 
 from teamlead.core.model import TaskSpec
-from teamlead.plans.grounds import Grounds, Use, grounds_of
+from teamlead.plans.shared_paths import Grounds, Use, grounds_of
 
 
 def overlap(one: str, other: str) -> bool:
