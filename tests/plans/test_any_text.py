@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from teamlead.plans.drawing import draw
+from teamlead.plans.drawing import draw, mermaid
 from teamlead.plans.markdown import parse
-from teamlead.plans.mermaid import mermaid
 from teamlead.plans.validate import examine
 
 PIECES = st.sampled_from(

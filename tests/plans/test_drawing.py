@@ -1,8 +1,7 @@
 """The graph on a terminal and for Mermaid."""
 
 from teamlead.core.model import Plan, TaskSpec
-from teamlead.plans.drawing import MAX_LANES, draw
-from teamlead.plans.mermaid import mermaid
+from teamlead.plans.drawing import MAX_LANES, draw, mermaid
 from teamlead.plans.waves import waves
 
 

@@ -4,13 +4,13 @@ import pytest
 
 from teamlead.plans.draft import Problem
 from teamlead.plans.markdown import parse
-from teamlead.plans.validate import check, examine
+from teamlead.plans.validate import examine
 
 GOOD = "- Scope: src/\n- Checks: make test\n"
 
 
 def problems(text: str) -> list[Problem]:
-    return check(parse(text, "plan.md"))
+    return examine(parse(text, "plan.md")).problems
 
 
 def task(number: int, *bullets: str) -> str:

@@ -14,9 +14,8 @@ from teamlead.core.model import EFFORTS, Budget, Plan, TaskSpec, TaskType
 from teamlead.core.paths import fault_of
 from teamlead.plans.draft import Problem
 from teamlead.plans.markdown import parse
-from teamlead.plans.tidying import tidy, tidy_plan
 from teamlead.plans.validate import examine
-from teamlead.plans.writing import write
+from teamlead.plans.writing import tidy, tidy_plan, write
 
 SIZE = int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))
 NASTY = st.sampled_from(

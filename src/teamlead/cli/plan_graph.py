@@ -7,9 +7,8 @@ import click
 from teamlead.cli.output import echo_json, examples
 from teamlead.cli.plan_outlook import outlook, show_outlook
 from teamlead.core.model import Plan
-from teamlead.plans.drawing import draw
+from teamlead.plans.drawing import draw, mermaid
 from teamlead.plans.load import require
-from teamlead.plans.mermaid import mermaid
 from teamlead.plans.waves import waves
 from teamlead.system.text import printable
 

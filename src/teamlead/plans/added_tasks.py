@@ -7,9 +7,12 @@ from msgspec.structs import replace
 
 from teamlead.core.graph import in_order
 from teamlead.core.model import TaskSpec
-from teamlead.plans.draft import Draft, DraftTask, Entry, Problem, Value
+from teamlead.plans.draft import Draft, DraftTask, Labelled, Problem, Value
 from teamlead.plans.labels import LABELS
 from teamlead.plans.validate import examine
+
+AS_IS = frozenset({"scope", "checks", "acceptance"})
+"""Nothing in them separates one value from the next."""
 
 
 class Single(NamedTuple):
@@ -21,12 +24,12 @@ def task_from(
     name: str, title: str, given: Mapping[str, Sequence[str]], *, beside: Collection[str]
 ) -> Single:
     """`given`: the values of its labels, each as it is; `beside`: the tasks that it may depend on."""
-    entries = {
-        label: Entry(1, [Value(text, 1, code=label in AS_IS) for text in given[label]])
-        for label in LABELS
-        if given.get(label)
+    labels = {
+        field: Labelled(1, [Value(text, 1, code=field in AS_IS) for text in given[field]])
+        for field in LABELS
+        if given.get(field)
     }
-    draft = Draft("", title, title, [DraftTask(name, " ".join(title.split()), 1, entries=entries)])
+    draft = Draft("", title, title, [DraftTask(name, " ".join(title.split()), 1, labels=labels)])
     plan, problems = examine(draft, beside)
     return Single(plan.tasks[0], problems)
 
@@ -50,7 +53,3 @@ def sorted_out(tasks: Sequence[TaskSpec], there: Iterable[TaskSpec]) -> Addition
         else:
             fresh[task.id] = meant
     return Additions(list(known.values()), [fresh[task.id] for task in tasks if task.id in fresh])
-
-
-AS_IS = frozenset({"scope", "checks", "acceptance"})
-"""Nothing in them separates one value from the next."""

@@ -29,7 +29,7 @@ class Value(NamedTuple):
 
 
 @dataclass(slots=True)
-class Entry:
+class Labelled:
     """One label of one task with all its values."""
 
     line: int
@@ -42,7 +42,7 @@ class DraftTask:
     title: str
     line: int
     ticked: bool = False
-    entries: dict[Field, Entry] = field(default_factory=dict)
+    labels: dict[Field, Labelled] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     """Text below the task that belongs to no label, as written."""
 

@@ -8,11 +8,14 @@
 A lane runs from a task to the last one that needs it. ○ needs nothing; ● needs what its lanes come from.
 """
 
+import re
+
 from teamlead.core.model import Plan, TaskSpec
 from teamlead.plans.waves import Waves, waves
 
 MAX_LANES = 24
 """More lanes than this do not fit a terminal and say nothing to a reader."""
+_SPECIAL = re.compile(r'["#<>&`%\\{}]')
 _SHOWN = 6
 
 
@@ -117,3 +120,20 @@ def _joint(*, ends: bool, edge: bool, before: bool) -> str:
     if before:
         return "╰" if ends else "├"
     return "╯" if ends else "┤"
+
+
+def mermaid(plan: Plan) -> str:
+    """The graph for Mermaid, which draws it elsewhere."""
+    lines = ["flowchart LR"]
+    lines += [f'    {_node(task.id)}["{task.id}: {_escaped(task.title)}"]' for task in plan.tasks]
+    lines += [f"    {_node(name)} --> {_node(task.id)}" for task in plan.tasks for name in task.depends_on]
+    return "\n".join(lines)
+
+
+def _node(name: str) -> str:
+    return name.replace("-", "_")
+
+
+def _escaped(text: str) -> str:
+    """Mermaid writes characters that mean something to it, or to HTML, as numbers."""
+    return _SPECIAL.sub(lambda found: f"#{ord(found[0])};", text)

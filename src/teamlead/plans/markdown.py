@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from teamlead.plans.blocks import Block, read, stray_lines, written
-from teamlead.plans.draft import Draft, DraftTask, Entry, Problem, Value
+from teamlead.plans.draft import Draft, DraftTask, Labelled, Problem, Value
 from teamlead.plans.first_words import Label, Mark, label, mark
 from teamlead.plans.hidden_characters import hidden_characters
 from teamlead.plans.labels import LABELS, Field, nearest_label
@@ -126,7 +126,7 @@ class _Reader:
 
     def _below(self, task: DraftTask, block: Block) -> None:
         if self._open is not None:
-            self._values(task.entries[self._open.field], [block])
+            self._values(task.labels[self._open.field], [block])
             if not self._open.heading:
                 self._open = None
         elif block.kind == "list":
@@ -168,7 +168,7 @@ class _Reader:
     def _paragraph(self, task: DraftTask, lines: list[str], line: int) -> None:
         """Bold labels may stand in a paragraph, one a line; everything else is description."""
         text: list[str] = []
-        entry: Entry | None = None
+        entry: Labelled | None = None
         self._open = None
         for number, content in enumerate(lines, start=line):
             found = label(content)
@@ -183,7 +183,7 @@ class _Reader:
                 text.append(content)
         self._text(task, "\n".join(text))
 
-    def _values(self, entry: Entry, blocks: list[Block]) -> None:
+    def _values(self, entry: Labelled, blocks: list[Block]) -> None:
         for block in blocks:
             if block.kind == "list":
                 for item in block.children:
@@ -193,9 +193,9 @@ class _Reader:
             else:
                 self._add(entry, written(block, self._lines), block.line)
 
-    def _entry(self, task: DraftTask, field: Field, line: int) -> Entry:
-        if field in task.entries:
-            first = task.entries[field].line
+    def _entry(self, task: DraftTask, field: Field, line: int) -> Labelled:
+        if field in task.labels:
+            first = task.labels[field].line
             self.draft.problems.append(
                 Problem(
                     line,
@@ -204,9 +204,9 @@ class _Reader:
                     "keep one of them",
                 )
             )
-        return task.entries.setdefault(field, Entry(line))
+        return task.labels.setdefault(field, Labelled(line))
 
-    def _add(self, entry: Entry, text: str, line: int) -> None:
+    def _add(self, entry: Labelled, text: str, line: int) -> None:
         kept = "\n".join(part for part in text.split("\n") if not _ELLIPSIS.fullmatch(part)).strip()
         if kept:
             entry.values.append(Value(kept, line))

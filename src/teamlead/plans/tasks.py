@@ -71,7 +71,7 @@ class _TaskReader:
         self._problems.append(Problem(line, severity, message, remedy))
 
     def _values(self, field: Field) -> list[Value]:
-        entry = self._task.entries.get(field)
+        entry = self._task.labels.get(field)
         if entry is None:
             return []
         if not entry.values:
@@ -104,7 +104,7 @@ class _TaskReader:
     def _one(self, field: Field) -> str:
         found = [word for value in self._values(field) for word in values.words(value) if not is_none(word)]
         if len(found) > 1:
-            line = self._task.entries[field].line
+            line = self._task.labels[field].line
             self._problem(
                 line, "error", f"{LABELS[field][0]!r} takes one value, not {len(found)}", "keep one of them"
             )
@@ -114,7 +114,7 @@ class _TaskReader:
         """Names reach other programs as arguments, so they must not look like options."""
         name = self._one(field)
         if name and not pattern.fullmatch(name):
-            line = self._task.entries[field].line
+            line = self._task.labels[field].line
             self._problem(
                 line,
                 "error",
@@ -128,14 +128,14 @@ class _TaskReader:
         word = self._one("type")
         found = type_of(word) if word else "implementation"
         if found is None:
-            line = self._task.entries["type"].line
+            line = self._task.labels["type"].line
             self._problem(line, "error", f"unknown type {word[:60]!r}", f"use one of: {', '.join(TYPES)}")
         return found or "implementation"
 
     def _effort(self) -> str:
         word = self._one("effort").casefold()
         if word and word not in EFFORTS:
-            line = self._task.entries["effort"].line
+            line = self._task.labels["effort"].line
             self._problem(
                 line,
                 "error",
@@ -177,7 +177,7 @@ class _TaskReader:
         text = self._one("hours")
         if not text:
             return 1.0
-        line = self._task.entries["hours"].line
+        line = self._task.labels["hours"].line
         found = values.hours(text)
         if found is None:
             self._problem(
@@ -228,14 +228,14 @@ class _TaskReader:
         if nothing and kind == "investigation":
             return ()
         if nothing:
-            line = self._task.entries["scope"].line
+            line = self._task.labels["scope"].line
             self._problem(
                 line,
                 "error",
                 f"{self._task.id} may change nothing",
                 "name paths, or make its type investigation",
             )
-        elif not found and kind != "investigation" and "scope" not in self._task.entries:
+        elif not found and kind != "investigation" and "scope" not in self._task.labels:
             self._problem(
                 self._task.line,
                 "warning",

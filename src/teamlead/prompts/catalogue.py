@@ -10,7 +10,7 @@ class Slot(NamedTuple):
     """The lead counts on it: a template without it is refused."""
 
 
-class Entry(NamedTuple):
+class TemplateSlots(NamedTuple):
     purpose: str
     slots: Mapping[str, Slot]
 
@@ -40,8 +40,8 @@ _DIFFICULT: Final = {
     "ANSWER": _ANSWER,
 }
 
-CATALOGUE: Final[Mapping[str, Entry]] = {
-    "worker": Entry(
+CATALOGUE: Final[Mapping[str, TemplateSlots]] = {
+    "worker": TemplateSlots(
         "begin a task",
         {
             "ROLE": Slot("its role"),
@@ -63,7 +63,7 @@ CATALOGUE: Final[Mapping[str, Entry]] = {
             "ENDING": Slot("how to end, and how to report", needed=True),
         },
     ),
-    "worker-again": Entry(
+    "worker-again": TemplateSlots(
         "go on in the same conversation",
         {
             "ANSWERS": Slot("answers that are new", needed=True),
@@ -72,7 +72,7 @@ CATALOGUE: Final[Mapping[str, Entry]] = {
             "ENDING": Slot("how to end, and how to report", needed=True),
         },
     ),
-    "judge": Entry(
+    "judge": TemplateSlots(
         "judge an attempt's work",
         {
             "PLAN": Slot("the title of the plan"),
@@ -87,7 +87,7 @@ CATALOGUE: Final[Mapping[str, Entry]] = {
             "ANSWER": _ANSWER,
         },
     ),
-    "planner-new": Entry(
+    "planner-new": TemplateSlots(
         "make a plan",
         {
             "INSTRUCTION": _INSTRUCTION,
@@ -98,7 +98,7 @@ CATALOGUE: Final[Mapping[str, Entry]] = {
             "ANSWER": _ANSWER,
         },
     ),
-    "planner-interpret": Entry(
+    "planner-interpret": TemplateSlots(
         "find the tasks of a plan that is written freely",
         {
             "DOCUMENT": Slot("the plan", needed=True),
@@ -108,7 +108,7 @@ CATALOGUE: Final[Mapping[str, Entry]] = {
             "ANSWER": _ANSWER,
         },
     ),
-    "planner-again": Entry(
+    "planner-again": TemplateSlots(
         "go on with either in the same conversation",
         {
             "CONVERSATION": Slot("what was said since", needed=True),
@@ -116,11 +116,11 @@ CATALOGUE: Final[Mapping[str, Entry]] = {
             "ANSWER": _ANSWER,
         },
     ),
-    "planner-quality": Entry(
+    "planner-quality": TemplateSlots(
         "review a plan before it is used",
         {"INSTRUCTION": _INSTRUCTION, "PLAN": Slot("the plan", needed=True), "ANSWER": _ANSWER},
     ),
-    "planner-replan": Entry(
+    "planner-replan": TemplateSlots(
         "replace a task that failed",
         {
             "INSTRUCTION": _INSTRUCTION,
@@ -135,7 +135,7 @@ CATALOGUE: Final[Mapping[str, Entry]] = {
             "ANSWER": _ANSWER,
         },
     ),
-    "planner-review": Entry(
+    "planner-review": TemplateSlots(
         "look at a plan whose tasks fail",
         {
             "INSTRUCTION": _INSTRUCTION,
@@ -146,7 +146,7 @@ CATALOGUE: Final[Mapping[str, Entry]] = {
             "ANSWER": _ANSWER,
         },
     ),
-    "planner-complete": Entry(
+    "planner-complete": TemplateSlots(
         "say whether the merged work fulfils the instruction",
         {
             "INSTRUCTION": _INSTRUCTION,
@@ -158,8 +158,8 @@ CATALOGUE: Final[Mapping[str, Entry]] = {
             "ANSWER": _ANSWER,
         },
     ),
-    "validator": Entry("find out what is behind a difficulty", _DIFFICULT),
-    "advisor": Entry("give advice where the validator could not", _DIFFICULT),
+    "validator": TemplateSlots("find out what is behind a difficulty", _DIFFICULT),
+    "advisor": TemplateSlots("give advice where the validator could not", _DIFFICULT),
 }
 
 

@@ -8,16 +8,16 @@ withdraws it. The user's own config and flags need none.
 import fcntl
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from teamlead.core.scope import within
 from teamlead.errors import ConfigError, Refused, StorageFailed
-from teamlead.settings.directions import needs_consent
 from teamlead.settings.loading import Settings, load
-from teamlead.settings.schema import BY_NAME, Key, Value, key_of
+from teamlead.settings.schema import BY_NAME, Key, Tighter, Value, key_of
 from teamlead.settings.template import as_toml
 from teamlead.system.atomic_files import write_atomically
 from teamlead.system.disk import storing
@@ -159,3 +159,22 @@ def _locked() -> Iterator[None]:
         with (state_home() / "allowed.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
+
+
+def needs_consent(key: Key, own: Value, theirs: Value) -> bool:
+    """`own`: what holds without the repository."""
+    return theirs != own and not _TIGHTENS[key.tighter](key, own, theirs)
+
+
+_TIGHTENS: Mapping[Tighter, Callable[[Key, Any, Any], bool]] = {
+    "less": lambda _, own, theirs: theirs < own,
+    "limit": lambda _, own, theirs: not own or 0 < theirs < own,
+    "more": lambda _, own, theirs: theirs > own,
+    "on": lambda _, own, theirs: theirs and not own,
+    "off": lambda _, own, theirs: own and not theirs,
+    "fewer": lambda _, own, theirs: set(theirs) <= set(own),
+    "further": lambda _, own, theirs: set(theirs) >= set(own),
+    "within": lambda _, own, theirs: all(within(pattern, own) for pattern in theirs),
+    "later": lambda key, own, theirs: key.choices.index(theirs) > key.choices.index(own),
+    "none": lambda *_: False,
+}

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from teamlead.forms.aggregation.aggregate import Aggregate, Entry, Report
+from teamlead.forms.aggregation.aggregate import Aggregate, CombinedIssue, Report
 from teamlead.forms.aggregation.conflicts import Contradiction
 from teamlead.forms.aggregation.opinions import Opinion
 
@@ -42,7 +42,7 @@ def _report(report: Report) -> dict[str, Any]:
     }
 
 
-def _finding(entry: Entry) -> dict[str, Any]:
+def _finding(entry: CombinedIssue) -> dict[str, Any]:
     best = entry.representative
     return {
         "place": str(best.place),

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from teamlead import __version__
 from teamlead.core.reports import Severity
-from teamlead.forms.aggregation.aggregate import Aggregate, Entry
+from teamlead.forms.aggregation.aggregate import Aggregate, CombinedIssue
 from teamlead.forms.aggregation.conflicts import key_of
 from teamlead.forms.aggregation.spots import Spot
 from teamlead.forms.aggregation.weights import normalised
@@ -38,11 +38,11 @@ def sarif(found: Aggregate, left_out: tuple[LeftOut, ...] = ()) -> dict[str, Any
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def _rule(entry: Entry) -> str:
+def _rule(entry: CombinedIssue) -> str:
     return printable(normalised(entry.representative.category)).replace(" ", "-") or NO_CATEGORY
 
 
-def _result(entry: Entry, rule: int) -> dict[str, Any]:
+def _result(entry: CombinedIssue, rule: int) -> dict[str, Any]:
     best = entry.representative
     contested = " (contested: a person has to decide)" if entry.contested else ""
     return {
@@ -69,7 +69,7 @@ def _location(place: Spot) -> dict[str, Any]:
     return {"physicalLocation": {"artifactLocation": artifact, **region}}
 
 
-def _fingerprint(entry: Entry) -> str:
+def _fingerprint(entry: CombinedIssue) -> str:
     """The same for the same issue in the next run, wherever its report was read from."""
     return sha256("\0".join(map(str, key_of(entry.representative))).encode(errors="replace")).hexdigest()
 

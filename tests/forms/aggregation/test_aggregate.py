@@ -14,7 +14,7 @@ from teamlead.core.reports import (
     ReviewFindings,
     Severity,
 )
-from teamlead.forms.aggregation.aggregate import Aggregate, Entry, Report, aggregate
+from teamlead.forms.aggregation.aggregate import Aggregate, CombinedIssue, Report, aggregate
 from teamlead.forms.aggregation.weights import Weights
 
 PLACE = "src/db.py:10"
@@ -46,7 +46,7 @@ def finding(
     return Finding(text, category, severity, place, confidence=confidence)
 
 
-def only(found: Aggregate) -> Entry:
+def only(found: Aggregate) -> CombinedIssue:
     (entry,) = found.entries
     return entry
 

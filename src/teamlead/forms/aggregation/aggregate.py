@@ -29,7 +29,7 @@ class Report(NamedTuple):
     result: Result
 
 
-class Entry(Value, frozen=True, kw_only=True):
+class CombinedIssue(Value, frozen=True, kw_only=True):
     """One issue, whoever reported it."""
 
     representative: Opinion
@@ -53,7 +53,7 @@ class Aggregate(Value, frozen=True):
     status: Status
     next: Next
     reports: tuple[Report, ...]
-    entries: tuple[Entry, ...]
+    entries: tuple[CombinedIssue, ...]
     """The surest first."""
     contradictions: tuple[Contradiction, ...]
 
@@ -68,7 +68,7 @@ def aggregate(reports: Iterable[Report], weights: Weights | None = None, *, miss
             groups[key_of(opinion)].append(opinion)
     conflicts = conflicts_among(said, groups)
     entries = [
-        _entry(same, weights or Weights(), contested=key in conflicts.contested)
+        _combined_issue(same, weights or Weights(), contested=key in conflicts.contested)
         for key, group in groups.items()
         for same in _parts(group, apart=key in conflicts.apart)
     ]
@@ -90,13 +90,13 @@ def _parts(group: list[Opinion], *, apart: bool) -> Iterable[list[Opinion]]:
     return parts.values()
 
 
-def _entry(same: list[Opinion], weights: Weights, *, contested: bool) -> Entry:
+def _combined_issue(same: list[Opinion], weights: Weights, *, contested: bool) -> CombinedIssue:
     """`same` has the surest first, so that the first of each agent is the one that counts."""
     first: dict[str, Opinion] = {}
     for opinion in same:
         first.setdefault(normalised(opinion.agent) or opinion.agent, opinion)
     best = same[0]
-    return Entry(
+    return CombinedIssue(
         representative=best,
         severity=max((o.severity for o in same if o.severity is not None), key=GRAVITY.__getitem__),
         max=best.confidence,
@@ -125,7 +125,7 @@ def _by_confidence(opinion: Opinion) -> tuple[object, ...]:
     return (-opinion.confidence, -GRAVITY[opinion.severity], *_words(opinion))
 
 
-def _by_rank(entry: Entry) -> tuple[object, ...]:
+def _by_rank(entry: CombinedIssue) -> tuple[object, ...]:
     return (-entry.rank, -GRAVITY[entry.severity], *_words(entry.representative))
 
 
