@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from teamlead.settings import lines
+from teamlead.settings import toml_lines
 from teamlead.settings.schema import BY_NAME, BY_TABLE, ENTRY_NAME, Value, key_of
 from teamlead.settings.values import BadValue, check
 from teamlead.system.user_folders import user_config_file
@@ -45,11 +45,11 @@ def read(path: Path, shown: str, *, own: bool) -> Source:
         return Source(path, {}, (f"{shown}: is nested too deeply",))
     except ValueError as error:
         return Source(path, {}, (_bad_toml(shown, text, error),))
-    return _checked(path, shown, document, lines.lines_of(text), own=own)
+    return _checked(path, shown, document, toml_lines.lines_of(text), own=own)
 
 
 def _checked(
-    path: Path, shown: str, document: Mapping[str, object], known: Mapping[lines.Path, int], *, own: bool
+    path: Path, shown: str, document: Mapping[str, object], known: Mapping[toml_lines.Path, int], *, own: bool
 ) -> Source:
     values: dict[str, Found] = {}
     problems: list[str] = []
@@ -57,7 +57,7 @@ def _checked(
         if len(problems) == MOST_PROBLEMS:
             problems.append(f"{shown}: and more")
             break
-        line = lines.line_of(known, place)
+        line = toml_lines.line_of(known, place)
         name = ".".join(place)
         try:
             values[name] = Found(checked(place, value, own=own), line)
@@ -66,7 +66,7 @@ def _checked(
     return Source(path, values, tuple(problems))
 
 
-def checked(place: lines.Path, value: object, *, own: bool = True) -> Value:
+def checked(place: toml_lines.Path, value: object, *, own: bool = True) -> Value:
     """The value of one setting, said by the user or by a repository. Raises BadValue."""
     table, *rest = place
     if len(place) < 3 and table in BY_TABLE:
@@ -85,7 +85,7 @@ def checked(place: lines.Path, value: object, *, own: bool = True) -> Value:
         raise BadValue(f"{'.'.join(place)} {problem}") from None
 
 
-def _flat(document: Mapping[str, object]) -> Iterator[tuple[lines.Path, object]]:
+def _flat(document: Mapping[str, object]) -> Iterator[tuple[toml_lines.Path, object]]:
     """Every value at its place. What should be a table and is none comes as it is."""
     for name, value in document.items():
         if name not in BY_TABLE or not isinstance(value, dict):
