@@ -1,7 +1,7 @@
 """Working copies and branches, and a ledger of every byte that an agent wrote and did not take back."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -126,6 +126,9 @@ class WorkspaceOnLine:
 
         self._world.truth.decided(task, attempt, "gets a copy")
         return await self._call("prepare", task, act)
+
+    async def hand_over(self, task: str, files: Mapping[str, str]) -> None:
+        await self._call("hand_over", task, lambda: self._real.hand_over(task, files))
 
     async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Work:
         self._quiet(task, "collected")

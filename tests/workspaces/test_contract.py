@@ -87,6 +87,30 @@ def test_a_fresh_attempt_after_one_without_work_keeps_nothing(subject: Workspace
     assert run(subject.prepare("task-1", 2, [base], "", fresh=True)).kept == ""
 
 
+HANDED = ".teamlead/sessions/s-1/results/task-1.md"
+
+
+def test_what_is_handed_over_is_read_and_is_nobodys_work(subject: Workspace, base: str) -> None:
+    copy = run(subject.prepare("task-2", 1, [base], "", fresh=False))
+    run(subject.hand_over("task-2", {HANDED: "all that it found\n"}))
+    assert (copy.path / HANDED).read_text() == "all that it found\n"
+    assert run(subject.collect("task-2", 1, base, "t", "s")).commit == ""
+    assert run(subject.snapshot("task-2")) == base
+    run(subject.hand_over("task-2", {HANDED: "once more\n"}))
+    (copy.path / "new.txt").write_text("new\n")
+    work = run(subject.collect("task-2", 1, base, "t", "s"))
+    assert [change.path for change in work.changes] == ["new.txt"]
+    assert run(subject.release("task-2")) == ""
+    again = run(subject.prepare("task-3", 1, [base], "", fresh=False))
+    assert not (again.path / HANDED).exists()
+
+
+def test_a_fresh_copy_keeps_nothing_of_what_was_handed_over(subject: Workspace, base: str) -> None:
+    run(subject.prepare("task-2", 1, [base], "", fresh=False))
+    run(subject.hand_over("task-2", {HANDED: "all that it found\n"}))
+    assert run(subject.prepare("task-2", 2, [base], "", fresh=True)).kept == ""
+
+
 def test_collected_work_is_one_commit_with_its_changes(subject: Workspace, base: str) -> None:
     copy = run(subject.prepare("task-1", 1, [base], "", fresh=True))
     (copy.path / "new.txt").write_text("x\ny\n")

@@ -53,6 +53,29 @@ def test_the_copy_is_on_the_branch_of_the_task(workspace: GitWorkspace, base: st
     assert git(copy.path, "status", "--porcelain") == ""
 
 
+def test_what_is_handed_over_is_no_work_also_where_a_repository_ignores_all_but_some(
+    workspace: GitWorkspace, base: str
+) -> None:
+    copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True))
+    (copy.path / ".gitignore").write_text("*\n!*/\n!*.md\n!.gitignore\n")
+    run(workspace.hand_over("task-1", {".teamlead/sessions/s1/results/task-9.md": "found\n"}))
+    assert git(copy.path, "status", "--porcelain") == " M .gitignore"
+    work = run(workspace.collect("task-1", 1, base, "t", "s"))
+    assert [change.path for change in work.changes] == [".gitignore"]
+
+
+def test_what_an_agent_makes_of_what_was_handed_over_is_kept_when_its_copy_goes(
+    workspace: GitWorkspace, root: Path, base: str
+) -> None:
+    copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True))
+    path = ".teamlead/sessions/s1/results/task-9.md"
+    run(workspace.hand_over("task-1", {path: "found\n"}))
+    (copy.path / path).write_text("my notes\n")
+    assert run(workspace.collect("task-1", 1, base, "t", "s")).commit == ""
+    ref = run(workspace.release("task-1"))
+    assert git(root, "show", f"{ref}:{path}") == "my notes"
+
+
 def test_without_bases_a_copy_starts_at_the_base_of_the_session(workspace: GitWorkspace, base: str) -> None:
     assert run(workspace.prepare("task-1", 1, [], "", fresh=True)).base == base
 

@@ -87,6 +87,8 @@ class Agents:
 
     async def _start(self, runner: Runner, spec: RunSpec, run: Run) -> None:
         task = self._task(spec.task)
+        if files := self._parts.long_results(self._state, task):
+            await self._parts.workspace.hand_over(spec.task, files)
         lent = await self._lend(task, spec)
         briefing = Briefing(spec.team is not None, bool(spec.conversation), spec.cwd, lent)
         told = tuple(task.unread)

@@ -98,6 +98,8 @@ class Parts(NamedTuple):
     """Seconds an agent waits for a person's yes to a tool call."""
     excerpts: Callable[[Task, Path], tuple[Lent, ...]] = lambda _, __: ()
     """What the lead may read in a copy for a task, in the place of agents that failed."""
+    long_results: Callable[[TeamState, Task], Mapping[str, str]] = lambda _, __: {}
+    """What a prompt names and is too long for it: files of the copy, by their paths there."""
     radar: float = 0.0
     """Seconds between two looks at whether the work of agents would merge; 0: nobody looks."""
     secrets: Mapping[str, str] = {}

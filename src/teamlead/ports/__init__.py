@@ -351,6 +351,10 @@ class Workspace(Protocol):
         """
         ...
 
+    async def hand_over(self, task: str, files: Mapping[str, str]) -> None:
+        """Puts files into the copy for its agent to read, by their paths there. They are nobody's work."""
+        ...
+
     async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Work:
         """Commits what the copy holds, as one commit on `base`, to the task's branch."""
         ...

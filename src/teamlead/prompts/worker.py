@@ -7,14 +7,13 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from teamlead.core.acceptance import listed
-from teamlead.core.gaps import in_part, partial_of
 from teamlead.core.indexes import checks_of
 from teamlead.core.model import Excerpt
 from teamlead.core.quoting import quoted
 from teamlead.core.records import Attempt, Message, Task
-from teamlead.core.reports import ExplorationFeedback
 from teamlead.core.roles import charter_of
 from teamlead.core.state import TeamState
+from teamlead.prompts.dependencies import dependencies_text
 from teamlead.prompts.fencing import fenced
 from teamlead.prompts.library import Templates
 from teamlead.prompts.material import bullets
@@ -25,11 +24,9 @@ from teamlead.prompts.telling import (
     acceptance_text,
     answers_text,
     checks_text,
-    feedback_text,
     plan_title,
     reasons_text,
 )
-from teamlead.system.text import clip
 
 SPARSE = """\
 Only what you may change, and the files at the root. The rest of the repository is not deleted, only not on
@@ -52,8 +49,6 @@ SMALLER = "this time do the essential part first, in small steps, and report ear
 
 REPORTED = 3
 """How many of the latest attempts a prompt tells about."""
-MOST_FINDINGS = 4_000
-"""Characters of what one dependency found."""
 
 
 class Circumstances(NamedTuple):
@@ -89,7 +84,7 @@ def worker_prompt(state: TeamState, task: Task, given: Circumstances = PLAIN) ->
         "SPARSE": SPARSE if given.sparse and spec.scope else "",
         "ACCEPTANCE": acceptance_text(task),
         "CHECKS": checks_text(task, checks_of(state, spec)),
-        "BUILDS_ON": bullets(map(_dependency, task.depends_on)),
+        "BUILDS_ON": dependencies_text(state, task),
         "EXCERPTS": _excerpts(given.lent),
         "ANSWERS": answers_text(task.guidance),
         "MESSAGES": letters(_messages(state, task)),
@@ -130,39 +125,6 @@ def _role(name: str, *, team: bool) -> str:
     charter = charter_of(name)
     focus = f"Look above all at {charter.focus}." if charter.focus else ""
     return f"{focus}\n{charter.peers if team else ''}"
-
-
-class _Became(NamedTuple):
-    told: str
-    said: str = ""
-    """By its agent."""
-
-
-def _dependency(dependency: Task) -> str:
-    told, said = _became(dependency)
-    spec = dependency.spec
-    head = f"{spec.id}: {told}" if dependency.planned else f"{spec.id} ({spec.title}): {told}"
-    title = spec.title if dependency.planned else ""
-    words = filter(None, (title, said, clip(_findings(dependency), MOST_FINDINGS)))
-    return "\n".join([head, *map(quoted, words)])
-
-
-def _became(dependency: Task) -> _Became:
-    last = dependency.attempts[-1] if dependency.attempts else None
-    if dependency.gap == "use-partial" and dependency.state == "DONE" and last and last.result:
-        return _Became("done in part", f"{last.result.findings}\n\nIt {in_part(last.result)}")
-    if dependency.gap == "use-partial":
-        return _Became("its agent failed; so far it had found", partial_of(dependency.attempts[-1]))
-    if dependency.state == "SKIPPED":
-        why = "its agent failed" if dependency.gap else "skipped"
-        return _Became(f"{why}; nothing of it is in your copy")
-    told = "done, and in your copy" if dependency.commit else "done"
-    return _Became(told, dependency.attempts[-1].summary)
-
-
-def _findings(dependency: Task) -> str:
-    feedback = dependency.attempts[-1].feedback if dependency.state == "DONE" else None
-    return feedback_text(feedback) if isinstance(feedback, ExplorationFeedback) else ""
 
 
 def _excerpts(lent: Iterable[tuple[Excerpt, str]]) -> str:

@@ -136,7 +136,7 @@ class FakeWorkspace:
         else:
             tip = base = self._merge_bases(task, bases, fallback)
         kept = ""
-        if copy and self._held(task) != self._files(copy.base):
+        if copy and self._work(task) != self._files(copy.base):
             kept = self._keep(task)
         elif earlier and not self.history.contains(tip, earlier):
             kept = self._note_kept(task, earlier)
@@ -145,6 +145,12 @@ class FakeWorkspace:
         self.copies[task] = FakeCopy(attempt, base, dict(self._files(tip)), {}, kept)
         self._lay_out(task, self.copies[task].files)
         return Copy(self.path(task), base, kept)
+
+    async def hand_over(self, task: str, files: Mapping[str, str]) -> None:
+        await self._called("hand_over", task)
+        for path, text in files.items():
+            self.write(task, path, text)
+            self.copies[task].disregarded[path] = (text.encode(), None)
 
     async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Work:
         await self._called("collect", task, attempt)

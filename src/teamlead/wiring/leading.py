@@ -24,6 +24,7 @@ from teamlead.journal.lease import Lease, acquire, holder
 from teamlead.journal.writer import SqliteJournal
 from teamlead.ports import Listener, TeamServerPort
 from teamlead.ports.rooms import House
+from teamlead.prompts.dependencies import long_results
 from teamlead.prompts.library import Templates, load_templates
 from teamlead.prompts.worker import Circumstances, continuation_prompt, worker_prompt
 from teamlead.runners.registry import runner_for
@@ -131,6 +132,7 @@ def lead(
             clock=clock,
             view=view_rows,
             prompt=partial(_prompt, sparse=_sparse(desk), report=_all_report(desk), templates=templates),
+            long_results=long_results,
             consulting=consulting(templates, Secrets({}, secrets)),
             attempts=desk.folder.attempts,
             observe=_awake(desk, vigil, _all(holds.follow, projections.following(observe))),

@@ -6,7 +6,7 @@ git is called in threads, so that the loop never waits for it.
 import asyncio
 import threading
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from itertools import count
@@ -153,6 +153,9 @@ class GitWorkspace:
             await run_commands(copy, record, self._provisions, room)
             record = await self._in_thread(task, preparing.finish, copy, record, self._provisions)
         return Copy(copy.path, record.base, record.replaced)
+
+    async def hand_over(self, task: str, files: Mapping[str, str]) -> None:
+        await self._in_thread(task, preparing.hand_over, self._copy(task), files)
 
     async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Work:
         return await self._in_thread(

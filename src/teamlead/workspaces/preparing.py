@@ -4,12 +4,14 @@ The record says `ready` once everything is in place. A copy that is not ready wa
 in the middle leaves nothing that could be lost, and it is made again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
 import msgspec
 
 from teamlead.errors import Failed
+from teamlead.system import untrusted_folder
 from teamlead.workspaces import all_files, private_git, provided_files, snapshots, trespass
 from teamlead.workspaces.copy_folder import CopyFolder, Record
 from teamlead.workspaces.folder_contents import walk
@@ -64,6 +66,14 @@ def finish(copy: CopyFolder, record: Record, provisions: Provisions) -> Record:
         given = snapshots.as_provided(copy, record, record.tip)
     trespass.note(copy, record.attempt)
     return copy.save(msgspec.structs.replace(record, ready=True, provided=given))
+
+
+def hand_over(copy: CopyFolder, files: Mapping[str, str]) -> None:
+    """For an agent to read. Git ignores them, whatever else it is told, and untouched they are not kept."""
+    folders = {str(PurePosixPath(path).parent) for path in files}
+    for path, text in {**{f"{folder}/.gitignore": "*\n" for folder in folders}, **files}.items():
+        untrusted_folder.write(copy.path, path, text.encode(errors="replace"))
+        provided_files.add(copy, path)
 
 
 def _finished(copy: CopyFolder) -> Record | None:

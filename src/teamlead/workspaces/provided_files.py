@@ -1,4 +1,4 @@
-"""What lay in a copy before an agent came: as long as it has not been touched, it is nobody's work."""
+"""What was put into a copy for its agent: as long as it has not been touched, it is nobody's work."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,7 +11,7 @@ from teamlead.errors import StorageFailed
 from teamlead.system.atomic_files import write_atomically
 from teamlead.system.exhaustion import unless_exhausted
 from teamlead.workspaces.copy_folder import CopyFolder
-from teamlead.workspaces.folder_contents import Found, Stat
+from teamlead.workspaces.folder_contents import Found, Stat, stat_of
 
 Stats = Mapping[bytes, Stat]
 
@@ -23,8 +23,15 @@ class Provided(NamedTuple):
 
 
 def note(copy: CopyFolder, *parts: Mapping[bytes, Found]) -> None:
-    noted = [{quote_from_bytes(path): found.stat for path, found in part.items()} for part in parts]
-    write_atomically(_place(copy), msgspec.json.encode(noted))
+    _write(copy, *({path: found.stat for path, found in part.items()} for part in parts))
+
+
+def add(copy: CopyFolder, path: str) -> None:
+    """A file that was put there after an agent had been in the copy."""
+    known = recall(copy)
+    there = stat_of((copy.path / path).stat(follow_symlinks=False))
+    files = {**known.files, path.encode(): there}
+    _write(copy, files, known.own)
 
 
 def forget(copy: CopyFolder) -> None:
@@ -41,6 +48,11 @@ def recall(copy: CopyFolder) -> Provided:
         unless_exhausted(error)
         raise StorageFailed(f"{str(path)!r} is unreadable: {error}") from error
     return Provided(*({unquote_to_bytes(p): stat for p, stat in part.items()} for part in noted))
+
+
+def _write(copy: CopyFolder, *parts: Stats) -> None:
+    noted = [{quote_from_bytes(path): stat for path, stat in part.items()} for part in parts]
+    write_atomically(_place(copy), msgspec.json.encode(noted))
 
 
 def _place(copy: CopyFolder) -> Path:
