@@ -14,7 +14,7 @@ from teamlead.core.rules import RULES, Level, Rule, advice_for
 from teamlead.forms.results import contract
 
 TESTS = Path(__file__).parents[1]
-ENFORCED = [rule for rule in RULES if rule.level != "L3"]
+ENFORCED = [rule for rule in RULES if rule.level != "L3" and not rule.open_because]
 
 
 def function(name: str) -> object:
@@ -32,6 +32,8 @@ def faults(rule: Rule) -> list[str]:
     found = []
     if rule.level == "L3":
         return ["advice is not enforced"] if rule.enforced_by else []
+    if rule.open_because:
+        return ["a hard rule is open"] if rule.level == "L1" else []
     try:
         found += [] if callable(function(rule.enforced_by)) else ["no function enforces it"]
     except (ImportError, AttributeError):
@@ -61,6 +63,13 @@ def test_a_hard_rule_that_nothing_enforces_or_shows_is_noticed(
     enforced_by: str, tested_by: str, fault: str
 ) -> None:
     assert faults(Rule("hollow", "L1", "lead", "", enforced_by, tested_by)) == [fault]
+
+
+def test_what_nothing_enforces_yet_says_so_and_names_no_function() -> None:
+    open_rules = [rule for rule in RULES if rule.open_because]
+    assert [rule.id for rule in open_rules] == ["results-first", "progress-kept"]
+    assert not any(rule.enforced_by or rule.tested_by for rule in open_rules)
+    assert faults(Rule("hollow", "L1", "lead", "", open_because="later")) == ["a hard rule is open"]
 
 
 def test_every_rule_has_its_own_id_a_level_and_a_sentence() -> None:

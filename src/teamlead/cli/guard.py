@@ -55,7 +55,7 @@ def rules(*, as_json: bool) -> None:
         )
         return
     click.echo(
-        table([["rule", "level", "holds", "text"], *([r.id, r.level, r.holds, r.text] for r in RULES)])
+        table([["rule", "level", "holds", "text"], *([r.id, r.level, r.holds, r.told] for r in RULES)])
     )
     click.echo("\nA lead itself may do only this, and every use is logged:")
     for name, row in EXEMPTIONS.items():

@@ -19,6 +19,12 @@ class Rule(NamedTuple):
     """`module:function`, below `teamlead`. Advice has none: it reaches agents through their prompts."""
     tested_by: str = ""
     """A test's file and name, below `tests`."""
+    open_because: str = ""
+    """Why nothing enforces it yet, though it is no advice."""
+
+    @property
+    def told(self) -> str:
+        return f"{self.text} Not enforced yet: {self.open_because}." if self.open_because else self.text
 
 
 _EDIT = "guard.trivial:judge_edit"
@@ -167,16 +173,14 @@ RULES: tuple[Rule, ...] = (
         "L2",
         "lead",
         "Results are shown to the user before the next phase begins.",
-        "core.step:consequence",
-        "core/test_phases.py::test_a_plan_goes_from_idle_to_done",
+        open_because="a session shows its results as they come, and begins no phase with them",
     ),
     Rule(
         "progress-kept",
         "L2",
         "lead",
         "The progress file is up to date at the end of each phase.",
-        "wiring.projections:Projections",
-        "wiring/test_projections.py::test_the_files_are_written_at_the_end_whatever_the_time",
+        open_because="there is no progress file, and the files of a session are written once a second",
     ),
     Rule("split-tasks", "L3", "lead", "Consider splitting a large task among several agents."),
     Rule("ask-not-guess", "L3", "lead", "Ask the user rather than guess what is meant."),
