@@ -110,7 +110,7 @@ class NoWorkspace:
     async def snapshot(self, task: str) -> str:  # noqa: ARG002
         return COMMIT
 
-    async def foresee(self, one: str, other: str) -> tuple[str, ...]:  # noqa: ARG002
+    async def try_merge(self, one: str, other: str) -> tuple[str, ...]:  # noqa: ARG002
         return ()
 
     async def difference(self, before: str, after: str) -> str:

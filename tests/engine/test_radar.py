@@ -118,7 +118,7 @@ def test_what_was_tried_is_not_tried_again() -> None:
     world.lead(radar=EVERY)
     assert looks(world) >= 3
     attempts = [event.attempt for event in world.events(e.AttemptStarted) if event.task == "task-2"]
-    tried = sum(call.method == "foresee" for call in world.workspace.calls)
+    tried = sum(call.method == "try_merge" for call in world.workspace.calls)
     assert tried <= 1 + len(attempts)
 
 
@@ -140,7 +140,7 @@ def test_an_agent_that_reports_is_looked_at_soon_but_not_with_every_word() -> No
     assert looks(world) <= 2 + 10 / SOONEST
 
 
-@pytest.mark.parametrize("method", ["snapshot", "foresee"])
+@pytest.mark.parametrize("method", ["snapshot", "try_merge"])
 @pytest.mark.parametrize("error", [GitFailed("torn"), DiskUnusable("no space left on device")])
 def test_what_cannot_be_told_now_is_told_by_a_later_look(method: str, error: Exception) -> None:
     world = team(work=same_file)

@@ -11,7 +11,7 @@ from teamlead.errors import DiskUnusable
 from teamlead.evidence import diff_positions, file_sources
 from teamlead.evidence import references as module
 from teamlead.evidence.diff_positions import Diff
-from teamlead.evidence.file_sources import LARGEST, CommitFiles, Entry, FolderFiles, Source
+from teamlead.evidence.file_sources import LARGEST, CommitFiles, FolderFiles, FoundFile, Source
 from teamlead.evidence.quotes import REACH
 from teamlead.evidence.references import Change, check_references, examine_references
 from teamlead.forms.citations.scanning import citations
@@ -367,7 +367,7 @@ class Broken:
     def __init__(self, error: Exception) -> None:
         self._error = error
 
-    def look(self, paths: object) -> dict[str, Entry]:
+    def look(self, paths: object) -> dict[str, FoundFile]:
         raise self._error
 
     def read(self, entries: object) -> Any:
@@ -488,7 +488,7 @@ class Counted:
         self.looks = 0
         self.read_paths: list[str] = []
 
-    def look(self, paths: Any) -> dict[str, Entry]:
+    def look(self, paths: Any) -> dict[str, FoundFile]:
         self.looks += 1
         return self._files.look(paths)
 

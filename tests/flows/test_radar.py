@@ -169,15 +169,15 @@ def test_nothing_is_left_of_a_leader_that_was_killed_in_the_middle(watched: Proj
     clash(watched, [wait_for(go)], [write("other-{task}.txt", "elsewhere\n")])
     leader = start(watched)
     until(sees(watched, "task-1", "task-2", ["shared.txt"]), "the conflict is foreseen")
-    room = watched.sessions[-1] / "copies/foresight"
-    assert (room / "objects").is_dir()
+    place = watched.sessions[-1] / "copies/trial_merge"
+    assert (place / "objects").is_dir()
     leader.send(signal.SIGKILL).end()
     until(lambda: not watched.processes(), "everything has ended")
-    assert room.is_dir()
+    assert place.is_dir()
     (folder,) = watched.sessions
     assert watched.teamlead("cancel").code == 0
-    assert not room.exists()
-    (room / "objects/aa").mkdir(parents=True)
-    (room / "objects/aa/torn").write_text("by one that was killed at the very end")
+    assert not place.exists()
+    (place / "objects/aa").mkdir(parents=True)
+    (place / "objects/aa/torn").write_text("by one that was killed at the very end")
     assert watched.teamlead("clean", "--yes", "--older-than", "0").code == 0
     assert not folder.exists()

@@ -12,7 +12,7 @@ from tests.hostile import MEGABYTE, Reader, quiet
 from teamlead.core.consultation import Purpose
 from teamlead.core.reports import Finding, Issue, Reference, Result, ReviewFindings
 from teamlead.errors import ConfigError, TeamleadError, Unreadable
-from teamlead.evidence.file_sources import Entry
+from teamlead.evidence.file_sources import FoundFile
 from teamlead.evidence.references import check_references
 from teamlead.evidence.suites import read_suite
 from teamlead.evidence.weakening import findings
@@ -207,10 +207,10 @@ class Everywhere(NamedTuple):
 
     content: bytes
 
-    def look(self, paths: Sequence[str]) -> dict[str, Entry]:
-        return {path: Entry(path, len(self.content), "") for path in paths}
+    def look(self, paths: Sequence[str]) -> dict[str, FoundFile]:
+        return {path: FoundFile(path, len(self.content), "") for path in paths}
 
-    def read(self, entries: Sequence[Entry]) -> Iterator[bytes]:
+    def read(self, entries: Sequence[FoundFile]) -> Iterator[bytes]:
         yield from [self.content] * len(entries)
 
 

@@ -178,8 +178,8 @@ class WorkspaceOnLine:
     async def snapshot(self, task: str) -> str:
         return await self._call("snapshot", task, lambda: self._real.snapshot(task))
 
-    async def foresee(self, one: str, other: str) -> tuple[str, ...]:
-        return await self._call("foresee", "", lambda: self._real.foresee(one, other))
+    async def try_merge(self, one: str, other: str) -> tuple[str, ...]:
+        return await self._call("try_merge", "", lambda: self._real.try_merge(one, other))
 
     async def difference(self, before: str, after: str) -> str:
         return await self._call("difference", "", lambda: self._real.difference(before, after))

@@ -363,21 +363,21 @@ def begun(subject: Workspace, task: str, base: str, files: dict[str, str]) -> st
 def test_snapshots_that_change_the_same_lines_conflict_in_their_paths(subject: Workspace, base: str) -> None:
     one = begun(subject, "task-1", base, {"README.md": "hello one\n", "one.txt": "1"})
     other = begun(subject, "task-2", base, {"README.md": "hello other\n", "other.txt": "2"})
-    assert run(subject.foresee(one, other)) == ("README.md",)
+    assert run(subject.try_merge(one, other)) == ("README.md",)
     calmed = begun(subject, "task-2", base, {"README.md": "hello\n"})
-    assert run(subject.foresee(one, calmed)) == ()
+    assert run(subject.try_merge(one, calmed)) == ()
 
 
 def test_snapshots_conflict_in_a_new_file_that_both_made_differently(subject: Workspace, base: str) -> None:
     one = begun(subject, "task-1", base, {"new.txt": "one\n", "same.txt": "same\n"})
     other = begun(subject, "task-2", base, {"new.txt": "other\n", "same.txt": "same\n"})
-    assert run(subject.foresee(one, other)) == ("new.txt",)
+    assert run(subject.try_merge(one, other)) == ("new.txt",)
 
 
 def test_a_snapshot_conflicts_with_what_was_merged_meanwhile(subject: Workspace, base: str) -> None:
     one = begun(subject, "task-1", base, {"README.md": "hello one\n"})
     tip = run(subject.integrate("task-2", work_on(subject, "task-2", base, {"README.md": "hey\n"}), "Say"))
-    assert run(subject.foresee(one, tip)) == ("README.md",)
+    assert run(subject.try_merge(one, tip)) == ("README.md",)
 
 
 def test_the_same_content_is_the_same_snapshot_and_no_change_is_the_base(

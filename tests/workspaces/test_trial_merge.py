@@ -33,7 +33,7 @@ def copy_of(workspace: GitWorkspace, task: str, base: str) -> Path:
 
 
 def foreseen(workspace: GitWorkspace) -> tuple[str, ...]:
-    return run(workspace.foresee(run(workspace.snapshot("task-1")), run(workspace.snapshot("task-2"))))
+    return run(workspace.try_merge(run(workspace.snapshot("task-1")), run(workspace.snapshot("task-2"))))
 
 
 def everything(*folders: Path) -> dict[str, str]:
@@ -147,7 +147,7 @@ def test_a_file_left_out_of_a_sparse_copy_is_not_a_deleted_one(
     write(copy, {"docs/a.md": "a\n"})
     commit = run(workspace.snapshot("task-1"))
     tip = run(workspace.integrate("task-2", run(_collected(workspace, base)), "Change the app"))
-    assert run(workspace.foresee(commit, tip)) == ()
+    assert run(workspace.try_merge(commit, tip)) == ()
 
 
 async def _collected(workspace: GitWorkspace, base: str) -> str:
@@ -208,16 +208,16 @@ def test_looks_at_a_copy_that_is_written_and_taken_away_meanwhile_end(
 def test_nothing_of_it_is_left_and_an_earlier_leader_left_nothing_that_lasts(
     open_workspace: Opener, repository: Repository, base: str
 ) -> None:
-    room = repository.state_dir / "logs/foresight"
-    write(room, {"objects/aa/torn": "by a leader that was killed", "task-1.index.lock": ""})
+    place = repository.state_dir / "logs/trial_merge"
+    write(place, {"objects/aa/torn": "by a leader that was killed", "task-1.index.lock": ""})
     with open_workspace() as workspace:
-        assert not room.exists()
+        assert not place.exists()
         write(copy_of(workspace, "task-1", base), {"a.txt": "a\n"})
         assert run(workspace.snapshot("task-1")) != base
-        assert room.exists()
-    assert not room.exists()
+        assert place.exists()
+    assert not place.exists()
 
 
 def test_a_commit_that_is_gone_is_an_error_of_ours(workspace: GitWorkspace, base: str) -> None:
     with pytest.raises(GitFailed):
-        run(workspace.foresee(base, "0" * 40))
+        run(workspace.try_merge(base, "0" * 40))

@@ -131,6 +131,6 @@ class Radar:
         if not all(both) or both in self._found:
             return self._found.get(both)
         try:
-            return await self._workspace.foresee(*both)
+            return await self._workspace.try_merge(*both)
         except TeamleadError:
             return None

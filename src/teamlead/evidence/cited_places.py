@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from teamlead.core.paths import inside
 from teamlead.core.references import Reason
-from teamlead.evidence.file_sources import BINARY_WITHIN, Entry, Source
+from teamlead.evidence.file_sources import BINARY_WITHIN, FoundFile, Source
 from teamlead.evidence.quotes import FileText, Needle
 from teamlead.forms.citations.blocks import Citation
 
@@ -31,7 +31,7 @@ def look(cited: Sequence[Citation], files: Source, roots: Sequence[str]) -> dict
     wanted = {each.place: _candidates(each.path, roots) for each in cited}
     entries = files.look(list(dict.fromkeys(path for paths in wanted.values() for path in paths)))
     seen: dict[str, Seen] = {}
-    found: dict[Entry, list[Citation]] = {}
+    found: dict[FoundFile, list[Citation]] = {}
     for each in cited:
         entry = next((entries[path] for path in wanted[each.place] if path in entries), None)
         if entry is None:

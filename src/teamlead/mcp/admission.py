@@ -16,7 +16,7 @@ PATH: Final = "/mcp"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seat:
+class Guest:
     """An attempt that may speak with the team, known by its token."""
 
     task: str
@@ -27,7 +27,7 @@ class Seat:
     """That its agent may know and nobody is to keep."""
 
 
-def enter(head: Head, host: str, seats: Iterable[Seat]) -> Seat | Answer:
+def enter(head: Head, host: str, guests: Iterable[Guest]) -> Guest | Answer:
     """Whose request this is, or why it is turned away."""
     if head.headers.get("host") != host.encode():
         return refusal(403, "this server is asked for by another name than its own")
@@ -35,21 +35,21 @@ def enter(head: Head, host: str, seats: Iterable[Seat]) -> Seat | Answer:
         return refusal(403, "this server is not for browsers")
     if head.target != PATH:
         return refusal(404, f"there is nothing but {PATH} here")
-    seat = _seat(head.headers.get("authorization", b""), seats)
-    if seat is None:
+    guest = _guest(head.headers.get("authorization", b""), guests)
+    if guest is None:
         return refusal(401, "this attempt has ended, or its token is wrong", ("www-authenticate", "Bearer"))
     if head.method == "DELETE":
         return Answer(204)
-    return _unreadable(head) or seat
+    return _unreadable(head) or guest
 
 
-def _seat(authorization: bytes, seats: Iterable[Seat]) -> Seat | None:
+def _guest(authorization: bytes, guests: Iterable[Guest]) -> Guest | None:
     scheme, _, token = authorization.partition(b" ")
     found = None
     # All are compared, each in constant time: how long it takes says nothing of any token.
-    for seat in seats:
-        if hmac.compare_digest(seat.token, token):
-            found = seat
+    for guest in guests:
+        if hmac.compare_digest(guest.token, token):
+            found = guest
     return found if scheme.lower() == b"bearer" else None
 
 

@@ -3,8 +3,8 @@
 Laws:
 - What a client sends is bounded: its header, its body, and the time until a request is complete. A stranger
   has less time.
-- The door looks at a request before its body is read; a connection that it turned away is closed.
-- A connection that the door has let in may be silent for as long as it likes.
+- A request is admitted before its body is read; a connection that was turned away is closed.
+- A connection that was admitted may be silent for as long as it likes.
 """
 
 import asyncio
@@ -42,21 +42,23 @@ class Answer(NamedTuple):
     """Called once it was handed to a client that is still there."""
 
 
-class Entry(NamedTuple):
+class Admitted(NamedTuple):
     guest: object
     respond: Callable[[bytes], Awaitable[Answer]]
 
 
-Door = Callable[[Head], Entry | Answer]
+Admit = Callable[[Head], Admitted | Answer]
 
 
 class Connection:
-    def __init__(self, accepted: socket.socket, door: Door, malformed: Callable[[int, str], Answer]) -> None:
+    def __init__(
+        self, accepted: socket.socket, admit: Admit, malformed: Callable[[int, str], Answer]
+    ) -> None:
         """`malformed` words the answer to what is no HTTP, or too much of it."""
         self.guest: object = None
-        """Whom the door has let in; None for a stranger."""
+        """Who was admitted; None for a stranger."""
         self._accepted = accepted
-        self._door = door
+        self._admit = admit
         self._malformed = malformed
         self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=MOST_HEADER)
         self._reader = asyncio.StreamReader()
@@ -88,15 +90,15 @@ class Connection:
                     head = await self._head()
                 if head is None:
                     return False
-                entry = self._door(head)
-                if isinstance(entry, Entry):
-                    self.guest = entry.guest
+                admitted = self._admit(head)
+                if isinstance(admitted, Admitted):
+                    self.guest = admitted.guest
                     body = await self._body()
         except h11.RemoteProtocolError as error:
             return await self._turn_away(self._malformed(error.error_status_hint, str(error)))
-        if isinstance(entry, Answer):
-            return await self._turn_away(entry, bodiless=head.method == "HEAD")
-        answer = await entry.respond(body)
+        if isinstance(admitted, Answer):
+            return await self._turn_away(admitted, bodiless=head.method == "HEAD")
+        answer = await admitted.respond(body)
         await self._send(answer)
         if answer.delivered is not None and not self._reader.at_eof():
             await answer.delivered()

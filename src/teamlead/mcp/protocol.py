@@ -60,7 +60,7 @@ class Reply(msgspec.Struct):
     delivered: Callable[[], Awaitable[None]] | None = None
 
 
-Desk = Callable[[Call, Id], Awaitable[Reply]]
+Serve = Callable[[Call, Id], Awaitable[Reply]]
 """Carries out a tool call; the second argument is the request's own id."""
 
 
@@ -72,7 +72,7 @@ class ProtocolError(Exception):
         self.status = status
 
 
-async def respond(body: bytes, desk: Desk) -> Answer:
+async def respond(body: bytes, serve: Serve) -> Answer:
     identity: Id | None = None
     try:
         message = _read(body)
@@ -81,7 +81,7 @@ async def respond(body: bytes, desk: Desk) -> Answer:
         identity = message.id
         if message.method != "tools/call":
             return _success(identity, _result(message))
-        reply = await desk(_call(message.params), identity)
+        reply = await serve(_call(message.params), identity)
         return _success(identity, reply.result)._replace(delivered=reply.delivered)
     except ProtocolError as error:
         return failure(error.status, error.code, error.message, identity)

@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from teamlead.mcp.admission import PATH, Seat, enter
-from teamlead.mcp.http import Answer, Connection, Entry, Head
+from teamlead.mcp.admission import PATH, Guest, enter
+from teamlead.mcp.http import Admitted, Answer, Connection, Head
 from teamlead.mcp.incoming_connections import Arrivals
 from teamlead.mcp.protocol import refusal, respond
-from teamlead.mcp.tool_calls import Desk
+from teamlead.mcp.tool_calls import ToolCalls
 from teamlead.ports import Listener, Team
 from teamlead.system.environment import TEAM_TOKEN
 from teamlead.system.secrets import Secrets
@@ -41,8 +41,8 @@ class TeamServer:
         """`environment`: what agents have theirs from. No secret of it, nor a `known` one, is kept."""
         self._environment = environment
         self._known = known
-        self._desk = Desk(listener, patience)
-        self._seats: dict[str, Seat] = {}
+        self._calls = ToolCalls(listener, patience)
+        self._guests: dict[str, Guest] = {}
         self._open: dict[asyncio.Task[None], Connection] = {}
         self._leaving: set[asyncio.Task[None]] = set()
         self._arrivals: Arrivals | None = None
@@ -55,13 +55,13 @@ class TeamServer:
     def admit(self, task: str, attempt: int, role: str = "") -> Team:
         token = secrets.token_urlsafe(32)
         private = Secrets({**self._environment, TEAM_TOKEN: token}, self._known)
-        self._seats[token] = Seat(task, attempt, role, token.encode(), private)
+        self._guests[token] = Guest(task, attempt, role, token.encode(), private)
         return Team(f"http://{self._host}{PATH}", token)
 
     def dismiss(self, team: Team) -> None:
-        seat = self._seats.pop(team.token, None)
-        if seat is not None:
-            for task in self._of(seat):
+        guest = self._guests.pop(team.token, None)
+        if guest is not None:
+            for task in self._of(guest):
                 self._end(task)
 
     async def close(self) -> None:
@@ -74,20 +74,20 @@ class TeamServer:
 
     def _arrived(self, accepted: socket.socket) -> None:
         assert self._arrivals is not None
-        self._make_room(None, self._arrivals.at_once * TURNS_OF_STRANGERS)
-        connection = Connection(accepted, self._door, refusal)
+        self._make_space(None, self._arrivals.at_once * TURNS_OF_STRANGERS)
+        connection = Connection(accepted, self._enter, refusal)
         task = asyncio.get_running_loop().create_task(connection.serve())
         self._open[task] = connection
         task.add_done_callback(partial(self._gone, accepted))
 
-    def _door(self, head: Head) -> Entry | Answer:
-        seat = enter(head, self._host, self._seats.values())
-        if isinstance(seat, Answer):
-            return seat
-        self._make_room(seat, MOST_CONNECTIONS)
-        return Entry(seat, partial(respond, desk=partial(self._desk.serve, seat)))
+    def _enter(self, head: Head) -> Admitted | Answer:
+        guest = enter(head, self._host, self._guests.values())
+        if isinstance(guest, Answer):
+            return guest
+        self._make_space(guest, MOST_CONNECTIONS)
+        return Admitted(guest, partial(respond, serve=partial(self._calls.serve, guest)))
 
-    def _make_room(self, guest: Seat | None, most: int) -> None:
+    def _make_space(self, guest: Guest | None, most: int) -> None:
         """For one more, whose own task this is, if it has one yet."""
         theirs = [task for task in self._of(guest) if task is not asyncio.current_task()]
         if len(theirs) >= most:
@@ -105,5 +105,5 @@ class TeamServer:
         # One that had to go before its first turn has nobody else to close it.
         accepted.close()
 
-    def _of(self, guest: Seat | None) -> list[asyncio.Task[None]]:
+    def _of(self, guest: Guest | None) -> list[asyncio.Task[None]]:
         return [task for task, connection in self._open.items() if connection.guest is guest]

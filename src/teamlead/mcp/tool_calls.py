@@ -12,7 +12,7 @@ from teamlead.core.facts import MessagesTaken
 from teamlead.core.model import Question
 from teamlead.core.quoting import CONTROLS
 from teamlead.errors import TeamleadError
-from teamlead.mcp.admission import Seat
+from teamlead.mcp.admission import Guest
 from teamlead.mcp.arguments import Arguments, fact_of, missing_in, question_of
 from teamlead.mcp.protocol import Call, Id, Reply, Text, ToolResult
 from teamlead.ports import Letter, Listener
@@ -26,7 +26,7 @@ PARKED: Final = (
 )
 
 
-class Desk:
+class ToolCalls:
     def __init__(self, listener: Listener, patience: float) -> None:
         """`patience`: seconds that a question blocks its call."""
         self._listener = listener
@@ -34,67 +34,67 @@ class Desk:
         self._handed: set[tuple[str, str]] = set()
         """Task and letter, where an agent has it and the journal does not know yet."""
 
-    async def serve(self, seat: Seat, call: Call, identity: Id) -> Reply:
+    async def serve(self, guest: Guest, call: Call, identity: Id) -> Reply:
         try:
-            said = Call(call.name, seat.secrets.hidden_in(call.arguments))
-            result = ToolResult([Text(await self._carry_out(seat, said, identity))])
+            said = Call(call.name, guest.secrets.hidden_in(call.arguments))
+            result = ToolResult([Text(await self._carry_out(guest, said, identity))])
         except TeamleadError as refusal:
             result = ToolResult([Text(str(refusal))], is_error=True)
-        letters = self._unread(seat)
+        letters = self._unread(guest)
         if not letters:
             return Reply(result)
         result.content.append(Text(_told(letters)))
         # Taken only when handed over: an agent that went away meanwhile finds them in its next prompt.
-        return Reply(result, partial(self._take, seat, letters))
+        return Reply(result, partial(self._take, guest, letters))
 
-    async def _carry_out(self, seat: Seat, call: Call, identity: Id) -> str:
+    async def _carry_out(self, guest: Guest, call: Call, identity: Id) -> str:
         match call.name:
             case "ask_human":
-                return await self._ask(seat, call.arguments, identity)
+                return await self._ask(guest, call.arguments, identity)
             case "read_messages":
-                return f"{len(self._unread(seat)) or 'Nothing'} unread."
+                return f"{len(self._unread(guest)) or 'Nothing'} unread."
             case "list_tasks":
-                return self._tasks(seat)
+                return self._tasks(guest)
             case _:
-                fact = fact_of(call.name, call.arguments, seat.task, seat.attempt, seat.role)
+                fact = fact_of(call.name, call.arguments, guest.task, guest.attempt, guest.role)
                 await self._listener.put(fact)
                 return " ".join(["Recorded.", *missing_in(fact)])
 
-    async def _ask(self, seat: Seat, arguments: Arguments, identity: Id) -> str:
+    async def _ask(self, guest: Guest, arguments: Arguments, identity: Id) -> str:
         question = question_of(arguments)
-        call = _call_of(seat, identity, question)
-        escalation = await self._listener.ask(seat.task, seat.attempt, question, call)
+        call = _call_of(guest, identity, question)
+        escalation = await self._listener.ask(guest.task, guest.attempt, question, call)
         answer = await self._listener.answer(escalation, self._patience)
         return PARKED.format(escalation=escalation) if answer is None else f"User's answer: {answer}"
 
-    def _tasks(self, seat: Seat) -> str:
-        lines = sorted(self._listener.tasks(), key=lambda line: line.id != seat.task)
-        shown = [{**line._asdict(), "yours": line.id == seat.task} for line in lines[:MOST_TASKS]]
+    def _tasks(self, guest: Guest) -> str:
+        lines = sorted(self._listener.tasks(), key=lambda line: line.id != guest.task)
+        shown = [{**line._asdict(), "yours": line.id == guest.task} for line in lines[:MOST_TASKS]]
         more = f"\n{len(lines) - MOST_TASKS} more are not shown." if len(lines) > MOST_TASKS else ""
         return "\n".join(map(_line, shown)) + more
 
-    def _unread(self, seat: Seat) -> list[Letter]:
-        letters = self._listener.unread(seat.task)
-        return [letter for letter in letters if (seat.task, letter.id) not in self._handed]
+    def _unread(self, guest: Guest) -> list[Letter]:
+        letters = self._listener.unread(guest.task)
+        return [letter for letter in letters if (guest.task, letter.id) not in self._handed]
 
-    async def _take(self, seat: Seat, letters: Sequence[Letter]) -> None:
-        handed = {(seat.task, letter.id) for letter in letters}
+    async def _take(self, guest: Guest, letters: Sequence[Letter]) -> None:
+        handed = {(guest.task, letter.id) for letter in letters}
         self._handed |= handed
         try:
             names = tuple(letter.id for letter in letters)
-            await self._listener.put(MessagesTaken(seat.task, seat.attempt, names))
+            await self._listener.put(MessagesTaken(guest.task, guest.attempt, names))
         except TeamleadError:
             pass  # Another way was faster, or the attempt is over: the journal knows who has them.
         finally:
             self._handed -= handed
 
 
-def _call_of(seat: Seat, identity: Id, question: Question) -> str:
+def _call_of(guest: Guest, identity: Id, question: Question) -> str:
     """The same for a call that a client repeats after its connection broke, so that nobody is asked twice.
 
     The question belongs to it: a client that connects anew may count from the start again.
     """
-    return sha256(seat.token + msgspec.json.encode([identity, question])).hexdigest()
+    return sha256(guest.token + msgspec.json.encode([identity, question])).hexdigest()
 
 
 def _told(letters: Sequence[Letter]) -> str:

@@ -396,7 +396,7 @@ class Workspace(Protocol):
         """
         ...
 
-    async def foresee(self, one: str, other: str) -> tuple[str, ...]:
+    async def try_merge(self, one: str, other: str) -> tuple[str, ...]:
         """The paths in which two commits conflict, snapshots too."""
         ...
 

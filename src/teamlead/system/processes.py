@@ -27,7 +27,7 @@ from teamlead.system.process_groups import Group
 from teamlead.system.program_input import Input
 from teamlead.system.program_output import Sink
 from teamlead.system.rooms.availability import doubt, means
-from teamlead.system.rooms.entering import Entry, enter
+from teamlead.system.rooms.entering import Entrance, enter
 from teamlead.system.warden_client import Stdio
 from teamlead.system.wardens import marks
 
@@ -116,7 +116,7 @@ async def spawn(
             if room:
                 entry = await asyncio.to_thread(_enter, argv, cwd, marked, room)
             else:
-                entry = Entry(argv, cwd, marked)
+                entry = Entrance(argv, cwd, marked)
             program = await _start(entry, stdio, kept)
             reach(f"start {Path(argv[0]).name}: after")
     except BaseException as error:
@@ -156,7 +156,7 @@ def _file() -> IO[bytes]:
     return tempfile.TemporaryFile(buffering=0)
 
 
-async def _start(start: Entry, stdio: Stdio, kept: int | None) -> Program:
+async def _start(start: Entrance, stdio: Stdio, kept: int | None) -> Program:
     global _wardens  # noqa: PLW0603 - what this system can do does not change while we run
     if _wardens:
         try:
@@ -174,7 +174,7 @@ async def _start(start: Entry, stdio: Stdio, kept: int | None) -> Program:
     return Group(start.argv, start.cwd, start.env, stdio)
 
 
-def _enter(argv: Sequence[str], cwd: Path, env: Mapping[str, str], room: Room) -> Entry:
+def _enter(argv: Sequence[str], cwd: Path, env: Mapping[str, str], room: Room) -> Entrance:
     found = means()
     if not found.make(room.house.kind):
         raise Failed(f"cannot start {argv[0]!r} in a room: {found.why_not}", remedy=found.remedy)

@@ -55,7 +55,7 @@ class CappedFile:
 
     def __init__(self, path: Path, cap: int, marker: bytes = b"") -> None:
         self._file = path.open("wb")
-        self._room = cap
+        self._left = cap
         self._marker = marker or f"\n[output cut: it is longer than {cap} bytes]\n".encode()
         self._cut = False
         self.recent = b""
@@ -69,8 +69,8 @@ class CappedFile:
         self.recent = (self.recent + data[-RECENT:])[-RECENT:]
         if self._cut:
             return
-        self._cut = len(data) > self._room
-        self._room -= len(data)
+        self._cut = len(data) > self._left
+        self._left -= len(data)
         self._file.write(self._marker if self._cut else data)
 
     def flush(self) -> None:

@@ -230,8 +230,8 @@ class FakeWorkspace:
         base, work = self.copies[task].base, self._work(task)
         return base if work == self._files(base) else self.history.add(Snapshot(work, (base,), "as it is"))
 
-    async def foresee(self, one: str, other: str) -> tuple[str, ...]:
-        await self._called("foresee")
+    async def try_merge(self, one: str, other: str) -> tuple[str, ...]:
+        await self._called("try_merge")
         return tuple(self.history.conflicts(one, other))
 
     async def difference(self, before: str, after: str) -> str:

@@ -12,7 +12,7 @@ TRANSCRIPTS = re.compile(
     r"(?:attempts|runs)/[^/]+/(?:(?:prompt|report)\.md|script\.toml|started\.json|alive\.lock|events\.jsonl|raw\.jsonl|stderr\.txt"
     r"|result\.json|check-\d+[a-z-]*\.txt|(?:started|result)\.[0-9a-f]+\.new)"
     r"|copies/[^/]+\.(?:log|lock)"
-    r"|copies/foresight/.+"
+    r"|copies/trial_merge/.+"
     r"|copies/trial-\d+/(?:alive\.lock|[0-9a-f]+\.txt)"
     r"|trials/\.?[0-9a-f]+\.json(?:\.[0-9a-f]+\.tmp)?"
     # What agents' programs remember of their conversations, under names of their own.

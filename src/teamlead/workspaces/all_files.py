@@ -15,7 +15,7 @@ from teamlead.workspaces import git_objects, provided_files
 from teamlead.workspaces.copy_folder import CopyFolder, Record
 from teamlead.workspaces.escaped_names import escape
 from teamlead.workspaces.folder_contents import LINK, Contents, Found, walk
-from teamlead.workspaces.git_objects import Entry
+from teamlead.workspaces.git_objects import TreeEntry
 from teamlead.workspaces.snapshots import ABSENT, GITLINK
 
 EXACT = (
@@ -29,7 +29,7 @@ LINK_TO_GIT = b".git"
 class Files(NamedTuple):
     contents: Contents
     ignored: frozenset[bytes]
-    known: Mapping[bytes, Entry]
+    known: Mapping[bytes, TreeEntry]
     """What our index has: the last that was seen of the work."""
     new: Mapping[bytes, Found]
     """What is neither in the index as it is on disk, nor was provided."""
@@ -38,7 +38,7 @@ class Files(NamedTuple):
 
 class Tree(NamedTuple):
     id: str
-    entries: Mapping[bytes, Entry]
+    entries: Mapping[bytes, TreeEntry]
     """By their names in the tree."""
     sizes: Mapping[str, int]
     """Of what was stored for it."""
@@ -52,7 +52,7 @@ def outer(copy: CopyFolder) -> Git:
 def look(copy: CopyFolder, record: Record) -> Files:
     git = outer(copy)
     listed = [field.split(b"\t", 1) for field in _our_index(copy, record, git)]
-    known = {path: Entry(*_mode_and_blob(head)) for head, path in listed}
+    known = {path: TreeEntry(*_mode_and_blob(head)) for head, path in listed}
     sparse = {path for head, path in listed if not head.startswith(b"H")}
     ignored = frozenset(
         _ask(git, copy, "ls-files", "--others", "--ignored", "--exclude-standard", "--directory")
@@ -85,7 +85,7 @@ def store(copy: CopyFolder, record: Record, files: Files) -> Tree:
     git = outer(copy)
     stored = git_objects.store(git, copy.path, files.new, copy.private)
     sizes = {entry.blob: files.new[path].stat.size for path, entry in stored.items()}
-    nothing = Entry(ABSENT, "0" * len(record.base))
+    nothing = TreeEntry(ABSENT, "0" * len(record.base))
     own = {p: _own(record, p, e) for p, e in {**dict.fromkeys(files.gone, nothing), **stored}.items()}
     changes = {path: e for path, e in own.items() if e != files.known.get(path, nothing)}
     entries = {path: e for path, e in {**files.known, **changes}.items() if e != nothing}
@@ -100,7 +100,7 @@ def store(copy: CopyFolder, record: Record, files: Files) -> Tree:
     return Tree(tree, {stored_name(path, entry): entry for path, entry in entries.items()}, sizes)
 
 
-def stored_name(path: bytes, entry: Entry) -> bytes:
+def stored_name(path: bytes, entry: TreeEntry) -> bytes:
     return escape(path, link=entry.mode == LINK)
 
 
@@ -139,10 +139,10 @@ def _require_small(copy: CopyFolder, files: Files) -> None:
         )
 
 
-def _own(record: Record, path: bytes, entry: Entry) -> Entry:
+def _own(record: Record, path: bytes, entry: TreeEntry) -> TreeEntry:
     """What counts where a path is still as config or checks left it."""
     told = record.provided.get(quote_from_bytes(path), "").split(" ")
-    return Entry(*told[2:]) if tuple(told[:2]) == entry else entry
+    return TreeEntry(*told[2:]) if tuple(told[:2]) == entry else entry
 
 
 def _mode_and_blob(head: bytes) -> tuple[str, str]:

@@ -21,7 +21,7 @@ from teamlead.system.repository import Repository
 from teamlead.workspaces.belongings import POINTER, UNSEEN, is_pointer, is_setting, path_of, read, settings_in
 from teamlead.workspaces.names_as_text import real
 from teamlead.workspaces.reference_state import CUT, Reference, is_log, logs_of
-from teamlead.workspaces.reflogs import STASH, Entry, entries, entries_after
+from teamlead.workspaces.reflogs import STASH, ReflogEntry, entries, entries_after
 from teamlead.workspaces.refs import USERS, read_ref
 from teamlead.workspaces.risky_settings import ORDINARY, Branches, risky
 
@@ -180,7 +180,7 @@ class Case(NamedTuple):
         changed = [key for key in before.keys() | after.keys() if before.get(key) != after.get(key)]
         return any(risky(key, before, after) for key in changed)
 
-    def _moves(self) -> list[Entry]:
+    def _moves(self) -> list[ReflogEntry]:
         """What git's log has had since."""
         log = next(logs_of(self.name), f"logs/{self.name}")
         return entries_after(self.repository.common_dir / real(log), self.reference.last_line(log))
@@ -189,7 +189,7 @@ class Case(NamedTuple):
     def _logged(self) -> bool:
         return any(self.reference.last_line(log) for log in logs_of(self.name))
 
-    def _past_git(self, moves: list[Entry]) -> bool:
+    def _past_git(self, moves: list[ReflogEntry]) -> bool:
         """The log, where there is one, does not lead from there to here."""
         places = [self.before, *(move.new for move in moves)]
         gaps = (move.old != place for move, place in zip(moves, places, strict=False))
@@ -208,7 +208,7 @@ def _same(one: Path, other: Path) -> bool:
     return os.path.realpath(one) == os.path.realpath(other)
 
 
-def _agents(moves: list[Entry]) -> tuple[str, ...]:
+def _agents(moves: list[ReflogEntry]) -> tuple[str, ...]:
     """`attempt-2@task-1.session.teamlead.invalid` is attempt 2 of task-1."""
     found = dict.fromkeys(move.email for move in moves if move.by_an_agent)
     return tuple(_named(email) for email in found)

@@ -105,7 +105,7 @@ def place_of(repository: Repository, name: str, belongings: Mapping[str, str]) -
 def survey(repository: Repository, *, keep: bool = False) -> Files:
     """All that differs in any checkout; with what is in it, where it is to be kept."""
     found: Files = {}
-    room = ALTOGETHER if keep else 0
+    left = ALTOGETHER if keep else 0
     for tree in _trees(repository):
         try:
             listed = _status(repository, tree)
@@ -113,8 +113,8 @@ def survey(repository: Repository, *, keep: bool = False) -> Files:
             continue
         if len(listed) <= MOST_FILES:
             for path, staged in listed:
-                file = _look(tree.path / path, staged, room)
-                room -= len(file.content.data) if file.content else 0
+                file = _look(tree.path / path, staged, left)
+                left -= len(file.content.data) if file.content else 0
                 found[writable(f"{tree.mark}:{path}")] = file
     return found
 
@@ -230,12 +230,12 @@ def _differing(status: Iterable[bytes]) -> Iterator[tuple[str, str]]:
             yield rest, ""
 
 
-def _look(file: Path, staged: str, room: int) -> Differing:
+def _look(file: Path, staged: str, left: int) -> Differing:
     digest = _digest(file)
     content = None
     if file.is_symlink():
         content = Content(0o777, b"", writable(str(file.readlink())))
-    elif digest and file.lstat().st_size <= min(LARGEST, room):
+    elif digest and file.lstat().st_size <= min(LARGEST, left):
         content = content_of(file)
     return Differing(f"{digest or ABSENT} {staged}", staged, content, kept=bool(content) or not digest)
 

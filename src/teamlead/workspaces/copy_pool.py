@@ -34,7 +34,7 @@ HEADER = struct.Struct(">8xI")
 """Of an index: behind its signature and its version is the number of its entries."""
 
 
-class Entry(msgspec.Struct, frozen=True):
+class PooledFolder(msgspec.Struct, frozen=True):
     commit: str
     settings: str
     """A digest of the configuration that decides how a file is written."""
@@ -59,7 +59,9 @@ def give(copy: CopyFolder, record: Record) -> bool:
         place = _free_place(copy.session)
         if place is None:
             return False
-        write_atomically(place / "entry.json", msgspec.json.encode(Entry(record.checked_out, settings)))
+        write_atomically(
+            place / "entry.json", msgspec.json.encode(PooledFolder(record.checked_out, settings))
+        )
         reach("pool entry: noted")
         copy.checkout.rename(place / "index")
         reach("pool entry: named")
@@ -116,10 +118,10 @@ def empty(repository: Repository) -> None:
         folder(repository).rmdir()
 
 
-def _entry(place: Path) -> Entry | None:
+def _entry(place: Path) -> PooledFolder | None:
     """None where it cannot be read: what only saves time is in nobody's way."""
     try:
-        return msgspec.json.decode((place / "entry.json").read_bytes(), type=Entry)
+        return msgspec.json.decode((place / "entry.json").read_bytes(), type=PooledFolder)
     except (OSError, msgspec.DecodeError):
         return None
 

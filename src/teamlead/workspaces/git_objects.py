@@ -18,15 +18,15 @@ ON_DISK = ("-c", "core.fsync=objects,reference", "-c", "core.fsyncMethod=fsync")
 """What is stored is about to be deleted elsewhere: a power cut must not take it."""
 
 
-class Entry(NamedTuple):
+class TreeEntry(NamedTuple):
     mode: str
     blob: str
 
 
-Entries = Mapping[bytes, Entry]
+Entries = Mapping[bytes, TreeEntry]
 
 
-def store(git: Git, root: Path, files: Mapping[bytes, Found], scratch: Path) -> dict[bytes, Entry]:
+def store(git: Git, root: Path, files: Mapping[bytes, Found], scratch: Path) -> dict[bytes, TreeEntry]:
     """The content of each of `files`, which are below `root`. A link's content is where it leads."""
     if not files:
         return {}
@@ -43,16 +43,16 @@ def store(git: Git, root: Path, files: Mapping[bytes, Found], scratch: Path) -> 
             *ON_DISK, "hash-object", "-w", "--no-filters", "--stdin-paths", stdin=b"\n".join(sources) + b"\n"
         )
     blobs = done.text.splitlines()
-    return {p: Entry(f.mode, blob) for (p, f), blob in zip(files.items(), blobs, strict=True)}
+    return {p: TreeEntry(f.mode, blob) for (p, f), blob in zip(files.items(), blobs, strict=True)}
 
 
-def store_text(git: Git, content: bytes) -> Entry:
-    return Entry(FILE, git.run(*ON_DISK, "hash-object", "-w", "--stdin", stdin=content).text)
+def store_text(git: Git, content: bytes) -> TreeEntry:
+    return TreeEntry(FILE, git.run(*ON_DISK, "hash-object", "-w", "--stdin", stdin=content).text)
 
 
 def write_tree(git: Git, entries: Entries, index: Path) -> str:
     """The tree of `index` with `entries` in it; the mode ABSENT takes a path away."""
-    # That goes first, to make room: a file may have become a folder.
+    # What goes away comes first: a file may have become a folder.
     ordered = sorted(entries.items(), key=lambda item: item[1].mode != ABSENT)
     lines = [f"{entry.mode} {entry.blob}\t".encode() + path for path, entry in ordered]
     if lines:
@@ -65,9 +65,9 @@ def commit(git: Git, tree: str, parents: Iterable[str], message: str) -> str:
     return git.run(*ON_DISK, "commit-tree", tree, *arguments, "-F", "-", stdin=message.encode()).text
 
 
-def read_tree(git: Git, tree: str) -> dict[bytes, Entry]:
+def read_tree(git: Git, tree: str) -> dict[bytes, TreeEntry]:
     listed = (field.split(b"\t", 1) for field in git.run("ls-tree", "-r", "-z", "--full-tree", tree).fields)
-    return {path: Entry(*_mode_and_id(head)) for head, path in listed}
+    return {path: TreeEntry(*_mode_and_id(head)) for head, path in listed}
 
 
 def require_stored(git: Git, tree: str, expected: Entries, sizes: Mapping[str, int]) -> None:

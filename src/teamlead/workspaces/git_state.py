@@ -20,7 +20,7 @@ from teamlead.workspaces import git_objects, private_git, provided_files
 from teamlead.workspaces.all_files import Files, Tree, outer, require_readable, stored_name
 from teamlead.workspaces.copy_folder import CopyFolder, Record
 from teamlead.workspaces.folder_contents import Contents, Found, put, stat_of, walk
-from teamlead.workspaces.git_objects import Entry
+from teamlead.workspaces.git_objects import TreeEntry
 from teamlead.workspaces.snapshots import GITLINK, same_file
 
 ORDINARY = re.compile(
@@ -32,17 +32,17 @@ NAMING = re.compile(rb"(?:[A-Z_]+_)?HEAD|logs/.*|rebase-[a-z]+/(?:onto|orig-head
 """Files that name commits."""
 
 
-class Beside(NamedTuple):
+class GitState(NamedTuple):
     head: str
     """The commit the copy stands on; "" if that is none."""
     tips: tuple[str, ...]
     """Commits that no branch, tag or kept ref reaches."""
-    entries: Mapping[bytes, Entry]
+    entries: Mapping[bytes, TreeEntry]
     seen: tuple[Contents, ...]
     """What was looked at, to notice a change."""
 
 
-def look(copy: CopyFolder, record: Record, files: Files, tree: Tree, *, without: str = "") -> Beside:
+def look(copy: CopyFolder, record: Record, files: Files, tree: Tree, *, without: str = "") -> GitState:
     """`without`: a branch that will not hold its commits much longer."""
     git = outer(copy)
     seen = surroundings(copy)
@@ -61,7 +61,7 @@ def look(copy: CopyFolder, record: Record, files: Files, tree: Tree, *, without:
     entries |= _stored(git, copy.own_dir, told, copy.private, b"git/")
     for part in aside:
         entries |= _stored(git, copy.private, part.files, copy.private, b"set-aside/")
-    return Beside(head, tuple(tips), entries, seen)
+    return GitState(head, tuple(tips), entries, seen)
 
 
 def surroundings(copy: CopyFolder) -> tuple[Contents, ...]:
@@ -69,7 +69,9 @@ def surroundings(copy: CopyFolder) -> tuple[Contents, ...]:
     return walk(copy.own_dir, leave_out=b"objects"), *(_inside(link) for link in copy.replaced())
 
 
-def _from_index(copy: CopyFolder, record: Record, git: Git, files: Files, tree: Tree) -> dict[bytes, Entry]:
+def _from_index(
+    copy: CopyFolder, record: Record, git: Git, files: Files, tree: Tree
+) -> dict[bytes, TreeEntry]:
     """The copy's own index is read here as another witness: what it names and nothing else does is kept."""
     index = copy.own_dir / "index"
     if not index.is_file() or index.is_symlink() or same_file(copy.index, index):
@@ -87,7 +89,7 @@ def _from_index(copy: CopyFolder, record: Record, git: Git, files: Files, tree: 
         mode, blob, stage = head.decode().split(" ")
         if mode == GITLINK or (stage == "0" and blob in elsewhere):
             continue
-        entry = Entry(mode, blob)
+        entry = TreeEntry(mode, blob)
         place = b"staged/" if stage == "0" else b"conflicts/%b/" % stage.encode()
         entries[place + stored_name(path, entry)] = entry
     blobs = {entry.blob for entry in entries.values()}
@@ -135,6 +137,6 @@ def _inside(link: Path) -> Contents:
 
 def _stored(
     git: Git, folder: Path, files: Mapping[bytes, Found], scratch: Path, prefix: bytes
-) -> dict[bytes, Entry]:
+) -> dict[bytes, TreeEntry]:
     stored = git_objects.store(git, folder, files, scratch)
     return {prefix + stored_name(path, entry): entry for path, entry in stored.items()}

@@ -37,7 +37,7 @@ from teamlead.workspaces.fence import Fence, Leadership
 from teamlead.workspaces.provisions import Provisions, alone, run_commands
 from teamlead.workspaces.repository_watch import Watch, refuse_changed
 from teamlead.workspaces.session import KEEP_IGNORED, POOLED, Session
-from teamlead.workspaces.trial_merge import Foresight
+from teamlead.workspaces.trial_merge import TrialMerge
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -47,7 +47,7 @@ THREADS = 32
 WATCH = "watch"
 """It waits for no task."""
 TRIAL = "a check of the merged work"
-FORESIGHT = "foresight"
+TRIAL_MERGE = "trial merge"
 """It waits for no task, and no task for it."""
 
 
@@ -87,7 +87,7 @@ class GitWorkspace:
             house=house,
             roomless=roomless,
         )
-        self._foresight = Foresight(self._session)
+        self._trial_merge = TrialMerge(self._session)
         self._watch = Watch.of(self._session)
         self._provisions = provisions
         self._house = house
@@ -103,13 +103,13 @@ class GitWorkspace:
 
     def __enter__(self) -> Self:
         self._fence.put_up()
-        self._foresight.clear()
+        self._trial_merge.clear()
         return self
 
     def __exit__(self, *_: object) -> None:
         """After the last call, also one that was given up."""
         self._threads.shutdown()
-        self._foresight.clear()
+        self._trial_merge.clear()
         if self._tidied:
             # Where it fails, they count as at work until the next leader has looked.
             with suppress(TeamleadError, OSError):
@@ -189,10 +189,10 @@ class GitWorkspace:
         )
 
     async def snapshot(self, task: str) -> str:
-        return await self._in_thread(FORESIGHT, self._foresight.snapshot, self._copy(task))
+        return await self._in_thread(TRIAL_MERGE, self._trial_merge.snapshot, self._copy(task))
 
-    async def foresee(self, one: str, other: str) -> tuple[str, ...]:
-        return await self._in_thread(FORESIGHT, self._foresight.foresee, one, other)
+    async def try_merge(self, one: str, other: str) -> tuple[str, ...]:
+        return await self._in_thread(TRIAL_MERGE, self._trial_merge.try_merge, one, other)
 
     async def difference(self, before: str, after: str) -> str:
         shape = ("--no-ext-diff", "--no-color", "--no-renames", "--stat", "--patch")

@@ -28,7 +28,7 @@ class Held(NamedTuple):
 
     files: all_files.Files
     tree: all_files.Tree
-    beside: git_state.Beside
+    state: git_state.GitState
 
 
 def keep_work(copy: CopyFolder, record: Record, reason: Reason) -> str:
@@ -40,7 +40,7 @@ def keep_work(copy: CopyFolder, record: Record, reason: Reason) -> str:
     for _ in range(TRIES):
         held = _hold(copy, record, reason)
         commit = _commit(copy, record, reason, held) if _is_work(copy, record, held) else ""
-        if all_files.unchanged(copy, held.files) and git_state.surroundings(copy) == held.beside.seen:
+        if all_files.unchanged(copy, held.files) and git_state.surroundings(copy) == held.state.seen:
             return commit and _keep(copy, commit, held)
     raise Refused(f"{str(copy.path)!r} changes while it is being kept", remedy="end what still runs there")
 
@@ -61,18 +61,18 @@ def _hold(copy: CopyFolder, record: Record, reason: Reason) -> Held:
 
 def _is_work(copy: CopyFolder, record: Record, held: Held) -> bool:
     git = copy.session.git
-    if held.beside.tips:
+    if held.state.tips:
         return True
     if record.releasing:
         # A removal cut short: what is gone already was safe before.
-        left = {*held.tree.entries.items(), *held.beside.entries.items()}
+        left = {*held.tree.entries.items(), *held.state.entries.items()}
         return bool(left - _safe(copy, record))
-    names = (copy.branch, held.beside.head, record.base)
+    names = (copy.branch, held.state.head, record.base)
     trees = git.resolve(*(f"{name}^{{tree}}" for name in names if name))
-    return bool(held.beside.entries) or held.tree.id not in trees
+    return bool(held.state.entries) or held.tree.id not in trees
 
 
-def _safe(copy: CopyFolder, record: Record) -> set[tuple[bytes, git_objects.Entry]]:
+def _safe(copy: CopyFolder, record: Record) -> set[tuple[bytes, git_objects.TreeEntry]]:
     git = copy.session.git
     kept = [part for k in _kept(copy) if k.ref == record.kept for part in (k.commit, k.beside) if part]
     places = git.resolve(*(f"{name}^{{tree}}" for name in (copy.branch, record.base, *kept)))
@@ -81,24 +81,24 @@ def _safe(copy: CopyFolder, record: Record) -> set[tuple[bytes, git_objects.Entr
 
 def _commit(copy: CopyFolder, record: Record, reason: Reason, held: Held) -> str:
     """Made, or found if the very same was kept before."""
-    session, around = copy.session, held.beside
-    head = around.head or record.base
-    parts = [held.tree.id, head, *(f"{path!r} {entry}" for path, entry in sorted(around.entries.items()))]
+    session, state = copy.session, held.state
+    head = state.head or record.base
+    parts = [held.tree.id, head, *(f"{path!r} {entry}" for path, entry in sorted(state.entries.items()))]
     content = hashlib.sha256("\n".join(parts).encode()).hexdigest()
     same = [kept.commit for kept in _kept(copy) if kept.content == content]
-    if same and not around.tips:
+    if same and not state.tips:
         return same[0]
-    beside_it = _commit_beside(copy, head, {**around.entries, **_empty_folders(copy, held)})
+    beside_it = _commit_beside(copy, head, {**state.entries, **_empty_folders(copy, held)})
     trailers = {
         **session.trailers(copy.task, record.attempt),
         "Teamlead-Reason": reason,
         "Teamlead-Moment": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
-        "Teamlead-Files": str(len(held.files.new) + len(held.files.gone) + len(around.entries)),
+        "Teamlead-Files": str(len(held.files.new) + len(held.files.gone) + len(state.entries)),
         "Teamlead-Bytes": str(sum(held.tree.sizes.values())),
         "Teamlead-Content": content,
         **({"Teamlead-Beside": beside_it} if beside_it else {}),
     }
-    parents = [head, *around.tips, *([beside_it] if beside_it else ())]
+    parents = [head, *state.tips, *([beside_it] if beside_it else ())]
     message = compose(f"Kept from {copy.task}: {reason}", "", trailers)
     return git_objects.commit(session.git, held.tree.id, parents, message)
 

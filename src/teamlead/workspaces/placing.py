@@ -14,7 +14,7 @@ from teamlead.workspaces.copy_folder import CopyFolder, Record
 
 
 def clear(copy: CopyFolder) -> None:
-    """Makes room. Only what was never handed out, or was kept before, is removed."""
+    """Makes way for a new copy. Only what was never handed out, or was kept before, is removed."""
     if in_the_way(copy.path):
         if copy.load() is None or not copy.there():
             raise Failed(f"{str(copy.path)!r} is in the way of a new working copy", remedy="move it away")

@@ -15,7 +15,7 @@ TAIL = 1 << 18
 """Bytes at the end of a log that are looked at: over a thousand moves."""
 
 
-class Entry(NamedTuple):
+class ReflogEntry(NamedTuple):
     old: str
     new: str
     email: str
@@ -36,12 +36,12 @@ def log_of(common_dir: Path, ref: str) -> Path:
     return common_dir / "logs" / ref
 
 
-def entries(log: Path, since: int = 0) -> Iterator[Entry]:
+def entries(log: Path, since: int = 0) -> Iterator[ReflogEntry]:
     """Beyond the first `since` bytes, or all if the log has been cut meanwhile."""
     yield from map(entry_of, tail(log, since).splitlines())
 
 
-def entries_after(log: Path, line: bytes) -> list[Entry]:
+def entries_after(log: Path, line: bytes) -> list[ReflogEntry]:
     """Beyond this line, or all where it is not there."""
     lines = tail(log).splitlines()
     while line in lines:
@@ -49,14 +49,14 @@ def entries_after(log: Path, line: bytes) -> list[Entry]:
     return [entry_of(each) for each in lines]
 
 
-def entry_of(line: bytes) -> Entry:
+def entry_of(line: bytes) -> ReflogEntry:
     head, _, message = line.decode(errors="replace").partition("\t")
     commits, _, person = head.partition(" <") if " <" in head else (head, "", "")
     old, _, rest = commits.partition(" ")
     new, _, _ = rest.partition(" ")
     email, _, moment = person.partition("> ")
     seconds = moment.partition(" ")[0]
-    return Entry(
+    return ReflogEntry(
         old.strip("0") and old,
         new.strip("0") and new,
         email.partition(">")[0],
@@ -65,7 +65,7 @@ def entry_of(line: bytes) -> Entry:
     )
 
 
-def marked(log: Path, email: str) -> list[Entry]:
+def marked(log: Path, email: str) -> list[ReflogEntry]:
     """The moves that were made under this address."""
     if email.encode() not in tail(log):
         return []

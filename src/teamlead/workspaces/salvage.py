@@ -10,7 +10,7 @@ from teamlead.system.git import Git
 from teamlead.workspaces import git_objects
 from teamlead.workspaces.escaped_names import unescape
 from teamlead.workspaces.folder_contents import LINK, PROGRAM
-from teamlead.workspaces.git_objects import Entry
+from teamlead.workspaces.git_objects import TreeEntry
 from teamlead.workspaces.kept_work import EMPTY_FOLDERS, PLACE, Kept, kept_refs
 from teamlead.workspaces.snapshots import GITLINK
 
@@ -125,7 +125,7 @@ def _write(git: Git, folder: Path, entries: git_objects.Entries, *, escaped: boo
             (folder / os.fsdecode(path)).mkdir(parents=True, exist_ok=True)
 
 
-def _write_one(place: Path, entry: Entry, content: bytes) -> None:
+def _write_one(place: Path, entry: TreeEntry, content: bytes) -> None:
     if entry.mode == LINK:
         place.symlink_to(os.fsdecode(content))
         return
@@ -136,10 +136,10 @@ def _write_one(place: Path, entry: Entry, content: bytes) -> None:
         stream.write(content)
 
 
-def _batches(git: Git, entries: Iterable[tuple[bytes, Entry]]) -> Iterator[list[tuple[bytes, Entry]]]:
+def _batches(git: Git, entries: Iterable[tuple[bytes, TreeEntry]]) -> Iterator[list[tuple[bytes, TreeEntry]]]:
     files = [(path, entry) for path, entry in entries if entry.mode != GITLINK]
     sizes = git_objects.existing(git, {entry.blob for _, entry in files})
-    batch: list[tuple[bytes, Entry]] = []
+    batch: list[tuple[bytes, TreeEntry]] = []
     held = 0
     for path, entry in files:
         if batch and held + sizes[entry.blob] > AT_ONCE:

@@ -1,6 +1,6 @@
 """What copies hold while agents are at work in them, and whether that would merge.
 
-It is all tried in a room of its own beside the repository: objects, and an index for each task. So neither
+It is tried in a folder of its own beside the repository: objects, and an index for each task. So neither
 the repository nor a copy changes, and what became of a look that was cut short does not matter to anybody.
 """
 
@@ -26,13 +26,13 @@ class Seen(NamedTuple):
     commit: str
 
 
-class Foresight:
+class TrialMerge:
     """For one caller at a time."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._room = session.logs / "foresight"
-        self._objects = self._room / "objects"
+        self._place = session.logs / "trial_merge"
+        self._objects = self._place / "objects"
         self._seen: dict[str, Seen] = {}
         self._commits: dict[tuple[str, str], str] = {}
         """By base and tree. A commit knows its time: made again, the same content would have another name."""
@@ -56,14 +56,14 @@ class Foresight:
             self._seen[copy.task] = seen
         return seen.commit
 
-    def foresee(self, one: str, other: str) -> tuple[str, ...]:
+    def try_merge(self, one: str, other: str) -> tuple[str, ...]:
         self._furnish()
         merge = merge_trees(self._git(self._session.git), one, other)
         return tuple(path.decode(errors="backslashreplace") for path in merge.conflicts)
 
     def clear(self) -> None:
         """Also what an earlier leader left. Copies are not among it."""
-        shutil.rmtree(self._room, ignore_errors=True)
+        shutil.rmtree(self._place, ignore_errors=True)
 
     def _git(self, git: Git) -> Git:
         return git._replace(objects=self._objects)
@@ -71,7 +71,7 @@ class Foresight:
     def _index(self, copy: CopyFolder, record: Record) -> Path:
         """One that knows what it has read before, so that only files which changed since are read."""
         self._furnish()
-        index = self._room / f"{copy.task}.index"
+        index = self._place / f"{copy.task}.index"
         Path(f"{index}.lock").unlink(missing_ok=True)
         seen = self._seen.get(copy.task)
         if seen is None or seen.base != record.base or not index.exists():

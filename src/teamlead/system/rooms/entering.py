@@ -14,7 +14,7 @@ from teamlead.system.rooms.named_programs import folders_of_programs
 from teamlead.system.rooms.private_layers import Layer
 
 
-class Entry(NamedTuple):
+class Entrance(NamedTuple):
     argv: Sequence[str]
     cwd: Path
     env: Mapping[str, str]
@@ -24,7 +24,7 @@ class Entry(NamedTuple):
     """Whether it is not the program itself that is started, but the one that holds its room."""
 
 
-def enter(argv: Sequence[str], cwd: Path, env: Mapping[str, str], room: Room, means: Means) -> Entry:
+def enter(argv: Sequence[str], cwd: Path, env: Mapping[str, str], room: Room, means: Means) -> Entrance:
     """Raises OSError if there is no such program, or no such folder to start it in."""
     for folder in room.writable:
         if not folder.exists():
@@ -45,12 +45,12 @@ def enter(argv: Sequence[str], cwd: Path, env: Mapping[str, str], room: Room, me
                 *_enclosure(means),
                 *landlock.scope(room, means.landlock),
             ]
-            return Entry([*prefix, *argv], Path("/"), variables, steps, holds_room=True)
+            return Entrance([*prefix, *argv], Path("/"), variables, steps, holds_room=True)
         case "landlock":
             steps = ["keyring", *landlock.alone(room, places, means.landlock)]
-            return Entry(argv, cwd, variables, steps)
+            return Entrance(argv, cwd, variables, steps)
         case "seatbelt":
-            return Entry([*seatbelt.arguments(room, places), *argv], cwd, variables)
+            return Entrance([*seatbelt.arguments(room, places), *argv], cwd, variables)
 
 
 def _environment(env: Mapping[str, str], room: Room) -> dict[str, str]:
