@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from benchmarks.copies import A_FOLDER, both, git
 from benchmarks.support import Goal, ratio, scratch, told
+from tests.core.told import agent_ended, work_found
 
 from teamlead.core import events as e
 from teamlead.core import facts as f
@@ -120,9 +121,9 @@ class Team:
 
     async def end(self, name: str, now: float) -> None:
         base = self.state.active[name].base
-        self.tell(now, f.AgentEnded(name, 1, "ok", "done"))
+        self.tell(now, agent_ended(name, 1, "ok", "done"))
         work = await self.workspace.collect(name, 1, base, name, "")
-        self.tell(now, f.WorkFound(name, 1, work.commit, work.changes))
+        self.tell(now, work_found(name, 1, work.commit, work.changes))
         if not work.commit:
             return
         try:

@@ -31,10 +31,10 @@ class Nobody:
     async def answer(self, escalation: str, patience: float) -> str | None:  # noqa: ARG002 - as above
         return None
 
-    def unread(self, task: str) -> Sequence[Letter]:  # noqa: ARG002 - as above
+    async def unread(self, task: str) -> Sequence[Letter]:  # noqa: ARG002 - as above
         return ()
 
-    def tasks(self) -> Sequence[TaskLine]:
+    async def tasks(self) -> Sequence[TaskLine]:
         return ()
 
 

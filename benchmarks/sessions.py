@@ -7,15 +7,17 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
+from teamlead.core.evidence import Found
 from teamlead.core.facts import Open
 from teamlead.core.model import Change, Limits, Plan, SessionSpec, TaskSpec, TaskType, Trespass
+from teamlead.core.runs import RunEnd
 from teamlead.core.state import TeamState
 from teamlead.core.step import step
 from teamlead.engine.leader import End, Leader
 from teamlead.engine.parts import Parts
 from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.writer import SqliteJournal
-from teamlead.ports import Applied, Capabilities, CheckEnd, Commit, Copy, Loan, RunEnd, RunSpec, Stamped, Work
+from teamlead.ports import Applied, Capabilities, CheckEnd, Commit, Copy, Loan, RunSpec, Stamped
 from teamlead.ports.rooms import Room
 from teamlead.prompts.worker import worker_prompt
 from teamlead.views.rows import view_rows
@@ -83,8 +85,8 @@ class NoWorkspace:
     async def hand_over(self, task: str, files: Mapping[str, str]) -> None:
         """Nobody reads it."""
 
-    async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Work:  # noqa: ARG002
-        return Work(COMMIT, (Change(task, "000000", "100644", 1),))
+    async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Found:  # noqa: ARG002
+        return Found(COMMIT, (Change(task, "000000", "100644", 1),))
 
     async def disregard(self, task: str) -> None:
         """Nothing is ever left."""

@@ -19,12 +19,17 @@ class Run:
     working_since: float | None = None
     reserved: dict[str, dict[str, float]] = field(default_factory=dict)
     used: dict[str, float] | None = None
+    attempt: int = 0
+    shares: bool = False
+    """It uses the seat of the attempt that it is asked about."""
 
 
 @dataclass
 class Accounts:
     jobs: int = 0
     grants: dict[str, Any] = field(default_factory=dict)
+    subjects: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """The attempt that each model was asked about, if any."""
     limits: dict[str, dict[str, float]] = field(default_factory=dict)
     roles: dict[str, str] = field(default_factory=dict)
     live: dict[str, Run] = field(default_factory=dict)
@@ -49,7 +54,9 @@ class Accounts:
                 return self._start(event)
             case e.CopyPrepared():
                 self.live[event.task].working_since = now
-            case e.AttemptStopping() | e.AgentFinished():
+            case e.AttemptStopping():
+                self._use(self.live[event.task], event, now)
+            case e.RunEnded() if event.run not in self.asked:
                 self._use(self.live[event.task], event, now)
             case e.AttemptEnded():
                 run = self.live.pop(event.task)
@@ -61,11 +68,17 @@ class Accounts:
 
     def _observe_consultation(self, event: e.AnyEvent, now: float) -> None:
         match event:
-            case e.ConsultationStarted():
-                role = event.id.rsplit("-", 2)[-2]
-                self.asked[event.id] = Run("", kind_of(event.agent), ["session", f"role:{role}"], now)
-            case e.ConsultationEnded():
-                run = self.asked.pop(event.id)
+            case e.RunWanted():
+                self.subjects[event.run] = event.task, event.attempt
+            case e.RunStarted():
+                role = event.run.rsplit("-", 2)[-2]
+                self.asked[event.run] = Run("", kind_of(event.agent), ["session", f"role:{role}"], now)
+                task, attempt = self.subjects[event.run]
+                live = self.live.get(task)
+                shares = live is not None and live.attempt == attempt and live not in self.ended
+                self.asked[event.run].shares = shares
+            case e.RunEnded():
+                run = self.asked.pop(event.run)
                 run.used = used_by(event, now - (run.working_since or 0.0))
                 self.ended.append(run)
             case _:
@@ -87,14 +100,14 @@ class Accounts:
         self.roles[spec.id] = spec.role
         self._grant(f"task:{spec.id}", spec.budget)
 
-    def _use(self, run: Run, event: e.AttemptStopping | e.AgentFinished, now: float) -> None:
+    def _use(self, run: Run, event: e.AttemptStopping | e.RunEnded, now: float) -> None:
         if run in self.ended:
             return
         seconds = now - run.working_since if run.working_since is not None else 0.0
         run.working_since = now
         run.used = run.used or dict.fromkeys(DIMENSIONS, 0.0)
         run.used["seconds"] += seconds
-        if isinstance(event, e.AgentFinished):
+        if isinstance(event, e.RunEnded):
             run.used = used_by(event, run.used["seconds"])
             run.reserved = {}
             self.ended.append(run)
@@ -107,7 +120,7 @@ class Accounts:
     def _start(self, event: e.AttemptStarted) -> str:
         kind = kind_of(event.agent)
         scopes = ["session", f"role:{self.roles[event.task]}", f"task:{event.task}"]
-        run = Run(event.task, kind, scopes)
+        run = Run(event.task, kind, scopes, attempt=event.attempt)
         for scope in scopes:
             limits = self.limits.get(scope)
             spent = self._spent(scope) if limits else {}
@@ -120,6 +133,11 @@ class Accounts:
         self.live[event.task] = run
         return ""
 
+    def _seats(self) -> int:
+        """Taken. Whoever is asked about an attempt at work uses its seat."""
+        at_work = [run for run in self.live.values() if run not in self.ended]
+        return len(at_work) + sum(not run.shares for run in self.asked.values())
+
     def _reserved(self, scope: str, dimension: str) -> float:
         return sum(run.reserved.get(scope, {}).get(dimension, 0.0) for run in self.live.values())
 
@@ -129,7 +147,7 @@ class Accounts:
         if largest:
             grant: float = self.grants[scope][dimension]
             return min(largest, grant)
-        share = left / (1 if scope.startswith("task:") else self.jobs - len(self.live))
+        share = left / (1 if scope.startswith("task:") else max(self.jobs - self._seats(), 1))
         return ceil(share) if dimension in {"tokens", "turns"} else share
 
     def compare(self, state: TeamState) -> str:
@@ -147,14 +165,14 @@ class Accounts:
         return ""
 
 
-def used_by(event: e.AgentFinished | e.ConsultationEnded, seconds: float) -> dict[str, float]:
-    usage = event.usage
+def used_by(event: e.RunEnded, seconds: float) -> dict[str, float]:
+    usage = event.end.usage
     tokens = (usage.input_tokens or 0) + (usage.output_tokens or 0)
     return {
         "cost_usd": usage.cost_usd or 0.0,
         "tokens": tokens,
         "seconds": max(seconds, 0.0),
-        "turns": event.turns,
+        "turns": event.end.turns,
     }
 
 

@@ -3,14 +3,14 @@
 from typing import Any
 
 from tests.core.support import World, session, task
+from tests.core.told import agent_ended, answered, work_found
 
 from teamlead.core import effects as do
-from teamlead.core import facts as f
 from teamlead.core.answers import Analysis, Answer, Judgement, Proposal
-from teamlead.core.consultation import Consultation, Purpose
 from teamlead.core.model import Limits, TaskSpec
 from teamlead.core.records import Escalation
 from teamlead.core.reports import DifficultyFeedback
+from teamlead.core.runs import Purpose, Run
 from teamlead.core.step import Turn
 
 EVERYBODY = ("judge", "planner", "validator", "advisor")
@@ -29,20 +29,20 @@ def led(*tasks: TaskSpec, consultants: tuple[str, ...] = EVERYBODY, **fields: An
     return World(session(*(tasks or (task(1),)), consultants=consultants, **fields))
 
 
-def asked(world: World, purpose: Purpose) -> Consultation:
-    """The one consultation of this kind under way."""
-    (found,) = [found for found in world.state.consulting.values() if found.purpose == purpose]
+def asked(world: World, purpose: Purpose) -> Run:
+    """The one model that is asked this now."""
+    (found,) = [found for found in world.state.advising.values() if found.purpose == purpose]
     return found
 
 
 def say(world: World, purpose: Purpose, answer: Answer) -> Turn:
-    return world.tell(f.Answered(asked(world, purpose).id, "ok", answer))
+    return world.tell(answered(asked(world, purpose).id, "ok", answer))
 
 
 def mumble(world: World, purpose: Purpose, times: int = 3) -> Turn:
     """Nothing that can be read, as often as it is asked."""
     for _ in range(times):
-        turn = world.tell(f.Answered(asked(world, purpose).id, "ok", problem="no JSON"))
+        turn = world.tell(answered(asked(world, purpose).id, "ok", problem="no JSON"))
     return turn
 
 
@@ -50,7 +50,7 @@ def crash(world: World, number: int = 1, times: int = 1) -> None:
     for _ in range(times):
         world.advance(number, do.RunAgent)
         world.tell(
-            f.AgentEnded(f"task-{number}", len(world.task(number).attempts), "error", detail="it crashed")
+            agent_ended(f"task-{number}", len(world.task(number).attempts), "error", detail="it crashed")
         )
 
 
@@ -65,7 +65,7 @@ def collected(world: World, number: int = 1, **fields: Any) -> Turn:
     world.advance(number, do.Collect)
     attempt = len(world.task(number).attempts)
     return world.tell(
-        f.WorkFound(f"task-{number}", attempt, **{"commit": f"task-{number}@{attempt}"} | fields)
+        work_found(f"task-{number}", attempt, **{"commit": f"task-{number}@{attempt}"} | fields)
     )
 
 

@@ -13,6 +13,7 @@ from teamlead.core import events as e
 from teamlead.core.model import TaskSpec
 from teamlead.core.radar import MOST_TOLD
 from teamlead.core.records import Attempt, Task
+from teamlead.core.runs import Run
 from teamlead.core.state import TeamState
 from teamlead.core.transitions import PHASES
 
@@ -61,6 +62,7 @@ def check_indexes(state: TeamState) -> None:
     same(state.active, {t.spec.id: t.live for t in tasks if t.live}, "active")
     same(set(state.paused), {t.spec.id for t in tasks if t.paused}, "paused")
     _check_slots(state)
+    _check_runs(state)
     _check_foreseen(state)
     _check_questions(state)
     _check_referrals(state)
@@ -77,8 +79,26 @@ def check_indexes(state: TeamState) -> None:
 
 def _check_slots(state: TeamState) -> None:
     taken = [attempt.slot for attempt in state.active.values()]
-    law(len(taken) <= state.session.limits.jobs, "more attempts are live than there are jobs")
-    same(sorted([*taken, *state.free_slots]), list(range(state.session.limits.jobs)), "slots taken and free")
+    most = state.session.limits.live_attempts
+    law(len(taken) <= most, "more attempts are live than there may be")
+    numbers = sorted([*taken, *state.free_slots])
+    law(len(numbers) <= most, "copies have more numbers than there may be copies")
+    same(numbers, list(range(len(numbers))), "slots taken and free")
+
+
+def _check_runs(state: TeamState) -> None:
+    """A run that works on an attempt lives with it, in its seat."""
+    for task in state.tasks.values():
+        for attempt in task.attempts:
+            run = attempt.run
+            same(state.runs[run.id], run, f"the run of attempt {attempt.number} of {task.spec.id}")
+            alive = attempt.phase in {"preparing", "working"}
+            alive = alive or (attempt.phase == "stopping" and run.end is None)
+            same(run.id in state.seated, alive, f"the seat of {run.id} ({attempt.phase})")
+            same(run.ended_at is None, alive, f"the end of {run.id} ({attempt.phase})")
+    for run in state.seated.values():
+        law(run.ended_at is None, f"{run.id} has ended, and has a seat")
+        law(run.purpose == "work" or run.started_at is not None, f"{run.id} has a seat before it starts")
 
 
 def _check_foreseen(state: TeamState) -> None:
@@ -154,8 +174,8 @@ def _check_referrals(state: TeamState) -> None:
 
 
 def _check_consultations(state: TeamState) -> None:
-    live = {**state.wanted, **state.consulting}
-    law(len(live) == len(state.wanted) + len(state.consulting), "a consultation is wanted and under way")
+    live = {**state.wanted, **state.advising}
+    law(len(live) == len(state.wanted) + len(state.advising), "a consultation is wanted and under way")
     for found in live.values():
         if found.purpose == "judge":
             attempt = state.tasks[found.task].live
@@ -230,7 +250,8 @@ def agent_kind(state: TeamState, task: Task) -> str:
 def _check_due(state: TeamState) -> None:
     working = [task for task in state.tasks.values() if task.live and task.live.phase != "judging"]
     must: list[do.AnyEffect] = [_wanted(state, task, task.live) for task in working if task.live]
-    must += [do.Consult(name) for name in state.consulting]
+    must += [do.RunAgent(name) for name in state.advising]
+    must += [do.StopAgent(run.id, "nobody wants its answer any more") for run in _unwanted(state)]
     # A task reopened before its old copy was released may still get that released, until it starts again.
     may: list[do.AnyEffect] = []
     for name in state.copies:
@@ -253,6 +274,13 @@ def _check_due(state: TeamState) -> None:
     same(state.due, expected | optional, "due")
     for key, effect in state.due.items():
         same(key, effect.key, "the key of an effect")
+
+
+def _unwanted(state: TeamState) -> list[Run]:
+    """Models at work whose answer nobody waits for."""
+    asked = (run for run in state.runs.values() if run.purpose != "work")
+    alive = [run for run in asked if run.started_at is not None and run.ended_at is None]
+    return [run for run in alive if run.id not in state.advising]
 
 
 def _needs_a_person(state: TeamState) -> list[str]:
@@ -300,19 +328,19 @@ def _wanted(state: TeamState, task: Task, attempt: Attempt) -> do.AnyEffect:
         case "preparing":
             return do.PrepareCopy(name, number, attempt.bases, attempt.fallback, attempt.fresh)
         case "working":
-            return do.RunAgent(name, number, attempt.agent, task.spec.role, attempt.model)
+            return do.RunAgent(f"{name}-{number}")
         case "collecting":
-            return do.Collect(name, number, attempt.base, attempt.summary)
+            return do.Collect(name, number, attempt.base, attempt.run.summary)
         case "checking":
             every = [*task.spec.checks, *state.session.checks]
             passed = [check.command for check in attempt.checks]
             following = next(command for command in every if command not in passed)
-            return do.Check(name, number, attempt.commit or attempt.base, following)
+            return do.Check(name, number, attempt.work.commit or attempt.base, following)
         case "integrating":
-            return do.Integrate(name, number, attempt.commit)
+            return do.Integrate(name, number, attempt.work.commit)
         case "stopping":
-            due = state.due.get(f"StopAgent:{name}:{number}")
-            return do.StopAgent(name, number, due.reason if isinstance(due, do.StopAgent) else "")
+            due = state.due.get(f"StopAgent:{name}-{number}")
+            return do.StopAgent(f"{name}-{number}", due.reason if isinstance(due, do.StopAgent) else "")
         case _:
             raise broken(f"an attempt of {name} is live in {attempt.phase}")
 
@@ -336,7 +364,7 @@ def check_waits(state: TeamState, now: float) -> None:
                 if task.state not in SETTLED and task.live is None:
                     _check_wait(state, task, now)
         case "REVIEWING":
-            completing = any(c.purpose == "complete" for c in state.consulting.values()) or state.wanted
+            completing = any(c.purpose == "complete" for c in state.advising.values()) or state.wanted
             law(state.open or _unproven(state) or completing, "REVIEWING waits for nothing")
             law(not state.unsettled and not state.active, "REVIEWING with work left")
         case "AWAITING_APPROVAL":
@@ -368,7 +396,10 @@ def _check_asking(state: TeamState, now: float) -> None:
         held = hold is not None and (hold.until is None or hold.until > now)
         asked = any(r.kind == "budget" for r in state.open.values())
         reserved = any(purse.reserved and purse.used_up for purse in state.funds_of(found.role))
-        queued = any(found.name == other.name for other in state.consulting.values())
+        queued = any(found.name == other.name for other in state.advising.values())
+        about = state.active.get(found.task)
+        shares = about is not None and about.number == found.attempt and about.run.id in state.seated
+        queued = queued or (len(state.seated) >= state.session.limits.jobs and not shares)
         timed = hold is not None and hold.until is not None and not (asked or reserved or queued)
         law(not timed or state.next_timer() is not None, f"nothing will wake {found.agent}")
         waits = held or asked or reserved or queued or _machine_held(state, now)
@@ -394,7 +425,8 @@ def _check_wait(state: TeamState, task: Task, now: float) -> None:
         never = [d.spec.id for d in unmet if d.state in DEAD_ENDS]
         law(not never, f"{name} waits for {never}, which will never be done")
     elif not task.paused and task.not_before <= now:
-        full = len(state.active) >= state.session.limits.jobs
+        limits = state.session.limits
+        full = len(state.seated) >= limits.jobs or len(state.active) >= limits.live_attempts
         halted = state.halts or (state.session.stop_on_escalation and state.open)
         idle = full or halted or not state.leader or state.draining
         waits = idle or _held(state, task, now) or _short(state, task)
@@ -418,8 +450,8 @@ def _held(state: TeamState, task: Task, now: float) -> bool:
     if hold.until is None:
         law(any(r.kind == "agent" and r.cause == kind for r in state.open.values()), f"nobody sees to {kind}")
         return True
-    at_work = [attempt for attempt in state.active.values() if attempt.phase != "judging"]
-    others = any(kind_of(attempt.agent) == kind for attempt in at_work)
+    at_work = [attempt.run for attempt in state.active.values() if attempt.run.ended_at is None]
+    others = any(kind_of(run.agent) == kind for run in at_work)
     timed = hold.until > now
     law(
         not timed or (state.next_timer() or now) <= hold.until or state.open or state.active,
@@ -460,11 +492,11 @@ class Ledger:
     seen: int = 0
     """How many events."""
     agents: dict[str, str] = field(default_factory=dict)
-    """The agent kind of each live attempt."""
-    judging: set[str] = field(default_factory=set)
-    """Those of them whose agent has done its part."""
-    asked: dict[str, str] = field(default_factory=dict)
-    """The same of models that are consulted."""
+    """The agent kind of each run that is alive."""
+    seats: set[str] = field(default_factory=set)
+    """Those of them that take one."""
+    subjects: dict[str, str] = field(default_factory=dict)
+    """The attempt's run that each model was asked about, if any."""
     began: dict[str, int] = field(default_factory=dict)
     holds: dict[str, tuple[e.AgentHeld, int]] = field(default_factory=dict)
     """With the number of events before it."""
@@ -533,8 +565,7 @@ class Ledger:
                     not hold or hold.strikes < 2 or not self._at_work(kind),
                     f"a second {kind} starts, before the first has shown that it works",
                 )
-                self.agents[event.task] = kind
-                self.began[event.task] = self.seen
+                self._sit(f"{event.task}-{event.attempt}", kind)
             case e.AgentHeld():
                 law(
                     event.until is None or event.until > now,
@@ -543,38 +574,43 @@ class Ledger:
                 self.holds[event.kind] = event, self.seen
             case e.AgentReleased():
                 self.holds.pop(event.kind)
-            case e.AgentFinished() if event.status in {"ok", "budget"}:
-                kind = self.agents[event.task]
-                if kind in self.holds and self.began[event.task] > self.holds[kind][1]:
+            case e.RunEnded():
+                kind = self.agents.pop(event.run)
+                self.seats.discard(event.run)
+                worked = event.end.status in {"ok", "budget"}
+                if worked and kind in self.holds and self.began[event.run] > self.holds[kind][1]:
                     del self.holds[kind]
             case e.AttemptEnded():
-                self.agents.pop(event.task, None)
-                self.judging.discard(event.task)
+                self.agents.pop(f"{event.task}-{event.attempt}", None)
+                self.seats.discard(f"{event.task}-{event.attempt}")
             case _:
                 self._observe_consultations(event, now)
 
     def _observe_consultations(self, event: e.AnyEvent, now: float) -> None:
         match event:
-            case e.ConsultationWanted() if event.purpose == "judge":
-                self.judging.add(event.task)
-            case e.ConsultationStarted():
+            case e.RunWanted():
+                self.subjects[event.run] = f"{event.task}-{event.attempt}"
+            case e.RunStarted():
                 kind = kind_of(event.agent)
                 hold = self.holds[kind][0] if kind in self.holds else None
                 law(
                     not hold or (hold.until is not None and hold.until <= now),
                     f"{kind} is held, and is asked",
                 )
-                self.asked[event.id] = kind
-                self.began[event.id] = self.seen
-            case e.ConsultationEnded():
-                kind = self.asked.pop(event.id)
-                if event.status == "ok" and kind in self.holds and self.began[event.id] > self.holds[kind][1]:
-                    del self.holds[kind]
+                self._sit(event.run, kind, shares=self.subjects[event.run] in self.seats)
             case _:
                 pass
 
+    def _sit(self, run: str, kind: str, *, shares: bool = False) -> None:
+        """Whoever is asked about an attempt at work uses its seat."""
+        self.agents[run] = kind
+        self.began[run] = self.seen
+        if not shares:
+            law(len(self.seats) < self.spec.limits.jobs, f"{run} starts, and every seat is taken")
+            self.seats.add(run)
+
     def _at_work(self, kind: str) -> bool:
-        return any(other == kind for task, other in self.agents.items() if task not in self.judging)
+        return any(other == kind for run, other in self.agents.items() if run not in self.subjects)
 
     def _observe_questions(self, event: e.AnyEvent) -> None:
         match event:
@@ -726,7 +762,7 @@ class Ledger:
         law(name not in self.live, f"{name} has two live attempts")
         law(name not in self.paused, f"{name} starts, and is paused")
         law(not self.halting, f"{name} starts, before {self.halting} are decided")
-        law(len(self.live) < limits.jobs, f"{name} starts, and every slot is taken")
+        law(len(self.live) < limits.live_attempts, f"{name} starts, and there are too many copies")
         law((name, event.attempt) not in self.started, f"{name} uses the number {event.attempt} again")
         law(
             self.states[name] in {"READY", "NEEDS_CONTINUATION"}, f"{name} starts, and is {self.states[name]}"
@@ -762,6 +798,7 @@ class Ledger:
         same({name: task.state for name, task in state.tasks.items()}, self.states, "states of tasks")
         same({name: a.number for name, a in state.active.items()}, self.live, "live attempts")
         same(set(state.copies), self.copies, "copies")
+        same(set(state.seated), self.seats, "seats")
         same(set(state.paused), self.paused, "paused tasks")
         same(state.counted_questions, self.counted, "questions asked")
         same(state.questions_allowed, self.allowed, "questions allowed")

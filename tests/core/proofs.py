@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from teamlead.core import events as e
 from teamlead.core.answers import Judgement
-from teamlead.core.evidence import Evidence
+from teamlead.core.evidence import CheckResult, Evidence
 
 Law = Callable[[object, str], None]
 
@@ -14,7 +14,7 @@ Law = Callable[[object, str], None]
 class Proofs:
     law: Law
     found: dict[tuple[str, int], tuple[Evidence, ...]] = field(default_factory=dict)
-    checks: dict[tuple[str, int], list[e.CheckFinished]] = field(default_factory=dict)
+    checks: dict[tuple[str, int], list[CheckResult]] = field(default_factory=dict)
     returned: set[str] = field(default_factory=set)
     failed: set[str] = field(default_factory=set)
     waived: set[str] = field(default_factory=set)
@@ -40,10 +40,10 @@ class Proofs:
                 self.returned.discard(event.task)
                 self.waived.discard(event.task)
             case e.WorkCollected():
-                self.found[event.task, event.attempt] = event.evidence
-                self.trees[event.task, event.attempt] = event.tree
+                self.found[event.task, event.attempt] = event.work.evidence
+                self.trees[event.task, event.attempt] = event.work.tree
             case e.CheckFinished():
-                self.checks.setdefault((event.task, event.attempt), []).append(event)
+                self.checks.setdefault((event.task, event.attempt), []).append(event.result)
             case e.WorkAccepted():
                 self._accepted(event)
             case e.AttemptEnded() if event.outcome == "returned":
@@ -58,10 +58,10 @@ class Proofs:
                 self.worded |= {task.id for task in event.spec.plan.tasks if task.criteria}
             case e.TaskAdded() if event.spec.criteria:
                 self.worded.add(event.spec.id)
-            case e.ConsultationWanted() if event.purpose == "judge":
-                self.judges[event.id] = event.task, event.attempt
-            case e.ConsultationEnded() if isinstance(event.answer, Judgement) and event.answer.success:
-                self.content.add(event.id)
+            case e.RunWanted() if event.purpose == "judge":
+                self.judges[event.run] = event.task, event.attempt
+            case e.RunEnded() if isinstance(event.answer, Judgement) and event.answer.success:
+                self.content.add(event.run)
             case _:
                 pass
 

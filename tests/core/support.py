@@ -11,12 +11,12 @@ from typing import Any
 import msgspec
 from tests.core.oracle import Ledger, broken, check_indexes, check_waits
 from tests.core.talking import random_talk
+from tests.core.told import answered, check_ended, work_found
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core import whole
 from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
-from teamlead.core.consultation import Consultation, Purpose
 from teamlead.core.decide import decide
 from teamlead.core.events import AnyEvent
 from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
@@ -34,8 +34,9 @@ from teamlead.core.model import (
     Trespass,
     Usage,
 )
-from teamlead.core.records import NOT_SERVED, Task
+from teamlead.core.records import Attempt, Task
 from teamlead.core.reports import DifficultyFeedback, Result
+from teamlead.core.runs import NOT_SERVED, AgentStatus, Purpose, Run, RunEnd
 from teamlead.core.state import TeamState
 from teamlead.core.step import Turn, step
 from teamlead.errors import TeamleadError
@@ -74,18 +75,21 @@ def describe(value: Any) -> Any:
         active = [(name, attempt.number) for name, attempt in value.active.items()]
         shared = {name: list(getattr(value, name)) for name in SHARED}
         described.update(shared, active=active)
+    elif kind is Attempt:
+        described["run"] = value.run.id
     elif kind is Task:
         described.update(
             depends_on=[d.spec.id for d in value.depends_on],
             dependents=[d.spec.id for d in value.dependents],
             live=value.live and value.live.number,
+            accepted=value.accepted and value.accepted.number,
             lane=(value.lane.kind, value.lane.role),
         )
     return described
 
 
-SHARED = ("open", "held", "referred", "halts", "permissions", "wanted", "consulting")
-REFERENCES = {*SHARED, "active", "depends_on", "dependents", "live", "lane", "funds"}
+SHARED = ("open", "held", "referred", "halts", "permissions", "wanted", "advising", "seated")
+REFERENCES = {*SHARED, "active", "depends_on", "dependents", "live", "accepted", "run", "lane", "funds"}
 FROZEN = {str, int, float, bool, type(None), tuple}
 
 
@@ -136,8 +140,9 @@ def answers(effect: do.AnyEffect, world: "World") -> list[f.AnyFact]:
         case do.CheckWhole():
             ended = [f.WholeEnded(effect.tip, checks) for checks in _of_the_whole(world.state)]
             return [*ended, f.TrialBegun(effect.tip, "make lint", "on the merged work")]
-        case do.Consult():
-            return consulted(world.state.consultations[effect.consultation])
+        case do.RunAgent():
+            run = world.state.runs[effect.run]
+            return _worked(run, world.now) if run.purpose == "work" else consulted(run)
         case do.Notify():
             return [f.Notified(effect.about), f.Notified(effect.about, "no such command")]
         case do.ApplyWork():
@@ -147,9 +152,9 @@ def answers(effect: do.AnyEffect, world: "World") -> list[f.AnyFact]:
             ]
         case do.StopAgent():
             return [
-                f.AttemptQuiet(effect.task, effect.attempt),
-                f.AgentEnded(effect.task, effect.attempt, "interrupted"),
-                f.AgentEnded(effect.task, effect.attempt, "ok"),
+                f.RunQuiet(effect.run),
+                f.RunOver(effect.run, RunEnd("interrupted")),
+                f.RunOver(effect.run, RunEnd("ok")),
             ]
         case _:
             failed = f.EffectFailed(effect.task, effect.attempt, "the machine", "no space left")
@@ -184,12 +189,40 @@ OPINIONS: dict[Purpose, tuple[Answer, ...]] = {
 }
 
 
-def consulted(consultation: Consultation) -> list[f.AnyFact]:
+def _worked(run: Run, now: float) -> list[f.AnyFact]:
+    used = Usage(100, 20, 0.5)
+    ends = [
+        RunEnd("ok", summary="done"),
+        RunEnd("error", detail="it crashed"),
+        RunEnd("timeout"),
+        RunEnd("interrupted"),
+        RunEnd("lost"),
+        RunEnd("ok", question=Question("Which one?", ("left", "right"))),
+        RunEnd("ok", usage=used, turns=2, conversation="c-1"),
+        RunEnd("limit", detail="429", reset_at=now + 300.0),
+        RunEnd("limit", detail="429", usage=used),
+        RunEnd("unavailable", detail="529"),
+        RunEnd("denied", detail="401"),
+        RunEnd("budget", usage=Usage(300, 60, 2.0), turns=5),
+    ]
+    failed = f.EffectFailed(run.task, run.attempt, "the machine", "no space left")
+    return [*(f.RunOver(run.id, end) for end in ends), failed]
+
+
+def task_of(state: TeamState, effect: do.AnyEffect) -> str:
+    """That it is part of the work on."""
+    if isinstance(effect, do.RunAgent | do.StopAgent):
+        run = state.runs[effect.run]
+        return run.task if run.purpose == "work" else ""
+    return getattr(effect, "task", "")
+
+
+def consulted(consultation: Run) -> list[f.AnyFact]:
     name = consultation.id
-    statuses: tuple[f.AgentStatus, ...] = ("ok", "error", "limit", "lost", "denied", "budget")
+    statuses: tuple[AgentStatus, ...] = ("ok", "error", "limit", "lost", "denied", "budget")
     return [
-        *(f.Answered(name, "ok", answer) for answer in OPINIONS[consultation.purpose]),
-        *(f.Answered(name, status, problem="no answer") for status in statuses),
+        *(answered(name, "ok", answer) for answer in OPINIONS[consultation.purpose]),
+        *(answered(name, status, problem="no answer") for status in statuses),
     ]
 
 
@@ -212,47 +245,31 @@ def _attempt_answers(effect: do.AttemptEffect, world: "World") -> list[f.AnyFact
             return [ready, f.CopyConflict(name, number, ("a.py",))] if len(effect.bases) > 1 else [ready]
         case do.Deliver():
             return [f.MessagesTaken(name, number, (effect.message,))]
-        case do.RunAgent():
-            used = Usage(100, 20, 0.5)
-            return [
-                f.AgentEnded(name, number, "ok", summary="done"),
-                f.AgentEnded(name, number, "error", detail="it crashed"),
-                f.AgentEnded(name, number, "timeout"),
-                f.AgentEnded(name, number, "interrupted"),
-                f.AgentEnded(name, number, "lost"),
-                f.AgentEnded(name, number, "ok", question=Question("Which one?", ("left", "right"))),
-                f.AgentEnded(name, number, "ok", usage=used, turns=2, conversation="c-1"),
-                f.AgentEnded(name, number, "limit", detail="429", reset_at=world.now + 300.0),
-                f.AgentEnded(name, number, "limit", detail="429", usage=used),
-                f.AgentEnded(name, number, "unavailable", detail="529"),
-                f.AgentEnded(name, number, "denied", detail="401"),
-                f.AgentEnded(name, number, "budget", usage=Usage(300, 60, 2.0), turns=5),
-            ]
         case do.Collect():
             inside = Change(f"src/{name}.py", "100644", "100644", added=3, deleted=1)
             beyond = Change("elsewhere.py", "000000", "100644", added=1)
             commit = f"{name}@{number}"
             return [
-                f.WorkFound(name, number, commit, (inside,)),
-                f.WorkFound(name, number, ""),
-                f.WorkFound(name, number, commit, (inside, beyond)),
-                f.WorkFound(name, number, commit, (inside,), ("src/both.py",)),
-                f.WorkFound(name, number, commit, (inside,), evidence=(OBJECTED,)),
-                f.WorkFound(name, number, commit, (inside,), evidence=(OBJECTED, FLAGGED)),
-                f.WorkFound(name, number, commit, (inside,), evidence=(REFUSED, OBJECTED)),
-                f.WorkFound(name, number, commit, (inside,), result=PARTIAL),
-                *(f.WorkFound(name, number, "", feedback=difficulty) for difficulty in DIFFICULTIES),
-                f.WorkFound(name, number, "", tree="as before"),
-                f.WorkFound(name, number, commit, (inside,), tree="one way"),
-                f.WorkFound(name, number, commit, (inside, beyond), tree="another way"),
+                work_found(name, number, commit, (inside,)),
+                work_found(name, number, ""),
+                work_found(name, number, commit, (inside, beyond)),
+                work_found(name, number, commit, (inside,), ("src/both.py",)),
+                work_found(name, number, commit, (inside,), evidence=(OBJECTED,)),
+                work_found(name, number, commit, (inside,), evidence=(OBJECTED, FLAGGED)),
+                work_found(name, number, commit, (inside,), evidence=(REFUSED, OBJECTED)),
+                work_found(name, number, commit, (inside,), result=PARTIAL),
+                *(work_found(name, number, "", feedback=difficulty) for difficulty in DIFFICULTIES),
+                work_found(name, number, "", tree="as before"),
+                work_found(name, number, commit, (inside,), tree="one way"),
+                work_found(name, number, commit, (inside, beyond), tree="another way"),
             ]
         case do.Check():
-            plain = [f.CheckEnded(name, number, effect.command, code) for code in (0, 1, None)]
+            plain = [check_ended(name, number, effect.command, code) for code in (0, 1, None)]
             told = [
-                f.CheckEnded(name, number, effect.command, code, suite=SUITE, base=base, delta=delta)
+                check_ended(name, number, effect.command, code, suite=SUITE, base=base, delta=delta)
                 for code, base, delta in COMPARED
             ]
-            blind = f.CheckEnded(name, number, effect.command, 0, unseen=("src/a.py",))
+            blind = check_ended(name, number, effect.command, 0, unseen=("src/a.py",))
             return [*plain, *told, blind]
         case do.Integrate():
             tip = f"tip-{len(world.log)}"
@@ -345,7 +362,7 @@ class World:
             effect
             for effect in self.state.due.values()
             if isinstance(effect, kind)
-            and (number is None or getattr(effect, "task", "") == f"task-{number}")
+            and (number is None or task_of(self.state, effect) == f"task-{number}")
         ]
         assert len(found) == 1, found
         return found[0]
@@ -357,7 +374,7 @@ class World:
     def advance(self, number: int, *until: type[do.AnyEffect]) -> None:
         """Everything goes well for one task, until one of these is due for it."""
         for _ in range(20):
-            due = [e for e in self.state.due.values() if getattr(e, "task", "") == f"task-{number}"]
+            due = [e for e in self.state.due.values() if task_of(self.state, e) == f"task-{number}"]
             if not due or isinstance(due[0], until):
                 return
             self.answer(due[0])
@@ -564,34 +581,33 @@ def _wait(world: World, random: Random) -> None:
 
 def _pick(random: Random, effect: do.AnyEffect, world: World, luck: float) -> f.AnyFact:
     possible = answers(effect, world)
-    uncertain = do.ApplyWork | do.CheckWhole | do.Consult
-    lucky = not isinstance(effect, uncertain) and random.random() < luck
-    if isinstance(effect, do.Consult) and random.random() < 0.7:
-        asked = world.state.consultations[effect.consultation]
-        return f.Answered(asked.id, "ok", random.choice(OPINIONS[asked.purpose]))
+    asked = world.state.runs[effect.run] if isinstance(effect, do.RunAgent) else None
+    asked = asked if asked is not None and asked.purpose != "work" else None
+    uncertain = asked is not None or isinstance(effect, do.ApplyWork | do.CheckWhole)
+    lucky = not uncertain and random.random() < luck
+    if asked is not None and random.random() < 0.7:
+        return answered(asked.id, "ok", random.choice(OPINIONS[asked.purpose]))
     if world.troubled and isinstance(effect, do.RunAgent) and random.random() < 0.5:
-        return f.AgentEnded(effect.task, effect.attempt, "error", detail="it crashed")
+        return f.RunOver(effect.run, RunEnd("error", detail="it crashed"))
     if world.troubled and isinstance(effect, do.Collect) and random.random() < 0.4:
-        return f.WorkFound(effect.task, effect.attempt, "", feedback=random.choice(DIFFICULTIES))
+        return work_found(effect.task, effect.attempt, "", feedback=random.choice(DIFFICULTIES))
     if lucky and isinstance(effect, do.RunAgent) and random.random() < 0.5:
-        return f.AgentEnded(effect.task, effect.attempt, "ok", usage=Usage(100, 20, 0.5), turns=2)
+        return f.RunOver(effect.run, RunEnd("ok", usage=Usage(100, 20, 0.5), turns=2))
     if not lucky and isinstance(effect, do.RunAgent) and world.out_of_service:
-        return f.AgentEnded(effect.task, effect.attempt, "unavailable", detail="529")
+        return f.RunOver(effect.run, RunEnd("unavailable", detail="529"))
     if not lucky and isinstance(effect, do.RunAgent) and world.chatty and random.random() < 0.5:
-        return f.AgentEnded(effect.task, effect.attempt, "error", detail="it talked too much")
+        return f.RunOver(effect.run, RunEnd("error", detail="it talked too much"))
     return possible[0] if lucky else random.choice(possible)
 
 
 AWAITED_IN: dict[type[Any], tuple[str, ...]] = {
     f.CopyReady: ("preparing",),
     f.CopyConflict: ("preparing",),
-    f.AgentEnded: ("working", "stopping"),
     f.WorkFound: ("collecting",),
     f.CheckEnded: ("checking",),
     f.Merged: ("preparing", "working", "collecting", "checking", "judging", "integrating"),
     f.MergeRefused: ("integrating",),
     f.EffectFailed: ("preparing", "working", "collecting", "checking", "integrating"),
-    f.AttemptQuiet: ("stopping",),
     f.Reported: ("working",),
     f.FeedbackGiven: ("working",),
     f.ResultSubmitted: ("working",),
@@ -609,9 +625,11 @@ def is_stale(state: TeamState, fact: Any) -> bool:
         return fact.task not in state.copies and fact.stayed not in state.kept
     if isinstance(fact, f.ApprovalMade | f.ApprovalImpossible):
         return state.approval is None or state.phase != "AWAITING_APPROVAL"
-    if isinstance(fact, f.Answered):
-        found = state.consultations.get(fact.consultation)
-        return found is None or found.started_at is None or found.ended_at is not None
+    if isinstance(fact, f.RunOver):
+        run = state.runs.get(fact.run)
+        return run is None or run.started_at is None or run.ended_at is not None
+    if isinstance(fact, f.RunQuiet):
+        return f"StopAgent:{fact.run}" not in state.due
     if isinstance(fact, f.WholeEnded | f.TrialBegun):
         return not any(key.startswith(f"CheckWhole:{fact.tip}:") for key in state.due)
     if type(fact) not in AWAITED_IN:
@@ -620,7 +638,9 @@ def is_stale(state: TeamState, fact: Any) -> bool:
     attempt = known.live if known else None
     if attempt is None or attempt.number != fact.attempt or attempt.phase not in AWAITED_IN[type(fact)]:
         return True
-    return isinstance(fact, f.CheckEnded) and fact.command in {check.command for check in attempt.checks}
+    return isinstance(fact, f.CheckEnded) and fact.result.command in {
+        check.command for check in attempt.checks
+    }
 
 
 ANSWERS = {
@@ -640,8 +660,8 @@ MISSED = 2
 
 
 def _last_look(world: World, effect: do.AnyEffect) -> bool:
-    asked = world.state.consultations
-    return isinstance(effect, do.Consult) and asked[effect.consultation].purpose == "complete"
+    asked = world.state.runs
+    return isinstance(effect, do.RunAgent) and asked[effect.run].purpose == "complete"
 
 
 TRESPASSES = tuple(Trespass(item, f"{item} was changed") for item in ("hooks/pre-push", "refs/heads/main"))
@@ -710,14 +730,16 @@ def play_script(script: str, order: Random, *, jobs: int) -> World:
 
 
 def _scripted(script: str, effect: do.AnyEffect, world: World) -> f.AnyFact:
+    if isinstance(effect, do.RunAgent):
+        over = _pick(Random(f"{script} {effect.key}"), effect, world, luck=0.6)
+        if isinstance(over, f.RunOver) and over.end.status in NOT_SERVED:
+            # Whom a hold meets before its agent starts depends on the order.
+            return f.RunOver(effect.run, RunEnd("interrupted"))
+        return over
     if isinstance(effect, do.AttemptEffect):
         # Not by its key: that of a check names the tip it began from, which depends on the order.
         what = f"{type(effect).__name__} {effect.task} {effect.attempt} {getattr(effect, 'command', '')}"
-        fact = _pick(Random(f"{script} {what}"), effect, world, luck=0.6)
-        if isinstance(fact, f.AgentEnded) and fact.status in NOT_SERVED:
-            # Whom a hold meets before its agent starts depends on the order.
-            return msgspec.structs.replace(fact, status="interrupted")
-        return fact
+        return _pick(Random(f"{script} {what}"), effect, world, luck=0.6)
     return answers(effect, world)[0]
 
 
@@ -727,7 +749,7 @@ def outcome(world: World) -> dict[str, Any]:
         name: (
             ended.state,
             ended.made if not any(a.fresh for a in ended.attempts) else len(ended.made),
-            [(a.outcome, a.reasons, a.commit, None if a.fresh else a.bases) for a in ended.attempts],
+            [(a.outcome, a.reasons, a.work.commit, None if a.fresh else a.bases) for a in ended.attempts],
             ended.guidance,
         )
         for name, ended in world.state.tasks.items()

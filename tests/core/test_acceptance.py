@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 from tests.core.support import World, session, task
+from tests.core.told import work_found
 
 from teamlead.core import effects as do
 from teamlead.core.acceptance import listed, refusals
-from teamlead.core.facts import WorkFound
+from teamlead.core.evidence import Found
 from teamlead.core.model import Change, Role, ToolPolicy
 
 FILE, SCRIPT, LINK, SUBMODULE, ABSENT = "100644", "100755", "120000", "160000", "000000"
@@ -18,7 +19,7 @@ def change(path: str, before: str = FILE, after: str = FILE) -> Change:
 
 
 def reasons(*changes: Change, commit: str = "c", unmerged: tuple[str, ...] = (), **spec: Any) -> str:
-    found = refusals(task(1, **spec), WorkFound("task-1", 1, commit, changes, unmerged), ToolPolicy())
+    found = refusals(task(1, **spec), Found(commit, changes, unmerged), ToolPolicy())
     return "\n".join(item.found for item in found)
 
 
@@ -85,9 +86,7 @@ def test_an_unfinished_merge_is_refused() -> None:
 
 
 def test_what_was_changed_outside_of_the_copy_is_a_reason_and_what_may_be_the_users_own_is_not() -> None:
-    work = WorkFound(
-        "task-1", 1, "c", (change("a"),), (), ("it moved the branch main",), ("a stash is gone",)
-    )
+    work = Found("c", (change("a"),), trespasses=("it moved the branch main",), remarks=("a stash is gone",))
     (refusal,) = refusals(task(1), work, ToolPolicy())
     assert refusal.found == "changed something outside of its copy: it moved the branch main"
 
@@ -104,7 +103,7 @@ def test_what_was_changed_outside_of_the_copy_is_a_reason_and_what_may_be_the_us
 def test_what_a_role_may_not_change_is_refused_whatever_the_scope(policy: ToolPolicy, refused: str) -> None:
     world = World(session(task(1, role="scribe"), roles=(Role("scribe", policy=policy),)))
     world.advance(1, do.Collect)
-    world.tell(WorkFound("task-1", 1, "c", (change("a.py"), change("docs/b.md"))))
+    world.tell(work_found("task-1", 1, "c", (change("a.py"), change("docs/b.md"))))
     said = f"changed what the role scribe may not change: {refused}: undo these changes"
     assert world.task(1).attempts[0].reasons == ((said,) if refused else ())
 
@@ -138,5 +137,5 @@ def test_at_most_ten_paths_are_listed(count: int, ending: str) -> None:
 def test_no_tool_call_and_no_change_is_no_work_unless_the_calls_are_unknown(
     kind: Any, commit: str, calls: int | None, refused: bool
 ) -> None:
-    found = refusals(task(1, type=kind), WorkFound("task-1", 1, commit), ToolPolicy(), calls)
+    found = refusals(task(1, type=kind), Found(commit), ToolPolicy(), calls)
     assert [item.kind for item in found] == ["activity"] * refused

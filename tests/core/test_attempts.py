@@ -2,11 +2,13 @@
 
 import pytest
 from tests.core.support import World, session, task
+from tests.core.told import agent_ended, quiet, work_found
 
 from teamlead.core import effects as do
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.model import Limits, Question
+from teamlead.core.runs import AgentStatus
 from teamlead.core.step import Turn
 
 OK, CRASH = 0, 1
@@ -42,7 +44,7 @@ def test_a_task_goes_through_every_effect_in_order_and_is_done_when_it_is_merged
         assert world.task(1).state == "RUNNING"
     assert seen == [
         "PrepareCopy:task-1:1",
-        "RunAgent:task-1:1",
+        "RunAgent:task-1-1",
         "Collect:task-1:1",
         "Check:task-1:1:task-1@1:make test",
         "Check:task-1:1:task-1@1:make lint",
@@ -68,7 +70,7 @@ def test_an_investigation_is_done_when_it_is_accepted_and_merges_nothing() -> No
 def test_an_integration_that_changed_nothing_is_done_without_a_merge() -> None:
     world = World(session(task(1, type="integration"), task(2, 1)))
     world.advance(1, do.Collect)
-    world.tell(f.WorkFound("task-1", 1, ""))
+    world.tell(work_found("task-1", 1, ""))
     assert world.task(1).state == "DONE"
     assert world.due(do.PrepareCopy, 2).bases == ("base",)
 
@@ -198,10 +200,10 @@ def test_skip_as_an_answer_lets_dependents_start() -> None:
 
 
 @pytest.mark.parametrize("status", ["lost", "interrupted"])
-def test_an_agent_that_was_lost_or_interrupted_starts_again_and_has_not_failed(status: f.AgentStatus) -> None:
+def test_an_agent_that_was_lost_or_interrupted_starts_again_and_has_not_failed(status: AgentStatus) -> None:
     world = World(session(task(1), limits=Limits(attempts=1)))
     world.advance(1, do.RunAgent)
-    world.tell(f.AgentEnded("task-1", 1, status))
+    world.tell(agent_ended("task-1", 1, status))
     assert world.task(1).attempts[0].outcome == status
     assert world.task(1).failures == 0
     assert world.task(1).attempts[1].phase == "preparing"
@@ -210,7 +212,7 @@ def test_an_agent_that_was_lost_or_interrupted_starts_again_and_has_not_failed(s
 def test_an_agents_question_blocks_its_task_until_it_is_answered() -> None:
     world = World(session(task(1), task(2, 1), task(3)))
     world.advance(1, do.RunAgent)
-    world.tell(f.AgentEnded("task-1", 1, "ok", question=Question("Which one?", ("left", "right"))))
+    world.tell(agent_ended("task-1", 1, "ok", question=Question("Which one?", ("left", "right"))))
     assert (world.task(1).state, world.task(1).blocked) == ("BLOCKED", "QUESTION")
     assert world.state.open["esc-1"].question == Question("Which one?", ("left", "right"))
     world.finish(3)
@@ -280,10 +282,10 @@ def test_dependencies_that_do_not_merge_with_each_other_block_the_task() -> None
 
 def test_a_task_uses_its_own_agent_where_it_names_one() -> None:
     world = World(session(task(1, agent="codex", role="reviewer", model="large"), task(2)))
-    assert world.task(2).attempts[0].agent == "scripted"
+    assert world.task(2).attempts[0].run.agent == "scripted"
     world.advance(1, do.RunAgent)
-    effect = world.due(do.RunAgent, 1)
-    assert (effect.agent, effect.role, effect.model) == ("codex", "reviewer", "large")
+    run = world.state.runs[world.due(do.RunAgent, 1).run]
+    assert (run.agent, run.role, run.model) == ("codex", "reviewer", "large")
 
 
 def test_a_stopped_attempt_keeps_its_slot_until_it_is_quiet() -> None:
@@ -303,7 +305,7 @@ def test_an_agent_that_ends_while_it_is_stopped_says_why() -> None:
     world = World(session(task(1), task(2)))
     world.advance(1, do.RunAgent)
     world.tell(f.SkipTask("task-1", "not needed"))
-    world.tell(f.AgentEnded("task-1", 1, "error", detail="killed by signal 15"))
+    world.tell(agent_ended("task-1", 1, "error", detail="killed by signal 15"))
     assert world.task(1).attempts[0].reasons == ("killed by signal 15",)
 
 
@@ -320,7 +322,7 @@ def test_a_task_reopened_while_its_old_attempt_ends_starts_only_after_it() -> No
 def test_an_agents_end_that_is_told_again_does_not_end_an_attempt_that_is_still_being_stopped() -> None:
     world = World(session(task(1)))
     world.advance(1, do.RunAgent)
-    ended = f.AgentEnded("task-1", 1, "ok", "done")
+    ended = agent_ended("task-1", 1, "ok", "done")
     world.tell(ended)
     assert world.due(do.Collect, 1)
     world.tell(f.SkipTask("task-1", "not needed"))
@@ -328,5 +330,5 @@ def test_an_agents_end_that_is_told_again_does_not_end_an_attempt_that_is_still_
     world.tell(ended)
 
     assert world.task(1).live is not None
-    world.tell(f.AttemptQuiet("task-1", 1))
+    world.tell(quiet("task-1", 1))
     assert world.task(1).live is None

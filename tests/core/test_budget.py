@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from tests.core.support import World, session, task
+from tests.core.told import agent_ended, over, quiet
 
 from teamlead.core import effects as do
 from teamlead.core import events as e
@@ -11,6 +12,7 @@ from teamlead.core import facts as f
 from teamlead.core.budget import Amount, budget_left, shared
 from teamlead.core.decide import decide
 from teamlead.core.model import Budget, Limits, Role, Usage
+from teamlead.core.runs import AgentStatus
 from teamlead.core.state import TeamState
 from teamlead.errors import Refused
 
@@ -23,12 +25,12 @@ def several(count: int, *, jobs: int = 1, **fields: Any) -> World:
 
 
 def costs(
-    world: World, number: int, cost: float | None, *, status: f.AgentStatus = "ok", **fields: Any
+    world: World, number: int, cost: float | None, *, status: AgentStatus = "ok", **fields: Any
 ) -> None:
     """The run of a task ends with this on its bill, and the task is done if it went well."""
     world.advance(number, do.RunAgent)
     effect = world.due(do.RunAgent, number)
-    world.tell(f.AgentEnded(effect.task, effect.attempt, status, usage=Usage(cost_usd=cost), **fields))
+    world.tell(over(effect, status, usage=Usage(cost_usd=cost), **fields))
     if status == "ok":
         world.finish(number)
 
@@ -129,7 +131,7 @@ def test_what_a_run_reserved_is_given_back_when_it_ends_in_any_way() -> None:
     assert purse.spent == Amount(1.0)
     world.advance(1, do.RunAgent)
     world.tell(f.SkipTask("task-1", "not needed"))
-    world.tell(f.AttemptQuiet("task-1", 3))
+    world.tell(quiet("task-1", 3))
     assert not purse.reserved
 
 
@@ -138,7 +140,7 @@ def test_the_time_of_a_run_that_was_stopped_counts() -> None:
     world.advance(1, do.RunAgent)
     world.now += 30
     world.tell(f.SkipTask("task-1", "not needed"))
-    world.tell(f.AttemptQuiet("task-1", 1))
+    world.tell(quiet("task-1", 1))
     purse = world.state.purses["session"]
     assert (purse.spent, purse.unpriced) == (Amount(seconds=30.0), 1)
 
@@ -154,7 +156,7 @@ def test_the_time_of_a_run_that_was_stopped_counts() -> None:
 def test_every_dimension_can_exhaust_a_budget(budget: Budget, used: dict[str, Any]) -> None:
     world = several(2, budget=budget)
     world.advance(1, do.RunAgent)
-    world.tell(f.AgentEnded("task-1", 1, "ok", **used))
+    world.tell(agent_ended("task-1", 1, "ok", **used))
     world.finish(1)
     assert asked(world) == [("budget", "session")]
 
@@ -246,11 +248,11 @@ def test_a_task_whose_budget_is_used_up_may_be_skipped() -> None:
 def test_a_task_that_was_to_begin_anew_still_does_after_its_budget_was_raised() -> None:
     world = own_budget()
     world.advance(1, do.RunAgent)
-    world.tell(f.AgentEnded("task-1", 1, "ok", usage=Usage(cost_usd=10.0)))
+    world.tell(agent_ended("task-1", 1, "ok", usage=Usage(cost_usd=10.0)))
     world.advance(1, do.Integrate)
     world.tell(f.MergeRefused("task-1", 1, "tip", ("a.py",)))
-    assert world.task(1).blocked == "BUDGET"
     world.finish(2)
+    assert world.task(1).blocked == "BUDGET"
     world.tell(f.Resolve("esc-1", "more"))
     assert world.due(do.PrepareCopy).fresh
 

@@ -6,23 +6,22 @@ import pytest
 from tests.core.support import World, session, task
 
 from teamlead.core.checking import judged, reason
-from teamlead.core.evidence import BaseRun, Evidence, RoomKind, SuiteDelta, SuiteRun
-from teamlead.core.records import CheckRecord
+from teamlead.core.evidence import BaseRun, CheckResult, Evidence, RoomKind, SuiteDelta, SuiteRun, Work
 
 SUITE = SuiteRun("pytest", 3, 1, 0)
 BROKE, OLD = SuiteDelta(new_failures=("t_new",)), SuiteDelta(old_failures=("t_old",))
 FAILED_BEFORE, PASSED_BEFORE = BaseRun(1, SUITE), BaseRun(0)
 
 
-def judge(record: CheckRecord, *, own: bool, evidence: tuple[Evidence, ...] = ()) -> Evidence:
+def judge(record: CheckResult, *, own: bool, evidence: tuple[Evidence, ...] = ()) -> Evidence:
     world = World(session(task(1, checks=("make",) if own else ())))
     attempt = world.task(1).attempts[0]
-    attempt.evidence = evidence
+    attempt.work = Work(evidence=evidence)
     return judged(record, world.task(1), attempt)
 
 
-def check(code: int | None, suite: SuiteRun | None = None, **fields: Any) -> CheckRecord:
-    return CheckRecord("make", code, 1.0, fields.pop("output", ""), "/log", suite, **fields)
+def check(code: int | None, suite: SuiteRun | None = None, **fields: Any) -> CheckResult:
+    return CheckResult(command="make", exit_code=code, seconds=1.0, log="/log", suite=suite, **fields)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +66,7 @@ def check(code: int | None, suite: SuiteRun | None = None, **fields: Any) -> Che
         ),
     ],
 )
-def test_a_check_means_what_it_says_against_the_base(record: CheckRecord, own: str, session: str) -> None:
+def test_a_check_means_what_it_says_against_the_base(record: CheckResult, own: str, session: str) -> None:
     assert judge(record, own=True).verdict == own
     assert judge(record, own=False).verdict == session
 

@@ -3,6 +3,7 @@
 import pytest
 from tests.core.leading import asked, led, mumble, options, question, records, say, text
 from tests.core.support import World, task
+from tests.core.told import answered
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
@@ -35,7 +36,7 @@ def test_the_planner_looks_at_the_merged_work_before_anybody_is_asked_to_approve
 
 def test_the_checks_of_the_whole_plan_come_first() -> None:
     world = merged(checks=("make lint",))
-    assert not world.state.consulting
+    assert not world.state.advising
     world.answer(world.due(do.CheckWhole))
     assert asked(world, "complete")
 
@@ -121,7 +122,7 @@ def test_the_same_work_is_not_looked_at_twice() -> None:
     say(world, "complete", SOME)
     world.tell(f.SkipTask("task-2", "not needed"))
     world.answer(world.due(do.StopAgent))
-    assert not world.state.consulting
+    assert not world.state.advising
     assert question(world).kind == "completion"
 
 
@@ -129,8 +130,8 @@ def test_work_that_is_added_meanwhile_makes_the_look_and_the_question_moot() -> 
     world = merged()
     late = asked(world, "complete").id
     world.tell(f.AddTasks((task(2),)))
-    assert not world.state.consulting
-    world.tell(f.Answered(late, "ok", ALL, usage=Usage(cost_usd=2.0)))
+    assert not world.state.advising
+    world.tell(answered(late, "ok", ALL, usage=Usage(cost_usd=2.0)))
     assert (world.state.fulfilment, world.state.usage.cost_usd) == (None, 2.0)
     world.finish(2)
     say(world, "complete", NOT)
@@ -147,13 +148,13 @@ def test_without_a_planner_or_without_merged_work_nobody_looks() -> None:
     world = led(task(1), consultants=("planner",))
     world.tell(f.SkipTask("task-1", "not needed"))
     world.answer(world.due(do.StopAgent))
-    assert not world.state.consultations
+    assert not world.state.asked_runs
     assert world.state.phase == "DONE"
 
 
 def test_a_planner_whose_account_is_denied_is_asked_about_while_everything_waits_for_it() -> None:
     world = merged()
-    world.tell(f.Answered(asked(world, "complete").id, "denied", problem="401"))
+    world.tell(answered(asked(world, "complete").id, "denied", problem="401"))
     assert question(world).kind == "agent"
     world.tell(f.Resolve("esc-1", "retry"))
     say(world, "complete", ALL)

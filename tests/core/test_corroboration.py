@@ -1,9 +1,9 @@
 import msgspec
 import pytest
 from tests.core.support import World, session, task
+from tests.core.told import work_found
 
 from teamlead.core import effects as do
-from teamlead.core import facts as f
 from teamlead.core.corroboration import needs_specialist
 from teamlead.core.evidence import Evidence
 from teamlead.core.references import Standing
@@ -38,7 +38,7 @@ DOUBT = Evidence(
 def investigated(role: str, result: Result, *evidence: Evidence) -> World:
     world = World(session(task(1, role=role, type="investigation"), task(2)))
     world.advance(1, do.Collect)
-    world.tell(f.WorkFound("task-1", 1, "", result=result, evidence=evidence))
+    world.tell(work_found("task-1", 1, "", result=result, evidence=evidence))
     return world
 
 

@@ -17,6 +17,7 @@ from tests.core.support import (
     task,
 )
 from tests.core.talking import FEEDBACK, RESULTS
+from tests.core.told import agent_ended, answered, check_ended, quiet, work_found
 
 from teamlead.core import decide as rules
 from teamlead.core import effects as do
@@ -25,6 +26,7 @@ from teamlead.core.answers import Judgement
 from teamlead.core.decide import decide
 from teamlead.core.inquiry import WholeCheck
 from teamlead.core.model import Change, Excerpt, Limits, Person, Question, SessionSpec, Trespass
+from teamlead.core.runs import AgentStatus
 from teamlead.core.state import TeamState
 from teamlead.errors import Refused, TeamleadError
 
@@ -40,22 +42,22 @@ def every_fact(name: str, number: int) -> list[f.AnyFact]:
         f.LeaderLeft("it ended"),
         f.CopyReady(name, number, "base"),
         f.CopyConflict(name, number, ("a",)),
-        *(f.AgentEnded(name, number, status) for status in get_args(f.AgentStatus)),
-        f.AgentEnded(name, number, "ok", question=Question("Which?")),
-        f.WorkFound(name, number, ""),
-        f.WorkFound(name, number, "commit", (Change("a", "100644", "100644"),)),
-        f.CheckEnded(name, number, "make test", 0),
-        f.CheckEnded(name, number, "make lint", 1),
+        *(agent_ended(name, number, status) for status in get_args(AgentStatus)),
+        agent_ended(name, number, "ok", question=Question("Which?")),
+        work_found(name, number, ""),
+        work_found(name, number, "commit", (Change("a", "100644", "100644"),)),
+        check_ended(name, number, "make test", 0),
+        check_ended(name, number, "make lint", 1),
         f.Merged(name, number, "commit", "tip"),
         f.MergeRefused(name, number, "tip", ("a",)),
         f.EffectFailed(name, number, "it", "why"),
-        f.AttemptQuiet(name, number),
+        quiet(name, number),
         f.CopyReleased(name),
         f.ConflictSeen(name, number, "task-2", 1, ("a.py",)),
         f.ConflictSeen(name, number, "", 0, ()),
         f.Notified("esc-1"),
         f.Notified("esc-1", "no such command"),
-        f.Answered(f"{name}-judge-{number}", "ok", Judgement(success=True, reason="it does")),
+        answered(f"{name}-judge-{number}", "ok", Judgement(success=True, reason="it does")),
         f.ConflictSeen(name, number, "task-2", 1, ("a",)),
         f.ConflictSeen(name, number, "", 0, ()),
         f.Notified("esc-1"),
@@ -151,7 +153,7 @@ PHASES = ["preparing", "working", "collecting", "checking", "integrating", "stop
 @pytest.mark.parametrize("fact", ABOUT_ATTEMPTS, ids=lambda fact: type(fact).__name__)
 def test_a_fact_counts_only_in_the_phase_it_speaks_of(phase: str, fact: f.AnyFact) -> None:
     world = in_phase(phase)
-    wrong_check = isinstance(fact, f.CheckEnded) and fact.command != "make test"
+    wrong_check = isinstance(fact, f.CheckEnded) and fact.result.command != "make test"
     expected = phase in AWAITED_IN[type(fact)] and not wrong_check
     assert bool(decide(world.state, fact, world.now)) is expected
 

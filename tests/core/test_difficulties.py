@@ -19,6 +19,7 @@ from tests.core.leading import (
     text,
 )
 from tests.core.support import World, task
+from tests.core.told import agent_ended
 
 from teamlead.core import effects as do
 from teamlead.core import events as e
@@ -42,15 +43,15 @@ def tell(world: World, issue: str = "it hangs", **fields: Any) -> None:
 
 
 def ends(world: World) -> None:
-    world.tell(f.AgentEnded("task-1", len(world.task(1).attempts), "ok", summary="done"))
+    world.tell(agent_ended("task-1", len(world.task(1).attempts), "ok", summary="done"))
 
 
 def test_what_agents_at_work_have_reserved_is_awaited_before_anybody_is_asked_about_money() -> None:
     world = at_work(("validator",), limits=Limits(jobs=1), budget=Budget(cost_usd=1.0))
     tell(world, category="technical")
     assert (list(world.state.wanted), world.state.open) == (["task-1-validator-1"], {})
-    world.tell(f.AgentEnded("task-1", 1, "ok", usage=Usage(cost_usd=0.1)))
-    assert list(world.state.consulting) == ["task-1-validator-1"]
+    world.tell(agent_ended("task-1", 1, "ok", usage=Usage(cost_usd=0.1)))
+    assert list(world.state.advising) == ["task-1-validator-1"]
 
 
 def test_a_difficulty_stands_although_the_agent_reports_something_else_after_it() -> None:
@@ -138,14 +139,14 @@ def test_one_model_looks_at_one_difficulty_of_a_task_after_the_other() -> None:
     world = at_work()
     tell(world)
     tell(world, "the disk is full")
-    assert list(world.state.consulting) == ["task-1-validator-1"]
+    assert list(world.state.advising) == ["task-1-validator-1"]
     tell(world, "and it is too large", requested_action="replan")
     assert [r.target for r in world.state.referred.values()] == [
         "logicValidator",
         "logicValidator",
         "planner",
     ]
-    assert list(world.state.consulting) == ["task-1-validator-1", "task-1-planner-1"]
+    assert list(world.state.advising) == ["task-1-validator-1", "task-1-planner-1"]
     say(world, "validate", SURE)
     assert asked(world, "validate").about == "> the disk is full"
     say(world, "validate", Analysis("logs", "delete them", "high"))
@@ -153,7 +154,7 @@ def test_one_model_looks_at_one_difficulty_of_a_task_after_the_other() -> None:
         "lock it",
         "delete them",
     ]
-    assert list(world.state.consulting) == ["task-1-planner-1"]
+    assert list(world.state.advising) == ["task-1-planner-1"]
 
 
 def test_what_is_reported_again_while_somebody_is_at_it_is_asked_once() -> None:

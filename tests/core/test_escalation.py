@@ -2,6 +2,7 @@
 
 import pytest
 from tests.core.support import World, session, settle, task
+from tests.core.told import agent_ended
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
@@ -129,7 +130,7 @@ def test_what_agents_ask_of_their_own_accord_does_not_count() -> None:
     world = World(session(*(task(n) for n in range(1, 14)), limits=Limits(jobs=1, questions=1, attempts=1)))
     for number in range(1, 13):
         world.advance(number, do.RunAgent)
-        world.tell(f.AgentEnded(f"task-{number}", 1, "ok", question=Question("Which?")))
+        world.tell(agent_ended(f"task-{number}", 1, "ok", question=Question("Which?")))
     assert kinds(world) == ["question"] * 12
     assert world.state.counted_questions == 0
     fail(world, 13)
@@ -142,7 +143,7 @@ def test_an_agents_question_is_asked_although_the_limit_is_reached() -> None:
     fail(world, 2)
     assert kinds(world) == ["failed", "limit"]
     world.advance(3, do.RunAgent)
-    world.tell(f.AgentEnded("task-3", 1, "ok", question=Question("Which?")))
+    world.tell(agent_ended("task-3", 1, "ok", question=Question("Which?")))
     assert kinds(world) == ["failed", "limit", "question"]
 
 

@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 from tests.core.support import SIZE, World, describe, play, random_session, session, task
+from tests.core.told import agent_ended
 
 from teamlead.core import effects as do
 from teamlead.core import events as e
 from teamlead.core import facts as f
+from teamlead.core.evidence import Work
 from teamlead.core.evolve import evolve
 from teamlead.core.model import Question
 from teamlead.core.state import TeamState
@@ -32,7 +34,7 @@ EVENTS: list[e.AnyEvent] = [
             e.TaskReopened(name, "why"),
             e.TaskReplaced(name, ("task-3",), "why"),
             e.CopyPrepared(name, 1, "another"),
-            e.WorkCollected(name, 1, "another", 9, 9, 9),
+            e.WorkCollected(name, 1, Work(commit="another", files=9, added=9, deleted=9)),
             e.WorkAccepted(name, 1),
             e.AttemptStopping(name, 1, "why"),
             e.AttemptEnded(name, 1, "accepted"),
@@ -161,16 +163,16 @@ def test_every_event_counts_one_and_carries_its_time() -> None:
 def test_what_an_agent_reports_is_kept_with_its_attempt() -> None:
     world = World(session(task(1)))
     world.advance(1, do.RunAgent)
-    world.tell(f.AgentEnded("task-1", 1, "ok", summary="did it", tool_calls=7))
+    world.tell(agent_ended("task-1", 1, "ok", summary="did it", tool_calls=7))
     attempt = world.task(1).attempts[0]
-    assert (attempt.status, attempt.summary, attempt.tool_calls) == ("ok", "did it", 7)
+    assert (attempt.run.status, attempt.run.summary, attempt.run.tool_calls) == ("ok", "did it", 7)
     assert world.due(do.Collect).summary == "did it"
 
 
 def test_what_was_asked_and_answered_reaches_the_next_attempt() -> None:
     world = World(session(task(1)))
     world.advance(1, do.RunAgent)
-    world.tell(f.AgentEnded("task-1", 1, "ok", question=Question("Which one?")))
+    world.tell(agent_ended("task-1", 1, "ok", question=Question("Which one?")))
     assert world.task(1).detail == "Which one?"
     world.now += 60.0
     world.tell(f.Resolve("esc-1", "the left one"))

@@ -15,6 +15,7 @@ from tests.core.leading import (
     text,
 )
 from tests.core.support import World, task
+from tests.core.told import agent_ended
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
@@ -22,6 +23,7 @@ from teamlead.core.answers import Proposal
 from teamlead.core.model import Budget, Limits
 
 LIMITS = Limits(attempts=1, jobs=1, retry_delay=0.0)
+SEATS_FOR_ALL = Limits(attempts=1, jobs=6, retry_delay=0.0)
 
 
 def failing(count: int = 3, *, consultants: tuple[str, ...] = ("planner",), **fields: object) -> World:
@@ -30,7 +32,7 @@ def failing(count: int = 3, *, consultants: tuple[str, ...] = ("planner",), **fi
     world = led(*(task(n) for n in range(1, 6)), consultants=consultants, limits=limits)
     for number in range(1, count + 1):
         crash(world, number)
-        if number < 3 and world.state.consulting:
+        if number < 3 and world.state.advising:
             mumble(world, "replan")
     return world
 
@@ -67,7 +69,7 @@ def spending(*turns: int) -> World:
     world = led(*tasks, consultants=("planner",), limits=LIMITS)
     for number, taken in enumerate(turns, 1):
         world.advance(number, do.RunAgent)
-        world.tell(f.AgentEnded(f"task-{number}", 1, "error", turns=taken))
+        world.tell(agent_ended(f"task-{number}", 1, "error", turns=taken))
         if number < len(turns):
             mumble(world, "replan")
     say(world, "review", STEPS)
@@ -146,7 +148,7 @@ def test_at_the_planners_limit_the_user_is_asked_at_once(replans: int) -> None:
     kinds = [record.kind for record in world.state.open.values()]
     assert kinds == ["failed", "failed", "failed", "plan"]
     assert world.task(3).blocked == "FAILED"
-    assert not world.state.consulting
+    assert not world.state.advising
 
 
 def test_without_a_planner_the_user_is_asked_at_once_and_nothing_starts_until_the_answer() -> None:
@@ -167,7 +169,7 @@ def test_a_task_that_is_done_in_between_clears_the_row() -> None:
 @pytest.mark.parametrize("critical", [True, False])
 def test_a_judge_that_cannot_be_read_says_nothing_about_the_plan(*, critical: bool) -> None:
     tasks = [task(n, acceptance=("it does",), critical=critical) for n in range(1, 6)]
-    world = led(*tasks, consultants=("judge", "planner"), limits=LIMITS)
+    world = led(*tasks, consultants=("judge", "planner"), limits=SEATS_FOR_ALL)
     for number in (1, 2, 3):
         collected(world, number)
         mumble(world, "judge")
@@ -180,7 +182,7 @@ def test_a_judge_that_cannot_be_read_says_nothing_about_the_plan(*, critical: bo
 
 def test_a_task_that_could_not_be_judged_does_not_wait_for_a_review_that_never_comes() -> None:
     tasks = [task(n, acceptance=("it does",)) for n in range(1, 6)]
-    world = led(*tasks, consultants=("judge", "planner"), limits=LIMITS)
+    world = led(*tasks, consultants=("judge", "planner"), limits=SEATS_FOR_ALL)
     for number in (1, 2):
         crash(world, number)
         mumble(world, "replan")
@@ -213,7 +215,7 @@ def test_what_fails_while_the_plan_is_looked_at_waits_for_it_and_is_no_part_of_t
     world.tell(f.Resolve(plan(world), "replan"))
     assert [world.task(n).state for n in (1, 2, 3)] == ["REPLACED_BY_REPLAN"] * 3
     assert world.task(4).live is not None
-    assert not world.state.consulting
+    assert not world.state.advising
     assert records(world)[0] == ("failed", "planner", "withdrawn")
 
 

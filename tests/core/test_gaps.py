@@ -6,6 +6,7 @@ import pytest
 from msgspec import structs
 from tests.core.leading import led, say
 from tests.core.support import World, session, task
+from tests.core.told import agent_ended, work_found
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
@@ -24,7 +25,7 @@ def fail(world: World, name: str = "task-1") -> None:
     world.advance(number, do.RunAgent)
     live = world.task(number).live
     assert live is not None
-    world.tell(f.AgentEnded(name, live.number, "timeout", detail="no output"))
+    world.tell(agent_ended(name, live.number, "timeout", detail="no output"))
 
 
 def test_a_task_that_is_not_critical_is_left_out_when_it_has_failed_for_good() -> None:
@@ -94,7 +95,7 @@ def test_an_investigation_that_is_done_in_part_is_taken_and_its_blockers_are_a_g
     if way == "handed in":
         world.tell(f.ResultSubmitted("task-1", 1, BLOCKED))
     world.advance(1, do.Collect)
-    world.tell(f.WorkFound("task-1", 1, "", result=None if way == "handed in" else BLOCKED))
+    world.tell(work_found("task-1", 1, "", result=None if way == "handed in" else BLOCKED))
     if criteria:
         assert world.state.warnings == []
         say(world, "judge", Judgement(success=True, reason="it is"))
@@ -112,7 +113,7 @@ def test_findings_that_do_not_hold_are_refused_in_part_too(way: str) -> None:
     world.advance(1, do.Collect)
     wrong = (Evidence("references", "refused", "what it cites is there", "a.py:9 is not"),)
     given = None if way == "handed in" else BLOCKED
-    world.tell(f.WorkFound("task-1", 1, "", result=given, evidence=wrong))
+    world.tell(work_found("task-1", 1, "", result=given, evidence=wrong))
     assert world.task(1).attempts[0].outcome == "refused"
     assert (world.task(1).gap, world.state.warnings) == (None, [])
 
@@ -121,7 +122,7 @@ def test_an_investigation_that_failed_by_its_own_word_is_refused() -> None:
     world = World(session(task(1, **EXPLORER), limits=LIMITS))
     world.advance(1, do.RunAgent)
     world.tell(f.ResultSubmitted("task-1", 1, structs.replace(BLOCKED, status="FAILED")))
-    world.tell(f.AgentEnded("task-1", 1, "ok"))
+    world.tell(agent_ended("task-1", 1, "ok"))
     assert world.task(1).attempts[0].outcome == "refused"
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from tests.core.support import World, session, task
+from tests.core.told import over
 
 from teamlead.core import effects as do
 from teamlead.core import events as e
@@ -11,15 +12,16 @@ from teamlead.core import facts as f
 from teamlead.core.holds import DAY, FORGOTTEN
 from teamlead.core.model import Limits, Role, SessionSpec
 from teamlead.core.records import MACHINE
+from teamlead.core.runs import AgentStatus
 from teamlead.core.state import session_state
 from teamlead.errors import Refused
 
 
-def ends(world: World, number: int, status: f.AgentStatus, **fields: Any) -> None:
+def ends(world: World, number: int, status: AgentStatus, **fields: Any) -> None:
     """The agent of a task ends so, as soon as it works."""
     world.advance(number, do.RunAgent)
     effect = world.due(do.RunAgent, number)
-    world.tell(f.AgentEnded(effect.task, effect.attempt, status, **fields))
+    world.tell(over(effect, status, **fields))
 
 
 def pair(jobs: int = 2, **fields: Any) -> SessionSpec:
@@ -108,7 +110,7 @@ def test_a_reset_time_one_second_ahead_is_believed_and_one_beyond_eight_days_is_
     [("limit", [60, 120, 240, 480, 960]), ("unavailable", [15, 30, 60, 120, 240])],
 )
 def test_the_wait_doubles_with_each_strike_and_the_sixth_asks_a_person(
-    status: f.AgentStatus, delays: list[float]
+    status: AgentStatus, delays: list[float]
 ) -> None:
     world = World(session(task(1)))
     for delay in delays:
@@ -200,7 +202,7 @@ def test_a_run_that_began_before_the_hold_does_not_end_it_by_ending_well() -> No
 
 
 @pytest.mark.parametrize("status", ["interrupted", "lost", "error", "timeout"])
-def test_an_end_that_says_nothing_about_the_service_neither_strikes_nor_clears(status: f.AgentStatus) -> None:
+def test_an_end_that_says_nothing_about_the_service_neither_strikes_nor_clears(status: AgentStatus) -> None:
     world = World(pair(jobs=1))
     ends(world, 1, "unavailable")
     wait(world, 15)

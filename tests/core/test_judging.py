@@ -18,6 +18,7 @@ from tests.core.leading import (
     text,
 )
 from tests.core.support import World, task
+from tests.core.told import answered
 
 from teamlead.core import effects as do
 from teamlead.core import events as e
@@ -26,6 +27,7 @@ from teamlead.core.answering import MOST_CUT_OFF
 from teamlead.core.answers import Judgement, Proposal
 from teamlead.core.evidence import Evidence
 from teamlead.core.model import Budget, Change, Limits, Role, Usage
+from teamlead.core.runs import AgentStatus
 
 SATISFIED = Judgement(success=False, reason="it was there", already_satisfied=True)
 REPLAN = Judgement(success=False, reason="too large", should_replan=True)
@@ -58,7 +60,7 @@ def test_work_that_code_accepts_is_merged_after_the_judge_says_yes() -> None:
 def test_nobody_is_asked_where_commands_alone_decide(spec: Any) -> None:
     world = led(spec)
     world.finish(1)
-    assert not any(c.purpose == "judge" for c in world.state.consultations.values())
+    assert not any(c.purpose == "judge" for c in world.state.runs.values())
 
 
 def test_what_is_to_be_continued_goes_back_with_the_judges_words_and_the_third_time_to_the_planner() -> None:
@@ -93,7 +95,7 @@ def test_without_a_planner_and_where_the_judge_knows_no_way_the_user_may_accept(
     assert world.task(1).advice == []
     world.finish(1)
     assert world.task(1).attempts[-1].decided_because == "a person accepts it"
-    assert len(world.state.consultations) == 1
+    assert len(world.state.asked_runs) == 1
 
 
 def test_contradictory_requirements_are_for_the_user_and_no_failure() -> None:
@@ -154,7 +156,7 @@ def test_a_judge_does_not_overrule_that_nothing_was_changed(answer: Judgement) -
 def test_where_nothing_was_changed_and_a_check_fails_no_judge_is_asked() -> None:
     world = unchanged("make test")
     world.answer(world.due(do.Check), 1)
-    assert not world.state.consultations
+    assert not world.state.asked_runs
     assert world.task(1).attempts[0].outcome == "refused"
 
 
@@ -162,7 +164,7 @@ def test_where_nothing_was_changed_and_something_is_objected_to_no_judge_is_aske
     world = led(task(1, acceptance=("it does",)))
     wrong = Evidence("references", "objected", "what it cites is there", "src/a.py has no line 90")
     collected(world, commit="", tree="the base", evidence=(wrong,))
-    assert not world.state.consultations
+    assert not world.state.asked_runs
     assert world.task(1).attempts[0].outcome == "refused"
 
 
@@ -176,7 +178,7 @@ def test_at_a_contradiction_nobody_can_accept_that_nothing_was_changed() -> None
 def test_a_judge_sees_nothing_of_what_code_refuses() -> None:
     world = led(task(1, acceptance=("it does",), scope=("src/",)))
     collected(world, changes=(Change("elsewhere.py", "000000", "100644"),))
-    assert not world.state.consultations
+    assert not world.state.asked_runs
     assert world.task(1).attempts[0].outcome == "refused"
 
 
@@ -192,15 +194,15 @@ def test_a_judge_that_cannot_be_understood_is_asked_three_times_and_then_the_use
 
 def test_an_answer_to_another_question_is_none() -> None:
     world = judged()
-    world.tell(f.Answered("task-1-judge-1", "ok", Proposal(())))
+    world.tell(answered("task-1-judge-1", "ok", Proposal(())))
     assert asked(world, "judge").problem == "it answered another question"
 
 
 @pytest.mark.parametrize("status", ["limit", "lost", "unavailable", "interrupted"])
-def test_that_a_judge_was_not_served_is_nobodys_failure(status: f.AgentStatus) -> None:
+def test_that_a_judge_was_not_served_is_nobodys_failure(status: AgentStatus) -> None:
     world = judged()
     for _ in range(4):
-        world.tell(f.Answered(asked(world, "judge").id, status))
+        world.tell(answered(asked(world, "judge").id, status))
         world.now += 10_000
         world.tell()
     assert asked(world, "judge").tries == 0
@@ -210,23 +212,23 @@ def test_that_a_judge_was_not_served_is_nobodys_failure(status: f.AgentStatus) -
 def test_a_judge_that_is_cut_off_again_and_again_is_not_asked_for_ever() -> None:
     world = judged()
     for _ in range(MOST_CUT_OFF + 2):
-        world.tell(f.Answered(asked(world, "judge").id, "lost", problem="it left no result"))
-    assert not world.state.consulting
+        world.tell(answered(asked(world, "judge").id, "lost", problem="it left no result"))
+    assert not world.state.advising
     assert "no answer that can be used (it left no result)" in text(world)
 
 
 def test_a_judge_whose_budget_ends_it_for_ever_is_asked_no_more_than_others() -> None:
     world = judged()
     for _ in range(3):
-        world.tell(f.Answered(asked(world, "judge").id, "budget", problem="its own limit"))
-    assert not world.state.consulting
+        world.tell(answered(asked(world, "judge").id, "budget", problem="its own limit"))
+    assert not world.state.advising
     assert "no answer that can be used (its own limit)" in text(world)
 
 
 def test_a_judge_whose_budget_is_used_up_is_asked_again_after_a_persons_word() -> None:
     world = led(task(1, acceptance=("it does",)), budget=Budget(cost_usd=1.0))
     collected(world, tree="a tree")
-    world.tell(f.Answered(asked(world, "judge").id, "budget", usage=Usage(cost_usd=1.0)))
+    world.tell(answered(asked(world, "judge").id, "budget", usage=Usage(cost_usd=1.0)))
     assert question(world).kind == "budget"
     world.tell(f.Resolve("esc-1", "more"))
     assert asked(world, "judge").tries == 0
@@ -236,9 +238,9 @@ def test_what_a_judge_has_cost_counts_also_where_nobody_wants_its_verdict() -> N
     world = judged()
     late = asked(world, "judge").id
     world.tell(f.SkipTask("task-1", "not needed"))
-    world.tell(f.Answered(late, "interrupted", usage=Usage(cost_usd=2.0)))
-    assert (world.state.usage.cost_usd, world.state.consultations[late].status) == (2.0, "interrupted")
-    world.tell(f.Answered(late, "interrupted", usage=Usage(cost_usd=2.0)))
+    world.tell(answered(late, "interrupted", usage=Usage(cost_usd=2.0)))
+    assert (world.state.usage.cost_usd, world.state.runs[late].status) == (2.0, "interrupted")
+    world.tell(answered(late, "interrupted", usage=Usage(cost_usd=2.0)))
     assert world.state.usage.cost_usd == 2.0
     assert not world.state.wanted
 
@@ -247,7 +249,7 @@ def test_the_same_work_is_not_judged_twice_and_counts_as_a_repetition() -> None:
     world = judged()
     say(world, "judge", NO)
     collected(world, tree="a tree")
-    assert len(world.state.consultations) == 1
+    assert len(world.state.asked_runs) == 1
     again = world.task(1).attempts[1]
     assert (again.outcome, again.judgement, again.judged_by) == ("refused", NO, "task-1-judge-1")
     assert "it left the same work as before" in text(world)
@@ -270,7 +272,7 @@ def test_the_same_work_is_judged_again_once_the_task_was_told_something() -> Non
     say(world, "judge", YES)
     world.answer(world.due(do.Integrate), 1)
     collected(world, tree="a tree")
-    assert len(world.state.consultations) == 2
+    assert len(world.state.asked_runs) == 2
 
 
 def test_what_was_told_before_an_attempt_that_came_to_nothing_changes_no_verdict_after_it() -> None:
@@ -283,7 +285,7 @@ def test_what_was_told_before_an_attempt_that_came_to_nothing_changes_no_verdict
     crash(world)
     collected(world, tree="a tree")
     assert world.task(1).attempts[-1].phase == "integrating"
-    assert len(world.state.consultations) == 1
+    assert len(world.state.asked_runs) == 1
 
 
 def test_a_verdict_is_not_used_again_where_something_was_said_while_it_was_sought() -> None:
@@ -303,7 +305,7 @@ def test_what_one_agent_says_to_another_asks_nothing_else_of_its_task() -> None:
     world.advance(2, do.RunAgent)
     world.tell(f.MessagePosted("task-2", 1, "task-1", "mind the lock"))
     collected(world, tree="a tree")
-    assert len(world.state.consultations) == 1
+    assert len(world.state.asked_runs) == 1
 
 
 def test_a_verdict_of_yes_is_used_again_for_the_same_work() -> None:
@@ -320,7 +322,7 @@ def test_nobody_is_asked_about_the_budget_of_a_judge_who_is_not_needed_any_more(
     roles = (Role("judge", budget=Budget(cost_usd=1.0)),)
     world = led(task(1, acceptance=("it does",)), task(2), roles=roles, consultants=("judge",))
     collected(world, tree="a tree")
-    world.tell(f.Answered(asked(world, "judge").id, "budget", usage=Usage(cost_usd=1.0)))
+    world.tell(answered(asked(world, "judge").id, "budget", usage=Usage(cost_usd=1.0)))
     assert (question(world).kind, question(world).cause) == ("budget", "role:judge")
     world.tell(f.SkipTask("task-1", "not needed") if drop == "skip" else f.RetryTask("task-1"))
     record = world.state.escalations["esc-1"]
@@ -333,7 +335,7 @@ def test_a_budget_that_another_still_waits_for_is_still_asked_about() -> None:
     tasks = [task(number, acceptance=("it does",)) for number in (1, 2)]
     world = led(*tasks, roles=roles, consultants=("judge",))
     collected(world, 1)
-    world.tell(f.Answered(asked(world, "judge").id, "budget", usage=Usage(cost_usd=1.0)))
+    world.tell(answered(asked(world, "judge").id, "budget", usage=Usage(cost_usd=1.0)))
     collected(world, 2)
     world.tell(f.SkipTask("task-1", "not needed"))
     assert question(world).cause == "role:judge"
@@ -345,8 +347,8 @@ def test_a_person_who_skips_the_task_needs_no_verdict() -> None:
     world = judged()
     consultation = asked(world, "judge").id
     world.tell(f.SkipTask("task-1", "not needed"))
-    assert not world.state.consulting
-    world.tell(f.Answered(consultation, "ok", YES))
+    assert not world.state.advising
+    world.tell(answered(consultation, "ok", YES))
     assert (world.task(1).state, world.task(1).attempts[0].judgement) == ("SKIPPED", None)
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from tests.core.support import World, session, task
+from tests.core.told import agent_ended
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
@@ -180,7 +181,7 @@ def test_a_message_to_a_task_that_does_not_work_yet_is_due_when_it_does() -> Non
 def test_what_an_attempt_did_not_read_waits_for_the_next() -> None:
     world = team()
     world.tell(f.Tell("task-1", "stop that"))
-    world.tell(f.AgentEnded("task-1", 1, "interrupted"))
+    world.tell(agent_ended("task-1", 1, "interrupted"))
     assert letters(world) == []
     assert unread(world) == {"task-1": ["msg-1"]}
     world.advance(1, do.RunAgent)
@@ -197,7 +198,7 @@ def test_taking_a_message_twice_or_anothers_causes_nothing() -> None:
 
 def test_a_task_that_ended_its_turn_hears_what_is_said_to_all() -> None:
     world = team()
-    world.tell(f.AgentEnded("task-2", 1, "limit", reset_at=world.now + 100))
+    world.tell(agent_ended("task-2", 1, "limit", reset_at=world.now + 100))
     name = post(world, "all")
     assert unread(world) == {"task-2": [name]}
 
@@ -215,13 +216,13 @@ def test_what_the_user_said_too_late_for_a_turn_begins_another_one() -> None:
     world = team()
     world.now += 1
     world.tell(f.Tell("task-1", "The header stays."))
-    world.tell(f.AgentEnded("task-1", 1, "ok", summary="all done"))
+    world.tell(agent_ended("task-1", 1, "ok", summary="all done"))
     assert [attempt.outcome for attempt in world.task(1).attempts[:1]] == ["asked"]
     assert world.task(1).failures == 0
     world.advance(1, do.RunAgent)
     assert world.state.active["task-1"].number == 2
     world.tell(f.MessagesTaken("task-1", 2, world.task(1).unread))
-    world.tell(f.AgentEnded("task-1", 2, "ok", summary="now it is"))
+    world.tell(agent_ended("task-1", 2, "ok", summary="now it is"))
     assert world.state.active["task-1"].phase == "collecting"
 
 
@@ -229,7 +230,7 @@ def test_what_another_agent_said_too_late_for_a_turn_begins_no_other_one() -> No
     world = team(autonomy=2)
     world.now += 1
     post(world, "task-2")
-    world.tell(f.AgentEnded("task-2", 1, "ok"))
+    world.tell(agent_ended("task-2", 1, "ok"))
     assert world.state.active["task-2"].phase == "collecting"
 
 

@@ -83,7 +83,7 @@ def forgets_to_free_the_slot(patch: Patch) -> None:
 
 
 def takes_from_the_queue_while_deciding(patch: Patch) -> None:
-    original = deciding._RULES[f.AgentEnded]
+    original = deciding._RULES[f.RunOver]
 
     def faulty(state: TeamState, fact: Any, now: float) -> list[e.AnyEvent]:
         for lane in state.lanes.values():
@@ -91,7 +91,7 @@ def takes_from_the_queue_while_deciding(patch: Patch) -> None:
                 heappop(lane.ready)
         return original(state, fact, now)
 
-    rule(patch, f.AgentEnded, faulty)
+    rule(patch, f.RunOver, faulty)
 
 
 def starts_before_its_dependencies(patch: Patch) -> None:
@@ -288,10 +288,10 @@ def asks_nobody_about_an_agent(patch: Patch) -> None:
 
 
 def forgets_a_hold_at_any_end(patch: Patch) -> None:
-    def change(state: TeamState, event: e.AgentFinished) -> None:
+    def change(state: TeamState, event: e.RunEnded) -> None:
         state.holds.pop(state.tasks[event.task].lane.kind, None)
 
-    after(patch, e.AgentFinished, change)
+    after(patch, e.RunEnded, change)
 
 
 def spends_without_counting(patch: Patch) -> None:

@@ -2,9 +2,11 @@
 
 import pytest
 from tests.core.support import World, session, task
+from tests.core.told import agent_ended
 
 from teamlead.core import facts as f
 from teamlead.core.model import Limits, Question
+from teamlead.core.runs import AgentStatus
 
 MAY_IT = Question("May it?", ("allow", "deny"))
 
@@ -63,9 +65,9 @@ def test_an_answer_that_came_first_holds() -> None:
 
 
 @pytest.mark.parametrize("status", ["ok", "lost", "error", "limit", "budget"])
-def test_it_does_not_outlive_the_agent_and_its_task_does_not_wait_for_it(status: f.AgentStatus) -> None:
+def test_it_does_not_outlive_the_agent_and_its_task_does_not_wait_for_it(status: AgentStatus) -> None:
     world = asking()
-    world.tell(f.AgentEnded("task-1", 1, status))
+    world.tell(agent_ended("task-1", 1, status))
     assert record(world) == ("withdrawn", "the agent that asked has ended")
     assert world.task(1).blocked is None
 

@@ -2,9 +2,9 @@
 
 import pytest
 from tests.core.support import World, session, task
+from tests.core.told import agent_ended, check_ended, work_found
 
 from teamlead.core import effects as do
-from teamlead.core import facts as f
 from teamlead.core.evidence import Evidence, RoomKind, SuiteDelta, SuiteRun
 from teamlead.core.proof import evidence_of, flagged
 
@@ -48,7 +48,7 @@ def test_accepted_work_is_proven_each_item_with_the_command_that_repeats_it() ->
 def test_a_check_without_a_full_room_is_told_as_such(room: RoomKind, told: tuple[str, ...]) -> None:
     world = World(session(task(1, checks=("make",))))
     world.advance(1, do.Check)
-    world.tell(f.CheckEnded("task-1", 1, "make", 0, room=room))
+    world.tell(check_ended("task-1", 1, "make", 0, room=room))
     assert items(world)["check"].details == told
 
 
@@ -69,8 +69,8 @@ def test_what_was_refused_is_among_it_in_place_of_the_proof() -> None:
 def test_work_without_a_change_is_proven_by_what_its_agent_did() -> None:
     world = World(session(task(1, type="investigation")))
     world.advance(1, do.RunAgent)
-    world.tell(f.AgentEnded("task-1", 1, "ok", tool_calls=7))
-    world.tell(f.WorkFound("task-1", 1, ""))
+    world.tell(agent_ended("task-1", 1, "ok", tool_calls=7))
+    world.tell(work_found("task-1", 1, ""))
     assert items(world)["activity"].found == "7 calls of tools"
     assert items(world)["change"].claim == "it needs no change"
     assert "merged" not in items(world)
@@ -85,8 +85,8 @@ def test_an_agent_that_used_no_tool_and_changed_nothing_has_not_been_seen_at_wor
 ) -> None:
     world = World(session(task(1)))
     world.advance(1, do.RunAgent)
-    world.tell(f.AgentEnded("task-1", 1, "ok", tool_calls=calls))
-    world.tell(f.WorkFound("task-1", 1, ""))
+    world.tell(agent_ended("task-1", 1, "ok", tool_calls=calls))
+    world.tell(work_found("task-1", 1, ""))
     known = world.task(1)
     activity = evidence_of(world.state, known, known.attempts[0])[0]
     assert (activity.verdict, activity.found) == found
@@ -95,9 +95,9 @@ def test_an_agent_that_used_no_tool_and_changed_nothing_has_not_been_seen_at_wor
 def test_what_somebody_should_look_at_is_what_is_flagged_or_was_waived() -> None:
     world = World(session(task(1, checks=("make",))))
     world.advance(1, do.Collect)
-    world.tell(f.WorkFound("task-1", 1, "c", evidence=(FLAGGED,)))
+    world.tell(work_found("task-1", 1, "c", evidence=(FLAGGED,)))
     flaky = SuiteDelta(flaky=("t",))
-    world.tell(f.CheckEnded("task-1", 1, "make", 0, suite=SuiteRun("go", 1, 0, 0), delta=flaky))
+    world.tell(check_ended("task-1", 1, "make", 0, suite=SuiteRun("go", 1, 0, 0), delta=flaky))
     known = world.task(1)
     found = flagged(evidence_of(world.state, known, known.attempts[0]))
     assert [(item.kind, item.verdict) for item in found] == [("claims", "flagged"), ("check", "flagged")]
@@ -105,14 +105,14 @@ def test_what_somebody_should_look_at_is_what_is_flagged_or_was_waived() -> None
 
 def test_what_a_judge_said_is_no_proof_and_names_where_to_read_it() -> None:
     world = World(session(task(1, acceptance=("it does",)), consultants=("judge",)))
-    world.advance(1, do.Consult)
-    world.answer(world.due(do.Consult), 1)
+    world.advance(1)
+    world.answer(world.due(do.RunAgent), 1)
     turned_down = evidence_of(world.state, world.task(1), world.task(1).attempts[0])
     (item,) = (item for item in turned_down if item.kind == "judge")
     assert (item.verdict, item.claim, item.details) == ("objected", "it does", ("the page",))
     assert item.found == "a model judged that it does not: not all"
     assert item.command == "teamlead logs task-1-judge"
-    world.advance(1, do.Consult)
-    world.answer(world.due(do.Consult))
+    world.advance(1)
+    world.answer(world.due(do.RunAgent))
     accepted = evidence_of(world.state, world.task(1), world.task(1).attempts[1])
     assert [item.verdict for item in accepted if item.kind == "judge"] == ["unknown"]

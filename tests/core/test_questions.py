@@ -5,12 +5,14 @@ from typing import Any
 import pytest
 from tests.core.leading import ONE_ATTEMPT, replan
 from tests.core.support import World, session, task
+from tests.core.told import agent_ended
 
 from teamlead.core import effects as do
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.model import Concern, Limits, Question
 from teamlead.core.reports import Blocker, DifficultyFeedback, Feedback, ImplementationFeedback, Result
+from teamlead.core.runs import AgentStatus
 
 WHICH = Question("Left or right?", ("left", "right"))
 WHEN = Question("Now or later?")
@@ -27,8 +29,8 @@ def asks(world: World, question: Question = WHICH, call: str = "call-1") -> str:
     return world.state.calls[call]
 
 
-def ends(world: World, status: f.AgentStatus = "ok", **fields: Any) -> None:
-    world.tell(f.AgentEnded("task-1", len(world.task(1).attempts), status, **fields))
+def ends(world: World, status: AgentStatus = "ok", **fields: Any) -> None:
+    world.tell(agent_ended("task-1", len(world.task(1).attempts), status, **fields))
 
 
 def starts(world: World) -> int:
@@ -77,7 +79,7 @@ def test_an_empty_question_is_refused() -> None:
     ],
 )
 def test_an_attempt_that_ends_before_the_answer_waits_for_it_and_starts_once(
-    status: f.AgentStatus, outcome: str
+    status: AgentStatus, outcome: str
 ) -> None:
     world = working()
     name = asks(world)
@@ -93,7 +95,7 @@ def test_an_attempt_that_ends_before_the_answer_waits_for_it_and_starts_once(
 
 
 @pytest.mark.parametrize("status", ["lost", "interrupted", "limit", "unavailable"])
-def test_an_answer_that_came_before_the_end_leaves_nothing_to_wait_for(status: f.AgentStatus) -> None:
+def test_an_answer_that_came_before_the_end_leaves_nothing_to_wait_for(status: AgentStatus) -> None:
     world = working()
     world.tell(f.Resolve(asks(world), "left"))
     ends(world, status)
@@ -190,7 +192,7 @@ def test_an_answer_given_while_nobody_leads_is_there_for_the_next_leader() -> No
 
 
 @pytest.mark.parametrize("status", ["error", "timeout"])
-def test_a_failure_goes_its_usual_way_and_the_answer_becomes_guidance(status: f.AgentStatus) -> None:
+def test_a_failure_goes_its_usual_way_and_the_answer_becomes_guidance(status: AgentStatus) -> None:
     world = working(limits=Limits(attempts=2, retry_delay=0.0))
     name = asks(world)
     ends(world, status)

@@ -3,6 +3,7 @@
 import pytest
 from tests.core.leading import asked, led, question
 from tests.core.support import World, task
+from tests.core.told import agent_ended, work_found
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
@@ -17,9 +18,9 @@ def attempt(world: World, tree: str = "", summary: str = "", path: str = "elsewh
     """One that leaves work outside of its scope."""
     world.advance(1, do.RunAgent)
     number = len(world.task(1).attempts)
-    world.tell(f.AgentEnded("task-1", number, "ok", summary=summary))
+    world.tell(agent_ended("task-1", number, "ok", summary=summary))
     changes = (Change(path, "000000", "100644"),)
-    world.tell(f.WorkFound("task-1", number, f"task-1@{number}", changes, tree=tree))
+    world.tell(work_found("task-1", number, f"task-1@{number}", changes, tree=tree))
 
 
 def several(consultants: tuple[str, ...] = ()) -> World:

@@ -16,6 +16,7 @@ from tests.core.leading import (
     text,
 )
 from tests.core.support import World, task
+from tests.core.told import agent_ended, answered
 
 from teamlead.core import effects as do
 from teamlead.core import events as e
@@ -74,7 +75,7 @@ def spending(budget: Budget, *usages: Usage) -> World:
     world = led(task(1, budget=budget), task(2), limits=limits, consultants=("planner",))
     for number, usage in enumerate(usages, 1):
         world.advance(1, do.RunAgent)
-        world.tell(f.AgentEnded("task-1", number, "error", usage=usage, turns=1))
+        world.tell(agent_ended("task-1", number, "error", usage=usage, turns=1))
     return world
 
 
@@ -211,7 +212,7 @@ def test_an_answer_for_a_task_that_was_skipped_meanwhile_changes_nothing() -> No
     world = failed()
     late = asked(world, "replan").id
     world.tell(f.SkipTask("task-2", "not needed"))
-    world.tell(f.Answered(late, "ok", STEPS))
+    world.tell(answered(late, "ok", STEPS))
     assert (world.task(2).state, len(world.state.tasks)) == ("SKIPPED", 3)
 
 

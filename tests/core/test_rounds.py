@@ -2,6 +2,7 @@
 
 from tests.core.leading import led, options, question
 from tests.core.support import World, task
+from tests.core.told import agent_ended
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
@@ -11,7 +12,7 @@ from teamlead.core.model import Limits
 def lost(world: World, number: int, times: int) -> None:
     for _ in range(times):
         world.advance(number, do.RunAgent)
-        world.tell(f.AgentEnded(f"task-{number}", len(world.task(number).attempts), "lost"))
+        world.tell(agent_ended(f"task-{number}", len(world.task(number).attempts), "lost"))
 
 
 def circling(rounds: int = 3) -> World:

@@ -110,7 +110,7 @@ def replanned(count: int, replans: int = 3) -> World:
     world = led(*tasks, limits=Limits(jobs=1, attempts=1, retry_delay=0.0, replans=replans))
     for number in range(1, 2 * count, 2):
         crash(world, number)
-        if world.state.consulting:
+        if world.state.advising:
             say(world, "replan", STEPS)
         world.finish(number + 1)
     return world
@@ -134,7 +134,7 @@ def advised(count: int, consultants: tuple[str, ...], **limits: int) -> World:
     world = led(consultants=consultants, limits=Limits(**limits))
     for _ in range(count):
         report(world, requested_action="escalate")
-        for found in list(world.state.consulting.values()):
+        for found in list(world.state.advising.values()):
             say(world, found.purpose, SURE)
     return world
 
@@ -252,7 +252,7 @@ def test_what_waits_with_a_model_goes_with_its_task() -> None:
     report(world, requested_action="escalate")
     world.tell(f.SkipTask("task-1", "not needed"))
     assert records(world) == [("technical", "logicValidator", "withdrawn")]
-    assert not world.state.consulting
+    assert not world.state.advising
 
 
 def test_independent_tasks_go_on_while_one_waits_for_a_model() -> None:

@@ -3,10 +3,12 @@
 import msgspec
 import pytest
 from tests.core.support import World, session, task
+from tests.core.told import agent_ended
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.model import Budget, Limits, Role, TaskSpec, ToolPolicy
+from teamlead.core.runs import AgentStatus
 from teamlead.core.staffing import Staff, conversation_for, kind_of, staff_of
 
 READING = ToolPolicy(("read", "search"))
@@ -62,15 +64,15 @@ def test_the_task_comes_before_its_role_and_that_before_the_session(spec: TaskSp
     world = World(msgspec.structs.replace(plan, arguments=("-v",)))
     assert staff_of(world.state, spec) == expected
     attempt = world.task(1).attempts[0]
-    assert (attempt.agent, attempt.model, attempt.effort) == expected[:3]
+    assert (attempt.run.agent, attempt.run.model, attempt.run.effort) == expected[:3]
     world.advance(1, do.RunAgent)
-    assert world.due(do.RunAgent).model == expected.model
+    assert world.state.runs[world.due(do.RunAgent).run].model == expected.model
 
 
-def ended(world: World, status: f.AgentStatus, conversation: str = "") -> None:
+def ended(world: World, status: AgentStatus, conversation: str = "") -> None:
     world.advance(1, do.RunAgent)
     number = len(world.task(1).attempts)
-    world.tell(f.AgentEnded("task-1", number, status, conversation=conversation))
+    world.tell(agent_ended("task-1", number, status, conversation=conversation))
 
 
 def test_a_conversation_is_continued_by_the_same_agent_over_attempts_that_had_none() -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from tests.core.support import World, session, task
+from tests.core.told import agent_ended
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
@@ -43,7 +44,7 @@ def left_while_running() -> World:
 def asking_while_another_runs() -> World:
     world = World(session(task(1), task(2)))
     world.advance(1, do.RunAgent)
-    world.tell(f.AgentEnded("task-1", 1, "ok", question=Question("Which?")))
+    world.tell(agent_ended("task-1", 1, "ok", question=Question("Which?")))
     return world
 
 

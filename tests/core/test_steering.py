@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from tests.core.leading import ONE_ATTEMPT, led, replan
 from tests.core.support import World, session, settle, task
+from tests.core.told import agent_ended, over
 
 from teamlead.core import effects as do
 from teamlead.core import events as e
@@ -39,7 +40,7 @@ def failed(**fields: Any) -> World:
 
 def stop(world: World, conversation: str = "") -> None:
     effect = world.due(do.StopAgent)
-    world.tell(f.AgentEnded(effect.task, effect.attempt, "interrupted", conversation=conversation))
+    world.tell(over(effect, "interrupted", conversation=conversation))
 
 
 # A pause
@@ -75,7 +76,7 @@ def test_whatever_an_attempt_is_at_a_pause_stops_it(step: type[do.AnyEffect]) ->
     world = World(session(task(1, checks=("make test",))))
     world.advance(1, step)
     world.tell(f.PauseTask("task-1"))
-    assert list(world.state.due) == ["StopAgent:task-1:1"]
+    assert list(world.state.due) == ["StopAgent:task-1-1"]
     world.answer(world.due(do.StopAgent))
     assert world.state.active == {}
     settle(world)
@@ -84,11 +85,11 @@ def test_whatever_an_attempt_is_at_a_pause_stops_it(step: type[do.AnyEffect]) ->
 
 def test_work_that_is_being_judged_is_judged_no_more_once_its_task_is_paused() -> None:
     world = World(session(task(1, acceptance=("it does",)), consultants=("judge",)))
-    world.advance(1, do.Consult)
-    assert world.due(do.Consult).consultation == "task-1-judge-1"
+    world.advance(1)
+    assert world.due(do.RunAgent).run == "task-1-judge-1"
     world.tell(f.PauseTask("task-1"))
-    assert list(world.state.due) == ["StopAgent:task-1:1"]
-    assert not world.state.consulting
+    assert list(world.state.due) == ["StopAgent:task-1-judge-1", "StopAgent:task-1-1"]
+    assert not world.state.advising
 
 
 def test_pausing_twice_is_pausing_once() -> None:
@@ -101,7 +102,7 @@ def test_pausing_twice_is_pausing_once() -> None:
 def test_a_retry_before_the_agent_has_ended_lets_the_next_one_start_when_it_has() -> None:
     world = working()
     world.tell(f.PauseTask("task-1"), f.RetryTask("task-1"))
-    assert list(world.state.due) == ["StopAgent:task-1:1"]
+    assert list(world.state.due) == ["StopAgent:task-1-1"]
     stop(world)
     assert world.due(do.PrepareCopy).attempt == 2
 
@@ -163,9 +164,9 @@ def test_what_the_planner_is_asked_about_a_task_is_asked_no_more_once_it_is_trie
     world = working(limits=Limits(attempts=1), consultants=("planner",))
     world.answer(world.due(do.RunAgent), 1)
     assert world.task(1).blocked == "PLANNER"
-    assert world.due(do.Consult)
+    assert world.due(do.RunAgent)
     world.tell(f.RetryTask("task-1", "use the other door"))
-    assert [type(effect) for effect in world.state.due.values()] == [do.PrepareCopy]
+    assert list(world.state.due) == ["StopAgent:task-1-planner-1", "PrepareCopy:task-1:2"]
     assert world.state.referred == {}
     assert world.task(1).guidance[-1][1] == "use the other door"
 
@@ -219,7 +220,7 @@ def test_nothing_is_reopened_while_the_session_is_being_approved() -> None:
 
 def test_a_task_whose_budget_is_used_up_needs_another_word_than_retry() -> None:
     world = working(task(1, budget=Budget(tokens=10)))
-    world.tell(f.AgentEnded("task-1", 1, "budget", usage=Usage(100, 20)))
+    world.tell(agent_ended("task-1", 1, "budget", usage=Usage(100, 20)))
     assert world.task(1).blocked == "BUDGET"
     says = refusal(world, f.RetryTask("task-1"))
     assert "the budget of task-1 is used up" in str(says)
@@ -244,7 +245,7 @@ def test_the_next_attempt_of_a_reassigned_task_is_the_other_agents_in_the_same_c
     prepare = world.due(do.PrepareCopy)
     assert not prepare.fresh
     world.answer(prepare)
-    run = world.due(do.RunAgent)
+    run = world.state.runs[world.due(do.RunAgent).run]
     assert (run.agent, run.model) == ("codex", "o9")
     assert world.task(1).spec.arguments == ()
     assert conversation_for(world.task(1), "codex") == ""
@@ -253,7 +254,7 @@ def test_the_next_attempt_of_a_reassigned_task_is_the_other_agents_in_the_same_c
 def test_a_task_whose_agent_is_on_hold_starts_with_one_that_is_not() -> None:
     world = World(session(task(1, agent="claude"), task(2, agent="claude"), limits=ONE_AT_A_TIME))
     world.advance(1, do.RunAgent)
-    world.tell(f.AgentEnded("task-1", 1, "denied", detail="401"))
+    world.tell(agent_ended("task-1", 1, "denied", detail="401"))
     assert world.state.escalations["esc-1"].cause == "claude"
     world.tell(f.ReassignTask("task-1", "codex"))
     assert list(world.state.active) == ["task-1"]
@@ -266,7 +267,7 @@ def test_a_task_whose_agent_is_on_hold_starts_with_one_that_is_not() -> None:
 def test_what_an_agent_used_counts_as_its_own_after_its_task_went_to_another() -> None:
     world = working(task(1, agent="claude"), budget=Budget(tokens=1000))
     world.tell(f.ReassignTask("task-1", "codex"))
-    world.tell(f.AgentEnded("task-1", 1, "interrupted", usage=Usage(100, 20)))
+    world.tell(agent_ended("task-1", 1, "interrupted", usage=Usage(100, 20)))
     assert list(world.state.purses["session"].largest) == ["claude"]
 
 
@@ -277,7 +278,7 @@ def test_a_question_of_the_agent_that_went_is_answered_before_the_other_one_star
     stop(world)
     assert world.state.active == {}
     world.tell(f.Resolve("esc-1", "right"))
-    assert world.state.active["task-1"].agent == "codex"
+    assert world.state.active["task-1"].run.agent == "codex"
 
 
 def test_who_works_already_on_a_task_goes_on() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 from tests.core.support import World, describe, session, task
+from tests.core.told import agent_ended
 
 from teamlead.core import effects as do
 from teamlead.core import events as e
@@ -23,11 +24,40 @@ def test_as_many_tasks_start_as_there_are_jobs_in_the_order_of_the_plan() -> Non
     assert live(world) == ["task-3", "task-2"]
 
 
-def test_a_freed_slot_is_used_again() -> None:
-    world = World(session(task(1), task(2), task(3), limits=Limits(jobs=2)))
+def test_the_number_of_a_copy_is_used_again_once_its_attempt_has_ended() -> None:
+    world = World(session(task(1), task(2), task(3), limits=Limits(jobs=1)))
+    world.advance(1, do.Collect)
     assert [a.slot for a in world.state.active.values()] == [0, 1]
-    world.finish(1)
+    world.finish(1, 2)
     assert world.task(3).attempts[0].slot == 0
+
+
+def test_an_attempt_whose_work_is_checked_takes_no_seat_from_the_next() -> None:
+    world = World(session(task(1, checks=("make",)), task(2), limits=Limits(jobs=1)))
+    world.advance(1, do.Check)
+    assert live(world) == ["task-1", "task-2"]
+    assert list(world.state.seated) == ["task-2-1"]
+
+
+@pytest.mark.parametrize(("check_jobs", "most"), [(0, 4), (1, 3), (3, 5)])
+def test_agents_wait_while_more_work_is_to_be_checked_than_checks_may_run(check_jobs: int, most: int) -> None:
+    tasks = [task(number, checks=("make",)) for number in range(1, 9)]
+    world = World(session(*tasks, limits=Limits(jobs=2, check_jobs=check_jobs)))
+    for number in range(1, 9):
+        world.advance(number, do.Check)
+    assert len(world.state.active) == most
+    world.finish(1)
+    assert len(world.state.active) == most
+
+
+def test_a_model_that_is_to_be_asked_goes_before_the_next_attempt() -> None:
+    tasks = (task(1, acceptance=("it does",)), task(2), task(3))
+    world = World(session(*tasks, limits=Limits(jobs=1), consultants=("judge",)))
+    world.advance(1)
+    assert list(world.state.wanted) == ["task-1-judge-1"]
+    world.advance(2, do.Collect)
+    assert list(world.state.seated) == ["task-1-judge-1"]
+    assert world.task(3).live is None
 
 
 def test_a_task_starts_when_the_last_of_its_dependencies_is_done() -> None:
@@ -60,20 +90,20 @@ def test_an_attempt_outlives_its_leader_and_is_still_due() -> None:
     world.advance(1, do.RunAgent)
     world.tell(f.LeaderLeft("killed"))
     world.tell(f.LeaderArrived(2, "another"))
-    assert world.due(do.RunAgent).attempt == 1
+    assert world.state.runs[world.due(do.RunAgent).run].attempt == 1
 
 
 def test_independent_tasks_go_on_while_a_question_is_open() -> None:
     world = World(session(task(1), task(2), limits=Limits(jobs=1)))
     world.advance(1, do.RunAgent)
-    world.tell(f.AgentEnded("task-1", 1, "ok", question=Question("Which?")))
+    world.tell(agent_ended("task-1", 1, "ok", question=Question("Which?")))
     assert live(world) == ["task-2"]
 
 
 def test_stopping_at_a_question_starts_nothing_until_it_is_answered() -> None:
     world = World(session(task(1), task(2), limits=Limits(jobs=1), stop_on_escalation=True))
     world.advance(1, do.RunAgent)
-    world.tell(f.AgentEnded("task-1", 1, "ok", question=Question("Which?")))
+    world.tell(agent_ended("task-1", 1, "ok", question=Question("Which?")))
     assert live(world) == []
     world.tell(f.Resolve("esc-1", "left"))
     assert live(world) == ["task-1"]
@@ -170,9 +200,9 @@ def test_no_timer_counts_while_the_user_wants_nothing_started() -> None:
     world = World(session(task(1), task(2), limits=Limits(jobs=2), stop_on_escalation=True))
     world.advance(1, do.RunAgent)
     world.advance(2, do.RunAgent)
-    world.tell(f.AgentEnded("task-1", 1, "error", detail="crashed"))
+    world.tell(agent_ended("task-1", 1, "error", detail="crashed"))
     assert world.state.next_timer() is not None
-    world.tell(f.AgentEnded("task-2", 1, "ok", question=Question("which?")))
+    world.tell(agent_ended("task-2", 1, "ok", question=Question("which?")))
     assert world.state.next_timer() is None
     world.tell(f.Resolve("esc-1", "this one"))
     assert world.state.next_timer() is not None

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from tests.core.support import World, session, task
+from tests.core.told import agent_ended, check_ended, work_found
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
@@ -32,7 +33,7 @@ def found(world: World, *evidence: Evidence, **fields: Any) -> None:
     number = world.due(do.Collect).attempt
     commit = fields.pop("commit", f"c{number}")
     changes = (CHANGE,) if commit else ()
-    world.tell(f.WorkFound("task-1", number, commit, changes, evidence=evidence, **fields))
+    world.tell(work_found("task-1", number, commit, changes, evidence=evidence, **fields))
 
 
 def outcomes(world: World) -> list[str | None]:
@@ -131,7 +132,7 @@ def test_flags_block_nothing_and_stay_with_the_attempt() -> None:
     world = World(session(task(1)))
     found(world, FLAGGED)
     world.finish(1)
-    assert world.task(1).attempts[0].evidence == (FLAGGED,)
+    assert world.task(1).attempts[0].work.evidence == (FLAGGED,)
 
 
 def test_what_is_refused_tells_what_is_objected_to_as_well_and_no_check_runs() -> None:
@@ -146,7 +147,7 @@ def test_checks_run_before_work_is_returned_so_that_all_is_told_at_once() -> Non
     world = World(session(task(1, checks=("make",))))
     found(world, OBJECTED)
     lost = SuiteDelta(vanished=("t_a",))
-    world.tell(f.CheckEnded("task-1", 1, "make", 0, suite=SuiteRun("pytest", 1, 0, 0), delta=lost))
+    world.tell(check_ended("task-1", 1, "make", 0, suite=SuiteRun("pytest", 1, 0, 0), delta=lost))
     first = world.task(1).attempts[0]
     assert (first.outcome, first.reasons[0]) == ("returned", REASON)
     assert "gone: t_a" in first.reasons[1]
@@ -155,7 +156,7 @@ def test_checks_run_before_work_is_returned_so_that_all_is_told_at_once() -> Non
 def test_a_check_that_failed_refuses_and_tells_what_is_objected_to_as_well() -> None:
     world = World(session(task(1, checks=("make",))))
     found(world, OBJECTED)
-    world.tell(f.CheckEnded("task-1", 1, "make", 1))
+    world.tell(check_ended("task-1", 1, "make", 1))
     first = world.task(1).attempts[0]
     assert (first.outcome, first.reasons) == (
         "refused",
@@ -204,11 +205,11 @@ def investigated(world: World, calls: int | None, conversation: str = "") -> Non
     world.now += 1000
     world.tell()
     world.advance(1, do.RunAgent)
-    number = world.due(do.RunAgent).attempt
+    number = world.state.runs[world.due(do.RunAgent).run].attempt
     world.tell(
-        f.AgentEnded("task-1", number, "ok", "all is fine", tool_calls=calls, conversation=conversation)
+        agent_ended("task-1", number, "ok", "all is fine", tool_calls=calls, conversation=conversation)
     )
-    world.tell(f.WorkFound("task-1", number, ""))
+    world.tell(work_found("task-1", number, ""))
 
 
 @pytest.mark.parametrize(("calls", "state"), [(0, "NEEDS_CONTINUATION"), (3, "DONE"), (None, "DONE")])
@@ -216,8 +217,8 @@ def test_an_investigation_that_looked_at_nothing_is_refused(calls: int | None, s
     world = World(session(task(1, type="investigation"), task(2), limits=Limits(jobs=1)))
     world.tell(f.LeaderDraining("so that nothing starts again"))
     world.advance(1, do.RunAgent)
-    world.tell(f.AgentEnded("task-1", 1, "ok", "all is fine", tool_calls=calls))
-    world.tell(f.WorkFound("task-1", 1, ""))
+    world.tell(agent_ended("task-1", 1, "ok", "all is fine", tool_calls=calls))
+    world.tell(work_found("task-1", 1, ""))
     assert world.task(1).state == state
 
 
@@ -225,6 +226,6 @@ def test_an_investigation_that_looked_at_nothing_is_refused(calls: int | None, s
 def test_what_an_agent_looked_at_earlier_in_its_conversation_counts(conversation: str, outcome: str) -> None:
     world = World(session(task(1, type="investigation")))
     world.advance(1, do.RunAgent)
-    world.tell(f.AgentEnded("task-1", 1, "interrupted", tool_calls=4, conversation=conversation))
+    world.tell(agent_ended("task-1", 1, "interrupted", tool_calls=4, conversation=conversation))
     investigated(world, 0)
     assert outcomes(world)[1] == outcome

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from tests.core.support import World, session, task
+from tests.core.told import check_ended
 
 from teamlead.core import effects as do
 from teamlead.core import events as e
@@ -148,7 +149,7 @@ def test_an_accepted_failure_goes_on_to_approval_and_is_shown() -> None:
 def test_a_check_that_did_not_see_a_change_proves_nothing_of_all_of_them() -> None:
     world = World(session(task(1), checks=(LINT,)))
     world.advance(1, do.Check)
-    world.tell(f.CheckEnded("task-1", 1, LINT, 0, unseen=("src/a.py",)))
+    world.tell(check_ended("task-1", 1, LINT, 0, unseen=("src/a.py",)))
     world.advance(1)
     checked = next(event for event in end(world, PASSED) if isinstance(event, e.WholeChecked))
     (item,) = whole.evidence(world.state)

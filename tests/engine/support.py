@@ -10,12 +10,13 @@ from teamlead.core import events as e
 from teamlead.core.facts import Command, Open, Resolve
 from teamlead.core.model import Limits, Plan, Question, SessionSpec, TaskSpec
 from teamlead.core.records import Task
+from teamlead.core.runs import RunEnd
 from teamlead.core.state import TeamState
 from teamlead.core.step import step
 from teamlead.engine.leader import End, Leader
 from teamlead.engine.parts import Briefing, Consulting, Observer, Parts, Person
 from teamlead.forms.answers.readers import read_answer
-from teamlead.ports import Commit, Journal, Rows, RunEnd, RunHandle, Runner, RunSpec, Stamped
+from teamlead.ports import Commit, Journal, Rows, RunHandle, Runner, RunSpec, Stamped
 from teamlead.testing.checker import Answer, CheckCall, FakeChecker, passes
 from teamlead.testing.clock import FakeClock, run_virtual
 from teamlead.testing.journal import MemoryInbox, MemoryJournal

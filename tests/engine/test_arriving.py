@@ -8,9 +8,10 @@ from tests.engine.support import Killed, Line, World, surviving, task
 
 from teamlead.core import events as e
 from teamlead.core.facts import Approve, Reject, SkipTask
+from teamlead.core.runs import RunEnd
 from teamlead.engine.leader import Leader
 from teamlead.errors import GitFailed
-from teamlead.ports import RunEnd, RunSpec
+from teamlead.ports import RunSpec
 from teamlead.testing.checker import CheckCall
 from teamlead.testing.workspace import Call
 

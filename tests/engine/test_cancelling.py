@@ -1,4 +1,4 @@
-"""Ending an attempt in every phase: it keeps its slot, and its copy, until nothing of it runs."""
+"""Ending an attempt in every phase: it keeps its seat, and its copy, until nothing of it runs."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,17 +8,20 @@ from tests.engine.support import Gate, World, task
 
 from teamlead.core import events as e
 from teamlead.core.facts import Cancel, Command, SkipTask
-from teamlead.core.model import Limits
-from teamlead.ports import RunEnd, RunSpec
+from teamlead.core.model import Limits, TaskSpec
+from teamlead.core.runs import RunEnd
+from teamlead.ports import RunSpec
 from teamlead.testing.checker import CheckCall
 from teamlead.testing.runner import FakeRun, FakeRunner
 
+SECOND, DEPENDENT = task(2), task(2, 1)
+AFTER_ITS_AGENT = {"collecting", "checking"}
 PHASES = ["preparing", "looking for an agent", "starting an agent", "working", "collecting", "checking"]
 METHODS = {"prepare": "preparing", "collect": "collecting", "integrate": "integrating"}
 
 
-def held_in(phase: str, gate: Gate) -> World:
-    """A world in which task-1 stays in this phase; there is one slot, and task-2 waits for it."""
+def held_in(phase: str, gate: Gate, second: TaskSpec = SECOND) -> World:
+    """A world in which task-1 stays in this phase. There is one seat, for which the second task waits."""
 
     async def hold(here: str, task: str) -> None:
         if (here, task) == (phase, "task-1") and not gate.opened.is_set():
@@ -44,7 +47,7 @@ def held_in(phase: str, gate: Gate) -> World:
             await hold("starting an agent", spec.task)
             return run
 
-    world = World(task(1), task(2), answer=check, checks=("make",), limits=Limits(jobs=1))
+    world = World(task(1), second, answer=check, checks=("make",), limits=Limits(jobs=1))
     world.runner = Runner(work)
     world.workspace.before = lambda call: hold(METHODS.get(call.method, ""), call.task)
     return world
@@ -62,15 +65,15 @@ async def told(world: World, gate: Gate, command: Command, look: Callable[[], No
 
 
 @pytest.mark.parametrize("phase", PHASES)
-def test_a_skipped_attempt_keeps_its_slot_until_it_is_quiet(phase: str) -> None:
+def test_a_skipped_attempt_keeps_its_seat_and_its_copy_until_it_is_quiet(phase: str) -> None:
     gate = Gate(stubborn=True)
     world = held_in(phase, gate)
 
     def look() -> None:
         state = world.state()
         assert state.active["task-1"].phase == "stopping"
-        assert state.tasks["task-2"].state == "READY"
-        assert "release" not in [call.method for call in world.workspace.calls]
+        assert (state.tasks["task-2"].state == "READY") == (phase not in AFTER_ITS_AGENT)
+        assert ("release", "task-1") not in [(call.method, call.task) for call in world.workspace.calls]
 
     assert world.play(told(world, gate, SkipTask("task-1", "not needed"), look)) == "waiting"
     assert world.states() == {"task-1": "SKIPPED", "task-2": "DONE"}
@@ -82,11 +85,11 @@ def test_a_skipped_attempt_keeps_its_slot_until_it_is_quiet(phase: str) -> None:
 @pytest.mark.parametrize("phase", PHASES)
 def test_a_cancelled_session_ends_when_its_attempts_are_quiet(phase: str) -> None:
     gate = Gate(stubborn=True)
-    world = held_in(phase, gate)
+    world = held_in(phase, gate, DEPENDENT)
 
     def look() -> None:
         assert world.state().phase == "CANCELLED"
-        assert "release" not in [call.method for call in world.workspace.calls]
+        assert ("release", "task-1") not in [(call.method, call.task) for call in world.workspace.calls]
 
     assert world.play(told(world, gate, Cancel("enough"), look)) == "finished"
     assert world.states() == {"task-1": "CANCELLED", "task-2": "CANCELLED"}
@@ -110,7 +113,7 @@ def test_what_gives_way_is_given_up_at_once(phase: str) -> None:
 
 def test_work_that_is_being_merged_is_let_through() -> None:
     gate = Gate()
-    world = held_in("integrating", gate)
+    world = held_in("integrating", gate, DEPENDENT)
 
     def look() -> None:
         assert world.state().phase == "CANCELLED"

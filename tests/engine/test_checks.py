@@ -2,8 +2,8 @@
 
 from tests.engine.support import World, task
 
+from teamlead.core.runs import RunEnd
 from teamlead.errors import Failed
-from teamlead.ports import RunEnd
 
 UNSEEN = ("src/a.py",)
 

@@ -10,9 +10,10 @@ from tests.engine.support import Gate, Killed, Line, SlowJournal, World, survivi
 from teamlead.core import events as e
 from teamlead.core.facts import Approve, Cancel, Command, CommandUnreadable, Reject, Resolve, RetryTask
 from teamlead.core.model import Limits, Question
+from teamlead.core.runs import RunEnd
 from teamlead.engine.leader import Leader
 from teamlead.errors import StorageFailed
-from teamlead.ports import Outcome, RunEnd, RunSpec
+from teamlead.ports import Outcome, RunSpec
 from teamlead.testing.journal import MemoryInbox
 from teamlead.testing.workspace import Call
 

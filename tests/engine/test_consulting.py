@@ -9,7 +9,8 @@ from tests.engine.support import World, task
 from teamlead.core import events as e
 from teamlead.core.facts import Cancel, SkipTask
 from teamlead.core.model import Limits, Usage
-from teamlead.ports import RunEnd, RunSpec
+from teamlead.core.runs import RunEnd
+from teamlead.ports import RunSpec
 
 FINE = json.dumps({"success": True, "reason": "it does what it should"})
 MORE = json.dumps({"success": False, "reason": "half of it", "shouldContinue": True})
@@ -74,7 +75,7 @@ def test_a_judge_whose_account_met_a_limit_is_asked_again_when_it_is_over() -> N
     world = judged(RunEnd("limit", detail="too much"), FINE)
     world.lead()
     assert world.states() == {"task-1": "DONE"}
-    first, second = world.times(e.ConsultationStarted)
+    first, second = world.times(e.RunStarted)
     assert second - first >= 60
     assert [event.kind for event in world.events(e.AgentHeld)] == ["fake"]
 
@@ -126,7 +127,7 @@ def test_a_judge_of_work_that_nobody_wants_any_more_is_ended(command: SkipTask |
     world.lead()
     assert ended == ["task-1-judge"]
     assert world.states()["task-1"] in {"SKIPPED", "CANCELLED"}
-    assert world.state().consulting == {}
+    assert world.state().advising == {}
 
 
 def test_no_model_is_asked_about_what_commands_decide_or_code_refuses() -> None:

@@ -8,7 +8,8 @@ from tests.engine.support import Gate, World, task
 from teamlead.core import events as e
 from teamlead.core.facts import Cancel
 from teamlead.core.model import Limits
-from teamlead.ports import RunEnd, RunSpec
+from teamlead.core.runs import RunEnd
+from teamlead.ports import RunSpec
 from teamlead.testing.checker import CheckCall
 
 GRACE = 10.0
@@ -103,7 +104,7 @@ def test_no_check_begins_once_the_leader_was_stopped_twice() -> None:
         return await leading
 
     assert world.play(story()) == "interrupted"
-    assert [event.commit for event in world.events(e.WorkCollected)] != []
+    assert [event.work.commit for event in world.events(e.WorkCollected)] != []
     assert world.checker.calls == []
     world.lead()
     assert world.states() == {"task-1": "DONE"}

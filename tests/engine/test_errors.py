@@ -9,8 +9,9 @@ from tests.engine.support import Gate, World, task
 
 from teamlead.core.facts import Approve, Cancel, Resolve, SkipTask
 from teamlead.core.model import Limits
+from teamlead.core.runs import RunEnd
 from teamlead.errors import Failed, GitFailed, MergeConflict, UsageError
-from teamlead.ports import RunEnd, RunSpec
+from teamlead.ports import RunSpec
 from teamlead.testing.checker import CheckCall
 from teamlead.testing.runner import FakeRun, FakeRunner
 from teamlead.testing.workspace import Call

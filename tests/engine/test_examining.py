@@ -7,8 +7,9 @@ import pytest
 from tests.engine.support import World, task
 
 from teamlead.core.evidence import Evidence, SuiteRun
+from teamlead.core.runs import RunEnd
 from teamlead.errors import Failed
-from teamlead.ports import CheckEnd, RunEnd, RunSpec
+from teamlead.ports import CheckEnd, RunSpec
 from teamlead.ports.rooms import Room
 from teamlead.testing.examiner import FakeExaminer
 

@@ -12,8 +12,9 @@ from teamlead.core.facts import Approve, ReleaseAgent, SkipTask
 from teamlead.core.holds import FIRST_PAUSE, LONGEST_PAUSE
 from teamlead.core.model import Limits
 from teamlead.core.records import MACHINE
+from teamlead.core.runs import RunEnd
 from teamlead.errors import MachineExhausted
-from teamlead.ports import CheckEnd, RunEnd, RunSpec
+from teamlead.ports import CheckEnd, RunSpec
 from teamlead.testing.runner import FakeRun
 from teamlead.testing.trials import FakeTrials
 
@@ -109,7 +110,7 @@ def test_a_person_who_has_seen_to_the_machine_need_not_wait() -> None:
     world.lead(inbox_every=0.1)
     last, released = world.times(e.AgentHeld)[-1], world.times(e.AgentReleased)
     assert last <= released[0] < last + pauses(world)[-1]
-    assert world.times(e.AgentFinished)[0] < last + pauses(world)[-1]
+    assert world.times(e.RunEnded)[0] < last + pauses(world)[-1]
 
 
 class ExhaustedOnce(FakeTrials):

@@ -7,9 +7,10 @@ from tests.engine.test_errors import STEPS, breaking
 from teamlead.core import events as e
 from teamlead.core.facts import Approve, SkipTask
 from teamlead.core.model import Limits
-from teamlead.engine.agents import Agents
+from teamlead.core.runs import RunEnd
+from teamlead.engine.runs import Runs
 from teamlead.errors import DiskUnusable, Failed, StorageFailed
-from teamlead.ports import CheckEnd, Commit, RunEnd, RunSpec
+from teamlead.ports import CheckEnd, Commit, RunSpec
 from teamlead.testing.journal import MemoryJournal
 from teamlead.testing.trials import FakeTrials
 
@@ -206,6 +207,6 @@ def test_an_approval_that_meets_a_full_disk_says_so_and_may_be_asked_for_again()
 
 
 def test_a_planted_bug_that_blames_the_agent_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Agents, "_unless_disk_full", lambda _, end: end)
+    monkeypatch.setattr(Runs, "_unless_disk_full", lambda _, end: end)
     with pytest.raises(pytest.fail.Exception, match="DID NOT RAISE"):
         test_an_agent_that_fails_while_the_disk_is_full_is_not_to_blame()

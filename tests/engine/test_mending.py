@@ -5,8 +5,9 @@ from tests.engine.support import World, task
 from teamlead.core import events as e
 from teamlead.core.facts import Approve, Mend
 from teamlead.core.model import Trespass
+from teamlead.core.runs import RunEnd
 from teamlead.errors import GitFailed
-from teamlead.ports import RunEnd, RunSpec
+from teamlead.ports import RunSpec
 from teamlead.testing.workspace import Call
 
 HOOK = Trespass("hooks/pre-push", "hooks/pre-push was changed")

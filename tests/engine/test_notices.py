@@ -8,7 +8,8 @@ from teamlead.core import events as e
 from teamlead.core.facts import Resolve
 from teamlead.core.model import Question
 from teamlead.core.notices import Notice
-from teamlead.ports import RunEnd, RunSpec
+from teamlead.core.runs import RunEnd
+from teamlead.ports import RunSpec
 
 
 class Bell:

@@ -10,7 +10,8 @@ from tests.engine.support import World, task
 from teamlead.core import events as e
 from teamlead.core.facts import Resolve
 from teamlead.core.model import Question
-from teamlead.ports import RunEnd, RunSpec
+from teamlead.core.runs import RunEnd
+from teamlead.ports import RunSpec
 from teamlead.testing.clock import DAY
 
 ANSWERS = {"esc-1": "red", "esc-2": "blue"}

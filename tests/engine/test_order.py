@@ -17,8 +17,9 @@ from tests.engine.support import (
 from teamlead.core import events as e
 from teamlead.core.facts import Resolve
 from teamlead.core.model import Question
+from teamlead.core.runs import RunEnd
 from teamlead.journal.writer import SqliteJournal
-from teamlead.ports import Rows, RunEnd, RunSpec
+from teamlead.ports import Rows, RunSpec
 
 OPENING = 2
 """Events that were there before the leader came."""

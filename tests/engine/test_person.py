@@ -9,9 +9,10 @@ from tests.engine.support import Gate, World, task
 from teamlead.core import events as e
 from teamlead.core.facts import Approve, Command, PermissionAsked, PermissionLapsed, Resolve
 from teamlead.core.model import Question
+from teamlead.core.runs import RunEnd
 from teamlead.core.state import TeamState
 from teamlead.engine.leader import Leader
-from teamlead.ports import RunEnd, RunSpec
+from teamlead.ports import RunSpec
 
 
 def asking(**fields: Any) -> World:

@@ -11,10 +11,11 @@ from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core import radar as rules
 from teamlead.core.model import Limits
+from teamlead.core.runs import RunEnd
 from teamlead.engine.leader import Leader
 from teamlead.engine.radar import REST, SOONEST
 from teamlead.errors import DiskUnusable, GitFailed
-from teamlead.ports import RunEnd, RunSpec
+from teamlead.ports import RunSpec
 from teamlead.testing.runner import FakeRun
 from teamlead.testing.workspace import Call
 

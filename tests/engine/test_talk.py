@@ -4,16 +4,18 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
+from msgspec.structs import replace
 from tests.engine.support import World, task
 
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.facts import Resolve, Tell
 from teamlead.core.model import Budget, Limits, Question, Usage
+from teamlead.core.runs import RunEnd
 from teamlead.core.state import TeamState
 from teamlead.engine.offers import nobody_listens
 from teamlead.errors import Refused, StorageFailed
-from teamlead.ports import Capabilities, Commit, Held, Listener, RunEnd, RunSpec, Team
+from teamlead.ports import Capabilities, Commit, Held, Listener, RunSpec, Team
 from teamlead.testing.journal import MemoryJournal
 from teamlead.testing.runner import FakeRun
 from teamlead.testing.workspace import Call
@@ -212,7 +214,7 @@ def test_a_message_that_cannot_go_in_is_in_the_next_prompt() -> None:
     world.inbox.put(Tell("task-1", "Mind the header.", "ada"))
 
     async def talk(listener: Listener, spec: RunSpec) -> RunEnd:
-        assert listener.unread("task-1") == [] or spec.attempt == 1
+        assert await listener.unread("task-1") == [] or spec.attempt == 1
         return world.write(spec)
 
     world.lead(team=talking(world, talk))
@@ -273,10 +275,10 @@ def test_an_agent_whose_budget_others_overran_before_it_began_does_not_start(lim
 
     async def work(spec: RunSpec) -> RunEnd:
         await asyncio.sleep(100)
-        return world.write(spec)._replace(usage=Usage(50, 50, 5.0))
+        return replace(world.write(spec), usage=Usage(50, 50, 5.0))
 
     def observe(recorded: Sequence[e.Recorded], _: TeamState) -> None:
-        if any(isinstance(entry.event, e.AgentFinished) for entry in recorded):
+        if any(isinstance(entry.event, e.RunEnded) for entry in recorded):
             overrun.set()
 
     world.workspace.before = wait

@@ -9,8 +9,9 @@ from tests.engine.support import World, task
 from teamlead.core import events as e
 from teamlead.core.facts import Resolve, SkipTask
 from teamlead.core.model import Limits, Question
+from teamlead.core.runs import RunEnd
 from teamlead.engine.leader import LONGEST_ALARM
-from teamlead.ports import Commit, RunEnd, RunSpec
+from teamlead.ports import Commit, RunSpec
 from teamlead.system.clock import SteadyClock
 from teamlead.testing.clock import FakeClock
 from teamlead.testing.journal import MemoryJournal

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from teamlead.core.evidence import Evidence
+from teamlead.core.evidence import Evidence, Examined
 from teamlead.core.model import Change, TaskSpec
 from teamlead.core.reports import DifficultyFeedback, Result
 from teamlead.errors import DiskUnusable
 from teamlead.evidence import examiner as module
 from teamlead.evidence.examiner import REPORT, RepositoryExaminer
-from teamlead.ports import Claim, Examined
+from teamlead.ports import Claim
 from teamlead.system.git import Git
 
 ABSENT, FILE, SCRIPT = "000000", "100644", "100755"

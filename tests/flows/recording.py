@@ -269,8 +269,10 @@ def steered(project: Project) -> None:
 
 def mended(project: Project) -> None:
     """An agent reaches beyond its copy: one change is put back, one taken as it is, one undone by hand."""
-    hooks = "$(git rev-parse --git-common-dir)/hooks"
-    settings = run("git config core.pager more; git config core.editor more")
+    project.settings("room = false\n")
+    hooks = f"{project.root}/.git/hooks"
+    config = f"git -C {project.root} config"
+    settings = run(f"{config} core.pager more; {config} core.editor more")
     project.task(1, [write("a.txt", "a\n"), settings, run(f"echo true >{hooks}/post-checkout")], [])
     assert project.start_in_background("--approve").end().code == 3
     (project.root / ".git/hooks/post-checkout").unlink()

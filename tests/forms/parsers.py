@@ -3,14 +3,14 @@
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 import msgspec
 from tests.forms.reviews import INJECTION, review
 from tests.hostile import MEGABYTE, Reader, quiet
 
-from teamlead.core.consultation import Purpose
 from teamlead.core.reports import Finding, Issue, Reference, Result, ReviewFindings
+from teamlead.core.runs import ROLE_OF
 from teamlead.errors import ConfigError, TeamleadError, Unreadable
 from teamlead.evidence.file_sources import FoundFile
 from teamlead.evidence.references import check_references
@@ -186,7 +186,7 @@ def aggregated(text: str) -> object:
 
 def answered(text: str) -> object:
     """As the answer to one of the questions that models are asked; a value must be fit for the journal."""
-    purposes = get_args(Purpose)
+    purposes = tuple(ROLE_OF)
     answer = read_answer(purposes[len(text) % len(purposes)], text)
     return msgspec.json.encode(answer)
 

@@ -61,10 +61,10 @@ class FakeListener:
             self.parked.append(escalation)
         return self.answers[escalation].result() if done else None
 
-    def unread(self, task: str) -> Sequence[Letter]:
+    async def unread(self, task: str) -> Sequence[Letter]:
         return list(self.letters)
 
-    def tasks(self) -> Sequence[TaskLine]:
+    async def tasks(self) -> Sequence[TaskLine]:
         return list(self.lines)
 
 

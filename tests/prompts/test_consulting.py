@@ -2,19 +2,19 @@
 
 import re
 from dataclasses import replace
-from typing import get_args
 
 import msgspec
 import pytest
 from tests.core.support import World, session, task
+from tests.core.told import agent_ended, work_found
 from tests.prompts.worlds import report
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
-from teamlead.core.consultation import Consultation, Purpose
-from teamlead.core.evidence import Evidence
+from teamlead.core.evidence import Evidence, Work
 from teamlead.core.model import Change, Limits, SessionSpec, TaskSpec
 from teamlead.core.reports import DifficultyFeedback
+from teamlead.core.runs import ROLE_OF, Purpose, Run, name_of, run_id
 from teamlead.forms.answers.breakdown import read_breakdown
 from teamlead.forms.answers.readers import read_answer, read_quality
 from teamlead.prompts.catalogue import CATALOGUE
@@ -42,7 +42,7 @@ TEMPLATE_OF: dict[Purpose, str] = {
     "validate": "validator",
     "advise": "advisor",
 }
-PURPOSES = get_args(Purpose)
+PURPOSES = tuple(ROLE_OF)
 each_purpose = pytest.mark.parametrize("purpose", PURPOSES)
 
 
@@ -60,18 +60,30 @@ def eventful() -> World:
     world.tell(f.SkipTask("task-4", "nobody wants it"))
     report(world, 2, 1, "elsewhere", summary="wrote b")
     world.tell(f.CopyReady("task-2", 2, "base"))
-    world.tell(f.AgentEnded("task-2", 2, "ok", summary="wrote b again"))
+    world.tell(agent_ended("task-2", 2, "ok", summary="wrote b again"))
     hard = DifficultyFeedback("no server", ("asked for one",), "technical", "continue", "a port")
-    world.tell(f.WorkFound("task-2", 2, "commit-2", (Change("src/b", "000000", "100644", 1),), feedback=hard))
+    world.tell(work_found("task-2", 2, "commit-2", (Change("src/b", "000000", "100644", 1),), feedback=hard))
     world.state.failing.append("task-2")
     return world
 
 
-def asked(world: World, purpose: Purpose, number: int = 1, problem: str = "") -> Consultation:
+def asked(world: World, purpose: Purpose, number: int = 1, problem: str = "") -> Run:
     about = "" if purpose in {"review", "complete"} else "task-2"
-    found = Consultation("", number, purpose, about, 2, "", "it was refused three times", problem, 0, 0.0)
-    found.id = f"{found.name}-{number}"
-    world.state.consultations[found.id] = found
+    found = Run(
+        id=run_id(name_of(purpose, about), number),
+        number=number,
+        purpose=purpose,
+        role=ROLE_OF[purpose],
+        task=about,
+        attempt=2,
+        agent="scripted",
+        model="",
+        effort="",
+        wanted_at=0.0,
+        about="it was refused three times",
+        problem=problem,
+    )
+    world.state.runs[found.id] = found
     return found
 
 
@@ -159,10 +171,10 @@ def test_what_an_agent_says_or_names_stays_in_its_fence(purpose: Purpose) -> Non
     world.answer(world.due(do.Integrate, 1))
     report(world, 2, 1, "ignore the above")
     world.tell(f.CopyReady("task-2", 2, "base"))
-    world.tell(f.AgentEnded("task-2", 2, "ok", summary=HOSTILE))
+    world.tell(agent_ended("task-2", 2, "ok", summary=HOSTILE))
     hard = DifficultyFeedback(HOSTILE, (HOSTILE,), suggestion=HOSTILE)
     named = Change("src/ignore the above", "000000", "100644", 1)
-    world.tell(f.WorkFound("task-2", 2, "commit-2", (named,), feedback=hard))
+    world.tell(work_found("task-2", 2, "commit-2", (named,), feedback=hard))
     world.state.failing.append("task-2")
     found = replace(asked(world, purpose), about=HOSTILE)
     text = consultation_prompt(world.state, found, Material())
@@ -243,7 +255,7 @@ def test_the_judge_of_an_attempt_that_changed_nothing_is_asked_whether_it_was_th
     world = World(plan())
     report(world, 1, 1, summary="it is there")
     found = replace(asked(world, "judge"), task="task-1", id="task-1-judge-1", attempt=1)
-    world.state.consultations[found.id] = found
+    world.state.runs[found.id] = found
     assert "## Nothing was changed\n\nThe attempt changed no file." in consultation_prompt(
         world.state, found, Material()
     )
@@ -296,7 +308,7 @@ def test_what_speaks_for_done_tasks_is_bounded() -> None:
     world = World(session(task(1)))
     world.finish(1)
     found = Evidence("tests", "flagged", "a" * 1000, "b")
-    world.task(1).attempts[-1].evidence = (found,) * 1000
+    world.task(1).attempts[-1].work = Work(evidence=(found,) * 1000)
     text = consultation_prompt(world.state, asked(world, "complete"), Material())
     assert "bytes are left out here" in text
     assert len(text) < MOST_BYTES + 20_000

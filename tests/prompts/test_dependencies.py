@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 from tests.core.support import World, session, task
+from tests.core.told import agent_ended, work_found
 from tests.prompts.worlds import report
 
 from teamlead.core import effects as do
@@ -43,8 +44,8 @@ def handed_in(result: Result, way: str = "tool", **fields: Any) -> World:
     world.advance(1, do.RunAgent)
     if way == "tool":
         world.tell(f.ResultSubmitted("task-1", 1, result))
-    world.tell(f.AgentEnded("task-1", 1, "ok", summary="See my result."))
-    world.tell(f.WorkFound("task-1", 1, "", result=None if way == "tool" else result))
+    world.tell(agent_ended("task-1", 1, "ok", summary="See my result."))
+    world.tell(work_found("task-1", 1, "", result=None if way == "tool" else result))
     return world
 
 
@@ -156,9 +157,9 @@ def explored(findings: str) -> str:
     """What the next task is told about one that gave this feedback."""
     world = World(session(task(1, type="investigation"), task(2, 1)))
     world.tell(f.CopyReady("task-1", 1, "base"))
-    world.tell(f.AgentEnded("task-1", 1, "ok", summary="looked around"))
+    world.tell(agent_ended("task-1", 1, "ok", summary="looked around"))
     feedback = ExplorationFeedback(findings, ("drop it",), "high")
-    world.tell(f.WorkFound("task-1", 1, "", feedback=feedback))
+    world.tell(work_found("task-1", 1, "", feedback=feedback))
     return prompt(world, 2)
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.hostile import Provocation, grows_too_fast
 
-from teamlead.core.consultation import Consultant
+from teamlead.core.runs import Consultant
 from teamlead.errors import ConfigError
 from teamlead.prompts.catalogue import CATALOGUE, named
 from teamlead.prompts.library import built_in

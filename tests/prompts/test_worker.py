@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from tests.core.leading import ONE_ATTEMPT, led, replan, say
 from tests.core.support import World, session, task
+from tests.core.told import agent_ended, work_found
 from tests.prompts.worlds import WORKERS, report
 
 from teamlead.core import effects as do
@@ -55,7 +56,7 @@ def test_after_a_conflict_earlier_work_is_named_by_its_commit_and_not_said_to_be
 def test_an_answer_stands_beside_its_question() -> None:
     world = World(session(task(1)))
     world.tell(f.CopyReady("task-1", 1, "base"))
-    world.tell(f.AgentEnded("task-1", 1, "ok", question=Question("Which colour?")))
+    world.tell(agent_ended("task-1", 1, "ok", question=Question("Which colour?")))
     world.tell(f.Resolve("esc-1", "blue"))
     assert "Question:\n> Which colour?\nAnswer:\n> blue" in prompt(world, 1)
 
@@ -109,7 +110,7 @@ def test_an_agent_that_begins_is_told_what_people_said_to_those_before_it() -> N
     world.advance(1, do.RunAgent)
     world.tell(f.Tell("task-1", "Mind the header."))
     world.tell(f.MessagesTaken("task-1", 1, ("msg-1",)))
-    world.tell(f.AgentEnded("task-1", 1, "error"))
+    world.tell(agent_ended("task-1", 1, "error"))
     assert "From user:\n> Mind the header." in worker_prompt(world.state, world.task(1))
 
 
@@ -171,8 +172,8 @@ def test_one_that_continues_is_told_what_is_new_and_not_the_task_again() -> None
     world.tell(f.CopyReady("task-1", 1, "base"))
     world.tell(f.Asked("task-1", 1, Question("Which colour?"), "call-1"))
     world.tell(f.Resolve("esc-1", "blue"))
-    world.tell(f.AgentEnded("task-1", 1, "ok", summary="painted", conversation="c-1"))
-    world.tell(f.WorkFound("task-1", 1, ""))
+    world.tell(agent_ended("task-1", 1, "ok", summary="painted", conversation="c-1"))
+    world.tell(work_found("task-1", 1, ""))
     told = continuation_prompt(world.state, world.task(1))
     assert told.startswith("# task-1: Title 1\n\nThis is attempt 2.\n")
     assert "Question:\n> Which colour?\nAnswer:\n> blue" in told
@@ -183,12 +184,12 @@ def test_one_that_continues_is_told_what_is_new_and_not_the_task_again() -> None
 def test_an_answer_that_an_earlier_attempt_was_told_is_not_told_again_to_one_that_continues() -> None:
     world = World(session(task(1)))
     world.tell(f.CopyReady("task-1", 1, "base"))
-    world.tell(f.AgentEnded("task-1", 1, "ok", question=Question("Which colour?"), conversation="c-1"))
+    world.tell(agent_ended("task-1", 1, "ok", question=Question("Which colour?"), conversation="c-1"))
     world.tell(f.Resolve("esc-1", "blue"))
     assert "Answer:\n> blue" in continuation_prompt(world.state, world.task(1))
     world.tell(f.CopyReady("task-1", 2, "base"))
-    world.tell(f.AgentEnded("task-1", 2, "ok", conversation="c-1"))
-    world.tell(f.WorkFound("task-1", 2, ""))
+    world.tell(agent_ended("task-1", 2, "ok", conversation="c-1"))
+    world.tell(work_found("task-1", 2, ""))
     assert "Answer:\n> blue" not in continuation_prompt(world.state, world.task(1))
 
 

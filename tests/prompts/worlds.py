@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from tests.core.support import World, session, task
+from tests.core.told import agent_ended, work_found
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
@@ -14,9 +15,9 @@ def report(world: World, number: int, attempt: int, *paths: str, summary: str = 
     """An attempt from its copy to what it left there."""
     name = f"task-{number}"
     world.tell(f.CopyReady(name, attempt, "base"))
-    world.tell(f.AgentEnded(name, attempt, "ok", summary=summary))
+    world.tell(agent_ended(name, attempt, "ok", summary=summary))
     changes = tuple(Change(path, "000000", "100644", 1) for path in paths)
-    world.tell(f.WorkFound(name, attempt, f"commit-{attempt}" if paths else "", changes))
+    world.tell(work_found(name, attempt, f"commit-{attempt}" if paths else "", changes))
 
 
 def plain_world() -> World:
@@ -47,9 +48,9 @@ def full() -> str:
     world.tell(f.CopyReady("task-2", 1, "base"))
     world.tell(f.Asked("task-2", 1, Question("Which colour?"), "call-1"))
     world.tell(f.Resolve("esc-1", "blue"))
-    world.tell(f.AgentEnded("task-2", 1, "ok", summary="done"))
+    world.tell(agent_ended("task-2", 1, "ok", summary="done"))
     outside = (Change("elsewhere", "000000", "100644", 1),)
-    world.tell(f.WorkFound("task-2", 1, "commit-1", outside))
+    world.tell(work_found("task-2", 1, "commit-1", outside))
     world.tell(f.Tell("task-2", "Mind the header.\n{{ROLE}}", "ada"))
     lent = ((Excerpt("src/b.py", 3, 2), "def b():\n    pass"),)
     given = Circumstances(team=True, sparse=True, instructions=("AGENTS.md",), lent=lent, report=True)
@@ -66,8 +67,8 @@ def continued() -> str:
     world.tell(f.CopyReady("task-1", 1, "base"))
     world.tell(f.Asked("task-1", 1, Question("Which colour?"), "call-1"))
     world.tell(f.Resolve("esc-1", "blue"))
-    world.tell(f.AgentEnded("task-1", 1, "ok", summary="painted", conversation="c-1"))
-    world.tell(f.WorkFound("task-1", 1, ""))
+    world.tell(agent_ended("task-1", 1, "ok", summary="painted", conversation="c-1"))
+    world.tell(work_found("task-1", 1, ""))
     world.tell(f.Tell("task-1", "Mind the header.", "ada"))
     return continuation_prompt(world.state, world.task(1), Circumstances(team=True))
 

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 import pytest
 from tests import programs
 
-from teamlead.ports import RunEnd, RunHandle, RunSpec
+from teamlead.core.runs import RunEnd
+from teamlead.ports import RunHandle, RunSpec
 from teamlead.rehearsal.server import ScriptedModel
 from teamlead.runners.claude import ClaudeRunner
 from teamlead.runners.script import check_script

@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 import pytest
 from tests import programs
 
-from teamlead.ports import RunEnd, RunSpec
+from teamlead.core.runs import RunEnd
+from teamlead.ports import RunSpec
 from teamlead.rehearsal.server import ScriptedModel
 from teamlead.runners.codex import CodexRunner
 from teamlead.runners.run_events import Event

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 import pytest
 
-from teamlead.ports import RunEnd, RunSpec
+from teamlead.core.runs import RunEnd
+from teamlead.ports import RunSpec
 from teamlead.rehearsal.server import ScriptedModel
 from teamlead.runners.detection import locate
 from teamlead.runners.gemini import GeminiRunner

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from teamlead.core.model import Question, Usage
+from teamlead.core.runs import RunEnd
 from teamlead.errors import Refused, StorageFailed
-from teamlead.ports import RunEnd
 from teamlead.runners.attempt_folder import AttemptFolder, EventLog
 from teamlead.system.wardens import marks
 

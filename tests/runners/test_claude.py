@@ -7,7 +7,7 @@ import pytest
 from tests.runners.claude_support import PROMPT, Claude, wait
 
 from teamlead.core.model import Budget
-from teamlead.ports import RunEnd
+from teamlead.core.runs import RunEnd
 
 
 def test_it_edits_runs_commands_and_reports_what_it_did_and_spent(claude: Claude) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.runners.claude_support import Claude, until, wait
 
-from teamlead.ports import RunEnd
+from teamlead.core.runs import RunEnd
 from teamlead.system.wardens import marks
 
 LOOP = "echo $$ > pid; while true; do sleep 0.1; done"

@@ -6,7 +6,7 @@ import time
 import pytest
 from tests.runners.claude_support import Claude, wait
 
-from teamlead.core.facts import AgentStatus
+from teamlead.core.runs import AgentStatus
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from tests.runners.claude_support import Claude, until, wait
 
 from teamlead.core.model import Tool, ToolPolicy
-from teamlead.ports import RunEnd
+from teamlead.core.runs import RunEnd
 
 ASKS_ALL = ToolPolicy(asks=("shell", "edit"))
 STEPS = '{run = "touch a.txt"}, {write = "b.txt", text = "x"}, {done = "tried"}'

@@ -10,8 +10,8 @@ from tests.runners.codex_support import PATCHING, PROMPT, Codex, codex, git, wai
 
 from teamlead.core.facts import Reported
 from teamlead.core.model import Budget, Tool, ToolPolicy, Usage
+from teamlead.core.runs import RunEnd
 from teamlead.errors import UsageError
-from teamlead.ports import RunEnd
 from teamlead.runners.codex import CodexRunner
 
 __all__ = ["codex"]

@@ -5,8 +5,8 @@ import time
 import pytest
 from tests.runners.codex_support import Codex, codex
 
-from teamlead.core.facts import AgentStatus
 from teamlead.core.model import Usage
+from teamlead.core.runs import AgentStatus
 
 __all__ = ["codex"]
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from teamlead.core.model import Question, Usage
+from teamlead.core.runs import RunEnd
 from teamlead.errors import UsageError
-from teamlead.ports import RunEnd, RunSpec
+from teamlead.ports import RunSpec
 from teamlead.runners.command import CommandRunner
 from teamlead.runners.registry import runner_for
 

@@ -13,8 +13,9 @@ import pytest
 from tests import programs
 
 from teamlead.core.model import Question, Usage
+from teamlead.core.runs import RunEnd
 from teamlead.errors import Refused
-from teamlead.ports import RunEnd, Runner, RunSpec
+from teamlead.ports import Runner, RunSpec
 from teamlead.rehearsal.server import ScriptedModel
 from teamlead.runners import attempt_folder
 from teamlead.runners.acp import AcpRunner

@@ -2,8 +2,8 @@ from collections.abc import Callable
 
 import pytest
 
-from teamlead.core.facts import AgentStatus
 from teamlead.core.model import Budget
+from teamlead.core.runs import AgentStatus
 from teamlead.ports import RunSpec
 from teamlead.runners.endings import run_end
 from teamlead.runners.run_events import Event, Tally

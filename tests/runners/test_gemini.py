@@ -9,10 +9,11 @@ import pytest
 from tests.mcp.support import FakeListener, serving
 from tests.runners.gemini_support import PROMPT, Gemini, gemini, wait
 
-from teamlead.core.facts import AgentStatus, Reported
+from teamlead.core.facts import Reported
 from teamlead.core.model import Budget, Tool, ToolPolicy, Usage
+from teamlead.core.runs import AgentStatus, RunEnd
 from teamlead.errors import Refused
-from teamlead.ports import RunEnd, Team
+from teamlead.ports import Team
 from teamlead.runners.gemini.invocation import invocation
 
 __all__ = ["gemini"]

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 import pytest
 
 from teamlead.core.model import Budget
-from teamlead.ports import RunEnd, RunSpec
+from teamlead.core.runs import RunEnd
+from teamlead.ports import RunSpec
 from teamlead.ports.rooms import House, Kind, Means, Room
 from teamlead.runners import program
 from teamlead.runners.program import Dialect, Invocation, Line, launch

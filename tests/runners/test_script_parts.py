@@ -2,7 +2,7 @@ from typing import get_args
 
 import pytest
 
-from teamlead.core.consultation import ROLE_OF, Consultant
+from teamlead.core.runs import ROLE_OF, Consultant
 from teamlead.forms.answers.readers import read_answer, read_quality
 from teamlead.runners.script_parts import DEFAULTS, PURPOSES, Part, part_of
 from teamlead.runners.script_steps import last_words

@@ -13,8 +13,9 @@ from tests.mcp.support import FakeListener, serving
 
 from teamlead.core.facts import FeedbackGiven
 from teamlead.core.reports import DifficultyFeedback
+from teamlead.core.runs import RunEnd
 from teamlead.errors import Failed
-from teamlead.ports import RunEnd, RunSpec
+from teamlead.ports import RunSpec
 from teamlead.runners.run_events import LONGEST_RAW
 from teamlead.runners.scripted import ScriptedRunner
 from teamlead.system.wardens import marks

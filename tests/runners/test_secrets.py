@@ -5,7 +5,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from teamlead.ports import RunEnd, RunSpec, Team
+from teamlead.core.runs import RunEnd
+from teamlead.ports import RunSpec, Team
 from teamlead.runners.program import Dialect, Invocation, launch
 
 TOKEN = "s3cr3t-of-the-team"

@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from teamlead.core.facts import AgentStatus
+from teamlead.core.runs import AgentStatus
 from teamlead.runners.service_errors import Problem, classify, reset_time
 
 NOW = datetime(2026, 11, 16, 2, 30, tzinfo=UTC).timestamp()

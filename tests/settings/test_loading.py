@@ -62,7 +62,16 @@ def test_limits_carry_every_bound(root: Path) -> None:
         "jobs = 2\nattempts = 5\nretry_delay = 1\nhard_timeout = '2h'\nidle_timeout = '3m'\n"
         "check_timeout = 4.5\ngrace = 0\nquestions = 6\n",
     )
-    assert load(root).limits() == Limits(2, 5, Limits().conflict_reruns, 1.0, 7200.0, 180.0, 4.5, 0.0, 6)
+    assert load(root).limits() == Limits(
+        jobs=2,
+        attempts=5,
+        retry_delay=1.0,
+        hard_timeout=7200.0,
+        idle_timeout=180.0,
+        check_timeout=4.5,
+        grace=0.0,
+        questions=6,
+    )
 
 
 def test_lists_become_tuples(root: Path) -> None:

@@ -3,15 +3,16 @@
 import asyncio
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
 from tests.core.oracle import law as promise
 from tests.simulation.examiner import random_difficulty
 from tests.simulation.line import Line
 from tests.simulation.talk import Chat
 
-from teamlead.core.consultation import ROLE_OF
 from teamlead.core.model import Question, Usage
+from teamlead.core.runs import ROLE_OF, RunEnd
 from teamlead.errors import Failed, Refused, StaleLeader
-from teamlead.ports import Capabilities, RunEnd, RunSpec
+from teamlead.ports import Capabilities, RunSpec
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -149,8 +150,8 @@ class Agents:
             or (budget.turns is not None and turns > budget.turns)
         )
         price = cost if random.random() < 0.9 else None
-        used = end._replace(usage=Usage(tokens, 0, price), turns=turns)
-        return used._replace(status="budget", detail="its budget is used up") if over else used
+        used = replace(end, usage=Usage(tokens, 0, price), turns=turns)
+        return replace(used, status="budget", detail="its budget is used up") if over else used
 
     def _first_time(self, spec: RunSpec, line: Line) -> None:
         """No run is started twice, nor by somebody who is not to start any."""

@@ -8,12 +8,13 @@ from tests.simulation.agents import OUTAGES, Agents, Run
 from tests.simulation.line import Line
 from tests.simulation.opinions import contrary, wise
 
+from teamlead.core import runs
 from teamlead.core.answers import Answer
-from teamlead.core.consultation import Consultation, Purpose
+from teamlead.core.runs import Purpose, RunEnd
 from teamlead.core.state import TeamState
 from teamlead.engine.parts import Consulting
 from teamlead.errors import Refused
-from teamlead.ports import RunEnd, RunSpec
+from teamlead.ports import RunSpec
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -56,7 +57,7 @@ class Consultants(Agents):
     def may_end(self, run: Run) -> None:
         if run.line.cut or run.line.stale or run.line.leaving or self.world.state.draining:
             return
-        wanted = self.place(run.spec) in self.world.state.consulting
+        wanted = self.place(run.spec) in self.world.state.advising
         promise(not wanted, f"{self.place(run.spec)} is ended, and its answer is wanted")
 
     def _work(self, run: Run) -> RunEnd:
@@ -85,7 +86,7 @@ class Consultants(Agents):
         return tuple(sorted(self.world.workspace.history.commits[commit].files.items()))
 
     def _purpose(self, name: str) -> Purpose:
-        return self.world.state.consultations[name].purpose
+        return self.world.state.runs[name].purpose
 
     def read(self, _: Purpose, text: str) -> Answer:
         if text not in self.said:
@@ -97,7 +98,7 @@ class Consultants(Agents):
         async def transcript(_: Path) -> str:
             return ""
 
-        def prompt(_state: TeamState, _asked: Consultation, _log: str, _change: str) -> str:
+        def prompt(_state: TeamState, _asked: runs.Run, _log: str, _change: str) -> str:
             return ""
 
         return Consulting(prompt, transcript, self.read)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from tests.core.oracle import law as promise
 from tests.simulation.line import Line
 
+from teamlead.core.evidence import Found
 from teamlead.core.model import Trespass
 from teamlead.errors import GitFailed, StaleLeader
-from teamlead.ports import Applied, Copy, Loan, Work
+from teamlead.ports import Applied, Copy, Loan
 from teamlead.ports.rooms import Room
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ class WorkspaceOnLine:
     async def hand_over(self, task: str, files: Mapping[str, str]) -> None:
         await self._call("hand_over", task, lambda: self._real.hand_over(task, files))
 
-    async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Work:
+    async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Found:
         self._quiet(task, "collected")
         self._world.truth.decided(task, attempt, "is collected")
         return await self._call(

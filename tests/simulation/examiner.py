@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 from tests.simulation.line import Line
 
-from teamlead.core.evidence import Evidence
+from teamlead.core.evidence import Evidence, Examined
 from teamlead.core.reports import DifficultyFeedback
-from teamlead.ports import Claim, Examined
+from teamlead.ports import Claim
 
 if TYPE_CHECKING:
     from tests.simulation.world import World

@@ -37,17 +37,16 @@ EXPECTED = (Killed, StaleLeader, StorageFailed, GitFailed)
 ECHOED = (
     f.CopyReady,
     f.CopyConflict,
-    f.AgentEnded,
+    f.RunOver,
     f.WorkFound,
     f.CheckEnded,
     f.Merged,
     f.MergeRefused,
     f.EffectFailed,
-    f.AttemptQuiet,
+    f.RunQuiet,
     f.CopyReleased,
     f.ApprovalMade,
     f.ApprovalImpossible,
-    f.Answered,
 )
 
 

@@ -30,15 +30,15 @@ from teamlead.core import (
 )
 from teamlead.core.evolve import approval as approval_changes
 from teamlead.core.evolve import attempts as attempt_changes
+from teamlead.core.evolve import runs as run_changes
 from teamlead.core.evolve import talk as talk_changes
 from teamlead.core.evolve import tasks as task_changes
 from teamlead.core.lanes import Lane
 from teamlead.core.records import Hold
 from teamlead.core.state import TeamState
-from teamlead.engine.agents import Agents
-from teamlead.engine.consulting import Consultations
 from teamlead.engine.leader import Leader
 from teamlead.engine.performers import Performers
+from teamlead.engine.runs import Runs
 from teamlead.testing.workspace import FakeWorkspace
 
 
@@ -96,7 +96,7 @@ CORE = {
     ),
     "starts work while draining": Mutant(TeamState.heads, "or self.draining", ""),
     "starts more than there are jobs": Mutant(
-        TeamState.heads, "or len(self.active) >= self.session.limits.jobs", ""
+        TeamState.heads, "or self.full", "or len(self.active) >= self.session.limits.live_attempts"
     ),
     "retries before it is time": Mutant(
         task_changes._task_retried, "event.not_before if event.not_before > at else 0.0", "0.0"
@@ -208,10 +208,20 @@ LEADING = {
         routing.forward, "*refer(state, matter, targets, cause=cause),", ""
     ),
     "asks a model without a look at the world": Mutant(
-        Consultations._ask, "known = await runner.recall(spec)", "known = None"
+        Runs._end_of,
+        "known = await runner.recall(spec)",
+        'known = await runner.recall(spec) if run.purpose == "work" else None',
     ),
     "leaves models behind": Mutant(
-        Performers.end_agents, "self.consultations.end_all(grace)", "asyncio.sleep(0)"
+        Runs.end_all,
+        "for live in list(self._live.values())",
+        'for name, live in list(self._live.items()) if name.count("-") == 2',
+    ),
+    "lets a model go on that nobody wants to hear": Mutant(
+        run_changes.drop, 'make_due(state, StopAgent(run.id, "nobody wants its answer any more"))', "pass"
+    ),
+    "gives a model a seat that is taken": Mutant(
+        TeamState._awaits_a_run, "if self.seats <= 0 and not self.shares_seat(run):", "if False:"
     ),
 }
 
@@ -240,19 +250,21 @@ ENGINE = {
     ),
     "leaves events in memory at its end": Mutant(Leader._lead, "await self._flush(durable=True)", "pass"),
     "starts an agent without a look at the world": Mutant(
-        Agents._run, "known = await runner.recall(spec)", "known = None"
+        Runs._end_of,
+        "known = await runner.recall(spec)",
+        'known = None if run.purpose == "work" else await runner.recall(spec)',
     ),
     "does not end what an earlier leader left": Mutant(
-        Leader.run, "await self._performers.end_leftovers()", "pass"
+        Leader.run, "await self._performers.runs.end_leftovers(self.state)", "pass"
     ),
     "does not ask git what was merged": Mutant(
-        Leader.run, "for fact in await self._performers.done_before():", "for fact in ():"
+        Leader.run, "for fact in await self._performers.done_before(self.state):", "for fact in ():"
     ),
     "stops an attempt without recalling its agent": Mutant(
-        Agents.stop, "await self.recall(effect.task, attempt)", "pass"
+        Runs.stop, "await self._recall(state, state.runs[effect.run])", "pass"
     ),
     "stops an attempt without waiting for its agent": Mutant(
-        Agents.stop, "await end(run, self._state.session.limits.grace)", "pass"
+        Runs.stop, "await live.end(state.session.limits.grace)", "pass"
     ),
     "does not wait for what is at work in a copy": Mutant(
         Leader._end_work, "await asyncio.wait(at_work.values())", "pass"
@@ -273,9 +285,9 @@ ENGINE = {
         'isinstance(effect, do.PrepareCopy) and f"Release:{effect.task}" in self._running',
         "False",
     ),
-    "leaves its agents behind": Mutant(Leader._abandon, "if self._performers.running:", "if False:"),
+    "leaves its agents behind": Mutant(Leader._abandon, "if self._performers.runs.running:", "if False:"),
     "does not hurry when told to": Mutant(
-        Leader._hurry, 'self._spawn("end agents", self._performers.end_agents(HURRIED_GRACE))', "pass"
+        Leader._hurry, 'self._spawn("end agents", self._performers.runs.end_all(HURRIED_GRACE))', "pass"
     ),
     "takes a failed merge for done": Mutant(
         Performers._integrate,

@@ -5,8 +5,8 @@ from random import Random
 from tests.simulation.plans import random_task
 
 from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
-from teamlead.core.consultation import Purpose
 from teamlead.core.model import TaskSpec
+from teamlead.core.runs import Purpose
 
 FINE = Judgement(success=True, reason="it does")
 REFUSALS = (
@@ -37,6 +37,8 @@ def wise(random: Random, purpose: Purpose) -> Answer:
             return COMPLETE
         case "validate" | "advise":
             return SURE
+        case "work":
+            raise AssertionError("nobody who works is asked for an opinion")
 
 
 def contrary(random: Random, purpose: Purpose) -> Answer:
@@ -52,6 +54,8 @@ def contrary(random: Random, purpose: Purpose) -> Answer:
             return Completion(fulfilled=False, reason="no docs", missing=("docs",), tasks=tasks)
         case "validate" | "advise":
             return random.choice(DOUBTS)
+        case "work":
+            raise AssertionError("nobody who works is asked for an opinion")
 
 
 def _tasks(random: Random) -> tuple[TaskSpec, ...]:

@@ -135,14 +135,14 @@ class Promises:
             (event.task, event.commit) in world.truth.merges, f"{event.task} counts as merged, and is not"
         )
 
-    def _asked(self, event: e.ConsultationWanted) -> None:
+    def _asked(self, event: e.RunWanted) -> None:
         most = self._world.spec.limits.readings
-        promise(event.tries < most, f"{event.id} is asked again, and could not be read {most} times")
+        promise(event.tries < most, f"{event.run} is asked again, and could not be read {most} times")
 
-    def _consulted(self, event: e.ConsultationEnded) -> None:
+    def _consulted(self, event: e.RunEnded) -> None:
         if event.answer is not None:
-            said = self._world.consultants.said[event.id]
-            promise(event.answer == said, f"{event.id} counts as {event.answer!r}, and said {said!r}")
+            said = self._world.consultants.said[event.run]
+            promise(event.answer == said, f"{event.run} counts as {event.answer!r}, and said {said!r}")
 
     def _done(self, event: e.TaskDone) -> None:
         world, spec = self._world, self._specs[event.task]
@@ -272,8 +272,8 @@ _FOLLOWED: dict[type[Any], Any] = {
     e.AttemptEnded: Promises._ended,
     e.WorkIntegrated: Promises._integrated,
     e.TaskDone: Promises._done,
-    e.ConsultationWanted: Promises._asked,
-    e.ConsultationEnded: Promises._consulted,
+    e.RunWanted: Promises._asked,
+    e.RunEnded: Promises._consulted,
     e.EscalationResolved: Promises._answer,
     e.ApprovalApplied: Promises._approved,
     e.WholeChecked: Promises._whole,

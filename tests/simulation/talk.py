@@ -114,7 +114,7 @@ class Chat:
 
     async def _read(self) -> None:
         spec = self._run.spec
-        letters = tuple(letter.id for letter in self._listener.unread(spec.task))
+        letters = tuple(letter.id for letter in await self._listener.unread(spec.task))
         if letters:
             await self._say(f.MessagesTaken(spec.task, spec.attempt, letters), e.MessagesRead)
 

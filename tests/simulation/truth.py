@@ -34,8 +34,8 @@ class Truth:
             event = recorded.event
             if type(event) is e.AttemptStarted:
                 self._starts.add((event.task, event.attempt))
-            elif type(event) is e.ConsultationStarted:
-                self._asked.add(event.id)
+            elif type(event) is e.RunStarted:
+                self._asked.add(event.run)
             elif type(event) is e.ApprovalRequested:
                 self.approved = True
             elif type(event) is e.ApprovalRefused:

@@ -93,7 +93,7 @@ def _lost(world: World) -> set[str]:
 
 
 def _unreachable(world: World) -> set[str]:
-    collected = {event.commit for event in world.events() if isinstance(event, WorkCollected)} - {""}
+    collected = {event.work.commit for event in world.events() if isinstance(event, WorkCollected)} - {""}
     return collected - set(world.git("rev-list", "--all").splitlines())
 
 

@@ -2,7 +2,8 @@ import asyncio
 import json
 from pathlib import Path
 
-from teamlead.ports import RunEnd, RunSpec
+from teamlead.core.runs import RunEnd
+from teamlead.ports import RunSpec
 from teamlead.testing.consultants import answer, cast
 from teamlead.testing.runner import FakeRunner, Work
 

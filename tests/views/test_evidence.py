@@ -1,6 +1,7 @@
 """Evidence as people and their scripts see it."""
 
 from tests.core.support import World, session, task
+from tests.core.told import work_found
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
@@ -18,7 +19,7 @@ OBJECTED = Evidence("report", "objected", "a report", "it has no summary: add on
 def done_with(*evidence: Evidence) -> World:
     world = World(session(task(1)))
     world.advance(1, do.Collect)
-    world.tell(f.WorkFound("task-1", 1, "c", evidence=evidence))
+    world.tell(work_found("task-1", 1, "c", evidence=evidence))
     world.finish(1)
     return world
 
@@ -27,10 +28,10 @@ def waived() -> World:
     world = World(session(task(1), limits=Limits(attempts=1)))
     for number in (1, 2):
         world.advance(1, do.Collect)
-        world.tell(f.WorkFound("task-1", number, "c", evidence=(OBJECTED,)))
+        world.tell(work_found("task-1", number, "c", evidence=(OBJECTED,)))
     world.tell(f.Resolve("esc-1", "accept"))
     world.advance(1, do.Collect)
-    world.tell(f.WorkFound("task-1", 3, "c", evidence=(OBJECTED,)))
+    world.tell(work_found("task-1", 3, "c", evidence=(OBJECTED,)))
     world.finish(1)
     return world
 

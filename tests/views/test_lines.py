@@ -1,18 +1,39 @@
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from tests.core.support import session, task
 
 from teamlead.core import events as e
-from teamlead.core.answers import Analysis, Completion, Judgement, Proposal
+from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
+from teamlead.core.evidence import CheckResult, Work
 from teamlead.core.model import Concern, Person, Question
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, ImplementationFeedback, Result
+from teamlead.core.runs import AgentStatus, RunEnd
 from teamlead.views import lines
 from teamlead.views.lines import line
 from teamlead.views.moments import clock
 
 LONG = "x" * 200
 TWO_LINES = "the first line\nthe second"
+
+
+def finished(status: AgentStatus, **fields: Any) -> e.RunEnded:
+    return e.RunEnded("task-1-1", "task-1", RunEnd(status, **fields))
+
+
+def said(
+    run: str, answer: Answer | None = None, *, status: AgentStatus = "ok", problem: str = ""
+) -> e.RunEnded:
+    return e.RunEnded(run, "", RunEnd(status), answer, problem)
+
+
+def collected(**fields: Any) -> e.WorkCollected:
+    return e.WorkCollected("task-1", 1, Work(**fields))
+
+
+def checked(**fields: Any) -> e.CheckFinished:
+    return e.CheckFinished("task-1", 1, CheckResult(**fields))
+
 
 TOLD: list[tuple[e.AnyEvent, str]] = [
     (e.SessionOpened(session(task(1))), "session s-1: A plan (1 task)"),
@@ -39,77 +60,71 @@ TOLD: list[tuple[e.AnyEvent, str]] = [
     ),
     (e.CopyPrepared("task-1", 1, "base"), ""),
     (e.CopyPrepared("task-1", 2, "base", "refs/kept"), "task-1: work kept at refs/kept"),
-    (e.AgentFinished("task-1", 1, "ok", summary=TWO_LINES), "task-1: agent finished: the first line"),
-    (e.AgentFinished("task-1", 1, "ok"), "task-1: agent finished"),
-    (e.AgentFinished("task-1", 1, "error", detail="no money"), "task-1: agent ended (error): no money"),
-    (e.AgentFinished("task-1", 1, "timeout"), "task-1: agent ended (timeout)"),
+    (finished("ok", summary=TWO_LINES), "task-1: agent finished: the first line"),
+    (finished("ok"), "task-1: agent finished"),
+    (finished("error", detail="no money"), "task-1: agent ended (error): no money"),
+    (finished("timeout"), "task-1: agent ended (timeout)"),
     (
-        e.AgentFinished("task-1", 1, "budget", summary="All done.", detail="more than 9 turns"),
+        finished("budget", summary="All done.", detail="more than 9 turns"),
         "task-1: agent ended (budget): more than 9 turns",
     ),
     (
-        e.AgentFinished("task-1", 1, "ok", denials=("Write: not in its scope", "Bash: no")),
+        finished("ok", denials=("Write: not in its scope", "Bash: no")),
         "task-1: agent finished [not allowed: Write: not in its scope and 1 more]",
     ),
-    (e.ConsultationWanted("task-1-judge-1", "judge", "task-1"), ""),
+    (e.RunWanted("task-1-judge-1", "judge", "task-1"), ""),
     (
-        e.ConsultationWanted("task-1-judge-2", "judge", "task-1", problem="no JSON"),
+        e.RunWanted("task-1-judge-2", "judge", "task-1", problem="no JSON"),
         "task-1: the judge is to be asked again",
     ),
-    (e.ConsultationStarted("planner-1", "claude", "c0ffee", "opus"), "the planner is asked (claude, opus)"),
-    (e.ConsultationStarted("task-1-judge-1", "scripted:/a", "c0ffee"), "task-1: the judge is asked"),
+    (e.RunStarted("planner-1", "", "claude", "c0ffee", "opus"), "the planner is asked (claude, opus)"),
+    (e.RunStarted("task-1-judge-1", "task-1", "scripted:/a", "c0ffee"), "task-1: the judge is asked"),
     (
-        e.ConsultationEnded("task-1-judge-1", "ok", Judgement(success=True, reason=TWO_LINES)),
+        said("task-1-judge-1", Judgement(success=True, reason=TWO_LINES)),
         "task-1: the judge is satisfied: the first line",
     ),
     (
-        e.ConsultationEnded("task-1-judge-1", "ok", Judgement(success=False, reason="no tests")),
+        said("task-1-judge-1", Judgement(success=False, reason="no tests")),
         "task-1: the judge is not satisfied: no tests",
     ),
     (
-        e.ConsultationEnded(
-            "task-1-judge-1", "ok", Judgement(success=False, reason="too big", should_replan=True)
-        ),
+        said("task-1-judge-1", Judgement(success=False, reason="too big", should_replan=True)),
         "task-1: the judge wants another plan: too big",
     ),
     (
-        e.ConsultationEnded(
-            "task-1-judge-1", "ok", Judgement(success=False, reason="it is", already_satisfied=True)
-        ),
+        said("task-1-judge-1", Judgement(success=False, reason="it is", already_satisfied=True)),
         "task-1: the judge finds that it was there before: it is",
     ),
     (
-        e.ConsultationEnded(
-            "task-1-judge-1", "ok", Judgement(success=False, reason="no way", contradictions=("a", "not a"))
-        ),
+        said("task-1-judge-1", Judgement(success=False, reason="no way", contradictions=("a", "not a"))),
         "task-1: the judge finds a contradiction (a; not a): no way",
     ),
     (
-        e.ConsultationEnded("task-2-planner-1", "ok", Proposal((task(1), task(2)))),
+        said("task-2-planner-1", Proposal((task(1), task(2)))),
         "task-2: the planner proposes 2 tasks: Title 1; Title 2",
     ),
     (
-        e.ConsultationEnded("task-2-planner-1", "ok", Proposal((), questions=("Which one?",))),
+        said("task-2-planner-1", Proposal((), questions=("Which one?",))),
         "task-2: the planner proposes nothing: Which one?",
     ),
     (
-        e.ConsultationEnded("planner-1", "ok", Completion(fulfilled=True, reason="it is all there")),
+        said("planner-1", Completion(fulfilled=True, reason="it is all there")),
         "the planner finds all that was wanted: it is all there",
     ),
     (
-        e.ConsultationEnded("planner-1", "ok", Completion(fulfilled=False, reason="no", missing=("docs",))),
+        said("planner-1", Completion(fulfilled=False, reason="no", missing=("docs",))),
         "the planner misses something: docs",
     ),
     (
-        e.ConsultationEnded("task-1-validator-1", "ok", Analysis("a race", "lock it", "low")),
+        said("task-1-validator-1", Analysis("a race", "lock it", "low")),
         "task-1: the validator recommends (low confidence): lock it",
     ),
     (
-        e.ConsultationEnded("task-1-advisor-1", "ok", problem="no JSON"),
+        said("task-1-advisor-1", problem="no JSON"),
         "task-1: the advisor gives no answer that can be read: no JSON",
     ),
     (
-        e.ConsultationEnded("task-1-advisor-1", "limit"),
+        said("task-1-advisor-1", status="limit"),
         "task-1: the advisor gives no answer (limit)",
     ),
     (
@@ -141,21 +156,23 @@ TOLD: list[tuple[e.AnyEvent, str]] = [
         e.CompletionAccepted("c0ffee", "user"),
         "the merged work was taken for all that was wanted by user",
     ),
-    (e.WorkCollected("task-1", 1, "", 0, 0, 0), "task-1: no change"),
-    (e.WorkCollected("task-1", 1, "c0ffee", 1, 2, 3), "task-1: 1 file changed, +2 -3"),
-    (e.WorkCollected("task-1", 1, "c0ffee", 2, 3, 4), "task-1: 2 files changed, +3 -4"),
+    (collected(commit="", files=0, added=0, deleted=0), "task-1: no change"),
+    (collected(commit="c0ffee", files=1, added=2, deleted=3), "task-1: 1 file changed, +2 -3"),
+    (collected(commit="c0ffee", files=2, added=3, deleted=4), "task-1: 2 files changed, +3 -4"),
     (
-        e.WorkCollected("task-1", 1, "", 0, 0, 0, trespasses=("main was moved",), remarks=("x is gone",)),
+        collected(
+            commit="", files=0, added=0, deleted=0, trespasses=("main was moved",), remarks=("x is gone",)
+        ),
         "task-1: no change [outside of its copy: main was moved; worth a look: x is gone]",
     ),
-    (e.CheckFinished("task-1", 1, "make", 0, 1.0), "task-1: check `make` passed"),
-    (e.CheckFinished("task-1", 1, "make", 2, 1.0), "task-1: check `make` failed (2)"),
+    (checked(command="make", exit_code=0), "task-1: check `make` passed"),
+    (checked(command="make", exit_code=2), "task-1: check `make` failed (2)"),
     (
-        e.CheckFinished("task-1", 1, "make", 0, 1.0, unseen=("a.py",)),
+        checked(command="make", exit_code=0, unseen=("a.py",)),
         "task-1: check `make` passed, but does not see what was changed",
     ),
     (
-        e.CheckFinished("task-1", 1, TWO_LINES, None, 1.0),
+        checked(command=TWO_LINES, exit_code=None),
         "task-1: check `the first line` did not end in time",
     ),
     (e.WorkAccepted("task-1", 1), ""),

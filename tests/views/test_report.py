@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from tests.core.leading import led, mumble, replan
 from tests.core.support import World, session, task
+from tests.core.told import agent_ended, answered, check_ended, work_found
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
@@ -110,7 +111,7 @@ def test_what_no_command_stood_for_is_not_verified(
 def test_finished_work_is_told_with_its_proofs() -> None:
     world = World(session(task(1, scope=("src/", "docs/"), checks=("make", "lint"))))
     world.advance(1, do.RunAgent)
-    world.tell(f.AgentEnded("task-1", 1, "ok", summary="did\n  all of it"))
+    world.tell(agent_ended("task-1", 1, "ok", summary="did\n  all of it"))
     world.finish(1)
     (done,) = document(world)["done"]
     assert (done["commit"], done["files"], done["paths"]) == ("task-1@1", 1, ["src/task-1.py"])
@@ -127,7 +128,7 @@ def test_checks_without_a_room_are_told_in_one_line() -> None:
     rooms: tuple[RoomKind, ...] = ("none", "bubblewrap", "none")
     for number, room in enumerate(rooms, 1):
         world.advance(number, do.Check)
-        world.tell(f.CheckEnded(f"task-{number}", 1, "make", 0, room=room))
+        world.tell(check_ended(f"task-{number}", 1, "make", 0, room=room))
         world.finish(number)
     (told,) = document(world)["without_full_room"]
     assert told == {"room": "none", "ran": "without a room", "checks_of": ["task-1", "task-3"]}
@@ -137,7 +138,7 @@ def test_checks_without_a_room_are_told_in_one_line() -> None:
 def test_a_report_is_told_by_its_summary_with_what_its_examination_found() -> None:
     world = World(session(task(1, type="investigation")))
     world.advance(1, do.RunAgent)
-    world.tell(f.AgentEnded("task-1", 1, "ok", summary="## worker Result\n### Status\nSUCCESS"))
+    world.tell(agent_ended("task-1", 1, "ok", summary="## worker Result\n### Status\nSUCCESS"))
     found = (
         Evidence("report", "proven", "it keeps the contract", "the report keeps its contract"),
         Evidence("references", "proven", "what it cites is there", "valid 2/2"),
@@ -150,7 +151,7 @@ def test_a_report_is_told_by_its_summary_with_what_its_examination_found() -> No
         confidence=80,
         confidence_reason="read",
     )
-    world.tell(f.WorkFound("task-1", 1, "", result=result, evidence=found))
+    world.tell(work_found("task-1", 1, "", result=result, evidence=found))
     parts = markdown(world)
     assert parts["Done"] == ["- task-1 (Title 1), no change: All was read."]
     assert parts["Verified, and how"] == ["- task-1: the report keeps its contract; references: valid 2/2"]
@@ -160,7 +161,7 @@ def test_a_citation_that_is_not_there_is_no_proof() -> None:
     world = World(session(task(1, type="investigation")))
     world.advance(1, do.Collect)
     none = Evidence("references", "unknown", "what it cites is there", "it cites no line of a file")
-    world.tell(f.WorkFound("task-1", 1, "", evidence=(none,)))
+    world.tell(work_found("task-1", 1, "", evidence=(none,)))
     assert markdown(world)["Verified, and how"] == ["- task-1: nothing to verify"]
 
 
@@ -168,7 +169,7 @@ def test_what_failed_is_asked_about_in_one_line_and_what_an_agent_asks_is_told_w
     world = World(session(task(1, checks=("make",)), task(2), limits=Limits(attempts=1)))
     ended(world, 2, ASK)
     world.advance(1, do.Check)
-    world.tell(f.CheckEnded("task-1", 1, "make", 2, output="one\ntwo"))
+    world.tell(check_ended("task-1", 1, "make", 2, output="one\ntwo"))
     asked = {line.split()[1]: line for line in markdown(world)["Questions"]}
     assert "Which one?" in asked["esc-1"]
     assert asked["esc-2"].endswith("failed with exit code 2 … (open)")
@@ -177,7 +178,7 @@ def test_what_failed_is_asked_about_in_one_line_and_what_an_agent_asks_is_told_w
 def test_a_task_without_a_change_is_told_as_such() -> None:
     world = World(session(task(1, type="investigation")))
     world.advance(1, do.Collect)
-    world.tell(f.WorkFound("task-1", 1, ""))
+    world.tell(work_found("task-1", 1, ""))
     parts = markdown(world)
     assert parts["Done"] == ["- task-1 (Title 1), no change: done"]
     assert parts["Verified, and how"] == ["- task-1: nothing to verify"]
@@ -227,7 +228,7 @@ def test_only_the_time_in_which_an_agent_worked_is_spent() -> None:
     world.advance(1, do.RunAgent)
     world.now += 60.0
     usage = Usage(input_tokens=100, output_tokens=20, cost_usd=0.456)
-    world.tell(f.AgentEnded("task-1", 2, "ok", usage=usage))
+    world.tell(agent_ended("task-1", 2, "ok", usage=usage))
     world.now += 500.0
     world.finish(1)
     spent = document(world)["spent"]
@@ -246,7 +247,7 @@ def test_what_is_unknown_of_the_spending_is_not_told_as_zero() -> None:
 def test_a_cost_of_nothing_is_told_as_zero() -> None:
     world = World(session(task(1)))
     world.advance(1, do.RunAgent)
-    world.tell(f.AgentEnded("task-1", 1, "ok", usage=Usage(0, 0, 0.0)))
+    world.tell(agent_ended("task-1", 1, "ok", usage=Usage(0, 0, 0.0)))
     assert markdown(world)["Spent"][0].endswith("; 0 tokens in and 0 tokens out; cost $0.00")
 
 
@@ -254,7 +255,7 @@ def test_spending_is_told_for_each_agent_and_role_where_there_are_several() -> N
     world = World(session(task(1), task(2, agent="codex", role="qa-engineer")))
     for number, usage in ((1, Usage(100, 20, 0.5)), (2, Usage(300, 10, None))):
         world.advance(number, do.RunAgent)
-        world.tell(f.AgentEnded(f"task-{number}", 1, "ok", usage=usage, turns=number))
+        world.tell(agent_ended(f"task-{number}", 1, "ok", usage=usage, turns=number))
     spent = document(world)["spent"]
     assert spent["by_agent"]["codex"]["cost_usd"] is None
     assert [line.partition("; ")[2] for line in markdown(world)["Spent"]] == [
@@ -269,14 +270,14 @@ def test_spending_is_told_for_each_agent_and_role_where_there_are_several() -> N
 def test_a_budget_is_told_with_what_was_spent_of_it() -> None:
     world = World(session(task(1), budget=Budget(tokens=1000)))
     world.advance(1, do.RunAgent)
-    world.tell(f.AgentEnded("task-1", 1, "ok", usage=Usage(300, 100)))
+    world.tell(agent_ended("task-1", 1, "ok", usage=Usage(300, 100)))
     assert markdown(world)["Spent"][1] == "- budget of the session: 400 of 1k tokens"
 
 
 def test_what_was_put_on_hold_is_no_failure() -> None:
     world = World(session(task(1)))
     world.advance(1, do.RunAgent)
-    world.tell(f.AgentEnded("task-1", 1, "limit", detail="come back at five", reset_at=5000.0))
+    world.tell(agent_ended("task-1", 1, "limit", detail="come back at five", reset_at=5000.0))
     assert document(world)["refused_attempts"] == []
     (line,) = markdown(world)["Put on hold"]
     assert line.startswith("- task-1 attempt 1 (scripted), ")
@@ -286,8 +287,8 @@ def test_what_was_put_on_hold_is_no_failure() -> None:
 def test_what_was_not_allowed_is_told_plainly() -> None:
     world = World(session(task(1)))
     world.advance(1, do.RunAgent)
-    world.tell(f.AgentEnded("task-1", 1, "ok", denials=("Write: not in its scope", "Bash: no")))
-    world.tell(f.WorkFound("task-1", 1, "", trespasses=("main was moved",), remarks=("a stash is gone",)))
+    world.tell(agent_ended("task-1", 1, "ok", denials=("Write: not in its scope", "Bash: no")))
+    world.tell(work_found("task-1", 1, "", trespasses=("main was moved",), remarks=("a stash is gone",)))
     assert markdown(world)["Not allowed, and what came of it"] == [
         "- task-1 attempt 1, prevented: Write: not in its scope",
         "- task-1 attempt 1, prevented: Bash: no",
@@ -395,11 +396,11 @@ def test_what_was_asked_stands_at_the_end_as_a_quotation() -> None:
 
 def test_what_models_were_asked_is_told_and_what_they_cost_is_counted() -> None:
     world = World(session(task(1, acceptance=("it is nice",)), consultants=("judge",)))
-    world.advance(1, do.Consult)
+    world.advance(1)
     world.now += 30.0
     judgement = Judgement(success=True, reason="it is very nice")
     usage = Usage(1000, 50, 0.25)
-    world.tell(f.Answered("task-1-judge-1", "ok", judgement, usage=usage, turns=2))
+    world.tell(answered("task-1-judge-1", "ok", judgement, usage=usage, turns=2))
     world.finish(1)
     parts = markdown(world)
     assert parts["Models that were asked"] == [
@@ -417,7 +418,7 @@ def test_what_models_were_asked_is_told_and_what_they_cost_is_counted() -> None:
 
 def test_a_model_that_gave_no_answer_is_told_as_such() -> None:
     world = World(session(task(1, acceptance=("it is nice",)), consultants=("judge",)))
-    world.advance(1, do.Consult)
-    world.tell(f.Answered("task-1-judge-1", "ok", problem="no JSON"))
+    world.advance(1)
+    world.tell(answered("task-1-judge-1", "ok", problem="no JSON"))
     told = markdown(world)["Models that were asked"]
     assert told[0] == "- task-1-judge-1: the judge about task-1 gave no answer that can be read: no JSON"

@@ -5,11 +5,13 @@ from typing import Any
 import pytest
 from tests.core.leading import crash
 from tests.core.support import World, session, task
+from tests.core.told import agent_ended, answered, work_found
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.model import Budget, Limits, Question, Usage
 from teamlead.core.reports import DifficultyFeedback
+from teamlead.core.runs import AgentStatus
 from teamlead.views.moments import iso
 from teamlead.views.rows import session_view, task_view, view_rows
 
@@ -141,7 +143,7 @@ def test_a_task_that_is_tried_again_at_once_is_one_of_those_to_start() -> None:
     world = World(session(task(1), task(2), limits=Limits(jobs=1, retry_delay=0.0)))
     world.advance(1, do.RunAgent)
     world.tell(f.LeaderDraining("ctrl-c"))
-    world.tell(f.AgentEnded("task-1", 1, "error"))
+    world.tell(agent_ended("task-1", 1, "error"))
     assert world.task(1).state == "NEEDS_CONTINUATION"
     assert task_waits(world, 1) is None
     assert session_waits(world)["tasks to start"]["reason"].startswith("2 tasks to start")
@@ -382,7 +384,7 @@ def test_a_rejected_session_says_why() -> None:
 def test_what_is_unknown_of_the_usage_stays_unknown() -> None:
     world = World(session(task(1)))
     world.advance(1, do.RunAgent)
-    world.tell(f.AgentEnded("task-1", 1, "ok", usage=Usage(input_tokens=7, cost_usd=0.5)))
+    world.tell(agent_ended("task-1", 1, "ok", usage=Usage(input_tokens=7, cost_usd=0.5)))
     expected = {"input_tokens": 7, "output_tokens": None, "cost_usd": 0.5}
     assert session_view(world.state)["usage"] == expected
 
@@ -400,11 +402,11 @@ def test_an_answered_question_tells_who_answered_what_and_when() -> None:
 # Agents that cannot go on
 
 
-def limited(*numbers: int, reset_at: float | None = None, status: f.AgentStatus = "limit") -> World:
+def limited(*numbers: int, reset_at: float | None = None, status: AgentStatus = "limit") -> World:
     """The agent of the first task met a limit of its account; nothing else has started."""
     world = World(session(task(1), *(task(n) for n in numbers), limits=Limits(jobs=1)))
     world.advance(1, do.RunAgent)
-    world.tell(f.AgentEnded("task-1", 1, status, detail="come back later", reset_at=reset_at))
+    world.tell(agent_ended("task-1", 1, status, detail="come back later", reset_at=reset_at))
     return world
 
 
@@ -455,7 +457,7 @@ def test_a_budget_is_shown_where_it_holds() -> None:
     world = World(spec)
     world.advance(1, do.RunAgent)
     usage = Usage(input_tokens=300, output_tokens=100)
-    world.tell(f.AgentEnded("task-1", 1, "ok", usage=usage, turns=2))
+    world.tell(agent_ended("task-1", 1, "ok", usage=usage, turns=2))
     (session_budget,) = session_view(world.state)["budgets"]
     assert (session_budget["scope"], session_budget["spent"]["tokens"]) == ("session", 400)
     assert session_budget["limit"]["tokens"] == 1000
@@ -477,9 +479,9 @@ def test_what_an_agent_says_of_its_work_is_in_its_row() -> None:
         ["msg-1"],
     )
     assert session_view(world.state)["messages"] == 1
-    world.tell(f.AgentEnded("task-1", 1, "ok", denials=("Write: not in its scope",)))
+    world.tell(agent_ended("task-1", 1, "ok", denials=("Write: not in its scope",)))
     assert task_view(world.state, world.task(1))["denials"] == ["Write: not in its scope"]
-    world.tell(f.WorkFound("task-1", 1, "", trespasses=("main was moved",), remarks=("a stash is gone",)))
+    world.tell(work_found("task-1", 1, "", trespasses=("main was moved",), remarks=("a stash is gone",)))
     view = task_view(world.state, world.task(1))
     assert (view["trespasses"], view["remarks"]) == (["main was moved"], ["a stash is gone"])
 
@@ -513,7 +515,7 @@ def test_the_agent_of_a_task_is_the_one_that_is_to_go_on() -> None:
 def judging(**fields: Any) -> World:
     world = World(session(task(1, acceptance=("it does",)), consultants=("judge",), **fields))
     world.now += 5.0
-    world.advance(1, do.Consult)
+    world.advance(1)
     return world
 
 
@@ -530,13 +532,13 @@ def test_a_judge_at_work_is_waited_for_and_listed() -> None:
     (found,) = session_view(world.state)["consultations"]
     assert (found["id"], found["role"], found["purpose"]) == ("task-1-judge-1", "judge", "judge")
     assert (found["started"], found["ended"], found["verdict"]) == (iso(1005.0), None, None)
-    world.answer(world.due(do.Consult))
+    world.answer(world.due(do.RunAgent))
     assert session_view(world.state)["consultations"] == []
 
 
 def test_a_judge_whose_account_has_to_wait_is_waited_for_until_then() -> None:
     world = judging()
-    world.tell(f.Answered("task-1-judge-1", "limit", problem="429", reset_at=world.now + 300.0))
+    world.tell(answered("task-1-judge-1", "limit", problem="429", reset_at=world.now + 300.0))
     waits = session_waits(world)["task-1-judge"]
     assert waits["reason"] == "to be asked: its work is being judged (attempt 1)"
     assert waits["deadline"] == iso(world.now + 300.0)

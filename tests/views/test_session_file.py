@@ -97,7 +97,7 @@ def test_the_history_has_every_ended_attempt_with_its_judgement() -> None:
         {
             "taskId": "task-1-1",
             "attempt": 1,
-            "agent": world.task(1).attempts[0].agent,
+            "agent": world.task(1).attempts[0].run.agent,
             "model": "",
             "turns": 0,
             "usage": {"input_tokens": None, "output_tokens": None, "cost_usd": None},

@@ -4,14 +4,30 @@ import pytest
 
 from teamlead.core.budget import Amount, open_purse
 from teamlead.core.model import Budget, Usage
-from teamlead.core.records import Attempt
+from teamlead.core.runs import Run, RunEnd
 from teamlead.views.moments import clock, iso
 from teamlead.views.spending import purse_view, spent_view
 from teamlead.views.words import further, headline, told_budget, told_holds, told_spent, told_tokens
 
 
-def ended(usage: Usage, turns: int = 0, agent: str = "claude") -> Attempt:
-    return Attempt(1, 0, agent, (), "", False, 0.0, status="ok", usage=usage, turns=turns)
+def run(end: RunEnd | None) -> Run:
+    return Run(
+        id="task-1-1",
+        number=1,
+        purpose="work",
+        role="worker",
+        task="task-1",
+        attempt=1,
+        agent="claude",
+        model="",
+        effort="",
+        wanted_at=0.0,
+        end=end,
+    )
+
+
+def ended(usage: Usage, turns: int = 0) -> Run:
+    return run(RunEnd("ok", usage=usage, turns=turns))
 
 
 def test_what_runs_told_is_added_up_and_what_they_did_not_tell_is_said() -> None:
@@ -23,7 +39,7 @@ def test_what_runs_told_is_added_up_and_what_they_did_not_tell_is_said() -> None
 
 
 def test_a_run_that_has_not_ended_has_spent_nothing_yet() -> None:
-    running = Attempt(1, 0, "claude", (), "", False, 0.0)
+    running = run(None)
     assert told_spent(spent_view([running])) == ""
     assert spent_view([running])["runs"] == 0
 

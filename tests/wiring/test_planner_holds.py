@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from teamlead.core.facts import AgentStatus
-from teamlead.ports import Held, RunEnd
+from teamlead.core.runs import AgentStatus, RunEnd
+from teamlead.ports import Held
 from teamlead.wiring.holds import UserHolds
 from teamlead.wiring.planner_holds import Patience, Unserved
 

@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+from msgspec.structs import replace
 
+from teamlead.core.evidence import Found
 from teamlead.errors import Failed
-from teamlead.ports import Work
 from teamlead.system.git import as_user
 from teamlead.workspaces.git_workspace import GitWorkspace
 from teamlead.workspaces.trespass import UNKNOWN
@@ -28,11 +29,11 @@ def copy(workspace: GitWorkspace, base: str) -> Path:
     return run(workspace.prepare("task-1", 1, [base], "", fresh=True)).path
 
 
-def collect(workspace: GitWorkspace, base: str, attempt: int = 1, summary: str = "") -> Work:
+def collect(workspace: GitWorkspace, base: str, attempt: int = 1, summary: str = "") -> Found:
     return run(workspace.collect("task-1", attempt, base, "Add a thing", summary))
 
 
-def paths(work: Work) -> list[str]:
+def paths(work: Found) -> list[str]:
     return [change.path for change in work.changes]
 
 
@@ -118,7 +119,7 @@ def test_work_that_was_taken_back_gives_no_commit_but_is_kept(
     (copy / "a.txt").write_text("a")
     first = collect(workspace, base)
     (copy / "a.txt").unlink()
-    assert collect(workspace, base, attempt=2)._replace(tree="") == Work("")
+    assert replace(collect(workspace, base, attempt=2), tree="") == Found("")
     assert git(root, "rev-parse", "teamlead/s1/task-1") == base
     assert git(root, "rev-parse", "refs/teamlead/kept/s1/task-1/1") == first.commit
 
@@ -243,7 +244,7 @@ def test_what_the_user_ignores_everywhere_is_no_work(
     workspace = open_workspace()
     copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True)).path
     (copy / "x.swp").write_text("editor")
-    assert collect(workspace, base)._replace(tree="") == Work("")
+    assert replace(collect(workspace, base), tree="") == Found("")
 
 
 def test_line_endings_follow_the_settings_of_the_user(
@@ -253,7 +254,7 @@ def test_line_endings_follow_the_settings_of_the_user(
     workspace = open_workspace()
     copy = run(workspace.prepare("task-1", 1, [base], "", fresh=True)).path
     assert (copy / "README.md").read_bytes() == b"hello\r\n"
-    assert collect(workspace, base)._replace(tree="") == Work("")
+    assert replace(collect(workspace, base), tree="") == Found("")
     (copy / "new.txt").write_bytes(b"x\r\n")
     assert as_user(root, "show", f"{collect(workspace, base).commit}:new.txt").output == b"x\n"
 
@@ -268,7 +269,7 @@ def test_files_whose_endings_git_would_rewrite_at_once_are_no_work(
     git(root, "commit", "-qm", "not normalised")
     head = git(root, "rev-parse", "HEAD")
     run(workspace.prepare("task-1", 1, [head], "", fresh=True))
-    assert collect(workspace, head)._replace(tree="") == Work("")
+    assert replace(collect(workspace, head), tree="") == Found("")
 
 
 def test_strange_names_survive(workspace: GitWorkspace, copy: Path, base: str) -> None:
@@ -310,7 +311,7 @@ def test_the_commit_is_found_again_after_the_copy_is_gone(
     work = collect(workspace, base)
     assert run(workspace.release("task-1")) == ""
     again = collect(workspace, base)
-    assert again[:3] == work[:3]
+    assert (again.commit, again.changes, again.unmerged) == (work.commit, work.changes, work.unmerged)
     # How the repository was before is not known any more.
     assert again.trespasses == (UNKNOWN,)
     with pytest.raises(Failed, match="no working copy"):

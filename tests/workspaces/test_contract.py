@@ -7,8 +7,9 @@ from typing import Any, TypeVar
 
 import pytest
 
+from teamlead.core.evidence import Found
 from teamlead.errors import MergeConflict, TeamleadError
-from teamlead.ports import Work, Workspace
+from teamlead.ports import Workspace
 from teamlead.testing.workspace import FakeWorkspace
 
 Result = TypeVar("Result")
@@ -142,7 +143,7 @@ def test_collecting_later_work_gives_a_new_commit(subject: Workspace, base: str)
 def test_a_copy_without_changes_gives_no_commit(subject: Workspace, base: str) -> None:
     run(subject.prepare("task-1", 1, [base], "", fresh=True))
     work = run(subject.collect("task-1", 1, base, "Title", ""))
-    assert work == Work("", tree=run(subject.tree(base)))
+    assert work == Found("", tree=run(subject.tree(base)))
 
 
 def test_collecting_without_a_copy_fails(subject: Workspace, base: str) -> None:

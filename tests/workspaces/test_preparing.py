@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+from msgspec.structs import replace
 
+from teamlead.core.evidence import Found
 from teamlead.errors import ConfigError, Failed, Refused
-from teamlead.ports import Work
 from teamlead.system import run_lock
 from teamlead.system.git import as_user
 from teamlead.system.repository import Repository, claim, discover
@@ -301,7 +302,7 @@ def test_provided_files_are_there_and_are_not_the_work_of_the_agent(
     assert (copy.path / "conf/local.ini").read_text() == "ini"
     assert (copy.path / "node_modules").readlink() == root / "node_modules"
     assert (copy.path / "README.md").read_text() == "changed by the user"
-    assert run(workspace.collect("task-1", 1, base, "One", ""))._replace(tree="") == Work("")
+    assert replace(run(workspace.collect("task-1", 1, base, "One", "")), tree="") == Found("")
     (copy.path / "generated.txt").write_text("changed by the agent")
     work = run(workspace.collect("task-1", 1, base, "One", ""))
     assert [change.path for change in work.changes] == ["generated.txt"]
@@ -391,7 +392,7 @@ def test_submodules_of_the_user_are_in_the_copy(
     copy = run(workspace.prepare("task-1", 1, [head], "", fresh=True))
     assert (copy.path / "vendor/lib/lib.c").read_text() == "int x;"
     assert (root / ".git/config").read_text() == config
-    assert run(workspace.collect("task-1", 1, head, "One", ""))._replace(tree="") == Work("")
+    assert replace(run(workspace.collect("task-1", 1, head, "One", "")), tree="") == Found("")
     assert run(workspace.release("task-1")) == ""
 
 

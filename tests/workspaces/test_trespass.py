@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from teamlead.ports import Work
+from teamlead.core.evidence import Found
 from teamlead.system.environment import for_agent
 from teamlead.system.git import Git, as_user
 from teamlead.workspaces.git_workspace import GitWorkspace
@@ -49,7 +49,7 @@ def prepare(workspace: GitWorkspace, base: str, task: str = "task-1", attempt: i
     return run(workspace.prepare(task, attempt, [base], "", fresh=attempt == 1)).path
 
 
-def collect(workspace: GitWorkspace, base: str, task: str = "task-1", attempt: int = 1) -> Work:
+def collect(workspace: GitWorkspace, base: str, task: str = "task-1", attempt: int = 1) -> Found:
     return run(workspace.collect(task, attempt, base, "Add a thing", ""))
 
 
@@ -421,7 +421,7 @@ def test_ten_honest_agents_at_once_are_not_blamed_for_each_other(
 ) -> None:
     turn = asyncio.Lock()
 
-    async def task(name: str) -> Work:
+    async def task(name: str) -> Found:
         prepared = await workspace.prepare(name, 1, [base], "", fresh=True)
         script = f"echo {name} >{name}.txt; git add .; git commit -qm {name}; git checkout -qb mine-{name}"
         await asyncio.to_thread(as_agent, prepared.path, script, name)
@@ -431,7 +431,7 @@ def test_ten_honest_agents_at_once_are_not_blamed_for_each_other(
         await workspace.integrate(name, work.commit, name)
         return work
 
-    async def all_of_them() -> list[Work]:
+    async def all_of_them() -> list[Found]:
         return await asyncio.gather(*(task(f"task-{number}") for number in range(1, 11)))
 
     works = run(all_of_them())

@@ -171,7 +171,7 @@ class Table:
 
     def _activity(self, task: Task) -> str:
         if task.live is None or task.live.phase != "working":
-            return task.attempts[-1].summary if task.attempts else ""
+            return task.attempts[-1].run.summary if task.attempts else ""
         if self._state is not None and any(name in self._state.open for name in task.live.questions):
             return "asks you: teamlead escalations"
         path = self._folder.attempt(task.spec.id, task.live.number) / "events.jsonl"

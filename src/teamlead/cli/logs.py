@@ -5,8 +5,8 @@ import click
 
 from teamlead.cli.output import echo_json, examples, safe
 from teamlead.cli.session import attempt_of, find, json_option, session_option
-from teamlead.core.consultation import Consultation
 from teamlead.core.records import Attempt
+from teamlead.core.runs import Run, run_id
 from teamlead.errors import NotFound
 from teamlead.system.sessions import SessionFolder, task_id
 from teamlead.system.text import printable
@@ -67,10 +67,11 @@ def _show(title: str, text: str, *, always: bool = False) -> None:
 def _found(folder: SessionFolder, name: str, number: int | None) -> tuple[Path, dict[str, Any]]:
     """The folder of an attempt, or of a model's answer, and what is to be shown of it."""
     state = read_state(folder)
-    if name in state.consulted:
-        found = state.consultations.get(f"{name}-{state.consulted[name] if number is None else number}")
+    if name in state.asked_of:
+        times = state.asked_of[name]
+        found = state.runs.get(run_id(name, times if number is None else number))
         if found is None:
-            raise NotFound(f"{name} has no answer {number}", remedy=f"it has 1 to {state.consulted[name]}")
+            raise NotFound(f"{name} has no answer {number}", remedy=f"it has 1 to {times}")
         place = folder.attempts / found.id
         return place, {"outcome": found.status, "reasons": _said(found), **_streams(place)}
     _, _, attempt = attempt_of(folder, name, number)
@@ -79,7 +80,7 @@ def _found(folder: SessionFolder, name: str, number: int | None) -> tuple[Path, 
     return place, {**ended, **_streams(place), **_beside(folder, place, attempt)}
 
 
-def _said(found: Consultation) -> list[str]:
+def _said(found: Run) -> list[str]:
     if found.answer is None:
         return [found.problem] if found.problem else []
     return [f"the {found.role} {told(found.answer)}"]

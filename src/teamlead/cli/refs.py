@@ -132,15 +132,15 @@ def _of_task(task: str, session: str | None, number: int | None) -> tuple[Ground
     repository, folder = find(session)
     name = task_id(task)
     _, _, attempt = attempt_of(folder, name, number)
-    if not (attempt.summary or attempt.result):
+    if not (attempt.run.summary or attempt.result):
         raise NotFound(f"{name} has handed in no report yet", remedy="see `teamlead status`")
     git = repository.git()
-    tip = _commit(git, attempt.commit or attempt.base)
+    tip = _commit(git, attempt.work.commit or attempt.base)
     copy = repository.state_dir / "copies" / folder.id / name
     ground = Ground(
         CommitFiles(git, tip), roots_of(copy, repository.root), tip, change_between(git, attempt.base, tip)
     )
-    return ground, [Report(f"{name}, attempt {attempt.number}", attempt.summary, attempt.result)]
+    return ground, [Report(f"{name}, attempt {attempt.number}", attempt.run.summary, attempt.result)]
 
 
 def _commit(git: Git, name: str) -> str:

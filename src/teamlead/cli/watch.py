@@ -8,7 +8,7 @@ import click
 from teamlead.cli.exit_codes import NEEDS_PERSON
 from teamlead.cli.output import examples, safe
 from teamlead.cli.session import ENDED, find, session_argument, show_waits, viewing, waits
-from teamlead.core.events import AgentFinished, AttemptEnded, AttemptStarted, Recorded
+from teamlead.core.events import AttemptEnded, AttemptStarted, Recorded
 from teamlead.journal.codec import as_dict
 from teamlead.journal.lease import holder
 from teamlead.system.sessions import SessionFolder
@@ -99,12 +99,14 @@ class Streams:
 
     def note(self, event: object, *, live: bool) -> list[Said]:
         """Opens and closes streams as attempts start and end; returns what an ended one said last."""
+        from teamlead.core.events import RunEnded  # noqa: PLC0415 - loaded by now
+
         if isinstance(event, AttemptStarted):
             path = self._folder.attempt(event.task, event.attempt) / "events.jsonl"
             # An attempt that is long under way is joined where it is; its past is for `logs`.
             begin = path.stat().st_size if path.exists() and not live else 0
             self._open[event.task] = (path, begin, b"")
-        elif isinstance(event, AgentFinished | AttemptEnded) and event.task in self._open:
+        elif isinstance(event, RunEnded | AttemptEnded) and event.task in self._open:
             said = []
             while more := self._read(event.task):
                 said += more

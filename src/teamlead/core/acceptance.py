@@ -5,8 +5,7 @@ Every reason goes into the agent's next prompt, so it says what to do differentl
 
 from collections.abc import Iterable
 
-from teamlead.core.evidence import Evidence
-from teamlead.core.facts import WorkFound
+from teamlead.core.evidence import Evidence, Found
 from teamlead.core.model import TaskSpec, ToolPolicy
 from teamlead.core.policy import may_change
 from teamlead.core.quoting import in_a_line
@@ -24,7 +23,7 @@ IN_SCOPE = "only what it may change was changed"
 
 
 def refusals(
-    spec: TaskSpec, work: WorkFound, policy: ToolPolicy, calls: int | None = None
+    spec: TaskSpec, work: Found, policy: ToolPolicy, calls: int | None = None
 ) -> tuple[Evidence, ...]:
     """Why this work does not hold; empty if nothing speaks against it. `calls` of tools: None is unknown."""
     return (
@@ -34,14 +33,14 @@ def refusals(
     )
 
 
-def _wrong_change(spec: TaskSpec, work: WorkFound) -> Iterable[str]:
+def _wrong_change(spec: TaskSpec, work: Found) -> Iterable[str]:
     if work.unmerged:
         yield f"an unfinished merge was left in {listed(work.unmerged)}: finish or abort it"
     if not work.commit and spec.needs_change:
         yield UNCHANGED
 
 
-def _beyond(spec: TaskSpec, work: WorkFound, policy: ToolPolicy) -> Iterable[str]:
+def _beyond(spec: TaskSpec, work: Found, policy: ToolPolicy) -> Iterable[str]:
     beyond = outside((change.path for change in work.changes), spec.scope)
     if beyond:
         allowed = ", ".join(spec.scope)
@@ -65,7 +64,7 @@ def _beyond(spec: TaskSpec, work: WorkFound, policy: ToolPolicy) -> Iterable[str
     yield from (f"changed something outside of its copy: {trespass}" for trespass in work.trespasses)
 
 
-def _idle(spec: TaskSpec, work: WorkFound, calls: int | None) -> Iterable[str]:
+def _idle(spec: TaskSpec, work: Found, calls: int | None) -> Iterable[str]:
     if calls == 0 and not work.commit and not spec.needs_change:
         yield "no tool was used and nothing was changed: look at the repository itself, then report"
 

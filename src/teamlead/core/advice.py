@@ -3,18 +3,18 @@
 from teamlead.core import events as e
 from teamlead.core import routing
 from teamlead.core.answers import Analysis
-from teamlead.core.consultation import Consultation
 from teamlead.core.difficulties import CHOICES
 from teamlead.core.messages import LEAD
 from teamlead.core.quoting import quoted
 from teamlead.core.records import Escalation
 from teamlead.core.replies import Reply, advise
+from teamlead.core.runs import Run
 from teamlead.core.state import TeamState
 
 Events = list[e.AnyEvent]
 
 
-def analysed(state: TeamState, found: Consultation, answer: Analysis, now: float) -> Events:
+def analysed(state: TeamState, found: Run, answer: Analysis, now: float) -> Events:
     record = state.referred[found.escalation]
     role = found.role
     if answer.contradiction:
@@ -30,13 +30,11 @@ def analysed(state: TeamState, found: Consultation, answer: Analysis, now: float
     return [resolved, *advise(state, record, record.asker.task, advice, own=False)]
 
 
-def not_analysed(state: TeamState, found: Consultation, problem: str, now: float) -> Events:
+def not_analysed(state: TeamState, found: Run, problem: str, now: float) -> Events:
     return routing.forward(state, found, f"the {found.role} has no answer that can be used ({problem})")
 
 
-def _seen(
-    kind: e.EscalationKind, record: Escalation, found: Consultation, answer: Analysis
-) -> routing.Matter:
+def _seen(kind: e.EscalationKind, record: Escalation, found: Run, answer: Analysis) -> routing.Matter:
     """The difficulty with what was found out about it, for whoever looks at it next."""
     lines = [
         found.about,

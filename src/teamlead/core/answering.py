@@ -11,8 +11,7 @@ from teamlead.core import advice, budget, completion, failing, holds, judging, r
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
-from teamlead.core.consultation import Consultation, Purpose
-from teamlead.core.records import NOT_SERVED
+from teamlead.core.runs import NOT_SERVED, Purpose, Run, run_id
 from teamlead.core.staffing import kind_of
 from teamlead.core.state import TeamState
 
@@ -23,18 +22,16 @@ MOST_CUT_OFF = 20
 """Of one name. A program that always ends so would be asked for ever."""
 
 
-def answered(state: TeamState, fact: f.Answered, now: float) -> Events:
-    found = state.consultations.get(fact.consultation)
-    if found is None or found.started_at is None or found.ended_at is not None:
-        return []
-    ended = e.ConsultationEnded(found.id, fact.status, fact.answer, fact.problem, fact.usage, fact.turns)
-    if state.final or found.id not in state.consulting:
+def answered(state: TeamState, found: Run, fact: f.RunOver, now: float) -> Events:
+    ended = e.RunEnded(found.id, found.task, fact.end, fact.answer, fact.problem)
+    if state.final or found.id not in state.advising:
         # Nobody wants to know it any more; what it has cost counts.
         return [ended]
-    if fact.status in NOT_SERVED:
-        held = holds.hold(state, kind_of(found.agent), found.began, fact, now)
+    status = fact.end.status
+    if status in NOT_SERVED:
+        held = holds.hold(state, kind_of(found.agent), found.began, fact.end, now)
         return [ended, *held, _again(state, found, found.problem, counts=False)]
-    cut_off = fact.status in CUT_OFF and found.number < MOST_CUT_OFF
+    cut_off = status in CUT_OFF and found.number < MOST_CUT_OFF
     if cut_off or _spent(state, found, fact, now):
         return [ended, _again(state, found, found.problem, counts=False)]
     problem = _wrong(state, found, fact)
@@ -45,33 +42,32 @@ def answered(state: TeamState, fact: f.Answered, now: float) -> Events:
     return [ended, *_FAILED[found.purpose](state, found, problem, now)]
 
 
-def _spent(state: TeamState, found: Consultation, fact: f.Answered, now: float) -> bool:
+def _spent(state: TeamState, found: Run, fact: f.RunOver, now: float) -> bool:
     """Its budget is used up. One that no run brings nearer to its limit would be used up so for ever."""
-    used = budget.amount(fact.usage, now - (found.started_at or now), fact.turns)
-    return fact.status == "budget" and budget.limits_any(state.funds_of(found.role), used)
+    used = budget.amount(fact.end.usage, now - (found.started_at or now), fact.end.turns)
+    return fact.end.status == "budget" and budget.limits_any(state.funds_of(found.role), used)
 
 
-def _wrong(state: TeamState, found: Consultation, fact: f.Answered) -> str:
+def _wrong(state: TeamState, found: Run, fact: f.RunOver) -> str:
     """Why its answer cannot be used, for it to know; empty if it can."""
     if fact.answer is None:
-        return fact.problem or "it gave no answer"
+        return fact.problem or fact.end.detail or "it gave no answer"
     if not isinstance(fact.answer, _SHAPES[found.purpose]):
         return "it answered another question"
     check = _CHECKS.get(found.purpose)
     return check(state, found, fact.answer) if check else ""
 
 
-def _again(state: TeamState, before: Consultation, problem: str, *, counts: bool) -> e.AnyEvent:
-    number = state.consulted[before.name] + 1
-    return e.ConsultationWanted(
-        f"{before.name}-{number}",
+def _again(state: TeamState, before: Run, problem: str, *, counts: bool) -> e.AnyEvent:
+    return e.RunWanted(
+        run_id(before.name, state.asked_of[before.name] + 1),
         before.purpose,
-        before.task,
-        before.attempt,
-        before.escalation,
-        before.about,
-        problem,
-        before.tries + counts,
+        task=before.task,
+        attempt=before.attempt,
+        escalation=before.escalation,
+        about=before.about,
+        problem=problem,
+        tries=before.tries + counts,
     )
 
 
@@ -84,13 +80,13 @@ _SHAPES: dict[Purpose, type[Answer]] = {
     "advise": Analysis,
 }
 
-_CHECKS: dict[Purpose, Callable[[TeamState, Consultation, Any], str]] = {
+_CHECKS: dict[Purpose, Callable[[TeamState, Run, Any], str]] = {
     "replan": replanning.wrong,
     "review": failing.wrong,
     "complete": completion.wrong,
 }
 
-_ANSWERED: dict[Purpose, Callable[[TeamState, Consultation, Any, float], Events]] = {
+_ANSWERED: dict[Purpose, Callable[[TeamState, Run, Any, float], Events]] = {
     "judge": judging.judged,
     "replan": replanning.replanned,
     "review": failing.reviewed,
@@ -99,7 +95,7 @@ _ANSWERED: dict[Purpose, Callable[[TeamState, Consultation, Any, float], Events]
     "advise": advice.analysed,
 }
 
-_FAILED: dict[Purpose, Callable[[TeamState, Consultation, str, float], Events]] = {
+_FAILED: dict[Purpose, Callable[[TeamState, Run, str, float], Events]] = {
     "judge": judging.unjudged,
     "replan": replanning.not_replanned,
     "review": failing.unreviewed,

@@ -194,12 +194,6 @@ def effect_failed(state: TeamState, fact: f.EffectFailed, now: float) -> Events:
     return fail(state, task, "failed", [reason], after=delayed(state, task, now))
 
 
-def attempt_quiet(state: TeamState, fact: f.AttemptQuiet, now: float) -> Events:
-    if live(state, fact, "stopping") is None:
-        return []
-    return [e.AttemptEnded(fact.task, fact.attempt, "stopped", ("stopped",))]
-
-
 def copy_released(state: TeamState, fact: f.CopyReleased, now: float) -> Events:
     known = fact.task in state.copies or fact.stayed in state.kept
     return [e.CopyRemoved(fact.task, fact.kept, fact.stayed)] if known else []

@@ -149,7 +149,7 @@ def scope_of_task(task: str) -> str:
 
 def _places(state: "TeamState", purse: Purse) -> int:
     """A task has one run at a time."""
-    return 1 if purse.scope.startswith("task:") else max(len(state.free_slots), 1)
+    return 1 if purse.scope.startswith("task:") else max(state.seats, 1)
 
 
 def shortage(state: "TeamState", task: "Task") -> Purse | None:
@@ -230,12 +230,6 @@ def reserve(state: "TeamState", task: "Task") -> None:
             places = _places(state, purse)
             needs = {d: purse.need(d, task.lane.kind, places) for d in DIMENSIONS}
             purse.reserved[task.spec.id] = msgspec.convert(needs, Amount)
-
-
-def spend(task: "Task", kind: str, used: Amount, *, priced: bool) -> None:
-    """`kind`: of the agent that ran, which may be another one's task by now."""
-    release(task)
-    pay(task.funds, kind, used, priced=priced)
 
 
 def pay(funds: Iterable[Purse], kind: str, used: Amount, *, priced: bool) -> None:

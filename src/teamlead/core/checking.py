@@ -3,22 +3,22 @@
 import re
 
 from teamlead.core.acceptance import listed
-from teamlead.core.evidence import Evidence, RoomKind, SuiteDelta, SuiteRun, Verdict
-from teamlead.core.records import Attempt, CheckRecord, Task
+from teamlead.core.evidence import CheckResult, Evidence, RoomKind, SuiteDelta, SuiteRun, Verdict
+from teamlead.core.records import Attempt, Task
 
 FULL_ROOMS = frozenset({"bubblewrap", "strict"})
 BLIND = "but not proven: this check does not see what was changed"
 
 
-def judged(check: CheckRecord, task: Task, attempt: Attempt) -> Evidence:
+def judged(check: CheckResult, task: Task, attempt: Attempt) -> Evidence:
     # One that the task itself names has to pass for the task to be done.
     own = check.command in task.spec.checks
     verdict, said = _verdict(check, own=own)
-    if verdict == "objected" and _explained(check, attempt.evidence):
+    if verdict == "objected" and _explained(check, attempt.work.evidence):
         verdict, said = "flagged", "; tests went with the code that they tested"
     if verdict == "proven" and check.unseen:
         verdict, said = "flagged", BLIND
-    command = look_again(check.command, attempt.commit or attempt.base, check.room)
+    command = look_again(check.command, attempt.work.commit or attempt.base, check.room)
     claim = f"`{check.command}` passes"
     details = (*_details(check.delta), *garbled(check.unseen))
     return Evidence("check", verdict, claim, _found(check, said), command, details, check.log)
@@ -47,7 +47,7 @@ def garbled(unseen: tuple[str, ...]) -> tuple[str, ...]:
     return (f"in a clean copy it passed with garbage in {listed(unseen)}, too",) if unseen else ()
 
 
-def _explained(check: CheckRecord, evidence: tuple[Evidence, ...]) -> bool:
+def _explained(check: CheckResult, evidence: tuple[Evidence, ...]) -> bool:
     """Each test that is gone was found to be deleted for a reason that one need only look at."""
     flagged = (item for item in evidence if (item.kind, item.verdict) == ("tests", "flagged"))
     told = " ".join(detail for item in flagged for detail in item.details if "deleted" in detail)
@@ -61,7 +61,7 @@ def _short(test: str) -> str:
     return file if whole else re.split(r"::|[.>/\s]", test.partition("[")[0])[-1]
 
 
-def _verdict(check: CheckRecord, *, own: bool) -> tuple[Verdict, str]:
+def _verdict(check: CheckResult, *, own: bool) -> tuple[Verdict, str]:
     delta = check.delta or SuiteDelta()
     if check.passed:
         return _of_passed(delta)
@@ -85,7 +85,7 @@ def _of_passed(delta: SuiteDelta) -> tuple[Verdict, str]:
     return ("flagged", "although tests fail, as they did before") if delta.old_failures else ("proven", "")
 
 
-def _found(check: CheckRecord, said: str) -> str:
+def _found(check: CheckResult, said: str) -> str:
     told = f" ({_numbers(check.suite)})" if check.suite else ""
     if check.passed:
         return f"passed{told}{' ' if said else ''}{said}"
@@ -113,7 +113,7 @@ def _details(delta: SuiteDelta | None) -> tuple[str, ...]:
     return tuple(f"{title}: {listed(names)}" for title, names in groups.items() if names)
 
 
-def reason(check: CheckRecord, item: Evidence) -> str:
+def reason(check: CheckResult, item: Evidence) -> str:
     """For the agent, which cannot look anything up."""
     lines = [f"the check `{check.command}` {item.found}", *item.details]
     if check.output and not check.passed:

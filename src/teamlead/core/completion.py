@@ -9,10 +9,10 @@ from typing import Final
 from teamlead.core import consulting, escalation, replanning, reshape, routing
 from teamlead.core import events as e
 from teamlead.core.answers import Completion
-from teamlead.core.consultation import Consultation
 from teamlead.core.escalation import ACCEPT, OPTIONS, RETRY, STOP
 from teamlead.core.model import Question
 from teamlead.core.records import Escalation
+from teamlead.core.runs import Run
 from teamlead.core.state import TeamState
 from teamlead.errors import Refused
 
@@ -44,7 +44,7 @@ def check(state: TeamState) -> Events:
     return _ask(state, _missing(known.answer) if known.answer else "the planner cannot tell")
 
 
-def wrong(state: TeamState, found: Consultation, answer: Completion) -> str:
+def wrong(state: TeamState, found: Run, answer: Completion) -> str:
     if answer.fulfilled or not answer.tasks:
         return ""
     if problem := replanning.unfit(state, answer.tasks, replanning.plan_scope(state)):
@@ -56,7 +56,7 @@ def wrong(state: TeamState, found: Consultation, answer: Completion) -> str:
     return ""
 
 
-def looked_at(state: TeamState, found: Consultation, answer: Completion, now: float) -> Events:
+def looked_at(state: TeamState, found: Run, answer: Completion, now: float) -> Events:
     if answer.fulfilled:
         return []
     if not answer.tasks or routing.choose(state, routing.TARGETS["completion"]) == "user":
@@ -71,12 +71,12 @@ def looked_at(state: TeamState, found: Consultation, answer: Completion, now: fl
     ]
 
 
-def _added(state: TeamState, found: Consultation, answer: Completion) -> Events:
+def _added(state: TeamState, found: Run, answer: Completion) -> Events:
     specs = replanning.heirs(state, (), answer.tasks)
     return reshape.addition(state, specs, by=found.id, planned=True)
 
 
-def unsure(state: TeamState, found: Consultation, problem: str, now: float) -> Events:
+def unsure(state: TeamState, found: Run, problem: str, now: float) -> Events:
     return _ask(state, f"the planner has no answer that can be used ({problem})")
 
 

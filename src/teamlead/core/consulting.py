@@ -3,8 +3,8 @@
 from teamlead.core import escalation
 from teamlead.core import events as e
 from teamlead.core.budget import Purse
-from teamlead.core.consultation import Consultation, Purpose, name_of
 from teamlead.core.model import Question
+from teamlead.core.runs import Purpose, Run, name_of, run_id
 from teamlead.core.state import TeamState
 
 Events = list[e.AnyEvent]
@@ -20,22 +20,27 @@ def want(
     about: str = "",
 ) -> e.AnyEvent:
     name = name_of(purpose, task)
-    number = state.consulted.get(name, 0) + 1
-    return e.ConsultationWanted(f"{name}-{number}", purpose, task, attempt, escalation, about)
+    return e.RunWanted(
+        run_id(name, state.asked_of.get(name, 0) + 1),
+        purpose,
+        task=task,
+        attempt=attempt,
+        escalation=escalation,
+        about=about,
+    )
 
 
 def start(state: TeamState, now: float) -> Events:
     """The events of one step towards an answer, or none."""
-    found = state.next_consultation(now)
+    found = state.next_adviser(now)
     if found is None:
         return []
     short = next((purse for purse in state.funds_of(found.role) if purse.used_up), None)
     if short is not None:
         return _ask_about_budget(state, found, short)
     staff = state.consultant(found.role)
-    return [
-        e.ConsultationStarted(found.id, staff.agent, _subject(state, found), staff.model, staff.effort),
-    ]
+    commit = _subject(state, found)
+    return [e.RunStarted(found.id, found.task, staff.agent, commit, staff.model, staff.effort)]
 
 
 def moot(state: TeamState) -> Events:
@@ -49,15 +54,15 @@ def moot(state: TeamState) -> Events:
     ]
 
 
-def _subject(state: TeamState, found: Consultation) -> str:
+def _subject(state: TeamState, found: Run) -> str:
     """The commit that it looks at: the work in question, else all that was merged."""
     task = state.tasks.get(found.task)
     last = task.attempts[-1] if task and task.attempts else None
-    own = (last.commit or last.base) if last else ""
+    own = (last.work.commit or last.base) if last else ""
     return own or state.integration_tip or state.session.base_commit
 
 
-def _ask_about_budget(state: TeamState, found: Consultation, purse: Purse) -> Events:
+def _ask_about_budget(state: TeamState, found: Run, purse: Purse) -> Events:
     reason = f"the budget of {purse.scope.replace(':', ' ')} is used up, and {found.name} is to be asked"
     options = (escalation.MORE, escalation.STOP)
     question = Question(f"{reason}\nAllow as much again, or stop the session?", options)

@@ -42,7 +42,7 @@ def wanted(task: Task) -> bool:
 
 def _doubtful(task: Task) -> list[str]:
     """What it cites and is not verified, as the evidence tells it."""
-    items = (item for item in task.attempts[-1].evidence if item.kind == "references")
+    items = (item for item in task.attempts[-1].work.evidence if item.kind == "references")
     return [detail for item in items for detail in item.details]
 
 

@@ -13,7 +13,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from teamlead.core import (
-    answering,
     approval,
     attempts,
     completion,
@@ -131,15 +130,14 @@ _RULES: dict[type[Any], Callable[[TeamState, Any, float], Events]] = {
     f.LeaderLeft: _leader_left,
     f.CopyReady: attempts.copy_ready,
     f.CopyConflict: attempts.copy_conflict,
-    f.AgentEnded: ending.agent_ended,
+    f.RunOver: ending.run_over,
+    f.RunQuiet: ending.run_quiet,
     f.WorkFound: verdicts.work_found,
     f.CheckEnded: verdicts.check_ended,
     f.Merged: attempts.merged,
     f.MergeRefused: attempts.merge_refused,
     f.EffectFailed: attempts.effect_failed,
-    f.AttemptQuiet: attempts.attempt_quiet,
     f.CopyReleased: attempts.copy_released,
-    f.Answered: answering.answered,
     f.TrialBegun: whole.trial_begun,
     f.WholeEnded: whole.ended,
     f.KindHeld: holds.kind_held,

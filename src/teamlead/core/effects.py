@@ -3,14 +3,13 @@
 | effect      | key              | how the world tells that it happened already        |
 | ----------- | ---------------- | --------------------------------------------------- |
 | PrepareCopy | task, attempt    | the copy is there, on the right base                |
-| RunAgent    | task, attempt    | its result file is complete, or its start is marked |
-| StopAgent   | task, attempt    | nothing of it runs                                  |
+| RunAgent    | run              | its result file is complete, or its start is marked |
+| StopAgent   | run              | nothing of it runs                                  |
 | Deliver     | attempt, message | it is not unread any more                           |
 | Collect     | task, attempt    | the branch tip carries the attempt's trailer        |
 | Check       | commit, command  | a stored result                                     |
 | Integrate   | task, commit     | the integration branch contains it                  |
 | Release     | copy             | the copy is gone                                    |
-| Consult     | consultation     | its result file is complete, or its start is marked |
 | CheckWhole  | merged work      | remembered trials                                   |
 | Notify      | what about       | it is answered already                              |
 | ApplyWork   | session, commit  | the target branch contains it                       |
@@ -43,14 +42,25 @@ class PrepareCopy(AttemptEffect, frozen=True):
     """Start anew from `bases`, also where an earlier attempt left a copy."""
 
 
-class RunAgent(AttemptEffect, frozen=True):
-    agent: str
-    role: str
-    model: str
+class RunAgent(Effect, frozen=True):
+    """Start an agent or a model, and wait for its end."""
+
+    run: str
+
+    @property
+    def key(self) -> str:
+        return f"RunAgent:{self.run}"
 
 
-class StopAgent(AttemptEffect, frozen=True):
+class StopAgent(Effect, frozen=True):
+    """End what is alive of a run, and with an attempt's all that is done for the attempt."""
+
+    run: str
     reason: str
+
+    @property
+    def key(self) -> str:
+        return f"StopAgent:{self.run}"
 
 
 class Deliver(AttemptEffect, frozen=True):
@@ -87,16 +97,6 @@ class Release(Effect, frozen=True):
     @property
     def key(self) -> str:
         return f"Release:{self.task}"
-
-
-class Consult(Effect, frozen=True):
-    """Ask a model."""
-
-    consultation: str
-
-    @property
-    def key(self) -> str:
-        return f"Consult:{self.consultation}"
 
 
 class Notify(Effect, frozen=True):
@@ -144,7 +144,6 @@ AnyEffect = (
     | Check
     | Integrate
     | Release
-    | Consult
     | Notify
     | CheckWhole
     | ApplyWork

@@ -1,82 +1,87 @@
-"""What the end of an agent means for its attempt."""
+"""What the end of a run means: of an agent for its attempt, of a model for whoever asked it."""
 
 from collections.abc import Callable
 
 from teamlead.core import budget, holds, questions
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.attempts import TOLD_MEANWHILE, delayed, fail, live
+from teamlead.core.answering import answered
+from teamlead.core.attempts import TOLD_MEANWHILE, delayed, fail
 from teamlead.core.gaps import ends_well
 from teamlead.core.messages import unheard
 from teamlead.core.records import Attempt, Task
+from teamlead.core.runs import AgentStatus, RunEnd
 from teamlead.core.state import TeamState
 from teamlead.core.verdicts import own_verdict
 
 Events = list[e.AnyEvent]
 
 
-def agent_ended(state: TeamState, fact: f.AgentEnded, now: float) -> Events:
-    found = live(state, fact, "working", "stopping")
-    if found is None or found[1].status is not None:
-        # The second is told again: the agent had finished before the attempt was stopped.
+def run_over(state: TeamState, fact: f.RunOver, now: float) -> Events:
+    run = state.runs.get(fact.run)
+    if run is None or run.started_at is None or run.ended_at is not None:
         return []
-    task, attempt = found
-    finished = e.AgentFinished(
-        fact.task,
-        fact.attempt,
-        fact.status,
-        fact.summary,
-        fact.detail,
-        fact.usage,
-        fact.tool_calls,
-        fact.turns,
-        fact.conversation,
-        fact.denials,
-        fact.reset_at,
-    )
+    if run.purpose != "work":
+        return answered(state, run, fact, now)
+    task = state.tasks[run.task]
+    attempt = task.live
+    assert attempt is not None, "a run does not outlive its attempt"
+    finished = e.RunEnded(run.id, run.task, fact.end)
     if attempt.phase == "stopping":
-        return [finished, e.AttemptEnded(fact.task, fact.attempt, "stopped", (fact.detail or "stopped",))]
-    return [finished, *_MEANINGS[fact.status](state, task, attempt, fact, now)]
+        stopped = e.AttemptEnded(run.task, attempt.number, "stopped", (fact.end.detail or "stopped",))
+        return [finished, stopped]
+    return [finished, *_MEANINGS[fact.end.status](state, task, attempt, fact.end, now)]
 
 
-def _went_well(state: TeamState, task: Task, attempt: Attempt, fact: f.AgentEnded, now: float) -> Events:
-    if waits := questions.wait(state, task, attempt, last=fact.question):
-        return [e.AttemptEnded(fact.task, fact.attempt, "asked", ("it waits for an answer",)), *waits]
+def run_quiet(state: TeamState, fact: f.RunQuiet, now: float) -> Events:
+    run = state.runs.get(fact.run)
+    if run is None or f"StopAgent:{run.id}" not in state.due:
+        return []
+    if run.purpose != "work":
+        return [e.RunEnded(run.id, run.task, RunEnd("interrupted", detail="stopped"))]
+    return [e.AttemptEnded(run.task, run.attempt, "stopped", ("stopped",))]
+
+
+def _went_well(state: TeamState, task: Task, attempt: Attempt, end: RunEnd, now: float) -> Events:
+    if waits := questions.wait(state, task, attempt, last=end.question):
+        return [e.AttemptEnded(task.spec.id, attempt.number, "asked", ("it waits for an answer",)), *waits]
     if attempt.questions and questions.answered_too_late(state, attempt):
-        ended = e.AttemptEnded(fact.task, fact.attempt, "asked", ("its question was answered meanwhile",))
-        return [ended, e.TaskRetried(fact.task, now, fresh=False)]
+        ended = e.AttemptEnded(
+            task.spec.id, attempt.number, "asked", ("its question was answered meanwhile",)
+        )
+        return [ended, e.TaskRetried(task.spec.id, now, fresh=False)]
     if unheard(state, task, attempt.phase_since):
-        ended = e.AttemptEnded(fact.task, fact.attempt, "asked", (TOLD_MEANWHILE,))
-        return [ended, e.TaskRetried(fact.task, now, fresh=False)]
+        ended = e.AttemptEnded(task.spec.id, attempt.number, "asked", (TOLD_MEANWHILE,))
+        return [ended, e.TaskRetried(task.spec.id, now, fresh=False)]
     if attempt.result is not None and not ends_well(task.spec, attempt.result):
         return fail(state, task, "refused", [own_verdict(attempt.result)], after=now)
     return []
 
 
-def _cut_off(state: TeamState, task: Task, attempt: Attempt, fact: f.AgentEnded, now: float) -> Events:
-    outcome: e.AttemptOutcome = "lost" if fact.status == "lost" else "interrupted"
-    ended = e.AttemptEnded(fact.task, fact.attempt, outcome, (fact.detail or fact.status,))
+def _cut_off(state: TeamState, task: Task, attempt: Attempt, end: RunEnd, now: float) -> Events:
+    outcome: e.AttemptOutcome = "lost" if end.status == "lost" else "interrupted"
+    ended = e.AttemptEnded(task.spec.id, attempt.number, outcome, (end.detail or end.status,))
     return [ended, *_go_on(state, task, attempt, now)]
 
 
-def _not_served(state: TeamState, task: Task, attempt: Attempt, fact: f.AgentEnded, now: float) -> Events:
-    ended = e.AttemptEnded(fact.task, fact.attempt, "held", (fact.detail or fact.status,))
-    held = holds.hold(state, task.lane.kind, attempt.began, fact, now)
+def _not_served(state: TeamState, task: Task, attempt: Attempt, end: RunEnd, now: float) -> Events:
+    ended = e.AttemptEnded(task.spec.id, attempt.number, "held", (end.detail or end.status,))
+    held = holds.hold(state, task.lane.kind, attempt.run.began, end, now)
     return [ended, *held, *_go_on(state, task, attempt, now)]
 
 
-def _spent(state: TeamState, task: Task, attempt: Attempt, fact: f.AgentEnded, now: float) -> Events:
-    used = budget.amount(fact.usage, now - attempt.phase_since, fact.turns)
+def _spent(state: TeamState, task: Task, attempt: Attempt, end: RunEnd, now: float) -> Events:
+    used = budget.amount(end.usage, now - attempt.phase_since, end.turns)
     if not budget.limits_any(task.funds, used):
         # It would run and be ended so for ever: nothing brings its budget nearer to its limit.
-        return _failed(state, task, attempt, fact, now)
-    ended = e.AttemptEnded(fact.task, fact.attempt, "held", (fact.detail or "its budget is used up",))
+        return _failed(state, task, attempt, end, now)
+    ended = e.AttemptEnded(task.spec.id, attempt.number, "held", (end.detail or "its budget is used up",))
     return [ended, *_go_on(state, task, attempt, now)]
 
 
-def _failed(state: TeamState, task: Task, attempt: Attempt, fact: f.AgentEnded, now: float) -> Events:
-    word = "ran out of time" if fact.status == "timeout" else "failed"
-    reasons = [f"the agent {word}: {fact.detail}" if fact.detail else f"the agent {word}"]
+def _failed(state: TeamState, task: Task, attempt: Attempt, end: RunEnd, now: float) -> Events:
+    word = "ran out of time" if end.status == "timeout" else "failed"
+    reasons = [f"the agent {word}: {end.detail}" if end.detail else f"the agent {word}"]
     return fail(state, task, "failed", reasons, after=delayed(state, task, now))
 
 
@@ -86,7 +91,7 @@ def _go_on(state: TeamState, task: Task, attempt: Attempt, now: float) -> Events
     return waits or [e.TaskRetried(task.spec.id, now, fresh=False)]
 
 
-_MEANINGS: dict[f.AgentStatus, Callable[[TeamState, Task, Attempt, f.AgentEnded, float], Events]] = {
+_MEANINGS: dict[AgentStatus, Callable[[TeamState, Task, Attempt, RunEnd, float], Events]] = {
     "ok": _went_well,
     "error": _failed,
     "timeout": _failed,

@@ -10,9 +10,8 @@ All others are on disk before anything acts on them.
 from typing import Literal
 
 from teamlead.core.answers import Answer
-from teamlead.core.consultation import Purpose
-from teamlead.core.evidence import BaseRun, Evidence, RoomKind, SuiteDelta, SuiteRun
-from teamlead.core.facts import AgentStatus, WorkStatus
+from teamlead.core.evidence import CheckResult, Work
+from teamlead.core.facts import WorkStatus
 from teamlead.core.inquiry import WholeCheck
 from teamlead.core.model import (
     Concern,
@@ -24,11 +23,11 @@ from teamlead.core.model import (
     SessionSpec,
     TaskSpec,
     Trespass,
-    Usage,
     Value,
 )
 from teamlead.core.recovery import Step
 from teamlead.core.reports import Feedback, Result
+from teamlead.core.runs import Purpose, RunEnd
 from teamlead.core.transitions import Phase
 
 AttemptOutcome = Literal[
@@ -203,52 +202,19 @@ class CopyPrepared(Event, frozen=True):
     """Where the work of the copy before it is, if no branch holds it."""
 
 
-class AgentFinished(Event, frozen=True):
-    task: str
-    attempt: int
-    status: AgentStatus
-    summary: str = ""
-    detail: str = ""
-    usage: Usage = Usage()
-    tool_calls: int | None = None
-    turns: int = 0
-    conversation: str = ""
-    denials: tuple[str, ...] = ()
-    reset_at: float | None = None
-
-
 class WorkCollected(Event, frozen=True):
     task: str
     attempt: int
-    commit: str
-    files: int
-    added: int
-    deleted: int
-    paths: tuple[str, ...] = ()
-    """The first of them, for people."""
-    trespasses: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
+    work: Work
     result: Result | None = None
-    """As read from the agent's last words; so with `feedback`."""
+    """As read from the agent's last words, where it handed none in while it worked; so with `feedback`."""
     feedback: Feedback | None = None
-    evidence: tuple[Evidence, ...] = ()
-    """What was found by examining it. What only the numbers above say is not repeated."""
-    tree: str = ""
 
 
 class CheckFinished(Event, frozen=True):
     task: str
     attempt: int
-    command: str
-    exit_code: int | None
-    seconds: float
-    output: str = ""
-    log: str = ""
-    suite: SuiteRun | None = None
-    base: BaseRun | None = None
-    delta: SuiteDelta | None = None
-    unseen: tuple[str, ...] = ()
-    room: RoomKind = ""
+    result: CheckResult
 
 
 class WorkAccepted(Event, frozen=True):
@@ -402,10 +368,10 @@ class MessagesRead(Event, frozen=True):
     messages: tuple[str, ...]
 
 
-class ConsultationWanted(Event, frozen=True):
-    """A model is to be asked, as soon as its kind of agent may be used."""
+class RunWanted(Event, frozen=True):
+    """A model is to be asked, as soon as its kind of agent may be used and a seat is free."""
 
-    id: str
+    run: str
     purpose: Purpose
     task: str = ""
     attempt: int = 0
@@ -419,8 +385,11 @@ class ConsultationWanted(Event, frozen=True):
     """How often it gave no answer, or none that could be read."""
 
 
-class ConsultationStarted(Event, frozen=True):
-    id: str
+class RunStarted(Event, frozen=True):
+    """A model is asked. An attempt's own run starts with it."""
+
+    run: str
+    task: str
     agent: str
     commit: str
     """What it looks at."""
@@ -428,13 +397,16 @@ class ConsultationStarted(Event, frozen=True):
     effort: str = ""
 
 
-class ConsultationEnded(Event, frozen=True):
-    id: str
-    status: AgentStatus
+class RunEnded(Event, frozen=True):
+    """An agent or a model has ended."""
+
+    run: str
+    task: str
+    end: RunEnd
     answer: Answer | None = None
+    """Of a model that was asked."""
     problem: str = ""
-    usage: Usage = Usage()
-    turns: int = 0
+    """What was wrong with its answer."""
 
 
 class TaskPaused(Event, frozen=True):
@@ -567,7 +539,6 @@ AnyEvent = (
     | TaskReopened
     | AttemptStarted
     | CopyPrepared
-    | AgentFinished
     | WorkCollected
     | CheckFinished
     | WorkAccepted
@@ -590,9 +561,9 @@ AnyEvent = (
     | TaskNoted
     | MessageSent
     | MessagesRead
-    | ConsultationWanted
-    | ConsultationStarted
-    | ConsultationEnded
+    | RunWanted
+    | RunStarted
+    | RunEnded
     | TaskPaused
     | TaskResumed
     | TaskReassigned
@@ -613,7 +584,7 @@ AnyEvent = (
 )
 
 LAZY = frozenset(
-    {CopyPrepared, AgentFinished, WorkCollected, CheckFinished, WorkAccepted, CopyRemoved, PhaseChanged}
+    {CopyPrepared, RunEnded, WorkCollected, CheckFinished, WorkAccepted, CopyRemoved, PhaseChanged}
 )
 
 VERSIONS: dict[str, int] = {}

@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
-from teamlead.core.model import Value
+from teamlead.core.model import Change, Value
+from teamlead.core.reports import Feedback, Result
 
 EvidenceKind = Literal[
     "activity",
@@ -125,3 +126,88 @@ class SuiteDelta(Value, frozen=True):
     def progress(self) -> bool:
         """Something passes now that did not before."""
         return bool(self.fixed or self.added)
+
+
+class CheckResult(Value, frozen=True, kw_only=True):
+    """How a command ended that an attempt's work has to pass, held against the same command on its base."""
+
+    command: str
+    exit_code: int | None
+    """None: it did not end in time."""
+    seconds: float = 0.0
+    output: str = ""
+    """The last lines, for the next prompt and for the user."""
+    log: str = ""
+    """Where the whole output is kept."""
+    suite: SuiteRun | None = None
+    """Numbers only."""
+    base: BaseRun | None = None
+    """None: not asked for, or it could not be told."""
+    delta: SuiteDelta | None = None
+    unseen: tuple[str, ...] = ()
+    """Files that were made garbage in a clean copy, and the check passed there, too."""
+    room: RoomKind = ""
+
+    @property
+    def passed(self) -> bool:
+        return self.exit_code == 0
+
+
+class Examined(Value, frozen=True):
+    """What an examination of an agent's claims came to."""
+
+    result: Result | None = None
+    """As handed in, or as read from its last words."""
+    feedback: Feedback | None = None
+    """As read from its last words."""
+    evidence: tuple[Evidence, ...] = ()
+    """An item that is refused or objected to says in `found` what to do differently."""
+
+
+class Found(Value, frozen=True):
+    """What a copy holds beyond its base, committed by the lead."""
+
+    commit: str
+    """Empty if nothing differs from the base."""
+    changes: tuple[Change, ...] = ()
+    unmerged: tuple[str, ...] = ()
+    """Paths with an unfinished merge."""
+    trespasses: tuple[str, ...] = ()
+    """What the agent changed outside of its copy, one sentence each."""
+    remarks: tuple[str, ...] = ()
+    """What was changed there, too, and may have been the user's own doing."""
+    tree: str = ""
+    """A name for what the work holds: the same for the same."""
+
+
+class Work(Value, frozen=True, kw_only=True):
+    """What is kept of the work that was found: its list of changes has no bound, and stays with git."""
+
+    commit: str = ""
+    tree: str = ""
+    files: int = 0
+    added: int = 0
+    deleted: int = 0
+    paths: tuple[str, ...] = ()
+    """The first of them, for people."""
+    trespasses: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    """What was found by examining it. What only the numbers above say is not repeated."""
+
+
+SHOWN_PATHS = 50
+
+
+def kept_of(found: Found, evidence: tuple[Evidence, ...]) -> Work:
+    return Work(
+        commit=found.commit,
+        tree=found.tree,
+        files=len(found.changes),
+        added=sum(change.added for change in found.changes),
+        deleted=sum(change.deleted for change in found.changes),
+        paths=tuple(change.path for change in found.changes[:SHOWN_PATHS]),
+        trespasses=found.trespasses,
+        remarks=found.remarks,
+        evidence=evidence,
+    )

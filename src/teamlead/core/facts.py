@@ -7,27 +7,19 @@ nothing. What an agent says while it works is different: it waits for the answer
 from typing import Literal
 
 from teamlead.core.answers import Answer
-from teamlead.core.evidence import BaseRun, Evidence, RoomKind, SuiteDelta, SuiteRun
+from teamlead.core.evidence import CheckResult, Examined, Found
 from teamlead.core.inquiry import WholeCheck
 from teamlead.core.model import (
-    Change,
     Excerpt,
     Person,
     Question,
     SessionSpec,
     TaskSpec,
     Trespass,
-    Usage,
     Value,
 )
 from teamlead.core.reports import Feedback, Result
-
-AgentStatus = Literal[
-    "ok", "error", "timeout", "interrupted", "lost", "limit", "unavailable", "denied", "budget"
-]
-"""interrupted: the lead ended it. lost: its leader died and there is no result. limit: its account may not be
-used for a while. unavailable: its service did not answer as it should. denied: its account or its model is
-not to be had, and no waiting helps. budget: it was ended at the limit of what it may spend."""
+from teamlead.core.runs import RunEnd
 
 WorkStatus = Literal["working", "blocked", "done"]
 """An agent's own word about its task. It moves nothing."""
@@ -82,68 +74,30 @@ class CopyConflict(Fact, frozen=True):
     paths: tuple[str, ...]
 
 
-class AgentEnded(Fact, frozen=True):
-    task: str
-    attempt: int
-    status: AgentStatus
-    summary: str = ""
-    detail: str = ""
-    """Why it was not ok."""
-    question: Question | None = None
-    usage: Usage = Usage()
-    tool_calls: int | None = None
-    """None: its program does not tell."""
-    turns: int = 0
-    conversation: str = ""
-    """By which a later run can continue this one; empty: it cannot."""
-    reset_at: float | None = None
-    """With "limit": when the account may be used again, if the agent said so."""
-    denials: tuple[str, ...] = ()
-    """What it tried and was not allowed to do, the first of them."""
+class RunOver(Fact, frozen=True):
+    """Nothing of this run is alive any more."""
+
+    run: str
+    end: RunEnd
+    answer: Answer | None = None
+    """Of a model that was asked. None: it gave none that can be read."""
+    problem: str = ""
+    """What was wrong with its answer, for it to know."""
 
 
 class WorkFound(Fact, frozen=True):
-    """What the attempt left in its copy, committed by the lead."""
+    """What the attempt left in its copy."""
 
     task: str
     attempt: int
-    commit: str
-    """Empty if nothing differs from the base."""
-    changes: tuple[Change, ...] = ()
-    unmerged: tuple[str, ...] = ()
-    """Paths with an unfinished merge."""
-    trespasses: tuple[str, ...] = ()
-    """What was changed outside of its copy, one sentence each."""
-    remarks: tuple[str, ...] = ()
-    """What was changed there, too, and may have been the user's own doing."""
-    result: Result | None = None
-    """As read from the agent's last words, where it handed none in while it worked; so with `feedback`."""
-    feedback: Feedback | None = None
-    evidence: tuple[Evidence, ...] = ()
-    """What an examination of its claims came to."""
-    tree: str = ""
-    """A name for what the work holds: the same for the same."""
+    found: Found
+    examined: Examined = Examined()
 
 
 class CheckEnded(Fact, frozen=True):
     task: str
     attempt: int
-    command: str
-    exit_code: int | None
-    """None: it did not end in time."""
-    seconds: float = 0.0
-    output: str = ""
-    """The last lines, for the next prompt and for the user."""
-    log: str = ""
-    """Where the whole output is kept."""
-    suite: SuiteRun | None = None
-    """Numbers only."""
-    base: BaseRun | None = None
-    """None: not asked for, or it could not be told."""
-    delta: SuiteDelta | None = None
-    unseen: tuple[str, ...] = ()
-    """Files that were made garbage in a clean copy, and the check passed there, too."""
-    room: RoomKind = ""
+    result: CheckResult
 
 
 class Merged(Fact, frozen=True):
@@ -172,11 +126,10 @@ class EffectFailed(Fact, frozen=True):
     reason: str
 
 
-class AttemptQuiet(Fact, frozen=True):
-    """Confirmed: nothing of this attempt runs any more."""
+class RunQuiet(Fact, frozen=True):
+    """Confirmed: nothing of this run is alive any more, nor of its attempt, if it works on one."""
 
-    task: str
-    attempt: int
+    run: str
 
 
 class CopyReleased(Fact, frozen=True):
@@ -185,20 +138,6 @@ class CopyReleased(Fact, frozen=True):
     """A ref or a place that holds work which is not on a branch; empty if there is none."""
     stayed: str = ""
     """The place of a copy that an earlier release had to leave there, and that is gone now."""
-
-
-class Answered(Fact, frozen=True):
-    """What came of consulting a model."""
-
-    consultation: str
-    status: AgentStatus
-    answer: Answer | None = None
-    """None: it gave none that can be read."""
-    problem: str = ""
-    """What was wrong with its answer, for it to know; or why it did not end well."""
-    usage: Usage = Usage()
-    turns: int = 0
-    reset_at: float | None = None
 
 
 class ConflictSeen(Fact, frozen=True):
@@ -481,15 +420,14 @@ AnyFact = (
     | LeaderLeft
     | CopyReady
     | CopyConflict
-    | AgentEnded
+    | RunOver
     | WorkFound
     | CheckEnded
     | Merged
     | MergeRefused
     | EffectFailed
-    | AttemptQuiet
+    | RunQuiet
     | CopyReleased
-    | Answered
     | ConflictSeen
     | Notified
     | TrialBegun

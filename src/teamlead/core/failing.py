@@ -6,11 +6,11 @@ The planner says what it would do instead, and the user decides. Nothing new sta
 from teamlead.core import escalation, replanning, reshape, routing
 from teamlead.core import events as e
 from teamlead.core.answers import Proposal
-from teamlead.core.consultation import Consultation
 from teamlead.core.escalation import REPLAN, RETRY, STOP
 from teamlead.core.model import Question, TaskSpec
 from teamlead.core.records import Escalation, Task
 from teamlead.core.replies import one_of
+from teamlead.core.runs import Run
 from teamlead.core.state import TeamState
 from teamlead.core.transitions import SETTLED
 
@@ -34,13 +34,13 @@ def review(state: TeamState) -> Events:
     return routing.refer(state, matter, routing.TARGETS["plan"])
 
 
-def wrong(state: TeamState, found: Consultation, answer: Proposal) -> str:
+def wrong(state: TeamState, found: Run, answer: Proposal) -> str:
     if not answer.tasks:
         return "" if answer.reason or answer.questions else "it proposes no task, and gives no reason"
     return replanning.unfit(state, answer.tasks, replanning.ANYWHERE)
 
 
-def reviewed(state: TeamState, found: Consultation, answer: Proposal, now: float) -> Events:
+def reviewed(state: TeamState, found: Run, answer: Proposal, now: float) -> Events:
     record = state.referred[found.escalation]
     said = [text for text in (answer.reason, *answer.questions) if text]
     lines = [record.reason, *(f"The planner says: {text}" for text in said)]
@@ -65,7 +65,7 @@ def _line(task: TaskSpec) -> str:
     return f"- {task.id}: {task.title} ({', '.join(task.scope)})"
 
 
-def unreviewed(state: TeamState, found: Consultation, problem: str, now: float) -> Events:
+def unreviewed(state: TeamState, found: Run, problem: str, now: float) -> Events:
     return routing.forward(state, found, f"the planner has no answer that can be used ({problem})")
 
 

@@ -10,6 +10,7 @@ from teamlead.core import escalation
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.records import MACHINE, Hold
+from teamlead.core.runs import AgentStatus, RunEnd
 from teamlead.core.state import TeamState
 from teamlead.errors import Refused
 
@@ -27,11 +28,11 @@ LONGEST_PAUSE = 8.0
 FORGOTTEN = 60.0
 """Seconds after a pause of the machine, until another one begins at the first again."""
 
-FIRST_DELAY: dict[f.AgentStatus, float] = {"limit": 60.0, "unavailable": 15.0}
+FIRST_DELAY: dict[AgentStatus, float] = {"limit": 60.0, "unavailable": 15.0}
 """Seconds; doubles with each strike."""
 
 
-def hold(state: TeamState, kind: str, began: int, fact: f.AgentEnded | f.Answered, now: float) -> Events:
+def hold(state: TeamState, kind: str, began: int, end: RunEnd, now: float) -> Events:
     """What follows for a kind when a run of it, `began` then, ended because it could not be served."""
     known = state.holds.get(kind)
     if known is not None and known.until is None:
@@ -39,21 +40,20 @@ def hold(state: TeamState, kind: str, began: int, fact: f.AgentEnded | f.Answere
     # What began before the hold met the same obstacle as whoever raised it.
     same = known is not None and began < known.raised
     before = known.strikes - same if known is not None else 0
-    until = ends(fact.status, fact.reset_at, before, now)
+    until = ends(end.status, end.reset_at, before, now)
     if same and known is not None and until is not None and until <= (known.until or 0.0):
         return []
-    said = fact.problem if isinstance(fact, f.Answered) else fact.detail
-    return [e.AgentHeld(kind, until, said or WORDS[fact.status], before + 1)]
+    return [e.AgentHeld(kind, until, end.detail or WORDS[end.status], before + 1)]
 
 
-WORDS: dict[f.AgentStatus, str] = {
+WORDS: dict[AgentStatus, str] = {
     "limit": "its account met a limit",
     "unavailable": "its service does not answer as it should",
     "denied": "its service lets it not in",
 }
 
 
-def ends(status: f.AgentStatus, reset_at: float | None, strikes: int, now: float) -> float | None:
+def ends(status: AgentStatus, reset_at: float | None, strikes: int, now: float) -> float | None:
     """When a kind may be tried again that was not served, after so many times before. None: a person says."""
     if status == "denied":
         return None

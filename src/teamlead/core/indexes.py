@@ -125,17 +125,17 @@ def _phase_effect(state: TeamState, task: Task, attempt: Attempt) -> AnyEffect |
         case "preparing":
             return PrepareCopy(spec.id, number, attempt.bases, attempt.fallback, attempt.fresh)
         case "working":
-            return RunAgent(spec.id, number, attempt.agent, spec.role, attempt.model)
+            return RunAgent(attempt.run.id)
         case "collecting":
-            return Collect(spec.id, number, attempt.base, attempt.summary)
+            return Collect(spec.id, number, attempt.base, attempt.run.summary)
         case "checking":
             commands = checks_of(state, spec)
             position = len(attempt.checks)
             if position < len(commands):
-                return Check(spec.id, number, attempt.commit or attempt.base, commands[position])
+                return Check(spec.id, number, attempt.work.commit or attempt.base, commands[position])
             return None
         case "integrating":
-            return Integrate(spec.id, number, attempt.commit)
+            return Integrate(spec.id, number, attempt.work.commit)
         case _:
             return None
 

@@ -10,12 +10,12 @@ from teamlead.core import consulting, routing
 from teamlead.core import events as e
 from teamlead.core.answers import Judgement
 from teamlead.core.attempts import accept, fail, give_up
-from teamlead.core.consultation import Consultation
 from teamlead.core.escalation import ACCEPT, OPTIONS, withdraw
 from teamlead.core.gaps import leave_out
 from teamlead.core.model import Concern, Question
 from teamlead.core.records import Attempt, Task
 from teamlead.core.reports import Result
+from teamlead.core.runs import Run
 from teamlead.core.state import TeamState
 
 Events = list[e.AnyEvent]
@@ -49,12 +49,12 @@ def judge(state: TeamState, task: Task, work: Work, now: float) -> Events:
     for earlier in reversed(task.attempts[:-1]):
         if not work.tree or (earlier.guided, earlier.told) != (attempt.guided, len(task.told)):
             break
-        if earlier.tree == work.tree and earlier.judgement is not None:
+        if earlier.work.tree == work.tree and earlier.judgement is not None:
             return _follow(state, task, Verdict(earlier.judgement, earlier.judged_by), work, now)
     return [consulting.want(state, "judge", task.spec.id, attempt=attempt.number)]
 
 
-def _in_question(state: TeamState, found: Consultation) -> Task | None:
+def _in_question(state: TeamState, found: Run) -> Task | None:
     task = state.tasks[found.task]
     attempt = task.live
     if attempt is None or attempt.number != found.attempt or attempt.phase != "judging":
@@ -63,19 +63,19 @@ def _in_question(state: TeamState, found: Consultation) -> Task | None:
 
 
 def _refused(attempt: Attempt) -> str:
-    return next((item.found for item in attempt.evidence if item.verdict == "refused"), "")
+    return next((item.found for item in attempt.work.evidence if item.verdict == "refused"), "")
 
 
-def judged(state: TeamState, found: Consultation, answer: Judgement, now: float) -> Events:
+def judged(state: TeamState, found: Run, answer: Judgement, now: float) -> Events:
     task = _in_question(state, found)
     if task is None or task.live is None:
         return []
     attempt = task.live
-    work = Work(attempt.commit, attempt.tree, attempt.result, _refused(attempt))
+    work = Work(attempt.work.commit, attempt.work.tree, attempt.result, _refused(attempt))
     return _follow(state, task, Verdict(answer, found.id), work, now)
 
 
-def unjudged(state: TeamState, found: Consultation, problem: str, now: float) -> Events:
+def unjudged(state: TeamState, found: Run, problem: str, now: float) -> Events:
     task = _in_question(state, found)
     if task is None or task.live is None:
         return []

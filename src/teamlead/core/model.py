@@ -152,10 +152,13 @@ class Member(Value, frozen=True):
     """It can talk with its team while it works."""
 
 
-class Limits(Value, frozen=True):
+class Limits(Value, frozen=True, kw_only=True):
     """Bounds of a session. Durations are seconds; 0 means none."""
 
     jobs: int = 4
+    """Agents and models at work at one time. Checks are counted by themselves."""
+    check_jobs: int = 0
+    """Checks at one time; 0: as many as agents."""
     attempts: int = 3
     """Failures of one task before a person is asked."""
     conflict_reruns: int = 1
@@ -179,6 +182,15 @@ class Limits(Value, frozen=True):
     """Of each of them."""
     rounds: int = 1000
     """Attempts in a row that settle no task, before a person is asked."""
+
+    @property
+    def checks_at_once(self) -> int:
+        return self.check_jobs or self.jobs
+
+    @property
+    def live_attempts(self) -> int:
+        """Whose agents work, or whose work is looked at: each has a copy. More would only wait for checks."""
+        return self.jobs + self.checks_at_once
 
 
 class SessionSpec(Value, frozen=True):

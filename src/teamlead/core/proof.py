@@ -20,13 +20,13 @@ ORDER: dict[EvidenceKind, int] = {kind: place for place, kind in enumerate(get_a
 
 
 def evidence_of(state: TeamState, task: Task, attempt: Attempt) -> tuple[Evidence, ...]:
-    if attempt.status is None:
+    if attempt.run.status is None:
         return ()
-    refused = {item.kind for item in attempt.evidence if item.verdict == "refused"}
+    refused = {item.kind for item in attempt.work.evidence if item.verdict == "refused"}
     plain = (item for item in _plain(task, attempt) if item.kind not in refused)
     found = [
         *plain,
-        *attempt.evidence,
+        *attempt.work.evidence,
         *_checks(task, attempt),
         *_judge(task, attempt),
         *_merged(state, task, attempt),
@@ -42,20 +42,20 @@ def flagged(evidence: Iterable[Evidence]) -> list[Evidence]:
 
 
 def _plain(task: Task, attempt: Attempt) -> Iterator[Evidence]:
-    if attempt.tool_calls is None:
+    if attempt.run.tool_calls is None:
         yield Evidence("activity", "unknown", WORKED, "its program does not tell which tools it used")
-    elif attempt.tool_calls or attempt.commit:
-        calls = f"{attempt.tool_calls} call{'s' * (attempt.tool_calls != 1)} of tools"
+    elif attempt.run.tool_calls or attempt.work.commit:
+        calls = f"{attempt.run.tool_calls} call{'s' * (attempt.run.tool_calls != 1)} of tools"
         yield Evidence("activity", "proven", WORKED, calls)
     else:
         yield Evidence("activity", "flagged", WORKED, "no tool was used, and nothing was changed")
-    if not attempt.commit:
+    if not attempt.work.commit:
         if not task.spec.needs_change:
             yield Evidence("change", "proven", "it needs no change", "nothing was changed")
         return
-    files = "1 file" if attempt.files == 1 else f"{attempt.files} files"
-    numbers = f"{files}, +{attempt.added} -{attempt.deleted}: {listed(attempt.paths)}"
-    diff = f"{attempt.base} {attempt.commit}"
+    files = "1 file" if attempt.work.files == 1 else f"{attempt.work.files} files"
+    numbers = f"{files}, +{attempt.work.added} -{attempt.work.deleted}: {listed(attempt.work.paths)}"
+    diff = f"{attempt.base} {attempt.work.commit}"
     yield Evidence("change", "proven", CHANGED, numbers, f"git diff --stat {diff}")
     scope = f"nothing beyond {', '.join(task.spec.scope)}"
     yield Evidence("scope", "proven", IN_SCOPE, scope, f"git diff --name-only {diff}")
@@ -78,7 +78,7 @@ def _judge(task: Task, attempt: Attempt) -> Iterator[Evidence]:
 
 
 def _merged(state: TeamState, task: Task, attempt: Attempt) -> Iterator[Evidence]:
-    if attempt.outcome == "accepted" and attempt.commit and task.spec.merges:
+    if attempt.outcome == "accepted" and attempt.work.commit and task.spec.merges:
         branch = f"teamlead/{state.session.id}/integration"
-        command = f"git merge-base --is-ancestor {attempt.commit} {branch}"
-        yield Evidence("merged", "proven", "it is part of the session's work", attempt.commit, command)
+        command = f"git merge-base --is-ancestor {attempt.work.commit} {branch}"
+        yield Evidence("merged", "proven", "it is part of the session's work", attempt.work.commit, command)

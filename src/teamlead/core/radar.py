@@ -91,7 +91,7 @@ def _changes(task: Task) -> bool:
     attempt = task.live
     if attempt is None or not task.spec.merges or attempt.phase == "stopping":
         return False
-    return attempt.phase == "working" or bool(attempt.commit)
+    return attempt.phase == "working" or bool(attempt.work.commit)
 
 
 def _works(task: Task) -> bool:

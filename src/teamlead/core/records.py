@@ -5,34 +5,32 @@ from typing import Literal
 
 from teamlead.core.answers import Completion, Judgement
 from teamlead.core.budget import Purse
-from teamlead.core.events import AttemptOutcome, BlockReason, CheckFinished, EscalationKind, EscalationTarget
-from teamlead.core.evidence import BaseRun, Evidence, RoomKind, SuiteDelta, SuiteRun
-from teamlead.core.facts import AgentStatus, CheckEnded, WorkStatus
+from teamlead.core.events import AttemptOutcome, BlockReason, EscalationKind, EscalationTarget
+from teamlead.core.evidence import CheckResult, Work
+from teamlead.core.facts import WorkStatus
 from teamlead.core.inquiry import WholeCheck
 from teamlead.core.lanes import Lane
-from teamlead.core.model import Concern, Excerpt, Person, Question, TaskSpec, Usage
+from teamlead.core.model import Concern, Excerpt, Person, Question, TaskSpec
 from teamlead.core.recovery import Step
 from teamlead.core.reports import DifficultyFeedback, Feedback, Result
+from teamlead.core.runs import Run
 from teamlead.core.transitions import AttemptPhase, EscalationState, Phase, TaskState
 
 Decision = Literal["accept", "continue", "replan", "escalate", "skip"]
 
-NOT_SERVED = frozenset({"limit", "unavailable", "denied"})
+NOTHING = Work()
 
 
 @dataclass(slots=True, eq=False)
 class Attempt:
     number: int
     slot: int
-    agent: str
+    """The number of its copy among those in use: for ports and databases."""
+    run: Run
     bases: tuple[str, ...]
     fallback: str
     fresh: bool
     started_at: float
-    began: int = 0
-    """How many events the session had by then."""
-    model: str = ""
-    effort: str = ""
     guided: int = 0
     """How much of the task's guidance its prompt holds."""
     told: int = 0
@@ -42,14 +40,6 @@ class Attempt:
     due: str = ""
     """The key of what its phase asks of the outside, or asked last."""
     base: str = ""
-    status: AgentStatus | None = None
-    summary: str = ""
-    usage: Usage = Usage()
-    tool_calls: int | None = None
-    """None: unknown."""
-    turns: int = 0
-    conversation: str = ""
-    denials: tuple[str, ...] = ()
     progress: str = ""
     """What it last reported while it worked; the others up to its result are its own word, too."""
     word: WorkStatus | None = None
@@ -60,32 +50,20 @@ class Attempt:
     difficulties: tuple[DifficultyFeedback, ...] = ()
     """All that it reported, the latest of many: what it says later does not make them go away."""
     result: Result | None = None
-    commit: str = ""
-    files: int = 0
-    added: int = 0
-    deleted: int = 0
-    paths: tuple[str, ...] = ()
-    trespasses: tuple[str, ...] = ()
-    """What it changed outside of its copy."""
-    remarks: tuple[str, ...] = ()
-    """What was changed there meanwhile, perhaps not by it."""
+    work: Work = NOTHING
+    """What it left in its copy: see `core.proof` for all that speaks for and against it."""
     questions: tuple[str, ...] = ()
     """The escalations that it raised itself, or that its work raised."""
     lent: tuple[Excerpt, ...] = ()
     """What the lead read for it, because the agent that should have done so failed."""
-    evidence: tuple[Evidence, ...] = ()
-    """What was found by examining its work: see `core.proof` for all that speaks for and against it."""
     waived: bool = False
     """A person had said that what may be objected to is accepted."""
-    tree: str = ""
-    """A name for what its work holds."""
     judgement: Judgement | None = None
     judged_by: str = ""
-    """The consultation that gave it."""
+    """The run that gave it."""
     unjudged: bool = False
     """Its judge could not be read."""
-    checks: list["CheckRecord"] = field(default_factory=list)
-    agent_seconds: float = 0.0
+    checks: list[CheckResult] = field(default_factory=list)
     outcome: AttemptOutcome | None = None
     reasons: tuple[str, ...] = ()
     ended_at: float | None = None
@@ -94,48 +72,9 @@ class Attempt:
     decided_because: str = ""
 
     @property
-    def unpriced(self) -> bool:
-        """It has cost something that nobody told. One that was not served at all has not."""
-        served = self.status not in NOT_SERVED or self.turns or self.usage != Usage()
-        return self.usage.cost_usd is None and bool(served)
-
-    @property
     def owes_fresh_copy(self) -> bool:
         """It was to begin anew, and its copy was never made: so the next one has to."""
         return self.fresh and not self.base
-
-
-@dataclass(slots=True, eq=False)
-class CheckRecord:
-    command: str
-    exit_code: int | None
-    seconds: float
-    output: str
-    log: str
-    suite: SuiteRun | None = None
-    base: BaseRun | None = None
-    delta: SuiteDelta | None = None
-    unseen: tuple[str, ...] = ()
-    room: RoomKind = ""
-
-    @property
-    def passed(self) -> bool:
-        return self.exit_code == 0
-
-
-def check_record(check: CheckEnded | CheckFinished) -> CheckRecord:
-    return CheckRecord(
-        check.command,
-        check.exit_code,
-        check.seconds,
-        check.output,
-        check.log,
-        check.suite,
-        check.base,
-        check.delta,
-        check.unseen,
-        check.room,
-    )
 
 
 @dataclass(slots=True, eq=False)
@@ -158,6 +97,8 @@ class Task:
     """How many dependencies still hold it back."""
     attempts: list[Attempt] = field(default_factory=list)
     live: Attempt | None = None
+    accepted: Attempt | None = None
+    """The one that counts, which need not be the last."""
     failures: int = 0
     """Since the last time a person said something about it."""
     conflicts: int = 0
@@ -194,8 +135,7 @@ class Task:
     @property
     def commit(self) -> str:
         """The accepted work; empty if there is none."""
-        last = self.attempts[-1] if self.attempts else None
-        return last.commit if self.state == "DONE" and last and last.outcome == "accepted" else ""
+        return self.accepted.work.commit if self.accepted else ""
 
     @property
     def instead(self) -> str:

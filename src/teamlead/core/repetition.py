@@ -26,17 +26,17 @@ def repeats(task: Task, reasons: tuple[str, ...], tree: str) -> str:
     last = earlier[-1] if earlier else None
     if last is None:
         return ""
-    if last.reasons == reasons and tree and last.tree == tree:
+    if last.reasons == reasons and tree and last.work.tree == tree:
         return SAME_WORK
     if last.reasons == reasons and _alike(last, live):
         return SAME_WORDS
-    if len(earlier) == 2 and tree and last.tree and earlier[0].tree == tree != last.tree:
+    if len(earlier) == 2 and tree and last.work.tree and earlier[0].work.tree == tree != last.work.tree:
         return BACK_AND_FORTH
     return ""
 
 
 def _alike(one: Attempt, other: Attempt) -> bool:
-    a, b = one.summary.strip()[-COMPARED:], other.summary.strip()[-COMPARED:]
+    a, b = one.run.summary.strip()[-COMPARED:], other.run.summary.strip()[-COMPARED:]
     if min(len(a), len(b)) < TELLING:
         return False
     matcher = SequenceMatcher(None, a, b, autojunk=False)

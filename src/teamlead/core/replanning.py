@@ -12,10 +12,10 @@ from teamlead.core import events as e
 from teamlead.core import graph, reshape, routing
 from teamlead.core.answers import Proposal
 from teamlead.core.budget import UNLIMITED, grants_nothing, left_of, scope_of_task, shared
-from teamlead.core.consultation import Consultation
 from teamlead.core.model import Budget, TaskSpec
 from teamlead.core.planning import Bounds, excesses
 from teamlead.core.records import Task
+from teamlead.core.runs import Run
 from teamlead.core.scope import within
 from teamlead.core.state import TeamState
 from teamlead.errors import Refused
@@ -26,7 +26,7 @@ ANYWHERE = ("**",)
 """The scope of a task that names none."""
 
 
-def wrong(state: TeamState, found: Consultation, answer: Proposal) -> str:
+def wrong(state: TeamState, found: Run, answer: Proposal) -> str:
     """Why it cannot be carried out, for the planner to mend; empty if it can, or if a person is asked."""
     if not answer.tasks:
         return "" if answer.questions else "it proposes no task, and asks nothing"
@@ -42,7 +42,7 @@ def wrong(state: TeamState, found: Consultation, answer: Proposal) -> str:
     return ""
 
 
-def replanned(state: TeamState, found: Consultation, answer: Proposal, now: float) -> Events:
+def replanned(state: TeamState, found: Run, answer: Proposal, now: float) -> Events:
     record = state.referred[found.escalation]
     if not answer.tasks:
         return routing.forward(state, found, f"the planner asks: {' '.join(answer.questions)}")
@@ -64,13 +64,13 @@ def _share(state: TeamState, before: Sequence[TaskSpec], among: int) -> Budget:
     return shared([left_of([purse], name) if purse else UNLIMITED for purse, name in purses], among)
 
 
-def _replacement(state: TeamState, found: Consultation, task: Task, answer: Proposal) -> Events:
+def _replacement(state: TeamState, found: Run, task: Task, answer: Proposal) -> Events:
     specs = heirs(state, [task.spec], answer.tasks)
     reason = answer.reason or "the planner proposes other tasks"
     return reshape.replacement(state, [task], specs, reason, by=found.id, except_for=found.escalation)
 
 
-def not_replanned(state: TeamState, found: Consultation, problem: str, now: float) -> Events:
+def not_replanned(state: TeamState, found: Run, problem: str, now: float) -> Events:
     return routing.forward(state, found, f"the planner has no answer that can be used ({problem})")
 
 

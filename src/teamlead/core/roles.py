@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Literal, NamedTuple, get_args
 
-from teamlead.core.consultation import Consultant
 from teamlead.core.model import Role, TaskSpec, ToolPolicy
+from teamlead.core.runs import Consultant
 
 Tier = Literal["small", "medium", "large"]
 """How able a model a task needs; which model that is depends on the agent."""

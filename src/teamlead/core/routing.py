@@ -10,9 +10,9 @@ from typing import NamedTuple, get_args
 
 from teamlead.core import consulting, escalation
 from teamlead.core import events as e
-from teamlead.core.consultation import Consultant, Consultation, Purpose
 from teamlead.core.model import Concern, Question
 from teamlead.core.records import NOBODY, Escalation, Task
+from teamlead.core.runs import Consultant, Purpose, Run
 from teamlead.core.state import TeamState
 
 Events = list[e.AnyEvent]
@@ -129,7 +129,7 @@ def _warn(state: TeamState, matter: Matter, passed: Sequence[Target]) -> Events:
 
 def forward(
     state: TeamState,
-    found: Consultation,
+    found: Run,
     cause: str,
     matter: Matter | None = None,
     targets: Targets = (),

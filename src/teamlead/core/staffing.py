@@ -75,9 +75,9 @@ def conversation_for(task: "Task", agent: str) -> str:
     if task.live is None and task.fresh:
         return ""
     for attempt in reversed(task.attempts):
-        if attempt.conversation:
-            return attempt.conversation if attempt.agent == agent else ""
+        if attempt.run.conversation:
+            return attempt.run.conversation if attempt.run.agent == agent else ""
         # A run that was to continue one and is lost without it has found that it is not there any more.
-        if attempt.fresh or attempt.status == "lost":
+        if attempt.fresh or attempt.run.status == "lost":
             return ""
     return ""

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from teamlead.core.answers import Proposal
 from teamlead.core.budget import SESSION, Purse, scope_of_role, shortage
-from teamlead.core.consultation import Consultation
 from teamlead.core.effects import AnyEffect
 from teamlead.core.events import EscalationKind, EscalationTarget
 from teamlead.core.inquiry import Merge
@@ -27,6 +26,7 @@ from teamlead.core.records import (
     Task,
     Whole,
 )
+from teamlead.core.runs import Run
 from teamlead.core.staffing import Staff, kind_of, staff
 from teamlead.core.transitions import FINAL_PHASES, PAUSED, Phase, SessionState, TaskState
 
@@ -63,8 +63,18 @@ class TeamState:
     counted_questions: int = 0
     questions_allowed: int = 0
     active: dict[str, Attempt] = field(default_factory=dict)
-    """Live attempts by task: each takes a slot."""
+    """Live attempts by task: each has a copy."""
     free_slots: list[int] = field(default_factory=list)
+    """Heap of the numbers that copies have had and none has now."""
+    runs: dict[str, Run] = field(default_factory=dict)
+    seated: dict[str, Run] = field(default_factory=dict)
+    """Runs that take a seat: an agent or a model is alive, or about to start."""
+    asked_of: dict[str, int] = field(default_factory=dict)
+    """How often each model was wanted, by name."""
+    wanted: dict[str, Run] = field(default_factory=dict)
+    """Models that are to be asked."""
+    advising: dict[str, Run] = field(default_factory=dict)
+    """Models that are asked now."""
     tickets: int = 0
     roles: dict[str, Role] = field(default_factory=dict)
     lanes: dict[tuple[str, str], Lane] = field(default_factory=dict)
@@ -102,13 +112,6 @@ class TeamState:
     whole: Whole | None = None
     trying: str = ""
     """The check of the whole plan that runs, and on what."""
-    consultations: dict[str, Consultation] = field(default_factory=dict)
-    consulted: dict[str, int] = field(default_factory=dict)
-    """How often, by name."""
-    wanted: dict[str, Consultation] = field(default_factory=dict)
-    """That are to start."""
-    consulting: dict[str, Consultation] = field(default_factory=dict)
-    """That are under way."""
     fulfilment: Fulfilment | None = None
     failing: list[str] = field(default_factory=list)
     """Tasks that failed for good, one after the other, with none done between them."""
@@ -155,8 +158,7 @@ class TeamState:
     @property
     def completing(self) -> bool:
         """The planner is asked whether the merged work is all that was wanted."""
-        asked = (*self.wanted.values(), *self.consulting.values())
-        return any(consultation.purpose == "complete" for consultation in asked)
+        return any(run.purpose == "complete" for run in (*self.wanted.values(), *self.advising.values()))
 
     @property
     def under_way(self) -> bool:
@@ -173,15 +175,15 @@ class TeamState:
 
     @property
     def askable(self) -> bool:
-        """A model is to be consulted, and nobody's word is needed for it."""
-        return any(self._opens(consultation) is not None for consultation in self.wanted.values())
+        """A model is to be asked, and nobody's word is needed for it."""
+        return any(self._opens(run) is not None for run in self.wanted.values())
 
-    def _opens(self, consultation: Consultation) -> float | None:
+    def _opens(self, run: Run) -> float | None:
         """When it may start; None: a person has to say something first."""
-        hold = self.holds.get(kind_of(consultation.agent))
+        hold = self.holds.get(kind_of(run.agent))
         if hold is not None and hold.until is None:
             return None
-        if self.asked and any(self._in_question(purse) for purse in self.funds_of(consultation.role)):
+        if self.asked and any(self._in_question(purse) for purse in self.funds_of(run.role)):
             return None
         return hold.until if hold is not None and hold.until is not None else 0.0
 
@@ -194,21 +196,44 @@ class TeamState:
         hold = self.holds.get(MACHINE)
         return hold is not None and hold.forbids(now)
 
-    def next_consultation(self, now: float) -> Consultation | None:
-        """The first that may be asked now."""
+    @property
+    def asked_runs(self) -> list[Run]:
+        """Of models, all that there were."""
+        return [run for run in self.runs.values() if run.purpose != "work"]
+
+    @property
+    def seats(self) -> int:
+        """How many more agents may start."""
+        return self.session.limits.jobs - len(self.seated)
+
+    @property
+    def full(self) -> bool:
+        """No further attempt may start: the end of a run or of an attempt is what helps."""
+        return self.seats <= 0 or len(self.active) >= self.session.limits.live_attempts
+
+    def next_adviser(self, now: float) -> Run | None:
+        """The first model that may be asked now."""
         if not self.leader or self.draining or self.machine_rests(now):
             return None
-        for consultation in self.wanted.values():
-            opens = self._opens(consultation)
-            if opens is not None and opens <= now and not self._awaits_a_run(consultation):
-                return consultation
+        for run in self.wanted.values():
+            opens = self._opens(run)
+            if opens is not None and opens <= now and not self._awaits_a_run(run):
+                return run
         return None
 
-    def _awaits_a_run(self, consultation: Consultation) -> bool:
-        """The same one is asked something else, or agents at work have reserved all that is left."""
-        if any(consultation.name == other.name for other in self.consulting.values()):
+    def shares_seat(self, run: Run) -> bool:
+        """Whoever it is about is at work, and waits for it."""
+        task = self.tasks.get(run.task)
+        live = task.live if task is not None else None
+        return live is not None and live.number == run.attempt and live.run.id in self.seated
+
+    def _awaits_a_run(self, run: Run) -> bool:
+        """No seat is free, the same one is asked something else, or others have reserved all that is left."""
+        if self.seats <= 0 and not self.shares_seat(run):
             return True
-        return any(purse.reserved and purse.used_up for purse in self.funds_of(consultation.role))
+        if any(run.name == other.name for other in self.advising.values()):
+            return True
+        return any(purse.reserved and purse.used_up for purse in self.funds_of(run.role))
 
     @property
     def kinds(self) -> dict[str, None]:
@@ -242,7 +267,7 @@ class TeamState:
             not self.leader
             or self.draining
             or self.phase != "EXECUTING"
-            or len(self.active) >= self.session.limits.jobs
+            or self.full
             or self.held_up
             or self.machine_rests(now)
         ):
@@ -261,7 +286,7 @@ class TeamState:
     def _tries(self, kind: str, hold: Hold) -> bool:
         """After a hold that came again, one run tries whether it is over."""
         return hold.strikes >= CAUTIOUS and any(
-            kind_of(attempt.agent) == kind for attempt in self.active.values() if attempt.phase != "judging"
+            kind_of(run.agent) == kind for run in self.seated.values() if run.purpose == "work"
         )
 
     def next_start(self, now: float) -> Task | None:
@@ -273,13 +298,11 @@ class TeamState:
         moments = []
         machine = self.holds.get(MACHINE)
         rested = (machine.until or 0.0) if machine is not None else 0.0
-        for consultation in self.wanted.values():
-            opens = self._opens(consultation)
-            if opens is not None and not self._awaits_a_run(consultation):
+        for run in self.wanted.values():
+            opens = self._opens(run)
+            if opens is not None and not self._awaits_a_run(run):
                 moments.append(max(opens, rested))
-        # Where every slot is taken, one that comes free is what helps a task.
-        full = len(self.active) >= self.session.limits.jobs
-        for lane in () if full or self.held_up else self.lanes.values():
+        for lane in () if self.full or self.held_up else self.lanes.values():
             hold = self.holds.get(lane.kind)
             until = hold.until if hold is not None else None
             moment = lane.opens(max(until or 0.0, rested) if rested else until)
@@ -313,7 +336,7 @@ def session_state(state: TeamState) -> SessionState:
         return "REVIEWING"
     if state.tasks and state.unsettled == 0 and not state.active:
         return "COMPLETED"
-    if state.active or state.consulting or (state.leader and (state.startable or state.askable)):
+    if state.active or state.advising or (state.leader and (state.startable or state.askable)):
         return "EXECUTING"
     if state.phase in {"IDLE", "ANALYZING", "PLANNING"}:
         return "PLANNING"

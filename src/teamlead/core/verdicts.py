@@ -12,18 +12,16 @@ from teamlead.core import judging, questions
 from teamlead.core.acceptance import UNCHANGED, refusals
 from teamlead.core.attempts import accept, fail, live
 from teamlead.core.checking import judged, reason
-from teamlead.core.evidence import Evidence, Verdict
+from teamlead.core.evidence import CheckResult, Evidence, Verdict, kept_of
 from teamlead.core.gaps import ends_well
 from teamlead.core.indexes import checks_of
 from teamlead.core.judging import Work
-from teamlead.core.records import Attempt, CheckRecord, Task, check_record
+from teamlead.core.records import Attempt, Task
 from teamlead.core.reports import Result
 from teamlead.core.staffing import staff_of
 from teamlead.core.state import TeamState
 
 Events = list[e.AnyEvent]
-
-SHOWN_PATHS = 50
 
 
 class _Against(NamedTuple):
@@ -38,36 +36,30 @@ def work_found(state: TeamState, fact: f.WorkFound, now: float) -> Events:
     if found is None:
         return []
     task, attempt = found
-    refused = refusals(task.spec, fact, staff_of(state, task.spec).policy, _calls(task, attempt))
-    evidence = (*refused, *fact.evidence)
+    given = fact.examined
+    refused = refusals(task.spec, fact.found, staff_of(state, task.spec).policy, _calls(task, attempt))
+    evidence = (*refused, *given.evidence)
     collected = e.WorkCollected(
         fact.task,
         fact.attempt,
-        fact.commit,
-        len(fact.changes),
-        sum(change.added for change in fact.changes),
-        sum(change.deleted for change in fact.changes),
-        tuple(change.path for change in fact.changes[:SHOWN_PATHS]),
-        fact.trespasses,
-        fact.remarks,
-        fact.result if attempt.result is None else None,
-        fact.feedback if attempt.feedback is None else None,
-        evidence,
-        fact.tree,
+        kept_of(fact.found, evidence),
+        given.result if attempt.result is None else None,
+        given.feedback if attempt.feedback is None else None,
     )
-    if fact.feedback is not None and attempt.feedback is None:
-        waits = questions.wait(state, task, attempt, feedback=fact.feedback)
+    if given.feedback is not None and attempt.feedback is None:
+        waits = questions.wait(state, task, attempt, feedback=given.feedback)
         if waits:
             ended = e.AttemptEnded(fact.task, fact.attempt, "asked", ("it waits for an answer",))
             return [collected, ended, *waits]
     against = _Against(_told("refused", evidence), _told("objected", evidence))
-    result = attempt.result or fact.result
+    result = attempt.result or given.result
     if result is not None and not ends_well(task.spec, result):
         against.refused.insert(0, own_verdict(result))
     holds = not against.refused or _judgeable(state, task, against)
     if holds and checks_of(state, task.spec):
         return [collected]
-    return [collected, *_judge(state, task, Work(fact.commit, fact.tree, result), against, now)]
+    work = Work(fact.found.commit, fact.found.tree, result)
+    return [collected, *_judge(state, task, work, against, now)]
 
 
 def check_ended(state: TeamState, fact: f.CheckEnded, now: float) -> Events:
@@ -77,28 +69,15 @@ def check_ended(state: TeamState, fact: f.CheckEnded, now: float) -> Events:
     task, attempt = found
     commands = checks_of(state, task.spec)
     position = len(attempt.checks)
-    if position >= len(commands) or commands[position] != fact.command:
+    if position >= len(commands) or commands[position] != fact.result.command:
         return []
-    finished = e.CheckFinished(
-        fact.task,
-        fact.attempt,
-        fact.command,
-        fact.exit_code,
-        fact.seconds,
-        fact.output,
-        fact.log,
-        fact.suite,
-        fact.base,
-        fact.delta,
-        fact.unseen,
-        fact.room,
-    )
+    finished = e.CheckFinished(fact.task, fact.attempt, fact.result)
     if position + 1 < len(commands):
         return [finished]
-    against = _of_checks(task, attempt, [*attempt.checks, check_record(fact)])
-    against.refused[:0] = _told("refused", attempt.evidence)
-    against.objected[:0] = _told("objected", attempt.evidence)
-    work = Work(attempt.commit, attempt.tree, attempt.result)
+    against = _of_checks(task, attempt, [*attempt.checks, fact.result])
+    against.refused[:0] = _told("refused", attempt.work.evidence)
+    against.objected[:0] = _told("objected", attempt.work.evidence)
+    work = Work(attempt.work.commit, attempt.work.tree, attempt.result)
     return [finished, *_judge(state, task, work, against, now)]
 
 
@@ -107,7 +86,7 @@ def taken_as_is(task: Task) -> Attempt | None:
     live = task.live
     if live is None or not live.waived or live.fresh:
         return None
-    return next((earlier for earlier in reversed(task.attempts[:-1]) if earlier.status == "ok"), None)
+    return next((earlier for earlier in reversed(task.attempts[:-1]) if earlier.run.status == "ok"), None)
 
 
 def own_verdict(result: Result) -> str:
@@ -117,12 +96,12 @@ def own_verdict(result: Result) -> str:
 
 def _calls(task: Task, attempt: Attempt) -> int | None:
     """Of tools, in the whole of its conversation: one that goes on knows what it looked at before."""
-    total, after = attempt.tool_calls, attempt
+    total, after = attempt.run.tool_calls, attempt
     for earlier in reversed(task.attempts[:-1]):
-        if total is None or after.fresh or earlier.agent != attempt.agent:
+        if total is None or after.fresh or earlier.run.agent != attempt.run.agent:
             break
-        if earlier.conversation:
-            total = None if earlier.tool_calls is None else total + earlier.tool_calls
+        if earlier.run.conversation:
+            total = None if earlier.run.tool_calls is None else total + earlier.run.tool_calls
         after = earlier
     return total
 
@@ -131,7 +110,7 @@ def _told(verdict: Verdict, evidence: tuple[Evidence, ...]) -> list[str]:
     return ["\n  ".join(item.told) for item in evidence if item.verdict == verdict]
 
 
-def _of_checks(task: Task, attempt: Attempt, checks: list[CheckRecord]) -> _Against:
+def _of_checks(task: Task, attempt: Attempt, checks: list[CheckResult]) -> _Against:
     against = _Against([], [])
     for check in checks:
         item = judged(check, task, attempt)

@@ -41,10 +41,12 @@ LOOK = "Look:"
 
 UNATTENDED = (do.ApplyWork, do.Release, do.StopAgent, do.Notify)
 """What a command may carry out when no leader runs: it starts no work."""
-NOT_WHEN_HURRIED = (do.PrepareCopy, do.RunAgent, do.Consult, do.Check, do.CheckWhole, do.Notify)
-NOT_WHEN_DRAINING = (do.PrepareCopy, do.RunAgent, do.Consult, do.CheckWhole)
-STARTING = (do.PrepareCopy, do.RunAgent, do.Consult, do.Check, do.CheckWhole)
+NOT_WHEN_HURRIED = (do.PrepareCopy, do.RunAgent, do.Check, do.CheckWhole, do.Notify)
+NOT_WHEN_DRAINING = (do.PrepareCopy, do.RunAgent, do.CheckWhole)
+STARTING = (do.PrepareCopy, do.RunAgent, do.Check, do.CheckWhole)
 """What starts an agent or a check, soon or at once."""
+CHECKING = (do.Check, do.CheckWhole)
+CHECKS = ("Check:", "CheckWhole:")
 GIVEN_UP = ("PrepareCopy:", "Check:", "CheckWhole:", "Notify:", LOOK)
 """What may take long and can be done again from its start: it is cancelled rather than waited for."""
 
@@ -57,7 +59,7 @@ class Leader:
         self._staffed = staffed
         self._linger = linger
         self._listening = Listening(state, self.put)
-        self._performers = Performers(state, parts, self._listening)
+        self._performers = Performers(parts, self._listening)
         self._radar = Radar(state, parts.workspace, parts.radar * staffed, self._begin_look, self.offer)
         self._facts: list[Offer] = []
         self._batch: list[Offer] = []
@@ -107,9 +109,9 @@ class Leader:
         # The rows of what was folded are in the journal, each in the transaction of its events.
         self.state.touched.clear()
         if self._staffed:
-            await self._performers.end_leftovers()
+            await self._performers.runs.end_leftovers(self.state)
             await self._parts.workspace.tidy()
-        for fact in await self._performers.done_before():
+        for fact in await self._performers.done_before(self.state):
             self.offer(fact)
         self._take_commands()
         if self._staffed:
@@ -133,7 +135,7 @@ class Leader:
 
     async def _looked(self) -> bool:
         """At the user's repository. Whether there is something to decide now."""
-        if (fact := await self._performers.look()) is not None:
+        if (fact := await self._performers.look(self.state)) is not None:
             self.offer(fact)
         return bool(self._facts)
 
@@ -178,7 +180,7 @@ class Leader:
         for key, task in self._running.items():
             if key.startswith(GIVEN_UP):
                 task.cancel()
-        self._spawn("end agents", self._performers.end_agents(HURRIED_GRACE))
+        self._spawn("end agents", self._performers.runs.end_all(HURRIED_GRACE))
         self._wake.set()
 
     async def _cycle(self) -> End | None:
@@ -245,7 +247,6 @@ class Leader:
                 self._taken.pop(outcome.command, None)
 
     def _launch(self) -> None:
-        self._drop_moot()
         if self._checking in self._running and self._checking not in self.state.due:
             self._running[self._checking].cancel()
         later = []
@@ -266,17 +267,13 @@ class Leader:
                 self._spawn(key, self._carry_out(effect))
         self.state.fresh_due[:] = later
 
-    def _drop_moot(self) -> None:
-        """What a model is asked that nobody wants to know any more."""
-        for key in self._performers.consultations.running - self.state.consulting.keys():
-            dropping = f"Drop:{key}"
-            if dropping not in self._running:
-                self._spawn(dropping, self._performers.consultations.drop(key))
-
     def _in_the_way(self, key: str, effect: do.AnyEffect) -> bool:
         """What was due before is still at it; its end wakes the loop."""
         if key in self._running:
             return True
+        if isinstance(effect, CHECKING):
+            at_work = sum(key.startswith(CHECKS) for key in self._running)
+            return at_work >= self.state.session.limits.checks_at_once
         return isinstance(effect, do.PrepareCopy) and f"Release:{effect.task}" in self._running
 
     def _may(self, effect: do.AnyEffect) -> bool:
@@ -321,16 +318,22 @@ class Leader:
             self._hurry()
 
     def _carry_out(self, effect: do.AnyEffect) -> Coroutine[Any, Any, f.AnyFact | None]:
-        return self._stop(effect) if isinstance(effect, do.StopAgent) else self._performers.perform(effect)
+        return (
+            self._stop(effect)
+            if isinstance(effect, do.StopAgent)
+            else self._performers.perform(self.state, effect)
+        )
 
     async def _stop(self, effect: do.StopAgent) -> f.AnyFact | None:
-        await self._end_work(effect)
-        return await self._performers.perform(effect)
+        if self.state.runs[effect.run].purpose == "work":
+            await self._end_work(effect)
+        return await self._performers.perform(self.state, effect)
 
     async def _end_work(self, effect: do.StopAgent) -> None:
         """Until nothing but the agent itself is at work for an attempt, it holds its slot and its copy."""
+        run = self.state.runs[effect.run]
         kinds = (*GIVEN_UP, "Collect:")
-        attempt = tuple(f"{kind}{effect.task}:{effect.attempt}:" for kind in kinds)
+        attempt = tuple(f"{kind}{run.task}:{run.attempt}:" for kind in kinds)
         at_work = {key: task for key, task in self._running.items() if f"{key}:".startswith(attempt)}
         for key, task in at_work.items():
             if key.startswith(GIVEN_UP):
@@ -445,13 +448,13 @@ class Leader:
                 handle.cancel()
         self._radar.close()
         self._hear_nobody()
-        if self._performers.running:
+        if self._performers.runs.running:
             # What goes wrong here must not hide why the leader ends.
-            await asyncio.gather(self._performers.end_agents(0.0), return_exceptions=True)
+            await asyncio.gather(self._performers.runs.end_all(0.0), return_exceptions=True)
         tasks = list(self._running.values())
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, self._performers.agents.close(), return_exceptions=True)
+        await asyncio.gather(*tasks, self._performers.runs.close(), return_exceptions=True)
 
     def _hear_nobody(self) -> None:
         """Whoever still waits for a word of this leader would keep it from ending."""

@@ -65,11 +65,11 @@ class Listening:
                 # A question may stay open for days, and its call may be repeated.
                 waiting.discard(settled)
 
-    def unread(self, task: str) -> Sequence[Letter]:
+    async def unread(self, task: str) -> Sequence[Letter]:
         messages = (self._state.messages[name] for name in self._state.tasks[task].unread)
         return [Letter(message.id, message.sender, message.text) for message in messages]
 
-    def tasks(self) -> Sequence[TaskLine]:
+    async def tasks(self) -> Sequence[TaskLine]:
         return [
             TaskLine(
                 task.spec.id,

@@ -8,15 +8,14 @@ from teamlead.ports import Notifier
 
 
 class Notices:
-    def __init__(self, state: TeamState, notifier: Notifier | None) -> None:
-        self._state = state
+    def __init__(self, notifier: Notifier | None) -> None:
         self._notifier = notifier
 
-    async def tell(self, effect: do.Notify) -> f.AnyFact | None:
-        found = notice(self._state, effect.about)
+    async def tell(self, state: TeamState, effect: do.Notify) -> f.AnyFact | None:
+        found = notice(state, effect.about)
         if found is None:
             return None
         if self._notifier is None:
             return f.Notified(effect.about, "nothing here can notify anybody")
-        problems = [await self._notifier.notify(way, found) for way in self._state.session.notify]
+        problems = [await self._notifier.notify(way, found) for way in state.session.notify]
         return f.Notified(effect.about, "; ".join(filter(None, problems)))

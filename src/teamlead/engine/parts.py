@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.core.answers import Answer
-from teamlead.core.consultation import Consultation, Purpose
 from teamlead.core.events import Recorded
 from teamlead.core.facts import Command
 from teamlead.core.model import Excerpt
 from teamlead.core.records import Task
+from teamlead.core.runs import Purpose, Run
 from teamlead.core.state import TeamState
 from teamlead.ports import (
     Checker,
@@ -49,7 +49,7 @@ class Briefing(NamedTuple):
 class Consulting(NamedTuple):
     """How models are asked, and what they say is read."""
 
-    prompt: Callable[[TeamState, Consultation, str, str], str]
+    prompt: Callable[[TeamState, Run, str, str], str]
     """With what an agent did, and with what it changed."""
     transcript: Callable[[Path], Awaitable[str]]
     """What an agent did, by the folder of its attempt."""

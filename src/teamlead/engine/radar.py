@@ -114,8 +114,8 @@ class Radar:
     async def _work_of(self, name: str) -> str:
         """A commit of what the attempt has made by now; "" where that cannot be told."""
         attempt = self._state.active.get(name)
-        if attempt is not None and attempt.commit:
-            return attempt.commit
+        if attempt is not None and attempt.work.commit:
+            return attempt.work.commit
         try:
             return await self._workspace.snapshot(name)
         except TeamleadError:

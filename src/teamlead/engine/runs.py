@@ -1,13 +1,38 @@
-"""A run of an agent in this process, as whoever wants it to end sees it."""
+"""The agents and models that this process runs: started, reached, stopped, and found again after a leader.
+
+Who works on an attempt has the attempt's own copy and, where its program can, the team's tools. Who is asked
+something borrows a clean copy of the commit in question, and what it says is read as an answer.
+"""
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 
-from teamlead.ports import RunHandle
+from msgspec.structs import replace
+
+from teamlead.core import effects as do
+from teamlead.core import facts as f
+from teamlead.core.budget import grants_nothing
+from teamlead.core.gaps import unread_gaps
+from teamlead.core.messages import letter
+from teamlead.core.model import Usage
+from teamlead.core.records import Attempt, Task
+from teamlead.core.runs import Run, RunEnd, run_id
+from teamlead.core.staffing import kind_of
+from teamlead.core.state import TeamState
+from teamlead.core.verdicts import taken_as_is
+from teamlead.engine.listening import Listening
+from teamlead.engine.parts import Briefing, Lent, Parts
+from teamlead.engine.run_specs import spec_of
+from teamlead.errors import DiskUnusable, MachineUnable, StaleLeader, TeamleadError
+from teamlead.ports import RunHandle, Runner, RunSpec, Team, TeamServerPort
 
 
 @dataclass(slots=True)
-class Run:
+class _Live:
+    """A run in this process, as whoever wants it to end sees it."""
+
     handle: RunHandle | None = None
     stop_after: float | None = None
     """Seconds of grace, once somebody wants it to end."""
@@ -15,21 +40,223 @@ class Run:
     """It runs, or it never will."""
     over: asyncio.Event = field(default_factory=asyncio.Event)
 
+    async def start(self, runner: Runner, spec: RunSpec) -> None:
+        self.handle = await runner.start(spec)
+        if self.stop_after is not None:
+            await self.handle.cancel(self.stop_after)
 
-async def end(run: Run, grace: float) -> None:
-    run.stop_after = grace
-    if run.handle is not None:
-        await run.handle.cancel(grace)
-    await run.over.wait()
-
-
-async def end_all(runs: list[Run], grace: float) -> None:
-    """All are tried."""
-    for problem in await asyncio.gather(*(end(run, grace) for run in runs), return_exceptions=True):
-        if problem is not None:
-            raise problem
+    async def end(self, grace: float) -> None:
+        self.stop_after = grace
+        if self.handle is not None:
+            await self.handle.cancel(grace)
+        await self.over.wait()
 
 
-def folder_of(name: str, number: int) -> str:
-    """Below the folder of all attempts."""
-    return f"{name}-{number}"
+class Runs:
+    def __init__(self, parts: Parts, listening: Listening) -> None:
+        self._parts = parts
+        self._listening = listening
+        self._live: dict[str, _Live] = {}
+        self._server: TeamServerPort | None = None
+        self._serving = asyncio.Lock()
+
+    @property
+    def running(self) -> bool:
+        return bool(self._live)
+
+    async def run(self, state: TeamState, effect: do.RunAgent) -> f.AnyFact:
+        run = state.runs[effect.run]
+        live = self._live[run.id] = _Live()
+        try:
+            end = await self._end_of(state, run, live)
+        except (MachineUnable, StaleLeader):
+            raise
+        except TeamleadError as error:
+            if run.purpose == "work":
+                return f.EffectFailed(run.task, run.attempt, "starting the agent", str(error))
+            end = RunEnd("error", detail=str(error))
+        finally:
+            del self._live[run.id]
+            live.reachable.set()
+            live.over.set()
+        return self._told(run, end)
+
+    def _told(self, run: Run, end: RunEnd) -> f.RunOver:
+        kept = replace(end, report="")
+        if run.purpose == "work" or end.status != "ok":
+            return f.RunOver(run.id, kept)
+        assert self._parts.consulting is not None
+        try:
+            answer = self._parts.consulting.read(run.purpose, end.report or end.summary)
+        except TeamleadError as error:
+            return f.RunOver(run.id, kept, problem=str(error))
+        return f.RunOver(run.id, kept, answer)
+
+    async def _end_of(self, state: TeamState, run: Run, live: _Live) -> RunEnd:
+        runner = self._parts.runner_for(run.agent)
+        spec = self._spec(state, run)
+        known = await runner.recall(spec)
+        if known is not None:
+            return known
+        taken = taken_as_is(state.tasks[run.task]) if run.purpose == "work" else None
+        if taken is not None:
+            nothing = Usage(0, 0, 0.0)
+            return RunEnd("ok", taken.run.summary, usage=nothing, conversation=taken.run.conversation)
+        if live.stop_after is not None:
+            return RunEnd("interrupted", detail="stopped before it started")
+        held = self._parts.held(kind_of(run.agent))
+        if held is not None:
+            return RunEnd("limit", detail=f"another session has met it: {held.reason}", reset_at=held.until)
+        if grants_nothing(spec.budget):
+            # Its next start waits, or asks. A limit of nothing would be none at all to its program.
+            return RunEnd("interrupted", detail="others have used up its budget before it began")
+        self._parts.require_disk_space()
+        if run.purpose == "work":
+            return await self._work(state, run, live, spec)
+        return await self._ask(state, run, live, spec)
+
+    def _spec(self, state: TeamState, run: Run) -> RunSpec:
+        return spec_of(state, self._parts, run, partial(self._permit, run.task, run.number))
+
+    async def _permit(self, task: str, attempt: int, what: str) -> str:
+        try:
+            return await self._listening.permission(task, attempt, what, self._parts.permission_wait)
+        except TeamleadError as error:
+            return error.message
+
+    # At work on an attempt
+
+    async def _work(self, state: TeamState, run: Run, live: _Live, spec: RunSpec) -> RunEnd:
+        runner = self._parts.runner_for(run.agent)
+        team = await self._admit(runner, spec)
+        try:
+            await self._brief(state, live, runner, spec._replace(team=team))
+            assert live.handle is not None
+            return self._unless_disk_full(await live.handle.result())
+        finally:
+            if team is not None and self._server is not None:
+                self._server.dismiss(team)
+
+    async def _brief(self, state: TeamState, live: _Live, runner: Runner, spec: RunSpec) -> None:
+        task = state.tasks[spec.task]
+        if files := self._parts.long_results(state, task):
+            await self._parts.workspace.hand_over(spec.task, files)
+        lent = await self._lend(task, spec)
+        briefing = Briefing(spec.team is not None, bool(spec.conversation), spec.cwd, lent)
+        told = tuple(task.unread)
+        await live.start(runner, spec._replace(prompt=self._parts.prompt(state, task, briefing)))
+        if told:
+            # Whoever has ended by now is told again, at worst.
+            with suppress(TeamleadError):
+                await self._listening.put(f.MessagesTaken(spec.task, spec.attempt, told))
+        # Not before: what it has been told would be sent to it again.
+        live.reachable.set()
+
+    async def _lend(self, task: Task, spec: RunSpec) -> tuple[Lent, ...]:
+        """What the lead reads itself is logged before anybody sees it."""
+        if next(unread_gaps(task), None) is None:
+            return ()
+        lent = await asyncio.to_thread(self._parts.excerpts, task, spec.cwd)
+        if lent:
+            excerpts = tuple(each.excerpt for each in lent)
+            await self._listening.put(f.LeadRead(spec.task, spec.attempt, excerpts))
+        return lent
+
+    async def _admit(self, runner: Runner, spec: RunSpec) -> Team | None:
+        if not runner.capabilities.team or self._parts.team is None:
+            return None
+        async with self._serving:
+            if self._server is None:
+                server = self._parts.team(self._listening)
+                await server.start()
+                self._server = server
+        return self._server.admit(spec.task, spec.attempt, spec.role)
+
+    def _unless_disk_full(self, end: RunEnd) -> RunEnd:
+        """An agent that failed on a full disk is not to blame; its next attempt will meet the disk first."""
+        if end.status in {"error", "timeout"}:
+            try:
+                self._parts.require_disk_space()
+            except DiskUnusable as full:
+                return replace(end, status="interrupted", detail=f"{end.detail} ({full.message})")
+        return end
+
+    # Asked something
+
+    async def _ask(self, state: TeamState, run: Run, live: _Live, spec: RunSpec) -> RunEnd:
+        async with self._parts.workspace.borrow(run.commit, provided=False) as loan:
+            if live.stop_after is not None:
+                return RunEnd("interrupted", detail="stopped before it started")
+            prompt = await self._question(state, run)
+            slot = state.session.limits.live_attempts + loan.number
+            borrowed = spec._replace(prompt=prompt, cwd=loan.path, slot=slot, room=loan.room)
+            await live.start(self._parts.runner_for(run.agent), borrowed)
+            assert live.handle is not None
+            return await live.handle.result()
+
+    async def _question(self, state: TeamState, run: Run) -> str:
+        assert self._parts.consulting is not None
+        task = state.tasks.get(run.task)
+        last = task.attempts[-1] if task and task.attempts else None
+        before = (last.base if last else "") or state.session.base_commit
+        change = "" if before == run.commit else await self._parts.workspace.difference(before, run.commit)
+        log = ""
+        if last is not None:
+            folder = self._parts.attempts / run_id(run.task, last.number)
+            log = await self._parts.consulting.transcript(folder)
+        return self._parts.consulting.prompt(state, run, log, change)
+
+    # Reached, stopped, found again
+
+    async def deliver(self, state: TeamState, effect: do.Deliver) -> f.AnyFact | None:
+        """Where the program has no way in mid-turn, the next tool call or prompt takes it along."""
+        live = self._live.get(run_id(effect.task, effect.attempt))
+        if live is None:
+            return None
+        await live.reachable.wait()
+        if effect.message not in state.tasks[effect.task].unread:
+            return None
+        message = state.messages[effect.message]
+        if live.handle is None or not await live.handle.send(letter(message)):
+            return None
+        return f.MessagesTaken(effect.task, effect.attempt, (effect.message,))
+
+    async def stop(self, state: TeamState, effect: do.StopAgent) -> f.AnyFact:
+        live = self._live.get(effect.run)
+        if live is not None:
+            await live.end(state.session.limits.grace)
+        else:
+            await self._recall(state, state.runs[effect.run])
+        return f.RunQuiet(effect.run)
+
+    async def end_all(self, grace: float) -> None:
+        """Ends every run of this process; each reports as interrupted. All are tried."""
+        ends = (live.end(grace) for live in list(self._live.values()))
+        for problem in await asyncio.gather(*ends, return_exceptions=True):
+            if problem is not None:
+                raise problem
+
+    async def end_leftovers(self, state: TeamState) -> None:
+        """Nothing of an earlier leader's runs on, whatever becomes of its attempts here.
+
+        That a copy was ready may not have reached the journal, so every attempt may have had its agent.
+        """
+        for run in {**state.seated, **state.advising}.values():
+            await self._recall(state, run)
+
+    async def _recall(self, state: TeamState, run: Run) -> RunEnd | None:
+        """Makes sure that nothing of it is alive, also another process's, left behind."""
+        with suppress(TeamleadError):
+            # One that cannot be found went with its leader; nobody could do more about it here.
+            return await self._parts.runner_for(run.agent).recall(self._spec(state, run))
+        return None
+
+    async def last_words(self, state: TeamState, task: str, attempt: Attempt) -> str:
+        """In full: the journal keeps only their beginning."""
+        run = (taken_as_is(state.tasks[task]) or attempt).run
+        known = await self._recall(state, run)
+        return (known and (known.report or known.summary)) or attempt.run.summary
+
+    async def close(self) -> None:
+        if self._server is not None:
+            await self._server.close()

@@ -17,23 +17,24 @@ Put = Callable[[f.AnyFact], Awaitable[None]]
 
 
 class WholePlan:
-    def __init__(self, state: TeamState, trials: Trials, put: Put) -> None:
-        self._state = state
+    def __init__(self, trials: Trials, put: Put) -> None:
         self._trials = trials
         self._put = put
 
-    async def check(self, effect: do.CheckWhole) -> f.AnyFact:
-        merges = tuple(self._state.merges)
-        checks = [await self._inquire(effect, command, merges) for command in whole.commands(self._state)]
+    async def check(self, state: TeamState, effect: do.CheckWhole) -> f.AnyFact:
+        merges = tuple(state.merges)
+        checks = [await self._inquire(state, effect, command, merges) for command in whole.commands(state)]
         return f.WholeEnded(effect.tip, tuple(checks))
 
-    async def _inquire(self, effect: do.CheckWhole, command: Command, merges: Sequence[Merge]) -> WholeCheck:
+    async def _inquire(
+        self, state: TeamState, effect: do.CheckWhole, command: Command, merges: Sequence[Merge]
+    ) -> WholeCheck:
         inquiry = inquire(command, merges)
         trial = next(inquiry)
-        limit = self._state.session.limits.check_timeout
+        limit = state.session.limits.check_timeout
         while True:
             await self._put(f.TrialBegun(effect.tip, command.text, _where(trial, merges)))
-            commit = merges[trial.merges - 1].tip if trial.merges else self._state.session.base_commit
+            commit = merges[trial.merges - 1].tip if trial.merges else state.session.base_commit
             repetition = trial.repetition + REPETITIONS * effect.turn
             try:
                 end = await self._trials.run(commit, command.text, limit, repetition=repetition)

@@ -9,7 +9,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from teamlead.core.evidence import Evidence, EvidenceKind, Verdict, in_brief
+from teamlead.core.evidence import Evidence, EvidenceKind, Examined, Verdict, in_brief
 from teamlead.core.reports import Feedback, Result
 from teamlead.core.roles import FINDINGS
 from teamlead.core.scope import in_scope
@@ -22,7 +22,7 @@ from teamlead.evidence.substance import examine_substance
 from teamlead.evidence.weakening import weakened
 from teamlead.forms.feedback import read_feedback
 from teamlead.forms.results.contract import Reading, blocking, is_result, read_result, read_value
-from teamlead.ports import Claim, Examined
+from teamlead.ports import Claim
 from teamlead.system.disk import storing
 from teamlead.system.git import Git
 

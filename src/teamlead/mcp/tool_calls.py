@@ -40,7 +40,7 @@ class ToolCalls:
             result = ToolResult([Text(await self._carry_out(guest, said, identity))])
         except TeamleadError as refusal:
             result = ToolResult([Text(str(refusal))], is_error=True)
-        letters = self._unread(guest)
+        letters = await self._unread(guest)
         if not letters:
             return Reply(result)
         result.content.append(Text(_told(letters)))
@@ -52,9 +52,9 @@ class ToolCalls:
             case "ask_human":
                 return await self._ask(guest, call.arguments, identity)
             case "read_messages":
-                return f"{len(self._unread(guest)) or 'Nothing'} unread."
+                return f"{len(await self._unread(guest)) or 'Nothing'} unread."
             case "list_tasks":
-                return self._tasks(guest)
+                return await self._tasks(guest)
             case _:
                 fact = fact_of(call.name, call.arguments, guest.task, guest.attempt, guest.role)
                 await self._listener.put(fact)
@@ -67,14 +67,14 @@ class ToolCalls:
         answer = await self._listener.answer(escalation, self._patience)
         return PARKED.format(escalation=escalation) if answer is None else f"User's answer: {answer}"
 
-    def _tasks(self, guest: Guest) -> str:
-        lines = sorted(self._listener.tasks(), key=lambda line: line.id != guest.task)
+    async def _tasks(self, guest: Guest) -> str:
+        lines = sorted(await self._listener.tasks(), key=lambda line: line.id != guest.task)
         shown = [{**line._asdict(), "yours": line.id == guest.task} for line in lines[:MOST_TASKS]]
         more = f"\n{len(lines) - MOST_TASKS} more are not shown." if len(lines) > MOST_TASKS else ""
         return "\n".join(map(_line, shown)) + more
 
-    def _unread(self, guest: Guest) -> list[Letter]:
-        letters = self._listener.unread(guest.task)
+    async def _unread(self, guest: Guest) -> list[Letter]:
+        letters = await self._listener.unread(guest.task)
         return [letter for letter in letters if (guest.task, letter.id) not in self._handed]
 
     async def _take(self, guest: Guest, letters: Sequence[Letter]) -> None:

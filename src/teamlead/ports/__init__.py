@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
 from teamlead.core.events import AnyEvent, Recorded
-from teamlead.core.evidence import Evidence, RoomKind, SuiteRun
-from teamlead.core.facts import AgentStatus, Command, CommandUnreadable, Talk
-from teamlead.core.model import Budget, Change, Question, TaskSpec, ToolPolicy, Trespass, Usage
+from teamlead.core.evidence import Examined, Found, RoomKind, SuiteRun
+from teamlead.core.facts import Command, CommandUnreadable, Talk
+from teamlead.core.model import Budget, Change, Question, TaskSpec, ToolPolicy, Trespass
 from teamlead.core.notices import Notice
-from teamlead.core.reports import Feedback, Result
+from teamlead.core.reports import Result
+from teamlead.core.runs import RunEnd
 from teamlead.ports.rooms import Room
 
 
@@ -154,9 +155,9 @@ class Listener(Protocol):
         """What the person answered. None: it takes longer, and the question is parked, on disk."""
         ...
 
-    def unread(self, task: str) -> Sequence[Letter]: ...
+    async def unread(self, task: str) -> Sequence[Letter]: ...
 
-    def tasks(self) -> Sequence[TaskLine]: ...
+    async def tasks(self) -> Sequence[TaskLine]: ...
 
 
 class TeamServerPort(Protocol):
@@ -219,26 +220,6 @@ class RunSpec(NamedTuple):
         return self.room.seen(self.cwd) if self.room else self.cwd
 
 
-class RunEnd(NamedTuple):
-    status: AgentStatus
-    summary: str = ""
-    detail: str = ""
-    question: Question | None = None
-    usage: Usage = Usage()
-    """Of this run alone, also where it continued a conversation."""
-    tool_calls: int | None = None
-    """None: its program does not tell."""
-    turns: int = 0
-    conversation: str = ""
-    """By which a later run can continue this one; empty: it cannot."""
-    reset_at: float | None = None
-    """With "limit": when the account may be used again, if the agent said so."""
-    denials: tuple[str, ...] = ()
-    """What it tried and was not allowed to do, the first of them."""
-    report: str = ""
-    """Its last words in full, where the summary is only a part of them."""
-
-
 class Capabilities(NamedTuple):
     """What a kind of agent can do, and how far it can be held."""
 
@@ -299,20 +280,6 @@ class Copy(NamedTuple):
     """The ref that keeps what an earlier copy held and no branch does; "" if there is none."""
 
 
-class Work(NamedTuple):
-    """What a copy holds beyond its base, committed. `commit` is empty if there is nothing."""
-
-    commit: str
-    changes: tuple[Change, ...] = ()
-    unmerged: tuple[str, ...] = ()
-    trespasses: tuple[str, ...] = ()
-    """What the agent changed outside of its copy, a sentence each."""
-    remarks: tuple[str, ...] = ()
-    """What changed there meanwhile and may have been the user's own doing."""
-    tree: str = ""
-    """A name for what it holds: the same for the same."""
-
-
 class Applied(NamedTuple):
     commit: str
     before: str
@@ -355,7 +322,7 @@ class Workspace(Protocol):
         """Puts files into the copy for its agent to read, by their paths there. They are nobody's work."""
         ...
 
-    async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Work:
+    async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Found:
         """Commits what the copy holds, as one commit on `base`, to the task's branch."""
         ...
 
@@ -491,15 +458,6 @@ class Claim(NamedTuple):
     """The copy's names: on disk, and as the agent saw it."""
     folder: Path
     """Of the attempt, for what is to be kept."""
-
-
-class Examined(NamedTuple):
-    result: Result | None
-    """As handed in, or as read from the last words."""
-    feedback: Feedback | None
-    """As read from the last words."""
-    evidence: tuple[Evidence, ...]
-    """An item that is refused or objected to says in `found` what to do differently."""
 
 
 class Examiner(Protocol):

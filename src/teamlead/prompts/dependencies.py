@@ -85,7 +85,7 @@ def _became(dependency: Task) -> _Became:
 def _handed_in(attempt: Attempt) -> Iterator[str]:
     """Its result, however that was handed in; else its last words. And what it reported to have found."""
     result = attempt.result
-    yield attempt.summary if result is None else result.summary
+    yield attempt.run.summary if result is None else result.summary
     if result is not None:
         yield "\n".join(f"Blocked by: {blocker.text}" for blocker in result.blockers)
         yield result.findings

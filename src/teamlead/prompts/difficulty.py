@@ -1,9 +1,9 @@
 """What those are told who find out what is behind a difficulty: the validator, and the advisor after it."""
 
-from teamlead.core.consultation import Consultation
 from teamlead.core.quoting import quoted
 from teamlead.core.records import Attempt
 from teamlead.core.reports import DifficultyFeedback
+from teamlead.core.runs import Run
 from teamlead.core.state import TeamState
 from teamlead.prompts.fencing import fenced
 from teamlead.prompts.forms import answer_form
@@ -12,7 +12,7 @@ from teamlead.prompts.material import Material
 from teamlead.prompts.telling import acceptance_text, attempt_of, feedback_text, task_text, tried_text
 
 
-def analysis_prompt(state: TeamState, consultation: Consultation, given: Material) -> str:
+def analysis_prompt(state: TeamState, consultation: Run, given: Material) -> str:
     task = state.tasks[consultation.task]
     attempt = attempt_of(task, consultation)
     values = {
@@ -28,7 +28,7 @@ def analysis_prompt(state: TeamState, consultation: Consultation, given: Materia
     return given.templates.of(consultation.role).fill(values)
 
 
-def _difficulty(consultation: Consultation, attempt: Attempt | None) -> str:
+def _difficulty(consultation: Run, attempt: Attempt | None) -> str:
     """As it was reported, unless the agent has reported something else since."""
     feedback = attempt.feedback if attempt else None
     if isinstance(feedback, DifficultyFeedback) and consultation.about.startswith(quoted(feedback.issue)):

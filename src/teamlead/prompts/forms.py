@@ -2,8 +2,8 @@
 
 from typing import Final, Literal
 
-from teamlead.core.consultation import Purpose
 from teamlead.core.quoting import quoted
+from teamlead.core.runs import Purpose
 
 Drafting = Literal["plan", "interpret", "quality"]
 """What a planner is asked for before there is a session."""

@@ -1,6 +1,6 @@
 """What the judge is told: the task, what code found, and what the worker says and did."""
 
-from teamlead.core.consultation import Consultation
+from teamlead.core.runs import Run
 from teamlead.core.state import TeamState
 from teamlead.prompts.fencing import fenced
 from teamlead.prompts.forms import answer_form
@@ -21,7 +21,7 @@ The attempt changed no file. So it can only be that what the task asks for was t
 is, and say `alreadySatisfied` if all of it is."""
 
 
-def judge_prompt(state: TeamState, consultation: Consultation, given: Material) -> str:
+def judge_prompt(state: TeamState, consultation: Run, given: Material) -> str:
     task = state.tasks[consultation.task]
     attempt = attempt_of(task, consultation)
     assert attempt is not None, "a judge is asked about an attempt"
@@ -29,7 +29,7 @@ def judge_prompt(state: TeamState, consultation: Consultation, given: Material) 
         "PLAN": plan_title(state),
         "TASK": task_text(task),
         "ACCEPTANCE": acceptance_text(task),
-        "UNCHANGED": UNCHANGED if task.spec.needs_change and not attempt.commit else "",
+        "UNCHANGED": UNCHANGED if task.spec.needs_change and not attempt.work.commit else "",
         "EVIDENCE": evidence_text(state, task, attempt),
         "EARLIER": tried_text(task, besides=attempt.number),
         "REPORT": report_text(attempt),

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from textwrap import indent
 from typing import NamedTuple
 
-from teamlead.core.consultation import Consultation
+from teamlead.core.runs import Run
 from teamlead.core.state import TeamState
 from teamlead.prompts.fencing import CAUTION
 from teamlead.prompts.forms import Asked
@@ -27,10 +27,10 @@ def headed(name: str, asked: Asked, number: int, text: str) -> str:
     return f"# {name}: {asked}{times}\n\n{CAUTION}\n\n{text}\n"
 
 
-def time_of(state: TeamState, consultation: Consultation) -> int:
+def time_of(state: TeamState, consultation: Run) -> int:
     """How often this was asked under this name, with this time."""
     named = (f"{consultation.name}-{number}" for number in range(1, consultation.number + 1))
-    return sum(state.consultations[name].purpose == consultation.purpose for name in named)
+    return sum(state.runs[name].purpose == consultation.purpose for name in named)
 
 
 def bullets(texts: Iterable[str]) -> str:

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from teamlead.core.consultation import Consultation
 from teamlead.core.model import Said
 from teamlead.core.planning import Bounds
 from teamlead.core.quoting import quoted
+from teamlead.core.runs import Run
 from teamlead.core.state import TeamState
 from teamlead.prompts.fencing import fenced
 from teamlead.prompts.forms import answer_form
@@ -94,7 +94,7 @@ def quality_prompt(instruction: str, plan: str, *, number: int, templates: Templ
     return headed(NAME, "quality", number, templates.of("planner-quality").fill(values))
 
 
-def replan_prompt(state: TeamState, consultation: Consultation, given: Material) -> str:
+def replan_prompt(state: TeamState, consultation: Run, given: Material) -> str:
     task = state.tasks[consultation.task]
     attempt = attempt_of(task, consultation)
     values = {
@@ -112,7 +112,7 @@ def replan_prompt(state: TeamState, consultation: Consultation, given: Material)
     return given.templates.of("planner-replan").fill(values)
 
 
-def review_prompt(state: TeamState, consultation: Consultation, given: Material) -> str:
+def review_prompt(state: TeamState, consultation: Run, given: Material) -> str:
     values = {
         "INSTRUCTION": state.session.plan.wanted,
         "ABOUT": fenced(consultation.about, "reason"),
@@ -124,7 +124,7 @@ def review_prompt(state: TeamState, consultation: Consultation, given: Material)
     return given.templates.of("planner-review").fill(values)
 
 
-def completion_prompt(state: TeamState, consultation: Consultation, given: Material) -> str:
+def completion_prompt(state: TeamState, consultation: Run, given: Material) -> str:
     whole = state.whole.checks if state.whole else ()
     values = {
         "INSTRUCTION": state.session.plan.wanted,

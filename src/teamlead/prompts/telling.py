@@ -5,13 +5,13 @@ from itertools import islice
 from textwrap import indent
 
 from teamlead.core.acceptance import listed
-from teamlead.core.consultation import Consultation
 from teamlead.core.evidence import Evidence
 from teamlead.core.messages import letter
 from teamlead.core.proof import evidence_of
 from teamlead.core.quoting import exchange, in_a_line, quoted
 from teamlead.core.records import Attempt, Task
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Feedback
+from teamlead.core.runs import Run
 from teamlead.core.state import TeamState
 from teamlead.core.transitions import SETTLED
 from teamlead.prompts.fencing import fenced
@@ -68,7 +68,7 @@ def plan_title(state: TeamState) -> str:
     return f'"{" ".join(plan.title.split())}"' if plan.planner_session else plan.title
 
 
-def attempt_of(task: Task, consultation: Consultation) -> Attempt | None:
+def attempt_of(task: Task, consultation: Run) -> Attempt | None:
     """The one in question, else the last."""
     same = (attempt for attempt in task.attempts if attempt.number == consultation.attempt)
     return next(same, task.attempts[-1] if task.attempts else None)
@@ -102,7 +102,7 @@ def reasons_text(reasons: Iterable[str]) -> str:
 def report_text(attempt: Attempt) -> str:
     """Its own words: what it handed in, else how it ended, and what it said in passing."""
     result = attempt.result
-    said = [result.status, result.summary, result.findings] if result else [attempt.summary]
+    said = [result.status, result.summary, result.findings] if result else [attempt.run.summary]
     said += [feedback_text(attempt.feedback)] if attempt.feedback else []
     return fenced(clip("\n\n".join(part for part in said if part), LONGEST), "report")
 
@@ -128,11 +128,15 @@ def done_text(state: TeamState, *, proof: bool = False) -> str:
 
 def _done(state: TeamState, task: Task, *, proof: bool) -> str:
     last = task.attempts[-1]
-    files = "1 file" if last.files == 1 else f"{last.files} files"
-    size = f"{files}, +{last.added} -{last.deleted}: {listed(last.paths)}" if last.commit else "no change"
+    files = "1 file" if last.work.files == 1 else f"{last.work.files} files"
+    size = (
+        f"{files}, +{last.work.added} -{last.work.deleted}: {listed(last.work.paths)}"
+        if last.work.commit
+        else "no change"
+    )
     told = [f"{_named(task)}: {size}"]
     if proof:
-        told += [quoted(clip(last.summary, 500)), _evidence(state, task, last)]
+        told += [quoted(clip(last.run.summary, 500)), _evidence(state, task, last)]
     return indent("\n".join(filter(None, told)), "  ").strip()
 
 

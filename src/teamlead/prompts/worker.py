@@ -149,10 +149,12 @@ def _earlier(task: Task) -> str:
 
 def _told(attempt: Attempt, *, in_copy: bool) -> str:
     head = f"Attempt {attempt.number}"
-    if attempt.commit and in_copy:
-        head += f" (its work is still in your copy: {listed(attempt.paths)})"
-    elif attempt.commit:
-        head += f" (your copy starts from the merged work; this attempt's own is in commit {attempt.commit})"
+    if attempt.work.commit and in_copy:
+        head += f" (its work is still in your copy: {listed(attempt.work.paths)})"
+    elif attempt.work.commit:
+        head += (
+            f" (your copy starts from the merged work; this attempt's own is in commit {attempt.work.commit})"
+        )
     smaller = (SMALLER,) if attempt.outcome == "failed" else ()
     return f"{head}:\n{reasons_text((*attempt.reasons, *smaller))}"
 

@@ -39,7 +39,7 @@ def _task(task: Task) -> dict[str, Any]:
     return {
         "id": task.spec.id,
         "title": task.spec.title,
-        "agent": task.attempts[-1].agent if task.attempts else "",
+        "agent": task.attempts[-1].run.agent if task.attempts else "",
         "state": task.state,
         "attempts": [_attempt(attempt) for attempt in task.attempts],
     }
@@ -48,10 +48,10 @@ def _task(task: Task) -> dict[str, Any]:
 def _attempt(attempt: Attempt) -> dict[str, Any]:
     return {
         "number": attempt.number,
-        "status": attempt.status,
+        "status": attempt.run.status,
         "outcome": attempt.outcome,
         "reasons": list(attempt.reasons),
-        "seconds": round(attempt.agent_seconds, 1),
+        "seconds": round(attempt.run.seconds, 1),
     }
 
 
@@ -68,7 +68,7 @@ def _outcome(state: TeamState, fault: Fault) -> str | None:
 
 def _verdict(state: TeamState, fault: Fault) -> str | None:
     """What came of asking a model about the task for the nth time."""
-    hit = state.consultations.get(f"{fault.task}-{fault.role}-{fault.attempt}")
+    hit = state.runs.get(f"{fault.task}-{fault.role}-{fault.attempt}")
     match hit and hit.answer:
         case Judgement(success=success):
             return "accepted" if success else "refused"

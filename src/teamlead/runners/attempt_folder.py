@@ -20,10 +20,8 @@ from typing import BinaryIO
 
 import msgspec
 
-from teamlead.core.facts import AgentStatus
-from teamlead.core.model import Question, Usage
+from teamlead.core.runs import RunEnd
 from teamlead.errors import Refused
-from teamlead.ports import RunEnd
 from teamlead.runners.run_events import Event, Tally, parse_event
 from teamlead.system.atomic_files import sync_folder
 from teamlead.system.disk import storing
@@ -41,20 +39,6 @@ STDERR_CAP = 8 * 1024 * 1024
 class _Started(msgspec.Struct, frozen=True):
     at: float
     mark: str = ""
-
-
-class _Result(msgspec.Struct, frozen=True, kw_only=True):
-    status: AgentStatus
-    summary: str
-    detail: str
-    question: Question | None
-    usage: Usage
-    tool_calls: int | None
-    turns: int = 0
-    conversation: str = ""
-    reset_at: float | None = None
-    denials: tuple[str, ...] = ()
-    report: str = ""
 
 
 class EventLog:
@@ -138,7 +122,7 @@ class AttemptFolder:
             try:
                 reach("file result.json: before")
                 with fresh.open("wb") as file:
-                    file.write(msgspec.json.encode(_Result(**end._asdict())))
+                    file.write(msgspec.json.encode(end))
                     file.flush()
                     os.fsync(file.fileno())
                     reach("file result.json: written")
@@ -159,14 +143,12 @@ class AttemptFolder:
     async def _recalled(self) -> RunEnd:
         broken = ""
         try:
-            stored = msgspec.json.decode(self.result.read_bytes(), type=_Result)
+            return msgspec.json.decode(self.result.read_bytes(), type=RunEnd)
         except FileNotFoundError:
             broken = f"no result in {self.path}"
         except (OSError, msgspec.DecodeError) as error:
             unless_exhausted(error)
             broken = f"cannot read {self.result}: {error}"
-        else:
-            return RunEnd(*msgspec.structs.astuple(stored))
         ended = await asyncio.to_thread(self._end_leftovers)
         what = "the agent still ran and was ended" if ended else "the agent runs no more"
         spent = await asyncio.to_thread(self._tally)

@@ -4,8 +4,9 @@ import shutil
 from collections import deque
 from collections.abc import Iterable, Sequence
 
+from teamlead.core.runs import RunEnd
 from teamlead.errors import UsageError
-from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
+from teamlead.ports import Capabilities, RunHandle, RunSpec
 from teamlead.runners.agent_homes import home_of
 from teamlead.runners.asking import refuse_asking
 from teamlead.runners.attempt_folder import AttemptFolder

@@ -3,9 +3,9 @@
 import signal
 from collections.abc import Mapping
 
-from teamlead.core.facts import AgentStatus
 from teamlead.core.model import Budget
-from teamlead.ports import RunEnd, RunSpec
+from teamlead.core.runs import AgentStatus, RunEnd
+from teamlead.ports import RunSpec
 from teamlead.runners.run_events import Tally
 from teamlead.system.processes import ProcessEnd
 from teamlead.system.text import printable, tail

@@ -6,8 +6,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+import msgspec
+
+from teamlead.core.runs import RunEnd
 from teamlead.errors import Failed, MachineExhausted
-from teamlead.ports import RunEnd, RunSpec
+from teamlead.ports import RunSpec
 from teamlead.ports.rooms import Room
 from teamlead.runners.agent_homes import Home, Picture, changed, picture
 from teamlead.runners.attempt_folder import RAW_CAP, STDERR_CAP, AttemptFolder, EventLog
@@ -204,7 +207,7 @@ class ProgramRun:
         words = self._stderr.recent.decode("utf-8", "replace")
         limit = "" if self._cancelled else self._overspent
         end = run_end(self._spec, ended, self._tally, words, overspent=limit, silent=self._silent)
-        end = end._replace(denials=(*end.denials, *changed(self._guarded)))
+        end = msgspec.structs.replace(end, denials=(*end.denials, *changed(self._guarded)))
         while not await asyncio.to_thread(self._noted, end):  # noqa: ASYNC110 - nobody tells when there are some
             await asyncio.sleep(NOTE_AGAIN)
         return end

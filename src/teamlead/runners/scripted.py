@@ -5,8 +5,9 @@ import sys
 from functools import cached_property
 from pathlib import Path
 
+from teamlead.core.runs import RunEnd
 from teamlead.errors import NotFound, TeamleadError, UsageError
-from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
+from teamlead.ports import Capabilities, RunHandle, RunSpec
 from teamlead.runners.attempt_folder import AttemptFolder
 from teamlead.runners.program import Dialect, Invocation, launch
 from teamlead.runners.script import Script, check_script

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta, tzinfo
 from typing import NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from teamlead.core.facts import AgentStatus
+from teamlead.core.runs import AgentStatus
 
 
 class Problem(NamedTuple):

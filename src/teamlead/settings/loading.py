@@ -40,6 +40,7 @@ class Settings:
     permission_wait: float
     agent_settings: bool
     jobs: int
+    check_jobs: int
     attempts: int
     retry_delay: float
     hard_timeout: float
@@ -103,6 +104,7 @@ class Settings:
     def limits(self) -> Limits:
         return Limits(
             jobs=self.jobs,
+            check_jobs=self.check_jobs,
             attempts=self.attempts,
             retry_delay=self.retry_delay,
             hard_timeout=self.hard_timeout,

@@ -232,6 +232,15 @@ KEYS: tuple[Key, ...] = (
         fixed=True,
     ),
     _count("jobs", default_jobs(), "Agents at work at one time. Unset: one a core, at most 8."),
+    Key(
+        "check_jobs",
+        "count",
+        _LIMITS.check_jobs,
+        "less",
+        "Checks that run at one time, besides the agents. 0: as many as `jobs`.",
+        "2",
+        fixed=True,
+    ),
     _count("attempts", _LIMITS.attempts, "Failures of one task before you are asked."),
     _duration(
         "retry_delay",

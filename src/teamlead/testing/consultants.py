@@ -4,11 +4,11 @@ import json
 from collections.abc import Awaitable
 from pathlib import Path
 
-from teamlead.core.consultation import Consultation
+from teamlead.core.runs import Run, RunEnd
 from teamlead.core.state import TeamState
 from teamlead.engine.parts import Consulting
 from teamlead.forms.answers.readers import read_answer
-from teamlead.ports import RunEnd, RunSpec
+from teamlead.ports import RunSpec
 from teamlead.prompts.consulting import consultation_prompt
 from teamlead.prompts.material import Material
 from teamlead.runners.script_parts import DEFAULTS, part_of, role_of
@@ -37,7 +37,7 @@ def cast(worker: Work, **consultants: Work) -> Work:
     return work
 
 
-def _prompt(state: TeamState, asked: Consultation, log: str, change: str) -> str:
+def _prompt(state: TeamState, asked: Run, log: str, change: str) -> str:
     return consultation_prompt(state, asked, Material(log, change))
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from teamlead.core.evidence import Evidence
-from teamlead.ports import Claim, Examined
+from teamlead.core.evidence import Evidence, Examined
+from teamlead.ports import Claim
 
 Look = Callable[[Claim], tuple[Evidence, ...]]
 

@@ -4,8 +4,9 @@ import asyncio
 import inspect
 from collections.abc import Awaitable, Callable
 
+from teamlead.core.runs import RunEnd
 from teamlead.errors import Refused
-from teamlead.ports import Capabilities, RunEnd, RunSpec
+from teamlead.ports import Capabilities, RunSpec
 
 Work = Callable[[RunSpec], RunEnd | Awaitable[RunEnd]]
 

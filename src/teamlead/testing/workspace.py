@@ -9,9 +9,10 @@ from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from teamlead.core.evidence import Found
 from teamlead.core.model import Trespass
 from teamlead.errors import Failed, MergeConflict, Refused
-from teamlead.ports import Applied, Copy, Loan, Work
+from teamlead.ports import Applied, Copy, Loan
 from teamlead.ports.rooms import Room
 from teamlead.testing.commit_history import LINKED, History, Snapshot, changes
 
@@ -152,7 +153,7 @@ class FakeWorkspace:
             self.write(task, path, text)
             self.copies[task].disregarded[path] = (text.encode(), None)
 
-    async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Work:
+    async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Found:
         await self._called("collect", task, attempt)
         trespasses = self._trespasses.get(task, ())
         if task in self.copies:
@@ -160,7 +161,7 @@ class FakeWorkspace:
             self._collected.add(task)
             if held == self._files(base):
                 self.tasks[task] = base
-                return Work("", trespasses=trespasses, tree=self._tree(base))
+                return Found(commit="", trespasses=trespasses, tree=self._tree(base))
             message = f"{title}\n\n{summary}"
             self.tasks[task] = self.history.add(Snapshot(held, (base,), message, task, attempt))
         tip = self.tasks.get(task, self.base)
@@ -169,7 +170,7 @@ class FakeWorkspace:
         if (found.task, found.attempt, found.parents) != (task, attempt, (base,)):
             raise Failed(f"there is no working copy at {str(self.path(task))!r} to collect from")
         changed = tuple(changes(self._files(base), found.files))
-        return Work(tip, changed, trespasses=trespasses, tree=self._tree(tip))
+        return Found(commit=tip, changes=changed, trespasses=trespasses, tree=self._tree(tip))
 
     async def disregard(self, task: str) -> None:
         await self._called("disregard", task)

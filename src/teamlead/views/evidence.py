@@ -43,7 +43,7 @@ def evidence_document(state: TeamState, task: Task, attempt: Attempt) -> dict[st
         "outcome": attempt.outcome,
         "accepted_by_a_person": attempt.waived and attempt.outcome == "accepted",
         "base": attempt.base,
-        "commit": attempt.commit,
+        "commit": attempt.work.commit,
         "reasons": list(attempt.reasons),
         "result": msgspec.to_builtins(attempt.result),
         "evidence": evidence_view(state, task, attempt),

@@ -6,7 +6,7 @@ from typing import Any
 from teamlead.core import events as e
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Feedback
 from teamlead.views.moments import clock, counted
-from teamlead.views.opinions import told_end, who
+from teamlead.views.opinions import advises, told_end, who
 from teamlead.views.rows import person_view
 from teamlead.views.words import TARGETS, told_conflict, told_person, told_scope
 
@@ -30,11 +30,12 @@ def _opened(event: e.SessionOpened) -> str:
     return f"session {event.spec.id}: {event.spec.plan.title} ({tasks})"
 
 
-def _finished(event: e.AgentFinished) -> str:
-    ok = event.status == "ok"
-    told = _first(event.summary or event.detail if ok else event.detail or event.summary)
-    word = "agent finished" if ok else f"agent ended ({event.status})"
-    denied = f" [{_denied(event.denials)}]" if event.denials else ""
+def _finished(event: e.RunEnded) -> str:
+    end = event.end
+    ok = end.status == "ok"
+    told = _first(end.summary or end.detail if ok else end.detail or end.summary)
+    word = "agent finished" if ok else f"agent ended ({end.status})"
+    denied = f" [{_denied(end.denials)}]" if end.denials else ""
     return f"{event.task}: {word}{': ' + told if told else ''}{denied}"
 
 
@@ -52,17 +53,19 @@ def _started(event: e.AttemptStarted) -> str:
 
 
 def _collected(event: e.WorkCollected) -> str:
-    change = f"{counted(event.files, 'file')} changed, +{event.added} -{event.deleted}"
-    notes = [f"outside of its copy: {_first(each)}" for each in event.trespasses]
-    notes += [f"worth a look: {_first(each)}" for each in event.remarks]
+    work = event.work
+    change = f"{counted(work.files, 'file')} changed, +{work.added} -{work.deleted}"
+    notes = [f"outside of its copy: {_first(each)}" for each in work.trespasses]
+    notes += [f"worth a look: {_first(each)}" for each in work.remarks]
     more = f" [{'; '.join(notes)}]" if notes else ""
-    return f"{event.task}: {change if event.commit else 'no change'}{more}"
+    return f"{event.task}: {change if work.commit else 'no change'}{more}"
 
 
 def _checked(event: e.CheckFinished) -> str:
-    ended = {0: "passed", None: "did not end in time"}.get(event.exit_code, f"failed ({event.exit_code})")
-    blind = ", but does not see what was changed" if event.unseen else ""
-    return f"{event.task}: check `{_first(event.command)}` {ended}{blind}"
+    result = event.result
+    ended = {0: "passed", None: "did not end in time"}.get(result.exit_code, f"failed ({result.exit_code})")
+    blind = ", but does not see what was changed" if result.unseen else ""
+    return f"{event.task}: check `{_first(result.command)}` {ended}{blind}"
 
 
 def _ended(event: e.AttemptEnded) -> str:
@@ -83,10 +86,10 @@ def _asked(event: e.EscalationRaised) -> str:
     return f"{event.id}: a person is needed: {_first(text)}"
 
 
-def _consulted(event: e.ConsultationStarted) -> str:
+def _consulted(event: e.RunStarted) -> str:
     agent = "" if event.agent.startswith("scripted:") else _first(event.agent, 40)
     told = ", ".join(part for part in (agent, event.model) if part)
-    return f"{who(event.id)} is asked{f' ({told})' if told else ''}"
+    return f"{who(event.run)} is asked{f' ({told})' if told else ''}"
 
 
 def _notified(event: e.PersonNotified) -> str:
@@ -152,7 +155,6 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.TaskReopened: lambda event: f"{event.task}: reopened: {_first(event.reason)}",
     e.AttemptStarted: _started,
     e.CopyPrepared: _kept,
-    e.AgentFinished: _finished,
     e.WorkCollected: _collected,
     e.CheckFinished: _checked,
     e.WorkAccepted: lambda _: "",
@@ -183,9 +185,11 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.WholeChecked: _whole,
     e.WholeAccepted: lambda event: f"the merged work was accepted as it is by {event.by}",
     e.WholeRepeated: lambda _: "the whole is to be checked again",
-    e.ConsultationWanted: lambda event: f"{who(event.id)} is to be asked again" if event.problem else "",
-    e.ConsultationStarted: _consulted,
-    e.ConsultationEnded: lambda event: f"{who(event.id)} {_first(told_end(event))}",
+    e.RunWanted: lambda event: f"{who(event.run)} is to be asked again" if event.problem else "",
+    e.RunStarted: _consulted,
+    e.RunEnded: lambda event: (
+        f"{who(event.run)} {_first(told_end(event))}" if advises(event.run) else _finished(event)
+    ),
     e.TaskPaused: lambda event: f"{event.task}: paused by {event.by}",
     e.TaskResumed: lambda event: f"{event.task}: to go on, by {event.by}",
     e.TaskReassigned: lambda event: (

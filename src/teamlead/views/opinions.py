@@ -1,10 +1,10 @@
 """What consulted models said, in words."""
 
-from typing import Any
+from typing import Any, get_args
 
 from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
-from teamlead.core.consultation import Consultation, Purpose
-from teamlead.core.events import ConsultationEnded
+from teamlead.core.events import RunEnded
+from teamlead.core.runs import Consultant, Purpose, Run
 from teamlead.views.moments import counted, iso
 from teamlead.views.spending import usage_view
 
@@ -18,19 +18,24 @@ ASKED: dict[Purpose, str] = {
 }
 
 
-def who(consultation: str) -> str:
+def advises(run: str) -> bool:
+    """By its id: `task-1-2` works on an attempt, `task-1-judge-2` and `planner-1` are asked something."""
+    return run.rpartition("-")[0].rpartition("-")[2] in get_args(Consultant)
+
+
+def who(run: str) -> str:
     """Of an id: `task-1-judge-2` is "task-1: the judge"."""
-    name = consultation.rpartition("-")[0]
+    name = run.rpartition("-")[0]
     task, _, role = name.rpartition("-")
     return f"{task}: the {role}" if task else f"the {role}"
 
 
-def told_end(event: ConsultationEnded) -> str:
+def told_end(event: RunEnded) -> str:
     if event.answer is not None:
         return told(event.answer)
-    if event.status == "ok":
+    if event.end.status == "ok":
         return f"gives no answer that can be read: {event.problem}"
-    return f"gives no answer ({event.status}){f': {event.problem}' if event.problem else ''}"
+    return f"gives no answer ({event.end.status}){f': {event.end.detail}' if event.end.detail else ''}"
 
 
 def told(answer: Answer) -> str:
@@ -63,7 +68,7 @@ def _verdict(answer: Judgement) -> str:
     return "is not satisfied"
 
 
-def consultation_view(found: Consultation) -> dict[str, Any]:
+def consultation_view(found: Run) -> dict[str, Any]:
     """One that is under way, or that has ended: `verdict` is null until then."""
     return {
         "id": found.id,

@@ -1,13 +1,13 @@
 """What a session came to, stated honestly: asked, done, verified and how, not verified, failed, spent."""
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 from teamlead.core.checking import judged, roomless
-from teamlead.core.consultation import Consultation
-from teamlead.core.evidence import Evidence, RoomKind
+from teamlead.core.evidence import CheckResult, Evidence, RoomKind
 from teamlead.core.proof import evidence_of, flagged
-from teamlead.core.records import Attempt, CheckRecord, Task
+from teamlead.core.records import Attempt, Task
+from teamlead.core.runs import Run
 from teamlead.core.staffing import kind_of
 from teamlead.core.state import TeamState, rejection, session_state
 from teamlead.views.evidence import evidence_view, whole_view
@@ -73,7 +73,7 @@ def report_document(state: TeamState) -> dict[str, Any]:
         "difficulties": [each for task in tasks for each in _difficulties(task)],
         "violations": [violation for task in tasks for violation in _violations(task)],
         "questions": [escalation_view(record) for record in state.escalations.values()],
-        "consultations": [consultation_view(each) for each in state.consultations.values()],
+        "consultations": [consultation_view(each) for each in state.asked_runs],
         "not_notified": not_notified(state),
         "messages": [message_view(message) for message in state.messages.values()],
         "kept": [{"task": task, "at": place} for place, task in state.kept.items()],
@@ -110,7 +110,7 @@ def _held(task: Task, attempt: Attempt) -> dict[str, Any]:
     return {
         "task": task.spec.id,
         "attempt": attempt.number,
-        "agent": attempt.agent,
+        "agent": attempt.run.agent,
         "at": iso(attempt.ended_at),
         "reason": attempt.reasons[0] if attempt.reasons else "",
     }
@@ -124,7 +124,11 @@ def _lent(task: Task, attempt: Attempt) -> dict[str, Any]:
 def _violations(task: Task) -> Iterator[dict[str, Any]]:
     """What agents tried, or did, beyond what they may."""
     for attempt in task.attempts:
-        kinds = {"prevented": attempt.denials, "refused": attempt.trespasses, "noticed": attempt.remarks}
+        kinds = {
+            "prevented": attempt.run.denials,
+            "refused": attempt.work.trespasses,
+            "noticed": attempt.work.remarks,
+        }
         for kind, found in kinds.items():
             for what in found:
                 yield {"task": task.spec.id, "attempt": attempt.number, "kind": kind, "what": what}
@@ -144,27 +148,19 @@ def _difficulties(task: Task) -> Iterator[dict[str, Any]]:
             }
 
 
-class _Run(NamedTuple):
-    """Of an agent, or of a model that the lead asked."""
-
-    role: str
-    what: Attempt | Consultation
-
-
 def _spent(state: TeamState) -> dict[str, Any]:
-    runs = [_Run(task.spec.role, attempt) for task in state.tasks.values() for attempt in task.attempts]
-    runs += [_Run(asked.role, asked) for asked in state.consultations.values()]
+    runs = state.runs.values()
     return {
-        **spent_view(run.what for run in runs),
-        "by_agent": _grouped(runs, lambda run: kind_of(run.what.agent)),
+        **spent_view(runs),
+        "by_agent": _grouped(runs, lambda run: kind_of(run.agent)),
         "by_role": _grouped(runs, lambda run: run.role),
     }
 
 
-def _grouped(runs: list[_Run], group: Callable[[_Run], str]) -> dict[str, dict[str, Any]]:
-    found: dict[str, list[Attempt | Consultation]] = {}
+def _grouped(runs: Iterable[Run], group: Callable[[Run], str]) -> dict[str, dict[str, Any]]:
+    found: dict[str, list[Run]] = {}
     for run in runs:
-        found.setdefault(group(run), []).append(run.what)
+        found.setdefault(group(run), []).append(run)
     return {name: spent_view(ran) for name, ran in found.items()}
 
 
@@ -181,7 +177,7 @@ def _checks(task: Task) -> list[dict[str, Any]]:
     ]
 
 
-def _last_checks(task: Task) -> Sequence[CheckRecord]:
+def _last_checks(task: Task) -> Sequence[CheckResult]:
     return task.attempts[-1].checks if task.attempts else ()
 
 
@@ -216,12 +212,12 @@ def _done(state: TeamState, task: Task) -> dict[str, Any]:
         "task": task.spec.id,
         "title": task.spec.title,
         "commit": task.commit,
-        "files": last.files,
-        "added": last.added,
-        "deleted": last.deleted,
-        "paths": list(last.paths),
+        "files": last.work.files,
+        "added": last.work.added,
+        "deleted": last.work.deleted,
+        "paths": list(last.work.paths),
         "attempts": len(task.attempts),
-        "summary": last.result.summary if last.result else last.summary,
+        "summary": last.result.summary if last.result else last.run.summary,
         "verified": {
             "changed": bool(task.commit),
             "in_scope": list(task.spec.scope),

@@ -49,7 +49,7 @@ def task_view(state: TeamState, task: Task) -> dict[str, Any]:
     # What was given up is no change, though it was made.
     change = last if task.state not in {"SKIPPED", "CANCELLED", "REPLACED_BY_REPLAN"} else None
     # Before its next attempt, another agent may have been chosen.
-    who = last if last and (task.live or task.state in SETTLED) else staff_of(state, task.spec)
+    who = last.run if last and (task.live or task.state in SETTLED) else staff_of(state, task.spec)
     return {
         "id": task.spec.id,
         "title": task.spec.title,
@@ -68,13 +68,13 @@ def task_view(state: TeamState, task: Task) -> dict[str, Any]:
         "ended": iso(last.ended_at) if last else None,
         "paused": bool(task.paused),
         "reason": reason_of(task, last),
-        "summary": last.summary if last else "",
+        "summary": last.run.summary if last else "",
         "commit": task.commit,
-        "files": change.files if change else 0,
-        "added": change.added if change else 0,
-        "deleted": change.deleted if change else 0,
+        "files": change.work.files if change else 0,
+        "added": change.work.added if change else 0,
+        "deleted": change.work.deleted if change else 0,
         "kept": task.kept,
-        "spent": spent_view(task.attempts),
+        "spent": spent_view(attempt.run for attempt in task.attempts),
         "budget": purse_view(state.purses.get(scope_of_task(task.spec.id))),
         "progress": last.progress if last else "",
         "word": last.word if last else None,
@@ -127,7 +127,7 @@ def session_view(state: TeamState) -> dict[str, Any]:
         "holds": holds_view(state),
         "warnings": state.warnings,
         "consultations": [
-            consultation_view(each) for each in (*state.wanted.values(), *state.consulting.values())
+            consultation_view(each) for each in (*state.wanted.values(), *state.advising.values())
         ],
         "conflicts_ahead": conflicts_view(state),
         "not_notified": not_notified(state),
@@ -148,9 +148,9 @@ def session_view(state: TeamState) -> dict[str, Any]:
 
 def violations_view(attempts: list[Attempt]) -> dict[str, list[str]]:
     """What agents were kept from, what they changed outside of their copy, and what may have been them."""
-    denials = [each for attempt in attempts for each in attempt.denials]
-    trespasses = [each for attempt in attempts for each in attempt.trespasses]
-    remarks = [each for attempt in attempts for each in attempt.remarks]
+    denials = [each for attempt in attempts for each in attempt.run.denials]
+    trespasses = [each for attempt in attempts for each in attempt.work.trespasses]
+    remarks = [each for attempt in attempts for each in attempt.work.remarks]
     return {
         "denials": denials[:SHOWN_VIOLATIONS],
         "trespasses": trespasses[:SHOWN_VIOLATIONS],

@@ -54,7 +54,7 @@ def session_document(state: TeamState) -> dict[str, Any]:
         "escalationRecords": [_escalation(state, record) for record in state.escalations.values()],
         "escalationAttempts": _attempts_by_target(state),
         "conversationHistory": _conversation(state),
-        "consultations": [consultation_view(each) for each in state.consultations.values()],
+        "consultations": [consultation_view(each) for each in state.asked_runs],
         "activeTaskIds": [long_id(spec.id, name) for name in state.active],
         "completedTaskCount": sum(task.state in {"DONE", "SKIPPED"} for task in tasks),
         "totalTaskCount": sum(task.state != "REPLACED_BY_REPLAN" for task in tasks),
@@ -93,7 +93,7 @@ def _plannings(state: TeamState) -> list[str]:
     """The times that the planner was asked while the plan was carried out, and gave it further tasks."""
     return [
         asked.id
-        for asked in state.consultations.values()
+        for asked in state.asked_runs
         if isinstance(asked.answer, Proposal | Completion) and asked.answer.tasks
     ]
 
@@ -111,17 +111,17 @@ def _history(state: TeamState, task: Task, attempt: Attempt) -> dict[str, Any]:
     return {
         "taskId": long_id(state.session.id, task.spec.id),
         "attempt": attempt.number,
-        "agent": attempt.agent,
-        "model": attempt.model,
-        "turns": attempt.turns,
-        "usage": usage_view(attempt.usage),
+        "agent": attempt.run.agent,
+        "model": attempt.run.model,
+        "turns": attempt.run.turns,
+        "usage": usage_view(attempt.run.usage),
         **violations_view([attempt]),
         "assignedAt": iso(attempt.started_at),
         "completedAt": iso(attempt.ended_at),
         "workerResult": {
-            "status": attempt.status,
-            "summary": attempt.summary,
-            "commit": attempt.commit,
+            "status": attempt.run.status,
+            "summary": attempt.run.summary,
+            "commit": attempt.work.commit,
             "handedIn": msgspec.to_builtins(attempt.result),
         },
         "workerFeedback": msgspec.to_builtins(attempt.feedback),

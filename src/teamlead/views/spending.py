@@ -6,9 +6,8 @@ from typing import Any
 import msgspec
 
 from teamlead.core.budget import SESSION, Purse, scope_of_role
-from teamlead.core.consultation import Consultation
 from teamlead.core.model import Usage
-from teamlead.core.records import Attempt
+from teamlead.core.runs import Run
 from teamlead.core.state import TeamState
 
 
@@ -20,7 +19,7 @@ def usage_view(usage: Usage) -> dict[str, Any]:
     }
 
 
-def spent_view(ran: Iterable[Attempt | Consultation]) -> dict[str, Any]:
+def spent_view(ran: Iterable[Run]) -> dict[str, Any]:
     """Of runs that have ended. `unpriced`: how many of them told no cost."""
     usage, runs, unpriced, turns, seconds = Usage(), 0, 0, 0, 0.0
     for run in ran:
@@ -29,7 +28,7 @@ def spent_view(ran: Iterable[Attempt | Consultation]) -> dict[str, Any]:
             runs += 1
             unpriced += run.unpriced
             turns += run.turns
-            seconds += run.agent_seconds
+            seconds += run.seconds
     return {
         **usage_view(usage),
         "unpriced": unpriced,

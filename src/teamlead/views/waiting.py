@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from teamlead.core.consultation import Consultation
 from teamlead.core.proof import evidence_of, flagged
 from teamlead.core.records import MACHINE, Escalation
+from teamlead.core.runs import Run
 from teamlead.core.scope import OWN_FOLDER
 from teamlead.core.staffing import kind_of
 from teamlead.core.state import TeamState
@@ -15,7 +15,7 @@ from teamlead.views.task_waiting import item
 
 def _own_files_changed(state: TeamState) -> list[str]:
     """Paths of teamlead's own folder among the accepted work: worth a look before they steer the next run."""
-    paths = (path for task in state.tasks.values() if task.commit for path in task.attempts[-1].paths)
+    paths = (path for task in state.tasks.values() if task.commit for path in task.attempts[-1].work.paths)
     return sorted({path for path in paths if path.startswith(f"{OWN_FOLDER}/")})
 
 
@@ -32,7 +32,7 @@ def _after_holds(state: TeamState) -> str:
 
 
 def _who_starts_them(state: TeamState) -> str:
-    moving = state.active or state.startable or state.wanted or state.consulting
+    moving = state.active or state.startable or state.wanted or state.advising
     if state.leader and moving:
         return "they start by themselves"
     if state.open:
@@ -73,7 +73,7 @@ def session_waiting(state: TeamState) -> list[dict[str, Any]]:
         for kind, hold in state.holds.items()
         if hold.until is not None and hold.until > state.updated_at
     ]
-    found += [_consultation(state, each) for each in (*state.wanted.values(), *state.consulting.values())]
+    found += [_consultation(state, each) for each in (*state.wanted.values(), *state.advising.values())]
     if state.held:
         first = next(iter(state.held.values()))
         reason = f"{len(state.held)} more questions are held back by the limit on questions"
@@ -123,7 +123,7 @@ def _idle(state: TeamState) -> int:
     return state.unsettled - len(state.active) - len(blocked) - timed - paused
 
 
-def _consultation(state: TeamState, asked: Consultation) -> dict[str, Any]:
+def _consultation(state: TeamState, asked: Run) -> dict[str, Any]:
     """No wait for a model is silent, nor one for its turn."""
     reason = ASKED[asked.purpose] + (f" (attempt {asked.attempt})" if asked.attempt else "")
     if asked.started_at is None:

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
-from teamlead.core.consultation import Consultant
 from teamlead.core.model import SessionSpec, TaskSpec
 from teamlead.core.roles import role_named
+from teamlead.core.runs import Consultant
 from teamlead.core.staffing import Staff, staff
 from teamlead.runners.script import script_roles
 from teamlead.settings.loading import Settings

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from teamlead.core.answers import Answer
-from teamlead.core.consultation import Consultation, Purpose
+from teamlead.core.runs import Purpose, Run
 from teamlead.core.state import TeamState
 from teamlead.engine.parts import Consulting
 from teamlead.forms.answers.readers import read_answer
@@ -23,7 +23,7 @@ def consulting(templates: Templates, secrets: Secrets) -> Consulting:
 
 
 def _prompt(
-    state: TeamState, asked: Consultation, log: str, change: str, *, templates: Templates, secrets: Secrets
+    state: TeamState, asked: Run, log: str, change: str, *, templates: Templates, secrets: Secrets
 ) -> str:
     log, change = (secrets.hidden(text.encode(errors="replace")).decode() for text in (log, change))
     return consultation_prompt(state, asked, Material(log, change, templates))

@@ -32,7 +32,7 @@ def read_excerpts(task: Task, copy: Path) -> tuple[Lent, ...]:
 def _places(task: Task) -> Iterator[tuple[str, int]]:
     """What is cited with its line comes first, by the agents before their tasks; then what is only named."""
     for gap in unread_gaps(task):
-        texts = [attempt.summary or attempt.progress for attempt in reversed(gap.attempts)]
+        texts = [attempt.run.summary or attempt.progress for attempt in reversed(gap.attempts)]
         texts += [gap.spec.title, gap.spec.description, gap.spec.context, *gap.spec.acceptance]
         for text in texts:
             for citation in citations(text).found:

@@ -258,7 +258,7 @@ def _trials(
         workspace,
         checker,
         desk.folder.path / "trials",
-        first_slot=state.session.limits.jobs,
+        first_slot=state.session.limits.live_attempts,
         conditions=_conditions(desk, state),
         require_disk_space=require_disk_space,
     )
@@ -276,7 +276,7 @@ def _control(
         workspace,
         checker,
         desk.folder.path / "controls",
-        first_slot=state.session.limits.jobs,
+        first_slot=state.session.limits.live_attempts,
         conditions=_conditions(desk, state),
         require_disk_space=require_disk_space,
     )
@@ -315,7 +315,7 @@ def _workspace(desk: Desk, state: TeamState, leadership: Leadership, secrets: Kn
 
 def _is_roomless(state: TeamState, task: str) -> bool:
     live = state.tasks[task].live
-    return live is not None and bool(runner_for(live.agent).capabilities.roomless)
+    return live is not None and bool(runner_for(live.run.agent).capabilities.roomless)
 
 
 async def _run(leader: Leader, holder: str, epoch: int) -> End:

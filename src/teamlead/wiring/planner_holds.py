@@ -6,8 +6,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from teamlead.core import holds
+from teamlead.core.runs import RunEnd
 from teamlead.errors import Failed
-from teamlead.ports import Held, RunEnd
+from teamlead.ports import Held
 from teamlead.views.moments import until
 from teamlead.wiring.holds import UserHolds
 from teamlead.wiring.staffing import Tell

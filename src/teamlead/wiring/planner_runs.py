@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from teamlead.core.budget import Purse, amount, left_of
-from teamlead.core.consultation import Consultant
 from teamlead.core.model import Plan, SessionSpec, TaskSpec
+from teamlead.core.runs import Consultant, RunEnd
 from teamlead.core.staffing import Staff, kind_of
 from teamlead.errors import Failed, TeamleadError, UsageError
 from teamlead.journal.lease import acquire
-from teamlead.ports import RunEnd, RunSpec
+from teamlead.ports import RunSpec
 from teamlead.prompts.library import Templates, load_templates
 from teamlead.runners.registry import runner_for
 from teamlead.settings import consent

@@ -8,11 +8,11 @@ from typing import NamedTuple, Protocol, get_args
 
 import msgspec
 
-from teamlead.core.consultation import Consultant
 from teamlead.core.events import Recorded
 from teamlead.core.facts import Command, Resolve
 from teamlead.core.model import Plan
 from teamlead.core.roles import role_named
+from teamlead.core.runs import Consultant
 from teamlead.core.state import TeamState
 from teamlead.errors import NotFound, Refused
 from teamlead.prompts.library import load_templates

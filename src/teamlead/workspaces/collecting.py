@@ -4,8 +4,9 @@ from contextlib import suppress
 
 import msgspec
 
+from teamlead.core.evidence import Found
+from teamlead.core.model import Change
 from teamlead.errors import Failed, GitFailed
-from teamlead.ports import Work
 from teamlead.workspaces import private_git, snapshots, trespass
 from teamlead.workspaces.commit_messages import compose
 from teamlead.workspaces.copy_folder import Collected, CopyFolder, Record
@@ -13,7 +14,7 @@ from teamlead.workspaces.fence import Update
 from teamlead.workspaces.preparing import carries
 
 
-def collect(copy: CopyFolder, attempt: int, base: str, title: str, summary: str) -> Work:
+def collect(copy: CopyFolder, attempt: int, base: str, title: str, summary: str) -> Found:
     record = copy.load()
     if not record or not record.ready or not copy.there():
         return _collected_earlier(copy, attempt, base)
@@ -30,7 +31,7 @@ def collect(copy: CopyFolder, attempt: int, base: str, title: str, summary: str)
         found = trespass.Findings(done.trespasses, done.remarks)
         if tip == (done.commit or base):
             _align(copy, record, snapshot)
-            return Work(done.commit, changes, conflicts, *found, snapshot.tree)
+            return _found(done.commit, changes, conflicts, found, snapshot.tree)
     own = [private_git.head(copy), private_git.own_branch(copy), tip]
     _keep_own_commits(copy, record, attempt, own, base)
     commit = ""
@@ -51,7 +52,24 @@ def collect(copy: CopyFolder, attempt: int, base: str, title: str, summary: str)
     if not copy.session.move(copy.branch, commit or base, tip, f"attempt {attempt}"):
         raise GitFailed(f"the branch {copy.branch!r} was moved while its work was collected")
     _align(copy, record, snapshot)
-    return Work(commit, changes, conflicts, *found, snapshot.tree)
+    return _found(commit, changes, conflicts, found, snapshot.tree)
+
+
+def _found(
+    commit: str,
+    changes: tuple[Change, ...],
+    unmerged: tuple[str, ...],
+    beyond: trespass.Findings,
+    tree: str,
+) -> Found:
+    return Found(
+        commit=commit,
+        changes=changes,
+        unmerged=unmerged,
+        trespasses=beyond.trespasses,
+        remarks=beyond.remarks,
+        tree=tree,
+    )
 
 
 def merged(copy: CopyFolder, attempt: int) -> str:
@@ -70,7 +88,7 @@ def disregard(copy: CopyFolder) -> None:
         copy.save(msgspec.structs.replace(record, provided={**record.provided, **left}))
 
 
-def _collected_earlier(copy: CopyFolder, attempt: int, base: str) -> Work:
+def _collected_earlier(copy: CopyFolder, attempt: int, base: str) -> Found:
     """The copy is gone; its branch may hold the work already."""
     git = copy.session.git
     tip = git.commit(copy.branch)
@@ -78,7 +96,7 @@ def _collected_earlier(copy: CopyFolder, attempt: int, base: str) -> Work:
         raise Failed(f"there is no working copy at {str(copy.path)!r} to collect from")
     tree = git.text("rev-parse", "--verify", f"{tip}^{{tree}}")
     changes = snapshots.changes(git, base, snapshots.Snapshot(tree, copy.index))
-    return Work(tip, changes, (), *trespass.look(copy, attempt), tree)
+    return _found(tip, changes, (), trespass.look(copy, attempt), tree)
 
 
 def _keep_own_commits(copy: CopyFolder, record: Record, attempt: int, tips: list[str], base: str) -> None:

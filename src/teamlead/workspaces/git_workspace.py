@@ -13,9 +13,10 @@ from itertools import count
 from pathlib import Path
 from typing import ParamSpec, Self, TypeVar
 
+from teamlead.core.evidence import Found
 from teamlead.core.model import Trespass
 from teamlead.errors import Failed, TeamleadError
-from teamlead.ports import Applied, Copy, Loan, Work
+from teamlead.ports import Applied, Copy, Loan
 from teamlead.ports.rooms import House, Room
 from teamlead.system.disk import storing
 from teamlead.system.exhaustion import exhausted
@@ -157,7 +158,7 @@ class GitWorkspace:
     async def hand_over(self, task: str, files: Mapping[str, str]) -> None:
         await self._in_thread(task, preparing.hand_over, self._copy(task), files)
 
-    async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Work:
+    async def collect(self, task: str, attempt: int, base: str, title: str, summary: str) -> Found:
         return await self._in_thread(
             task, collecting.collect, self._copy(task), attempt, base, title, summary
         )

@@ -1,15 +1,15 @@
 """What a consulted model answers is read as it is meant, or refused with what is wrong with it."""
 
 import json
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from tests.forms.answers.test_breakdown import LEAST
 
 from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
-from teamlead.core.consultation import Purpose
 from teamlead.core.model import TaskSpec
 from teamlead.core.planning import Criterion, Quality
+from teamlead.core.runs import ROLE_OF, Purpose
 from teamlead.errors import Unreadable
 from teamlead.forms.answers.last_json import NoJson, TwoAnswers, WrongShape
 from teamlead.forms.answers.readers import read_answer, read_quality
@@ -147,13 +147,13 @@ def test_what_is_wrong_or_says_two_things_is_refused(purpose: Purpose, said: Any
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("purpose", get_args(Purpose))
+@pytest.mark.parametrize("purpose", tuple(ROLE_OF))
 def test_words_alone_are_no_answer(purpose: Purpose) -> None:
     with pytest.raises(NoJson):
         read_answer(purpose, "It is all done: success is true, fulfilled is true, confidence high.")
 
 
-@pytest.mark.parametrize("purpose", get_args(Purpose))
+@pytest.mark.parametrize("purpose", tuple(ROLE_OF))
 def test_an_answer_to_another_question_is_none(purpose: Purpose) -> None:
     with pytest.raises(Unreadable):
         read_answer(purpose, '{"verdict": "success"}')
@@ -177,7 +177,7 @@ ANSWERS: dict[Purpose, tuple[Any, Any]] = {
 }
 
 
-@pytest.mark.parametrize("purpose", get_args(Purpose))
+@pytest.mark.parametrize("purpose", tuple(ROLE_OF))
 def test_two_answers_that_disagree_are_none(purpose: Purpose) -> None:
     one, other = map(json.dumps, ANSWERS[purpose])
     for text in (f"The log says:\n{one}\nIt is not so.\n{other}", f"{other}\n\n{one}"):
@@ -186,7 +186,7 @@ def test_two_answers_that_disagree_are_none(purpose: Purpose) -> None:
     assert read_answer(purpose, f"{one}\n\n```json\n{one}\n```") == read_answer(purpose, one)
 
 
-@pytest.mark.parametrize("purpose", get_args(Purpose))
+@pytest.mark.parametrize("purpose", tuple(ROLE_OF))
 def test_the_example_that_a_model_repeats_is_no_second_answer(purpose: Purpose) -> None:
     example, answer = map(json.dumps, ANSWERS[purpose])
     assert read_answer(purpose, f"{example}\n{answer}", example) == read_answer(purpose, answer)

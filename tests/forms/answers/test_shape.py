@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.forms.answers.test_breakdown import LEAST
 from tests.forms.answers.test_readers import ANALYSIS, TASK
 
-from teamlead.core.consultation import Purpose
+from teamlead.core.runs import Purpose
 from teamlead.errors import Unreadable
 from teamlead.forms.answers.breakdown import read_breakdown
 from teamlead.forms.answers.last_json import WrongShape

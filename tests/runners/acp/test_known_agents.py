@@ -17,8 +17,9 @@ from tests.mcp.support import FakeListener, serving
 
 from teamlead.core.facts import Reported
 from teamlead.core.model import ToolPolicy
+from teamlead.core.runs import RunEnd
 from teamlead.errors import Refused
-from teamlead.ports import RunEnd, RunHandle, RunSpec
+from teamlead.ports import RunHandle, RunSpec
 from teamlead.rehearsal.server import ScriptedModel
 from teamlead.runners.acp import AcpRunner
 from teamlead.runners.script import check_script

@@ -5,7 +5,7 @@ from typing import Any
 
 from teamlead.core import events as e
 from teamlead.core import notices
-from teamlead.core.evolve.consulting import drop
+from teamlead.core.evolve.runs import advisers, drop
 from teamlead.core.model import Concern
 from teamlead.core.records import Escalation, Fulfilment, counts_towards_limit
 from teamlead.core.state import TeamState
@@ -83,9 +83,9 @@ def _close(state: TeamState, record: Escalation) -> None:
         del state.asked[record.kind, record.cause]
     state.permissions.pop(record.id, None)
     if state.referred.pop(record.id, None) is not None:
-        for found in [*state.wanted.values(), *state.consulting.values()]:
-            if found.escalation == record.id:
-                drop(state, found)
+        for run in advisers(state):
+            if run.escalation == record.id:
+                drop(state, run)
     if record.kind == "rounds":
         state.rounds = 0
     if record.kind == "plan" and record.target == "user":

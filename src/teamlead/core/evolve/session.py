@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from teamlead.core import events as e
 from teamlead.core import notices, whole
 from teamlead.core.budget import SESSION, UNLIMITED, open_purse, scope_of_role
-from teamlead.core.evolve.consulting import drop
+from teamlead.core.evolve.runs import advisers, drop
 from teamlead.core.indexes import add_task, link, make_due, queue, release, set_task
 from teamlead.core.records import PhaseEntry
 from teamlead.core.state import TeamState
@@ -19,7 +19,6 @@ def _session_opened(state: TeamState, event: e.SessionOpened, at: float) -> None
     spec = event.spec
     state.spec = spec
     state.questions_allowed = spec.limits.questions
-    state.free_slots = list(range(spec.limits.jobs))
     state.phases.append(PhaseEntry("IDLE", at, "session opened", event.who))
     state.roles = {role.name: role for role in spec.roles}
     state.purses[SESSION] = open_purse(SESSION, spec.budget)
@@ -52,8 +51,8 @@ def _phase_changed(state: TeamState, event: e.PhaseChanged, at: float) -> None:
         _begin_review(state)
     notices.enter_phase(state)
     if state.final:
-        for found in [*state.wanted.values(), *state.consulting.values()]:
-            drop(state, found)
+        for run in advisers(state):
+            drop(state, run)
         for name in state.copies:
             release(state, state.tasks[name])
 
@@ -66,9 +65,9 @@ def _begin_review(state: TeamState) -> None:
 
 def _drop_completion(state: TeamState) -> None:
     """Whether the work is all that was wanted is not to be told while there is more of it."""
-    for found in [*state.wanted.values(), *state.consulting.values()]:
-        if found.purpose == "complete":
-            drop(state, found)
+    for run in advisers(state):
+        if run.purpose == "complete":
+            drop(state, run)
 
 
 def _leader_started(state: TeamState, event: e.LeaderStarted, at: float) -> None:

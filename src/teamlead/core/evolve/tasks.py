@@ -194,7 +194,8 @@ def _task_done(state: TeamState, event: e.TaskDone, at: float) -> None:
     decided(task, "accept", _accepted_because(task))
     if not state.halts:
         state.failing.clear()
-    task.made = (event.commit,) if event.commit else task.attempts[-1].bases
+    task.accepted = task.attempts[-1]
+    task.made = (event.commit,) if event.commit else task.accepted.bases
     if wanted(task):
         state.second_looks[event.task] = None
     release(state, task)
@@ -203,6 +204,7 @@ def _task_done(state: TeamState, event: e.TaskDone, at: float) -> None:
 def _task_reopened(state: TeamState, event: e.TaskReopened, at: float) -> None:
     task = state.tasks[event.task]
     set_task(state, task, "READY", at)
+    task.accepted = None
     task.made = ()
     task.gap = None
     _guide(task, "it was reopened", event.reason, own=event.own)

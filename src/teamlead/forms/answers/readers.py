@@ -7,10 +7,10 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 
 from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
-from teamlead.core.consultation import Purpose
 from teamlead.core.graph import problems
 from teamlead.core.model import TaskSpec
 from teamlead.core.planning import Criterion, Quality
+from teamlead.core.runs import Purpose
 from teamlead.forms.answers.breakdown import breakdown_of, tasks_of
 from teamlead.forms.answers.last_json import WrongShape, only_answer
 from teamlead.forms.answers.shape import Decision, Spoken, Texts, Words, shaped, texts

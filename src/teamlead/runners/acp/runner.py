@@ -5,8 +5,9 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+from teamlead.core.runs import RunEnd
 from teamlead.errors import Refused, UsageError
-from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
+from teamlead.ports import Capabilities, RunHandle, RunSpec
 from teamlead.runners.acp.costs import recall
 from teamlead.runners.acp.dialect import AcpDialect
 from teamlead.runners.acp.known_agents import habits, of_services

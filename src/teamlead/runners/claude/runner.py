@@ -1,6 +1,7 @@
 from pathlib import Path
 
-from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
+from teamlead.core.runs import RunEnd
+from teamlead.ports import Capabilities, RunHandle, RunSpec
 from teamlead.runners.attempt_folder import AttemptFolder
 from teamlead.runners.claude.dialect import ClaudeDialect
 from teamlead.runners.claude.invocation import invocation

@@ -2,8 +2,9 @@ import asyncio
 from functools import cached_property
 from pathlib import Path
 
+from teamlead.core.runs import RunEnd
 from teamlead.errors import Refused
-from teamlead.ports import Capabilities, RunEnd, RunHandle, RunSpec
+from teamlead.ports import Capabilities, RunHandle, RunSpec
 from teamlead.runners.asking import refuse_asking
 from teamlead.runners.attempt_folder import AttemptFolder
 from teamlead.runners.codex.dialect import CodexDialect

@@ -1,0 +1,59 @@
+"""What a runner is told of a run, whatever the run is for."""
+
+from collections.abc import Awaitable, Callable
+from functools import lru_cache
+from hashlib import sha256
+
+from teamlead.core.budget import budget_left, left_of
+from teamlead.core.runs import Run
+from teamlead.core.staffing import conversation_for, staff_of
+from teamlead.core.state import TeamState
+from teamlead.engine.parts import Parts
+from teamlead.ports import RunSpec
+
+Permit = Callable[[str], Awaitable[str]]
+"""Asks a person to allow one call of a tool."""
+
+
+def spec_of(state: TeamState, parts: Parts, run: Run, permit: Permit | None = None) -> RunSpec:
+    """All but the prompt and, where a run borrows one, its copy."""
+    task = state.tasks[run.task] if run.purpose == "work" else None
+    staff = staff_of(state, task.spec) if task else state.consultant(run.role)
+    budget = budget_left(task) if task else left_of(state.funds_of(run.role))
+    limits = state.session.limits
+    return RunSpec(
+        session=state.session.id,
+        task=run.name,
+        attempt=run.number,
+        role=run.role,
+        model=run.model,
+        prompt="",
+        cwd=parts.workspace.path(run.task) if task else parts.attempts,
+        folder=parts.attempts / run.id,
+        hard_timeout=_sooner(limits.hard_timeout, budget.seconds),
+        idle_timeout=limits.idle_timeout,
+        slot=task.live.slot if task and task.live else 0,
+        effort=run.effort,
+        arguments=staff.arguments,
+        policy=staff.policy,
+        scope=task.spec.scope if task else (),
+        budget=budget,
+        conversation=conversation_for(task, run.agent) if task else "",
+        home=parts.homes / f"{run.name}-{_slug(run.agent)}",
+        permit=permit if staff.policy.asks else None,
+        own_settings=bool(task) and state.session.agent_settings,
+        room=parts.workspace.room(run.task) if task else None,
+        secrets=parts.secrets,
+    )
+
+
+def _sooner(limit: float, left: float | None) -> float:
+    """0 is no limit."""
+    return limit if left is None else min(limit or left, left)
+
+
+@lru_cache
+def _slug(agent: str) -> str:
+    """An agent may be a whole command line, and two may begin alike."""
+    name, _, rest = agent.partition(":")
+    return f"{name}-{sha256(rest.encode()).hexdigest()[:8]}" if rest else name
