@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import pytest
 
 from teamlead.errors import DiskUnusable
+from teamlead.evidence.clean_copies import CleanCopies
 from teamlead.evidence.clean_trials import CleanTrials
 from teamlead.ports import CheckEnd
 from teamlead.testing.checker import CheckCall, FakeChecker
@@ -26,7 +27,7 @@ def workspace(tmp_path: Path) -> FakeWorkspace:
 
 
 def trials(tmp_path: Path, workspace: FakeWorkspace, checker: FakeChecker, **given: Any) -> CleanTrials:
-    return CleanTrials(workspace, checker, tmp_path / "trials", first_slot=4, **given)
+    return CleanTrials(CleanCopies(workspace, checker, first_slot=4, **given), tmp_path / "trials")
 
 
 def test_a_command_runs_once_on_the_same_files_also_for_a_later_leader(

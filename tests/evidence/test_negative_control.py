@@ -9,6 +9,7 @@ import pytest
 
 from teamlead.errors import DiskUnusable
 from teamlead.evidence.checks import ShellChecker
+from teamlead.evidence.clean_copies import CleanCopies
 from teamlead.evidence.negative_control import CleanControl
 from teamlead.system.git import as_user, read_settings
 from teamlead.system.repository import claim, discover
@@ -78,7 +79,8 @@ class Shop:
     def control(self, **options: Any) -> CleanControl:
         """Of a leader; another one remembers the same."""
         place = self._folder / "controls"
-        return CleanControl(self._git, self.workspace, ShellChecker(), place, first_slot=4, **options)
+        copies = CleanCopies(self.workspace, ShellChecker(), first_slot=4, **options)
+        return CleanControl(self._git, copies, place)
 
     def unseen(self, command: str, commit: str, bound: float = 60.0) -> tuple[str, ...]:
         return run(self.control().unseen(command, self.base, commit, bound))

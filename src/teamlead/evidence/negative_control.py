@@ -7,17 +7,15 @@ garbage in it.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 import msgspec
 
+from teamlead.evidence.clean_copies import CleanCopies, Memory
 from teamlead.evidence.garbling import Garbled, choose, garble
-from teamlead.evidence.memory import Memory, digest
 from teamlead.evidence.weakening.files_of_tests import read_files
-from teamlead.ports import Checker, Workspace
-from teamlead.system.disk import storing
 from teamlead.system.git import Git, Result
 
 
@@ -29,33 +27,17 @@ class Controlled(msgspec.Struct, frozen=True):
 class CleanControl:
     """Implements `ports.NegativeControl`."""
 
-    def __init__(
-        self,
-        git: Git,
-        workspace: Workspace,
-        checker: Checker,
-        folder: Path,
-        *,
-        first_slot: int,
-        conditions: str = "",
-        require_disk_space: Callable[[], None] = lambda: None,
-    ) -> None:
-        """`conditions`: what else a result depends on; under others it is not remembered."""
+    def __init__(self, git: Git, copies: CleanCopies, folder: Path) -> None:
         self._git = git
-        self._workspace = workspace
-        self._checker = checker
+        self._copies = copies
         self._memory = Memory(folder, Controlled)
-        self._first_slot = first_slot
-        self._conditions = conditions
-        self._require_disk_space = require_disk_space
-        self._running: dict[str, asyncio.Lock] = {}
 
     async def unseen(self, command: str, base: str, commit: str, timeout: float) -> tuple[str, ...]:  # noqa: ASYNC109 - the port's
         chosen = await asyncio.to_thread(self._choose, command, base, commit)
         if chosen is None:
             return ()
-        key = digest(command, chosen.project, self._conditions)
-        async with self._running.setdefault(key, asyncio.Lock()):
+        key = self._copies.key(command, chosen.project)
+        async with self._memory.turn(key):
             known = self._memory.recall(key)
             if known is None or known.command != command:
                 known = Controlled(command, await self._try(command, commit, chosen.paths, timeout, key))
@@ -71,15 +53,11 @@ class CleanControl:
         self, command: str, commit: str, paths: Sequence[str], bound: float, key: str
     ) -> tuple[str, ...]:
         """What it did not see."""
-        async with self._workspace.borrow(commit) as loan:
-            with storing(loan.path):
-                garbled = await asyncio.to_thread(garble, loan.path, paths)
-            log = loan.logs / f"{key}.txt"
-            slot = self._first_slot + loan.number
-            end = await self._checker.check(command, loan.path, log, bound, slot, room=loan.room)
-        if end.exit_code != 0:
-            self._require_disk_space()
-        return garbled if end.exit_code == 0 else ()
+        garbled: list[str] = []
+        end = await self._copies.check(
+            commit, command, bound, key, prepare=lambda root: garbled.extend(garble(root, paths))
+        )
+        return tuple(garbled) if end.exit_code == 0 else ()
 
 
 def _names(told: Result) -> list[str]:

@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -16,6 +16,7 @@ from teamlead.engine.leader import End, Leader
 from teamlead.engine.parts import Briefing, Observer, Parts, Person
 from teamlead.errors import LeaseHeld
 from teamlead.evidence.checks import ShellChecker
+from teamlead.evidence.clean_copies import CleanCopies
 from teamlead.evidence.clean_trials import CleanTrials
 from teamlead.evidence.examiner import RepositoryExaminer
 from teamlead.evidence.negative_control import CleanControl
@@ -120,15 +121,22 @@ def lead(
         workspace = _workspace(desk, state, Leadership(journal.epoch, journal.verify, journal.rise), secrets)
         checker = ShellChecker(network=_network(desk), secrets=secrets)
         require_disk_space = watch_disk_space(desk.repository, floor)
+        clean = CleanCopies(
+            workspace,
+            checker,
+            first_slot=state.session.limits.live_attempts,
+            conditions=_conditions(desk, state),
+            require_disk_space=require_disk_space,
+        )
         parts = Parts(
             journal=journal,
             inbox=inbox,
             workspace=workspace,
             runner_for=lru_cache(runner_for),
             checker=checker,
-            trials=_trials(desk, state, workspace, checker, require_disk_space),
+            trials=CleanTrials(clean, desk.folder.path / "trials"),
             examiner=_examiner(desk, state, secrets),
-            control=_control(desk, state, workspace, checker, require_disk_space),
+            control=CleanControl(desk.repository.git(), clean, desk.folder.path / "controls"),
             clock=clock,
             view=view_rows,
             prompt=partial(_prompt, sparse=_sparse(desk), report=_all_report(desk), templates=templates),
@@ -245,41 +253,6 @@ def _examiner(desk: Desk, state: TeamState, secrets: Known) -> RepositoryExamine
 
 def _all_report(desk: Desk) -> bool:
     return desk.settings is not None and desk.settings.require_reports
-
-
-def _trials(
-    desk: Desk,
-    state: TeamState,
-    workspace: GitWorkspace,
-    checker: ShellChecker,
-    require_disk_space: Callable[[], None],
-) -> CleanTrials:
-    return CleanTrials(
-        workspace,
-        checker,
-        desk.folder.path / "trials",
-        first_slot=state.session.limits.live_attempts,
-        conditions=_conditions(desk, state),
-        require_disk_space=require_disk_space,
-    )
-
-
-def _control(
-    desk: Desk,
-    state: TeamState,
-    workspace: GitWorkspace,
-    checker: ShellChecker,
-    require_disk_space: Callable[[], None],
-) -> CleanControl:
-    return CleanControl(
-        desk.repository.git(),
-        workspace,
-        checker,
-        desk.folder.path / "controls",
-        first_slot=state.session.limits.live_attempts,
-        conditions=_conditions(desk, state),
-        require_disk_space=require_disk_space,
-    )
 
 
 def _conditions(desk: Desk, state: TeamState) -> str:

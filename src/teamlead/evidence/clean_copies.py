@@ -1,0 +1,77 @@
+"""Checks on clean copies of commits, and what is remembered of them.
+
+One folder a session and kind, a file a result. It only saves time: a file that cannot be read counts as none.
+"""
+
+import asyncio
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Generic, NamedTuple, TypeVar
+
+import msgspec
+
+from teamlead.ports import CheckEnd, Checker, Workspace
+from teamlead.system.atomic_files import write_atomically
+from teamlead.system.disk import storing
+
+Kind = TypeVar("Kind", bound=msgspec.Struct)
+
+
+class CleanCopies(NamedTuple):
+    """Where a command runs without anything of an agent's beside it."""
+
+    workspace: Workspace
+    checker: Checker
+    first_slot: int
+    conditions: str = ""
+    """What else a result depends on; under others it is not remembered."""
+    require_disk_space: Callable[[], None] = lambda: None
+
+    def key(self, *parts: str) -> str:
+        """What a result is remembered by."""
+        return sha256(msgspec.json.encode((*parts, self.conditions))).hexdigest()[:32]
+
+    async def check(
+        self,
+        commit: str,
+        command: str,
+        timeout: float,  # noqa: ASYNC109 - a bound on the command, not on this call
+        key: str,
+        prepare: Callable[[Path], None] = lambda _: None,
+    ) -> CheckEnd:
+        """`prepare`: what is done to the copy before, in a thread."""
+        async with self.workspace.borrow(commit) as loan:
+            with storing(loan.path):
+                await asyncio.to_thread(prepare, loan.path)
+            log = loan.logs / f"{key}.txt"
+            slot = self.first_slot + loan.number
+            end = await self.checker.check(command, loan.path, log, timeout, slot, room=loan.room)
+        if end.exit_code != 0:
+            self.require_disk_space()
+        return end
+
+
+class Memory(Generic[Kind]):
+    def __init__(self, folder: Path, kind: type[Kind]) -> None:
+        self._folder = folder
+        self._kind = kind
+        self._turns: dict[str, asyncio.Lock] = {}
+
+    def turn(self, key: str) -> asyncio.Lock:
+        """Held by one who may have to find it out: whoever comes meanwhile finds it remembered."""
+        return self._turns.setdefault(key, asyncio.Lock())
+
+    def recall(self, key: str) -> Kind | None:
+        try:
+            return msgspec.json.decode(self._place(key).read_bytes(), type=self._kind)
+        except (OSError, msgspec.DecodeError):
+            return None
+
+    def remember(self, key: str, value: Kind) -> None:
+        with storing(self._folder):
+            self._folder.mkdir(parents=True, exist_ok=True)
+        write_atomically(self._place(key), msgspec.json.encode(value))
+
+    def _place(self, key: str) -> Path:
+        return self._folder / f"{key}.json"
