@@ -14,9 +14,9 @@ from teamlead.core.runs import ROLE_OF
 from teamlead.errors import ConfigError, TeamleadError, Unreadable
 from teamlead.evidence.file_sources import FoundFile
 from teamlead.evidence.references import check_references
-from teamlead.evidence.suites import read_suite
-from teamlead.evidence.weakening import findings
+from teamlead.evidence.suites.suite_results import read_suite
 from teamlead.evidence.weakening.files_of_tests import Text
+from teamlead.evidence.weakening.weakened_tests import findings
 from teamlead.forms.aggregation.aggregate import Report, aggregate
 from teamlead.forms.answers.breakdown import read_breakdown
 from teamlead.forms.answers.readers import read_answer, read_quality

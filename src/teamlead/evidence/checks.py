@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from teamlead.errors import Failed
-from teamlead.evidence.suites.logs import Reports, read_results
+from teamlead.evidence.suites.suite_results import Reports, read_results
 from teamlead.ports import CheckEnd
 from teamlead.ports.rooms import Room
 from teamlead.system.disk import storing

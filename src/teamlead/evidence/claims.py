@@ -14,12 +14,19 @@ from teamlead.core.model import Change
 from teamlead.core.reports import Feedback, ImplementationFeedback, ImplementationFindings, Result
 from teamlead.evidence.weakening.files_of_tests import is_test
 from teamlead.forms.citations.file_names import Likeness, likeness
+from teamlead.ports import Claim
+from teamlead.system.git import Git
 
+MOST_NAMED = 5
+_BRANCH = re.compile(
+    r"\b(?:commit\w*|push\w*|merg\w*|work|changes?|available|implement\w*)\b[^.\n]{0,60}?"
+    r"\b(?:on|to|in|into)(?: the)? branch [`'\"]?([\w./-]*\w)"
+)
+_COMMIT = re.compile(r"\b(?:commit(?:ted)?|pushed)(?: as| in| to)? [`'\"]?([0-9a-f]{7,40})\b")
 CLAIM = "it did what it says it did"
 MOST_FILES = 1000
 MOST_LINES = 2000
 LONGEST_LINE = 1000
-
 _DID = re.compile(
     r"\b(?:add|chang|updat|modif|creat|edit|implement|fix|renam|remov|delet|rewr|refactor|mov|extend|patch)"
     r"(?:ed|ied|ote|itten)\b|\bwrote\b"
@@ -189,3 +196,24 @@ def _is_path(word: str) -> bool:
 def _same(name: str, path: str) -> bool:
     """`name` may be the end of a path, or a folder that it lies in."""
     return path == name or path.endswith(f"/{name}") or path.startswith(f"{name}/")
+
+
+def examine_branches(git: Git, claim: Claim) -> Iterator[Evidence]:
+    if not claim.task.needs_change:
+        # What one only looked at may be anywhere.
+        return
+    for branch in list(dict.fromkeys(_BRANCH.findall(claim.text)))[:MOST_NAMED]:
+        if not _holds(git, branch, claim.commit):
+            yield _flag(f"it speaks of the branch {branch}, which does not hold its work")
+    for commit in list(dict.fromkeys(_COMMIT.findall(claim.text)))[:MOST_NAMED]:
+        if not git.commit(commit):
+            yield _flag(f"it speaks of the commit {commit}, which does not exist")
+
+
+def _holds(git: Git, branch: str, commit: str) -> bool:
+    tip = git.commit(f"refs/heads/{branch}")
+    return bool(tip and commit) and git.contains(tip, commit)
+
+
+def _flag(found: str) -> Evidence:
+    return Evidence("claims", "flagged", CLAIM, found)

@@ -15,23 +15,22 @@ from teamlead.core.roles import FINDINGS
 from teamlead.core.scope import in_scope
 from teamlead.errors import MachineUnable
 from teamlead.evidence.added_secrets import examine_secrets
-from teamlead.evidence.branches import examine_branches
-from teamlead.evidence.claims import Said, examine_claims
+from teamlead.evidence.claims import Said, examine_branches, examine_claims
 from teamlead.evidence.references import examine_references
-from teamlead.evidence.substance import examine_substance
-from teamlead.evidence.weakening import weakened
+from teamlead.evidence.weakening.weakened_tests import weakened
 from teamlead.forms.feedback import read_feedback
 from teamlead.forms.results.contract import Reading, blocking, is_result, read_result, read_value
 from teamlead.ports import Claim
 from teamlead.system.disk import storing
 from teamlead.system.git import Git
 
+ABSENT = "000000"
 REPORT = "report.md"
 MOST_DETAILS = 30
 LONGEST = 2000
 """Characters of one sentence: all of it is kept in the journal."""
-
 Look = Callable[[], Iterable[Evidence]]
+REPORTED = "its report keeps the contract"
 
 
 class RepositoryExaminer:
@@ -73,7 +72,7 @@ class RepositoryExaminer:
             tests = partial(weakened, self._git, base, commit, claim.changes, claim.checks)
             looks.append(("tests", "objected", tests))
             looks.append(("secrets", "objected", partial(examine_secrets, self._git, claim, self._secrets)))
-            looks.append(("change", "unknown", partial(examine_substance, self._git, claim)))
+            looks.append(("change", "unknown", partial(_substance, self._git, claim)))
         found = [*problem, *(item for look in looks for item in _guarded(*look))]
         return Examined(result, feedback, tuple(map(_bounded, found)))
 
@@ -135,7 +134,42 @@ class RepositoryExaminer:
         )
 
 
-REPORTED = "its report keeps the contract"
+def _substance(git: Git, claim: Claim) -> Iterator[Evidence]:
+    """Whether a change that had to be made is finished, and more than white space and modes."""
+    yield from _markers(git, claim)
+    yield from _emptiness(git, claim)
+
+
+def _markers(git: Git, claim: Claim) -> Iterator[Evidence]:
+    between = (claim.base, claim.commit)
+    told = git.run("diff", "--check", "--no-renames", *between, ok=(0, 2)).text
+    left = [line for line in told.splitlines() if line.endswith("leftover conflict marker")]
+    if left:
+        command = f"git diff --check {' '.join(between)}"
+        yield Evidence(
+            "change",
+            "flagged",
+            claim="it is finished",
+            found="conflict markers were left",
+            command=command,
+            details=tuple(left),
+        )
+
+
+def _emptiness(git: Git, claim: Claim) -> Iterator[Evidence]:
+    if claim.task.type != "implementation" or any(ABSENT in {c.before, c.after} for c in claim.changes):
+        return
+    between = (claim.base, claim.commit)
+    if any(change.added or change.deleted for change in claim.changes):
+        told = git.text("diff", "-w", "--ignore-blank-lines", "--no-renames", "--numstat", *between)
+        if any(not line.startswith("0\t0\t") for line in told.splitlines()):
+            return
+        found = "it changes nothing but white space"
+    elif all(change.before != change.after for change in claim.changes):
+        found = "it changes nothing but the modes of files"
+    else:
+        return
+    yield Evidence("change", "flagged", "it is a change", found, f"git diff -w {' '.join(between)}")
 
 
 def _read(claim: Claim) -> tuple[Reading | None, Feedback | None, list[Evidence]]:

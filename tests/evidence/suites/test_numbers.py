@@ -2,7 +2,7 @@
 
 import pytest
 
-from teamlead.evidence.suites import read_suite
+from teamlead.evidence.suites.suite_results import read_suite
 
 LONG = "9" * 5000
 

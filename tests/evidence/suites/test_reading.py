@@ -7,7 +7,7 @@ from subprocess import run
 import pytest
 
 from teamlead.core.evidence import SuiteRun
-from teamlead.evidence.suites import read_suite
+from teamlead.evidence.suites.suite_results import read_suite
 from teamlead.evidence.suites.tally import CUT
 
 GOLDENS = Path(__file__).parent.parent / "goldens"

@@ -2,90 +2,14 @@
 
 What is told is likely, not proven. A refactoring that asserts as much as before passes: an assertion that was
 moved, merged or put into a table is found among what was added.
+
+weakened_tests.py        all that was found, as evidence
+changed_tests.py         test by test: does each still assert as much?
+disabled_tests.py        what keeps a test from running, or from failing
+suite_configuration.py   tests that are left out by configuration
+hardcoded.py             results that code returns for the very input of a test
+single_tests.py          the single tests of a file
+assertions.py            what a test asserts, and how much
+files_of_tests.py        which files hold tests, and their texts before and after
+findings.py              what was found about a test
 """
-
-import shlex
-from collections.abc import Sequence
-from itertools import chain
-
-from teamlead.core.evidence import Evidence, Verdict, in_brief
-from teamlead.core.model import Change
-from teamlead.evidence.weakening.changed_tests import read_tests
-from teamlead.evidence.weakening.files_of_tests import Text, is_test, language, read_files, read_texts
-from teamlead.evidence.weakening.findings import Finding
-from teamlead.evidence.weakening.hardcoded import cases, hardcoded
-from teamlead.evidence.weakening.suite_configuration import read_configuration
-from teamlead.system.git import Git
-
-MOST_FILES = 500
-MOST_TOLD = 50
-CLAIM = "tests assert as much as before"
-
-
-def weakened(
-    git: Git, base: str, commit: str, changes: Sequence[Change], checks: Sequence[str] = ()
-) -> tuple[Evidence, ...]:
-    """`checks` are the commands that judge the work. At most one item is objected to, and one flagged."""
-    paths = sorted((change.path for change in changes if "\n" not in change.path), key=_rank)
-    texts = read_texts(git, base, commit, paths[:MOST_FILES])
-    found = [*findings(texts, checks), *_hardcoded(git, commit, texts), *_unread(paths[len(texts) :])]
-    items = (
-        _evidence("objected", [one for one in found if one.objected], base, commit),
-        _evidence("flagged", [one for one in found if not one.objected], base, commit),
-    )
-    return tuple(item for item in items if item)
-
-
-def findings(texts: Sequence[Text], checks: Sequence[str] = ()) -> list[Finding]:
-    tests, code = _split(texts)
-    snapshots = (
-        Finding(text.path, 0, "recorded expectations were changed", objected=False)
-        for text in texts
-        if text.path.endswith((".snap", ".ambr")) and text.before not in (None, text.after)
-    )
-    return list(dict.fromkeys(chain(read_tests(tests, code), read_configuration(texts, checks), snapshots)))
-
-
-def _rank(path: str) -> int:
-    """Tests first, then what may steer them: where not all can be looked at, code is left out."""
-    return 0 if is_test(path) else 2 if language(path) else 1
-
-
-def _unread(paths: Sequence[str]) -> list[Finding]:
-    sentence = "too much was changed to look at these tests, too"
-    return [Finding(path, 0, sentence, objected=False) for path in paths if is_test(path)]
-
-
-def _split(texts: Sequence[Text]) -> tuple[list[Text], list[Text]]:
-    tests = [text for text in texts if is_test(text.path, f"{text.before}{text.after}")]
-    code = [text for text in texts if text not in tests and language(text.path)]
-    return tests, code
-
-
-def _hardcoded(git: Git, commit: str, texts: Sequence[Text]) -> list[Finding]:
-    suspects = cases(_split(texts)[1])
-    if not suspects:
-        return []
-    paths = git.run("ls-tree", "-r", "-z", "--name-only", commit).fields
-    named = [path for path in (field.decode("utf-8", "replace") for field in paths) if is_test(path)]
-    tests = read_files(git, commit, [path for path in named[:MOST_FILES] if "\n" not in path])
-    return list(hardcoded(suspects, tests))
-
-
-def _evidence(verdict: Verdict, found: Sequence[Finding], base: str, commit: str) -> Evidence | None:
-    if not found:
-        return None
-    paths = dict.fromkeys(one.path for one in found)
-    told = [str(one) for one in found]
-    return Evidence(
-        "tests",
-        verdict,
-        claim=CLAIM,
-        found=in_brief(told),
-        command=shlex.join(["git", "diff", base[:12], commit[:12], "--", *paths]),
-        details=(*told[:MOST_TOLD], *_more(len(told) - MOST_TOLD)),
-    )
-
-
-def _more(left: int) -> tuple[str, ...]:
-    return (f"and {left} more",) if left > 0 else ()

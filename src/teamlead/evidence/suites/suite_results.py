@@ -1,4 +1,4 @@
-"""The log of a check, and the reports it wrote, as one result."""
+"""What test programs say, in the log of a check and in the reports that it wrote, as one result."""
 
 import os
 import re
@@ -6,13 +6,25 @@ from pathlib import Path
 from stat import S_ISREG
 
 from teamlead.core.evidence import SuiteRun
-from teamlead.evidence.suites import junit, read_suite
-from teamlead.evidence.suites.tally import CUT
+from teamlead.evidence.suites import cargo, go, jest, junit, pytest, unittest, vitest
+from teamlead.evidence.suites.tally import CUT, combined
+from teamlead.system.text import printable
 
+READERS = (pytest.read, unittest.read, jest.read, vitest.read, go.read, cargo.read)
 PART = 4 * 1024 * 1024
 """Of a longer log so much of its beginning and of its end is read."""
 
 _REPORT = re.compile(r"[\w./+-]+\.xml\b")
+
+
+def read_suite(output: str) -> SuiteRun | None:
+    """What the output of a command says about tests; None where no known program speaks in it.
+
+    A command that runs several suites has one result, with the tests of all.
+    """
+    text = printable(output.replace("\r\n", "\n").replace("\r", "\n"))
+    rest = junit.without_reports(text)
+    return combined(run for run in (junit.read(text), *(read(rest) for read in READERS)) if run)
 
 
 class Reports:

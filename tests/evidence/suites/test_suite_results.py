@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from teamlead.core.evidence import SuiteRun
-from teamlead.evidence.suites import logs
-from teamlead.evidence.suites.logs import Reports, read_results
+from teamlead.evidence.suites import suite_results
+from teamlead.evidence.suites.suite_results import Reports, read_results
 
 COMMAND = "run-tests --junitxml=out/report.xml --quiet"
 REPORT = '<testsuite><testcase classname="a" name="x"/><testcase classname="a" name="y"/></testsuite>'
@@ -55,7 +55,7 @@ def test_reports_elsewhere_and_links_are_not_followed(folder: Path) -> None:
 def test_of_a_long_log_the_beginning_and_the_end_are_read(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(logs, "PART", 100)
+    monkeypatch.setattr(suite_results, "PART", 100)
     text = (
         "1 passed in 0.1s\n" + "noise\n" * 100 + "2 passed in 0.1s\n" + "noise\n" * 100 + "4 passed in 0.1s\n"
     )

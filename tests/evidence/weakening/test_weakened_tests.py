@@ -8,9 +8,9 @@ from tests.evidence.weakening.pairs import Pair, read_pairs
 
 from teamlead.core.evidence import Evidence
 from teamlead.core.model import Change
-from teamlead.evidence import weakening
-from teamlead.evidence.weakening import files_of_tests, findings, weakened
+from teamlead.evidence.weakening import files_of_tests, weakened_tests
 from teamlead.evidence.weakening.files_of_tests import Text, is_test
+from teamlead.evidence.weakening.weakened_tests import findings, weakened
 from teamlead.system.git import Git
 
 FILE = "100644"
@@ -175,7 +175,7 @@ def test_a_weakened_test_does_not_hide_behind_very_many_other_files(repository: 
     assert (item.verdict, len(item.details)) == ("objected", 1)
 
 
-@pytest.mark.parametrize(("module", "limit"), [(weakening, "MOST_FILES"), (files_of_tests, "TOGETHER")])
+@pytest.mark.parametrize(("module", "limit"), [(weakened_tests, "MOST_FILES"), (files_of_tests, "TOGETHER")])
 def test_tests_that_are_too_many_to_look_at_are_told(
     module: ModuleType, limit: str, repository: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
