@@ -14,7 +14,9 @@ TeamleadError
     ├── MergeConflict        two changes touch the same lines
     ├── Unreadable           a model's answer is not what it was asked for
     ├── MachineUnable        the machine cannot, for now: nobody's work has failed
-    │   ├── MachineExhausted it is out of processes, descriptors or memory: what was to start waits
+    │   ├── MachineBusy      it will be able to: what was to be done waits, and is done then
+    │   │   ├── MachineExhausted  it is out of processes, descriptors or memory
+    │   │   └── LockHeld          another process does not let go of what is needed
     │   └── DiskUnusable     see below
     └── StorageFailed        the journal or a state file cannot be read or written
         ├── ViewDoubtful     what the journal keeps ready for `status` may not be what was written
@@ -119,8 +121,16 @@ class MachineUnable(Failed):
     """Nobody's work has failed: it goes on when the machine can again."""
 
 
-class MachineExhausted(MachineUnable):
+class MachineBusy(MachineUnable):
+    """It passes by itself."""
+
+
+class MachineExhausted(MachineBusy):
     pass
+
+
+class LockHeld(MachineBusy):
+    """By a process that is alive."""
 
 
 class DiskUnusable(StorageFailed, MachineUnable):

@@ -133,6 +133,20 @@ def test_what_was_sent_back_once_in_vain_is_asked_about() -> None:
     assert (world.state.phase, session_state(world.state)) == ("REVIEWING", "ESCALATING")
 
 
+def test_what_could_not_be_tried_is_not_said_not_to_hold() -> None:
+    world = merged()
+    end(world, UNKNOWN)
+    (record,) = world.state.open.values()
+    assert record.reason == f"nobody knows whether the merged work holds: `{LINT}`: it could not be tried"
+    answer(world, "retry")
+    end(world, UNKNOWN, WholeCheck("make", "unexplained", "it fails"))
+    (record,) = world.state.open.values()
+    assert record.reason == (
+        "the merged work does not hold: `make`: it fails; "
+        f"nobody knows whether the merged work holds: `{LINT}`: it could not be tried"
+    )
+
+
 def answer(world: World, text: str) -> list[e.AnyEvent]:
     return world.tell(f.Resolve(next(iter(world.state.open)), text)).events
 

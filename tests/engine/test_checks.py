@@ -1,9 +1,11 @@
 """Of a check that passes it is asked whether it sees what was changed."""
 
+import pytest
 from tests.engine.support import World, task
 
 from teamlead.core.runs import RunEnd
 from teamlead.errors import Failed
+from teamlead.testing.checker import CheckCall
 
 UNSEEN = ("src/a.py",)
 
@@ -32,6 +34,26 @@ def test_a_check_that_does_not_see_the_change_is_remembered_and_refuses_nothing(
     assert control.asked == [("make", "base")]
     assert unseen(world) == [UNSEEN]
     assert world.state().tasks["task-1"].state == "DONE"
+
+
+@pytest.mark.parametrize(("own", "outcome"), [(True, "refused"), (False, "failed")])
+def test_a_failure_that_may_be_an_old_one_is_not_held_against_the_work_where_that_cannot_be_tried(
+    own: bool, outcome: str
+) -> None:
+    """The task's own check has to pass, whatever was before."""
+    own_checks, common = (("make",), ()) if own else ((), ("make",))
+    world = World(task(1, checks=own_checks), answer=fails_on_work, checks=common)
+    world.lead()
+    first = world.state().tasks["task-1"].attempts[0]
+    assert first.outcome == outcome
+    told = "it fails, and what the work started from could not be tried"
+    assert (told in first.reasons[0]) is not own
+
+
+def fails_on_work(call: CheckCall) -> int:
+    if call.cwd.name.startswith("trial-"):
+        raise Failed("no clean copy can be made")
+    return 1
 
 
 def test_a_check_that_fails_is_not_asked_about() -> None:

@@ -13,11 +13,12 @@ from teamlead.core.holds import FIRST_PAUSE, LONGEST_PAUSE
 from teamlead.core.model import Limits
 from teamlead.core.records import MACHINE
 from teamlead.core.runs import RunEnd
-from teamlead.errors import MachineExhausted
+from teamlead.errors import LockHeld, MachineBusy, MachineExhausted
 from teamlead.ports import CheckEnd, RunSpec
 from teamlead.testing.runner import FakeRun
 from teamlead.testing.trials import FakeTrials
 
+HELD = LockHeld("process 7 has held 'pool.lock' for more than 60 s", remedy="end it")
 EXHAUSTED = MachineExhausted("cannot start 'sh': Resource temporarily unavailable", remedy="end something")
 
 
@@ -38,10 +39,12 @@ def pauses(world: World) -> list[float]:
     ]
 
 
-@pytest.mark.parametrize("times", [1, 9])
+@pytest.mark.parametrize(("error", "times"), [(EXHAUSTED, 1), (EXHAUSTED, 9), (HELD, 2)])
 @pytest.mark.parametrize("step", [*STEPS, "release"])
-def test_what_the_machine_cannot_start_is_started_later_by_the_same_leader(step: str, times: int) -> None:
-    world = breaking(step, EXHAUSTED, times=times)
+def test_what_the_machine_cannot_do_now_is_done_later_by_the_same_leader(
+    step: str, error: MachineBusy, times: int
+) -> None:
+    world = breaking(step, error, times=times)
     world.inbox.put(SkipTask("task-2", "not needed"))
     assert world.lead() == "waiting"
     assert world.states() == {"task-1": "DONE", "task-2": "SKIPPED"}
@@ -49,7 +52,7 @@ def test_what_the_machine_cannot_start_is_started_later_by_the_same_leader(step:
     assert blameless(world)
     waited = pauses(world)
     assert waited == [min(FIRST_PAUSE * 2**n, LONGEST_PAUSE) for n in range(times)]
-    assert {event.reason for event in world.events(e.AgentHeld)} == {EXHAUSTED.message}
+    assert {event.reason for event in world.events(e.AgentHeld)} == {error.message}
 
 
 def test_nothing_is_started_while_the_machine_is_held() -> None:

@@ -82,8 +82,20 @@ def ended(state: TeamState, fact: f.WholeEnded, now: float) -> Events:
         return [checked, *(e.TaskReopened(task, reason(fact.checks, task)) for task in mendable)]
     if all(check.fine for check in fact.checks):
         return [checked]
-    about = "; ".join(f"`{check.command}`: {check.found}" for check in fact.checks if not check.fine)
-    return [checked, *_ask(state, fact.checks, f"the merged work does not hold: {about}")]
+    return [checked, *_ask(state, fact.checks, _wrong(fact.checks))]
+
+
+def _wrong(checks: tuple[WholeCheck, ...]) -> str:
+    """What could not be tried says nothing against the work."""
+    untried = [check for check in checks if check.verdict == "unknown"]
+    failed = [check for check in checks if not check.fine and check not in untried]
+    told = [f"the merged work does not hold: {_listed(failed)}"] if failed else []
+    told += [f"nobody knows whether the merged work holds: {_listed(untried)}"] if untried else []
+    return "; ".join(told)
+
+
+def _listed(checks: list[WholeCheck]) -> str:
+    return "; ".join(f"`{check.command}`: {check.found}" for check in checks)
 
 
 def _proof_or_not(state: TeamState, check: WholeCheck) -> WholeCheck:

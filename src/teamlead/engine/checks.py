@@ -1,6 +1,7 @@
 """A check of an attempt's work, held against the same command on what the work started from."""
 
 import asyncio
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -13,11 +14,17 @@ from teamlead.core.runs import run_id
 from teamlead.core.state import TeamState
 from teamlead.core.suites import compare, repeated
 from teamlead.engine.parts import Parts
-from teamlead.errors import MachineUnable, StaleLeader, TeamleadError
+from teamlead.errors import Failed, MachineUnable, StaleLeader, TeamleadError
 from teamlead.ports import CheckEnd
 
 MANY_TESTS = 10_000
 """So many take long enough to compare that others would wait for it."""
+
+
+class _OnBase(NamedTuple):
+    end: CheckEnd | None
+    untried: str = ""
+    """Why nobody can tell."""
 
 
 class Checks:
@@ -30,15 +37,20 @@ class Checks:
         assert attempt is not None, "what is due has an attempt"
         end = await self._once(state, effect, attempt)
         unseen = await self._unseen(state, effect, attempt) if end.exit_code == 0 else ()
-        if not _worth_comparing(effect.command, end, attempt, own=effect.command in task.spec.checks):
+        own = effect.command in task.spec.checks
+        if not _worth_comparing(effect.command, end, attempt, own=own):
             return _ended(effect, end, unseen=unseen)
-        base = await self._on_base(state, effect, attempt)
+        base, untried = await self._on_base(state, effect, attempt)
         delta = await _compared(base, end)
         if delta is not None and _may_be_chance(end, base, delta):
             again = await self._once(state, effect, attempt, "-again")
             if again.suite is not None:
                 flaky = repeated(delta, again.suite).flaky or _by_its_end(again)
                 end, delta = again, replace(await _compared(base, again) or delta, flaky=flaky)
+        if untried and end.exit_code != 0 and not own:
+            # Perhaps it failed before, too: that is no verdict on the work.
+            told = f"it fails, and what the work started from could not be tried: {untried}"
+            raise Failed(f"{told}\n{end.output}".rstrip())
         return _ended(effect, end, base, delta, unseen)
 
     async def _once(self, state: TeamState, effect: do.Check, attempt: Attempt, suffix: str = "") -> CheckEnd:
@@ -56,18 +68,17 @@ class Checks:
         await self._parts.workspace.disregard(effect.task)
         return end
 
-    async def _on_base(self, state: TeamState, effect: do.Check, attempt: Attempt) -> CheckEnd | None:
-        """None: it could not be told, so that nothing excuses a failure."""
+    async def _on_base(self, state: TeamState, effect: do.Check, attempt: Attempt) -> _OnBase:
         session = state.session
         # One that broke the merged work starts from it: what fails there is no excuse.
         blamed = state.tasks[effect.task].blamed
         base = session.base_commit if blamed else attempt.base
         try:
-            return await self._parts.trials.run(base, effect.command, session.limits.check_timeout)
-        except MachineUnable:
+            return _OnBase(await self._parts.trials.run(base, effect.command, session.limits.check_timeout))
+        except (MachineUnable, StaleLeader):
             raise
-        except TeamleadError:
-            return None
+        except TeamleadError as error:
+            return _OnBase(None, str(error))
 
     async def _unseen(self, state: TeamState, effect: do.Check, attempt: Attempt) -> tuple[str, ...]:
         """What cannot be tried says nothing against the check."""

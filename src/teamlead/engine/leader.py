@@ -26,7 +26,7 @@ from teamlead.engine.offers import Offer, give_up, nobody_listens, outcome, reco
 from teamlead.engine.parts import Parts
 from teamlead.engine.performers import Performers
 from teamlead.engine.radar import Radar
-from teamlead.errors import Failed, MachineExhausted, MachineUnable, StorageFailed
+from teamlead.errors import Failed, MachineBusy, MachineUnable, StorageFailed
 from teamlead.ports import Commit, Outcome, Stamped
 
 End = Literal["finished", "waiting", "paused", "interrupted"]
@@ -298,7 +298,7 @@ class Leader:
         if task.cancelled():
             return
         error = task.exception()
-        if isinstance(error, MachineExhausted) and self._staffed:
+        if isinstance(error, MachineBusy) and self._staffed:
             self._postponed[key] = None
             self.offer(f.MachineShort(error.message))
         elif isinstance(error, MachineUnable):

@@ -5,7 +5,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from teamlead.errors import Failed
+from teamlead.errors import Failed, LockHeld
 from teamlead.evidence.suites.suite_results import Reports, read_results
 from teamlead.ports import CheckEnd
 from teamlead.ports.rooms import Room
@@ -48,7 +48,7 @@ class ShellChecker:
             log.parent.mkdir(parents=True, exist_ok=True)
             lock = await claim(log.with_name("alive.lock"))
         if lock is None:
-            raise Failed(f"what ran before in {str(cwd)!r} does not end")
+            raise LockHeld(f"what ran before in {str(cwd)!r} does not end")
         reports = Reports(command, cwd)
         shell = ["/bin/sh", "-c", command]
         environment = for_check(slot)

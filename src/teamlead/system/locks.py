@@ -3,12 +3,13 @@
 import os
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
 
-from teamlead.errors import Failed
+from teamlead.errors import LockHeld
 from teamlead.system.disk import storing
 from teamlead.system.file_modes import make_usual_folder, usual
 
@@ -18,7 +19,10 @@ POLL = 0.002
 
 @contextmanager
 def locked(path: Path, *, shared: bool = False, users: bool = False) -> Iterator[None]:
-    """One holder at a time, or several who share it. Bounded: whoever has it may have been stopped.
+    """One holder at a time, or several who share it. Raises LockHeld where another process keeps it.
+
+    That is bounded, since the other may have been stopped. What this process has under way itself is waited
+    for, however long it takes on a slow disk.
 
     `users`: it lies among files of the user's, who may share them with others.
     """
@@ -31,16 +35,57 @@ def locked(path: Path, *, shared: bool = False, users: bool = False) -> Iterator
         stream = path.open("a+b", buffering=0)
         if users and made:
             usual(path)
-    with stream, _inheritable(stream):
-        deadline = time.monotonic() + PATIENCE
-        while not _taken(stream, shared=shared):
-            if time.monotonic() > deadline:
-                raise Failed(
-                    f"{_holder(stream)} has held {str(path)!r} for more than {PATIENCE:.0f} s",
-                    remedy="it may be stopped: let it go on (`fg`), or end it",
-                )
-            time.sleep(POLL)
-        yield
+    key, held = _key(stream), 0
+    try:
+        with stream, _inheritable(stream):
+            _wait_for(stream, path, shared=shared)
+            held = _count(key, 1)
+            yield
+    finally:
+        # Not before it is let go: who still waits must not take us for another process.
+        _count(key, -held)
+
+
+def _wait_for(stream: FileIO, path: Path, *, shared: bool) -> None:
+    key, deadline = _key(stream), time.monotonic() + PATIENCE
+    while True:
+        ours = _own[key]
+        if _taken(stream, shared=shared):
+            return
+        if ours or _own[key]:
+            assert not _held_here(stream), f"{path} is locked by this very thread, which would wait for ever"
+            deadline = time.monotonic() + PATIENCE
+        elif time.monotonic() > deadline:
+            raise LockHeld(
+                f"{_holder(stream)} has held {str(path)!r} for more than {PATIENCE:.0f} s",
+                remedy="it may be stopped: let it go on (`fg`), or end it",
+            )
+        time.sleep(POLL)
+
+
+def _held_here(stream: FileIO) -> bool:
+    others = (descriptor for descriptor in inherited() if descriptor != stream.fileno())
+    return any(os.path.sameopenfile(descriptor, stream.fileno()) for descriptor in others)
+
+
+_own: Counter[tuple[int, int, int]] = Counter()
+"""What threads of this process hold."""
+_counting = threading.Lock()
+
+
+def _count(key: tuple[int, int, int], more: int) -> int:
+    """Returns `more`."""
+    with _counting:
+        _own[key] += more
+        if not _own[key]:
+            del _own[key]
+    return more
+
+
+def _key(stream: FileIO) -> tuple[int, int, int]:
+    """Of a process: one that is forked holds nothing by itself."""
+    found = os.fstat(stream.fileno())
+    return os.getpid(), found.st_dev, found.st_ino
 
 
 def inherited() -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from typing import ParamSpec, Self, TypeVar
 
 from teamlead.core.evidence import Found
 from teamlead.core.model import Trespass
-from teamlead.errors import Failed, TeamleadError
+from teamlead.errors import LockHeld, TeamleadError
 from teamlead.ports import Applied, Copy, Loan
 from teamlead.ports.rooms import House, Room
 from teamlead.system.disk import storing
@@ -206,7 +206,7 @@ class GitWorkspace:
         copy = borrowing.Borrowed(self._session, number)
         if not await copy.quiet():
             # It stays lent: what something runs in is not removed, and the next one is made elsewhere.
-            raise Failed(f"what ran before in {str(copy.path)!r} does not end")
+            raise LockHeld(f"what ran before in {str(copy.path)!r} does not end")
         try:
             provisions = self._provisions if provided else Provisions()
             record = await self._in_thread(copy.task, borrowing.make, copy, commit, provisions)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, NamedTuple
 
-from teamlead.errors import ConfigError, Failed, GitFailed
+from teamlead.errors import ConfigError, Failed, GitFailed, LockHeld
 from teamlead.ports.rooms import Room
 from teamlead.system import untrusted_folder
 from teamlead.system.disk import storing
@@ -89,7 +89,7 @@ async def alone(copy: CopyFolder) -> BinaryIO:
         copy.session.logs.mkdir(parents=True, exist_ok=True)
         lock = await claim(copy.session.logs / f"{copy.task}.lock")
     if lock is None:
-        raise Failed(f"a post_create command of an earlier leader does not end in {str(copy.path)!r}")
+        raise LockHeld(f"a post_create command of an earlier leader does not end in {str(copy.path)!r}")
     return lock
 
 
