@@ -75,7 +75,7 @@ def test_the_table_tells_the_same(tools: Path, teamlead: Teamlead) -> None:
     assert rows["codex"].endswith(str(tools / "codex"))
     assert "codex: 0.100.0 is older than 0.163, the oldest tried: update it" in lines
     assert "gemini: `--version` failed: Segmentation fault" in lines
-    assert lines[-1] == "Where none is chosen, codex works."
+    assert lines[-1] == "If you choose none, codex works."
 
 
 def test_who_cannot_hold_its_commands_on_this_machine_is_told_with_the_reason(
@@ -99,4 +99,4 @@ def test_on_a_machine_without_agents_the_ways_to_name_one_are_listed(teamlead: T
         "scripted:FILE",
     }
     last = teamlead("agents").stdout.splitlines()[-1]
-    assert last.startswith("Where none is chosen, nobody can work: install claude, codex or gemini")
+    assert last.startswith("If you choose none, nobody can work: install claude, codex or gemini")

@@ -288,7 +288,7 @@ def test_text_output_has_a_line_a_row_with_its_remedy_below(tools: Path, teamlea
     lines = done.stdout.splitlines()
     position = next(number for number, line in enumerate(lines) if line.split()[:2] == ["fail", "git"])
     assert lines[position + 1] == "      → install git 2.38 or newer"
-    assert lines[-1] == "1 of what is required is missing."
+    assert lines[-1] == "Required and missing: 1."
 
 
 def test_output_that_is_no_terminal_has_no_colour(tools: Path, teamlead: Teamlead) -> None:

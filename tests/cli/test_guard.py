@@ -42,7 +42,7 @@ def test_a_lookup_is_allowed_and_logged(teamlead: Teamlead) -> None:
         (["a.py", "--purpose", "is this value vulnerable"], "no analysis of security", "security-auditor"),
         (
             ["a.py", "--purpose", "progress", "--context", "metadata"],
-            "no file in which a lead",
+            "not a file in which a lead",
             "code-explorer",
         ),
     ],
@@ -159,7 +159,7 @@ def test_a_change_that_nobody_allowed_is_an_error(files: Path, teamlead: Teamlea
     (files / "spec.md").write_text("# Another\n")
     done = teamlead("guard", "verify", "spec.md")
     assert done.returncode == 5
-    assert "no use of an exemption is logged" in done.stdout
+    assert "no permission for that is logged" in done.stdout
 
 
 def test_a_patch_is_judged_like_a_pair_of_texts(files: Path, teamlead: Teamlead) -> None:

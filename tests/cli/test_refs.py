@@ -109,8 +109,8 @@ def test_a_result_may_come_as_json(teamlead: Teamlead) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "told"),
     [
-        ((), 2, "name files with reports, or a task"),
-        (("report.md", "--task", "1"), 2, "name files with reports, or a task"),
+        ((), 2, "name either files with reports or a task"),
+        (("report.md", "--task", "1"), 2, "name either files with reports or a task"),
         (("--task", "1", "--commit", "HEAD"), 2, "--task brings its own commit"),
         (("report.md", "--mark", "--json"), 2, "--mark prints the text, not JSON"),
         (("report.md", "--commit", "nowhere"), 4, "there is no commit 'nowhere'"),

@@ -73,8 +73,8 @@ def test_a_soft_rule_is_set_aside_for_a_reason(bold: str, teamlead: Teamlead) ->
 @pytest.mark.parametrize(
     ("override", "told"),
     [
-        ("known-status=DONE is nicer", "'known-status' is no soft rule"),
-        ("manners=no time", "'manners' is no soft rule"),
+        ("known-status=DONE is nicer", "'known-status' is not a soft rule"),
+        ("manners=no time", "'manners' is not a soft rule"),
         ("finding-place=", "gives no reason"),
         ("finding-place", "gives no reason"),
     ],

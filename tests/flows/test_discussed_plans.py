@@ -4,7 +4,7 @@ from tests.flows.support import HANG, Project, answer, touch, until
 from tests.flows.test_planning import made, planner_file, proposes, task
 from tests.flows.test_terminal import Terminal
 
-ASKED = "accept, quit, or what shall be different"
+ASKED = "accept, quit, or say what to change"
 CTRL_C = "\x03"
 """Its terminal makes a signal of it."""
 END_OF_INPUT = "\x04"
@@ -100,7 +100,7 @@ def test_ctrl_c_while_another_plan_is_made_leaves_the_one_that_was_proposed(proj
 
 def test_without_a_terminal_nothing_is_discussed_and_nobody_is_asked(project: Project) -> None:
     ended = project.teamlead("plan", "write files", "--interactive")
-    assert (ended.code, "no terminal" in ended.err) == (2, True)
+    assert (ended.code, "needs a terminal" in ended.err) == (2, True)
 
 
 def test_a_question_left_for_later_does_not_lose_the_other_answers(project: Project) -> None:

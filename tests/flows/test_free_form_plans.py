@@ -39,7 +39,7 @@ def test_a_bare_list_is_interpreted_and_carried_out(project: Project) -> None:
     ended = start(project, SEED)
     assert ended.code == 0, ended.err
     assert project.content("main", "1.txt") == "1"
-    assert "It is understood as 1 task" in ended.err
+    assert "It has 1 task." in ended.err
     kept = planner_file(project)
     assert (kept["sourceType"], kept["instruction"], kept["status"]) == (
         "plan-document",
@@ -111,7 +111,7 @@ def test_without_anybody_who_plans_the_form_of_a_plan_is_told(project: Project) 
     ended = start(project, SEED)
     assert ended.code == 2
     assert "no recognisable tasks were found" in ended.err
-    assert "nobody can interpret it as it is" in ended.err
+    assert "no agent can turn it into a plan" in ended.err
     assert list(project.state_home.glob("*/planning/*")) == []
 
 

@@ -84,7 +84,7 @@ def test_each_is_decided_on_by_itself_and_the_changed_side_is_kept(trespassed: P
     assert trespassed.git("config", "core.pager") == "touch x"
     assert "a.txt" in trespassed.files("main")
     assert trespassed.teamlead("mend").out == (
-        "Nothing is open: your repository is as it was, but for your own work.\n"
+        "Nothing is open: apart from your own work, your repository is as it was.\n"
     )
 
 
@@ -101,7 +101,11 @@ def test_what_was_put_right_by_hand_does_not_hold_approval_up(project: Project) 
     ("arguments", "code", "told"),
     [
         (["--put-back", "hooks/none"], 4, "'hooks/none' is not changed"),
-        (["--put-back", "all", "--accept", "hooks/post-checkout"], 2, "to be put back and to be accepted"),
+        (
+            ["--put-back", "all", "--accept", "hooks/post-checkout"],
+            2,
+            "cannot be put back and accepted at once",
+        ),
         (["nobody"], 4, "there is no session 'nobody'"),
     ],
 )
@@ -224,7 +228,7 @@ def test_a_user_at_work_beside_a_session_blocks_nothing(project: Project) -> Non
     assert {"a.txt", "b.txt", "mine.txt"} <= project.files("main").keys()
     listed = project.teamlead("mend")
     assert listed.code == 0
-    assert "Yours, by the looks of it; this blocks nothing:" in listed.out
+    assert "Probably changed by you; this blocks nothing:" in listed.out
 
 
 def test_beside_agents_in_rooms_whatever_its_user_sets_is_theirs(project: Project) -> None:

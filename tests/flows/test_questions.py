@@ -103,7 +103,7 @@ def test_a_question_that_is_unknown_answered_or_answered_with_nothing_is_refused
     unknown = project.resolve("red", "--escalation-id", "esc-9")
     assert (unknown.code, "there is no escalation 'esc-9'" in unknown.err) == (4, True)
     empty = project.resolve("  ")
-    assert (empty.code, "an empty answer" in empty.err) == (2, True)
+    assert (empty.code, "the answer is empty" in empty.err) == (2, True)
     assert project.teamlead("resolve").code == 2
     assert project.states() == {"task-1": "BLOCKED"}
 

@@ -36,7 +36,7 @@ def test_the_other_name_of_the_option_does_the_same(planned: Project) -> None:
 def test_an_edited_file_is_taken_where_it_is_named_and_told_of_where_it_is_not(planned: Project) -> None:
     made(planned).write_text(made(planned).read_text() + "- Branch: mine\n")
     told = start(planned, "--session", planner_file(planned)["id"])
-    assert f"{made(planned)} was edited since, and that is not used here" in told
+    assert f"{made(planned)} was edited since. The edited plan is not used here" in told
 
 
 def test_the_plans_file_still_knows_what_was_wanted(planned: Project) -> None:
@@ -75,10 +75,8 @@ def test_commands_that_a_planner_chose_are_told_before_they_run(project: Project
     else:
         shutil.rmtree(project.state_home)
         told = start(project, file.rename(project.place / "mine.md"))
-    expected = (
-        "Commands of this plan, which a planner made; they are run as you: test -f 1.txt; test ! -f 2.txt\n"
-    )
-    assert expected in told
+    shown = "Commands of this plan, written by a planner; they run with your rights: "
+    assert f"{shown}test -f 1.txt; test ! -f 2.txt\n" in told
 
 
 @pytest.mark.parametrize(
@@ -213,7 +211,7 @@ def test_files_get_the_next_free_name(project: Project) -> None:
     [
         (("chek", "plan.md"), "Did you mean 'check'?"),
         (("README.md",), "'README.md' is a file, not an instruction"),
-        (("  ",), "nothing was said"),
+        (("  ",), "there is no instruction"),
         (("make", "a", "login"), "unexpected extra arguments"),
     ],
 )

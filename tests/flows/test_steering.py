@@ -88,7 +88,7 @@ def test_a_running_task_is_paused_while_others_go_on_and_later_goes_on_from_its_
     assert waits["next"] == "teamlead retry task-1"
     assert "Task number 1 (paused)" in project.teamlead("status").out
 
-    assert told(project.teamlead("retry", "1")) == "task-1 is paused no more, and goes on"
+    assert told(project.teamlead("retry", "1")) == "task-1 is no longer paused, and goes on"
 
     until(lambda: project.state_of(3) == "DONE", "all is done")
     assert project.outcomes(1) == ["stopped", "accepted"]
@@ -409,7 +409,7 @@ def test_what_is_wrong_with_a_file_is_told_with_its_line_and_nothing_is_added(pr
     assert "leaves the repository" in wrong.err
     assert "unknown type 'miracle'" in wrong.err
     both = project.teamlead("plan", "add", file, "--scope", "a/")
-    assert (both.code, "leave out these options" in both.err) == (2, True)
+    assert (both.code, "write them into the file" in both.err) == (2, True)
     unknown = project.teamlead("plan", "add", "By nobody", "--agent", "clod")
     assert (unknown.code, "unknown agent 'clod'" in unknown.err) == (2, True)
     assert list(project.states()) == ["task-1"]
@@ -418,7 +418,7 @@ def test_what_is_wrong_with_a_file_is_told_with_its_line_and_nothing_is_added(pr
 def test_who_says_nothing_is_told_so_at_once(project: Project) -> None:
     for command in (("tell", "1", " "), ("plan", "add", " ")):
         ended = project.teamlead(*command)
-        assert (ended.code, "nothing" in ended.err) == (2, True), ended.err
+        assert (ended.code, "is empty" in ended.err) == (2, True), ended.err
 
 
 def test_nothing_is_added_after_the_end(project: Project) -> None:

@@ -76,13 +76,13 @@ def test_clean_asks_before_anything_goes(project: Project) -> None:
     assert project.start().code == 3
     (copy,) = project.copies()
     with Terminal(project, "clean", project.session) as shown:
-        shown.reads("Let them go? [y/N]")
+        shown.reads("Remove what goes? [y/N]")
         assert copy in shown.seen
         shown.types("n\n")
         assert shown.end() == 1
     assert project.copies() == [copy]
     with Terminal(project, "clean", project.session) as shown:
-        shown.reads("Let them go? [y/N]")
+        shown.reads("Remove what goes? [y/N]")
         shown.types("y\n")
         assert shown.end() == 0
     assert project.copies() == []

@@ -25,9 +25,9 @@ def agents(*, as_json: bool) -> None:
     """List the agents that are installed, and what they can do.
 
     TEAM tells whether an agent can talk with the lead and the others while it works. LIMITS tells how it is
-    kept to its role's tools; what it changes outside of its task is never accepted, whatever stands there.
+    kept to the tools of its role; with any of them, changes outside of its task are never accepted.
 
-    CREDENTIALS names the variable that would be used, or the login that the user has with the program.
+    CREDENTIALS names the variable, or your login with the program, that would be used.
     """
     found = find()
     default = first_usable(found)
@@ -40,9 +40,9 @@ def agents(*, as_json: bool) -> None:
     for remark in _remarks(found):
         click.echo(safe(remark))
     click.echo(
-        f"Where none is chosen, {default} works."
+        f"If you choose none, {default} works."
         if default
-        else f"Where none is chosen, nobody can work: {NOBODY}"
+        else f"If you choose none, nobody can work: {NOBODY}"
     )
 
 

@@ -23,8 +23,8 @@ PATIENCE = 300.0
 def approve(session: str | None, *, squash: bool, sign: bool) -> None:
     """Bring a session's work onto your branch.
 
-    Your branch moves only if it can without losing anything: it is fast-forwarded, or merged where it moved
-    meanwhile. The command to undo it is printed.
+    Your branch is fast-forwarded, or merged if it has moved meanwhile. It moves only if nothing is lost. The
+    command that undoes it is printed.
     """
     desk = desk_for(session)
     if look(desk.folder).get("trespasses"):

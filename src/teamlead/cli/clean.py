@@ -42,15 +42,22 @@ def _size(ctx: click.Context, param: click.Parameter, value: str | None) -> int 
     "--older-than",
     type=click.FloatRange(0),
     metavar="DAYS",
-    help="Also sessions without an event for so long.",
+    help="Also remove sessions without an event for DAYS.",
 )
 @click.option(
-    "--larger-than", callback=_size, metavar="SIZE", help="Also sessions with more than this on disk."
+    "--larger-than",
+    callback=_size,
+    metavar="SIZE",
+    help="Also remove sessions that take more than SIZE on disk.",
 )
-@click.option("--keep", type=click.IntRange(0), metavar="N", help="Also sessions, but for the latest N.")
-@click.option("--transcripts", is_flag=True, help="Of those sessions only what agents and checks printed.")
 @click.option(
-    "--drop", multiple=True, metavar="COPY", help="A copy that goes although its work cannot be kept."
+    "--keep", type=click.IntRange(0), metavar="N", help="Also remove sessions, except the latest N."
+)
+@click.option(
+    "--transcripts", is_flag=True, help="Of those sessions, remove only what agents and checks printed."
+)
+@click.option(
+    "--drop", multiple=True, metavar="COPY", help="Remove this working copy although its work cannot be kept."
 )
 @click.option("--dry-run", is_flag=True, help="Only show what would go.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
@@ -69,16 +76,20 @@ def clean(
     yes: bool,
     as_json: bool,
 ) -> None:
-    """Free space: working copies of sessions that are over, and with conditions those sessions themselves.
+    """Free disk space: remove the working copies of sessions that are over; with conditions, sessions too.
 
-    Work that no branch holds is kept first (`teamlead salvage`). A session stays that somebody leads, that is
-    not over, or beside which your repository was changed, until you decide (`teamlead mend`); name it, and
-    its working copies go. Kept work, your branches, and branches of a session that hold what no other branch
-    does always stay.
+    Work that no branch holds is kept first (see `teamlead salvage`).
+
+    A session stays if somebody leads it, if it is not over, or if you have not decided about changes in your
+    repository (see `teamlead mend`). If you name a session that nobody leads, its working copies go all the
+    same.
+
+    Kept work and your own branches always stay. So do a session's branches that hold what no other branch
+    holds.
     """
     if transcripts and older_than is None and larger_than is None and keep is None:
         raise UsageError(
-            "--transcripts of which sessions?", remedy="add --older-than, --larger-than or --keep"
+            "--transcripts does not say of which sessions", remedy="add --older-than, --larger-than or --keep"
         )
     repository = claim(discover(Path.cwd()))
     wishes = cleaning.Wishes(
@@ -106,8 +117,10 @@ def clean(
 
 def _agreed(*, as_json: bool) -> bool:
     if as_json or not sys.stdin.isatty():
-        raise UsageError("there is nobody to ask", remedy="--yes cleans without asking, --dry-run only looks")
-    return click.confirm("Let them go?")
+        raise UsageError(
+            "there is no terminal to ask at", remedy="--yes cleans without asking, --dry-run only looks"
+        )
+    return click.confirm("Remove what goes?")
 
 
 def _clear(repository: Repository, item: Item, wishes: Wishes) -> tuple[str, str]:

@@ -24,7 +24,8 @@ def config() -> None:
     """Show settings, or allow what a repository asks for.
 
     Settings come from flags, then .teamlead/config.toml in the repository, then your own
-    ~/.config/teamlead/config.toml, then the defaults. A repository by itself only tightens your own.
+    ~/.config/teamlead/config.toml, then the defaults. Without your consent, a repository only tightens your
+    own.
     """
 
 
@@ -33,7 +34,7 @@ def config() -> None:
 def show(as_json: bool) -> None:
     """Show each setting's value, and where it comes from.
 
-    Then what the repository asks for and you have not allowed.
+    Below, it lists what the repository asks for and you have not allowed.
     """
     repository = discover(Path.cwd())
     settings = load(repository.root)
@@ -58,15 +59,16 @@ def show(as_json: bool) -> None:
 def allow(yes: bool) -> None:
     """Allow what this repository's configuration and prompts ask for.
 
-    That is what runs commands, loosens a setting of yours, or is neither looser nor tighter: models, for
-    one. It prints all of it first, beside what you have. Whenever some of it changes, you are asked again.
+    Your consent is needed for what runs commands, what loosens a setting of yours, and what does neither (the
+    choice of a model, for example). All of it is printed first, beside your own settings. If any of it
+    changes later, you are asked again.
     """
     repository = discover(Path.cwd())
     asked = all_asked(load(repository.root), examine(repository.root)[0])
     if not asked:
         click.echo("This repository asks for nothing that needs your consent: there is nothing to allow.")
         return
-    click.echo(f"{safe(str(repository.root))} asks for this, on this machine and as you")
+    click.echo(f"{safe(str(repository.root))} asks for this. It would hold on this machine, with your rights")
     click.echo("(yours -> the repository's):")
     for wish in asked:
         click.echo(f"  {safe(str(wish))}")
@@ -83,7 +85,7 @@ def allow(yes: bool) -> None:
 
 def _confirm() -> None:
     if not sys.stdin.isatty():
-        raise Refused("nobody is here to confirm", remedy="run it on a terminal, or pass --yes")
+        raise Refused("there is no terminal to ask at", remedy="run it at a terminal, or pass --yes")
     if not click.confirm("Allow it?", err=True):
         raise Refused("nothing was allowed")
 

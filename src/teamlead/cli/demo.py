@@ -26,7 +26,9 @@ STAND_IN = "teamlead demo, in your place"
 
 
 @click.command(epilog=examples("teamlead demo", "teamlead demo --ask", "teamlead demo --directory ~/demo"))
-@click.option("--directory", type=click.Path(path_type=Path), help="Where (default: a new temporary folder).")
+@click.option(
+    "--directory", type=click.Path(path_type=Path), help="Use this folder (default: a new temporary one)."
+)
 @click.option("--ask", is_flag=True, help="Answer the team's question and approve the work yourself.")
 @click.pass_context
 def demo(ctx: click.Context, directory: Path | None, *, ask: bool) -> None:

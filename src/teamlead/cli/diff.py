@@ -13,10 +13,10 @@ from teamlead.system.text import printable
 @click.command(epilog=examples("teamlead diff", "teamlead diff 2 --stat", "teamlead diff --session k3f9"))
 @click.argument("task", required=False)
 @session_option
-@click.option("--stat", is_flag=True, help="Only which files changed, and how much.")
+@click.option("--stat", is_flag=True, help="Show only which files changed, and by how much.")
 @json_option
 def diff(task: str | None, session: str | None, *, stat: bool, as_json: bool) -> None:
-    """Show what a task changed, or without TASK what the whole session would bring to your branch."""
+    """Show what a task changed; without TASK, what the whole session would bring to your branch."""
     repository, folder = find(session)
     with viewing(folder) as reader:
         view = reader.session()

@@ -51,7 +51,7 @@ class Row(NamedTuple):
 def doctor(context: click.Context, as_json: bool) -> None:
     """Check this machine, and say what is missing.
 
-    Ends with 0 if everything that is required is there, otherwise with 1.
+    Exit codes: 0 everything required is there, 1 something is missing.
     """
     rows = [row for check in CHECKS for row in check()]
     healthy = all(row.status != "fail" for row in rows)
@@ -69,7 +69,7 @@ def _print(rows: list[Row]) -> None:
         if row.remedy:
             click.echo(f"      → {row.remedy}")
     missing = sum(row.status == "fail" for row in rows)
-    click.echo(f"{missing} of what is required is missing." if missing else "Everything required is there.")
+    click.echo(f"Required and missing: {missing}." if missing else "Everything required is there.")
 
 
 def _platform() -> Iterator[Row]:
@@ -163,13 +163,15 @@ def _processes() -> Iterator[Row]:
         yield Row("ok", "wardens", "present: all that an agent starts ends with it, or with the leader")
     else:
         remedy = (
-            "what leaves its agent's process group is not ended with it, nor anything if the leader is killed"
+            "a process that leaves its agent's group goes on after it, and all go on if the leader is killed"
         )
         yield Row("warn", "wardens", "absent: process groups are used", remedy)
     if sys.platform == "linux" and _works(lambda: os.close(os.pidfd_open(os.getpid()))):
         yield Row("ok", "pidfd", "present")
     else:
-        yield Row("warn", "pidfd", "absent", "what an agent leaves behind after a crash is yours to end")
+        yield Row(
+            "warn", "pidfd", "absent", "processes that an agent leaves behind after a crash are yours to end"
+        )
 
 
 def _works(call: Callable[[], None]) -> bool:
@@ -184,7 +186,7 @@ def _agents() -> Iterator[Row]:
     yield Row("ok", "agent scripted", "built in: plays a script, for demos and tests")
     found = find()
     if not first_usable(found):
-        yield Row("warn", "agent by default", "none that works was found", NOBODY)
+        yield Row("warn", "agent by default", "no working agent was found", NOBODY)
     for one in found:
         name = f"agent {one.kind}"
         if one.usable:

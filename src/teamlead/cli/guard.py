@@ -28,9 +28,10 @@ from teamlead.guard.log import entries, log_file
     ),
 )
 def guard() -> None:
-    """Hold a model that leads to its rules: it delegates, and does little itself.
+    """Keep a model that leads to its rules: it delegates, and does little itself.
 
-    In your own Claude Code the hooks do it (`install`). Any other model asks with `read` and `edit` first.
+    In your own Claude Code, hooks enforce the rules (`install`). Any other model asks first, with `read` and
+    `edit`.
     """
 
 
@@ -66,7 +67,7 @@ def rules(*, as_json: bool) -> None:
 @click.option("--log", "file", type=click.Path(path_type=Path), help="Read this file instead.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 def show_log(file: Path | None, *, as_json: bool) -> None:
-    """Show what leads did themselves, and what they were kept from."""
+    """Show what leads did themselves, and what was refused to them."""
     found = entries(file or log_file())
     if as_json:
         echo_json({"log": found})
@@ -86,10 +87,10 @@ def show_log(file: Path | None, *, as_json: bool) -> None:
 
 @guard.command()
 def hook() -> None:
-    """Answer Claude Code, which starts it; the event comes on stdin as JSON.
+    """Answer an event that Claude Code gives as JSON on stdin; Claude Code starts this.
 
-    `teamlead guard install` puts it into Claude Code's settings. TEAMLEAD_GUARD=off in the environment of a
-    Claude Code that does not lead turns it off.
+    `teamlead guard install` puts it into Claude Code's settings. To turn it off for a Claude Code that does
+    not lead, set TEAMLEAD_GUARD=off in its environment.
     """
     raise click.exceptions.Exit(main())
 
@@ -102,8 +103,10 @@ def hook() -> None:
         "teamlead guard install --project --remove",
     ),
 )
-@click.option("--project", "whose", flag_value="project", help="Into the settings of this project.")
-@click.option("--user", "whose", flag_value="user", help="Into your own: for all of your projects.")
+@click.option("--project", "whose", flag_value="project", help="Put them into the settings of this project.")
+@click.option(
+    "--user", "whose", flag_value="user", help="Put them into your own settings, for all of your projects."
+)
 @click.option("--print", "only_print", is_flag=True, help="Print what would be added, and change nothing.")
 @click.option("--remove", is_flag=True, help="Take the hooks out again.")
 def install(whose: str | None, *, only_print: bool, remove: bool) -> None:
@@ -112,7 +115,9 @@ def install(whose: str | None, *, only_print: bool, remove: bool) -> None:
         click.echo(json.dumps(installing.snippet(), indent=2))
         return
     if whose is None:
-        raise UsageError("whose settings?", remedy="say --project, or --user for all of your projects")
+        raise UsageError(
+            "it is not said whose settings", remedy="say --project, or --user for all of your projects"
+        )
     path = installing.settings_file(project() if whose == "project" else None)
     before = installing.load(path)
     after = installing.without_guard(before) if remove else installing.with_guard(before)

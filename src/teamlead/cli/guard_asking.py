@@ -43,18 +43,18 @@ class Verified(NamedTuple):
     )
 )
 @click.argument("files", nargs=-1, required=True, type=click.Path())
-@click.option("--purpose", required=True, help="What it is to be read for: one value or section.")
+@click.option("--purpose", required=True, help="What the lead looks for: one value or section.")
 @click.option(
     "--context",
     type=click.Choice(["reference", "fallback", "metadata", "presentation"]),
     default="reference",
     show_default=True,
-    help="A quick reference; after an agent failed twice; the lead's own files; to show to the user.",
+    help="Why: a quick look, an agent that failed twice, the lead's own files, or to show it to the user.",
 )
 @click.option("--log", type=click.Path(path_type=Path), help="Log into this file instead.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 def read(files: tuple[str, ...], purpose: str, context: str, log: Path | None, *, as_json: bool) -> None:
-    """May a lead read FILES itself? Every question is logged.
+    """Ask whether a lead may read FILES itself. Every question is logged.
 
     Exit codes: 0 allowed, 4 no such file, 5 refused: delegate it to the agent that is named.
     """
@@ -75,19 +75,20 @@ def read(files: tuple[str, ...], purpose: str, context: str, log: Path | None, *
 @click.option(
     "--because",
     type=click.Choice(["user-asked-for-speed", "agent-failed"]),
-    help="Why an agent does not do it. Not needed where only the form changes.",
+    help="Why no agent does it. Not needed if only the form changes.",
 )
 @click.option("--log", type=click.Path(path_type=Path), help="Log into this file instead.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 def edit(
     file: str, before: str | None, after: str | None, because: str | None, log: Path | None, *, as_json: bool
 ) -> None:
-    """May a lead make this change of FILE itself? The change is a pair of texts, or a patch on stdin.
+    """Ask whether a lead may change FILE itself, as --before and --after or a patch on stdin say.
 
-    Only a TRIVIAL edit of a document is allowed: at most two lines, the same meaning, nothing to decide. The
-    file is not changed; once you have changed it, `teamlead guard verify` looks whether it was only that.
+    Only a TRIVIAL edit of a document is allowed: at most two lines, the same meaning, nothing to decide. This
+    command changes no file. Once you have made the edit, `teamlead guard verify` checks that it is all you
+    changed.
 
-    Exit codes: 0 allowed, 2 it does not fit the file, 4 no such file, 5 refused: delegate it.
+    Exit codes: 0 allowed, 2 the change does not fit the file, 4 no such file, 5 refused: delegate it.
     """
     if (before is None) != (after is None):
         raise UsageError("--before and --after belong together", remedy="or give a patch on stdin")
@@ -101,9 +102,9 @@ def edit(
 @click.option("--log", type=click.Path(path_type=Path), help="Log into this file instead.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 def verify(files: tuple[str, ...], log: Path | None, *, as_json: bool) -> None:
-    """Have a lead's own edits touched only the lines that were allowed? Without FILES: all that are open.
+    """Check that a lead changed only the lines that were allowed. Without FILES: in all open edits.
 
-    Exit codes: 0 they have, 5 more was changed, or FILE was changed and nobody had allowed it.
+    Exit codes: 0 it did, 5 more was changed, or a FILE was changed without permission.
     """
     found = _verified(files, log)
     if as_json:
@@ -141,7 +142,7 @@ def _judge_files(files: Sequence[str], purpose: str, context: str) -> Verdict:
     if where == "metadata":
         strangers = [file for file in files if not is_own(Path(file).resolve(), project())]
         if strangers:
-            reason = f"{strangers[0]} is no file in which a lead keeps its own state"
+            reason = f"{strangers[0]} is not a file in which a lead keeps its own state"
             return refused("bulk-reading", reason, role_for("reading"))
         return judge_read(portions, where)._replace(met=("own-state",))
     judged = judge_purpose(purpose, shown=where == "presentation") if where != "fallback" else None
@@ -155,7 +156,7 @@ def _judge_change(file: str, before: str | None, after: str | None, because: str
     path = _found(file)
     text = text_of(path)
     if text is None:
-        raise UsageError(f"{file!r} is no text, or too long for an obvious edit")
+        raise UsageError(f"{file!r} is not text, or too long for a trivial edit")
     if before is None or after is None:
         new = patched(text, _patch())
     elif text.count(before) != 1 or not before:
@@ -168,7 +169,7 @@ def _judge_change(file: str, before: str | None, after: str | None, because: str
 
 def _patch() -> str:
     if sys.stdin.isatty():
-        raise UsageError("which change?", remedy="say --before and --after, or give a patch on stdin")
+        raise UsageError("no change is given", remedy="give --before and --after, or give a patch on stdin")
     return sys.stdin.buffer.read(LARGEST_DOCUMENT).decode(errors="replace")
 
 
@@ -207,7 +208,7 @@ def _without_permission(path: Path, file: str) -> Verified:
         return Verified(file, ok=True, found="no edit of it is open")
     if not changed:
         return Verified(file, ok=True, found="it is not changed")
-    return Verified(file, ok=False, found="it is changed, and no use of an exemption is logged for it")
+    return Verified(file, ok=False, found="it was changed, and no permission for that is logged")
 
 
 def _found(file: str) -> Path:

@@ -42,8 +42,8 @@ class Step(NamedTuple):
 def init(as_json: bool) -> None:
     """Prepare this repository for teamlead.
 
-    Writes .teamlead/config.toml, in which every setting is explained and none is set, and an example plan;
-    keeps session files out of git through .git/info/exclude. Files that exist stay as they are.
+    Writes an example plan, and .teamlead/config.toml, which explains every setting and sets none. Keeps
+    session files out of git through .git/info/exclude. Existing files stay as they are.
     """
     repository = discover(Path.cwd())
     folder = repository.root / ".teamlead"

@@ -20,14 +20,14 @@ from teamlead.wiring.reading import read_state
         "teamlead logs 1",
         "teamlead logs task-2 --attempt 1",
         "teamlead logs 1 --prompt",
-        "teamlead logs 1-judge       # who was consulted about a task,",
-        "teamlead logs planner       # or about the whole plan",
+        "teamlead logs 1-judge       # the judge of task-1",
+        "teamlead logs planner       # the model that planned for the whole session",
     )
 )
 @click.argument("task")
 @session_option
 @click.option("--attempt", "number", type=int, metavar="N", help="Which attempt (default: the last).")
-@click.option("--prompt", is_flag=True, help="What the agent was told.")
+@click.option("--prompt", is_flag=True, help="Show what the agent was told.")
 @json_option
 def logs(task: str, session: str | None, number: int | None, *, prompt: bool, as_json: bool) -> None:
     """Show what an agent said and did, what its set-up and checks printed, and what came of it.
@@ -51,7 +51,7 @@ def logs(task: str, session: str | None, number: int | None, *, prompt: bool, as
     for name, text in content["setup"].items():
         _show(name, text)
     for check in content["checks"]:
-        ended = "no end in time" if check["exit_code"] is None else f"exit code {check['exit_code']}"
+        ended = "did not end in time" if check["exit_code"] is None else f"exit code {check['exit_code']}"
         _show(f"check `{check['command']}`: {ended}", check["output"], always=True)
     outcome = content["outcome"] or "under way"
     click.echo(f"\n{outcome}" + "".join(f"\n  {safe(reason)}" for reason in content["reasons"]))

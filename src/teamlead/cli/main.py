@@ -34,30 +34,30 @@ COMMANDS: dict[str, Entry] = {
     "logs": Entry("Watch", "logs:logs", "Show what an agent or a check printed."),
     "diff": Entry("Watch", "diff:diff", "Show what a task or a session changed."),
     "evidence": Entry("Watch", "evidence:evidence", "Show what speaks for and against a task's work."),
-    "refs": Entry("Watch", "refs:refs", "Look up the places in files that agents cite."),
+    "refs": Entry("Watch", "refs:refs", "Check the files and lines that agents cite."),
     "report": Entry("Watch", "report:report", "Sum up a session: done, verified, failed, spent."),
     "escalations": Entry("Decide", "escalations:escalations", "List the questions that wait for you."),
     "resolve": Entry("Decide", "resolve:resolve", "Answer a question."),
     "tell": Entry("Decide", "tell:tell", "Send a message to the agent of a task."),
-    "retry": Entry("Decide", "retry:retry", "Go on with a task that is paused, failed, or done."),
+    "retry": Entry("Decide", "retry:retry", "Continue a paused task, or run a failed or finished one again."),
     "skip": Entry("Decide", "skip:skip", "Leave a task out; the plan goes on without it."),
     "reassign": Entry("Decide", "reassign:reassign", "Give a task to another agent."),
-    "release": Entry("Decide", "release:release", "Try an agent that is on hold again at once."),
+    "release": Entry("Decide", "release:release", "End the hold on an agent now."),
     "approve": Entry("Decide", "approve:approve", "Bring a session's work onto your branch."),
     "reject": Entry("Decide", "reject:reject", "Turn a session's work down; your branch stays as it is."),
     "result": Entry(
         "Check", "result:result", "Check what agents hand in, sum it up, or print its JSON Schema."
     ),
-    "mend": Entry("Keep", "mend:mend", "Put right what was changed in your repository."),
+    "mend": Entry("Keep", "mend:mend", "Put back or accept what was changed in your repository."),
     "salvage": Entry("Keep", "salvage:salvage", "Look at work that no branch holds, or get it back."),
-    "clean": Entry("Keep", "clean:clean", "Free space; says what goes, what stays and why."),
+    "clean": Entry("Keep", "clean:clean", "Free disk space; shows first what goes, what stays, and why."),
     "init": Entry("Set up", "init:init", "Prepare this repository for teamlead."),
     "doctor": Entry("Set up", "doctor:doctor", "Check this machine, and say what is missing."),
     "agents": Entry("Set up", "agents:agents", "List the agents that are installed, and what they can do."),
-    "mcp": Entry("Set up", "mcp:mcp", "Connect an agent with its team; agents start it."),
-    "guard": Entry("Set up", "guard:guard", "Hold a model that leads to its rules; hooks for Claude Code."),
+    "mcp": Entry("Set up", "mcp:mcp", "Connect an agent with its team; started by agents."),
+    "guard": Entry("Set up", "guard:guard", "Keep a model that leads to its rules; hooks for Claude Code."),
     "prompts": Entry("Set up", "prompts:prompts", "Show what agents are told, or check your own wording."),
-    "config": Entry("Set up", "config:config", "Show settings, or allow a repository's commands."),
+    "config": Entry("Set up", "config:config", "Show settings, or allow what a repository asks for."),
 }
 
 
@@ -80,8 +80,8 @@ class Front(LazyGroup):
 EPILOG = f"""\b
 Examples:
   teamlead demo                  watch a scripted team at work
-  teamlead plan "add a login"    a plan, made by an agent
-  teamlead plan check plan.md    before anything is started
+  teamlead plan "add a login"    have an agent make a plan
+  teamlead plan check plan.md    find the problems of a plan
   teamlead plan.md               short for: teamlead start plan.md
   teamlead status
 \b

@@ -16,8 +16,8 @@ from teamlead.system.environment import TEAM_TOKEN, TEAM_URL
 def mcp() -> None:
     """Connect an agent with its team, by MCP on stdin and stdout.
 
-    The lead starts agents so that they find their team by themselves. This is for programs that reach MCP
-    servers by a command only: the lead sets TEAMLEAD_TEAM_URL and TEAMLEAD_TEAM_TOKEN in their environment.
+    Most agents find their team without it. It is for programs that can reach an MCP server only by a command.
+    The lead sets TEAMLEAD_TEAM_URL and TEAMLEAD_TEAM_TOKEN in their environment.
     """
     host, port, path = _address(os.environ.get(TEAM_URL, ""))
     Bridge(Leader(host, port, path, _token())).run()
@@ -29,7 +29,7 @@ def _address(url: str) -> tuple[str, int, str]:
     if not url:
         raise UsageError(
             f"there is no team here: {TEAM_URL} is not set",
-            remedy="`teamlead mcp` is started by an agent's program, which the lead has started with it",
+            remedy="let an agent's program start `teamlead mcp`: the lead sets it there",
         )
     # The token is handed to nobody but a leader on this machine.
     if not url.startswith("http://") or host != "127.0.0.1" or not port.isdecimal():

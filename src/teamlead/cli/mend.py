@@ -36,8 +36,12 @@ PUT_BACK, ACCEPT = "put_back", "accepted"
     ),
 )
 @session_argument
-@click.option("--put-back", multiple=True, metavar="ITEM", help="As it was; what it is now is kept.")
-@click.option("--accept", multiple=True, metavar="ITEM", help="Take it as it is: it was you, or you want it.")
+@click.option(
+    "--put-back", multiple=True, metavar="ITEM", help="Put ITEM back as it was. What it is now is kept."
+)
+@click.option(
+    "--accept", multiple=True, metavar="ITEM", help="Leave ITEM as it is: you changed it, or you want it."
+)
 @json_option
 @click.pass_context
 def mend(
@@ -50,13 +54,14 @@ def mend(
 ) -> None:
     """Put right what was changed in your repository while agents worked.
 
-    Branches, tags, the stash, settings, hooks and other files that steer git are compared with how they were
-    when the session started. What is open was not your doing as far as one can tell: it is shown on every
-    screen, and nothing is approved until it is put back or accepted. What looks like your own work is listed
-    too, and blocks nothing; it can be put back in the same way.
+    Compares branches, tags, the stash, settings, hooks and other files that steer git with how they were when
+    the session started. A change is open if it is probably not yours: every screen shows it, and nothing is
+    approved until you put it back or accept it. Changes that look like your own work are listed too, but
+    block nothing; you can put them back in the same way.
 
-    ITEM is a name from the list; `all` stands for everything that is open. Exits with 3 while something is
-    open.
+    ITEM is a name from the list; `all` means everything that is open.
+
+    Exit codes: 0 nothing is open, 1 an ITEM could not be settled, 3 something is open.
     """
     from teamlead.wiring.mending import mender_for  # noqa: PLC0415 - a leader is slow to import: not for --help
 
@@ -154,7 +159,7 @@ def _chosen(
                 if item not in by_name:
                     raise NotFound(f"{item!r} is not changed", remedy="see the list: teamlead mend")
                 if chosen.setdefault(item, how) != how:
-                    raise UsageError(f"{item!r} is to be put back and to be accepted", remedy="choose one")
+                    raise UsageError(f"{item!r} cannot be put back and accepted at once", remedy="choose one")
     # In the order in which they can be put back.
     return [(change, chosen[change.name]) for change in changes if change.name in chosen]
 
@@ -176,8 +181,8 @@ def _ask(changes: "list[Change]") -> "list[tuple[Change, str]]":
 
 def _show(mender: "Mender", changes: "list[Change]") -> None:
     titles = {
-        "open": "Not by you, as far as one can tell; nothing is approved until it is put back or accepted:",
-        "noticed": "Yours, by the looks of it; this blocks nothing:",
+        "open": "Probably not changed by you; nothing is approved until it is put back or accepted:",
+        "noticed": "Probably changed by you; this blocks nothing:",
     }
     for level, title in titles.items():
         found = [change for change in changes if change.level == level]
@@ -186,7 +191,7 @@ def _show(mender: "Mender", changes: "list[Change]") -> None:
         for change in found:
             _show_one(mender, change)
     if not changes:
-        click.echo("Nothing is open: your repository is as it was, but for your own work.")
+        click.echo("Nothing is open: apart from your own work, your repository is as it was.")
 
 
 def _show_one(mender: "Mender", change: "Change") -> None:

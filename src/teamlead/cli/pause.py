@@ -25,7 +25,7 @@ PATIENCE = 30.0
     cls=Decision,
     epilog=examples(
         "teamlead pause 2       # nobody works on task-2 for now",
-        "teamlead pause         # the leader ends in order; teamlead resume goes on",
+        "teamlead pause         # the leader ends; teamlead resume goes on",
     ),
 )
 @click.argument("task", required=False)
@@ -34,12 +34,11 @@ PATIENCE = 30.0
 def pause(task: str | None, session: str | None, *, as_json: bool) -> None:
     """Pause one task, or the whole session.
 
-    The agent of a paused task is stopped in order: its work stays in its working copy, and its conversation
-    is taken up again by `teamlead retry TASK`. Tasks that depend on it wait; the others go on.
+    The agent of a paused task is stopped. Its work stays in its working copy, and `teamlead retry TASK`
+    continues its conversation. Tasks that depend on it wait; the others go on.
 
-    Without a task, the leader ends as on Ctrl-C, also one in the background: agents may finish within the
-    grace, and nothing new starts. A second `teamlead pause` ends them at once. The leader itself exits
-    with 3.
+    Without TASK, the leader ends as on Ctrl-C, even in the background: nothing new starts, and agents have
+    their grace period to finish. A second `teamlead pause` ends them at once. The leader exits with 3.
     """
     desk = desk_for(session)
     if task is None:
@@ -70,7 +69,7 @@ def _pause_session(desk: "Desk", *, as_json: bool) -> None:
     elif ended:
         click.echo(f"session {desk.folder.id} is paused. Go on with: teamlead resume {desk.folder.id}")
     else:
-        click.echo(f"session {desk.folder.id} is being paused; its leader still ends what runs")
+        click.echo(f"session {desk.folder.id} is being paused: its leader is still ending what runs")
 
 
 def _leader_ends(folder: SessionFolder, within: float) -> bool:

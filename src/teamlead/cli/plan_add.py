@@ -42,31 +42,42 @@ TRIES = 5
 )
 @click.argument("what", metavar="TITLE|FILE.md")
 @click.option(
-    "--scope", multiple=True, metavar="PATH", help="What it may change. Repeatable, as are the next four."
+    "--scope",
+    multiple=True,
+    metavar="PATH",
+    help="A path that it may change. Repeatable, as are the next four.",
 )
-@click.option("--check", "checks", multiple=True, metavar="COMMAND", help="Must pass.")
-@click.option("--acceptance", multiple=True, metavar="TEXT", help="Must hold.")
-@click.option("--depends-on", multiple=True, metavar="TASK", help="Starts after it, from its work.")
+@click.option("--check", "checks", multiple=True, metavar="COMMAND", help="A command that must pass.")
+@click.option("--acceptance", multiple=True, metavar="TEXT", help="A sentence that must be true.")
+@click.option("--depends-on", multiple=True, metavar="TASK", help="A task to start after, and to build on.")
 @click.option(
-    "--before", multiple=True, metavar="TASK", help="Is to wait for the new ones; must not have begun."
+    "--before",
+    multiple=True,
+    metavar="TASK",
+    help="A task that shall wait for the new ones; it must not have begun.",
 )
 @click.option(
-    "--type", "kind", metavar="TYPE", help="implementation, documentation, investigation or integration."
+    "--type",
+    "kind",
+    metavar="TYPE",
+    help="Its type: implementation, documentation, investigation or integration.",
 )
-@click.option("--agent", metavar="AGENT", help="Who works on it.")
+@click.option("--agent", metavar="AGENT", help="The agent that works on it.")
 @session_option
 @json_option
 def add(what: str, before: Sequence[str], session: str | None, *, as_json: bool, **given: Any) -> None:
     """Put further tasks into a session.
 
-    One by its title and these options, or those of a plan file: all of them, or none. They get the next free
-    numbers. In a file, a number means the task of the file that has it, else the one of the session.
-    A session that waits for approval goes back to work. What it has already, in all but the number, is not
-    added again, so that a call that was cut off can be repeated.
+    Adds one task, given by its TITLE and the options, or all tasks of a plan file. They get the next free
+    numbers. In a file, a number means the file's task of that number; if there is none, the session's.
+    A session that waits for approval goes back to work.
+
+    A task that the session has already, apart from its number, is not added again: you can repeat a call that
+    was interrupted.
     """
     if not what.strip():
         raise UsageError(
-            "nothing was said", remedy='name the task: teamlead plan add "Tell the shops" --scope shops/'
+            "the title is empty", remedy='name the task: teamlead plan add "Tell the shops" --scope shops/'
         )
     desk = desk_for(session)
     names = tuple(task_id(name) for name in before)
@@ -132,7 +143,7 @@ def _from_file(path: str, given: Mapping[str, Any], state: TeamState) -> Wanted:
 
     if any(given.values()):
         raise UsageError(
-            f"the tasks of {path!r} say themselves what they need", remedy="leave out these options"
+            f"these options are for a title, not for the file {path!r}", remedy="write them into the file"
         )
     required = require(path, beside=state.tasks)
     tasks = renumbered(_located(required.plan.tasks, Path(path).absolute().parent), state.tasks)

@@ -29,8 +29,8 @@ from teamlead.system.text import printable
 def graph(file: str, form: Literal["text", "mermaid"], *, as_json: bool) -> None:
     """Draw what depends on what in the plan FILE.
 
-    Tasks of one wave can run in parallel. The chain in the second line is the one that takes longest. Below
-    the graph stands how many agents help, which tasks may conflict, and what the plan may cost.
+    Tasks of one wave can run in parallel. The second line shows the chain of tasks that takes longest. Below
+    the graph you see how many agents help, which tasks may conflict, and what the plan may cost.
     """
     found = require(file).plan
     if as_json:

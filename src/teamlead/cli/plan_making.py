@@ -46,7 +46,7 @@ def make(wish: Wish) -> PlannerSession:
 def _require_possible(wish: Wish) -> None:
     if wish.interactive and not at_terminal():
         raise UsageError(
-            "there is no terminal to discuss the plan in",
+            "--interactive needs a terminal",
             remedy='leave out --interactive; `teamlead plan new --session ID "TEXT"` goes on with a plan',
         )
     if wish.output is not None and wish.output.exists():
@@ -69,7 +69,7 @@ def _discusses(wish: Wish, before: PlannerSession | None) -> bool:
 
 def _require_text(instruction: str) -> None:
     if not instruction.strip():
-        raise UsageError("nothing was said", remedy='say what you want: teamlead plan "add a login"')
+        raise UsageError("there is no instruction", remedy='say what you want: teamlead plan "add a login"')
     if Path(instruction).is_file():
         raise UsageError(
             f"{instruction!r} is a file, not an instruction",

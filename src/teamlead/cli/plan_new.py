@@ -26,12 +26,14 @@ if TYPE_CHECKING:
 @click.argument("instruction", default="")
 @click.option("--agent", metavar="AGENT", help="Who plans: claude, codex, gemini, acp:COMMAND, ...")
 @click.option("--model", metavar="MODEL", help="Its model: a name, or small, medium or large.")
-@click.option("--session", "name", metavar="ID", help="Go on with this planning: the text is your next word.")
+@click.option(
+    "--session", "name", metavar="ID", help="Go on with this planning; INSTRUCTION is what you say next."
+)
 @click.option(
     "--output",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Where the plan goes (default: plan.md).",
+    help="Write the plan to FILE (default: plan.md).",
 )
 @click.option("--interactive", is_flag=True, help="Discuss the plan in the terminal before it is accepted.")
 @click.option("--start", "and_start", is_flag=True, help="Carry it out at once.")
@@ -52,12 +54,12 @@ def new(
 ) -> None:
     """Make a plan from an INSTRUCTION, with an agent that plans.
 
-    It reads a clean copy of your last commit and changes nothing. What it proposes is checked by code and
-    scored by a review, and goes back to it until it is good enough. The plan is a Markdown file that you can
-    edit; no file is overwritten.
+    The agent reads a clean copy of your last commit and changes nothing. Code checks its proposal, and a
+    review scores it; the agent improves it until it is good enough. The plan is a Markdown file that you can
+    edit. No file is overwritten.
 
-    Exits with 0 when there is a plan, 1 when there is none after all attempts, 3 when the planner has
-    questions for you or you do not accept its plan, 4 when there is no such planner session.
+    Exit codes: 0 there is a plan, 1 there is none after all attempts, 3 the planner has questions for you or
+    you do not accept its plan, 4 no such planner session.
     """
     from teamlead.cli.plan_making import Wish, make  # noqa: PLC0415 - a planner is slow to import: not for --help
     from teamlead.cli.planning import show_questions, shown_path, tell  # noqa: PLC0415 - as above

@@ -47,7 +47,7 @@ class Sources(NamedTuple):
         staffed = self._interpreter(document)
         folder = new_folder(claim(self.repository))
         session = begin_with_document(folder, document.loaded.plan)
-        tell(f"{document.path} is not in the form of a plan: {staffed.agent} interprets it.")
+        tell(f"{document.path} does not mark its tasks: {staffed.agent} turns it into a plan.")
         return self._plan(self._settled(folder, session, staffed))
 
     def of_planning(self, name: str, answers: tuple[str, ...]) -> Plan | None:
@@ -63,7 +63,9 @@ class Sources(NamedTuple):
                 session = self._settled(folder, session, planner_of(self.settings, tell))
         elif edited(session):
             path = shown_path(session.markdown_path)
-            tell(f"{path} was edited since, and that is not used here: teamlead start {path} takes it.")
+            tell(
+                f"{path} was edited since. The edited plan is not used here; to use it: teamlead start {path}"
+            )
         return self._plan(session)
 
     def _interpreter(self, document: Document) -> Staff:
@@ -74,7 +76,7 @@ class Sources(NamedTuple):
             try:
                 usable(document.loaded, document.path)
             except PlanError as error:
-                remedy = f"nobody can interpret it as it is: {nobody}"
+                remedy = f"no agent can turn it into a plan: {nobody}"
                 raise PlanError(error.message, error.problems, remedy=remedy) from None
             raise
 
@@ -86,7 +88,7 @@ class Sources(NamedTuple):
             return session
         number = len(session.generated_tasks)
         session = write_markdown(folder, session, folder.markdown)
-        tell(f"It is understood as {number} task{'s' * (number != 1)}; as a plan: {session.markdown_path}")
+        tell(f"It has {counted(number, 'task')}. The plan is in {session.markdown_path}")
         return session
 
     def _plan(self, session: PlannerSession) -> Plan | None:
@@ -105,7 +107,7 @@ class Sources(NamedTuple):
 def _tell_commands(plan: Plan) -> None:
     """No person thought of them, so one should see them before they run."""
     if commands := dict.fromkeys(command for task in plan.tasks for command in task.checks):
-        tell(f"Commands of this plan, which a planner made; they are run as you: {'; '.join(commands)}")
+        tell(f"Commands of this plan, written by a planner; they run with your rights: {'; '.join(commands)}")
 
 
 def _require_all(answers: tuple[str, ...], session: PlannerSession) -> None:
@@ -118,5 +120,5 @@ def _require_all(answers: tuple[str, ...], session: PlannerSession) -> None:
         raise UsageError(
             f"planner session {session.id!r} has {counted(asked, 'open question')}, "
             f"and got {counted(sum(bool(answer.strip()) for answer in answers), 'answer')}",
-            remedy="give one --answer for each, in their order",
+            remedy="give one --answer for each question, in their order",
         )

@@ -50,12 +50,12 @@ class Talk(NamedTuple):
         """Until the person accepts the plan. Ends the command if they do not."""
         while session.status == "proposed":
             show_whole(session)
-            said = _ask("accept, quit, or what shall be different: ")
+            said = _ask("accept, quit, or say what to change: ")
             if not said:
                 continue
             if said.lower() == "quit":
                 tell(
-                    f"Nothing is accepted. Go on with: teamlead plan new --session {session.id} --interactive"
+                    f"It is not accepted. Go on with: teamlead plan new --session {session.id} --interactive"
                 )
                 raise click.exceptions.Exit(NEEDS_PERSON)
             if said.lower() == "accept":

@@ -30,8 +30,8 @@ json_option = click.option("--json", "as_json", is_flag=True, help="One JSON obj
 def prompts() -> None:
     """Show what agents are told, or check your own wording.
 
-    A file NAME.md in .teamlead/prompts takes the place of ours in this repository, one in
-    ~/.config/teamlead/prompts in all of yours.
+    A file .teamlead/prompts/NAME.md replaces the built-in prompt NAME in this repository. A file
+    ~/.config/teamlead/prompts/NAME.md replaces it in all of your repositories.
     """
 
 
@@ -55,13 +55,12 @@ def list_prompts(as_json: bool) -> None:
     )
 )
 @click.argument("role")
-@click.option("--default", is_flag=True, help="Ours, whatever takes its place here.")
+@click.option("--default", is_flag=True, help="Print the built-in prompt, even if it is replaced here.")
 @json_option
 def show(role: str, *, default: bool, as_json: bool) -> None:
-    """Print the prompt of a ROLE, or one by its name, as it is used here.
+    """Print a prompt as it is used here; ROLE is a role, or the name of a prompt.
 
-    What stands in double braces is filled in for each task. A section in which nothing is filled
-    in is left out.
+    Text in double braces is filled in for each task. A section is left out if nothing is filled in there.
     """
     names = named(role)
     if not names:
@@ -83,9 +82,9 @@ def show(role: str, *, default: bool, as_json: bool) -> None:
 @json_option
 @click.pass_context
 def check(ctx: click.Context, *, as_json: bool) -> None:
-    """Check the prompts that take the place of ours here.
+    """Check the prompts that replace built-in ones here.
 
-    The same is checked before a session starts. Exit codes: 0 nothing is wrong, 2 something is.
+    A session checks the same before it starts. Exit codes: 0 there is no problem, 2 there is one.
     """
     found, problems = examine(_root())
     names = [template.source for template in found.overrides]

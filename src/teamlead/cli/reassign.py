@@ -28,8 +28,8 @@ from teamlead.system.user_folders import agent_at
 def reassign(task: str, agent: str, model: str, session: str | None, *, as_json: bool) -> None:
     """Give a task to another agent.
 
-    The one at work is stopped in order. The other one goes on in the same working copy, from the work that is
-    there, and in a conversation of its own. Whether it can run is checked first.
+    First it is checked whether the new agent can run. Then the old one is stopped, and the new one goes on in
+    the same working copy, from the work that is there, in a conversation of its own.
     """
     from teamlead.wiring.staffing import staff_further  # noqa: PLC0415 - slow to import: not for --help
 

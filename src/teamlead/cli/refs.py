@@ -49,7 +49,7 @@ class Ground(NamedTuple):
     epilog=examples("teamlead refs verify report.md", "teamlead refs verify --task 2"),
 )
 def refs() -> None:
-    """Look up the places in files that agents cite."""
+    """Check the files and lines that agents cite."""
 
 
 VERIFYING = examples(
@@ -62,13 +62,19 @@ VERIFYING = examples(
 
 @refs.command(epilog=VERIFYING)
 @click.argument("files", nargs=-1, type=click.Path(allow_dash=True))
-@click.option("--commit", metavar="REV", help="Look into this commit (default: the files as they lie here).")
-@click.option("--base", metavar="REV", help="The commit before the change that is reported on.")
+@click.option("--commit", metavar="REV", help="Check against this commit (default: the files on disk).")
+@click.option("--base", metavar="REV", help="The commit before the change that the reports are about.")
 @click.option("--task", metavar="TASK", help="Check this task's report against its commit.")
 @session_option
-@click.option("--attempt", "number", type=int, metavar="N", help="Of --task: which (default: the last).")
+@click.option(
+    "--attempt", "number", type=int, metavar="N", help="Which attempt of --task (default: the last)."
+)
 @click.option("--all", "everything", is_flag=True, help="Show every reference, not only what is wrong.")
-@click.option("--mark", is_flag=True, help="Print the text, with [UNVERIFIED] behind what is not proven.")
+@click.option(
+    "--mark",
+    is_flag=True,
+    help="Print the text, with [UNVERIFIED] after each reference that is not verified.",
+)
 @json_option
 def verify(
     files: tuple[str, ...],
@@ -82,16 +88,16 @@ def verify(
     mark: bool,
     as_json: bool,
 ) -> None:
-    """Look up every `file:line` of the reports in FILES, and compare the code quoted with it; `-` is stdin.
+    """Check every `file:line` in the reports FILES, and the code that is quoted for it; `-` is stdin.
 
-    A reference is verified if its file was read, the code quoted for it stands there, and the report
-    says how sure it is of it. Code that stands elsewhere in the file has moved. A report of whose
-    references more than 30 % are invalid is not to be believed.
+    A reference is verified if its file can be read, the quoted code stands at its line, and the report says
+    how sure it is of it. If the code stands elsewhere in the file, the reference has moved. A report is not
+    believed if more than 30 % of its references are invalid.
 
-    Exit codes: 0 all are good, 2 wrong usage, 4 no such file or commit, 5 a report is not to be believed.
+    Exit codes: 0 all are good, 2 wrong usage, 4 no such file or commit, 5 a report is not believed.
     """
     if bool(files) == bool(task):
-        raise UsageError("name files with reports, or a task", remedy="teamlead refs verify FILE")
+        raise UsageError("name either files with reports or a task", remedy="teamlead refs verify FILE")
     if task and (commit or base):
         raise UsageError("--task brings its own commit", remedy="leave --commit and --base out")
     if mark and as_json:

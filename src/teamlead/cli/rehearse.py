@@ -24,20 +24,24 @@ LONGEST = 300
 )
 @click.argument("plan", type=click.Path())
 @staffing_options
-@click.option("--jobs", "-j", type=int, metavar="N", help="Agents at one time.")
+@click.option("--jobs", "-j", type=int, metavar="N", help="How many agents work at once.")
 @click.option(
     "--fault",
     "wanted",
     multiple=True,
     metavar="KIND[:TASK]",
-    help=f"What goes wrong, once: {', '.join(KINDS)}. Without a task: at the next one in the plan.",
+    help=f"A fault that happens once: {', '.join(KINDS)}. Without TASK: at the next task of the plan.",
 )
 @click.option(
-    "--script", type=click.Path(path_type=Path), help="What the models do (default: a small file a task)."
+    "--script",
+    type=click.Path(path_type=Path),
+    help="What the models do (default: write a small file for each task).",
 )
-@click.option("--checks", is_flag=True, help="Run the checks, too; made-up work will hardly pass them.")
+@click.option("--checks", is_flag=True, help="Also run the checks. Made-up work will hardly pass them.")
 @click.option(
-    "--directory", type=click.Path(path_type=Path), help="Where, and stays (default: a temporary folder)."
+    "--directory",
+    type=click.Path(path_type=Path),
+    help="Use this folder, and keep it (default: a temporary one).",
 )
 @json_option
 @click.pass_context
@@ -56,10 +60,11 @@ def rehearse(
 ) -> None:
     """Try a plan with the real programs, but without a model: at no cost, with faults of your choice.
 
-    The programs run under the real leader, on a clone of your repository; a scripted model on this machine
-    answers them, and a stand-in answers the questions. Nothing of yours is touched, no credential is used.
+    The programs run under the real leader, on a clone of your repository. A scripted model on this machine
+    answers them, and a stand-in answers questions in your place. Nothing of yours is touched, and no
+    credential is used.
 
-    Exits with 0 if every task was done and every fault was met as it should be.
+    Exit codes: 0 every task was done and every fault was handled as it should be, 1 something was not.
     """
     from teamlead.cli.live import screen  # noqa: PLC0415 - a leader is slow to import: not for --help
     from teamlead.plans.load import require  # noqa: PLC0415 - as above
@@ -74,7 +79,7 @@ def rehearse(
     with rehearsal_clone.built(repository.root, directory) as place:
         click.echo(f"A rehearsal in {place.place}: no model is asked, nothing is spent.", err=True)
         if not checks:
-            click.echo("Checks are not run: they would judge made-up work (--checks runs them).", err=True)
+            click.echo("The checks are not run, because the work is made up (--checks runs them).", err=True)
         done = perform(repository, piece, place, screen, _tell)
         document = summary.document(done.led.state, done.faults)
         place.stays |= not document["as_it_should"]

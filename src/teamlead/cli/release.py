@@ -12,10 +12,10 @@ from teamlead.core.facts import ReleaseAgent
 @click.argument("agent")
 @session_option
 def release(agent: str, session: str | None) -> None:
-    """Try an agent that is on hold again at once.
+    """End the hold on an agent now, and try it again.
 
-    For when you know better than its service: you have raised the limit of its account. Without it, a hold
-    ends by itself at the time that `teamlead status` shows.
+    Use it when you know that its limit is gone, for example because you have raised it. Otherwise a hold ends
+    by itself, at the time that `teamlead status` shows.
     """
     put(desk_for(session), ReleaseAgent(agent))
-    click.echo(f"{agent} is on hold no more")
+    click.echo(f"{agent} is no longer on hold")

@@ -20,14 +20,14 @@ def read_report(file: str) -> str:
             with Path(file).open("rb") as opened:
                 data = opened.read(MOST_BYTES + 1)
     except FileNotFoundError:
-        raise NotFound(
-            f"there is no file {file!r}", remedy="check the path, or pipe it in and say `-`"
-        ) from None
+        raise NotFound(f"there is no file {file!r}", remedy="check the path; `-` reads from stdin") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise UsageError(f"cannot read {file!r}: {reason}", remedy="name a file of text") from None
+        raise UsageError(f"cannot read {file!r}: {reason}", remedy="name a text file") from None
     if len(data) > MOST_BYTES:
-        raise UsageError(f"{file!r} is larger than 1 MiB", remedy="a report sums up; keep the rest elsewhere")
+        raise UsageError(
+            f"{file!r} is larger than 1 MiB", remedy="shorten it, and keep the rest in another file"
+        )
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -28,14 +28,14 @@ from teamlead.views.words import headline
 def resolve(session: str | None, name: str | None, text: str | None) -> None:
     """Answer a question. A running leader takes the answer at once.
 
-    At a terminal you may choose among several questions, and among their options by number.
+    At a terminal you can choose a question, and one of its options by number.
     """
     desk = desk_for(session)
     record = _choose(open_escalations(desk.folder), name, desk.folder.id, ask=text is None)
     if text is None:
         text = _ask(record)
     if not text.strip():
-        raise UsageError("an empty answer does not resolve anything", remedy="say it with --resolution TEXT")
+        raise UsageError("the answer is empty", remedy="give it with --resolution TEXT")
 
     put(desk, Resolve(record["id"], text))
     click.echo(f"{record['id']} is resolved{_beside(record, text)}")

@@ -44,7 +44,12 @@ result.add_command(aggregate)
 
 @result.command(epilog=CHECKING)
 @click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True))
-@click.option("--role", default="", metavar="ROLE", help="Whose result it is; else its heading tells.")
+@click.option(
+    "--role",
+    default="",
+    metavar="ROLE",
+    help="The role of the agent (default: what the heading of the result says).",
+)
 @click.option(
     "--override",
     "given",
@@ -54,7 +59,7 @@ result.add_command(aggregate)
 )
 @json_option
 def check(files: tuple[str, ...], role: str, given: tuple[str, ...], *, as_json: bool) -> None:
-    """Hold the results in FILES to their contract; `-` is stdin.
+    """Check that the results in FILES keep their contract; `-` is stdin.
 
     Each problem is shown with its line, its rule and what to do. Hard rules (L1) must be kept; soft
     ones (L2) may be set aside for a reason, here or in the result itself; L3 is advice.
@@ -87,7 +92,7 @@ def _overrides(given: tuple[str, ...]) -> tuple[Override, ...]:
     for text in given:
         rule, _, reason = text.partition("=")
         if rule not in SOFT:
-            raise UsageError(f"{rule!r} is no soft rule", remedy=f"there are {', '.join(SOFT)}")
+            raise UsageError(f"{rule!r} is not a soft rule", remedy=f"the soft rules are {', '.join(SOFT)}")
         if not reason.strip():
             raise UsageError(f"--override {text!r} gives no reason", remedy=f"say {rule}=WHY")
         found.append(Override(rule, reason.strip()))

@@ -37,11 +37,16 @@ EXAMPLES = examples(
     "given",
     metavar="ROLE[:CATEGORY]=N",
     multiple=True,
-    help="How much the word of a role counts, in general or in one category. 1 if not given.",
+    help="How much a role counts, in general or in one category (default: 1).",
 )
-@click.option("--expertise", is_flag=True, help="Roles count double in the categories that are their own.")
+@click.option("--expertise", is_flag=True, help="Count each role double in its own categories.")
 @click.option("--lenient", is_flag=True, help="Leave out results that break the contract, and list them.")
-@click.option("--output", metavar="FILE", type=click.Path(), help="Write to FILE, whole or not at all.")
+@click.option(
+    "--output",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write to FILE instead of stdout, whole or not at all.",
+)
 def aggregate(
     files: tuple[str, ...],
     given: tuple[str, ...],
@@ -54,9 +59,8 @@ def aggregate(
 ) -> None:
     """Sum up the results in FILES: each issue once, the surest first; `-` is stdin.
 
-    Where several report the same place and category, 10 is added to the mean of their confidence;
-    the highest is shown beside it. Opinions that contradict each other are not merged: a person has
-    to decide.
+    If several results report the same place and category, their confidence is the mean plus 10; the highest
+    is shown beside it. Opinions that contradict each other are not merged: a person has to decide.
 
     Exit codes: 0 aggregated, 2 wrong usage, 4 no such file, 5 a result breaks the contract.
     """
@@ -65,7 +69,7 @@ def aggregate(
     weights = _weights(given, expertise=expertise)
     reports, left_out = _read(files)
     if left_out and not lenient:
-        raise Refused(_told(left_out), remedy="mend them, or leave them out with --lenient")
+        raise Refused(_told(left_out), remedy="correct them, or leave them out with --lenient")
     found = aggregated(reports, weights, missing=len(left_out))
     if as_sarif:
         text = json.dumps(sarif(found, left_out), indent=2) + "\n"

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 @click.command(cls=Decision, epilog=examples("teamlead resume", "teamlead resume k3f9 --detach"))
 @session_argument
-@click.option("--wait", is_flag=True, help="Stay and wait where a person is needed.")
+@click.option("--wait", is_flag=True, help="Stay and wait when a person is needed.")
 @click.option("--detach", is_flag=True, help="Run in the background, also after the terminal is closed.")
 @json_option
 @click.pass_context
 def resume(ctx: click.Context, session: str | None, *, wait: bool, detach: bool, as_json: bool) -> None:
-    """Go on with a session that was stopped, by whatever.
+    """Go on with a session that was stopped or interrupted.
 
-    What is done is not done again. An agent that was at work when its leader died is started anew, in the
-    copy that has its work.
+    Finished tasks are not repeated. An agent that was at work when the leader died starts again, in the
+    working copy that holds its work.
     """
     desk = desk_for(session)
     view = look(desk.folder)

@@ -14,15 +14,15 @@ from teamlead.system.sessions import task_id
     epilog=examples("teamlead retry 2", 'teamlead retry 2 --advice "the old API has to stay"'),
 )
 @click.argument("task")
-@click.option("--advice", default="", metavar="TEXT", help="Goes into the prompt of the next attempt.")
+@click.option("--advice", default="", metavar="TEXT", help="Put this into the prompt of the next attempt.")
 @session_option
 @json_option
 def retry(task: str, advice: str, session: str | None, *, as_json: bool) -> None:
-    """Go on with a task now, whatever keeps it.
+    """Go on with a task now, whatever holds it up.
 
-    One that is paused goes on. One that failed is tried again with a fresh count, and the question about it
-    is withdrawn. One that waits for a moment starts at once. One that runs is stopped and runs again, from
-    its work. One that is done or skipped is done anew, on the merged work.
+    A paused task goes on. A failed task is tried again with a fresh count, and the question about it is
+    withdrawn. A task that waits for a certain time starts at once. A running task is stopped, and goes on
+    from its work. A done or skipped task is done anew, on the merged work.
     """
     desk = desk_for(session)
     name = task_id(task)
@@ -38,7 +38,7 @@ def _what(state: TeamState, task: Task) -> str:
     asked = [record.id for record in (*state.open.values(), *state.referred.values()) if name in record.tasks]
     moot = f"; withdrawn: {', '.join(asked)}" if asked else ""
     if task.paused:
-        return f"{name} is paused no more, and goes on{moot}"
+        return f"{name} is no longer paused, and goes on{moot}"
     if task.state == "BLOCKED":
         return f"{name} is tried again{moot}"
     if task.live is not None:

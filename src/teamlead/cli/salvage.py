@@ -28,8 +28,8 @@ from teamlead.workspaces.kept_work import Kept, kept_refs
 def salvage() -> None:
     """Look at kept work, get it back, or drop it.
 
-    Before a working copy goes, whatever no branch holds of it is kept under a ref. NAME is such a ref,
-    TASK/NUMBER, or any part that only one has.
+    Before a working copy is removed, work in it that no branch holds is kept under a ref. NAME is that ref,
+    TASK/NUMBER, or any part that fits only one.
     """
 
 
@@ -52,10 +52,10 @@ def list_kept(*, as_json: bool) -> None:
     epilog=examples("teamlead salvage show task-2/1", "teamlead salvage show k3f9/task-2/1 --patch")
 )
 @click.argument("name")
-@click.option("--patch", is_flag=True, help="What the files hold, as a patch.")
+@click.option("--patch", is_flag=True, help="Show the content of the files, as a patch.")
 @json_option
 def show(name: str, *, patch: bool, as_json: bool) -> None:
-    """Show what was kept: files against what the copy stood on, and what git held beside them."""
+    """Show what was kept: the files that differ from the copy's base, and what git held beside them."""
     git = discover(Path.cwd()).git()
     kept = work.find(git, name)
     if patch:
@@ -85,7 +85,10 @@ def show(name: str, *, patch: bool, as_json: bool) -> None:
 )
 @click.argument("name")
 @click.option(
-    "--to", "folder", type=click.Path(path_type=Path), help="A new folder (default: beside the repository)."
+    "--to",
+    "folder",
+    type=click.Path(path_type=Path),
+    help="The new folder (default: one beside the repository).",
 )
 @click.option("--branch", metavar="NAME", help="Make a branch of it, and write no files.")
 def restore(name: str, folder: Path | None, branch: str | None) -> None:
@@ -125,7 +128,7 @@ def drop(names: tuple[str, ...], *, yes: bool) -> None:
             require_person(owner)
     if not yes:
         if not sys.stdin.isatty():
-            raise UsageError("there is nobody to ask", remedy="--yes drops without asking")
+            raise UsageError("there is no terminal to ask at", remedy="--yes drops without asking")
         click.echo(table([_row(kept) for kept in chosen]))
         click.confirm("Drop this work?", abort=True)
     for kept in chosen:

@@ -21,7 +21,7 @@ def skip(task: str, reason: str, session: str | None, *, as_json: bool) -> None:
     """Leave a task out; the plan goes on without it.
 
     Its agent is stopped, and what it has done is kept (see `teamlead salvage`). Tasks that depend on it
-    build on what it would have built on. `teamlead retry` takes it in again.
+    build on what it would have built on. `teamlead retry` brings it back.
     """
     desk = desk_for(session)
     name = task_id(task)

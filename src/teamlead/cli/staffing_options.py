@@ -28,7 +28,7 @@ _OPTIONS = (
         "roles",
         multiple=True,
         metavar="NAME=AGENT",
-        help="Another agent for one role; NAME.model=... and NAME.effort=..., too. Repeatable.",
+        help="Another agent for one role; also NAME.model=MODEL and NAME.effort=EFFORT. Repeatable.",
     ),
     click.option(
         "--budget",
@@ -38,7 +38,10 @@ _OPTIONS = (
         help='What the session may spend: "5 usd", "200k tokens", 2h, "30 turns". Repeatable.',
     ),
     click.option(
-        "--autonomy", type=int, metavar="LEVEL", help="2: act also on what agents report while they work."
+        "--autonomy",
+        type=int,
+        metavar="LEVEL",
+        help="1 or 2. With 2, the lead also acts on what agents report while they work.",
     ),
 )
 

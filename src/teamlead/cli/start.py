@@ -32,26 +32,34 @@ from teamlead.system.repository import claim, discover
     "--planner-session",
     "planner_session",
     metavar="ID",
-    help="The plan of this planner session.",
+    help="Carry out the plan of this planner session.",
 )
 @click.option(
     "--answer",
     "answers",
     multiple=True,
     metavar="TEXT",
-    help="To the planner's questions, with --session: one each, in their order.",
+    help="Answer a question of the planner, with --session: once for each question, in their order.",
 )
 @staffing_options
-@click.option("--jobs", "-j", type=int, metavar="N", help="Agents at one time (default: cores, at most 8).")
-@click.option("--attempts", type=int, metavar="N", help="Failures of a task before you are asked.")
+@click.option(
+    "--jobs",
+    "-j",
+    type=int,
+    metavar="N",
+    help="How many agents work at once (default: one for each core, at most 8).",
+)
+@click.option("--attempts", type=int, metavar="N", help="How often a task may fail before you are asked.")
 @click.option(
     "--approve", "auto_approve", is_flag=True, help="Approve without asking once everything is settled."
 )
 @click.option(
-    "--sandbox", is_flag=True, help='Agents and checks in strict rooms, or not at all (room = "strict").'
+    "--sandbox",
+    is_flag=True,
+    help='Start nothing unless agents and checks run in strict rooms (room = "strict").',
 )
 @click.option("--stop-on-escalation", is_flag=True, help="Start nothing more while a question is open.")
-@click.option("--wait", is_flag=True, help="Stay and wait where a person is needed.")
+@click.option("--wait", is_flag=True, help="Stay and wait when a person is needed.")
 @click.option("--detach", is_flag=True, help="Run in the background, also after the terminal is closed.")
 @json_option
 @click.pass_context
@@ -74,16 +82,16 @@ def start(
 ) -> None:
     """Carry out a plan with a team of agents.
 
-    Each task is worked on in its own working copy; what is accepted is merged to an integration branch.
-    Your own branch changes only when you approve.
+    An agent works on each task in a working copy of its own. Accepted work is merged into an integration
+    branch. Your own branch changes only when you approve.
 
-    A plan whose tasks are not marked as such is first interpreted by an agent that plans; what it cannot
-    know it asks you.
+    If the file does not mark its tasks, a planning agent first turns it into a plan, and asks you what it
+    cannot know.
 
-    Where neither the plan, an option nor the configuration names an agent, the first that is installed
-    works. What the plan says of a task goes before these options.
+    If neither the plan nor an option nor the configuration names an agent, the first installed one works.
+    What the plan says about a task takes precedence over these options.
 
-    Exits with 0 when everything is done, 3 when a person is needed, 1 when the run failed.
+    Exit codes: 0 everything is done, 1 the run failed, 3 a person is needed.
     """
     from teamlead.cli.person import at_terminal  # noqa: PLC0415 - a leader is slow to import: not for --help
     from teamlead.cli.plan_source import Sources, read  # noqa: PLC0415 - as above

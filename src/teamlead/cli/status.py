@@ -41,7 +41,9 @@ COLOURS = {"DONE": "green", "RUNNING": "cyan", "BLOCKED": "yellow", "CANCELLED":
     epilog=examples("teamlead status", "teamlead status k3f9 --json", "teamlead status --all"),
 )
 @session_argument
-@click.option("--all", "everything", is_flag=True, help=f"Every task, not only the {SHOWN} that matter most.")
+@click.option(
+    "--all", "everything", is_flag=True, help=f"Show every task, not only the {SHOWN} that matter most."
+)
 @json_option
 def status(session: str | None, *, everything: bool, as_json: bool) -> None:
     """Show a session's tasks and what it waits for.

@@ -24,11 +24,11 @@ POLL = 0.02
 def tell(task: str, text: str, session: str | None, *, as_json: bool) -> None:
     """Send a message to the agent of a task.
 
-    A running agent gets it in mid-turn where its program allows that, else with its next tool call.
-    One that ends without having it gets another turn. Where none runs, the next one finds it in its prompt.
+    A running agent gets it at once if its program allows that, otherwise with its next tool call. If the
+    agent ends before that, it gets another turn. If no agent runs, the next one finds it in its prompt.
     """
     if not text.strip():
-        raise UsageError("an empty message says nothing", remedy='say it: teamlead tell 2 "TEXT"')
+        raise UsageError("the message is empty", remedy='say something: teamlead tell 2 "TEXT"')
     desk = desk_for(session)
     name = task_id(task)
     before = _unread(_running(desk.folder, name))

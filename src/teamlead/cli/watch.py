@@ -26,14 +26,16 @@ Said = tuple[str, dict[str, Any]]
 @click.command(epilog=examples("teamlead watch", "teamlead watch k3f9 --json --since 120"))
 @session_argument
 @click.option(
-    "--since", type=click.IntRange(min=0), default=0, metavar="SEQ", help="Only events after this one."
+    "--since", type=click.IntRange(min=0), default=0, metavar="SEQ", help="Show only events after this one."
 )
-@click.option("--json", "as_json", is_flag=True, help="JSON Lines; what agents stream has seq null.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="One JSON object a line; what agents stream has seq null."
+)
 @click.pass_context
 def watch(ctx: click.Context, session: str | None, since: int, *, as_json: bool) -> None:
     """Follow a session that another process leads, as it happens.
 
-    Ends with the session (0, or 1 if it failed), or when nobody leads it any more (3).
+    Exit codes: 0 the session has ended, 1 it failed or was cancelled, 3 nobody leads it any more.
     """
     _, folder = find(session)
     streams = Streams(folder)
