@@ -6,7 +6,7 @@ dialect.py        one turn: requests and answers both ways
 opening.py        from the greeting to a session that is ready for its prompt
 choices.py        mode, model and effort, whatever an agent calls them
 decisions.py      each call that it asks about, decided by the policy or a person
-permission.py     its tools in our words, and our answers in its words
+permissions.py    its tools in our words, and our answers in its words
 updates.py        what it tells while it works
 costs.py          what a conversation has cost before
 ends.py           how a turn ended

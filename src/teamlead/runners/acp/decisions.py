@@ -6,7 +6,7 @@ from typing import Any
 
 from teamlead.core.policy import Call, refusal
 from teamlead.ports import RunSpec
-from teamlead.runners.acp.permission import call_of, outcome, sentence
+from teamlead.runners.acp.permissions import call_of, outcome, sentence
 from teamlead.runners.acp.updates import Tool
 from teamlead.runners.run_events import Event
 

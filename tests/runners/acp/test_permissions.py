@@ -5,7 +5,7 @@ import pytest
 
 from teamlead.core.model import ToolPolicy
 from teamlead.core.policy import refusal
-from teamlead.runners.acp.permission import call_of, outcome
+from teamlead.runners.acp.permissions import call_of, outcome
 from teamlead.runners.acp.updates import Updates
 
 AUDITOR = ToolPolicy(tools=("read", "search", "shell"), commands="audit", writes=())
