@@ -4,13 +4,12 @@ import shutil
 from collections import deque
 from collections.abc import Iterable, Sequence
 
-from teamlead.core.runs import RunEnd
 from teamlead.errors import UsageError
 from teamlead.ports import Capabilities, RunHandle, RunSpec
 from teamlead.runners.agent_homes import home_of
-from teamlead.runners.asking import refuse_asking
 from teamlead.runners.attempt_folder import AttemptFolder
-from teamlead.runners.program import Dialect, Invocation, launch
+from teamlead.runners.program import Dialect, Invocation, ProgramRunner, launch
+from teamlead.runners.refusals import refuse_asking
 from teamlead.runners.run_events import LONGEST_REPORT, Event
 from teamlead.system.environment import allowed
 
@@ -19,7 +18,7 @@ PROMPT_FILE = "{prompt_file}"
 SUMMARY_LINES = 10
 
 
-class CommandRunner:
+class CommandRunner(ProgramRunner):
     capabilities = Capabilities()
 
     def __init__(self, argv: Sequence[str]) -> None:
@@ -31,9 +30,6 @@ class CommandRunner:
                 f"no program {self._argv[0]!r}",
                 remedy="install it, or write its path; a pipe or a redirection needs command:sh -c '...'",
             )
-
-    async def recall(self, spec: RunSpec) -> RunEnd | None:
-        return await AttemptFolder(spec.folder).recall()
 
     async def start(self, spec: RunSpec) -> RunHandle:
         refuse_asking("a command", spec)

@@ -132,6 +132,13 @@ class _Stdout(Lines):
                 self._raw.close()
 
 
+class ProgramRunner:
+    """What runners of programs share: all that is known of a run stands in its folder."""
+
+    async def recall(self, spec: RunSpec) -> RunEnd | None:
+        return await AttemptFolder(spec.folder).recall()
+
+
 class ProgramRun:
     def __init__(
         self,

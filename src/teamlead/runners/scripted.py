@@ -5,18 +5,16 @@ import sys
 from functools import cached_property
 from pathlib import Path
 
-from teamlead.core.runs import RunEnd
 from teamlead.errors import NotFound, TeamleadError, UsageError
 from teamlead.ports import Capabilities, RunHandle, RunSpec
-from teamlead.runners.attempt_folder import AttemptFolder
-from teamlead.runners.program import Dialect, Invocation, launch
+from teamlead.runners.program import Dialect, Invocation, ProgramRunner, launch
 from teamlead.runners.script import Script, check_script
 from teamlead.system.disk import storing
 from teamlead.system.environment import TEAM_TOKEN, TEAM_URL
 from teamlead.system.exhaustion import unless_exhausted
 
 
-class ScriptedRunner:
+class ScriptedRunner(ProgramRunner):
     def __init__(self, script: Path) -> None:
         self._script = script
 
@@ -42,9 +40,6 @@ class ScriptedRunner:
             unless_exhausted(error)
             raise UsageError(f"cannot read the script {str(self._script)!r}: {error}") from error
         return check_script(text, str(self._script))
-
-    async def recall(self, spec: RunSpec) -> RunEnd | None:
-        return await AttemptFolder(spec.folder).recall()
 
     async def start(self, spec: RunSpec) -> RunHandle:
         # -P: the working copy must not be searched for the agent's own modules.

@@ -5,19 +5,17 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from teamlead.core.runs import RunEnd
 from teamlead.errors import Refused, UsageError
 from teamlead.ports import Capabilities, RunHandle, RunSpec
 from teamlead.runners.acp.costs import recall
 from teamlead.runners.acp.dialect import AcpDialect
 from teamlead.runners.acp.known_agents import habits, of_services
 from teamlead.runners.agent_homes import home_of
-from teamlead.runners.attempt_folder import AttemptFolder
-from teamlead.runners.program import Invocation, launch
+from teamlead.runners.program import Invocation, ProgramRunner, launch
 from teamlead.system.environment import allowed
 
 
-class AcpRunner:
+class AcpRunner(ProgramRunner):
     def __init__(self, argv: Sequence[str]) -> None:
         self._argv = argv
         self._habits = habits(argv)
@@ -29,9 +27,6 @@ class AcpRunner:
     def validate(self) -> None:
         if shutil.which(self._argv[0], path=allowed().get("PATH")) is None:
             raise UsageError(f"no program {self._argv[0]!r}", remedy="install it, or write its path")
-
-    async def recall(self, spec: RunSpec) -> RunEnd | None:
-        return await AttemptFolder(spec.folder).recall()
 
     async def start(self, spec: RunSpec) -> RunHandle:
         if not spec.own_settings:

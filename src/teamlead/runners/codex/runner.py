@@ -2,22 +2,19 @@ import asyncio
 from functools import cached_property
 from pathlib import Path
 
-from teamlead.core.runs import RunEnd
 from teamlead.errors import Refused
 from teamlead.ports import Capabilities, RunHandle, RunSpec
-from teamlead.runners.asking import refuse_asking
-from teamlead.runners.attempt_folder import AttemptFolder
 from teamlead.runners.codex.dialect import CodexDialect
 from teamlead.runners.codex.invocation import invocation, places, reads_only
 from teamlead.runners.codex.sandbox import why_not
 from teamlead.runners.detection import locate, require
-from teamlead.runners.program import launch
-from teamlead.runners.refusals import UNHELD, is_unheld, refuse_unheld
+from teamlead.runners.program import ProgramRunner, launch
+from teamlead.runners.refusals import UNHELD, is_unheld, refuse_asking, refuse_unheld
 from teamlead.system.disk import storing
 from teamlead.system.rooms.availability import means
 
 
-class CodexRunner:
+class CodexRunner(ProgramRunner):
     def __init__(self, program: Path | None = None) -> None:
         self._named = program
 
@@ -39,9 +36,6 @@ class CodexRunner:
 
     def validate(self) -> None:
         self._found()
-
-    async def recall(self, spec: RunSpec) -> RunEnd | None:
-        return await AttemptFolder(spec.folder).recall()
 
     async def start(self, spec: RunSpec) -> RunHandle:
         program = self._found()

@@ -2,19 +2,17 @@ import asyncio
 import os
 from pathlib import Path
 
-from teamlead.core.runs import RunEnd
 from teamlead.errors import Refused
 from teamlead.ports import Capabilities, RunHandle, RunSpec
-from teamlead.runners.asking import refuse_asking
-from teamlead.runners.attempt_folder import AttemptFolder
 from teamlead.runners.detection import require
 from teamlead.runners.gemini.dialect import GeminiDialect
 from teamlead.runners.gemini.invocation import by_login, home_of, invocation, prepare
-from teamlead.runners.program import launch
+from teamlead.runners.program import ProgramRunner, launch
+from teamlead.runners.refusals import refuse_asking
 from teamlead.system.disk import storing
 
 
-class GeminiRunner:
+class GeminiRunner(ProgramRunner):
     def __init__(self, program: Path | None = None) -> None:
         self._named = program
 
@@ -25,9 +23,6 @@ class GeminiRunner:
 
     def validate(self) -> None:
         self._found()
-
-    async def recall(self, spec: RunSpec) -> RunEnd | None:
-        return await AttemptFolder(spec.folder).recall()
 
     async def start(self, spec: RunSpec) -> RunHandle:
         program = self._found()
