@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benchmarks.honesty.case import Case
 
-from teamlead.rehearsal.script_text import written
+from teamlead.runners.script import script_text
 
 KEPT = ("LANG", "LC_ALL", "TMPDIR", "COVERAGE_PROCESS_START")
 GIT_CONFIG = "[user]\n\tname = Ada\n\temail = ada@example.com\n"
@@ -25,7 +25,7 @@ def plan_of(case: Case) -> str:
 
 
 def script_of(case: Case) -> str:
-    return written({"default": [[*case.does, {"done": case.says}]]})
+    return script_text({"default": [[*case.does, {"done": case.says}]]})
 
 
 def environment(folder: Path) -> dict[str, str]:

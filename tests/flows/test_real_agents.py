@@ -9,7 +9,7 @@ from tests.flows.real import KEY, Agent, RealTeam, call, refuse, team
 from tests.flows.support import Project, ask, done, run, touch, until, write
 
 from teamlead.core.model import TaskSpec
-from teamlead.rehearsal.report import last_words
+from teamlead.rehearsal.made_up_work import rehearsed_report
 
 AGENTS: tuple[Agent, ...] = ("claude", "codex")
 
@@ -174,7 +174,7 @@ def test_a_role_that_may_only_read_changes_nothing_however_it_tries(real: RealTe
             {"run": "git commit --allow-empty -m bad"},
         ],
     }[real.agent]
-    report = last_words(TaskSpec("task-1", "Look", role="system-architect"))
+    report = rehearsed_report(TaskSpec("task-1", "Look", role="system-architect"))
     real.task(1, [*tries, done(report)], kind="investigation", fields=["Role: system-architect"])
 
     assert real.start().code == 0

@@ -4,8 +4,7 @@ from teamlead.core.model import TaskSpec
 from teamlead.errors import UsageError
 from teamlead.rehearsal.fault_kinds import KINDS
 from teamlead.rehearsal.faults import Fault, parse, place, staged
-from teamlead.rehearsal.script_text import written
-from teamlead.runners.script import Script, check_script
+from teamlead.runners.script import Script, check_script, script_text
 from teamlead.runners.script_steps import Player
 
 TASKS = [
@@ -55,7 +54,7 @@ def test_what_was_out_of_scope_is_cleaned_up_afterwards() -> None:
 def test_every_fault_can_be_played_and_written_down(player: Player) -> None:
     faults = place([Fault(kind, "task-1") for kind in KINDS], TASKS)
     script = staged(SCRIPT, faults, TASKS, player)
-    assert check_script(written(script), "script", player) == script
+    assert check_script(script_text(script), "script", player) == script
 
 
 def test_a_judges_fault_leaves_the_workers_attempts_as_they_are() -> None:
@@ -78,4 +77,4 @@ def test_a_judges_fault_needs_a_task_that_is_judged() -> None:
 def test_a_table_that_serves_one_purpose_is_written_with_it() -> None:
     text = '[[planner]]\nfor = "replan"\nsteps = [{answer = {tasks = [{id = "task-1"}]}}]\n'
     script = check_script(text, "script")
-    assert check_script(written(script), "script") == script
+    assert check_script(script_text(script), "script") == script

@@ -4,12 +4,45 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from teamlead.core.model import TaskSpec, ToolPolicy
+from teamlead.core.roles import FINDINGS, Format
 from teamlead.core.scope import in_scope
-from teamlead.rehearsal.report import last_words
 from teamlead.runners.script import Script
 from teamlead.runners.script_parts import DEFAULTS
 from teamlead.runners.script_steps import Step
 
+_FINDINGS: dict[Format, tuple[str, ...]] = {
+    "exploration": ("Entry points", "Flow", "Patterns", "Dependencies"),
+    "design": ("Decision", "Alternatives", "Trade-offs", "Interfaces", "Files to change"),
+    "review": (),
+    "implementation": ("Behaviour changed", "Tests added", "Commands run"),
+}
+_REPORT = """\
+## {role} Result
+
+### Status
+SUCCESS
+
+### Summary
+{summary}
+
+### Findings
+{findings}
+
+### Key References
+None.
+
+### Confidence
+70 - a rehearsal finds nothing out
+
+### Overrides
+- finding-place: a rehearsal has found nothing
+
+### Verification
+- [x] every file:line reference exists
+- [x] quoted code matches the files
+- [x] no path is invented
+- [x] each finding has its evidence
+"""
 CONTENT: Script = {
     "judge": [[{"answer": DEFAULTS["judge"]}]],
     "validator": [[{"answer": DEFAULTS["validate"]}]],
@@ -21,10 +54,10 @@ CONTENT: Script = {
 def made_up(task: TaskSpec, policy: ToolPolicy, root: Path) -> list[Step]:
     if not task.needs_change:
         # Who looks at nothing has found nothing.
-        return [{"run": "git log -1"}, {"done": last_words(task)}]
+        return [{"run": "git log -1"}, {"done": rehearsed_report(task)}]
     path = inside(task, policy.writes, root)
     written = {"write": path, "text": f"{task.id} was rehearsed, in attempt {{attempt}}.\n"}
-    return [written, {"done": last_words(task, path)}]
+    return [written, {"done": rehearsed_report(task, path)}]
 
 
 def inside(task: TaskSpec, writes: Sequence[str], root: Path) -> str:
@@ -39,6 +72,20 @@ def outside(task: TaskSpec) -> str:
     path = f"outside-{task.id}.md"
     # The lead's own folder is in no scope that does not name it.
     return f".teamlead/{path}" if in_scope(path, task.scope) else path
+
+
+def rehearsed_report(task: TaskSpec, path: str = "") -> str:
+    """What a role that owes a report ends with: it keeps the contract, and claims nothing.
+
+    `path`: what it has changed.
+    """
+    summary = f"Rehearsed: {task.title}"
+    form = FINDINGS.get(task.role)
+    if form is None:
+        return summary
+    changed = [f"- Files changed: {path or 'none'}"] if form == "implementation" else []
+    findings = [*changed, *(f"- {part}: none" for part in _FINDINGS[form])] or ["None."]
+    return _REPORT.format(role=task.role, summary=summary, findings="\n".join(findings))
 
 
 def _example(pattern: str, task: str, root: Path) -> str:

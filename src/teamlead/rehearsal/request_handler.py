@@ -1,16 +1,21 @@
 """One request to the scripted model, and its answer."""
 
 import json
+import os
+import re
 import select
+import signal
+import socket
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from teamlead.rehearsal import asker
 from teamlead.rehearsal.conversation import Conversation, Crash, Reply, Saying, Silence, Trouble, Unreadable
 from teamlead.rehearsal.request_log import Request, without_secrets
 from teamlead.rehearsal.routes import Route, find
@@ -89,7 +94,7 @@ class Handler(BaseHTTPRequestHandler):
                 self._stays(float("inf"))
                 self.close_connection = True
             case Crash():
-                asker.kill(self.connection)
+                _kill_asker(self.connection)
                 self.close_connection = True
             case Saying():
                 self.close_connection = True
@@ -148,3 +153,31 @@ def _asked(route: Route, body: object) -> Conversation | Trouble:
         return route.interface.read(body)
     except Unreadable as problem:
         return Trouble(400, str(problem))
+
+
+def _kill_asker(connection: socket.socket) -> None:
+    """Kills the process at the other end, but never this one. Where it cannot be traced, nobody is killed."""
+    inode = _inode(connection.getpeername()[1], connection.getsockname()[1])
+    for pid in _owners(inode) if inode else ():
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def _inode(its_port: int, our_port: int) -> str:
+    try:
+        rows = Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return ""
+    ends = re.compile(rf"\s*\d+: \w+:{its_port:04X} \w+:{our_port:04X} ")
+    return next((row.split()[9] for row in rows if ends.match(row)), "")
+
+
+def _owners(inode: str) -> list[int]:
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        # Processes of others, or gone meanwhile.
+        with suppress(OSError):
+            links = {str(file.readlink()) for file in (process / "fd").iterdir()}
+            if f"socket:[{inode}]" in links and int(process.name) != os.getpid():
+                found.append(int(process.name))
+    return found

@@ -1,4 +1,7 @@
-"""OpenAI Responses, as Codex speaks it."""
+"""OpenAI Responses, as Codex speaks it.
+
+Newer models of Codex reach some tools only by a program, which they hand to one tool called exec.
+"""
 
 import json
 import re
@@ -7,7 +10,6 @@ import uuid
 from collections.abc import Iterator
 from typing import Any
 
-from teamlead.rehearsal import code
 from teamlead.rehearsal.conversation import (
     Call,
     Conversation,
@@ -21,6 +23,16 @@ from teamlead.rehearsal.conversation import (
 from teamlead.rehearsal.declared_tools import Toolbox
 from teamlead.rehearsal.model_interface import Event, Refusal, dicts, inside, text_of
 
+EXEC = Tool("exec", "functions", free_form=True)
+PROGRAM = """\
+// @exec: {{"yield_time_ms": 600000}}
+let result = await tools.{name}({input});
+while (result?.session_id !== undefined) {{
+  result = await tools.write_stdin({{session_id: result.session_id, yield_time_ms: 30000}});
+}}
+text(result?.content ? result.content.map((part) => part.text).join("\\n") : result);
+"""
+"""A command that takes long is waited for; of a server's tool only its words are of interest."""
 TOOLBOX = Toolbox(commands="exec_command", namespaces=True)
 _KINDS = {401: "invalid_api_key", 429: "rate_limit_exceeded", 503: "server_is_overloaded"}
 _FAILED = re.compile(r"exited with code (?!0\b)|\"exit_code\": ?(?!0\b)")
@@ -75,9 +87,20 @@ def _tools(declared: list[dict[str, Any]]) -> dict[str, Tool]:
             if isinstance(name := tool.get("name"), str):
                 key = f"{namespace.rstrip('_')}__{name}" if namespace else name
                 tools[key] = Tool(name, namespace, free_form=tool.get("type") == "custom")
-                if tools[key] == code.EXEC:
-                    tools |= code.nested(str(tool.get("description")))
+                if tools[key] == EXEC:
+                    tools |= _nested(str(tool.get("description")))
     return tools
+
+
+def _nested(description: str) -> dict[str, Tool]:
+    """The tools that a program may call, as exec's description declares them."""
+    declared = re.findall(r"declare const tools: \{ (\w+)\((\w+)", description)
+    return {name: Tool(name, free_form=argument == "input", by_code=True) for name, argument in declared}
+
+
+def _wrapped(call: Call) -> Call:
+    given = call.input.get("input", "") if call.tool.free_form else call.input
+    return Call(EXEC, {"input": PROGRAM.format(name=call.tool.name, input=json.dumps(given))})
 
 
 def whole(saying: Saying, model: str) -> dict[str, Any]:
@@ -111,7 +134,7 @@ def _output_items(saying: Saying) -> list[dict[str, Any]]:
 
 def _call_item(call: Call) -> dict[str, Any]:
     if call.tool.by_code:
-        call = code.wrapped(call)
+        call = _wrapped(call)
     item = {"call_id": f"call_{uuid.uuid4().hex}", "name": call.tool.name, "status": "completed"}
     if call.tool.namespace:
         item["namespace"] = call.tool.namespace

@@ -1,15 +1,15 @@
 """From a script and a request to the reply. Nothing is remembered: the request holds all that happened."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from teamlead.rehearsal.conversation import Conversation, Crash, Reply, Result, Saying, Silence, Trouble, What
 from teamlead.rehearsal.declared_tools import Toolbox
-from teamlead.rehearsal.samples import sample
 from teamlead.runners.script import Script, fill, last_answer, steps_for
 from teamlead.runners.script_steps import Step, kind_of, last_words
 
+DEEPEST = 20
 ASIDE = Saying("All is well.")
 """For what programs ask beside the work: titles, quotas, summaries."""
 PARKED = "No answer yet"
@@ -33,7 +33,7 @@ class Turn(NamedTuple):
 def reply(script: Script, asked: Conversation, toolbox: Toolbox) -> Reply:
     part = asked.part
     if part is None or not asked.tools:
-        return Reply(Saying(json.dumps(sample(asked.schema))) if asked.schema else ASIDE)
+        return Reply(Saying(json.dumps(_sample(asked.schema))) if asked.schema else ASIDE)
     results = [result for result in asked.results if not result.aside]
     steps = steps_for(script, part)
     turns = _turns(steps)
@@ -109,3 +109,29 @@ def _what(turn: Turn, asked: Conversation, toolbox: Toolbox) -> What:
             return Crash()
     last = asked.results[-1] if asked.results else None
     return Saying(turn.text, toolbox.call(turn.act, asked.tools, last), **tokens)
+
+
+def _sample(schema: object, depth: int = DEEPEST) -> Any:
+    """The plainest value that a JSON schema allows, for programs that want an answer of a certain shape."""
+    if not isinstance(schema, Mapping) or depth == 0:
+        return None
+    if "const" in schema:
+        return schema["const"]
+    for choice in ("enum", "anyOf", "oneOf"):
+        if isinstance(schema.get(choice), list) and schema[choice]:
+            first = schema[choice][0]
+            return first if choice == "enum" else _sample(first, depth - 1)
+    match str(schema.get("type", "object")).lower():
+        case "object":
+            properties = schema.get("properties")
+            known = properties if isinstance(properties, Mapping) else {}
+            return {name: _sample(inside, depth - 1) for name, inside in known.items()}
+        case "array":
+            return []
+        case "string":
+            return "all is well"
+        case "number" | "integer":
+            return schema.get("minimum", 1)
+        case "boolean":
+            return True
+    return None

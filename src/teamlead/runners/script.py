@@ -4,6 +4,7 @@ A script is TOML: an array of tables for each task or role, one table a run, eac
 library only: the agent's own program reads it, and must start fast.
 """
 
+import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -56,6 +57,26 @@ def steps_for(script: Script, part: Part) -> list[Step]:
     if part.purpose in DEFAULTS:
         return [{"answer": DEFAULTS[part.purpose]}]
     raise ConfigError(f"the script has neither {' nor '.join(f'[[{table}]]' for table in part.tables)}")
+
+
+def script_text(script: Script) -> str:
+    """As it would have been written by hand."""
+    lines: list[str] = []
+    for name, runs in script.items():
+        table, _, purpose = name.partition(": ")
+        head = [f"[[{_value(table)}]]", *([f"for = {_value(purpose)}"] if purpose else [])]
+        for steps in runs:
+            lines += [*head, "steps = [", *(f"  {_value(step)}," for step in steps), "]", ""]
+    return "\n".join(lines)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_value(key)} = {_value(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_value, value)) + "]"
+    # Strings, numbers and booleans are written alike in both; only half a character must not be escaped.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def fill(value: Any, values: Mapping[str, str]) -> Any:

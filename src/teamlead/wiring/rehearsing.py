@@ -20,9 +20,8 @@ from teamlead.rehearsal import faults, rehearsal_clone
 from teamlead.rehearsal.faults import Fault
 from teamlead.rehearsal.made_up_work import CONTENT, made_up
 from teamlead.rehearsal.rehearsal_clone import Stage
-from teamlead.rehearsal.script_text import written
 from teamlead.rehearsal.server import ScriptedModel
-from teamlead.runners.script import Script, check_script
+from teamlead.runners.script import Script, check_script, script_text
 from teamlead.runners.script_steps import Player
 from teamlead.settings import consent
 from teamlead.settings.loading import Settings, load
@@ -77,7 +76,7 @@ def perform(repository: Repository, piece: Piece, place: Stage, screen: Screen, 
     consent.require(repository.id, all_asked(settings, load_templates(repository.root)))
     plan = _plan(piece, place)
     _require_rehearsable(settings, plan)
-    place.script.write_text(written(_script(piece, placed, settings, place, "agent")), encoding="utf-8")
+    place.script.write_text(script_text(_script(piece, placed, settings, place, "agent")), encoding="utf-8")
     with (
         ScriptedModel(_script(piece, placed, settings, place, "model"), remembers=0) as model,
         rehearsal_clone.environment(place, model.url),
