@@ -11,11 +11,12 @@ import pytest
 
 from teamlead.cli import doctor
 from teamlead.cli.doctor import _disk_space, _processes
+from teamlead.ports.rooms import Means
 from teamlead.runners.detection import PROGRAMS
 from teamlead.system import warden_client
 from teamlead.system.disk import FEW, DiskSpace
 from teamlead.system.offline import why_not
-from teamlead.system.rooms.availability import Means, look
+from teamlead.system.rooms.availability import look
 from teamlead.system.warden_client import supported
 from teamlead.system.wardens.messages import UNSUPPORTED
 

@@ -14,8 +14,7 @@ from teamlead.core.roles import FINDINGS
 from teamlead.errors import UsageError
 from teamlead.forms.results.contract import blocking, read_document
 from teamlead.mcp.arguments import MOST, fact_of, question_of
-from teamlead.mcp.shapes import Schema
-from teamlead.mcp.tools import TOOLS
+from teamlead.mcp.tools import TOOLS, Schema
 
 SHAPES = {tool.name: tool.shape for tool in TOOLS}
 REPORTING = sorted(SHAPES.keys() - {"ask_human", "read_messages", "list_tasks"})

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from teamlead.errors import Refused
 from teamlead.ports import Capabilities
-from teamlead.ports.rooms import House
+from teamlead.ports.rooms import House, Means
 from teamlead.settings.loading import Settings
 from teamlead.system.repository import Repository
-from teamlead.system.rooms.availability import Means, ask_again, means
+from teamlead.system.rooms.availability import ask_again, means
 from teamlead.system.user_folders import state_home
 
 STRICT = "strict"

@@ -5,9 +5,21 @@ from pathlib import Path
 import pytest
 from tests.system.rooms.support import Guest
 
+from teamlead.ports.rooms import Means
 from teamlead.system.rooms import availability as module
-from teamlead.system.rooms.availability import Means, ask_again, doubt, look, means
-from teamlead.system.rooms.remedies import APPARMOR, CONTAINER, LIMITED, SWITCHED_OFF, UNKNOWN, install, mend
+from teamlead.system.rooms.availability import (
+    APPARMOR,
+    CONTAINER,
+    LIMITED,
+    SWITCHED_OFF,
+    UNKNOWN,
+    ask_again,
+    doubt,
+    install,
+    look,
+    means,
+    mend,
+)
 from teamlead.system.warden_client import supported
 
 LOOK = "import json; from teamlead.system.rooms.availability import look; print(json.dumps(look()._asdict()))"

@@ -1,9 +1,13 @@
-"""Which rooms can be had here: found out by starting one, never guessed from versions."""
+"""Which rooms can be had here: found out by starting one, never guessed from versions.
+
+Where none can be had, it says what the user can do about it. `machine` is where the files of the machine lie.
+"""
 
 import contextlib
 import json
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -14,15 +18,38 @@ from teamlead.errors import StorageFailed
 from teamlead.ports.rooms import Means
 from teamlead.system.atomic_files import write_atomically
 from teamlead.system.rooms import seatbelt
-from teamlead.system.rooms.remedies import install, mend
 from teamlead.system.rooms.trial_room import Trial, try_out
 from teamlead.system.warden_client import supported
 from teamlead.system.wardens.steps import landlock_version
 
-__all__ = ["Means", "ask_again", "doubt", "look", "means"]
-
 USUAL = "/usr/bin/bwrap"
 """Asked first: systems that forbid user namespaces make an exception for the program at this path."""
+_known: list[Means] = []
+_caches: list[Path] = []
+"""Where that was remembered, or may have been."""
+
+INSTALLERS = {
+    "debian": "sudo apt install bubblewrap",
+    "ubuntu": "sudo apt install bubblewrap",
+    "fedora": "sudo dnf install bubblewrap",
+    "rhel": "sudo dnf install bubblewrap",
+    "arch": "sudo pacman -S bubblewrap",
+    "suse": "sudo zypper install bubblewrap",
+    "alpine": "sudo apk add bubblewrap",
+}
+APPARMOR = (
+    "AppArmor forbids user namespaces here; this allows them to bubblewrap: "
+    "sudo apt install apparmor-profiles"
+    " && sudo cp /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/"
+    " && sudo apparmor_parser -r /etc/apparmor.d/bwrap-userns-restrict"
+)
+SWITCHED_OFF = "sudo sysctl kernel.unprivileged_userns_clone=1"
+LIMITED = "sudo sysctl user.max_user_namespaces=15000"
+CONTAINER = (
+    "start the container with user namespaces allowed in it:"
+    " docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined"
+)
+UNKNOWN = "allow user namespaces on this system, or ask who looks after it"
 
 
 def means(cache: Path | None = None) -> Means:
@@ -56,11 +83,6 @@ def doubt() -> None:
             cache.unlink(missing_ok=True)
 
 
-_known: list[Means] = []
-_caches: list[Path] = []
-"""Where that was remembered, or may have been."""
-
-
 def look() -> Means:
     """Asks the machine again."""
     if sys.platform == "darwin":
@@ -87,6 +109,30 @@ def look() -> Means:
             return wanted
     assert tried
     return Means(version=version, landlock=landlock, why_not=tried.why_not, remedy=mend(tried.said))
+
+
+def install(machine: Path = Path("/")) -> str:
+    """How bubblewrap is installed there."""
+    words: list[str] = []
+    for line in _text(machine / "etc" / "os-release").splitlines():
+        if line.startswith(("ID=", "ID_LIKE=")):
+            words += re.findall(r"[\w.-]+", line.partition("=")[2])
+    known = [INSTALLERS[word] for word in words if word in INSTALLERS]
+    return known[0] if known else " or ".join(INSTALLERS[word] for word in ("debian", "fedora", "arch"))
+
+
+def mend(said: str, machine: Path = Path("/")) -> str:
+    """What mends it, by what bubblewrap said when it failed, and by what the machine says of itself."""
+    kernel = machine / "proc" / "sys" / "kernel"
+    if _text(kernel / "apparmor_restrict_unprivileged_userns") == "1":
+        return APPARMOR
+    if _text(kernel / "unprivileged_userns_clone") == "0":
+        return SWITCHED_OFF
+    if "ENOSPC" in said:
+        return LIMITED
+    if any((machine / name).exists() for name in (".dockerenv", "run/.containerenv")):
+        return CONTAINER
+    return UNKNOWN
 
 
 def _program() -> str:
@@ -124,3 +170,9 @@ def _remembered(cache: Path | None) -> Means | None:
 def _identity(program: str) -> list[Any]:
     found = os.stat(program)  # noqa: PTH116
     return [platform.release(), program, found.st_ino, found.st_mtime_ns, found.st_size, os.getuid()]
+
+
+def _text(path: Path) -> str:
+    with contextlib.suppress(OSError):
+        return path.read_text(errors="replace").strip()
+    return ""
