@@ -88,7 +88,21 @@ def test_nothing_else_can_be_set_aside(override: str, told: str, good: str, team
 def test_a_role_asks_for_its_own_form(good: str, teamlead: Teamlead) -> None:
     done = teamlead("result", "check", "--role", "code-explorer", good)
     assert done.returncode == 5
-    assert "the findings of code-explorer have another form" in done.stdout
+    assert "the findings are not in the form 'exploration' (it asks for: Entry points" in done.stdout
+
+
+def test_a_result_can_be_held_to_another_form_than_that_of_its_role(good: str, teamlead: Teamlead) -> None:
+    done = teamlead("result", "check", "--role", "code-explorer", "--form", "summary", good)
+    assert done.returncode == 0
+    done = teamlead("result", "check", "--role", "worker", "--form", "design", good)
+    assert done.returncode == 5
+    assert "the findings are not in the form 'design'" in done.stdout
+    assert teamlead("result", "check", "--form", "poem", good).returncode == 2
+
+
+def test_the_schema_of_one_form_asks_for_its_findings(teamlead: Teamlead) -> None:
+    schema = json.loads(teamlead("result", "schema", "--form", "design").stdout)
+    assert schema["allOf"][-1]["then"]["properties"] == {"details": {"$ref": "#/$defs/DesignFindings"}}
 
 
 def test_what_a_soft_rule_says_to_a_worker_is_only_to_be_looked_at(bold: str, teamlead: Teamlead) -> None:

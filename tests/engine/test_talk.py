@@ -38,7 +38,7 @@ class Tools:
     async def start(self) -> None:
         pass
 
-    def admit(self, task: str, attempt: int, role: str = "") -> Team:
+    def admit(self, task: str, attempt: int, role: str = "", form: str = "") -> Team:
         token = f"{task}/{attempt}/{role}"
         self.inside.add(token)
         return Team("memory", token)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from teamlead.core import facts as f
 from teamlead.core import reports as r
+from teamlead.core.forms import FORM_OF_ROLE
 from teamlead.core.model import Question
-from teamlead.core.roles import FINDINGS
 from teamlead.errors import UsageError
 from teamlead.forms.results.contract import blocking, read_document
 from teamlead.mcp.arguments import MOST, fact_of, question_of
@@ -18,7 +18,7 @@ from teamlead.mcp.tools import TOOLS, Schema
 
 SHAPES = {tool.name: tool.shape for tool in TOOLS}
 REPORTING = sorted(SHAPES.keys() - {"ask_human", "read_messages", "list_tasks"})
-ROLES = ["worker", *FINDINGS]
+ROLES = ["worker", *FORM_OF_ROLE]
 RESULT: dict[str, Any] = {
     "status": "SUCCESS",
     "summary": "done",
@@ -111,27 +111,36 @@ def test_all_that_a_result_breaks_is_told_at_once_and_nothing_recorded() -> None
 
 
 def test_a_result_is_held_to_the_form_of_its_role() -> None:
-    with pytest.raises(UsageError, match="the findings of code-explorer have another form"):
-        fact_of("submit_result", RESULT, "task-1", 1, "code-explorer")
+    with pytest.raises(UsageError, match="the findings are not in the form 'exploration'"):
+        fact_of("submit_result", RESULT, "task-1", 1, role="code-explorer")
     details = {
         "entry_points": "`src/parse.py:12` parse()\n- `src/main.py:3` main()",
         "decision": "",
         "tests": "",
     }
-    taken = fact_of("submit_result", {**RESULT, "details": details}, "task-1", 1, "code-explorer")
+    taken = fact_of("submit_result", {**RESULT, "details": details}, "task-1", 1, role="code-explorer")
     assert isinstance(taken, f.ResultSubmitted)
     assert taken.result.details == r.ExplorationFindings(
         ("`src/parse.py:12` parse()", "`src/main.py:3` main()")
     )
 
 
+def test_a_result_is_held_to_the_form_of_its_task_rather_than_to_that_of_its_role() -> None:
+    review = {**RESULT, "details": {"findings": []}}
+    taken = fact_of("submit_result", review, "task-1", 1, role="system-architect", form="review")
+    assert isinstance(taken, f.ResultSubmitted)
+    assert taken.result.details == r.ReviewFindings()
+    with pytest.raises(UsageError, match="the findings are not in the form 'design'"):
+        fact_of("submit_result", review, "task-1", 1, role="system-architect")
+
+
 def test_a_role_without_a_form_is_held_to_the_hard_rules_only() -> None:
     bold = {**RESULT, "confidence": 90, "breakdown": {"verified": 95, "inferred": 85}}
     with pytest.raises(UsageError, match="L2 confidence-justification"):
-        fact_of("submit_result", bold, "task-1", 1, "qa-engineer")
-    assert isinstance(fact_of("submit_result", bold, "task-1", 1, "worker"), f.ResultSubmitted)
+        fact_of("submit_result", bold, "task-1", 1, role="qa-engineer")
+    assert isinstance(fact_of("submit_result", bold, "task-1", 1, role="worker"), f.ResultSubmitted)
     with pytest.raises(UsageError, match="L1 confidence-breakdown"):
-        fact_of("submit_result", {**bold, "breakdown": None}, "task-1", 1, "worker")
+        fact_of("submit_result", {**bold, "breakdown": None}, "task-1", 1, role="worker")
 
 
 def test_a_question_has_its_options_if_there_are_some() -> None:
@@ -182,9 +191,9 @@ def test_a_result_of_the_shown_shape_is_taken_or_told_which_rule_it_breaks(data:
     reading = read_document(arguments, role)
     if blocking(reading):
         with pytest.raises(UsageError, match=r"\n- L[12] "):
-            fact_of("submit_result", arguments, "task-1", 1, role)
+            fact_of("submit_result", arguments, "task-1", 1, role=role)
     else:
-        value = fact_of("submit_result", arguments, "task-1", 1, role)
+        value = fact_of("submit_result", arguments, "task-1", 1, role=role)
         assert msgspec.json.decode(msgspec.json.encode(value), type=type(value)) == value
 
 

@@ -22,6 +22,7 @@ from teamlead.core import facts as f
 from teamlead.core import reports as r
 from teamlead.core.model import Question
 from teamlead.errors import Refused
+from teamlead.forms.catalogue import FORMS
 from teamlead.mcp.tools import TOOLS
 from teamlead.ports import Letter, TaskLine, Team
 
@@ -258,8 +259,33 @@ def test_a_result_is_held_to_the_form_of_the_role_that_was_admitted(connect: Con
                 assert texts(await client.call_tool("submit_result", RESULT)) == ["Recorded."]
             async with connect(server.admit("task-2", 1, "code-explorer")) as client:
                 [refused] = texts(await client.call_tool("submit_result", RESULT))
-        assert "the findings of code-explorer have another form" in refused
+        assert "the findings are not in the form 'exploration'" in refused
         assert [fact.task for fact in listener.facts if isinstance(fact, f.ResultSubmitted)] == ["task-1"]
+
+    play(scenario())
+
+
+def test_a_wrong_result_comes_back_as_often_as_its_form_allows_then_none_is_read(
+    connect: Connect,
+) -> None:
+    async def scenario() -> None:
+        listener = FakeListener()
+        wrong = {**RESULT, "status": "DONE"}
+        async with serving(listener) as server:
+            async with connect(server.admit("task-1", 1, "qa-engineer", "summary")) as client:
+                told = [
+                    "\n".join(texts(await client.call_tool("submit_result", wrong)))
+                    for _ in range(FORMS["summary"].readings)
+                ]
+                [late] = texts(await client.call_tool("submit_result", RESULT))
+            async with connect(server.admit("task-1", 2, "qa-engineer", "summary")) as client:
+                [anew] = texts(await client.call_tool("submit_result", RESULT))
+        assert all("known-status" in each for each in told)
+        assert ["hand it in again" in each for each in told] == [True] * (len(told) - 1) + [False]
+        assert "end your turn now" in told[-1]
+        assert "No further one is read" in late
+        assert anew == "Recorded."
+        assert [fact.attempt for fact in listener.facts if isinstance(fact, f.ResultSubmitted)] == [2]
 
     play(scenario())
 

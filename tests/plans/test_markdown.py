@@ -23,6 +23,7 @@ The table holds users.
 - Depends on: none
 - Type: implementation
 - Role: builder
+- Form: design
 - Agent: codex
 - Model: large-2
 - Effort: high
@@ -53,6 +54,7 @@ The table holds users.
 - 依存関係: なし
 - 種別: 実装
 - 役割: builder
+- 報告形式: 設計
 - エージェント: codex
 - モデル: large-2
 - 推論レベル: high
@@ -83,6 +85,7 @@ The table holds users.
 - 의존성: 없음
 - 유형: 구현
 - 역할: builder
+- 양식: 설계
 - 에이전트: codex
 - 모델: large-2
 - 추론 수준: high
@@ -123,7 +126,7 @@ def test_every_label_reaches_its_place_in_the_task() -> None:
     assert first.acceptance == ("the migration runs twice", "old rows stay")
     assert first.checks == ("make lint", "make test")
     assert first.depends_on == ()
-    assert (first.role, first.agent, first.model) == ("builder", "codex", "large-2")
+    assert (first.role, first.form, first.agent, first.model) == ("builder", "design", "codex", "large-2")
     assert (first.effort, first.arguments) == ("high", ("--verbose", "a b"))
     assert first.budget == Budget(cost_usd=5, tokens=200_000)
     assert (first.branch, first.context, first.hours) == ("feature/users", "see docs/db.md", 2.0)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from teamlead.core.model import EFFORTS, Budget, Plan, TaskSpec, TaskType
+from teamlead.core.model import EFFORTS, TASK_FORMS, Budget, Plan, TaskSpec, TaskType
 from teamlead.core.paths import fault_of
 from teamlead.plans.draft import Problem
 from teamlead.plans.markdown import parse
@@ -93,6 +93,7 @@ def plans(draw: st.DrawFn) -> Plan:
                 role=draw(st.just("worker") | NAME),
                 agent=draw(st.just("") | NAME | st.just("command:a `b` -c")),
                 model=draw(st.just("") | NAME),
+                form=draw(st.sampled_from(["", *TASK_FORMS])),
                 effort=draw(st.sampled_from(["", *EFFORTS])),
                 arguments=tuple(draw(st.lists(TEXT, max_size=2))),
                 budget=draw(BUDGET),

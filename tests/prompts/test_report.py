@@ -2,16 +2,19 @@
 
 import re
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
-from teamlead.core.roles import FINDINGS
+from teamlead.core.forms import FORM_OF_ROLE
+from teamlead.core.model import TaskSpec
 from teamlead.core.rules import advice_for
 from teamlead.evidence.file_sources import FolderFiles
 from teamlead.evidence.references import check_references
+from teamlead.forms.catalogue import FORMS
 from teamlead.forms.citations.scanning import citations
 from teamlead.forms.results.contract import blocking, read_result
-from teamlead.prompts.report import FORM, PLAIN, reporting
+from teamlead.prompts.report import reporting
 
 FILLED = """\
 ## code-explorer Result
@@ -71,19 +74,29 @@ def test_a_reference_in_that_form_can_be_verified(tmp_path: Path) -> None:
 
 
 def test_every_heading_of_that_form_is_one_that_the_told_form_names() -> None:
-    told = set(re.findall(r"### ([A-Z][A-Za-z ]+)", FORM))
+    told = set(re.findall(r"### ([A-Z][A-Za-z ]+)", FORMS["exploration"].asks))
     used = set(re.findall(r"^### (.+)$", FILLED, re.MULTILINE))
     assert used <= told
 
 
-@pytest.mark.parametrize("role", FINDINGS)
+def task(role: str, form: Literal["", "summary", "design", "review"] = "") -> TaskSpec:
+    return TaskSpec("task-1", "A task", role=role, form=form)
+
+
+@pytest.mark.parametrize("role", FORM_OF_ROLE)
 def test_a_role_that_owes_a_report_is_told_its_form_and_gets_advice(role: str) -> None:
     for team in (True, False):
-        told = reporting(role, team=team, required=False)
-        assert "### Key References" in told
+        told = reporting(task(role), team=team, required=False)
+        assert FORMS[FORM_OF_ROLE[role]].asks in told
         assert all(text in told for text in advice_for(role))
 
 
 def test_any_other_role_is_told_the_form_only_where_reports_are_required() -> None:
-    assert reporting("worker", team=True, required=False) == PLAIN
-    assert "### Key References" in reporting("worker", team=True, required=True)
+    assert reporting(task("worker"), team=True, required=False) == FORMS["summary"].asks
+    assert FORMS["implementation"].asks in reporting(task("worker"), team=True, required=True)
+
+
+def test_a_task_that_names_its_form_is_asked_for_that_one_whatever_its_role() -> None:
+    assert FORMS["review"].asks in reporting(task("system-architect", "review"), team=True, required=False)
+    assert FORMS["design"].asks in reporting(task("worker", "design"), team=True, required=False)
+    assert reporting(task("qa-engineer", "summary"), team=True, required=False) == FORMS["summary"].asks

@@ -1,9 +1,10 @@
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
+from teamlead.core.forms import FORM_OF_ROLE
 from teamlead.core.model import TaskSpec, ToolPolicy
-from teamlead.core.roles import FINDINGS
 from teamlead.core.scope import in_scope
 from teamlead.forms.results.contract import blocking, read_result
 from teamlead.rehearsal.made_up_work import inside, made_up, outside
@@ -56,9 +57,14 @@ def test_an_investigation_changes_nothing(root: Path) -> None:
     assert made_up(task, ToolPolicy(), root) == [{"run": "git log -1"}, {"done": "Rehearsed: A title"}]
 
 
-@pytest.mark.parametrize("role", FINDINGS)
-def test_a_role_that_owes_a_report_hands_in_one_that_keeps_its_contract(role: str, root: Path) -> None:
-    task = TaskSpec("task-1", "A title", role=role)
+@pytest.mark.parametrize(
+    ("role", "form"),
+    [*((role, "") for role in FORM_OF_ROLE), ("worker", "design"), ("Explore", "design")],
+)
+def test_a_task_that_owes_a_report_hands_in_one_that_keeps_its_contract(
+    role: str, form: Literal["", "design"], root: Path
+) -> None:
+    task = TaskSpec("task-1", "A title", role=role, form=form)
     *_, last = made_up(task, ToolPolicy(), root)
-    reading = read_result(last["done"], role)
+    reading = read_result(last["done"], role, form)
     assert (blocking(reading), reading.flags) == ((), ())

@@ -32,7 +32,7 @@ class TeamOnLine:
     async def start(self) -> None:
         pass
 
-    def admit(self, task: str, attempt: int, role: str = "") -> Team:
+    def admit(self, task: str, attempt: int, role: str = "", form: str = "") -> Team:
         return Team("memory", f"{task} {attempt}")
 
     def dismiss(self, team: Team) -> None:

@@ -12,8 +12,8 @@ Each task of a plan is a numbered heading with bullets:
   - Acceptance: a user can sign in with a password
   - Checks: `make test`
   - Depends on: 1
-Other labels: type, role, agent, model, effort, arguments, budget, context, description,
-estimate, outputs, critical, branch."""
+Other labels: type, role, form, agent, model, effort, arguments, budget, context,
+description, estimate, outputs, critical, branch."""
 
 
 EXAMPLES = examples(

@@ -1,6 +1,7 @@
 """`teamlead result`: what agents hand in, held to its contract."""
 
 import json
+from functools import partial
 
 import click
 import msgspec
@@ -9,6 +10,7 @@ from teamlead.cli.output import echo_json, examples, paint, safe
 from teamlead.cli.report_files import read_report
 from teamlead.cli.result_aggregate import aggregate
 from teamlead.cli.session import json_option
+from teamlead.core.model import TASK_FORMS
 from teamlead.core.reports import Override
 from teamlead.errors import Refused, UsageError
 from teamlead.forms.results.confidence import band
@@ -26,9 +28,11 @@ EXAMPLES = examples(
 CHECKING = examples(
     "teamlead result check report.md",
     "teamlead result check --json reports/*.md",
-    "teamlead result check --role code-explorer - < report.md",
+    "teamlead result check --role system-architect --form review - < report.md",
     "teamlead result check --override finding-place='the file was deleted' report.md",
 )
+
+form_option = partial(click.option, "--form", type=click.Choice(TASK_FORMS))
 
 
 @click.group(no_args_is_help=True, epilog=EXAMPLES)
@@ -50,6 +54,7 @@ result.add_command(aggregate)
     metavar="ROLE",
     help="The role of the agent (default: what the heading of the result says).",
 )
+@form_option(help="The form in which it was asked for (default: that of the role).")
 @click.option(
     "--override",
     "given",
@@ -58,7 +63,9 @@ result.add_command(aggregate)
     help="Set a soft rule (L2) aside, for this reason.",
 )
 @json_option
-def check(files: tuple[str, ...], role: str, given: tuple[str, ...], *, as_json: bool) -> None:
+def check(
+    files: tuple[str, ...], role: str, form: str | None, given: tuple[str, ...], *, as_json: bool
+) -> None:
     """Check that the results in FILES keep their contract; `-` is stdin.
 
     Each problem is shown with its line, its rule and what to do. Hard rules (L1) must be kept; soft
@@ -69,7 +76,7 @@ def check(files: tuple[str, ...], role: str, given: tuple[str, ...], *, as_json:
     overrides = _overrides(given)
     readings = {}
     for file in files:
-        reading = read_result(read_report(file), role)
+        reading = read_result(read_report(file), role, form or "")
         readings[file] = reading._replace(overrides=(*reading.overrides, *overrides))
     if as_json:
         documents = [_document(file, reading) for file, reading in readings.items()]
@@ -81,10 +88,11 @@ def check(files: tuple[str, ...], role: str, given: tuple[str, ...], *, as_json:
         raise click.exceptions.Exit(Refused.exit_code)
 
 
-@result.command(epilog=examples("teamlead result schema > result.schema.json"))
-def schema() -> None:
+@result.command(epilog=examples("teamlead result schema --form design > result.schema.json"))
+@form_option(help="Ask for the findings of this form (default: of any).")
+def schema(form: str | None) -> None:
     """Print the JSON Schema of a result, for those who hand theirs in as JSON."""
-    click.echo(json.dumps(result_schema(), indent=2))
+    click.echo(json.dumps(result_schema(form or ""), indent=2))
 
 
 def _overrides(given: tuple[str, ...]) -> tuple[Override, ...]:

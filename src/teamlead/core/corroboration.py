@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 
 from teamlead.core import events as e
+from teamlead.core.forms import form_of
 from teamlead.core.graph import free_ids
 from teamlead.core.model import TaskSpec
 from teamlead.core.records import Task
 from teamlead.core.references import Standing
-from teamlead.core.roles import FINDINGS
 from teamlead.core.state import TeamState
 
 HIGH = 85
@@ -34,8 +34,8 @@ def needs_specialist(confidence: float, standings: Iterable[Standing]) -> bool:
 def wanted(task: Task) -> bool:
     """Of work that others build on by reading it. What is implemented, tests and checks have looked at."""
     result = task.attempts[-1].result
-    form = FINDINGS.get(task.spec.role)
-    if result is None or form in {None, "implementation"} or task.spec.role == SPECIALIST:
+    read_by_others = form_of(task.spec) not in {"summary", "implementation"}
+    if result is None or not read_by_others or task.spec.role == SPECIALIST:
         return False
     return needs_specialist(result.confidence, ["unverified" for _ in _doubtful(task)])
 

@@ -8,6 +8,11 @@ Number = TypeVar("Number", int, float)
 
 TaskType = Literal["implementation", "documentation", "investigation", "integration"]
 
+TaskForm = Literal["summary", "exploration", "design", "review", "implementation"]
+"""What a task hands in. summary: its agent's last words, in no fixed shape. Each of the others is a report
+that keeps the contract, with findings in a shape of its own."""
+TASK_FORMS: tuple[TaskForm, ...] = get_args(TaskForm)
+
 Tool = Literal["read", "search", "edit", "shell", "web"]
 TOOLS: tuple[Tool, ...] = get_args(Tool)
 
@@ -86,6 +91,8 @@ class TaskSpec(Value, frozen=True):
     depends_on: tuple[str, ...] = ()
     type: TaskType = "implementation"
     role: str = "worker"
+    form: TaskForm | Literal[""] = ""
+    """Empty: its role's (see `core.forms`)."""
     agent: str = ""
     """Overrides the role's, which overrides the session's; so do the next three."""
     model: str = ""

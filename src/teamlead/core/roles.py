@@ -52,22 +52,6 @@ CHARTERS = {
     ),
 }
 
-Format = Literal["exploration", "design", "review", "implementation"]
-"""The shape of a report's findings."""
-
-FINDINGS: dict[str, Format] = {
-    "code-explorer": "exploration",
-    "Explore": "exploration",
-    "code-architect": "design",
-    "system-architect": "design",
-    "qa-engineer": "review",
-    "security-auditor": "review",
-    "verification-specialist": "review",
-    "frontend-specialist": "implementation",
-    "backend-specialist": "implementation",
-}
-"""Roles that hand in a report in the contract's form, each with the shape of its findings."""
-
 TIERS: dict[str, Tier] = {
     # Finding things by pattern, such as which frameworks are used.
     "code-explorer": "small",

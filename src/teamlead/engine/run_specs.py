@@ -5,6 +5,7 @@ from functools import lru_cache
 from hashlib import sha256
 
 from teamlead.core.budget import budget_left, left_of
+from teamlead.core.forms import form_of
 from teamlead.core.runs import Run
 from teamlead.core.staffing import conversation_for, staff_of
 from teamlead.core.state import TeamState
@@ -26,6 +27,7 @@ def spec_of(state: TeamState, parts: Parts, run: Run, permit: Permit | None = No
         task=run.name,
         attempt=run.number,
         role=run.role,
+        form=form_of(task.spec) if task else "",
         model=run.model,
         prompt="",
         cwd=parts.workspace.path(run.task) if task else parts.attempts,

@@ -170,7 +170,7 @@ class Runs:
                 server = self._parts.team(self._listening)
                 await server.start()
                 self._server = server
-        return self._server.admit(spec.task, spec.attempt, spec.role)
+        return self._server.admit(spec.task, spec.attempt, spec.role, spec.form)
 
     def _unless_disk_full(self, end: RunEnd) -> RunEnd:
         """An agent that failed on a full disk is not to blame; its next attempt will meet the disk first."""

@@ -10,14 +10,15 @@ from functools import partial
 from msgspec.structs import replace
 
 from teamlead.core.evidence import Evidence, EvidenceKind, Examined, Verdict, in_brief
+from teamlead.core.forms import form_of
 from teamlead.core.reports import Feedback, Result
-from teamlead.core.roles import FINDINGS
 from teamlead.core.scope import in_scope
 from teamlead.errors import MachineUnable
 from teamlead.evidence.added_secrets import examine_secrets
 from teamlead.evidence.claims import Said, examine_branches, examine_claims
 from teamlead.evidence.references import examine_references
 from teamlead.evidence.weakening.weakened_tests import weakened
+from teamlead.forms.catalogue import FORMS
 from teamlead.forms.feedback import read_feedback
 from teamlead.forms.results.contract import Reading, blocking, is_result, read_result, read_value
 from teamlead.ports import Claim
@@ -100,11 +101,11 @@ class RepositoryExaminer:
             yield Evidence("outputs", "proven", told, "all of it is there", command)
 
     def _report(self, claim: Claim, reading: Reading | None) -> Iterator[Evidence]:
-        kept = f"teamlead result check {claim.folder / REPORT} --role {claim.task.role}" if claim.text else ""
+        kept = _checked_again(claim) if claim.text else ""
         if reading is None:
-            owed = self._all_report or claim.task.role in FINDINGS
+            owed = self._all_report or form_of(claim.task) != "summary"
             found = "it has no report in the contract's form"
-            remedy = ": end with one, with Status, Summary, Findings, Key References and Confidence"
+            remedy = f": end with one, with {', '.join(FORMS['implementation'].sections)}"
             yield Evidence("report", "objected" if owed else "unknown", REPORTED, found + remedy * owed, kept)
             return
         problems = tuple(problem.show() for problem in blocking(reading))
@@ -172,14 +173,19 @@ def _emptiness(git: Git, claim: Claim) -> Iterator[Evidence]:
     yield Evidence("change", "flagged", "it is a change", found, f"git diff -w {' '.join(between)}")
 
 
+def _checked_again(claim: Claim) -> str:
+    role, form = claim.task.role, form_of(claim.task)
+    return f"teamlead result check {claim.folder / REPORT} --role {role} --form {form}"
+
+
 def _read(claim: Claim) -> tuple[Reading | None, Feedback | None, list[Evidence]]:
     """The report as it was handed in, or as its last words are one."""
-    text, role = claim.text, claim.task.role
+    text, role, form = claim.text, claim.task.role, form_of(claim.task)
     try:
         feedback = read_feedback(text)
         if claim.result is not None:
-            return read_value(claim.result, role), feedback, []
-        return (read_result(text, role) if is_result(text) else None), feedback, []
+            return read_value(claim.result, role, form), feedback, []
+        return (read_result(text, role, form) if is_result(text) else None), feedback, []
     except Exception as error:  # noqa: BLE001 - whatever a text does to its reader
         return None, None, [_failed("report", "objected", error)]
 

@@ -1,6 +1,6 @@
 """The words of a report in English, Japanese and Korean. Case, spaces, hyphens and bold do not matter."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from teamlead.system.vocabulary import Vocabulary
@@ -8,7 +8,7 @@ from teamlead.system.vocabulary import Vocabulary
 LONGEST: Final = 60
 """Characters of a heading or label; what is longer is a sentence."""
 
-Table = Mapping[str, Iterable[str]]
+Table = Mapping[str, tuple[str, ...]]
 
 SECTIONS: Table = {
     "status": ("Status", "ステータス", "状態", "상태"),

@@ -22,6 +22,8 @@ class Guest:
     task: str
     attempt: int
     role: str
+    form: str
+    """In which its result is asked for; empty: nobody has said."""
     token: bytes
     secrets: Secrets
     """That its agent may know and nobody is to keep."""

@@ -42,8 +42,14 @@ class Asking(Value, frozen=True):
     options: tuple[str, ...] = ()
 
 
-def fact_of(tool: str, given: Arguments, task: str, attempt: int, role: str = "") -> f.Talk:
-    """For the tools that do nothing but report. A result is held to the contract of the task's role."""
+class WrongResult(UsageError):
+    """It breaks its contract, which says how."""
+
+
+def fact_of(
+    tool: str, given: Arguments, task: str, attempt: int, *, role: str = "", form: str = ""
+) -> f.Talk:
+    """For the tools that do nothing but report. A result is held to the contract, in the form of the task."""
     match tool:
         case "report_progress":
             progress: Progress = _checked(given, Progress)
@@ -53,7 +59,7 @@ def fact_of(tool: str, given: Arguments, task: str, attempt: int, role: str = ""
             filled = {name: value for name, value in given.items() if value != []}
             return f.FeedbackGiven(task, attempt, _checked(filled, Feedback))
         case "submit_result":
-            return f.ResultSubmitted(task, attempt, _result(given, role))
+            return f.ResultSubmitted(task, attempt, _result(given, role, form))
         case "send_message":
             posting: Posting = _checked(given, Posting)
             return f.MessagePosted(task, attempt, posting.recipient, posting.text)
@@ -91,12 +97,12 @@ def _checked(given: Arguments, shape: Any) -> Any:
     return _bounded(value)
 
 
-def _result(given: Arguments, role: str) -> Result:
-    reading = read_document(given, role)
+def _result(given: Arguments, role: str, form: str) -> Result:
+    reading = read_document(given, role, form)
     problems = blocking(reading)
     if reading.result is None or problems:
         listed = "".join(f"\n- {problem.show()}" for problem in problems[:MOST_TOLD])
-        raise UsageError(
+        raise WrongResult(
             f"this result breaks its contract:{listed}\n",
             remedy="nothing was recorded; mend it and hand it in again. Be honest: what is not so, say so",
         )

@@ -52,10 +52,12 @@ class TeamServer:
         self._arrivals = Arrivals(self._arrived)
         self._host = f"127.0.0.1:{self._arrivals.port}"
 
-    def admit(self, task: str, attempt: int, role: str = "") -> Team:
+    def admit(self, task: str, attempt: int, role: str = "", form: str = "") -> Team:
         token = secrets.token_urlsafe(32)
         private = Secrets({**self._environment, TEAM_TOKEN: token}, self._known)
-        self._guests[token] = Guest(task, attempt, role, token.encode(), private)
+        self._guests[token] = Guest(
+            task=task, attempt=attempt, role=role, form=form, token=token.encode(), secrets=private
+        )
         return Team(f"http://{self._host}{PATH}", token)
 
     def dismiss(self, team: Team) -> None:

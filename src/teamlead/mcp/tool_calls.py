@@ -1,6 +1,7 @@
 """Carries out what agents ask of their team. A call is answered when what it says is on disk."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from hashlib import sha256
@@ -8,12 +9,13 @@ from typing import Final
 
 import msgspec
 
-from teamlead.core.facts import MessagesTaken
+from teamlead.core.facts import MessagesTaken, Talk
 from teamlead.core.model import Question
 from teamlead.core.quoting import CONTROLS
-from teamlead.errors import TeamleadError
+from teamlead.errors import Refused, TeamleadError
+from teamlead.forms.catalogue import FORMS, READINGS
 from teamlead.mcp.admission import Guest
-from teamlead.mcp.arguments import Arguments, fact_of, missing_in, question_of
+from teamlead.mcp.arguments import Arguments, WrongResult, fact_of, missing_in, question_of
 from teamlead.mcp.protocol import Call, Id, Reply, Text, ToolResult
 from teamlead.ports import Letter, Listener
 
@@ -25,6 +27,10 @@ PARKED: Final = (
     "the answer. End your turn now. Do not guess the answer, and do not ask again."
 )
 
+LAST: Final = (
+    "No further one is read. Say in your last words what you found and what you did, and end your turn now"
+)
+
 
 class ToolCalls:
     def __init__(self, listener: Listener, patience: float) -> None:
@@ -33,6 +39,8 @@ class ToolCalls:
         self._patience = patience
         self._handed: set[tuple[str, str]] = set()
         """Task and letter, where an agent has it and the journal does not know yet."""
+        self._wrong: Counter[bytes] = Counter()
+        """Results that broke their contract, by the token of the run."""
 
     async def serve(self, guest: Guest, call: Call, identity: Id) -> Reply:
         try:
@@ -56,9 +64,24 @@ class ToolCalls:
             case "list_tasks":
                 return await self._tasks(guest)
             case _:
-                fact = fact_of(call.name, call.arguments, guest.task, guest.attempt, guest.role)
+                fact = self._fact(guest, call)
                 await self._listener.put(fact)
                 return " ".join(["Recorded.", *missing_in(fact)])
+
+    def _fact(self, guest: Guest, call: Call) -> Talk:
+        """A wrong result comes back so often as its form allows; then none of this run is read any more."""
+        most = FORMS[guest.form].readings if guest.form else READINGS
+        if call.name == "submit_result" and self._wrong[guest.token] >= most:
+            raise Refused(f"{most} results of yours were wrong", remedy=LAST)
+        try:
+            return fact_of(
+                call.name, call.arguments, guest.task, guest.attempt, role=guest.role, form=guest.form
+            )
+        except WrongResult as wrong:
+            self._wrong[guest.token] += 1
+            if self._wrong[guest.token] < most:
+                raise
+            raise Refused(wrong.message, remedy=LAST) from None
 
     async def _ask(self, guest: Guest, arguments: Arguments, identity: Id) -> str:
         question = question_of(arguments)

@@ -6,6 +6,8 @@ object: services refuse a choice between several at the top.
 
 from typing import Any, Final, NamedTuple
 
+from teamlead.forms.results.kinds import KINDS
+
 Schema = dict[str, Any]
 """A shape of arguments, as JSON Schema."""
 
@@ -60,7 +62,7 @@ RESULT: Final[Schema] = plain_object(
     "status summary findings references confidence confidence_reason checklist",
     status=one_of("How it ended.", "SUCCESS", "PARTIAL", "FAILED"),
     summary=text("Two or three sentences."),
-    findings=text("What you found or did, as your role asks for it."),
+    findings=text("What you found or did, as you are asked for it."),
     references=several(
         "The places that matter most.",
         plain_object(
@@ -98,15 +100,9 @@ RESULT: Final[Schema] = plain_object(
         evidence_documented="boolean",
     ),
     details=bare_object(
-        "Your role's form, an entry a line. Explorer: the first four. Architect: decision to files. "
-        "Developer: files to commands. Reviewer: findings.",
+        "The parts that your form asks for, an entry a line.",
         **dict.fromkeys(
-            (
-                *("entry_points", "flow", "patterns", "dependencies"),
-                *("decision", "alternatives", "trade_offs", "interfaces", "files"),
-                *("behaviour", "tests", "commands"),
-            ),
-            "string",
+            (part for kind in KINDS.values() for part in kind.parts if part != "findings"), "string"
         ),
         findings={
             "type": "array",

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
-from teamlead.core.model import TaskType
+from teamlead.core.model import TaskForm, TaskType
 from teamlead.system.vocabulary import Vocabulary, key
 
 Field = Literal[
@@ -15,6 +15,7 @@ Field = Literal[
     "depends_on",
     "type",
     "role",
+    "form",
     "agent",
     "model",
     "effort",
@@ -51,6 +52,11 @@ LABELS: Mapping[Field, tuple[str, ...]] = {
     ),
     "type": ("Type", "Task type", "Kind", "種別", "種類", "タイプ", "유형", "종류", "타입"),
     "role": ("Role", "役割", "ロール", "担当", "역할", "담당"),
+    "form": (
+        *("Form", "Report form", "Form of the report"),
+        *("様式", "報告様式", "報告形式", "提出形式"),
+        *("양식", "보고 양식", "보고 형식", "제출 형식"),
+    ),
     "agent": ("Agent", "エージェント", "에이전트"),
     "model": ("Model", "モデル", "모델"),
     "effort": ("Effort", "Reasoning effort", "推論レベル", "思考レベル", "추론 수준", "사고 수준"),
@@ -97,6 +103,14 @@ TYPES: Mapping[TaskType, tuple[str, ...]] = {
     "integration": ("integration", "integrate", "merge", "統合", "結合", "통합", "결합"),
 }
 
+FORMS: Mapping[TaskForm, tuple[str, ...]] = {
+    "summary": ("summary", "要約", "概要", "요약"),
+    "exploration": ("exploration", "explore", "探索", "調査", "탐색", "조사"),
+    "design": ("design", "設計", "설계"),
+    "review": ("review", "レビュー", "리뷰", "검토"),
+    "implementation": ("implementation", "implement", "実装", "구현"),
+}
+
 NONE = (
     "none",
     "nothing",
@@ -129,6 +143,7 @@ SECTIONS = (
 
 _LABELS = Vocabulary(LABELS)
 _TYPES = Vocabulary(TYPES)
+_FORMS = Vocabulary(FORMS)
 _NONE = frozenset(map(key, NONE))
 _YES = frozenset(map(key, YES))
 _NO = _NONE | frozenset(map(key, ("false", "いいえ", "任意", "아니오", "아니요", "선택")))
@@ -141,6 +156,14 @@ def field_of(label: str) -> Field | None:
 
 def type_of(word: str) -> TaskType | None:
     return _TYPES.meaning(word)
+
+
+def form_named(word: str) -> TaskForm | None:
+    return _FORMS.meaning(word)
+
+
+def nearest_form(word: str) -> str | None:
+    return _FORMS.nearest(word)
 
 
 def is_none(text: str) -> bool:

@@ -6,14 +6,25 @@ A value that cannot be used is a problem and the default takes its place, so tha
 import re
 import shlex
 import textwrap
+from typing import Literal
 
 from teamlead.core.budget_text import BadAmount, parse_budget
 from teamlead.core.graph import TASK_ID
-from teamlead.core.model import EFFORTS, Budget, TaskSpec, TaskType
+from teamlead.core.model import EFFORTS, Budget, TaskForm, TaskSpec, TaskType
 from teamlead.core.paths import fault_of
 from teamlead.plans import values
 from teamlead.plans.draft import DraftTask, Problem, Severity, Value
-from teamlead.plans.labels import LABELS, TYPES, Field, is_none, type_of, yes_or_no
+from teamlead.plans.labels import (
+    FORMS,
+    LABELS,
+    TYPES,
+    Field,
+    form_named,
+    is_none,
+    nearest_form,
+    type_of,
+    yes_or_no,
+)
 
 _NAME = re.compile(r"[^\W_]\S{0,99}")
 _AGENT = re.compile(r"[^\W_]\S{0,99}|(?:acp|command|scripted):.{1,1000}")
@@ -55,6 +66,7 @@ class _TaskReader:
             ),
             type=kind,
             role=self._name("role") or "worker",
+            form=self._form(),
             agent=self._name("agent", _AGENT),
             model=self._name("model"),
             effort=self._effort(),
@@ -131,6 +143,15 @@ class _TaskReader:
             line = self._task.labels["type"].line
             self._problem(line, "error", f"unknown type {word[:60]!r}", f"use one of: {', '.join(TYPES)}")
         return found or "implementation"
+
+    def _form(self) -> TaskForm | Literal[""]:
+        word = self._one("form")
+        found = form_named(word) if word else ""
+        if found is None:
+            near = nearest_form(word)
+            remedy = f"did you mean {near!r}?" if near else f"use one of: {', '.join(FORMS)}"
+            self._problem(self._task.labels["form"].line, "error", f"unknown form {word[:60]!r}", remedy)
+        return found or ""
 
     def _effort(self) -> str:
         word = self._one("effort").casefold()

@@ -79,6 +79,8 @@ def _staffing(task: TaskSpec) -> Iterator[str]:
     for label, word in words.items():
         if word and (label, word) != ("Role", "worker"):
             yield f"- {label}: {word.replace(chr(92), chr(92) * 2)}"
+    if task.form:
+        yield f"- Form: {task.form}"
     if task.effort:
         yield f"- Effort: {task.effort}"
     if task.arguments:

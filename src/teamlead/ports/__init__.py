@@ -165,7 +165,7 @@ class TeamServerPort(Protocol):
 
     async def start(self) -> None: ...
 
-    def admit(self, task: str, attempt: int, role: str = "") -> Team: ...
+    def admit(self, task: str, attempt: int, role: str = "", form: str = "") -> Team: ...
 
     def dismiss(self, team: Team) -> None:
         """From now on its token is worth nothing, and what it was waiting for is given up."""
@@ -204,6 +204,8 @@ class RunSpec(NamedTuple):
     """Of an earlier run of this task with the same agent, to be continued: the prompt is its next turn."""
     home: Path = Path()
     """For this task and agent: the program's own configuration and memory, kept from run to run."""
+    form: str = ""
+    """In which its result is asked for; empty: in none that the team's tools know."""
     team: Team | None = None
     permit: Callable[[str], Awaitable[str]] | None = None
     """Asks a person whether the agent may do what the sentence says: why not, or "". It has its deadline."""

@@ -165,6 +165,6 @@ def _ending(task: Task, given: Circumstances) -> str:
     else:
         change = "Report what you found; no change is required."
     ask = "ask with `ask_human`" if given.team else "ask"
-    report = reporting(task.spec.role, team=given.team, required=given.report)
+    report = reporting(task.spec, team=given.team, required=given.report)
     obstacle = "" if given.team else f"\n\n{OBSTACLE}"
     return f"{change} If only a person can decide something, {ask}.\n\n{report}{obstacle}"

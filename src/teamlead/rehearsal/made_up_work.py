@@ -3,19 +3,14 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from teamlead.core.forms import form_of
 from teamlead.core.model import TaskSpec, ToolPolicy
-from teamlead.core.roles import FINDINGS, Format
 from teamlead.core.scope import in_scope
+from teamlead.forms.labels import PARTS
 from teamlead.runners.script import Script
 from teamlead.runners.script_parts import DEFAULTS
 from teamlead.runners.script_steps import Step
 
-_FINDINGS: dict[Format, tuple[str, ...]] = {
-    "exploration": ("Entry points", "Flow", "Patterns", "Dependencies"),
-    "design": ("Decision", "Alternatives", "Trade-offs", "Interfaces", "Files to change"),
-    "review": (),
-    "implementation": ("Behaviour changed", "Tests added", "Commands run"),
-}
 _REPORT = """\
 ## {role} Result
 
@@ -75,16 +70,17 @@ def outside(task: TaskSpec) -> str:
 
 
 def rehearsed_report(task: TaskSpec, path: str = "") -> str:
-    """What a role that owes a report ends with: it keeps the contract, and claims nothing.
+    """What a task that owes a report ends with: it keeps the contract, and claims nothing.
 
     `path`: what it has changed.
     """
     summary = f"Rehearsed: {task.title}"
-    form = FINDINGS.get(task.role)
-    if form is None:
+    form = form_of(task)
+    if form == "summary":
         return summary
-    changed = [f"- Files changed: {path or 'none'}"] if form == "implementation" else []
-    findings = [*changed, *(f"- {part}: none" for part in _FINDINGS[form])] or ["None."]
+    values = {"Files Changed": path} if path else {}
+    labels = (words[0] for words in PARTS.get(form, {}).values())
+    findings = [f"- {label}: {values.get(label, 'none')}" for label in labels] or ["None."]
     return _REPORT.format(role=task.role, summary=summary, findings="\n".join(findings))
 
 

@@ -345,7 +345,7 @@ KEYS: tuple[Key, ...] = (
         "switch",
         False,
         "on",
-        "Every agent has to end with a report in the contract's form, not only roles that have one.",
+        "Every agent has to end with a report in the contract's form, not only where its task asks for one.",
         example="true",
     ),
     _commands(

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 from tests.forms.samples import DETAILS, ERROR, FAILED, FINDING, RESULT, SURE
 
+from teamlead.core.forms import FORM_OF_ROLE
 from teamlead.core.reports import Details, Override, Result
-from teamlead.core.roles import FINDINGS
 from teamlead.forms.results.contract import (
     LEVELS,
     MOST_CHARACTERS,
@@ -51,9 +51,9 @@ def test_a_good_result_is_taken_as_it_is(values: dict[str, Any]) -> None:
     assert reading.result == msgspec.convert(values, Result)
 
 
-@pytest.mark.parametrize("role", FINDINGS)
+@pytest.mark.parametrize("role", FORM_OF_ROLE)
 def test_a_good_result_of_each_role_is_taken(role: str) -> None:
-    form = FINDINGS[role]
+    form = FORM_OF_ROLE[role]
     reading = read_document({**RESULT, "details": DETAILS[form]}, role)
     assert reading.problems == ()
     assert reading.result is not None

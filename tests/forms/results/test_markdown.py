@@ -3,9 +3,8 @@
 import pytest
 
 from teamlead.core import reports as r
-from teamlead.core.roles import FINDINGS
+from teamlead.forms import catalogue
 from teamlead.forms.results.contract import Reading, blocking, is_result, read_result
-from teamlead.prompts.report import reporting
 
 REPORT = """\
 I have looked at it. Here is my report.
@@ -356,9 +355,9 @@ def test_commands_come_with_what_they_came_to(line: str, command: str, outcome: 
     assert details.commands == (r.CommandRun(command, outcome),)
 
 
-@pytest.mark.parametrize("role", ["worker", *FINDINGS])
-def test_the_form_that_agents_are_given_is_the_one_that_is_read(role: str) -> None:
-    reading = read_result(reporting(role, team=False, required=True), role)
+@pytest.mark.parametrize("form", [form for name, form in catalogue.FORMS.items() if name != "summary"])
+def test_the_form_that_agents_are_given_is_the_one_that_is_read(form: catalogue.Form) -> None:
+    reading = form.read(form.asks)
     # It explains each section instead of filling it in.
     assert [problem.rule for problem in reading.problems if problem.level == "L1"][:1] != []
     assert [problem.message for problem in reading.problems if "is missing" in problem.message] == []

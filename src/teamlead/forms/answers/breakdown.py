@@ -1,12 +1,12 @@
 """A plan as a model says it, in JSON: a list of tasks, alone or with questions and a reason."""
 
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import msgspec
 
 from teamlead.core.graph import TASK_ID
-from teamlead.core.model import TaskSpec, TaskType
+from teamlead.core.model import TaskForm, TaskSpec, TaskType
 from teamlead.core.paths import fault_of
 from teamlead.forms.answers.last_json import WrongShape, only_answer
 from teamlead.forms.answers.shape import Spoken, Texts, Words, shaped, texts
@@ -50,6 +50,7 @@ class _Task(Spoken, frozen=True):
     checks: Texts = ()
     outputs: Texts = ()
     role: Name = ""
+    form: TaskForm | Literal[""] = ""
     agent: Name = ""
     model: Name = ""
 
@@ -106,6 +107,7 @@ def _spec(task: _Task) -> TaskSpec:
         depends_on=tuple(dict.fromkeys(task.dependencies)),
         type=task.type,
         role=task.role or "worker",
+        form=task.form,
         agent=task.agent,
         model=task.model,
         branch=task.branch,

@@ -20,5 +20,12 @@ class Breach(NamedTuple):
     at: str = ""
 
 
-Check = Callable[[Result, str], Iterator[Fault]]
-"""Of one rule: what a result has wrong, for the role that hands it in."""
+class Asked(NamedTuple):
+    """Of whom a report is asked, and in which form. Empty: nobody knows."""
+
+    role: str = ""
+    form: str = ""
+
+
+Check = Callable[[Result, Asked], Iterator[Fault]]
+"""Of one rule: what a result has wrong, for whom it is asked of."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from teamlead.core.reports import Result
-from teamlead.forms.results.breaches import Fault
+from teamlead.forms.results.breaches import Asked, Fault
 
 BANDS: Final = ((95, "certain"), (85, "high"), (75, "medium"), (60, "low"), (0, "uncertain"))
 """From which score on. certain: direct evidence, verified by execution. uncertain: it should ask."""
@@ -20,7 +20,7 @@ def band(score: float) -> str:
     return next(name for least, name in BANDS if score >= least)
 
 
-def breakdown(result: Result, _: str) -> Iterator[Fault]:
+def breakdown(result: Result, _: Asked) -> Iterator[Fault]:
     if result.confidence >= NEEDS_BREAKDOWN and result.breakdown is None:
         yield Fault(
             f"a confidence of {result.confidence:g} needs its breakdown (from {NEEDS_BREAKDOWN} on, say "
@@ -29,7 +29,7 @@ def breakdown(result: Result, _: str) -> Iterator[Fault]:
         )
 
 
-def formula(result: Result, _: str) -> Iterator[Fault]:
+def formula(result: Result, _: Asked) -> Iterator[Fault]:
     """The confidence is the mean of its two parts, exactly or as a whole number."""
     parts = result.breakdown
     if parts is None:
@@ -51,7 +51,7 @@ def _rounds(mean: float, stated: float) -> bool:
     return stated.is_integer() and abs(mean - stated) <= 0.5
 
 
-def justification(result: Result, _: str) -> Iterator[Fault]:
+def justification(result: Result, _: Asked) -> Iterator[Fault]:
     if not result.confidence_reason.strip():
         yield Fault("the confidence has no reason (say why it is that, behind the number)", "confidence")
     if result.confidence < NEEDS_JUSTIFICATION:
@@ -77,7 +77,7 @@ def justification(result: Result, _: str) -> Iterator[Fault]:
             yield Fault(f"it names no {name} (add them)", "justification")
 
 
-def uncertainty(result: Result, _: str) -> Iterator[Fault]:
+def uncertainty(result: Result, _: Asked) -> Iterator[Fault]:
     if result.confidence < NEEDS_UNCERTAINTY and not result.uncertainty.strip():
         yield Fault(
             f"a confidence of {result.confidence:g} needs a section about it (below {NEEDS_UNCERTAINTY}, "
@@ -86,6 +86,6 @@ def uncertainty(result: Result, _: str) -> Iterator[Fault]:
         )
 
 
-def should_ask(result: Result, _: str) -> Iterator[Fault]:
+def should_ask(result: Result, _: Asked) -> Iterator[Fault]:
     if band(result.confidence) == "uncertain":
         yield Fault(f"a confidence of {result.confidence:g} is a guess: it should have asked", "confidence")

@@ -2,19 +2,19 @@
 
     text ─markdown or JSON─► Document ─shape─► Result ─rules─► problems and flags
 
-Hard rules (L1) hold for everyone who hands a report in. Soft ones (L2) hold for the roles that have a form
-for their findings and where no role is known; of anybody else, a breach of one is a flag.
+Hard rules (L1) hold for everyone who hands a report in. Soft ones (L2) hold where a report is asked for, or
+nobody knows what is; where a summary would do, a breach of one is a flag.
 """
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from teamlead.core.forms import FORM_OF_ROLE
 from teamlead.core.reports import Override, Result
-from teamlead.core.roles import FINDINGS
 from teamlead.core.rules import RULES as TABLE
 from teamlead.core.rules import Level
 from teamlead.forms.results import confidence, parts, proof
-from teamlead.forms.results.breaches import Breach, Check
+from teamlead.forms.results.breaches import Asked, Breach, Check
 from teamlead.forms.results.document import Document, Values, broken_json, json_objects, key_lines, named
 from teamlead.forms.results.markdown import document_of
 from teamlead.forms.results.sections import outline
@@ -87,8 +87,11 @@ class Reading(NamedTuple):
         return {o.rule: o.reason for o in self.overrides if o.rule in SOFT and o.reason.strip()}
 
 
-def read_result(text: str, role: str = "") -> Reading:
-    """A report in Markdown or JSON. It never fails: what is wrong with it is in the problems."""
+def read_result(text: str, role: str = "", form: str = "") -> Reading:
+    """A report in Markdown or JSON. It never fails: what is wrong with it is in the problems.
+
+    `role`: who hands it in; else its heading tells. `form`: in which one; else the role's.
+    """
     if len(text) > MOST_CHARACTERS:
         message = f"the report has {len(text)} characters (sum up; {MOST_CHARACTERS} are read)"
         return Reading(None, (Problem("summary-length", "L1", message),), ())
@@ -97,18 +100,19 @@ def read_result(text: str, role: str = "") -> Reading:
     if _like_one(found.sections) or (given := _from_json(whole)) is None:
         if not found.sections and (fault := broken_json(whole)):
             return Reading(None, (Problem("required-sections", "L1", f"{fault} (mend it)", 1),), ())
-        return _read(document_of(found), role)
-    return _read(Document(named(given), key_lines(whole, given)), role)
+        return _read(document_of(found), role, form)
+    return _read(Document(named(given), key_lines(whole, given)), role, form)
 
 
-def read_document(values: Values, role: str = "") -> Reading:
+def read_document(values: Values, role: str = "", form: str = "") -> Reading:
     """A report in the shape of its JSON."""
-    return _read(Document(named(values)), role)
+    return _read(Document(named(values)), role, form)
 
 
-def read_value(result: Result, role: str = "") -> Reading:
+def read_value(result: Result, role: str = "", form: str = "") -> Reading:
     """A report that is a value already."""
-    return _judged(result, list(_breaches(RULES, result, role)), role, Document({}))
+    asked = _asked(role, form)
+    return _judged(result, list(_breaches(RULES, result, asked)), asked, Document({}))
 
 
 def blocking(reading: Reading) -> tuple[Problem, ...]:
@@ -135,25 +139,29 @@ def _like_one(parts: Collection[str]) -> bool:
     return ("status" in found and len(found) > 1) or len(found) > 2
 
 
-def _read(document: Document, role: str) -> Reading:
+def _read(document: Document, role: str, form: str) -> Reading:
     agent = document.values.get("agent")
-    role = role or (agent if isinstance(agent, str) and agent in FINDINGS else "")
-    found = shaped(document, role)
+    asked = _asked(role or (agent if isinstance(agent, str) and agent in FORM_OF_ROLE else ""), form)
+    found = shaped(document, asked.form)
     told = {(breach.rule, breach.at) for breach in found.breaches}
-    further = (b for b in _breaches(RULES, found.result, role) if part_of(b.at) not in found.left_out)
+    further = (b for b in _breaches(RULES, found.result, asked) if part_of(b.at) not in found.left_out)
     breaches = [*found.breaches, *(b for b in further if (b.rule, b.at) not in told)]
-    reading = _judged(found.result, breaches, role, document)
+    reading = _judged(found.result, breaches, asked, document)
     readable = all(LEVELS[breach.rule] != "L1" for breach in found.breaches)
     return reading if readable else reading._replace(result=None)
 
 
-def _judged(result: Result, breaches: Sequence[Breach], role: str, document: Document) -> Reading:
+def _asked(role: str, form: str) -> Asked:
+    return Asked(role, form or (FORM_OF_ROLE.get(role, "summary") if role else ""))
+
+
+def _judged(result: Result, breaches: Sequence[Breach], asked: Asked, document: Document) -> Reading:
     problems = [
         Problem(b.rule, LEVELS[b.rule], b.message, document.line(b.at))
         for b in breaches
-        if not _softened(b, role)
+        if not _softened(b, asked)
     ]
-    flags = [*(b for b in breaches if _softened(b, role)), *_breaches(FLAGS, result, role)]
+    flags = [*(b for b in breaches if _softened(b, asked)), *_breaches(FLAGS, result, asked)]
     return Reading(
         result,
         tuple(sorted(problems, key=lambda problem: (problem.line, problem.level))),
@@ -162,14 +170,14 @@ def _judged(result: Result, breaches: Sequence[Breach], role: str, document: Doc
     )
 
 
-def _breaches(rules: dict[str, Check], result: Result, role: str) -> Iterator[Breach]:
+def _breaches(rules: dict[str, Check], result: Result, asked: Asked) -> Iterator[Breach]:
     for rule, check in rules.items():
-        for fault in check(result, role):
+        for fault in check(result, asked):
             yield Breach(rule, fault.message, fault.at)
 
 
-def _softened(breach: Breach, role: str) -> bool:
-    return LEVELS[breach.rule] == "L2" and bool(role) and role not in FINDINGS
+def _softened(breach: Breach, asked: Asked) -> bool:
+    return LEVELS[breach.rule] == "L2" and asked.form == "summary"
 
 
 def _idle_overrides(result: Result) -> Iterator[str]:

@@ -8,7 +8,6 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
-from teamlead.core.roles import Format
 from teamlead.forms.citations.places import places
 from teamlead.forms.citations.scanning import scan
 from teamlead.forms.labels import LONGEST, is_none, meaning
@@ -37,7 +36,7 @@ _BOLD: Final = re.compile(r"\*\*([^*]+)\*\*:?")
 _BRACKET: Final = re.compile(r"[*_`]*\[(\w{1,20})\][*_`]*[ \t]*")
 
 
-def read_findings(text: str, form: Format) -> Values | None:
+def read_findings(text: str, form: str) -> Values | None:
     """From a text with labels or headings; None where nothing of this shape is there."""
     lines = list(lines_of(text.split("\n")))
     if form == "review":

@@ -11,28 +11,11 @@ from typing import Final
 from teamlead.core.reports import (
     Checklist,
     DesignFindings,
-    Details,
     ExplorationFindings,
-    ImplementationFindings,
     Result,
-    ReviewFindings,
 )
-from teamlead.core.roles import FINDINGS, Format
-from teamlead.forms.results.breaches import Fault
-
-SHAPES: Final[dict[Format, type[Details]]] = {
-    "exploration": ExplorationFindings,
-    "design": DesignFindings,
-    "review": ReviewFindings,
-    "implementation": ImplementationFindings,
-}
-
-ASKED: Final[dict[Format, str]] = {
-    "exploration": "entry points, flow, patterns, dependencies",
-    "design": "decision, alternatives, trade-offs, interfaces, files to change",
-    "review": "findings with category, severity, file:line, evidence, suggestion and confidence; or `none`",
-    "implementation": "files changed, behaviour changed, tests added, commands run with their results",
-}
+from teamlead.forms.results.breaches import Asked, Fault
+from teamlead.forms.results.kinds import KINDS
 
 BOXES: Final = {
     "references_valid": "every file:line reference exists",
@@ -54,17 +37,17 @@ _RAW = re.compile(
 )
 
 
-def sections(result: Result, role: str) -> Iterator[Fault]:
-    form = FINDINGS.get(role)
+def sections(result: Result, asked: Asked) -> Iterator[Fault]:
+    kind = KINDS.get(asked.form)
     if result.status == "FAILED" and result.error is None:
         yield Fault("it failed, and tells no error (say its type and message under Error)", "error")
-    elif form and result.status != "FAILED" and not isinstance(result.details, SHAPES[form]):
-        yield Fault(f"the findings of {role} have another form (say under labels: {ASKED[form]})", "details")
+    elif kind and result.status != "FAILED" and not isinstance(result.details, kind.shape):
+        yield Fault(f"the findings are not in the form {asked.form!r} (it asks for: {kind.asks})", "details")
     elif isinstance(result.details, DesignFindings) and not result.details.decision.strip():
         yield Fault("the design names no decision (say it)", "details")
 
 
-def blockers(result: Result, _: str) -> Iterator[Fault]:
+def blockers(result: Result, _: Asked) -> Iterator[Fault]:
     if result.status != "SUCCESS" and not result.blockers:
         yield Fault(
             f"it ended as {result.status}, and reports no blocker (say under Blockers what kept it from "
@@ -76,7 +59,7 @@ def blockers(result: Result, _: str) -> Iterator[Fault]:
             yield Fault("the blocker says nothing (say what it is)", f"blockers[{number}]")
 
 
-def checklist(result: Result, _: str) -> Iterator[Fault]:
+def checklist(result: Result, _: Asked) -> Iterator[Fault]:
     given = result.checklist or Checklist()
     if open_boxes := [text for name, text in BOXES.items() if not getattr(given, name)]:
         yield Fault(
@@ -84,7 +67,7 @@ def checklist(result: Result, _: str) -> Iterator[Fault]:
         )
 
 
-def resolutions(result: Result, _: str) -> Iterator[Fault]:
+def resolutions(result: Result, _: Asked) -> Iterator[Fault]:
     for number, blocker in enumerate(result.blockers):
         if not blocker.resolution.strip():
             yield Fault(f"nothing is said to remove the blocker {blocker.text[:60]!r}", f"blockers[{number}]")
@@ -95,7 +78,7 @@ def tokens(text: str) -> int:
     return -(-len(" ".join(text.split()).encode(errors="replace")) // 4)
 
 
-def length(result: Result, _: str) -> Iterator[Fault]:
+def length(result: Result, _: Asked) -> Iterator[Fault]:
     if (count := tokens(result.summary)) > MOST_TOKENS:
         yield Fault(
             f"the summary has about {count} tokens (shorten it to {MOST_TOKENS}; the rest belongs to the "
@@ -104,7 +87,7 @@ def length(result: Result, _: str) -> Iterator[Fault]:
         )
 
 
-def not_raw(result: Result, _: str) -> Iterator[Fault]:
+def not_raw(result: Result, _: Asked) -> Iterator[Fault]:
     for name, most in (("summary", RAW_IN_SUMMARY), ("findings", RAW_IN_FINDINGS)):
         if (count := _longest_run(getattr(result, name))) >= most:
             yield Fault(f"{count} lines on end look like a tool's output (say what they show)", name)
@@ -118,21 +101,21 @@ def _longest_run(text: str) -> int:
     return longest
 
 
-def next_steps(result: Result, _: str) -> Iterator[Fault]:
+def next_steps(result: Result, _: Asked) -> Iterator[Fault]:
     if result.status != "SUCCESS" and not result.next_steps:
         yield Fault("it is not done, and names no next step (say what should be done)", "next_steps")
 
 
-def recovery_options(result: Result, _: str) -> Iterator[Fault]:
+def recovery_options(result: Result, _: Asked) -> Iterator[Fault]:
     if result.error is not None and not result.error.recovery:
         yield Fault("the error comes without a way to recover (suggest some)", "error")
 
 
-def trade_offs(result: Result, _: str) -> Iterator[Fault]:
+def trade_offs(result: Result, _: Asked) -> Iterator[Fault]:
     if isinstance(result.details, DesignFindings) and not result.details.trade_offs:
         yield Fault("the design weighs nothing (name the trade-offs)", "details")
 
 
-def patterns_found(result: Result, _: str) -> Iterator[Fault]:
+def patterns_found(result: Result, _: Asked) -> Iterator[Fault]:
     if isinstance(result.details, ExplorationFindings) and not result.details.patterns:
         yield Fault("no pattern is named (name those that new code should follow)", "details")

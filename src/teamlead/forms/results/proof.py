@@ -8,7 +8,7 @@ from typing import Final
 from teamlead.core.reports import Finding, Result, ReviewFindings
 from teamlead.core.rules import SECURITY
 from teamlead.forms.citations.scanning import scan
-from teamlead.forms.results.breaches import Fault
+from teamlead.forms.results.breaches import Asked, Fault
 
 _FAILED: Final = re.compile(
     r"\b[1-9]\d* (?:failed|failures?|errors?)\b|\bexit(?: code|ed with)? [1-9]|^fail|失敗|실패", re.IGNORECASE
@@ -18,14 +18,14 @@ _LINE_ZERO: Final = re.compile(r":0+(?:-\d+)?$")
 _PLACEHOLDER: Final = {"file:line", "path:line", "[file:line]"}
 
 
-def existing(result: Result, _: str) -> Iterator[Fault]:
+def existing(result: Result, _: Asked) -> Iterator[Fault]:
     """What no file can hold. Whether the others exist, the repository tells."""
     for path, place in _all_places(result):
         if place in _PLACEHOLDER or _LINE_ZERO.search(place):
             yield Fault(f"there is no place {place!r} (cite the file and line that you read)", path)
 
 
-def cited(result: Result, _: str) -> Iterator[Fault]:
+def cited(result: Result, _: Asked) -> Iterator[Fault]:
     """Every finding carries its file:line."""
     for path, place in _all_places(result):
         if not _PLACE.search(place):
@@ -36,10 +36,10 @@ def cited(result: Result, _: str) -> Iterator[Fault]:
         yield Fault("the findings cite no file:line (say where you saw it)", "findings")
 
 
-def secure(result: Result, role: str) -> Iterator[Fault]:
+def secure(result: Result, asked: Asked) -> Iterator[Fault]:
     """What concerns security comes with the code that shows it."""
     for path, finding in _findings(result):
-        concerned = role == "security-auditor" or SECURITY.search(f"{finding.category} {finding.text}")
+        concerned = asked.role == "security-auditor" or SECURITY.search(f"{finding.category} {finding.text}")
         if concerned and not finding.evidence.strip():
             yield Fault("a security finding needs the code that shows it (quote it as its evidence)", path)
     for number, issue in enumerate(result.issues):
@@ -47,7 +47,7 @@ def secure(result: Result, role: str) -> Iterator[Fault]:
             yield Fault("a security issue needs its code (quote it, with file:line)", f"issues[{number}]")
 
 
-def corroborated(result: Result, _: str) -> Iterator[Fault]:
+def corroborated(result: Result, _: Asked) -> Iterator[Fault]:
     known = {place for _, place in _all_places(result)}
     known |= {citation.place for citation in scan(result.findings)}
     counted = result.justification.evidence_count if result.justification else 0
@@ -55,7 +55,7 @@ def corroborated(result: Result, _: str) -> Iterator[Fault]:
         yield Fault("it has a single source of evidence: needs corroboration", "references")
 
 
-def consistent(result: Result, _: str) -> Iterator[Fault]:
+def consistent(result: Result, _: Asked) -> Iterator[Fault]:
     if result.status == "SUCCESS" and result.blockers:
         yield Fault("it ended as SUCCESS, and names a blocker (say PARTIAL, or make it an issue)", "blockers")
     if result.status == "SUCCESS" and result.error is not None:
@@ -70,7 +70,7 @@ def consistent(result: Result, _: str) -> Iterator[Fault]:
             )
 
 
-def commands_failed(result: Result, _: str) -> Iterator[Fault]:
+def commands_failed(result: Result, _: Asked) -> Iterator[Fault]:
     runs = getattr(result.details, "commands", ())
     if result.status == "SUCCESS":
         for run in runs:

@@ -6,13 +6,15 @@ import msgspec
 
 from teamlead.core.reports import Result
 from teamlead.forms.results.confidence import NEEDS_BREAKDOWN
+from teamlead.forms.results.kinds import KINDS, Kind
 from teamlead.forms.results.parts import BOXES
 
 Schema = dict[str, Any]
 
 
-def result_schema() -> Schema:
+def result_schema(form: str = "") -> Schema:
     """Its shape, and of the hard rules those that a schema can say."""
+    kind = KINDS.get(form)
     [shape], definitions = msgspec.json.schema_components([Result], ref_template="#/$defs/{name}")
     result = definitions.pop(shape["$ref"].rpartition("/")[2])
     definitions["Checklist"] |= {
@@ -30,6 +32,7 @@ def result_schema() -> Schema:
             _where({"confidence": {"minimum": NEEDS_BREAKDOWN}}, breakdown={"type": "object"}),
             _where({"status": {"const": "FAILED"}}, error={"type": "object"}),
             _where({"status": {"enum": ["PARTIAL", "FAILED"]}}, blockers={"minItems": 1}),
+            *([_where({"status": {"enum": ["SUCCESS", "PARTIAL"]}}, details=_ref(kind))] if kind else ()),
         ],
         "$defs": definitions,
     }
@@ -37,3 +40,7 @@ def result_schema() -> Schema:
 
 def _where(properties: Schema, **required: Schema) -> Schema:
     return {"if": {"properties": properties}, "then": {"required": list(required), "properties": required}}
+
+
+def _ref(kind: Kind) -> Schema:
+    return {"$ref": f"#/$defs/{kind.shape.__name__}"}

@@ -11,11 +11,10 @@ from typing import Any, Final, NamedTuple, get_args
 import msgspec
 
 from teamlead.core.reports import Result, Severity
-from teamlead.core.roles import FINDINGS
-from teamlead.forms.labels import PARTS
 from teamlead.forms.results.breaches import Breach
 from teamlead.forms.results.document import Document, Values
 from teamlead.forms.results.findings import TEXTS, read_findings, read_part
+from teamlead.forms.results.kinds import KINDS
 
 REQUIRED: Final = {
     "status": "Status",
@@ -47,10 +46,6 @@ SEVERITIES: Final[tuple[str, ...]] = get_args(Severity)
 ASSUMED: Final = "important"
 """The severity of what has none."""
 
-_FORMS: Final[dict[str, set[str]]] = {
-    "review": {"findings"},
-    **{form: set(PARTS[form]) for form in ("exploration", "design", "implementation")},
-}
 _PATH: Final = re.compile(r"(.*) - at `\$\.?([^`]*)`", re.DOTALL)
 
 
@@ -61,9 +56,9 @@ class Shaped(NamedTuple):
     """Parts that are missing or could not be read."""
 
 
-def shaped(document: Document, role: str) -> Shaped:
+def shaped(document: Document, form: str) -> Shaped:
     values = {name: value for name, value in document.values.items() if name in Result.__struct_fields__}
-    breaches = [*_repeated(document), *_unknown(document.values), *filled_in(values, role)]
+    breaches = [*_repeated(document), *_unknown(document.values), *filled_in(values, form)]
     left_out: dict[str, None] = {}
     for breach in [*_missing(values), *_status(values), *_scores(values)]:
         breaches.append(breach)
@@ -150,11 +145,11 @@ def _shown(given: object) -> str:
     return repr(given if len(text := str(given)) <= 60 else f"{text[:60]}...")
 
 
-def filled_in(values: Values, role: str) -> Iterator[Breach]:
+def filled_in(values: Values, form: str) -> Iterator[Breach]:
     """Puts into the values what they leave open and what can be known; tells what was missing and matters."""
     if isinstance(status := values.get("status"), str):
         values["status"] = status = status.strip().upper()
-    if details := _details(values, role):
+    if details := _details(values, form):
         values["details"] = details
         yield from _severities(details.get("findings"), "details.findings")
     yield from _severities(values.get("issues"), "issues")
@@ -165,17 +160,16 @@ def filled_in(values: Values, role: str) -> Iterator[Breach]:
             values["findings"] = str(error.get("message") or error.get("type") or "")
 
 
-def _details(values: Values, role: str) -> Values | None:
-    """The findings in the form of the role: as given, else as their text tells."""
+def _details(values: Values, form: str) -> Values | None:
+    """The findings in their form: as given, else as their text tells."""
     given = values.get("details")
-    form = FINDINGS.get(role)
-    if given is None and form and isinstance(text := values.get("findings"), str):
+    if given is None and form in KINDS and isinstance(text := values.get("findings"), str):
         found = read_findings(text, form)
         return {"format": form, **found} if found else None
     if not isinstance(given, dict):
         return None
-    named = given.get("format") or form or _likeliest(given)
-    parts = _FORMS.get(named, set())
+    named = given.get("format") or (form if form in KINDS else _likeliest(given))
+    parts = set(KINDS[named].parts) if named in KINDS else set()
     filled = {name: value for name, value in given.items() if name in parts or value}
     return {**_listed(filled, parts - TEXTS), "format": named}
 
@@ -189,7 +183,7 @@ def _listed(given: Values, names: Collection[str]) -> Values:
 
 
 def _likeliest(given: Values) -> str:
-    return max(_FORMS, key=lambda form: len(_FORMS[form] & given.keys()))
+    return max(KINDS, key=lambda form: len(given.keys() & set(KINDS[form].parts)))
 
 
 def _severities(listed: object, path: str) -> Iterator[Breach]:
