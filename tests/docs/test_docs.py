@@ -29,9 +29,11 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from teamlead.cli.main import COMMANDS, cli
+from teamlead.core.forms import FORM_OF_ROLE
+from teamlead.core.model import TASK_FORMS
 from teamlead.errors import TeamleadError
 from teamlead.forms.results.contract import read_result
-from teamlead.plans.labels import field_of, type_of
+from teamlead.plans.labels import field_of, form_named, type_of
 from teamlead.settings.schema import KEYS
 
 ROOT = Path(__file__).parents[2]
@@ -280,6 +282,16 @@ def test_every_type_in_the_plan_format_is_one() -> None:
     rows = _rows(DOCS / "reference" / "plan-format.md", "Types")
     words = [word for row in rows for word in re.findall(r"[a-z]+", row[0])]
     assert [word for word in words if type_of(word) is None] == []
+
+
+def test_every_form_in_the_plan_format_is_one_with_the_roles_that_it_is_the_default_of() -> None:
+    rows = list(_rows(DOCS / "reference" / "plan-format.md", "Forms"))
+    assert [row[0] for row in rows] == list(TASK_FORMS)
+    for name, words, roles in rows:
+        assert {form_named(word) for word in words.split(", ")} == {name}
+        assert set(re.findall(r"`([^`]+)`", roles)) == {
+            role for role in FORM_OF_ROLE if FORM_OF_ROLE[role] == name
+        }
 
 
 def test_every_reference_to_a_file_or_heading_leads_there() -> None:
