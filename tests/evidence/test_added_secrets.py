@@ -8,8 +8,7 @@ import pytest
 from tests.evidence.test_examiner import Place, of
 
 from teamlead.core.evidence import Evidence
-from teamlead.evidence.added_lines import LARGEST
-from teamlead.evidence.added_secrets import FOUND, SAMPLE, examine_secrets
+from teamlead.evidence.added_secrets import FOUND, LARGEST, SAMPLE, examine_secrets
 from teamlead.evidence.examiner import RepositoryExaminer
 from teamlead.system.git import Git
 from teamlead.system.secrets import secrets_in

@@ -8,12 +8,11 @@ from teamlead.core.evidence import Evidence
 from teamlead.core.references import SHOWN, CheckedReference, References
 from teamlead.core.reports import Reference, Result
 from teamlead.errors import DiskUnusable
-from teamlead.evidence import diff_positions, file_sources
+from teamlead.evidence import file_sources
 from teamlead.evidence import references as module
-from teamlead.evidence.diff_positions import Diff
 from teamlead.evidence.file_sources import LARGEST, CommitFiles, FolderFiles, FoundFile, Source
 from teamlead.evidence.quotes import REACH
-from teamlead.evidence.references import Change, check_references, examine_references
+from teamlead.evidence.references import Change, Diff, check_references, examine_references
 from teamlead.forms.citations.scanning import citations
 from teamlead.system.git import Git, as_user
 
@@ -293,7 +292,7 @@ def test_a_quotation_of_several_lines_leads_from_the_diff_to_the_file(
 def test_a_huge_diff_is_not_searched(
     root: Path, git: Git, monkeypatch: pytest.MonkeyPatch, changed: tuple[Source, Change]
 ) -> None:
-    monkeypatch.setattr(diff_positions, "LONGEST", 3)
+    monkeypatch.setattr(module, "LONGEST", 3)
     files, change = changed
     found = one("long.py:5: `value_40 = changed(40)`", files, change=change)
     assert (found.line, found.note) == (40, "stands at line 40")

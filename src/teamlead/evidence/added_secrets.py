@@ -3,6 +3,9 @@
 What stood in the base before is nobody's news. A key that can only be a placeholder, and a known value
 that is too plain to be told from other text, are no secrets. No secret is ever told: only where it stands,
 and what it is.
+
+Lines are looked at whatever git and its attributes take a file for: binary ones have lines, too. They come
+without NULs: text of two or four bytes a character reads as if it had one, as far as it is ASCII.
 """
 
 import re
@@ -14,15 +17,18 @@ from typing import Final, NamedTuple
 
 from teamlead.core.evidence import Evidence
 from teamlead.core.quoting import in_a_line
-from teamlead.evidence.added_lines import Line, added_lines
 from teamlead.ports import Claim
 from teamlead.system.git import Git
 from teamlead.system.secrets import HIDDEN, Known, one_of
 
+LARGEST: Final = 1024 * 1024
+"""Bytes. Files beyond are not looked into."""
+TOGETHER: Final = 32 * 1024 * 1024
+"""Bytes of files that are held at a time."""
+_FILES: Final = frozenset({b"100644", b"100755", b"120000"})
 CLAIM: Final = "it brings no secret into the repository"
 FOUND: Final = "a secret is in the change: take it out, and read it from the environment or an ignored file"
 SAMPLE: Final = "what looks like a key is in a sample: see that it opens nothing"
-
 _KEYS: Final[Mapping[str, re.Pattern[bytes]]] = {
     "an access key of AWS": re.compile(rb"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"),
     "a token of GitHub": re.compile(rb"\bgh[pousr]_[A-Za-z0-9]{36,}\b|\bgithub_pat_[A-Za-z0-9_]{60,}\b"),
@@ -39,7 +45,6 @@ _KEYS: Final[Mapping[str, re.Pattern[bytes]]] = {
 _PRIVATE: Final = re.compile(rb"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----")
 _BODY: Final = re.compile(rb"[^A-Za-z0-9+/]*[A-Za-z0-9+/=]{40,}")
 """Without it, the line above is only spoken of."""
-
 _PLACEHOLDER: Final = re.compile(
     r"example|sample|change.?me|placeholder|dummy|fake|mock|test|your[-_]|redacted|insert|x{4}|\*{3}|\.{3}"
     r"|0{5}|12345|abcde|<\w|\{\{|\$\{",
@@ -51,6 +56,13 @@ _REFERENCE: Final = re.compile(r"\$\{\w+\}|\{\{.*\}\}")
 _SAMPLES: Final = frozenset(
     {"test", "tests", "__tests__", "spec", "specs", "testing", "testdata", "fixtures", "fixture", "examples"}
 )
+
+
+class Line(NamedTuple):
+    path: str
+    number: int
+    """0 for the name of a new file."""
+    text: bytes
 
 
 class _Hit(NamedTuple):
@@ -157,3 +169,61 @@ def _random(key: str) -> bool:
 
 def _is_sample(path: str) -> bool:
     return any(part.lower() in _SAMPLES for part in PurePosixPath(path).parts[:-1])
+
+
+class _Change(NamedTuple):
+    path: bytes
+    before: str
+    """The blob; empty where there was none."""
+    after: str
+
+    def line(self, number: int, text: bytes) -> Line:
+        return Line(self.path.decode("utf-8", "replace"), number, text)
+
+
+def added_lines(git: Git, base: str, commit: str) -> Iterator[Line]:
+    """The lines that a change adds. What stands in the file before, at whatever place, is not added."""
+    changes = list(_changes(git, base, commit))
+    yield from (change.line(0, change.path) for change in changes if not change.before)
+    sizes = _sizes(git, [blob for change in changes for blob in change[1:] if blob])
+    for batch in _batches([change for change in changes if change.after in sizes], sizes):
+        blobs = list(dict.fromkeys(blob for change in batch for blob in change[1:] if blob in sizes))
+        contents = dict(zip(blobs, git.contents(blobs), strict=True))
+        for change in batch:
+            before = set(_lines(contents.get(change.before, b"")))
+            for number, text in enumerate(_lines(contents[change.after]), 1):
+                if text not in before:
+                    yield change.line(number, text)
+
+
+def _lines(content: bytes) -> list[bytes]:
+    return content.replace(b"\0", b"").split(b"\n")
+
+
+def _changes(git: Git, base: str, commit: str) -> Iterator[_Change]:
+    fields = git.run("diff-tree", "-r", "-z", "--no-renames", base, commit).fields
+    for head, path in zip(fields[::2], fields[1::2], strict=True):
+        mode_before, mode, before, after, _ = head.lstrip(b":").split(b" ")
+        if mode in _FILES:
+            yield _Change(path, before.decode() if mode_before in _FILES else "", after.decode())
+
+
+def _sizes(git: Git, blobs: Sequence[str]) -> Mapping[str, int]:
+    """Of those that are looked into."""
+    asked = "".join(f"{blob}\n" for blob in blobs).encode()
+    told = git.text("cat-file", "--batch-check=%(objectsize)", stdin=asked).splitlines() if blobs else []
+    found = zip(blobs, told, strict=True)
+    return {blob: int(size) for blob, size in found if size.isdigit() and int(size) <= LARGEST}
+
+
+def _batches(changes: Sequence[_Change], sizes: Mapping[str, int]) -> Iterator[list[_Change]]:
+    batch: list[_Change] = []
+    size = 0
+    for change in changes:
+        batch.append(change)
+        size += sizes[change.after] + sizes.get(change.before, 0)
+        if size >= TOGETHER:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch

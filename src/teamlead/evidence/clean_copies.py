@@ -1,6 +1,7 @@
-"""Checks on clean copies of commits, and what is remembered of them.
+"""Commands on clean copies of commits, remembered: the same command on the same files is run once.
 
-One folder a session and kind, a file a result. It only saves time: a file that cannot be read counts as none.
+There is a folder for each session and kind, with a file for each result. It only saves time: a file that
+cannot be read counts as none.
 """
 
 import asyncio
@@ -19,7 +20,7 @@ Kind = TypeVar("Kind", bound=msgspec.Struct)
 
 
 class CleanCopies(NamedTuple):
-    """Where a command runs without anything of an agent's beside it."""
+    """Runs a command where nothing of an agent's is beside it."""
 
     workspace: Workspace
     checker: Checker
@@ -75,3 +76,29 @@ class Memory(Generic[Kind]):
 
     def _place(self, key: str) -> Path:
         return self._folder / f"{key}.json"
+
+
+class Remembered(msgspec.Struct, frozen=True):
+    tree: str
+    command: str
+    end: CheckEnd
+
+
+class CleanTrials:
+    """Implements `ports.Trials`."""
+
+    def __init__(self, copies: CleanCopies, folder: Path) -> None:
+        self._copies = copies
+        self._memory = Memory(folder, Remembered)
+
+    async def run(self, commit: str, command: str, timeout: float, *, repetition: int = 0) -> CheckEnd:  # noqa: ASYNC109 - the port's
+        tree = await self._copies.workspace.tree(commit)
+        key = self._copies.key(tree, command, str(repetition))
+        async with self._memory.turn(key):
+            found = self._memory.recall(key)
+            if found and (found.tree, found.command) == (tree, command):
+                return found.end
+            end = await self._copies.check(commit, command, timeout, key)
+            if end.exit_code is not None:
+                self._memory.remember(key, Remembered(tree, command, end))
+            return end

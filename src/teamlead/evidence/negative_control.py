@@ -4,24 +4,60 @@ A check may test something else than the copy that it runs in: a package that wa
 checkout, or as a copy of its files; and the checkout, where the copy does not lie in its place. Such a check
 passes whatever an agent does. So once for each check, session and project it is run on a clean copy with
 garbage in it.
+
+Garbage is put into what was changed, and into a file that is loaded for sure: a new module that nobody uses
+yet says nothing about a check. Left out is what a check reads in the copy in any case, also where it tests
+code that lies elsewhere: tests, what steers them, and files that the command itself names. Documentation is
+not for checks to see.
 """
 
 import asyncio
-from collections.abc import Sequence
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 import msgspec
 
+from teamlead.core.machinery import changed_machinery
 from teamlead.evidence.clean_copies import CleanCopies, Memory
-from teamlead.evidence.garbling import Garbled, choose, garble
-from teamlead.evidence.weakening.files_of_tests import read_files
+from teamlead.evidence.weakening.files_of_tests import is_test, read_files
+from teamlead.guard.delegation import work_on
+from teamlead.system import untrusted_folder
 from teamlead.system.git import Git, Result
+
+GARBAGE = b"]}) This is no code: a check that does not fail does not look here. ((\"'{[\n"
+"""Neither a program nor data, in any language that we know of."""
+LATER = 2
+"""Seconds. Caches compare times, some of them in whole seconds."""
+MANIFESTS = frozenset(
+    """
+    pyproject.toml setup.py setup.cfg package.json Cargo.toml go.mod CMakeLists.txt meson.build
+    pom.xml build.gradle build.gradle.kts Gemfile composer.json mix.exs Package.swift
+    """.split()  # noqa: SIM905 - a table of names reads better without quotes
+)
+"""Each makes a project of its folder. Tools read them in the copy."""
+CONFIGURATION = (".toml", ".cfg", ".ini", ".json", ".lock", ".yml", ".yaml", ".cmake", ".mk", ".xml")
+PLAIN_STEMS = frozenset({"index", "main", "mod", "lib", "__init__"})
+"""Files of these names are called by the name of their folder."""
+MOST_TESTS = 500
+WORD = re.compile(r"\w+")
+Read = Callable[[Sequence[str]], Iterable[str]]
+"""The texts of files."""
 
 
 class Controlled(msgspec.Struct, frozen=True):
     command: str
     unseen: tuple[str, ...]
+
+
+class Garbled(NamedTuple):
+    project: str
+    """The folder of the innermost project that all of the change is in; "" for the repository."""
+    paths: tuple[str, ...]
 
 
 class CleanControl:
@@ -64,3 +100,77 @@ def _names(told: Result) -> list[str]:
     """But for those that no journal could hold."""
     names = (path.decode("utf-8", "replace") for path in told.fields)
     return [name for name in names if "\ufffd" not in name]
+
+
+def choose(command: str, changed: Sequence[str], tracked: Sequence[str], read: Read) -> Garbled | None:
+    """None: nothing was changed that the check could be expected to see."""
+    plain = frozenset(changed_machinery([command], changed))
+    seen = [path for path in changed if work_on(path) != "design" and path not in plain]
+    known = frozenset(tracked)
+    project = _project(seen, known)
+    sources = [path for path in _sources(command, seen) if path in known]
+    sure = _package(sources, known) or _most_named(command, seen, project, tracked, read)
+    paths = tuple(dict.fromkeys((*sure, *sources)))
+    return Garbled(project, paths) if paths else None
+
+
+def garble(root: Path, paths: Iterable[str]) -> tuple[str, ...]:
+    """Those that are files; a link may lead to the user's own."""
+    files = tuple(path for path in paths if untrusted_folder.read(root, path) is not None)
+    for path in files:
+        untrusted_folder.write(root, path, GARBAGE)
+        later = (root / path).stat().st_mtime_ns + LATER * 10**9
+        os.utime(root / path, ns=(later, later), follow_symlinks=False)
+    return files
+
+
+def _sources(command: str, paths: Iterable[str]) -> list[str]:
+    code = [path for path in paths if work_on(path) == "code" and not is_test(path)]
+    steering = frozenset(changed_machinery([command], code))
+    return [path for path in code if path not in steering and not _configures(PurePosixPath(path))]
+
+
+def _configures(path: PurePosixPath) -> bool:
+    hidden = any(part.startswith(".") for part in path.parts)
+    return hidden or path.name in MANIFESTS or path.suffix in CONFIGURATION or ".config." in path.name
+
+
+def _project(changed: Sequence[str], tracked: frozenset[str]) -> str:
+    shared = PurePosixPath(os.path.commonpath(changed) if changed else "")
+    for folder in (shared, *shared.parents):
+        if any(str(folder / name) in tracked for name in MANIFESTS):
+            return "" if folder == PurePosixPath() else str(folder)
+    return ""
+
+
+def _package(sources: Iterable[str], tracked: frozenset[str]) -> tuple[str, ...]:
+    """What Python loads before any module of the outermost package that a changed module is in."""
+    for path in sources:
+        outermost = ""
+        for folder in PurePosixPath(path).parents:
+            if path.endswith(".py") and str(folder / "__init__.py") in tracked:
+                outermost = str(folder / "__init__.py")
+        if outermost:
+            return (outermost,)
+    return ()
+
+
+def _most_named(
+    command: str, changed: Sequence[str], project: str, tracked: Sequence[str], read: Read
+) -> tuple[str, ...]:
+    """The source in the same project, and of the same kind, that the most tests have a word for."""
+    kinds = {PurePosixPath(path).suffix for path in changed}
+    near = [path for path in tracked if not project or path.startswith(f"{project}/")]
+    tests = [path for path in near if work_on(path) == "tests" or is_test(path)]
+    sources = [path for path in _sources(command, near) if PurePosixPath(path).suffix in kinds]
+    if not tests or not sources:
+        return ()
+    words: Counter[str] = Counter()
+    for text in read(tests[:MOST_TESTS]):
+        words.update(set(WORD.findall(text)))
+    best = max(sources, key=lambda path: words[_called(PurePosixPath(path))])
+    return (best,) if words[_called(PurePosixPath(best))] else ()
+
+
+def _called(path: PurePosixPath) -> str:
+    return path.parent.name if path.stem in PLAIN_STEMS else path.stem

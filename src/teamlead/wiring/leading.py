@@ -16,8 +16,7 @@ from teamlead.engine.leader import End, Leader
 from teamlead.engine.parts import Briefing, Observer, Parts, Person
 from teamlead.errors import LeaseHeld
 from teamlead.evidence.checks import ShellChecker
-from teamlead.evidence.clean_copies import CleanCopies
-from teamlead.evidence.clean_trials import CleanTrials
+from teamlead.evidence.clean_copies import CleanCopies, CleanTrials
 from teamlead.evidence.examiner import RepositoryExaminer
 from teamlead.evidence.negative_control import CleanControl
 from teamlead.journal.inbox import SqliteInbox

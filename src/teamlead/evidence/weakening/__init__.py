@@ -7,7 +7,6 @@ weakened_tests.py        all that was found, as evidence
 changed_tests.py         test by test: does each still assert as much?
 disabled_tests.py        what keeps a test from running, or from failing
 suite_configuration.py   tests that are left out by configuration
-hardcoded.py             results that code returns for the very input of a test
 single_tests.py          the single tests of a file
 assertions.py            what a test asserts, and how much
 files_of_tests.py        which files hold tests, and their texts before and after

@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 import pytest
 
 from teamlead.errors import DiskUnusable
-from teamlead.evidence.clean_copies import CleanCopies
-from teamlead.evidence.clean_trials import CleanTrials
+from teamlead.evidence.clean_copies import CleanCopies, CleanTrials
 from teamlead.ports import CheckEnd
 from teamlead.testing.checker import CheckCall, FakeChecker
 from teamlead.testing.workspace import FakeWorkspace

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from teamlead.evidence.garbling import GARBAGE, LATER, Garbled, choose, garble
+from teamlead.evidence.negative_control import GARBAGE, LATER, Garbled, choose, garble
 
 PYTHON = {
     "pyproject.toml": "",

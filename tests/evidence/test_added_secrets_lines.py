@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 from tests.evidence.test_examiner import Place
 
-from teamlead.evidence import added_lines as added
-from teamlead.evidence.added_lines import Line, added_lines
+from teamlead.evidence import added_secrets
+from teamlead.evidence.added_secrets import Line, added_lines
 from teamlead.system.git import Git
 
 
@@ -41,7 +41,7 @@ def test_new_files_come_with_their_names_and_links_with_what_they_name(place: Pl
 def test_nothing_is_missed_where_not_all_files_are_held_at_a_time(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(added, "TOGETHER", 10)
+    monkeypatch.setattr(added_secrets, "TOGETHER", 10)
     place.commit({f"{number}.txt": f"line {number}" for number in range(9)})
     assert [line.text for line in lines(place) if line.number] == [b"line %d" % number for number in range(9)]
 
