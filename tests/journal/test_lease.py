@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from teamlead.errors import LeaseHeld, Refused, StorageFailed
-from teamlead.journal.lease import Holder, acquire, holder
-from teamlead.journal.lock import FileLock, Lock, OpenFileLock
+from teamlead.journal.lease import FileLock, Holder, Lock, OpenFileLock, acquire, holder
 from teamlead.system.environment import BELONGS_TO
 
 LEADER = """

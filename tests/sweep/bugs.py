@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from teamlead.journal.lock import Lock
+from teamlead.journal.lease import Lock
 from teamlead.runners.attempt_folder import AttemptFolder
 from teamlead.system.git import Git, as_user
 from teamlead.workspaces import approval, collecting, merging, preparing, releasing

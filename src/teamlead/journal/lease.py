@@ -3,17 +3,22 @@
 The kernel says whether it is held, so a dead leader never blocks and a stopped one is never replaced. What is
 written in the file only tells people who it is. Writes of a leader that lost its lease are refused by the
 journal's epoch.
+
+Linux can ask for the holder of an open file description's lock without taking it. Elsewhere the question
+itself is a short shared lock, so that whoever wants the lock tries for a moment before giving up.
 """
 
+import fcntl
 import json
 import os
+import struct
+import sys
 import time
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, Self
 
 from teamlead.errors import LeaseHeld
-from teamlead.journal.lock import Lock
 from teamlead.system.disk import storing
 from teamlead.system.faults import reach
 from teamlead.system.process_owner import require_person
@@ -165,3 +170,66 @@ def _boot_id() -> str:
         return Path("/proc/sys/kernel/random/boot_id").read_text("utf-8").strip()
     except OSError:
         return ""
+
+
+_FIELDS = "hhqqi"
+"""Linux's `struct flock`: type, whence, start, length, process."""
+
+
+class OpenFileLock:
+    """Linux's locks on open file descriptions."""
+
+    @staticmethod
+    def take(descriptor: int) -> bool:
+        try:
+            fcntl.fcntl(descriptor, fcntl.F_OFD_SETLK, struct.pack(_FIELDS, fcntl.F_WRLCK, 0, 0, 0, 0))
+        except BlockingIOError:
+            return False
+        return True
+
+    @staticmethod
+    def release(descriptor: int) -> None:
+        fcntl.fcntl(descriptor, fcntl.F_OFD_SETLK, struct.pack(_FIELDS, fcntl.F_UNLCK, 0, 0, 0, 0))
+
+    @staticmethod
+    def is_taken(descriptor: int) -> bool:
+        question = struct.pack(_FIELDS, fcntl.F_WRLCK, 0, 0, 0, 0)
+        answer = fcntl.fcntl(descriptor, fcntl.F_OFD_GETLK, question)
+        return bool(struct.unpack(_FIELDS, answer)[0] != fcntl.F_UNLCK)
+
+
+class FileLock:
+    """`flock`, for other systems."""
+
+    patience = 0.2
+
+    @classmethod
+    def take(cls, descriptor: int) -> bool:
+        deadline = time.monotonic() + cls.patience
+        while not _flock(descriptor, fcntl.LOCK_EX):
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(0.002)
+        return True
+
+    @staticmethod
+    def release(descriptor: int) -> None:
+        fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+    @classmethod
+    def is_taken(cls, descriptor: int) -> bool:
+        if not _flock(descriptor, fcntl.LOCK_SH):
+            return True
+        cls.release(descriptor)
+        return False
+
+
+def _flock(descriptor: int, how: int) -> bool:
+    try:
+        fcntl.flock(descriptor, how | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+Lock: type[OpenFileLock] | type[FileLock] = OpenFileLock if sys.platform == "linux" else FileLock

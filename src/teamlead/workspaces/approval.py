@@ -2,22 +2,29 @@
 
 A branch that is checked out somewhere moves by a fast-forward merge there, which leaves unrelated changes
 alone and refuses where they overlap. One that is not moves by compare-and-swap.
+
+A merge brings all of its files, or none. git looks for what would be overwritten before it writes the first
+file. But where the disk fills up in the middle, it leaves the files it got to, and takes them for the user's
+own changes the next time.
 """
 
+import os
 import shlex
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from teamlead.errors import GitFailed, MergeConflict, Refused
+from teamlead.errors import DiskUnusable, GitFailed, MergeConflict, Refused, TeamleadError
 from teamlead.ports import Applied
-from teamlead.system.git import as_user
+from teamlead.system.git import Result, as_user
+from teamlead.system.locks import inherited
 from teamlead.system.repository import locked
 from teamlead.workspaces.commit_messages import compose
-from teamlead.workspaces.fast_forward import fast_forward
 from teamlead.workspaces.fence import Update
 from teamlead.workspaces.merging import merge_or_raise
 from teamlead.workspaces.session import Session
 
+ADDED = b"A"
 TRIES = 5
 UNDER_WAY = {
     "MERGE_HEAD": "a merge",
@@ -227,3 +234,47 @@ def _trees(session: Session) -> list[Tree]:
             continue
         found.append(Tree(path, git_dir, values.get("branch", "")))
     return found
+
+
+def fast_forward(tree: Path, old: str, new: str) -> Result:
+    """What git answers to the merge in a tree that is at `old`. Where the disk fails, it is undone."""
+    touched = _touched(tree, old, new)
+    untouched = _untouched(tree, touched)
+    options = ("--ff-only", "--no-autostash", "--no-overwrite-ignore", "--no-stat", "--quiet")
+    try:
+        return as_user(tree, "merge", *options, new, ok=(0, 1, 2, 128), locks=inherited())
+    except DiskUnusable as full:
+        if untouched:
+            _put_back(tree, old, touched, full)
+        raise
+
+
+def _touched(tree: Path, old: str, new: str) -> dict[bytes, bytes]:
+    """Paths that the merge writes, with git's letter for how."""
+    fields = as_user(tree, "diff-tree", "-r", "-z", "--no-renames", "--name-status", old, new).fields
+    return dict(zip(fields[1::2], fields[::2], strict=True))
+
+
+def _untouched(tree: Path, touched: Mapping[bytes, bytes]) -> bool:
+    """Nothing of the user's is at these paths, so that what is there later is the merge's."""
+    status = as_user(tree, "status", "--porcelain", "-z", "--no-renames", "--untracked-files=no").fields
+    added = (os.fsdecode(path) for path, how in touched.items() if how == ADDED)
+    return touched.keys().isdisjoint(field[3:] for field in status) and not any(
+        os.path.lexists(tree / path) for path in added
+    )
+
+
+def _put_back(tree: Path, old: str, touched: Mapping[bytes, bytes], full: DiskUnusable) -> None:
+    try:
+        for path, how in touched.items():
+            if how == ADDED:
+                (tree / os.fsdecode(path)).unlink(missing_ok=True)
+        there = b"\0".join(path for path, how in touched.items() if how != ADDED)
+        if there:
+            listed = ("--pathspec-from-file=-", "--pathspec-file-nul")
+            as_user(tree, "--literal-pathspecs", "checkout", "--quiet", old, *listed, stdin=there)
+    except (OSError, TeamleadError) as error:
+        raise DiskUnusable(
+            f"{full.message}; files in {str(tree)!r} were being written and could not be put back: {error}",
+            remedy=f"{full.remedy}; before that: git -C {tree} checkout {old[:10]} -- FILES",
+        ) from full

@@ -13,8 +13,7 @@ import pytest
 from tests.mcp.support import FakeListener, Wire, play, serving
 
 from teamlead.mcp import http
-from teamlead.mcp.incoming_connections import AT_ONCE, PAUSE
-from teamlead.mcp.server import MOST_CONNECTIONS, TURNS_OF_STRANGERS
+from teamlead.mcp.server import AT_ONCE, MOST_CONNECTIONS, PAUSE, TURNS_OF_STRANGERS
 from teamlead.ports import Team
 
 CROWD = Path(__file__).with_name("crowd.py")

@@ -9,7 +9,7 @@ from tests.workspaces.test_approval import approve, commit, git, run, tip
 
 from teamlead.errors import DiskUnusable, Refused
 from teamlead.system.git import as_user
-from teamlead.workspaces import fast_forward
+from teamlead.workspaces import approval
 from teamlead.workspaces.git_workspace import GitWorkspace
 
 __all__ = ["tip"]
@@ -60,7 +60,7 @@ def test_without_putting_back_it_would_be_taken_for_the_users_change(
     workspace: GitWorkspace, root: Path, tip: str, full: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The control."""
-    monkeypatch.setattr(fast_forward, "_put_back", lambda *_: None)
+    monkeypatch.setattr(approval, "_put_back", lambda *_: None)
     with pytest.raises(DiskUnusable):
         approve(workspace, tip)
     full.unlink()
@@ -75,7 +75,7 @@ def test_nothing_is_put_back_over_a_change_of_the_users(
     """Such a merge would be refused; a disk that fails before git looks must not change that."""
     (root / mine).write_text("mine\n")
     with pytest.raises(DiskUnusable):
-        fast_forward.fast_forward(root, git(root, "rev-parse", "main"), tip)
+        approval.fast_forward(root, git(root, "rev-parse", "main"), tip)
     untouched = {"README.md": "by", "a.txt": ""}
     assert (root / mine).read_text() == untouched[mine], "what the disk did is all that was done"
 
@@ -88,7 +88,7 @@ def test_what_cannot_be_put_back_is_named_with_its_remedy(
             raise DiskUnusable("still full")
         return as_user(tree, *arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(fast_forward, "as_user", failing)
+    monkeypatch.setattr(approval, "as_user", failing)
     with pytest.raises(DiskUnusable, match="could not be put back: still full") as caught:
         approve(workspace, tip)
     assert f"git -C {root} checkout" in caught.value.remedy
@@ -117,7 +117,7 @@ def test_a_merge_that_deletes_and_renames_is_put_back_whole(
     new = git(root, "rev-parse", "HEAD")
     git(root, "checkout", "-q", "main")
     with pytest.raises(DiskUnusable):
-        fast_forward.fast_forward(root, old, new)
+        approval.fast_forward(root, old, new)
     assert (root / "name with space").read_text() == "1\n"
     assert sorted(git(root, "status", "--porcelain").splitlines()) == [" M README.md", "?? a.txt"], (
         "only what the merge had no business with"
