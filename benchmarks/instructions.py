@@ -74,11 +74,10 @@ class Policy(asyncio.DefaultEventLoopPolicy):
         return Ticking()
 
 
-def play(session: Session, agents: int) -> None:
-    """What is counted. Under valgrind every disk seems slow, and commits would go to a thread."""
+def steady() -> None:
+    """The same is done every time. Under valgrind every disk seems slow, and commits would go to a thread."""
     asyncio.set_event_loop_policy(Policy())
     writer.SLOW = float("inf")
-    run_session(session, durable=False, agents_until_killed=agents)
 
 
 def main() -> None:
@@ -88,8 +87,9 @@ def main() -> None:
     parser.add_argument("--play", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--agents", type=int, default=0, help=argparse.SUPPRESS)
     options = parser.parse_args()
+    steady()
     if options.play:
-        play(Session(options.play), options.agents)
+        run_session(Session(options.play), durable=False, agents_until_killed=options.agents)
         return
     size = options.size
     with scratch() as folder:
