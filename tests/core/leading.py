@@ -39,19 +39,19 @@ def say(world: World, purpose: Purpose, answer: Answer) -> Turn:
     return world.tell(answered(asked(world, purpose).id, "ok", answer))
 
 
-def mumble(world: World, purpose: Purpose, times: int = 3) -> Turn:
+def mumble(world: World, purpose: Purpose, times: int = 3, problem: str = "no JSON") -> Turn:
     """Nothing that can be read, as often as it is asked."""
     for _ in range(times):
-        turn = world.tell(answered(asked(world, purpose).id, "ok", problem="no JSON"))
+        turn = world.tell(answered(asked(world, purpose).id, "ok", problem=problem))
     return turn
 
 
 def crash(world: World, number: int = 1, times: int = 1) -> None:
+    """In a way of its own."""
     for _ in range(times):
         world.advance(number, do.RunAgent)
-        world.tell(
-            agent_ended(f"task-{number}", len(world.task(number).attempts), "error", detail="it crashed")
-        )
+        attempt = len(world.task(number).attempts)
+        world.tell(agent_ended(f"task-{number}", attempt, "error", detail=f"it crashed{'!' * number}"))
 
 
 def replan(world: World, number: int, *steps: TaskSpec, reason: str = "better") -> Turn:

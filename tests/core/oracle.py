@@ -1,6 +1,7 @@
 """The laws of the core, checked the slow way: by scanning everything, and by following the events alone."""
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -10,7 +11,7 @@ from tests.core.proofs import Proofs
 
 from teamlead.core import effects as do
 from teamlead.core import events as e
-from teamlead.core.model import TaskSpec
+from teamlead.core.model import Concern, TaskSpec
 from teamlead.core.radar import MOST_TOLD
 from teamlead.core.records import Attempt, Task
 from teamlead.core.runs import Run
@@ -31,6 +32,9 @@ FOR_THE_LEAD = {
 }
 """Answers that no agent hears of."""
 FINAL = {"DONE", "ROLLED_BACK", "FAILED", "CANCELLED"}
+
+
+Answer = e.EscalationResolved | e.EscalationAnswered | e.EscalationWithdrawn
 
 
 class LawBroken(AssertionError):
@@ -135,16 +139,13 @@ def _check_questions(state: TeamState) -> None:
             whole = any(r.kind == "plan" for r in state.halts.values())
             law(planned or whole, f"{name} waits for a replan, and nobody is asked")
         law(task.state not in SETTLED or not asked[name, "question"], f"{name} is settled, and asks")
-        for attempt in task.attempts:
-            found = [
-                n
-                for n, r in records.items()
-                if name in r.tasks and r.tasks[name].attempt == attempt.number and r.kind != "permission"
-            ]
-            same(list(attempt.questions), found, f"what attempt {attempt.number} of {name} asked")
     permissions = {n: r for n, r in state.open.items() if r.kind == "permission"}
     same(state.permissions, permissions, "permissions")
+    causes = [(r.kind, r.cause) for r in to_user if r.cause]
+    law(len(causes) == len(set(causes)), f"the same is asked twice: {causes}")
     same(state.asked, {(r.kind, r.cause): r.id for r in to_user if r.cause}, "asked")
+    for thing, hold in () if state.final else state.holds.items():
+        law(not hold.cause or ("failed", hold.cause) in causes, f"nobody is asked about {thing}")
     same(state.calls, {r.call: n for n, r in records.items() if r.call}, "calls")
     same(len(state.calls), sum(bool(r.call) for r in records.values()), "questions asked by calls")
     limits = sum(r.kind == "limit" for r in state.open.values())
@@ -390,9 +391,10 @@ def _check_asking(state: TeamState, now: float) -> None:
             needed = record.cause in paid or (record.cause == "session" and paid)
             law(needed, f"{record.id} is asked about a budget that nothing waits for")
     for found in state.wanted.values():
-        hold = state.holds.get(kind_of(found.agent))
+        hold = state.holds.get(found.role) or state.holds.get(kind_of(found.agent))
         if hold is not None and hold.until is None:
-            law(any(r.kind == "agent" for r in state.open.values()), f"nobody sees to {found.agent}")
+            seen_to = hold.cause or any(r.kind == "agent" for r in state.open.values())
+            law(seen_to, f"nobody sees to {found.agent}")
         held = hold is not None and (hold.until is None or hold.until > now)
         asked = any(r.kind == "budget" for r in state.open.values())
         reserved = any(purse.reserved and purse.used_up for purse in state.funds_of(found.role))
@@ -427,13 +429,18 @@ def _check_wait(state: TeamState, task: Task, now: float) -> None:
     elif not task.paused and task.not_before <= now:
         limits = state.session.limits
         full = len(state.seated) >= limits.jobs or len(state.active) >= limits.live_attempts
-        halted = state.halts or (state.session.stop_on_escalation and state.open)
+        halted = state.halts or (state.session.stop_on_escalation and state.open) or _needed(state)
         idle = full or halted or not state.leader or state.draining
         waits = idle or _held(state, task, now) or _short(state, task)
         if not waits and _machine_held(state, now):
             law(state.next_timer() is not None, f"nothing will wake {name} when the machine can again")
         else:
             law(waits, f"{name} may start, and does not")
+
+
+def _needed(state: TeamState) -> list[str]:
+    """What is on hold, and every task needs."""
+    return [thing for thing in state.holds if thing == "environment" or thing.startswith("`")]
 
 
 def _machine_held(state: TeamState, now: float) -> bool:
@@ -448,7 +455,8 @@ def _held(state: TeamState, task: Task, now: float) -> bool:
     if hold is None:
         return False
     if hold.until is None:
-        law(any(r.kind == "agent" and r.cause == kind for r in state.open.values()), f"nobody sees to {kind}")
+        asked = any(r.kind == "agent" and r.cause == kind for r in state.open.values())
+        law(asked or hold.cause, f"nobody sees to {kind}")
         return True
     at_work = [attempt.run for attempt in state.active.values() if attempt.run.ended_at is None]
     others = any(kind_of(run.agent) == kind for run in at_work)
@@ -465,6 +473,14 @@ def _short(state: TeamState, task: Task) -> bool:
     scopes = ("session", f"role:{task.spec.role}")
     asked = any(r.kind == "budget" and r.cause in scopes for r in state.open.values())
     return asked or any(state.purses[scope].reserved for scope in scopes if scope in state.purses)
+
+
+def _met(troubles: Mapping[str, Mapping[str, Iterable[str]]]) -> dict[str, list[list[str]]]:
+    """By what failed: the tasks that met it in each way."""
+    found = {
+        thing: sorted(sorted(met) for met in causes.values() if met) for thing, causes in troubles.items()
+    }
+    return {thing: met for thing, met in found.items() if met}
 
 
 # Following the events alone
@@ -500,8 +516,14 @@ class Ledger:
     began: dict[str, int] = field(default_factory=dict)
     holds: dict[str, tuple[e.AgentHeld, int]] = field(default_factory=dict)
     """With the number of events before it."""
+    troubles: dict[str, dict[str, set[str]]] = field(default_factory=dict)
+    """By what fails and how: the tasks that failed for good over it, since it last worked."""
+    to_hold: set[str] = field(default_factory=set)
+    """What has failed for two tasks in the same way."""
     proofs: Proofs = field(default_factory=lambda: Proofs(law))
     accounts: Accounts = field(default_factory=Accounts)
+    asked_by: dict[tuple[str, int], list[str]] = field(default_factory=dict)
+    """What each attempt asked, or its work."""
     asking: dict[tuple[str, str], int] = field(default_factory=dict)
     """The attempts of agents whose questions are open, by question and task."""
     unheard: dict[str, int] = field(default_factory=dict)
@@ -523,6 +545,7 @@ class Ledger:
 
     def observe(self, event: e.AnyEvent, now: float) -> None:
         law(self.spec or isinstance(event, e.SessionOpened), "the first event opens the session")
+        self._observe_troubles(event)
         self._observe_agents(event, now)
         self._observe_questions(event)
         self._observe_messages(event)
@@ -561,6 +584,8 @@ class Ledger:
                 law(not hold or (hold.until is not None and hold.until <= now), f"{kind} is held, and starts")
                 machine = self.holds["machine"][0].until if "machine" in self.holds else None
                 law((machine or now) <= now, f"the machine is held, and {kind} starts")
+                needed = ["environment", *(f"`{check}`" for check in self.spec.checks)]
+                law(not set(needed) & set(self.holds), f"{needed} is held, and {event.task} starts")
                 law(
                     not hold or hold.strikes < 2 or not self._at_work(kind),
                     f"a second {kind} starts, before the first has shown that it works",
@@ -572,6 +597,7 @@ class Ledger:
                     f"{event.kind} is held until a time that is over",
                 )
                 self.holds[event.kind] = event, self.seen
+                self.to_hold.discard(event.kind)
             case e.AgentReleased():
                 self.holds.pop(event.kind)
             case e.RunEnded():
@@ -597,6 +623,8 @@ class Ledger:
                     not hold or (hold.until is not None and hold.until <= now),
                     f"{kind} is held, and is asked",
                 )
+                role = event.run.rsplit("-", 2)[-2]
+                law(role not in self.holds, f"{role} is held, and is asked")
                 self._sit(event.run, kind, shares=self.subjects[event.run] in self.seats)
             case _:
                 pass
@@ -614,12 +642,6 @@ class Ledger:
 
     def _observe_questions(self, event: e.AnyEvent) -> None:
         match event:
-            case e.EscalationRaised() if event.kind != "permission":
-                self.asking |= {(event.id, each.task): each.attempt for each in event.tasks if each.attempt}
-            case e.EscalationResolved() | e.EscalationWithdrawn():
-                for name, task in [key for key in self.asking if key[0] == event.id]:
-                    del self.asking[name, task]
-                    self.answered[task] += self._hands_on(event)
             case e.TaskAdvised():
                 self.advised[event.task] += 1
             case e.QuestionParked():
@@ -636,13 +658,67 @@ class Ledger:
                 waits = any(key[1] == event.task and asker == last for key, asker in self.asking.items())
                 law(not waits, f"{event.task} goes on without its answer")
             case _:
+                self._observe_askers(event)
+
+    def _observe_askers(self, event: e.AnyEvent) -> None:
+        match event:
+            case e.EscalationRaised() if event.kind != "permission":
+                for concern in event.tasks:
+                    self._is_asked(event.id, concern)
+            case e.EscalationJoined():
+                self._is_asked(event.id, event.task)
+            case e.EscalationLeft():
+                self.asking.pop((event.id, event.task), None)
+            case e.EscalationAnswered():
+                self._is_answered(event, [key for key in self.asking if key[1] in event.tasks])
+            case e.EscalationResolved() | e.EscalationWithdrawn():
+                self._is_answered(event, list(self.asking))
+            case _:
                 pass
 
-    def _hands_on(self, event: e.EscalationResolved | e.EscalationWithdrawn) -> bool:
+    def _is_answered(self, event: Answer, keys: list[tuple[str, str]]) -> None:
+        for question, task in keys:
+            if question == event.id:
+                del self.asking[question, task]
+                self.answered[task] += self._hands_on(event)
+
+    def _is_asked(self, question: str, concern: Concern) -> None:
+        if concern.attempt:
+            self.asking[question, concern.task] = concern.attempt
+            self.asked_by.setdefault((concern.task, concern.attempt), []).append(question)
+
+    def _hands_on(self, event: Answer) -> bool:
         """The answer is for the agent, and not only for the lead."""
         if isinstance(event, e.EscalationWithdrawn) or event.by == "planner":
             return False
         return event.resolution.lower() not in FOR_THE_LEAD[self.kinds[event.id]]
+
+    def _observe_troubles(self, event: e.AnyEvent) -> None:
+        match event:
+            case e.TaskBlocked() if event.cause and event.cause.thing:
+                self._forget_troubles(event.task)
+                met = self.troubles.setdefault(event.cause.thing, {}).setdefault(event.cause.how, set())
+                met.add(event.task)
+                held = self.holds.get(event.cause.thing)
+                if len(met) > 1 and not (held and held[0].cause == event.cause.name):
+                    self.to_hold.add(event.cause.thing)
+            case e.TaskUnblocked() | e.TaskSkipped():
+                self._forget_troubles(event.task)
+            case e.CopyPrepared():
+                self.troubles.pop("environment", None)
+            case e.RunEnded() if event.end.status in {"ok", "budget"}:
+                self.troubles.pop(self.agents[event.run], None)
+                if event.answer is not None:
+                    self.troubles.pop(event.run.rsplit("-", 2)[-2], None)
+            case e.CheckFinished() if event.result.exit_code not in {126, 127}:
+                self.troubles.pop(f"`{event.result.command}`", None)
+            case _:
+                pass
+
+    def _forget_troubles(self, task: str) -> None:
+        for causes in self.troubles.values():
+            for met in causes.values():
+                met.discard(task)
 
     def _observe_messages(self, event: e.AnyEvent) -> None:
         match event:
@@ -804,7 +880,12 @@ class Ledger:
         same(state.questions_allowed, self.allowed, "questions allowed")
         same(state.integration_tip, self.tip, "the tip of the integration branch")
         same(set(state.holds), set(self.holds), "holds")
+        law(not self.to_hold, f"{self.to_hold} failed for two tasks in the same way, and is not held")
+        same(_met(state.troubles), _met(self.troubles), "what failed for tasks")
         same(self.advised, +self.answered, "answers handed on")
+        attempts = [(name, each) for name, task in state.tasks.items() for each in task.attempts]
+        asked = {(name, each.number): list(each.questions) for name, each in attempts if each.questions}
+        same(asked, self.asked_by, "what attempts asked")
         same(list(state.begun), self.begun, "tasks begun")
         unread = {name: list(task.unread) for name, task in state.tasks.items() if task.unread}
         same(unread, {name: ids for name, ids in self.unread.items() if ids}, "unread messages")

@@ -2,6 +2,7 @@
 
 import dataclasses
 import os
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from operator import attrgetter
@@ -34,7 +35,7 @@ from teamlead.core.model import (
     Trespass,
     Usage,
 )
-from teamlead.core.records import Attempt, Task
+from teamlead.core.records import Attempt, Escalation, Task
 from teamlead.core.reports import DifficultyFeedback, Result
 from teamlead.core.runs import NOT_SERVED, AgentStatus, Purpose, Run, RunEnd
 from teamlead.core.state import TeamState
@@ -296,6 +297,8 @@ class World:
         """Agents say much while they work."""
         self.troubled = False
         """Agents fail often, or report what is in their way."""
+        self.broken = ""
+        """What fails in the same way, whichever task needs it."""
         self._described = describe(self.state)
         self.tell(f.Open(spec))
         if led:
@@ -480,11 +483,11 @@ def random_command(random: Random, world: World) -> f.AnyFact:
     match random.randrange(12):
         case 0 | 1 | 2 | 3 | 8:
             # Those that are rare are answered while it matters.
-            rare = [n for n, r in state.open.items() if r.parked or r.kind == "whole"]
+            rare = [n for n, r in state.open.items() if r.parked or r.kind == "whole" or len(r.tasks) > 1]
             record = random.choice(rare or [*state.open, *state.held, "esc-99"])
             words = ["retry", "retry", "skip", "accept", "more", "more", "more", "take the left one", " "]
             words += ["allow", "allow docs/ tests/", "allow ../up", "deny", "replan"]
-            return f.Resolve(record, random.choice(words))
+            return f.Resolve(record, random.choice(words), tasks=_for_some(random, state, record))
         case 4:
             return f.Resolve(random.choice([*state.open, "esc-1"]), random.choice(["stop", "retry"]))
         case 5:
@@ -501,6 +504,13 @@ def random_command(random: Random, world: World) -> f.AnyFact:
             return f.Approve() if random.random() < 0.7 else f.Reject("no")
         case _:
             return f.Cancel("enough") if random.random() < 0.2 else f.Approve()
+
+
+def _for_some(random: Random, state: TeamState, question: str) -> tuple[str, ...]:
+    """Of its tasks, where it is about several; none: for all."""
+    known = state.escalations.get(question)
+    tasks = list(known.tasks) if known else []
+    return tuple(random.sample(tasks, random.randint(0, len(tasks)))) if random.random() < 0.5 else ()
 
 
 def _steer(random: Random, state: TeamState, name: str) -> f.AnyFact:
@@ -524,6 +534,7 @@ def play(world: World, random: Random, turns: int) -> None:
     world.out_of_service = random.random() < 0.2
     world.chatty = random.random() < 0.4
     world.troubled = random.random() < 0.3
+    world.broken = random.choice(BREAKABLE) if random.random() < 0.4 else ""
     for _ in range(turns):
         _play_turn(world, random, luck)
     world.check_replay()
@@ -568,7 +579,7 @@ def _go_on(world: World, random: Random) -> None:
             "completion": ["accept", "retry", "the docs are elsewhere"],
         }
         word = random.choice(words.get(record.kind, [word]))
-        world.tell(f.Resolve(record.id, word))
+        world.tell(f.Resolve(record.id, word, tasks=_for_some(random, world.state, record.id)))
     else:
         _wait(world, random)
 
@@ -579,7 +590,27 @@ def _wait(world: World, random: Random) -> None:
     world.tell()
 
 
+BREAKABLE = ("agent", "environment", "check", "judge", "planner")
+
+
+def _breaks(effect: do.AnyEffect, world: World) -> f.AnyFact | None:
+    """What comes of it where the thing that it needs is broken."""
+    match effect, world.broken:
+        case do.RunAgent(), "agent" if world.state.runs[effect.run].purpose == "work":
+            return f.RunOver(effect.run, RunEnd("error", detail="it is not installed"))
+        case do.PrepareCopy(), "environment":
+            return f.EffectFailed(effect.task, effect.attempt, "preparing the copy", "no such tool")
+        case do.Check(), "check":
+            return check_ended(effect.task, effect.attempt, effect.command, 127)
+        case do.RunAgent(), role if world.state.runs[effect.run].role == role:
+            return answered(effect.run, "ok", problem="no JSON")
+        case _:
+            return None
+
+
 def _pick(random: Random, effect: do.AnyEffect, world: World, luck: float) -> f.AnyFact:
+    if random.random() < 0.8 and (broken := _breaks(effect, world)) is not None:
+        return broken
     possible = answers(effect, world)
     asked = world.state.runs[effect.run] if isinstance(effect, do.RunAgent) else None
     asked = asked if asked is not None and asked.purpose != "work" else None
@@ -707,6 +738,7 @@ def play_script(script: str, order: Random, *, jobs: int) -> World:
     # Time, and with it what is spent, depends on the order.
     tasks = [msgspec.structs.replace(task, budget=Budget()) for task in drawn]
     world = World(session(*tasks, limits=limits, checks=("make lint",)))
+    asked: Counter[str] = Counter()
     for _ in range(2000):
         state = world.state
         if state.final and not state.due:
@@ -714,10 +746,7 @@ def play_script(script: str, order: Random, *, jobs: int) -> World:
         due = list(state.due.values())
         if state.open and (not due or order.random() < 0.2):
             record = state.open[order.choice(list(state.open))]
-            about = list(record.tasks)
-            earlier = sum(list(r.tasks) == about and r.state != "open" for r in state.escalations.values())
-            word = Random(f"{script} {about} {earlier}").choice(["retry", "skip", "do it so"])
-            world.tell(f.Resolve(record.id, ANSWERS.get(record.kind, word)))
+            world.tell(_word_for_one(script, record, asked, order))
         elif due:
             chosen = order.sample(due, min(len(due), order.choice([1, 1, 2, 3])))
             world.tell(*(_scripted(script, effect, world) for effect in chosen))
@@ -727,6 +756,16 @@ def play_script(script: str, order: Random, *, jobs: int) -> World:
             world.now = state.next_timer() or world.now
             world.tell()
     raise broken(f"the script {script!r} does not end")
+
+
+def _word_for_one(script: str, record: Escalation, asked: Counter[str], order: Random) -> f.AnyFact:
+    """Which tasks share a question depends on the order, so each gets an answer of its own."""
+    if record.kind in ANSWERS or not record.tasks:
+        return f.Resolve(record.id, ANSWERS.get(record.kind, "retry"))
+    name = order.choice(list(record.tasks))
+    asked[name] += 1
+    word = Random(f"{script} {name} {asked[name]}").choice(["retry", "skip", "do it so"])
+    return f.Resolve(record.id, word, tasks=(name,))
 
 
 def _scripted(script: str, effect: do.AnyEffect, world: World) -> f.AnyFact:

@@ -23,9 +23,12 @@ def failing(count: int, limits: Limits = ONE_ATTEMPT) -> World:
     return world
 
 
-def fail(world: World, number: int) -> None:
+def fail(world: World, number: int, detail: str = "") -> None:
+    """In a way of its own, unless another is given."""
     world.advance(number, do.RunAgent)
-    world.answer(world.due(do.RunAgent, number), 1)
+    attempt = len(world.task(number).attempts)
+    detail = detail or f"it crashed{'!' * number}"
+    world.tell(agent_ended(f"task-{number}", attempt, "error", detail=detail))
 
 
 def kinds(world: World) -> list[str]:

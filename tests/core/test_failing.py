@@ -33,7 +33,7 @@ def failing(count: int = 3, *, consultants: tuple[str, ...] = ("planner",), **fi
     for number in range(1, count + 1):
         crash(world, number)
         if number < 3 and world.state.advising:
-            mumble(world, "replan")
+            mumble(world, "replan", problem=f"no JSON{'!' * number}")
     return world
 
 
@@ -71,7 +71,7 @@ def spending(*turns: int) -> World:
         world.advance(number, do.RunAgent)
         world.tell(agent_ended(f"task-{number}", 1, "error", turns=taken))
         if number < len(turns):
-            mumble(world, "replan")
+            mumble(world, "replan", problem=f"no JSON{'!' * number}")
     say(world, "review", STEPS)
     return world
 
@@ -172,7 +172,7 @@ def test_a_judge_that_cannot_be_read_says_nothing_about_the_plan(*, critical: bo
     world = led(*tasks, consultants=("judge", "planner"), limits=SEATS_FOR_ALL)
     for number in (1, 2, 3):
         collected(world, number)
-        mumble(world, "judge")
+        mumble(world, "judge", problem=f"no JSON{'!' * number}")
     assert (world.state.failing, world.state.halts) == ([], {})
     assert [record.asker.task for record in world.state.open.values()] == [
         f"task-{n}" for n in (1, 2, 3) if critical
@@ -185,7 +185,7 @@ def test_a_task_that_could_not_be_judged_does_not_wait_for_a_review_that_never_c
     world = led(*tasks, consultants=("judge", "planner"), limits=SEATS_FOR_ALL)
     for number in (1, 2):
         crash(world, number)
-        mumble(world, "replan")
+        mumble(world, "replan", problem=f"no JSON{'!' * number}")
     collected(world, 3)
     mumble(world, "judge")
     assert world.task(3).blocked == "FAILED"

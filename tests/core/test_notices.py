@@ -1,5 +1,6 @@
 """A person is told that they are needed: about what, and about what not."""
 
+from tests.core.leading import crash
 from tests.core.support import World, session, task
 
 from teamlead.core import effects as do
@@ -15,18 +16,13 @@ def world(*numbers: int, **fields: object) -> World:
     return World(session(*(task(n) for n in numbers), limits=ONCE, notify=("desktop",), **fields))
 
 
-def fail(world: World, number: int) -> None:
-    world.advance(number, do.RunAgent)
-    world.answer(world.due(do.RunAgent, number), 1)
-
-
 def wanted(world: World) -> list[str]:
     return [effect.about for effect in world.state.due.values() if isinstance(effect, do.Notify)]
 
 
 def test_a_question_is_told_once() -> None:
     found = world(1)
-    fail(found, 1)
+    crash(found, 1)
     assert wanted(found) == ["esc-1"]
     found.tell(f.Notified("esc-1"))
     assert wanted(found) == []
@@ -38,7 +34,7 @@ def test_a_question_is_told_once() -> None:
 
 def test_what_was_answered_meanwhile_is_not_told() -> None:
     found = world(1)
-    fail(found, 1)
+    crash(found, 1)
     found.tell(f.Resolve("esc-1", "retry"))
     assert wanted(found) == []
     assert notice(found.state, "esc-1") is None
@@ -46,8 +42,8 @@ def test_what_was_answered_meanwhile_is_not_told() -> None:
 
 def test_a_question_that_is_held_back_is_told_when_it_is_asked() -> None:
     found = world(1, 2)
-    fail(found, 1)
-    fail(found, 2)
+    crash(found, 1)
+    crash(found, 2)
     assert wanted(found) == ["esc-1", "esc-3"]
     found.tell(f.Resolve("esc-3", "more"))
     assert wanted(found) == ["esc-1", "esc-2"]
@@ -75,7 +71,7 @@ def test_work_that_is_approved_by_itself_needs_nobody_unless_it_cannot_be() -> N
 
 def test_a_session_that_failed_is_told_also_after_its_end() -> None:
     found = world(1)
-    fail(found, 1)
+    crash(found, 1)
     found.tell(f.Resolve("esc-1", "stop"))
     assert wanted(found) == ["failed"]
     turn = found.tell(f.Notified("failed", "no such command"))
@@ -85,13 +81,13 @@ def test_a_session_that_failed_is_told_also_after_its_end() -> None:
 
 def test_nobody_is_told_where_nobody_wants_to_be() -> None:
     found = World(session(task(1), limits=ONCE))
-    fail(found, 1)
+    crash(found, 1)
     assert wanted(found) == []
 
 
 def test_a_notice_says_what_is_asked_and_how_to_answer() -> None:
     found = world(1)
-    fail(found, 1)
+    crash(found, 1)
     told = notice(found.state, "esc-1")
     assert told is not None
     assert (told.session, told.about, told.task) == ("s-1", "esc-1", "task-1")

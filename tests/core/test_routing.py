@@ -92,7 +92,7 @@ def test_a_task_that_failed_three_times_goes_to_the_planner() -> None:
     record = world.state.referred["esc-1"]
     assert (record.asker.task, record.reason) == (
         "task-1",
-        "task-1 (Title 1) failed 3 times; last: the agent failed: it crashed",
+        "task-1 (Title 1) failed 3 times; last: the agent failed: it crashed!",
     )
     assert asked(world, "replan").about == f"> {record.reason}"
     assert not world.state.open

@@ -114,7 +114,7 @@ def test_what_does_not_hold_cannot_be_accepted_by_a_word() -> None:
     assert record.question is not None
     assert "accept" not in record.question.options
     refusal = world.tell(f.Resolve(record.id, "accept")).refusals[0]
-    assert "the work does not hold" in str(refusal)
+    assert "the work of task-1 does not hold" in str(refusal)
     assert record.state == "open"
 
 

@@ -5,7 +5,8 @@ import click
 
 from teamlead.cli.output import echo_json, examples, safe
 from teamlead.cli.session import find, json_option, look, session_argument, viewing
-from teamlead.system.sessions import SessionFolder
+from teamlead.errors import UsageError
+from teamlead.system.sessions import SessionFolder, task_id
 from teamlead.views.blocking import blocked_by
 from teamlead.views.words import TARGETS, headline, told_person
 
@@ -78,8 +79,13 @@ def show_escalation(session: str, record: dict[str, Any]) -> None:
     if record.get("blocks"):
         more = f" and {len(record['blocks']) - SHOWN} more" if len(record["blocks"]) > SHOWN else ""
         click.echo(f"  waiting for it: {', '.join(record['blocks'][:SHOWN])}{more}")
+    for part in record["answered_for_some"]:
+        by = f"{part['by']}{told_person(part['who'])}"
+        click.echo(f"  for {', '.join(part['tasks'])} answered by {safe(by)}: {safe(part['resolution'])}")
     if record["state"] == "open" and record["target"] == "user":
         click.echo(f"  answer: teamlead resolve {session} --escalation-id {record['id']} --resolution TEXT")
+        if len(record["tasks"]) > 1:
+            click.echo("  for some of them only: --task 1 --task 2 …")
     elif record["resolution"]:
         by = f"{record['by'] or 'teamlead'}{told_person(record['who'])}"
         click.echo(f"  {record['state']} by {safe(by)}: {safe(record['resolution'])}")
@@ -108,6 +114,18 @@ def about(record: dict[str, Any]) -> str:
     """Which tasks a question is about, after its name."""
     names = ", ".join(each["id"] for each in record["tasks"])
     return f" about {names}" if names else ""
+
+
+FOR_WHICH = "For which of its tasks, such as 1 3 (empty: for all)"
+
+
+def some_of(text: str, record: dict[str, Any]) -> tuple[str, ...]:
+    """The tasks that a person at a terminal names. None: all that were shown, and none that came since."""
+    shown = [each["id"] for each in record["tasks"]]
+    named = [task_id(word) for word in text.replace(",", " ").split()] or shown
+    if unknown := [name for name in named if name not in shown]:
+        raise UsageError(f"{record['id']} is not about {', '.join(unknown)}", remedy=", ".join(shown))
+    return tuple(named)
 
 
 def chosen(text: str, record: dict[str, Any]) -> str:

@@ -2,12 +2,14 @@
 
 import asyncio
 import sys
+from typing import Any
 
 import click
 
-from teamlead.cli.escalations import chosen, show_question
+from teamlead.cli.escalations import FOR_WHICH, chosen, show_question, some_of
 from teamlead.core.facts import Approve, Command, Reject, Resolve
 from teamlead.core.state import TeamState
+from teamlead.errors import UsageError
 from teamlead.system.person import this_person
 from teamlead.views.rows import escalation_view
 
@@ -25,10 +27,21 @@ async def ask_person(state: TeamState) -> Command | None:
         show_question(view, err=True, numbered=True)
         prompt = "Your answer, or an option's number" if view["options"] else "Your answer"
         answer = chosen((await read_line(f"{prompt} (empty: decide later): ")).strip(), view)
-        return Resolve(record.id, answer, who=this_person()) if answer else None
+        if not answer:
+            return None
+        return Resolve(record.id, answer, who=this_person(), tasks=await _for_which(view))
     if state.phase == "AWAITING_APPROVAL" and not state.approval_refused and not state.trespasses:
         return await _ask_approval(state)
     return None
+
+
+async def _for_which(record: dict[str, Any]) -> tuple[str, ...]:
+    while len(record["tasks"]) > 1:
+        try:
+            return some_of(await read_line(f"{FOR_WHICH}: "), record)
+        except UsageError as error:
+            click.echo(str(error), err=True)
+    return some_of("", record)
 
 
 async def _ask_approval(state: TeamState) -> Command | None:

@@ -4,13 +4,20 @@ from typing import Any
 import click
 
 from teamlead.cli.decision import Decision
-from teamlead.cli.escalations import about, chosen, open_escalations, show_question
+from teamlead.cli.escalations import (
+    FOR_WHICH,
+    about,
+    chosen,
+    open_escalations,
+    show_question,
+    some_of,
+)
 from teamlead.cli.output import examples, safe
 from teamlead.cli.session import ENDED, desk_for, look, put, session_argument
 from teamlead.core.facts import Resolve
 from teamlead.errors import NotFound, UsageError
 from teamlead.journal.lease import holder
-from teamlead.system.sessions import escalation_id
+from teamlead.system.sessions import escalation_id, task_id
 from teamlead.views.words import headline
 
 
@@ -20,27 +27,39 @@ from teamlead.views.words import headline
         "teamlead resolve                                  # asks you",
         'teamlead resolve k3f9 --escalation-id 2 --resolution "use PostgreSQL"',
         "teamlead resolve --resolution skip",
+        "teamlead resolve --escalation-id 2 --resolution retry --task 2 --task 3",
     ),
 )
 @session_argument
 @click.option("--escalation-id", "name", metavar="ID", help="Which one, where several are open.")
 @click.option("--resolution", "text", metavar="TEXT", help="Your answer; without it you are asked.")
-def resolve(session: str | None, name: str | None, text: str | None) -> None:
+@click.option(
+    "--task",
+    "tasks",
+    metavar="TASK",
+    multiple=True,
+    help="Answer for this task alone, where the question is about several; may be given again.",
+)
+def resolve(session: str | None, name: str | None, text: str | None, tasks: tuple[str, ...]) -> None:
     """Answer a question. A running leader takes the answer at once.
 
-    At a terminal you can choose a question, and one of its options by number.
+    At a terminal you can choose a question, and one of its options by number. A question may be about
+    several tasks: your answer is for all of them, or for those that you name. It stays open for the others.
     """
     desk = desk_for(session)
     record = _choose(open_escalations(desk.folder), name, desk.folder.id, ask=text is None)
+    wanted = tuple(map(task_id, tasks))
     if text is None:
         text = _ask(record)
+        wanted = wanted or _ask_for_which(record)
     if not text.strip():
         raise UsageError("the answer is empty", remedy="give it with --resolution TEXT")
 
-    put(desk, Resolve(record["id"], text))
-    click.echo(f"{record['id']} is resolved{_beside(record, text)}")
+    put(desk, Resolve(record["id"], text, tasks=wanted))
     view = look(desk.folder)
     left = [each["id"] for each in view["escalations"]]
+    done = f"is answered for {', '.join(wanted)}" if record["id"] in left else "is resolved"
+    click.echo(f"{record['id']} {done}{_beside(record, text)}")
     if left:
         click.echo(f"still open: {', '.join(left)}")
     if view["phase"] in ENDED:
@@ -95,3 +114,10 @@ def _ask(record: dict[str, Any]) -> str:
     show_question(record, numbered=True)
     prompt = "Your answer, or an option's number" if record["options"] else "Your answer"
     return chosen(click.prompt(prompt, type=str), record)
+
+
+def _ask_for_which(record: dict[str, Any]) -> tuple[str, ...]:
+    several = len(record["tasks"]) > 1
+    return some_of(
+        click.prompt(FOR_WHICH, type=str, default="", show_default=False) if several else "", record
+    )

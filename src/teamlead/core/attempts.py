@@ -5,15 +5,17 @@ A fact about an attempt that is not live, or not in the phase it speaks of, is s
 
 from typing import Any
 
-from teamlead.core import escalation, failing, gaps, repetition, routing
+from teamlead.core import escalation, failing, gaps, holds, repetition, routing
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.acceptance import listed
+from teamlead.core.causes import ENVIRONMENT, Cause, cause_of
 from teamlead.core.messages import unheard
 from teamlead.core.model import Concern, Question
 from teamlead.core.quoting import quoted
 from teamlead.core.records import Attempt, Task
 from teamlead.core.reports import Result
+from teamlead.core.staffing import kind_of
 from teamlead.core.state import TeamState
 from teamlead.core.transitions import AttemptPhase
 
@@ -40,10 +42,12 @@ def fail(
     acceptable: bool = False,
     tree: str = "",
     judged: str = "",
+    cause: Cause | None = None,
 ) -> Events:
     """`acceptable`: a person may say that the work is to be accepted nevertheless.
 
-    `tree`: what its work holds; `judged`: the consultation whose verdict is the reason.
+    `tree`: what its work holds; `judged`: the consultation whose verdict is the reason. `cause`: what other
+    tasks may have met as well.
     """
     assert task.live is not None
     ended = e.AttemptEnded(task.spec.id, task.live.number, outcome, tuple(reasons), judged)
@@ -57,7 +61,7 @@ def fail(
     if not last:
         return [ended, e.TaskRetried(task.spec.id, after, fresh=task.live.owes_fresh_copy)]
     detail = f"failed {_times(failures)}{f', and {circle}' if circle else ''}; last: {reasons[0]}"
-    return [ended, *give_up(state, task, detail, reasons[1:], acceptable=acceptable)]
+    return [ended, *give_up(state, task, detail, reasons[1:], acceptable=acceptable, cause=cause)]
 
 
 def give_up(
@@ -69,6 +73,7 @@ def give_up(
     acceptable: bool,
     targets: routing.Targets = routing.TARGETS["failed"],
     unjudged: bool = False,
+    cause: Cause | None = None,
 ) -> Events:
     """No agent tries it again as it is: somebody has to say how it goes on.
 
@@ -85,12 +90,22 @@ def give_up(
         (*options[:1], escalation.ACCEPT, *options[1:]) if acceptable else options,
     )
     moot = routing.drop_referrals(state, name, f"{name} failed for good meanwhile")
-    if not unjudged and failing.awaits_review(state, name):
-        return [*moot, e.TaskBlocked(name, "PLANNER", detail)]
+    met = holds.others(state, name, cause)
+    if not unjudged and not met and failing.awaits_review(state, name):
+        return [*moot, e.TaskBlocked(name, "PLANNER", detail, cause)]
+    if met:
+        # No other tasks would fare better with the same.
+        targets = ("user",)
     about = "\n\n".join(map(quoted, against))
-    matter = routing.Matter("failed", reason, about, question, Concern(name))
+    matter = routing.Matter("failed", reason, about, question, Concern(name), cause.name if cause else "")
     waits = routing.waits_for("failed", routing.choose(state, targets))
-    return [*moot, e.TaskBlocked(name, waits, detail), *routing.refer(state, matter, targets)]
+    blocked = e.TaskBlocked(name, waits, detail, cause)
+    return [
+        *moot,
+        blocked,
+        *routing.refer(state, matter, targets),
+        *holds.hold_thing(state, cause, [*met, name]),
+    ]
 
 
 def _times(count: int) -> str:
@@ -189,9 +204,11 @@ def effect_failed(state: TeamState, fact: f.EffectFailed, now: float) -> Events:
     found = live(state, fact, "preparing", "working", "collecting", "checking", "integrating")
     if found is None:
         return []
-    task = found[0]
+    task, attempt = found
     reason = f"{fact.what} failed: {fact.reason}"
-    return fail(state, task, "failed", [reason], after=delayed(state, task, now))
+    thing = {"preparing": ENVIRONMENT, "working": kind_of(attempt.run.agent)}.get(attempt.phase, "")
+    after = delayed(state, task, now)
+    return fail(state, task, "failed", [reason], after=after, cause=cause_of(reason, thing))
 
 
 def copy_released(state: TeamState, fact: f.CopyReleased, now: float) -> Events:

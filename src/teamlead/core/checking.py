@@ -7,6 +7,8 @@ from teamlead.core.evidence import CheckResult, Evidence, RoomKind, SuiteDelta, 
 from teamlead.core.records import Attempt, Task
 
 FULL_ROOMS = frozenset({"bubblewrap", "strict"})
+NO_PROGRAM = frozenset({126, 127})
+"""How a shell ends that finds no program, or none that it may run."""
 BLIND = "but not proven: this check does not see what was changed"
 
 
@@ -22,6 +24,11 @@ def judged(check: CheckResult, task: Task, attempt: Attempt) -> Evidence:
     claim = f"`{check.command}` passes"
     details = (*_details(check.delta), *garbled(check.unseen))
     return Evidence("check", verdict, claim, _found(check, said), command, details, check.log)
+
+
+def cannot_run(check: CheckResult) -> bool:
+    """Its program is not there, nor is it on the base: no work could have passed."""
+    return check.exit_code in NO_PROGRAM and (check.base is None or check.base.exit_code == check.exit_code)
 
 
 def look_again(command: str, commit: str, room: RoomKind) -> str:

@@ -96,8 +96,11 @@ def _resolve(state: TeamState, fact: f.Resolve, now: float) -> Events:
         raise Refused(f"an empty answer does not resolve {record.id}")
     if record.target != "user":
         raise Refused(f"{record.id} is with the {record.target}, who will see to it: nobody asks you")
-    answer = _REPLIES.get(record.kind, replies.answer)
-    return answer(state, record, fact.text, fact.by)
+    tasks = replies.chosen(record, fact.tasks)
+    if (decision := _REPLIES.get(record.kind)) is None:
+        return replies.answer(state, record, fact.text, fact.by, tasks)
+    replies.for_all(record, tasks)
+    return decision(state, record, fact.text, fact.by)
 
 
 def _cancel(state: TeamState, fact: f.Cancel, now: float) -> Events:
@@ -143,7 +146,7 @@ _RULES: dict[type[Any], Callable[[TeamState, Any, float], Events]] = {
     f.KindHeld: holds.kind_held,
     f.MachineShort: holds.machine_short,
     f.CommandUnreadable: _command_unreadable,
-    f.ReleaseAgent: holds.release,
+    f.ReleaseAgent: replies.release,
     f.Reported: talk.reported,
     f.FeedbackGiven: questions.feedback_given,
     f.ResultSubmitted: talk.result_submitted,

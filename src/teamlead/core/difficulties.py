@@ -51,7 +51,9 @@ def difficulty(task: Task, attempt: Attempt, feedback: object) -> Difficulty | N
     reason = f"{name} asks" if kind == "question" else f"{name} has a difficulty: {feedback.issue}"
     told = _told(feedback)
     matter = matter_of(kind, reason, told, CHOICES.get(kind, ""), Concern(name, attempt.number))
-    return Difficulty(matter._replace(about=quoted(told)), targets)
+    # Who wants to change the same wants the same, in whatever words.
+    cause = ", ".join(sorted(set(feedback.paths))) if kind == "scope" else ""
+    return Difficulty(matter._replace(about=quoted(told), cause=cause), targets)
 
 
 def route(feedback: DifficultyFeedback) -> tuple[e.EscalationKind, Targets]:

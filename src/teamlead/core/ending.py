@@ -7,10 +7,12 @@ from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.answering import answered
 from teamlead.core.attempts import TOLD_MEANWHILE, delayed, fail
+from teamlead.core.causes import cause_of
 from teamlead.core.gaps import ends_well
 from teamlead.core.messages import unheard
 from teamlead.core.records import Attempt, Task
 from teamlead.core.runs import AgentStatus, RunEnd
+from teamlead.core.staffing import kind_of
 from teamlead.core.state import TeamState
 from teamlead.core.verdicts import own_verdict
 
@@ -82,7 +84,10 @@ def _spent(state: TeamState, task: Task, attempt: Attempt, end: RunEnd, now: flo
 def _failed(state: TeamState, task: Task, attempt: Attempt, end: RunEnd, now: float) -> Events:
     word = "ran out of time" if end.status == "timeout" else "failed"
     reasons = [f"the agent {word}: {end.detail}" if end.detail else f"the agent {word}"]
-    return fail(state, task, "failed", reasons, after=delayed(state, task, now))
+    # That it takes too long, or spends too much, is the task's own matter.
+    told = end.status == "error" and bool(end.detail)
+    cause = cause_of(end.detail, kind_of(attempt.run.agent)) if told else None
+    return fail(state, task, "failed", reasons, after=delayed(state, task, now), cause=cause)
 
 
 def _go_on(state: TeamState, task: Task, attempt: Attempt, now: float) -> Events:

@@ -1,16 +1,25 @@
 """Questions for a person: when one is raised, and when it is moot. What an answer does: `replies`.
 
+A question has a kind, a cause, and the tasks that it concerns. What is equal in kind and cause is one
+question: a task for which the same is to be decided joins it. What concerns one task alone has no cause.
+
 A person is asked about what goes wrong with tasks a limited number of times a session. Beyond it, questions
 are held and the person is asked once whether to hear more or to stop. What agents ask of their own accord
 does not count.
 """
 
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
 from teamlead.core import events as e
 from teamlead.core.model import Concern, Question
-from teamlead.core.records import counts_towards_limit
+from teamlead.core.records import Escalation, counts_towards_limit
 from teamlead.core.state import TeamState
 
 ALLOWED_MORE = 10
+ABOUT_LIMIT: tuple[e.EscalationKind, str] = ("limit", "questions")
+"""The kind and the cause of the question whether to hear more."""
 
 RETRY = "retry"
 ACCEPT = "accept"
@@ -51,7 +60,12 @@ def ask(
     call: str = "",
     before: int = 0,
 ) -> list[e.AnyEvent]:
-    """`before`: how many others are raised with it, before it."""
+    """Raises it, or adds the tasks to the equal one.
+
+    `before`: how many others are raised with it, before it.
+    """
+    if cause and (known := state.asked.get((kind, cause))) is not None:
+        return _join(state.escalations[known], reason, question, tasks)
     number = len(state.escalations) + before + 1
     over = counts_towards_limit(kind) and state.counted_questions >= state.questions_allowed
     raised: list[e.AnyEvent] = [
@@ -59,9 +73,19 @@ def ask(
             f"esc-{number}", "user", kind, reason, tasks, question, cause=cause, held=over, call=call
         )
     ]
-    if over and not any(record.kind == "limit" for record in state.open.values()):
+    if over and ABOUT_LIMIT not in state.asked:
         raised.append(about_limit(number + 1, state.counted_questions))
     return raised
+
+
+def _join(record: Escalation, reason: str, question: Question, tasks: Sequence[Concern]) -> list[e.AnyEvent]:
+    new = [each for each in tasks if _asks_anew(record, each)]
+    return [e.EscalationJoined(record.id, replace(each, reason=reason, question=question)) for each in new]
+
+
+def _asks_anew(record: Escalation, concern: Concern) -> bool:
+    known = record.tasks.get(concern.task)
+    return known is None or known.attempt != concern.attempt
 
 
 def about_limit(number: int, asked: int) -> e.AnyEvent:
@@ -70,20 +94,27 @@ def about_limit(number: int, asked: int) -> e.AnyEvent:
         f"Hear up to {ALLOWED_MORE} more questions, or stop the session?"
     )
     question = Question(text, OPTIONS["limit"])
-    return e.EscalationRaised(f"esc-{number}", "user", "limit", "question limit reached", (), question)
+    kind, cause = ABOUT_LIMIT
+    return e.EscalationRaised(
+        f"esc-{number}", "user", kind, "question limit reached", question=question, cause=cause
+    )
+
+
+def limit_is_moot(state: TeamState) -> list[e.AnyEvent]:
+    """With the last held question, there is nothing more to ask about the limit."""
+    asked = state.asked.get(ABOUT_LIMIT)
+    return [e.EscalationWithdrawn(asked, "nothing is held back any more")] if asked and not state.held else []
 
 
 def withdraw(state: TeamState, reason: str, *, task: str = "", except_for: str = "") -> list[e.AnyEvent]:
-    """Closes what is open or held, with anybody: of one task, or of the whole session."""
-    closed = [
-        record
+    """What is open or held, with anybody, is asked no more: about one task, or in the whole session."""
+    return [
+        e.EscalationLeft(record.id, task, reason)
+        if task and len(record.tasks) > 1
+        else e.EscalationWithdrawn(record.id, reason)
         for record in (*state.open.values(), *state.held.values(), *state.referred.values())
         if record.id != except_for and (not task or task in record.tasks)
     ]
-    if task and state.held and all(record in closed for record in state.held.values()):
-        # With the last held question, there is nothing more to ask about the limit.
-        closed += [record for record in state.open.values() if record.kind == "limit"]
-    return [e.EscalationWithdrawn(record.id, reason) for record in closed]
 
 
 def stop_attempts(state: TeamState, reason: str) -> list[e.AnyEvent]:

@@ -10,6 +10,7 @@ All others are on disk before anything acts on them.
 from typing import Literal
 
 from teamlead.core.answers import Answer
+from teamlead.core.causes import Cause
 from teamlead.core.evidence import CheckResult, Work
 from teamlead.core.facts import WorkStatus
 from teamlead.core.inquiry import WholeCheck
@@ -117,6 +118,8 @@ class TaskBlocked(Event, frozen=True):
     task: str
     reason: BlockReason
     detail: str
+    cause: Cause | None = None
+    """Why, where that may be no fault of its own."""
 
 
 class TaskUnblocked(Event, frozen=True):
@@ -273,6 +276,30 @@ class EscalationRaised(Event, frozen=True):
     """The agent's own id for the question."""
 
 
+class EscalationJoined(Event, frozen=True):
+    """The same is to be decided for another task."""
+
+    id: str
+    task: Concern
+
+
+class EscalationLeft(Event, frozen=True):
+    """It is not about this task any more. With the last of its tasks it is withdrawn."""
+
+    id: str
+    task: str
+    reason: str
+
+
+class EscalationAnswered(Event, frozen=True):
+    """For these of its tasks: it stays open for the others."""
+
+    id: str
+    tasks: tuple[str, ...]
+    resolution: str
+    by: str
+
+
 class EscalationReleased(Event, frozen=True):
     """A held question is asked after all."""
 
@@ -303,14 +330,17 @@ class QuestionParked(Event, frozen=True):
 
 
 class AgentHeld(Event, frozen=True):
-    """Nothing of this kind of agent starts."""
+    """Nothing of this kind of agent starts; or nothing that needs what else is held so."""
 
     kind: str
+    """An agent kind, the machine, or the thing of a `Cause`."""
     until: float | None
     """None: until a person says so."""
     reason: str
     strikes: int = 0
     """How many times in a row."""
+    cause: str = ""
+    """Of the question whose answer ends it, where several tasks met the same."""
 
 
 class AgentReleased(Event, frozen=True):
@@ -547,6 +577,9 @@ AnyEvent = (
     | AttemptEnded
     | CopyRemoved
     | EscalationRaised
+    | EscalationJoined
+    | EscalationLeft
+    | EscalationAnswered
     | EscalationReleased
     | EscalationResolved
     | EscalationWithdrawn

@@ -289,6 +289,8 @@ class Resolve(Wish, frozen=True):
     escalation: str
     text: str
     by: str = "user"
+    tasks: tuple[str, ...] = ()
+    """Which of its tasks the answer is for; none: all."""
 
 
 class Approve(Wish, frozen=True):

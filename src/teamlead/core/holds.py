@@ -4,15 +4,18 @@ The whole kind is held, since all its agents share the account, and nobody's wor
 will end is nobody's question. Afterwards, if it had come again and again, one run goes before all others.
 
 The machine is held likewise, for all agents and checks, while it is out of processes, descriptors or memory.
+And so is what fails for several tasks in the same way, until the one question about it is answered: an agent,
+a judge, a planner, what copies are made with. See `causes`.
 """
 
-from teamlead.core import escalation
+from collections.abc import Sequence
+
 from teamlead.core import events as e
 from teamlead.core import facts as f
+from teamlead.core.causes import Cause
 from teamlead.core.records import MACHINE, Hold
 from teamlead.core.runs import AgentStatus, RunEnd
 from teamlead.core.state import TeamState
-from teamlead.errors import Refused
 
 Events = list[e.AnyEvent]
 
@@ -87,15 +90,29 @@ def kind_held(state: TeamState, fact: f.KindHeld, now: float) -> Events:
     return [e.AgentHeld(fact.kind, until, fact.reason, known.strikes if known else 0)]
 
 
-def release(state: TeamState, fact: f.ReleaseAgent, now: float) -> Events:
-    if fact.kind not in state.holds:
-        held = ", ".join(state.holds) or "none is"
-        raise Refused(
-            f"{fact.kind!r} is not on hold in session {state.session.id}", remedy=f"on hold: {held}"
-        )
-    question = state.asked.get(("agent", fact.kind))
-    answered = [e.EscalationResolved(question, escalation.RETRY, fact.by)] if question else []
-    return [*answered, e.AgentReleased(fact.kind)]
+def others(state: TeamState, task: str, cause: Cause | None) -> list[str]:
+    """Tasks that have failed for the same cause, with nothing of the thing that went well since."""
+    if cause is None or not cause.thing:
+        return []
+    met = state.troubles.get(cause.thing, {}).get(cause.name, {})
+    return [name for name in met if name != task]
+
+
+def hold_thing(state: TeamState, cause: Cause | None, tasks: Sequence[str]) -> Events:
+    """Nothing more of what fails for these tasks in the same way starts, until their question is answered."""
+    if cause is None or len(tasks) < 2:
+        return []
+    known = state.holds.get(cause.thing)
+    if known is not None and known.cause == cause.name:
+        return []
+    reason = f"it fails in the same way for {' and '.join(tasks)}: {cause.how}"
+    return [e.AgentHeld(cause.thing, None, reason, cause=cause.name)]
+
+
+def moot(state: TeamState) -> Events:
+    """A thing is held as long as somebody is asked about it."""
+    held = ((thing, hold.cause) for thing, hold in state.holds.items() if hold.cause)
+    return [e.AgentReleased(thing) for thing, cause in held if ("failed", cause) not in state.asked]
 
 
 def _lasts(known: Hold | None, until: float) -> bool:

@@ -10,6 +10,7 @@ from teamlead.core import consulting, routing
 from teamlead.core import events as e
 from teamlead.core.answers import Judgement
 from teamlead.core.attempts import accept, fail, give_up
+from teamlead.core.causes import Cause, cause_of
 from teamlead.core.escalation import ACCEPT, OPTIONS, withdraw
 from teamlead.core.gaps import leave_out
 from teamlead.core.model import Concern, Question
@@ -83,7 +84,8 @@ def unjudged(state: TeamState, found: Run, problem: str, now: float) -> Events:
     refused = _refused(task.live)
     reasons = tuple(text for text in (refused, reason) if text)
     ended = e.AttemptEnded(task.spec.id, task.live.number, "refused", reasons, unjudged=True)
-    return _give_up(state, task, ended, ("user",), acceptable=not refused)
+    cause = cause_of(problem, JUDGE)
+    return _give_up(state, task, ended, ("user",), acceptable=not refused, cause=cause)
 
 
 def _follow(state: TeamState, task: Task, verdict: Verdict, work: Work, now: float) -> Events:
@@ -147,7 +149,13 @@ def _ended(task: Task, reasons: list[str], by: str) -> e.AttemptEnded:
 
 
 def _give_up(
-    state: TeamState, task: Task, ended: e.AttemptEnded, targets: routing.Targets, *, acceptable: bool
+    state: TeamState,
+    task: Task,
+    ended: e.AttemptEnded,
+    targets: routing.Targets,
+    *,
+    acceptable: bool,
+    cause: Cause | None = None,
 ) -> Events:
     """No further attempt would help."""
     first, *also = ended.reasons
@@ -155,6 +163,13 @@ def _give_up(
         return [ended, *left_out]
     detail = f"was not accepted: {first}"
     given_up = give_up(
-        state, task, detail, also, acceptable=acceptable, targets=targets, unjudged=ended.unjudged
+        state,
+        task,
+        detail,
+        also,
+        acceptable=acceptable,
+        targets=targets,
+        unjudged=ended.unjudged,
+        cause=cause,
     )
     return [ended, *given_up]

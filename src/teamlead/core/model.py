@@ -292,6 +292,6 @@ class Concern(Value, frozen=True):
     attempt: int = 0
     """The one that asks, or whose work it is about; 0: none."""
     reason: str = ""
-    """Why it is asked about this task, too; so with `text`. Empty for the first: it was raised for that."""
-    text: str = ""
-    """How it would have been asked about this task alone."""
+    """Why it is asked about this task, too; empty where it was raised for this one."""
+    question: Question | None = None
+    """As it would be asked about this task alone; so with None."""

@@ -39,7 +39,8 @@ def parked(state: TeamState, fact: f.QuestionParked, now: float) -> Events:
     if fact.escalation not in attempt.questions:
         raise NotFound(f"attempt {fact.attempt} of {fact.task} did not ask {fact.escalation!r}")
     record = state.escalations[fact.escalation]
-    if record.state != "open" or record.parked:
+    if record.state != "open" or record.parked or not record.call:
+        # Only who asks with a call waits for the answer.
         return []
     return [e.QuestionParked(fact.task, fact.attempt, fact.escalation)]
 
@@ -57,7 +58,9 @@ def feedback_given(state: TeamState, fact: f.FeedbackGiven, now: float) -> Event
 
 def _being_asked(state: TeamState, task: Task, found: Difficulty) -> bool:
     """The very same was reported before, and somebody is at it."""
-    return any(record.question == found.matter.question for record in routing.unsettled(state, task))
+    name = task.spec.id
+    unsettled = routing.unsettled(state, task)
+    return any(record.question_of(name) == found.matter.question for record in unsettled)
 
 
 def wait(
@@ -83,7 +86,7 @@ def wait(
         new.append(Difficulty(asks, ("user",)))
     unanswered = routing.unsettled(state, task)
     raised: Events = []
-    for matter, targets in new:
+    for matter, targets in _unequal(new):
         before = sum(isinstance(event, e.EscalationRaised) for event in raised)
         raised += routing.refer(state, matter, targets, before=before)
     waits = [routing.waits_for(record.kind, record.target) for record in unanswered]
@@ -95,6 +98,12 @@ def wait(
         *(m.question.text for m, _ in new),
     ]
     return [e.TaskBlocked(task.spec.id, routing.first_of(waits), texts[0]), *raised]
+
+
+def _unequal(found: list[Difficulty]) -> list[Difficulty]:
+    """Without what says again what another of them says."""
+    keys = [(matter.kind, matter.cause or number) for number, (matter, _) in enumerate(found)]
+    return list(dict(zip(reversed(keys), reversed(found), strict=True)).values())[::-1]
 
 
 def answered_too_late(state: TeamState, attempt: Attempt) -> bool:

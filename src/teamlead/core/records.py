@@ -5,7 +5,14 @@ from typing import Literal
 
 from teamlead.core.answers import Completion, Judgement
 from teamlead.core.budget import Purse
-from teamlead.core.events import AttemptOutcome, BlockReason, EscalationKind, EscalationTarget
+from teamlead.core.causes import Cause
+from teamlead.core.events import (
+    AttemptOutcome,
+    BlockReason,
+    EscalationAnswered,
+    EscalationKind,
+    EscalationTarget,
+)
 from teamlead.core.evidence import CheckResult, Work
 from teamlead.core.facts import WorkStatus
 from teamlead.core.inquiry import WholeCheck
@@ -123,6 +130,8 @@ class Task:
     gap: Step | None = None
     """How the plan goes on without it, where its agent failed for good."""
     detail: str = ""
+    cause: Cause | None = None
+    """What it is blocked by, where others may have met the same."""
     replaced_by: tuple[str, ...] = ()
     made: tuple[str, ...] = ()
     """The commits its dependents build on."""
@@ -167,11 +176,22 @@ class Escalation:
     call: str = ""
     parked: bool = False
     """Who asked was told to end its turn."""
+    parts: list[tuple[float, EscalationAnswered]] = field(default_factory=list)
+    """What it was answered with for some of its tasks, and when."""
 
     @property
     def asker(self) -> Concern:
         """The first task that it is about: whose own question it is, where it has no cause."""
         return next(iter(self.tasks.values()), NOBODY)
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Of all its tasks. What one of them cannot be answered with, it is not."""
+        asked = (self.question, *(each.question for each in self.tasks.values()))
+        return tuple(dict.fromkeys(option for each in asked if each for option in each.options))
+
+    def question_of(self, task: str) -> Question | None:
+        return self.tasks[task].question or self.question
 
 
 def counts_towards_limit(kind: EscalationKind) -> bool:
@@ -181,7 +201,10 @@ def counts_towards_limit(kind: EscalationKind) -> bool:
 
 @dataclass(slots=True, eq=False)
 class Hold:
-    """Why and until when nothing of one kind of agent starts. It stays until one of them ends well."""
+    """Why and until when nothing of one kind of agent starts. It stays until one of them ends well.
+
+    So with whatever else fails for several tasks in the same way: it stays until its question is closed.
+    """
 
     until: float | None
     """None: until a person says so."""
@@ -190,6 +213,8 @@ class Hold:
     since: float
     raised: int
     """How many events the session had by then: what began before it says nothing new about it."""
+    cause: str = ""
+    """Of the question whose answer ends it."""
 
     def forbids(self, now: float) -> bool:
         return self.until is None or self.until > now

@@ -12,6 +12,7 @@ from teamlead.core import events as e
 from teamlead.core import graph, reshape, routing
 from teamlead.core.answers import Proposal
 from teamlead.core.budget import UNLIMITED, grants_nothing, left_of, scope_of_task, shared
+from teamlead.core.causes import cause_of
 from teamlead.core.model import Budget, TaskSpec
 from teamlead.core.planning import Bounds, excesses
 from teamlead.core.records import Task
@@ -71,7 +72,8 @@ def _replacement(state: TeamState, found: Run, task: Task, answer: Proposal) -> 
 
 
 def not_replanned(state: TeamState, found: Run, problem: str, now: float) -> Events:
-    return routing.forward(state, found, f"the planner has no answer that can be used ({problem})")
+    why = f"the planner has no answer that can be used ({problem})"
+    return routing.forward(state, found, why, trouble=cause_of(problem, found.role))
 
 
 def unfit(state: TeamState, tasks: Sequence[TaskSpec], scope: Sequence[str]) -> str:

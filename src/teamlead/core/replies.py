@@ -1,10 +1,12 @@
 """What follows from a person's answer to an open question."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from teamlead.core import escalation, reshape
 from teamlead.core import events as e
+from teamlead.core import facts as f
+from teamlead.core.acceptance import listed
 from teamlead.core.escalation import ACCEPT, ALLOW, DENY, MORE, RETRY, SKIP, STOP
 from teamlead.core.messages import sent
 from teamlead.core.paths import fault_of
@@ -21,24 +23,48 @@ ENLARGED = "Allowed: you may change {paths} as well."
 DENIED = "Denied: go on without that, within your scope."
 
 
-def answer(state: TeamState, record: Escalation, text: str, by: str) -> Events:
+def chosen(record: Escalation, wanted: Sequence[str]) -> list[str]:
+    """Those of its tasks that an answer is for, in its order."""
+    if others := [name for name in wanted if name not in record.tasks]:
+        about = f"about {listed(record.tasks)}" if record.tasks else "about the session as a whole"
+        raise Refused(f"{record.id} is not about {listed(others)}: it is {about}")
+    return [name for name in record.tasks if name in wanted] if wanted else list(record.tasks)
+
+
+def for_all(record: Escalation, tasks: Sequence[str]) -> None:
+    if len(tasks) < len(record.tasks):
+        raise Refused(f"{record.id} is decided for all at once: {listed(record.tasks)}")
+
+
+def answer(state: TeamState, record: Escalation, text: str, by: str, tasks: Sequence[str]) -> Events:
+    """`tasks`: those of its own that the answer is for. It stays open for the others."""
     word = text.strip().lower()
     options = escalation.OPTIONS[record.kind]
+    resolved: e.EscalationResolved | e.EscalationAnswered
     resolved = e.EscalationResolved(record.id, text.strip(), by)
     if word == STOP and STOP in options:
+        for_all(record, tasks)
         stopped = f"stopped by {by} at {record.id}"
         return [resolved, *escalation.fail_session(state, stopped, except_for=record.id)]
     if record.kind in _OF_SESSION:
+        for_all(record, tasks)
         return [resolved, *_OF_SESSION[record.kind](state, record, text.strip(), by)]
+    if len(tasks) < len(record.tasks):
+        resolved = e.EscalationAnswered(record.id, tuple(tasks), text.strip(), by)
     meaning = _OF_TASK[record.kind]
     if word == SKIP and SKIP in options:
         meaning = _skip
     elif word == ACCEPT and record.kind in _WITH_WORK:
         meaning = _waive
     events: Events = [resolved]
-    for name in record.tasks:
+    for name in tasks:
         sent_before = sum(isinstance(event, e.MessageSent) for event in events)
         events += meaning(state, record, name, Reply(text.strip(), by, sent_before))
+    if isinstance(resolved, e.EscalationAnswered) and meaning is _about_failure:
+        # Who tries again needs what was held; with the last answer it is free anyway.
+        events += [
+            e.AgentReleased(thing) for thing, hold in state.holds.items() if hold.cause == record.cause
+        ]
     return events
 
 
@@ -61,8 +87,9 @@ def _skip(state: TeamState, record: Escalation, name: str, reply: Reply) -> Even
 
 
 def _waive(state: TeamState, record: Escalation, name: str, reply: Reply) -> Events:
-    if record.question is None or ACCEPT not in record.question.options:
-        raise Refused(f"{record.id} cannot be answered with {ACCEPT!r}: the work does not hold")
+    question = record.question_of(name)
+    if question is None or ACCEPT not in question.options:
+        raise Refused(f"{record.id} cannot be answered with {ACCEPT!r}: the work of {name} does not hold")
     return [e.TaskUnblocked(name, WAIVED, waived=True)]
 
 
@@ -143,7 +170,8 @@ def advise(state: TeamState, record: Escalation, name: str, reply: Reply, *, own
 
     `own`: it is what a person wrote.
     """
-    asked = record.question.text if record.question else ""
+    question = record.question_of(name)
+    asked = question.text if question else ""
     live = state.tasks[name].live
     hears = live is not None and live.phase == "working" and not record.call
     return [
@@ -151,6 +179,21 @@ def advise(state: TeamState, record: Escalation, name: str, reply: Reply, *, own
         *([sent(state, reply.by, name, reply.text, reply.sent_before)] if hears else []),
         *go_on(state, record, name),
     ]
+
+
+def release(state: TeamState, fact: f.ReleaseAgent, now: float) -> Events:
+    """A person knows that it can be used again, which answers the question about it."""
+    hold = state.holds.get(fact.kind)
+    if hold is None:
+        held = ", ".join(state.holds) or "none is"
+        raise Refused(
+            f"{fact.kind!r} is not on hold in session {state.session.id}", remedy=f"on hold: {held}"
+        )
+    asked = state.asked.get(("failed", hold.cause) if hold.cause else ("agent", fact.kind))
+    if asked not in state.open:
+        return [e.AgentReleased(fact.kind)]
+    record = state.open[asked]
+    return answer(state, record, RETRY, fact.by, list(record.tasks))
 
 
 _WITH_WORK = frozenset({"failed", "conflict", "contradiction"})

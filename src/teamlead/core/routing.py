@@ -8,8 +8,9 @@ has helped; if it cannot, it is closed and the next one gets a record of its own
 from collections.abc import Sequence
 from typing import NamedTuple, get_args
 
-from teamlead.core import consulting, escalation
+from teamlead.core import consulting, escalation, holds
 from teamlead.core import events as e
+from teamlead.core.causes import Cause
 from teamlead.core.model import Concern, Question
 from teamlead.core.records import NOBODY, Escalation, Task
 from teamlead.core.runs import Consultant, Purpose, Run
@@ -52,6 +53,8 @@ class Matter(NamedTuple):
     """As a person would be asked."""
     task: Concern = NOBODY
     """Whose matter it is; nobody's: the plan's."""
+    cause: str = ""
+    """By which an equal question is recognised; empty: none is."""
 
     @property
     def tasks(self) -> tuple[Concern, ...]:
@@ -88,8 +91,8 @@ def refer(
     if target == "user":
         return [*_warn(state, matter, passed), *_ask(state, matter, _causes(state, cause, passed), before)]
     number = len(state.escalations) + before + 1
-    kind, reason, about, question, task = matter
-    record = e.EscalationRaised(f"esc-{number}", target, kind, reason, matter.tasks, question)
+    kind, reason, about, question, task, cause = matter
+    record = e.EscalationRaised(f"esc-{number}", target, kind, reason, matter.tasks, question, cause)
     purpose = _purpose(target, kind)
     wanted = consulting.want(
         state, purpose, task.task, attempt=task.attempt, escalation=record.id, about=about
@@ -115,7 +118,9 @@ def _ask(state: TeamState, matter: Matter, causes: str, before: int) -> Events:
     if causes:
         reason = f"{causes}: {reason}"
         question = Question(f"{causes}:\n{question.text}", question.options)
-    return escalation.ask(state, matter.kind, reason, question, *matter.tasks, before=before)
+    return escalation.ask(
+        state, matter.kind, reason, question, *matter.tasks, cause=matter.cause, before=before
+    )
 
 
 def _warn(state: TeamState, matter: Matter, passed: Sequence[Target]) -> Events:
@@ -133,20 +138,33 @@ def forward(
     cause: str,
     matter: Matter | None = None,
     targets: Targets = (),
+    *,
+    trouble: Cause | None = None,
 ) -> Events:
-    """The one who was turned to cannot help: the next one is. `matter`: as it is seen by now."""
+    """The one who was turned to cannot help: the next one is.
+
+    `matter`: as it is seen by now. `trouble`: what other tasks may have met with the same one.
+    """
     record = state.referred[found.escalation]
     assert record.question is not None
-    matter = matter or Matter(record.kind, record.reason, found.about, record.question, record.asker)
+    matter = matter or Matter(
+        record.kind, record.reason, found.about, record.question, record.asker, record.cause
+    )
     targets = targets or _after(record.target, TARGETS[matter.kind])
     name = record.asker.task
+    # What an agent reports stays its own, whoever could not help.
+    trouble = trouble if matter.kind == "failed" else None
+    if trouble is not None:
+        matter = matter._replace(cause=trouble.name)
+    met = holds.others(state, name, trouble)
     task = state.tasks.get(name)
     waits = task is not None and task.blocked in {"PLANNER", "ADVICE"}
     after = waits_for(matter.kind, choose(state, targets))
     return [
         e.EscalationWithdrawn(record.id, cause),
         *refer(state, matter, targets, cause=cause),
-        *([e.TaskBlocked(name, after, task.detail)] if task is not None and waits else ()),
+        *([e.TaskBlocked(name, after, task.detail, trouble)] if task is not None and waits else ()),
+        *holds.hold_thing(state, trouble, [*met, name]),
     ]
 
 
@@ -176,7 +194,8 @@ def go_on(state: TeamState, record: Escalation, name: str) -> Events:
 def unsettled(state: TeamState, task: Task) -> list[Escalation]:
     """What was asked about its last attempt, of anybody, and is not answered."""
     asked = task.attempts[-1].questions if task.attempts else ()
-    return [record for name in asked if (record := state.escalations[name]).state in {"open", "held"}]
+    records = (state.escalations[name] for name in asked)
+    return [record for record in records if record.state in {"open", "held"} and task.spec.id in record.tasks]
 
 
 def block_of(records: Sequence[Escalation]) -> e.BlockReason:

@@ -49,7 +49,7 @@ def ask_about_agent(state: TeamState) -> Events:
     if moot := [name for kind, name in asked.items() if kind not in waiting]:
         return [e.EscalationWithdrawn(name, "nothing waits for this agent any more") for name in moot]
     for kind, hold in state.holds.items():
-        if hold.until is None and kind in waiting and kind not in asked:
+        if hold.until is None and not hold.cause and kind in waiting and kind not in asked:
             reason = f"{kind} cannot be used: {hold.reason}"
             text = (
                 f"{reason}\nTry it again once you have seen to it, or stop the session? "

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from teamlead.core.answers import Proposal
 from teamlead.core.budget import SESSION, Purse, scope_of_role, shortage
+from teamlead.core.causes import ENVIRONMENT, check_on_hold
 from teamlead.core.effects import AnyEffect
 from teamlead.core.events import EscalationKind, EscalationTarget
 from teamlead.core.inquiry import Merge
@@ -80,7 +81,9 @@ class TeamState:
     lanes: dict[tuple[str, str], Lane] = field(default_factory=dict)
     """By agent kind and role."""
     holds: dict[str, Hold] = field(default_factory=dict)
-    """By agent kind; also those whose time is over."""
+    """By agent kind, or what else is held; also those whose time is over."""
+    troubles: dict[str, dict[str, dict[str, None]]] = field(default_factory=dict)
+    """By what fails, and by the cause: the tasks that failed for good over it. Gone as soon as it works."""
     purses: dict[str, Purse] = field(default_factory=dict)
     """By scope: the session's, and those that have a limit."""
     asked: dict[tuple[EscalationKind, str], str] = field(default_factory=dict)
@@ -181,7 +184,7 @@ class TeamState:
     def _opens(self, run: Run) -> float | None:
         """When it may start; None: a person has to say something first."""
         hold = self.holds.get(kind_of(run.agent))
-        if hold is not None and hold.until is None:
+        if (hold is not None and hold.until is None) or run.role in self.holds:
             return None
         if self.asked and any(self._in_question(purse) for purse in self.funds_of(run.role)):
             return None
@@ -248,7 +251,14 @@ class TeamState:
     @property
     def held_up(self) -> bool:
         """Nothing new is to start while a question is open."""
-        return bool(self.halts) or (bool(self.open) and self.session.stop_on_escalation)
+        halted = bool(self.halts) or (bool(self.open) and self.session.stop_on_escalation)
+        return halted or (bool(self.holds) and self._stuck)
+
+    @property
+    def _stuck(self) -> bool:
+        """What every task needs is on hold."""
+        needed = (ENVIRONMENT, *map(check_on_hold, self.session.checks))
+        return any(thing in self.holds for thing in needed)
 
     def _waits_for_a_word(self, lane: Lane) -> bool:
         """A person is to say something about its agent or its budget."""

@@ -6,7 +6,7 @@ What the facts cause and what that makes startable belong together: a driver wri
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from teamlead.core import completion, consulting, failing, permissions, rounds, whole
+from teamlead.core import completion, consulting, escalation, failing, holds, permissions, rounds, whole
 from teamlead.core.corroboration import second_look
 from teamlead.core.decide import decide
 from teamlead.core.events import (
@@ -67,6 +67,8 @@ def consequence(state: TeamState, now: float) -> list[AnyEvent]:
         return []
     return (
         (permissions.moot(state) if state.permissions else [])
+        or (escalation.limit_is_moot(state) if state.asked else [])
+        or (holds.moot(state) if state.holds else [])
         or (second_look(state) if state.second_looks else [])
         or (consulting.moot(state) if state.asked else [])
         or (consulting.start(state, now) if state.wanted else [])

@@ -11,7 +11,8 @@ from teamlead.core import facts as f
 from teamlead.core import judging, questions
 from teamlead.core.acceptance import UNCHANGED, refusals
 from teamlead.core.attempts import accept, fail, live
-from teamlead.core.checking import judged, reason
+from teamlead.core.causes import Cause, cause_of, check_on_hold
+from teamlead.core.checking import cannot_run, judged, reason
 from teamlead.core.evidence import CheckResult, Evidence, Verdict, kept_of
 from teamlead.core.gaps import ends_well
 from teamlead.core.indexes import checks_of
@@ -29,6 +30,8 @@ class _Against(NamedTuple):
 
     refused: list[str]
     objected: list[str]
+    cause: Cause | None = None
+    """Where none of it is the work's fault."""
 
 
 def work_found(state: TeamState, fact: f.WorkFound, now: float) -> Events:
@@ -74,10 +77,12 @@ def check_ended(state: TeamState, fact: f.CheckEnded, now: float) -> Events:
     finished = e.CheckFinished(fact.task, fact.attempt, fact.result)
     if position + 1 < len(commands):
         return [finished]
-    against = _of_checks(task, attempt, [*attempt.checks, fact.result])
+    checks = [*attempt.checks, fact.result]
+    against = _of_checks(task, attempt, checks)
     against.refused[:0] = _told("refused", attempt.work.evidence)
     against.objected[:0] = _told("objected", attempt.work.evidence)
     work = Work(attempt.work.commit, attempt.work.tree, attempt.result)
+    against = against._replace(cause=_cause(state, checks, against))
     return [finished, *_judge(state, task, work, against, now)]
 
 
@@ -121,6 +126,15 @@ def _of_checks(task: Task, attempt: Attempt, checks: list[CheckResult]) -> _Agai
     return against
 
 
+def _cause(state: TeamState, checks: list[CheckResult], against: _Against) -> Cause | None:
+    """Where all that speaks against the work is that checks could not be run."""
+    missing = [check.command for check in checks if cannot_run(check)]
+    if not missing or len(missing) < len(against.refused) or against.objected:
+        return None
+    thing = check_on_hold(missing[0]) if missing[0] in state.session.checks else ""
+    return cause_of(f"the check `{missing[0]}` cannot be run", thing)
+
+
 def _judgeable(state: TeamState, task: Task, against: _Against) -> bool:
     """Nothing was changed, and that alone speaks against it: perhaps nothing had to be."""
     return against.refused == [UNCHANGED] and not against.objected and judging.wanted(state, task)
@@ -132,7 +146,7 @@ def _judge(state: TeamState, task: Task, work: Work, against: _Against, now: flo
         return judging.judge(state, task, work._replace(refused=UNCHANGED), now)
     if against.refused:
         reasons = [*against.refused, *against.objected]
-        return fail(state, task, "refused", reasons, after=now, tree=work.tree)
+        return fail(state, task, "refused", reasons, after=now, tree=work.tree, cause=against.cause)
     if against.objected and not task.waived:
         if not task.returned:
             ended = e.AttemptEnded(task.spec.id, task.live.number, "returned", tuple(against.objected))

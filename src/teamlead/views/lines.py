@@ -163,6 +163,13 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.AttemptEnded: _ended,
     e.CopyRemoved: _kept,
     e.EscalationRaised: _asked,
+    e.EscalationJoined: lambda event: (
+        f"{event.id}: the same is to be decided for {event.task.task}: {_first(event.task.reason)}"
+    ),
+    e.EscalationLeft: lambda event: f"{event.id}: not about {event.task} any more: {_first(event.reason)}",
+    e.EscalationAnswered: lambda event: (
+        f"{event.id}: answered for {', '.join(event.tasks)} by {event.by}: {_first(event.resolution)}"
+    ),
     e.EscalationReleased: lambda event: f"{event.id}: asked now",
     e.EscalationResolved: lambda event: f"{event.id}: answered by {event.by}: {_first(event.resolution)}",
     e.EscalationWithdrawn: lambda event: f"{event.id}: withdrawn: {_first(event.reason)}",

@@ -235,7 +235,7 @@ def escalation_view(record: Escalation) -> dict[str, Any]:
             for name, each in record.tasks.items()
         ],
         "question": record.question.text if record.question else record.reason,
-        "options": list(record.question.options) if record.question else [],
+        "options": list(record.options),
         "escalatedAt": iso(record.raised_at),
         "state": record.state,
         "resolved": record.state == "resolved",
@@ -245,4 +245,14 @@ def escalation_view(record: Escalation) -> dict[str, Any]:
         "who": person_view(record.who),
         "while_working": bool(record.call),
         "parked": record.parked,
+        "answered_for_some": [
+            {
+                "tasks": list(event.tasks),
+                "resolution": event.resolution,
+                "by": event.by,
+                "who": person_view(event.who),
+                "at": iso(at),
+            }
+            for at, event in record.parts
+        ],
     }

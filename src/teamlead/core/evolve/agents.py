@@ -10,7 +10,7 @@ from teamlead.core.state import TeamState
 
 
 def _agent_held(state: TeamState, event: e.AgentHeld, at: float) -> None:
-    state.holds[event.kind] = Hold(event.until, event.reason, event.strikes, at, state.seq)
+    state.holds[event.kind] = Hold(event.until, event.reason, event.strikes, at, state.seq, event.cause)
 
 
 def _agent_released(state: TeamState, event: e.AgentReleased, at: float) -> None:

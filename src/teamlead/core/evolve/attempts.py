@@ -9,6 +9,8 @@ from msgspec.structs import replace
 from teamlead.core import budget
 from teamlead.core import events as e
 from teamlead.core.answers import Judgement
+from teamlead.core.causes import ENVIRONMENT, check_on_hold
+from teamlead.core.checking import cannot_run
 from teamlead.core.effects import StopAgent
 from teamlead.core.evolve.radar import forget
 from teamlead.core.evolve.runs import drop_judge, over
@@ -81,6 +83,7 @@ def _copy_prepared(state: TeamState, event: e.CopyPrepared, at: float) -> None:
     attempt = advance(state, task, "working", at)
     attempt.base = event.base
     attempt.run.started_at = at
+    state.troubles.pop(ENVIRONMENT, None)
     _keep(state, task, event.kept)
 
 
@@ -100,6 +103,8 @@ def _check_finished(state: TeamState, event: e.CheckFinished, at: float) -> None
     assert attempt is not None
     clear_due(state, attempt)
     attempt.checks.append(event.result)
+    if not cannot_run(event.result):
+        state.troubles.pop(check_on_hold(event.result.command), None)
     if event.result.unseen:
         state.blind_checks[event.result.command] = event.result.unseen
     attempt.phase_since = at

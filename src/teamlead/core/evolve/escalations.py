@@ -54,6 +54,33 @@ def _concern(state: TeamState, record: Escalation, concern: Concern) -> None:
     state.touched[concern.task] = None
 
 
+def _escalation_joined(state: TeamState, event: e.EscalationJoined, at: float) -> None:
+    _concern(state, state.escalations[event.id], event.task)
+
+
+def _escalation_left(state: TeamState, event: e.EscalationLeft, at: float) -> None:
+    record = state.escalations[event.id]
+    if len(record.tasks) > 1:
+        _let_go(state, record, event.task)
+    else:
+        _withdraw(state, record, event.reason, at)
+
+
+def _escalation_answered(state: TeamState, event: e.EscalationAnswered, at: float) -> None:
+    record = state.escalations[event.id]
+    record.parts.append((at, event))
+    for task in event.tasks:
+        _let_go(state, record, task)
+
+
+def _let_go(state: TeamState, record: Escalation, task: str) -> None:
+    """The question is as it would have been without this task."""
+    del record.tasks[task]
+    record.reason = record.asker.reason or record.reason
+    record.question = record.asker.question or record.question
+    state.touched[task] = None
+
+
 def _open(state: TeamState, record: Escalation) -> None:
     if record.target == "user":
         state.open[record.id] = record
@@ -115,11 +142,14 @@ def _escalation_resolved(state: TeamState, event: e.EscalationResolved, at: floa
 
 
 def _escalation_withdrawn(state: TeamState, event: e.EscalationWithdrawn, at: float) -> None:
-    record = state.escalations[event.id]
+    _withdraw(state, state.escalations[event.id], event.reason, at)
+
+
+def _withdraw(state: TeamState, record: Escalation, reason: str, at: float) -> None:
     check_move("escalation", record.state, "withdrawn")
     record.state = "withdrawn"
     record.resolved_at = at
-    record.resolution = event.reason
+    record.resolution = reason
     _close(state, record)
 
 
@@ -133,6 +163,9 @@ def _questions_allowed(state: TeamState, event: e.QuestionsAllowed, at: float) -
 
 HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {
     e.EscalationRaised: _escalation_raised,
+    e.EscalationJoined: _escalation_joined,
+    e.EscalationLeft: _escalation_left,
+    e.EscalationAnswered: _escalation_answered,
     e.EscalationReleased: _escalation_released,
     e.EscalationResolved: _escalation_resolved,
     e.EscalationWithdrawn: _escalation_withdrawn,

@@ -83,6 +83,8 @@ def _ended(state: TeamState, event: e.RunEnded, at: float) -> None:
         run.seconds = at - (run.started_at or at)
         over(state, run, at)
         _pay(state, run, state.funds_of(run.role))
+    if run.answer is not None:
+        state.troubles.pop(run.role, None)
     if run.task:
         state.touched[run.task] = None
     if wanted:
@@ -95,6 +97,8 @@ def _pay(state: TeamState, run: Run, funds: tuple[budget.Purse, ...]) -> None:
     kind = kind_of(run.agent)
     spent = budget.amount(run.end.usage, run.seconds, run.end.turns)
     budget.pay(funds, kind, spent, priced=not run.unpriced)
+    if run.end.status in WORKED:
+        state.troubles.pop(kind, None)
     hold = state.holds.get(kind)
     if hold is not None and run.end.status in WORKED and run.began > hold.raised:
         del state.holds[kind]

@@ -6,6 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from teamlead.core import events as e
+from teamlead.core.causes import Cause
 from teamlead.core.corroboration import SPECIALIST, wanted
 from teamlead.core.indexes import add_task, decided, hand_on_waits, link, queue, queue_anew, release, set_task
 from teamlead.core.records import Task
@@ -61,6 +62,7 @@ def _task_skipped(state: TeamState, event: e.TaskSkipped, at: float) -> None:
     check_move("task", task.state, "SKIPPED")
     hand_on_waits(state, task)
     set_task(state, task, "SKIPPED", at)
+    _forget_trouble(state, task)
     decided(task, "skip", event.reason)
     task.blocked = None
     task.detail = event.reason
@@ -91,12 +93,33 @@ def _scope_enlarged(state: TeamState, event: e.ScopeEnlarged, at: float) -> None
     state.touched[event.task] = None
 
 
+def _meet(state: TeamState, task: Task, cause: Cause) -> bool:
+    """Whether it is the only one: what several tasks meet says nothing about the plan."""
+    if not cause.thing:
+        return True
+    _forget_trouble(state, task)
+    task.cause = cause
+    met = state.troubles.setdefault(cause.thing, {}).setdefault(cause.name, {})
+    met[task.spec.id] = None
+    return len(met) == 1
+
+
+def _forget_trouble(state: TeamState, task: Task) -> None:
+    """Somebody has decided how it goes on: what it met is not held against anything any more."""
+    if task.cause is not None:
+        state.troubles.get(task.cause.thing, {}).get(task.cause.name, {}).pop(task.spec.id, None)
+        task.cause = None
+
+
 def _task_blocked(state: TeamState, event: e.TaskBlocked, at: float) -> None:
     task = state.tasks[event.task]
-    if task.state != "BLOCKED":
+    began = task.state != "BLOCKED"
+    if began:
         set_task(state, task, "BLOCKED", at)
-        if event.reason in GIVEN_UP and task.attempts and task.attempts[-1].outcome in FAILURES:
-            _failed_for_good(state, task)
+    alone = event.cause is None or _meet(state, task, event.cause)
+    failed = bool(task.attempts) and task.attempts[-1].outcome in FAILURES
+    if began and alone and failed and event.reason in GIVEN_UP:
+        _failed_for_good(state, task)
     # One that is blocked already waits for somebody else from now on.
     state.touched[event.task] = None
     decided(task, "replan" if event.reason == "PLANNER" else "escalate", event.detail)
@@ -108,6 +131,7 @@ def _task_blocked(state: TeamState, event: e.TaskBlocked, at: float) -> None:
 def _task_unblocked(state: TeamState, event: e.TaskUnblocked, at: float) -> None:
     task = state.tasks[event.task]
     set_task(state, task, "READY", at)
+    _forget_trouble(state, task)
     if task.blocked in {"FAILED", "CONFLICT", "PLANNER"} or event.guidance:
         task.guidance.append((task.detail, event.guidance))
     if event.guidance and not event.waived:
