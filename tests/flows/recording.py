@@ -222,7 +222,7 @@ def failing_plan(project: Project) -> None:
     """Three tasks fail in a row; the planner looks at the plan, and the user takes what it proposes."""
     project.settings("retry_delay = 0\nattempts = 1\n")
     for number in (1, 2, 3):
-        project.task(number, [fail("no way")])
+        project.task(number, [fail(f"no way {number}")])
     project.plays("default", [write("other.txt", "other\n")])
     project.plays("planner", [answer(reason="", tasks=[], questions=["Why?"])], purpose="replan")
     other = {
@@ -281,6 +281,20 @@ def mended(project: Project) -> None:
     assert project.status()["session"]["phase"] == "DONE"
 
 
+def shared_question(project: Project) -> None:
+    """No copy can be made: one question about three tasks, which leave it one by one."""
+    mended = project.barrier("mended")
+    project.settings(f"retry_delay = 0\nattempts = 1\npost_create = ['test -e {mended}']\n")
+    for number in (1, 2, 3):
+        project.task(number, [write(f"{number}.txt", "made\n")])
+    assert project.start("--jobs", "3").code == 3
+    mended.touch()
+    assert project.resolve("skip", "--task", "1").code == 0
+    assert project.teamlead("retry", "2").code == 0
+    assert project.resolve("it is mended").code == 0
+    assert project.teamlead("resume").code == 3
+
+
 FLOWS: Mapping[str, Callable[[Project], None]] = {
     "diamond": diamond,
     "retry-and-question": retry_and_question,
@@ -293,6 +307,7 @@ FLOWS: Mapping[str, Callable[[Project], None]] = {
     "failing-plan": failing_plan,
     "steered": steered,
     "mended": mended,
+    "shared-question": shared_question,
 }
 
 

@@ -152,7 +152,7 @@ def test_two_answers_at_the_same_moment_are_taken_once(project: Project) -> None
 def test_beyond_the_agreed_number_of_questions_the_person_is_asked_whether_to_go_on(project: Project) -> None:
     project.settings("retry_delay = 0\nquestions = 1\nattempts = 1\n")
     for number in (1, 2):
-        project.task(number, [fail("no idea")])
+        project.task(number, [fail(f"no idea {number}")])
     assert project.start("--jobs", "1").code == 3
 
     kinds = {r["id"]: r["kind"] for r in project.teamlead("escalations", "--json").json["escalations"]}

@@ -203,9 +203,8 @@ def test_questions_beyond_the_limit_are_told_with_their_number() -> None:
     limits = Limits(jobs=3, attempts=1, questions=1)
     world = World(session(task(1), task(2), task(3), limits=limits))
     for number in (1, 2, 3):
-        world.advance(number, do.RunAgent)
         world.now += 1.0
-        world.answer(world.due(do.RunAgent, number), CRASH)
+        crash(world, number)
     assert len(world.state.held) == 2
     held = session_waits(world)["held questions"]
     assert held["reason"] == "2 more questions are held back by the limit on questions"

@@ -103,7 +103,8 @@ def show_question(
     for line in record["question"].splitlines():
         click.echo(f"  {safe(line)}", err=err)
     for each in record["tasks"][1:]:
-        click.echo(f"  the same for {each['id']}: {safe(headline(each['reason']))}", err=err)
+        why = headline(each["reason"].removeprefix(f"{each['id']} "))
+        click.echo(f"  the same for {each['id']}: {safe(why)}", err=err)
     if not numbered and record["options"]:
         click.echo(f"  options: {safe(', '.join(record['options']))}", err=err)
     for number, option in enumerate(record["options"] if numbered else (), 1):
