@@ -22,7 +22,7 @@ from teamlead.ports.rooms import Kind
 from teamlead.runners.detection import NOBODY, credentials, find, first_usable
 from teamlead.runners.refusals import REMEDY
 from teamlead.settings.loading import load
-from teamlead.system.awake import why_not
+from teamlead.system.awake import why_not as awake_why_not
 from teamlead.system.disk import FEW, MEGABYTE, DiskSpace, disk_space, megabytes
 from teamlead.system.git import as_user, read_settings, require_git
 from teamlead.system.notifying import why_no_desktop
@@ -149,12 +149,9 @@ def _disk_space(name: str, found: DiskSpace, wanted: int) -> Row:
 
 
 def _awake() -> Iterator[Row]:
-    reason = why_not()
-    if reason:
-        remedy = "the machine may go to sleep while a session is at work"
-        yield Row("warn", "keep awake", f"absent: {reason}", remedy)
-    else:
-        yield Row("ok", "keep awake", "present: the machine does not go to sleep while a session is at work")
+    able = "the machine does not go to sleep while a session is at work"
+    unable = "the machine may go to sleep while a session is at work"
+    yield _ability("keep awake", awake_why_not(), able, unable)
 
 
 def _processes() -> Iterator[Row]:
@@ -242,20 +239,17 @@ _INSTEAD: Mapping[Kind | None, str] = {
 
 
 def _offline() -> Iterator[Row]:
-    reason = offline_why_not()
-    if reason:
-        remedy = "sessions with check_network = false are refused here"
-        yield Row("warn", "checks offline", f"absent: {reason}", remedy)
-    else:
-        yield Row("ok", "checks offline", "present: checks can be kept from the network")
+    unable = "sessions with check_network = false are refused here"
+    yield _ability("checks offline", offline_why_not(), "checks can be kept from the network", unable)
 
 
 def _desktop() -> Iterator[Row]:
-    reason = why_no_desktop()
-    if reason:
-        yield Row("warn", "notifications", f"absent: {reason}", 'notify = ["desktop"] does nothing here')
-    else:
-        yield Row("ok", "notifications", 'present: notify = ["desktop"] shows that you are needed')
+    able, unable = 'notify = ["desktop"] shows that you are needed', 'notify = ["desktop"] does nothing here'
+    yield _ability("notifications", why_no_desktop(), able, unable)
+
+
+def _ability(name: str, why_not: str, able: str, unable: str) -> Row:
+    return Row("warn", name, f"absent: {why_not}", unable) if why_not else Row("ok", name, f"present: {able}")
 
 
 CHECKS: tuple[Callable[[], Iterator[Row]], ...] = (

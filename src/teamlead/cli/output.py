@@ -37,6 +37,11 @@ def safe(text: str) -> str:
     return printable(" ".join(text.splitlines()))
 
 
+def tell(line: str) -> None:
+    """One line for the person; stdout is for data."""
+    click.echo(safe(line), err=True)
+
+
 def table(rows: Sequence[Sequence[str]], *, gap: int = 2) -> str:
     """Columns aligned on the screen, each cell made safe; no space at the end of a line."""
     cells = [[safe(cell) for cell in row] for row in rows]

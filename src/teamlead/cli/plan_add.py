@@ -9,7 +9,7 @@ import click
 from msgspec.structs import replace
 
 from teamlead.cli.decision import Decision
-from teamlead.cli.output import examples, safe
+from teamlead.cli.output import examples, tell
 from teamlead.cli.session import desk_for, json_option, put, session_option, tell_steered
 from teamlead.core.facts import AddTasks
 from teamlead.core.graph import free_ids, renumbered
@@ -94,7 +94,7 @@ def add(what: str, before: Sequence[str], session: str | None, *, as_json: bool,
             raise
         break
     for warning in warnings if further.command.tasks else ():
-        _warn(warning)
+        tell(warning)
     known = [f"{task.id}: {task.title} (is there already)" for task in further.known]
     told = "; ".join([*known, *(f"{task.id}: {task.title}" for task in further.command.tasks)])
     listed = [_row(task, added=False) for task in further.known]
@@ -124,7 +124,7 @@ def _staffed(desk: "Desk", state: TeamState, tasks: Sequence[TaskSpec], before: 
     from teamlead.wiring.staffing import staff_further  # noqa: PLC0415 - slow to import: not for --help
 
     settings = in_effect(desk.repository.id, load(desk.repository.root))
-    staffed = staff_further(state.session, settings, tasks, _warn)
+    staffed = staff_further(state.session, settings, tasks, tell)
     known, fresh = sorted_out(staffed.tasks, _there(state, before))
     added = tuple(renumbered(fresh, state.tasks))
     return Further(known, AddTasks(added, before=before, talks=staffed.talks))
@@ -162,7 +162,3 @@ def _from_options(title: str, given: Mapping[str, Any], state: TeamState) -> Wan
 
 def _located(tasks: Sequence[TaskSpec], base: Path) -> list[TaskSpec]:
     return [replace(task, agent=agent_at(task.agent, base)) for task in tasks]
-
-
-def _warn(line: str) -> None:
-    click.echo(safe(line), err=True)

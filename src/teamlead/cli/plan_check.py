@@ -4,11 +4,11 @@ import click
 from msgspec.structs import asdict
 
 from teamlead.cli.output import echo_json, examples, paint, safe
+from teamlead.errors import UsageError
 from teamlead.plans.draft import Problem
 from teamlead.plans.load import Loaded, load
 from teamlead.system.text import printable
-
-WRONG_USAGE = 2
+from teamlead.views.moments import counted
 
 
 @click.command(epilog=examples("teamlead plan check plan.md", "teamlead plan check plan.md --json"))
@@ -28,7 +28,7 @@ def check(ctx: click.Context, file: str, *, as_json: bool) -> None:
             click.echo(_shown(problem, file))
         click.echo(_summary(file, loaded))
     if not loaded.ok:
-        ctx.exit(WRONG_USAGE)
+        ctx.exit(UsageError.exit_code)
 
 
 def _shown(problem: Problem, file: str) -> str:
@@ -41,11 +41,8 @@ def _shown(problem: Problem, file: str) -> str:
 def _summary(file: str, loaded: Loaded) -> str:
     errors = sum(problem.severity == "error" for problem in loaded.problems)
     warnings = len(loaded.problems) - errors
-    counts = [
-        f"{number} {noun}{'' if number == 1 else 's'}"
-        for number, noun in ((len(loaded.plan.tasks), "task"), (errors, "error"), (warnings, "warning"))
-    ]
-    return f"{safe(file)}: {', '.join(counts)}"
+    tasks = counted(len(loaded.plan.tasks), "task")
+    return f"{safe(file)}: {tasks}, {counted(errors, 'error')}, {counted(warnings, 'warning')}"
 
 
 def _print_json(file: str, loaded: Loaded) -> None:

@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import NamedTuple
 
+from teamlead.cli.output import tell
 from teamlead.cli.person import at_terminal
-from teamlead.cli.planning import Talk, talk, tell
+from teamlead.cli.planning import Talk, talk
 from teamlead.errors import UsageError
 from teamlead.settings.loading import load
 from teamlead.system.repository import Repository, claim, discover

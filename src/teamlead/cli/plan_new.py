@@ -7,7 +7,7 @@ import click
 
 from teamlead.cli.decision import Decision
 from teamlead.cli.exit_codes import NEEDS_PERSON
-from teamlead.cli.output import echo_json, examples, safe
+from teamlead.cli.output import echo_json, examples, safe, tell
 
 if TYPE_CHECKING:
     from teamlead.wiring.planner_sessions import PlannerSession
@@ -62,7 +62,7 @@ def new(
     you do not accept its plan, 4 no such planner session.
     """
     from teamlead.cli.plan_making import Wish, make  # noqa: PLC0415 - a planner is slow to import: not for --help
-    from teamlead.cli.planning import show_questions, shown_path, tell  # noqa: PLC0415 - as above
+    from teamlead.cli.planning import show_questions, shown_path  # noqa: PLC0415 - as above
     from teamlead.cli.start import start  # noqa: PLC0415 - as above
 
     session = make(

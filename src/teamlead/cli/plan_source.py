@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from teamlead.cli.planning import ask_all, show_questions, shown_path, talk, tell, with_questions
+from teamlead.cli.output import tell
+from teamlead.cli.planning import ask_all, show_questions, shown_path, talk, with_questions
 from teamlead.core.model import Plan
 from teamlead.core.staffing import Staff
 from teamlead.errors import NotFound, PlanError, UsageError

@@ -9,7 +9,7 @@ import click
 from msgspec.structs import replace
 
 from teamlead.cli.exit_codes import NEEDS_PERSON
-from teamlead.cli.output import echo_json, safe
+from teamlead.cli.output import echo_json, safe, tell
 from teamlead.cli.person import read_line
 from teamlead.core.model import Plan
 from teamlead.core.quoting import exchange
@@ -24,10 +24,6 @@ from teamlead.wiring.planner_prompts import Terms, terms_of
 from teamlead.wiring.planner_runs import Planner, interruptible, planner
 from teamlead.wiring.planner_sessions import PlannerFolder, PlannerSession
 from teamlead.wiring.planning import Round, accept, reply
-
-
-def tell(line: str) -> None:
-    click.echo(safe(line), err=True)
 
 
 class Talk(NamedTuple):

@@ -5,15 +5,14 @@ from pathlib import Path
 import click
 
 from teamlead.cli.output import echo_json, examples, safe, table
-from teamlead.errors import NotFound
+from teamlead.errors import NotFound, UsageError
 from teamlead.prompts.catalogue import CATALOGUE, named
 from teamlead.prompts.forms import form_of
 from teamlead.prompts.library import BUILT_IN, Templates, examine
 from teamlead.prompts.template import Template
 from teamlead.system.repository import discover
 from teamlead.system.text import printable
-
-WRONG_USAGE = 2
+from teamlead.views.moments import counted
 
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 
@@ -93,13 +92,9 @@ def check(ctx: click.Context, *, as_json: bool) -> None:
     else:
         for problem in problems:
             click.echo(safe(problem))
-        click.echo(f"{_counted(len(names), 'prompt')} of your own, {_counted(len(problems), 'problem')}")
+        click.echo(f"{counted(len(names), 'prompt')} of your own, {counted(len(problems), 'problem')}")
     if problems:
-        ctx.exit(WRONG_USAGE)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"
+        ctx.exit(UsageError.exit_code)
 
 
 def _root() -> Path:

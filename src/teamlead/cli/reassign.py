@@ -4,7 +4,7 @@ import click
 from msgspec.structs import replace
 
 from teamlead.cli.decision import Decision
-from teamlead.cli.output import examples, safe
+from teamlead.cli.output import examples, tell
 from teamlead.cli.session import desk_for, json_option, put, session_option, task_of, tell_steered
 from teamlead.core.facts import ReassignTask
 from teamlead.core.records import Task
@@ -38,7 +38,7 @@ def reassign(task: str, agent: str, model: str, session: str | None, *, as_json:
     name = found.spec.id
     wanted = replace(found.spec, agent=agent_at(agent, Path.cwd()), model=model, arguments=())
     settings = in_effect(desk.repository.id, load(desk.repository.root))
-    staffed = staff_further(state.session, settings, [wanted], lambda line: click.echo(safe(line), err=True))
+    staffed = staff_further(state.session, settings, [wanted], tell)
     spec = staffed.tasks[0]
     put(desk, ReassignTask(name, spec.agent, spec.model, talks=bool(staffed.talks)))
     told = f"{name} goes to {spec.agent}{f' ({spec.model})' if spec.model else ''}{_then(found)}"

@@ -4,7 +4,7 @@ from typing import Any
 import click
 
 from teamlead.cli.exit_codes import INTERRUPTED
-from teamlead.cli.output import echo_json, examples, safe, table
+from teamlead.cli.output import echo_json, examples, safe, table, tell
 from teamlead.cli.session import json_option
 from teamlead.cli.staffing_options import staffing_options, staffing_settings, unmatched_roles
 from teamlead.rehearsal import faults, rehearsal_clone, summary
@@ -74,13 +74,13 @@ def rehearse(
     flags = {"jobs": jobs, **staffing_settings(**staffing)}
     required = require(plan).plan
     for line in unmatched_roles(staffing["roles"], (task.role for task in required.tasks)):
-        _tell(line)
+        tell(line)
     piece = Piece(required, flags, [faults.parse(text) for text in wanted], script, checks)
     with rehearsal_clone.built(repository.root, directory) as place:
         click.echo(f"A rehearsal in {place.place}: no model is asked, nothing is spent.", err=True)
         if not checks:
             click.echo("The checks are not run, because the work is made up (--checks runs them).", err=True)
-        done = perform(repository, piece, place, screen, _tell)
+        done = perform(repository, piece, place, screen, tell)
         document = summary.document(done.led.state, done.faults)
         place.stays |= not document["as_it_should"]
     kept = str(place.place) if place.stays else None
@@ -91,10 +91,6 @@ def rehearse(
         if kept:
             click.echo(f"\nLook around: cd {place.root}; XDG_STATE_HOME={kept}/state teamlead status")
     ctx.exit(INTERRUPTED if done.led.end == "interrupted" else 0 if document["as_it_should"] else 1)
-
-
-def _tell(line: str) -> None:
-    click.echo(safe(line), err=True)
 
 
 def _show(document: dict[str, Any], requests: int) -> None:

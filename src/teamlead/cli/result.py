@@ -16,6 +16,7 @@ from teamlead.errors import Refused, UsageError
 from teamlead.forms.results.confidence import band
 from teamlead.forms.results.contract import SOFT, Problem, Reading, blocking, read_result
 from teamlead.forms.results.schema import result_schema
+from teamlead.views.moments import counted
 
 COLOURS = {"L1": "red", "L2": "yellow", "L3": "blue"}
 
@@ -115,7 +116,7 @@ def _show(file: str, reading: Reading) -> None:
     for flag in reading.flags:
         click.echo(f"{safe(file)}: {paint('look', 'blue')}: {safe(flag)}")
     wrong = len(blocking(reading))
-    verdict = f"{wrong} problem{'s' * (wrong != 1)}" if wrong else "keeps the contract"
+    verdict = counted(wrong, "problem") if wrong else "keeps the contract"
     click.echo(f"{safe(file)}: {verdict}")
 
 

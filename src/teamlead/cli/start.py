@@ -7,7 +7,7 @@ from teamlead.cli.decision import Decision
 from teamlead.cli.exit_codes import NEEDS_PERSON
 from teamlead.cli.interrupted import offer_to_resume
 from teamlead.cli.leading import lead_here, lead_in_background, tell_session
-from teamlead.cli.output import examples, safe
+from teamlead.cli.output import examples, tell
 from teamlead.cli.resume import resume
 from teamlead.cli.session import json_option
 from teamlead.cli.staffing_options import staffing_options, staffing_settings, unmatched_roles
@@ -119,9 +119,9 @@ def start(
     if wanted is None:
         ctx.exit(NEEDS_PERSON)
     for line in unmatched_roles(staffing["roles"], (task.role for task in wanted.tasks)):
-        _tell(line)
+        tell(line)
     wishes = Wishes(auto_approve, stop_on_escalation)
-    folder = open_session(repository, settings, wanted, wishes, tell=_tell)
+    folder = open_session(repository, settings, wanted, wishes, tell=tell)
     repository = claim(repository)
     add_child(repository, wanted, folder.id)
     desk = Desk(repository, folder, settings)
@@ -131,7 +131,3 @@ def start(
         lead_in_background(desk)
         return
     ctx.exit(lead_here(desk, wait=wait, as_json=as_json))
-
-
-def _tell(line: str) -> None:
-    click.echo(safe(line), err=True)
