@@ -304,6 +304,10 @@ class World:
         if led:
             self.tell(f.LeaderArrived(1, "leader"))
 
+    def approval(self, **fields: Any) -> f.Approve:
+        """Of the work as it is."""
+        return f.Approve(self.state.integration_tip, **fields)
+
     def tell(self, *facts: f.AnyFact) -> Turn:
         before = self._described
         if facts:
@@ -501,9 +505,13 @@ def random_command(random: Random, world: World) -> f.AnyFact:
             before = random.choice([(), (), tuple(random.sample(unbegun, min(len(unbegun), 1)))])
             return f.AddTasks(random.choice([(first,), (first, second)]), before=before)
         case 10:
-            return f.Approve() if random.random() < 0.7 else f.Reject("no")
+            return f.Approve(state.integration_tip) if random.random() < 0.7 else f.Reject("no")
         case _:
-            return f.Cancel("enough") if random.random() < 0.2 else f.Approve()
+            return (
+                f.Cancel("enough")
+                if random.random() < 0.2
+                else f.Approve(random.choice([state.integration_tip, "another"]))
+            )
 
 
 def _for_some(random: Random, state: TeamState, question: str) -> tuple[str, ...]:
@@ -545,7 +553,7 @@ def _play_turn(world: World, random: Random, luck: float) -> None:
     due = list(state.due.values())
     dice = random.random()
     if state.phase == "AWAITING_APPROVAL" and state.approval is None and dice < 0.4:
-        world.tell(f.Approve())
+        world.tell(world.approval())
     elif dice < 0.4 and world.chatty:
         world.tell(random_talk(random, world))
     elif dice < 0.66 and due:
@@ -718,7 +726,7 @@ def settle(world: World) -> None:
         elif state.phase == "AWAITING_APPROVAL" and state.trespasses:
             world.tell(f.Mend(put_back=tuple(state.trespasses)))
         elif state.phase == "AWAITING_APPROVAL":
-            world.tell(f.Approve())
+            world.tell(world.approval())
         elif (timer := state.next_timer()) is not None:
             world.now = max(world.now, timer)
             world.tell()
@@ -751,7 +759,7 @@ def play_script(script: str, order: Random, *, jobs: int) -> World:
             chosen = order.sample(due, min(len(due), order.choice([1, 1, 2, 3])))
             world.tell(*(_scripted(script, effect, world) for effect in chosen))
         elif state.phase == "AWAITING_APPROVAL":
-            world.tell(f.Approve())
+            world.tell(world.approval())
         else:
             world.now = state.next_timer() or world.now
             world.tell()

@@ -69,7 +69,8 @@ def every_fact(name: str, number: int) -> list[f.AnyFact]:
         f.ApprovalMade("commit", "main", "before", "undo"),
         f.ApprovalImpossible("why"),
         *(f.Resolve(f"esc-{n}", word) for n in (1, 2) for word in ("retry", "skip", "more", "stop", "")),
-        f.Approve(),
+        f.Approve("tip"),
+        f.Approve("another"),
         f.Reject("why"),
         f.Cancel("why"),
         f.AddTasks((task(50, 1),)),
@@ -222,7 +223,7 @@ def test_a_plan_that_cannot_be_carried_out_is_refused_whole(spec: SessionSpec, s
 @pytest.mark.parametrize(
     "wish",
     [
-        f.Approve(),
+        f.Approve(""),
         f.Reject("no"),
         f.Cancel("no"),
         f.RetryTask("task-1", "once more"),
@@ -234,6 +235,7 @@ def test_all_that_a_wish_causes_names_the_person(wish: f.Wish) -> None:
     ada = Person("ada", 4711, "/dev/pts/3")
     world = World(session(task(1)))
     world.advance(1, do.Release)
+    wish = world.approval() if isinstance(wish, f.Approve) else wish
     caused = decide(world.state, replace(wish, who=ada), world.now)  # type: ignore[arg-type]
     assert [event.who for event in caused] == [ada] * len(caused) != []
     assert [replace(event, who=None) for event in caused] == decide(world.state, wish, world.now)  # type: ignore[arg-type]

@@ -40,14 +40,14 @@ def test_what_is_not_there_any_more_when_somebody_looks_is_settled() -> None:
 
 def test_nothing_is_approved_while_something_is_open() -> None:
     world = finished()
-    refused = world.tell(f.Approve()).refusals[0]
+    refused = world.tell(world.approval()).refusals[0]
     assert (refused.exit_code, refused.message) == (5, f"{TRESPASSED}: {HOOK.told}; {MAIN.told}")
     assert refused.remedy == f"look and decide: teamlead mend {world.state.session.id}"
     world.tell(f.Mend(put_back=(HOOK.item,)))
-    assert world.tell(f.Approve()).refusals
+    assert world.tell(world.approval()).refusals
     settled = world.tell(f.Mend(accepted=(MAIN.item,), by="ann"))
     assert events(settled) == [e.TrespassSettled(MAIN.item, "accepted", "ann")]
-    assert not world.tell(f.Approve()).refusals
+    assert not world.tell(world.approval()).refusals
     assert world.due(do.ApplyWork)
 
 

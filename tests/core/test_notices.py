@@ -57,7 +57,7 @@ def test_finished_work_that_waits_for_approval_is_told() -> None:
     told = notice(found.state, about)
     assert told is not None
     assert "waits for your approval" in told.message
-    found.tell(f.Approve())
+    found.tell(found.approval())
     assert wanted(found) == []
 
 

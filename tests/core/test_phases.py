@@ -29,7 +29,7 @@ def awaiting() -> World:
 
 def test_a_plan_goes_from_idle_to_done() -> None:
     world = awaiting()
-    world.tell(f.Approve(by="ann", squash=True))
+    world.tell(world.approval(by="ann", squash=True))
     effect = world.due(do.ApplyWork)
     assert (effect.commit, effect.branch) == (world.state.integration_tip, "main")
     assert (effect.squash, effect.sign) == (True, False)
@@ -86,24 +86,24 @@ def test_approval_given_in_advance_that_is_impossible_waits_for_a_person() -> No
     assert phases(world)[-1] == "AWAITING_APPROVAL"
     assert world.state.approval_refused == "the branch has moved"
     assert not world.state.due
-    world.tell(f.Approve())
+    world.tell(world.approval())
     world.answer(world.due(do.ApplyWork))
     assert world.state.phase == "DONE"
 
 
 def test_an_approval_that_was_impossible_may_be_given_again() -> None:
     world = awaiting()
-    world.tell(f.Approve())
+    world.tell(world.approval())
     world.answer(world.due(do.ApplyWork), 1)
     assert world.state.approval is None
-    world.tell(f.Approve())
+    world.tell(world.approval())
     assert world.state.approval_refused == ""
     assert world.due(do.ApplyWork)
 
 
 def test_a_late_refusal_does_not_undo_an_approval() -> None:
     world = awaiting()
-    world.tell(f.Approve())
+    world.tell(world.approval())
     world.answer(world.due(do.ApplyWork))
     assert world.tell(f.ApprovalImpossible("too late")).events == []
     assert world.state.approval is not None
@@ -111,9 +111,27 @@ def test_a_late_refusal_does_not_undo_an_approval() -> None:
 
 def test_a_second_approval_is_refused_while_the_first_is_carried_out() -> None:
     world = awaiting()
-    world.tell(f.Approve())
-    for fact in (f.Approve(), f.Reject("no"), f.Cancel("no"), f.RetryTask("task-1", "no")):
+    world.tell(world.approval())
+    for fact in (world.approval(), f.Reject("no"), f.Cancel("no"), f.RetryTask("task-1", "no")):
         assert isinstance(refusal(world, fact), Refused), fact
+
+
+def test_an_approval_of_what_was_shown_before_more_was_merged_is_refused_and_says_what_came_in() -> None:
+    world = awaiting()
+    shown = world.state.integration_tip
+    world.tell(f.AddTasks((task(3), task(4))))
+    world.finish(3, 4)
+    told = refusal(world, f.Approve(shown))
+    assert isinstance(told, Refused)
+    now = world.state.integration_tip
+    assert told.message == (
+        f"the work of session s-1 is {now[:10]} by now, and not {shown[:10]} as it was shown: "
+        "task-3, task-4 came in since then"
+    )
+    assert "teamlead diff --session s-1" in told.remedy
+    assert "is not what it was at any time" in refusal(world, f.Approve("0ther")).message
+    world.tell(f.Approve(now))
+    assert world.due(do.ApplyWork).commit == now
 
 
 def test_a_rejected_session_ends_and_applies_nothing() -> None:
@@ -125,7 +143,7 @@ def test_a_rejected_session_ends_and_applies_nothing() -> None:
     assert not world.state.due
 
 
-@pytest.mark.parametrize("fact", [f.Approve(), f.Reject("no")])
+@pytest.mark.parametrize("fact", [f.Approve(""), f.Reject("no")])
 def test_approval_and_rejection_are_refused_before_the_work_is_done(fact: f.AnyFact) -> None:
     world = World(session(task(1)))
     assert "does not wait for approval: it is EXECUTING" in str(refusal(world, fact))
@@ -154,7 +172,7 @@ def test_a_task_reopened_before_approval_is_done_again_from_the_merged_work() ->
     "fact",
     [
         f.Cancel("no"),
-        f.Approve(),
+        f.Approve(""),
         f.Reject("no"),
         f.AddTasks((task(9),)),
         f.SkipTask("task-1", "no"),

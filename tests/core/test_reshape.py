@@ -73,7 +73,7 @@ def test_nothing_can_depend_on_a_task_that_was_replaced() -> None:
 def test_a_task_cannot_be_added_while_the_session_is_being_approved() -> None:
     world = World(session(task(1)))
     world.finish(1)
-    world.tell(f.Approve())
+    world.tell(world.approval())
     assert "being approved" in str(refusal(world, f.AddTasks((task(2),))))
     world.answer(world.due(do.ApplyWork), 1)
     world.tell(f.AddTasks((task(2),)))

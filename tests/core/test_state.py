@@ -77,7 +77,7 @@ def paused_as_a_whole() -> World:
 
 def approved() -> World:
     world = settled()
-    world.tell(f.Approve())
+    world.tell(world.approval())
     world.answer(world.due(do.ApplyWork))
     return world
 

@@ -214,7 +214,7 @@ def test_a_settled_task_is_reopened(ends: str) -> None:
 def test_nothing_is_reopened_while_the_session_is_being_approved() -> None:
     world = World(session(task(1)))
     world.finish(1)
-    world.tell(f.Approve())
+    world.tell(world.approval())
     assert "is being approved" in str(refusal(world, f.RetryTask("task-1")))
 
 

@@ -159,21 +159,22 @@ def awaiting() -> World:
     return world
 
 
+APPROVE = f.Approve(awaiting().state.integration_tip)
 ADD, REOPEN = f.AddTasks((task(2),)), f.RetryTask("task-1", "it broke")
 
 
 @pytest.mark.parametrize(
     "facts",
     [
-        (ADD, f.Approve()),
-        (f.Approve(), ADD),
-        (REOPEN, f.Approve()),
-        (f.Approve(), REOPEN),
+        (ADD, APPROVE),
+        (APPROVE, ADD),
+        (REOPEN, APPROVE),
+        (APPROVE, REOPEN),
         (f.Reject("no"), ADD),
         (ADD, f.Reject("no")),
         (f.Reject("no"), REOPEN),
         (f.Cancel("no"), ADD),
-        (f.SkipTask("task-1", "no"), f.Approve()),
+        (f.SkipTask("task-1", "no"), APPROVE),
     ],
     ids=lambda facts: " ".join(type(fact).__name__ for fact in facts),
 )
@@ -190,7 +191,7 @@ def test_facts_that_arrive_together_mean_what_they_mean_one_by_one(facts: tuple[
 
 def test_an_approved_session_does_not_end_over_a_task_added_with_the_approval() -> None:
     world = awaiting()
-    world.tell(f.Approve())
+    world.tell(world.approval())
     turn = world.tell(f.ApprovalMade("c", "main", "b", "u"), ADD)
     assert "has ended (DONE)" in str(turn.refusals[1])
     assert world.state.unsettled == 0

@@ -57,7 +57,7 @@ def test_they_run_when_every_task_is_settled_and_before_approval_is_asked() -> N
 
 
 def whole_approval(world: World) -> None:
-    turn = world.tell(f.Approve())
+    turn = world.tell(world.approval())
     raise turn.refusals[0]
 
 

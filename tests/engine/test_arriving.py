@@ -86,7 +86,7 @@ def test_merged_work_does_not_count_as_failed_where_git_fails_afterwards() -> No
 def test_an_approval_that_was_applied_is_not_called_refused_where_git_fails_afterwards() -> None:
     world = World(task(1))
     world.lead()
-    world.inbox.put(Approve())
+    world.inbox.put(Approve(world.workspace.integration))
     cut_after(world, "apply")
     assert "task-1.txt" in world.delivered()
     world.workspace.before = fails_at(world, "apply")

@@ -111,11 +111,11 @@ def test_an_approval_that_cannot_be_carried_out_says_why_and_may_be_asked_for_ag
     world = World(task(1))
     world.lead()
     tip = world.workspace.branches.pop("main")
-    world.inbox.put(Approve())
+    world.inbox.put(Approve(world.workspace.integration))
     assert world.lead() == "waiting"
     assert "is gone" in world.state().approval_refused
     world.workspace.branches["main"] = tip
-    world.inbox.put(Approve())
+    world.inbox.put(Approve(world.workspace.integration))
     assert world.lead() == "finished"
 
 

@@ -158,8 +158,8 @@ def test_a_command_without_a_leader_says_so_and_may_be_given_again() -> None:
             raise EXHAUSTED
 
     world.workspace.before = before
-    world.inbox.put(Approve())
+    world.inbox.put(Approve(world.workspace.integration))
     assert world.lead(staffed=False) == "waiting"
     assert EXHAUSTED.message in world.state().approval_refused
-    world.inbox.put(Approve())
+    world.inbox.put(Approve(world.workspace.integration))
     assert world.lead(staffed=False) == "finished"

@@ -198,10 +198,10 @@ def test_an_approval_that_meets_a_full_disk_says_so_and_may_be_asked_for_again()
             raise FULL
 
     world.workspace.before = before
-    world.inbox.put(Approve())
+    world.inbox.put(Approve(world.workspace.integration))
     assert world.lead(staffed=False) == "waiting"
     assert "the disk is full" in world.state().approval_refused
-    world.inbox.put(Approve())
+    world.inbox.put(Approve(world.workspace.integration))
     assert world.lead(staffed=False) == "finished"
     assert len(world.events(e.ApprovalApplied)) == 1
 

@@ -72,7 +72,7 @@ def test_nothing_is_applied_where_nobody_can_look() -> None:
     world.workspace.before = fails
     assert world.lead() == "waiting"
     assert world.states() == {"task-1": "DONE"}
-    world.inbox.put(Approve())
+    world.inbox.put(Approve(world.workspace.integration))
     world.lead(staffed=False)
     assert world.state().approval_refused == "git would not look"
     assert "task-1.txt" not in world.delivered()

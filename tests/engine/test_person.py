@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.engine.support import Gate, World, task
 
 from teamlead.core import events as e
@@ -36,12 +37,14 @@ class Person:
 
     async def __call__(self, state: TeamState) -> Command | None:
         self.asked.append((self._world.clock.passed(), list(state.open)))
-        return self._answers.pop(0)
+        answer = self._answers.pop(0)
+        # Whoever approves has the work before them.
+        return replace(answer, commit=state.integration_tip) if isinstance(answer, Approve) else answer
 
 
 def test_a_person_is_asked_when_everything_else_is_done() -> None:
     world = asking()
-    person = Person(world, Resolve("esc-1", "blue"), Approve())
+    person = Person(world, Resolve("esc-1", "blue"), Approve(""))
     assert world.lead(person=person) == "finished"
     assert [open_ for _, open_ in person.asked] == [["esc-1"], []]
     assert [moment for moment, _ in person.asked] == pytest.approx([100, 200], abs=1)
@@ -63,7 +66,7 @@ def test_with_nobody_there_the_leader_leaves() -> None:
 
 def test_a_person_whose_answer_is_refused_is_asked_again() -> None:
     world = asking()
-    person = Person(world, Resolve("esc-7", "blue"), Resolve("esc-1", "blue"), Approve())
+    person = Person(world, Resolve("esc-7", "blue"), Resolve("esc-1", "blue"), Approve(""))
     assert world.lead(person=person) == "finished"
     assert len(person.asked) == 3
 
@@ -117,7 +120,7 @@ def test_a_leader_that_lingers_stays_for_days(decides_later: bool) -> None:
         await asyncio.sleep(days)
         world.inbox.put(Resolve("esc-1", "blue"))
         await asyncio.sleep(days)
-        world.inbox.put(Approve())
+        world.inbox.put(Approve(world.workspace.integration))
         return await leading
 
     assert world.play(story()) == "finished"
@@ -142,7 +145,7 @@ def test_a_person_is_asked_at_once_when_an_agent_at_work_waits_for_their_word() 
             permitted.set()
 
     world.runner._work = work
-    person = Person(world, Resolve("esc-1", "allow"), Approve())
+    person = Person(world, Resolve("esc-1", "allow"), Approve(""))
     leader.append(world.leader(person=person, observe=observe))
     assert world.play(leader[0].run("somebody", 1)) == "finished"
     assert [open_ for _, open_ in person.asked] == [["esc-1"], []]
@@ -163,7 +166,7 @@ def test_a_question_that_lapses_is_taken_back_from_the_person() -> None:
     async def thinks(state: TeamState) -> Command | None:
         if state.open:
             await gate.passed()
-        return Approve()
+        return Approve(state.integration_tip)
 
     world.runner._work = work
     leader.append(world.leader(person=thinks))

@@ -14,6 +14,7 @@ def finished(project: Project) -> Project:
     """A session whose work waits for approval: it changes one line, and adds a file."""
     project.task(1, [run("sed -i 's/two/two by the team/' shared.txt")])
     project.task(2, [write("new.txt", "new\n")])
+    project.plays("task-3", [write("more.txt", "more\n")])
     assert project.start().code == 3
     return project
 
@@ -49,6 +50,72 @@ def test_a_branch_that_has_not_moved_is_brought_to_the_work_and_can_be_brought_b
     after = finished.users_things()
     assert finished.tip("main") == old
     assert (after["files"], after["config"]) == (before["files"], before["config"])
+
+
+def add_more(project: Project) -> str:
+    """Somebody has another task done; returns the work as it was before."""
+    shown = project.tip(project.integration)
+    assert project.teamlead("plan", "add", "More", "--scope", "more.txt").code == 0
+    assert project.teamlead("resume", "--json").code == 3
+    assert project.tip(project.integration) != shown
+    return shown
+
+
+def test_work_that_grew_since_it_was_shown_is_not_approved_before_it_was_shown_again(
+    finished: Project,
+) -> None:
+    shown = add_more(finished)
+    before, now = finished.users_things(), finished.tip(finished.integration)
+
+    refused = finished.teamlead("approve")
+
+    assert refused.code == 5
+    assert f"is {now[:10]} by now, and not {shown[:10]} as it was shown: task-3 came in" in refused.err
+    assert f"Since {shown[:10]}:\nmore.txt | 1 +\n" in refused.out
+    assert f"teamlead approve {finished.session} --commit {now[:10]}" in refused.out
+    assert finished.users_things() == before
+    assert phase(finished) == "AWAITING_APPROVAL"
+    assert finished.teamlead("approve").code == 0
+    assert finished.tip("main") == now
+
+
+@pytest.mark.parametrize("command", ["status", "report", "diff"])
+def test_who_has_looked_at_what_came_in_approves_it(finished: Project, command: str) -> None:
+    add_more(finished)
+    now = finished.tip(finished.integration)
+    looked = finished.teamlead(command)
+    assert now[:10] in looked.out + looked.err
+    assert finished.teamlead("approve").code == 0
+    assert finished.tip("main") == now
+
+
+def test_what_programs_read_is_not_shown_to_a_person(finished: Project) -> None:
+    add_more(finished)
+    for command in ("status", "report", "diff"):
+        assert finished.teamlead(command, "--json").code == 0
+    assert finished.teamlead("approve").code == 5
+
+
+def test_a_script_names_the_commit_that_it_means(finished: Project) -> None:
+    shown = add_more(finished)
+    now = finished.tip(finished.integration)
+    assert finished.teamlead("approve", "--commit", shown[:12]).code == 5
+    unknown = finished.teamlead("approve", "--commit", "0123456789")
+    assert (unknown.code, "there is no commit '0123456789'" in unknown.err) == (4, True)
+    other = finished.teamlead("approve", "--commit", "main")
+    assert (other.code, "is not what it was at any time" in other.err) == (5, True)
+    assert finished.tip("main") != now
+    assert finished.teamlead("approve", "--commit", now[:12]).code == 0
+    assert finished.tip("main") == now
+    (asked,) = [event["body"] for event in finished.events() if event["kind"] == "ApprovalRequested"]
+    assert asked["commit"] == now
+
+
+def test_work_that_nobody_has_looked_at_yet_is_approved_as_it_is(project: Project) -> None:
+    project.task(1, [write("new.txt", "new\n")])
+    assert project.start("--json").code == 3
+    assert project.teamlead("approve").code == 0
+    assert project.tip("main") == project.tip(project.integration)
 
 
 def test_a_branch_that_moved_meanwhile_gets_the_work_merged(finished: Project) -> None:

@@ -121,7 +121,7 @@ def test_an_approval_that_was_cut_short_is_finished_by_resume(project: Project) 
     project.task(1, [ONE])
     assert project.start().code == 3
     before = project.tip("main")
-    cut_short(project, Approve())
+    cut_short(project, Approve(project.tip(project.integration)))
     (waiting,) = project.status()["waiting"]
     assert (waiting["reason"], waiting["next"]) == (
         "its approval was cut short",

@@ -273,4 +273,5 @@ def test_who_decided_is_in_the_journal_and_wherever_the_decision_is_told(project
     approval = project.teamlead("report", "--json").json["approval"]
     assert approval["who"]["pid"] == deciders["ApprovalRequested"]["pid"]
     watched = project.teamlead("watch", project.session, "--since", "0")
-    assert f"approval {told('ApprovalRequested')}" in watched.out
+    tip = project.tip(project.integration)[:10]
+    assert f"approval of {tip} {told('ApprovalRequested')}" in watched.out

@@ -87,7 +87,7 @@ def test_every_running_thing_says_what_it_waits_for_and_until_when(project: Proj
 def test_status_of_a_person_shows_the_same(mixed: Project) -> None:
     shown = mixed.teamlead("status").out
     assert "2 of 4 done" in shown
-    assert f"{mixed.integration} → main" in shown
+    assert f"{mixed.integration} at {mixed.tip(mixed.integration)[:10]} → main" in shown
     rows = {line.split()[0]: line for line in shown.splitlines() if line.startswith("task-")}
     assert [rows[f"task-{number}"].split()[1] for number in (1, 2, 3, 4)] == [
         *("DONE", "DONE", "BLOCKED", "READY"),

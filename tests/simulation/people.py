@@ -54,7 +54,7 @@ class People:
             key = len(state.phases), self._world.truth.approvals_refused
             if key not in self._seen:
                 self._seen.add(key)
-                self._approve_soon()
+                self._approve_soon(state.integration_tip)
 
     async def want_it_again(self, task: str) -> None:
         """The copy of a task that is settled is being removed, and somebody reopens it meanwhile."""
@@ -125,7 +125,7 @@ class People:
             return "accept"
         return random.choice((*("retry",) * 5, "skip", "skip", "do it like this", "do it so", "stop"))
 
-    def _approve_soon(self) -> None:
+    def _approve_soon(self, shown: str) -> None:
         dice = self._world.random.random()
         delay = self._delay()
         if dice < 0.05:
@@ -133,9 +133,11 @@ class People:
         if dice < 0.15 or self._world.truth.approvals_refused >= PATIENCE:
             self._later(delay, lambda: [f.Reject("not good enough")])
         elif dice < 0.3:
-            self._later(delay, lambda: [f.Approve(), f.Cancel("too late"), f.Approve(squash=True)])
+            self._later(
+                delay, lambda: [f.Approve(shown), f.Cancel("too late"), f.Approve(shown, squash=True)]
+            )
         else:
-            self._later(delay, lambda: [f.Approve(squash=dice < 0.5)])
+            self._later(delay, lambda: [f.Approve(shown, squash=dice < 0.5)])
 
     def _interfere(self) -> list[f.Command]:
         state, random = self._world.state, self._world.random
@@ -156,7 +158,7 @@ class People:
             case 4:
                 return [f.AddTasks((random_task(random, number, (name,)),))]
             case 5 | 6:
-                return [f.Approve(), f.Resolve("esc-99", "yes")]
+                return [f.Approve(state.integration_tip), f.Resolve("esc-99", "yes")]
             case 7:
                 self._world.truth.user_commits()
                 return []

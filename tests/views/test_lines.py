@@ -242,7 +242,7 @@ TOLD: list[tuple[e.AnyEvent, str]] = [
         "msg-1 from task-1 to all: the first line",
     ),
     (e.MessagesRead("task-1", 1, ("msg-1",)), ""),
-    (e.ApprovalRequested("user"), "approval by user"),
+    (e.ApprovalRequested("c0ffee12345678", "user"), "approval of c0ffee1234 by user"),
     (e.ApprovalApplied("0123456789abcdef", "main", "b", ""), "approved: main is now 0123456789"),
     (
         e.ApprovalApplied("0123456789abcdef", "main", "b", "git undo"),
@@ -259,7 +259,10 @@ def test_an_event_is_one_line_that_a_person_reads(event: e.AnyEvent, told: str) 
 
 def test_what_a_person_wanted_is_told_with_who_they_were() -> None:
     ada = Person("ada", 4711, "/dev/pts/3")
-    assert line(e.ApprovalRequested("user", who=ada)) == "approval by user (ada, pid 4711, /dev/pts/3)"
+    assert (
+        line(e.ApprovalRequested("c0ffee12345678", "user", who=ada))
+        == "approval of c0ffee1234 by user (ada, pid 4711, /dev/pts/3)"
+    )
     by_script = Person("ada", 4711)
     assert line(e.TaskPaused("task-1", "user", who=by_script)).endswith("(ada, pid 4711, no terminal)")
     assert line(e.WorkAccepted("task-1", 1, who=ada)) == ""

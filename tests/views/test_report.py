@@ -324,7 +324,7 @@ def test_the_approval_is_told_as_far_as_it_went() -> None:
     nothing = ["- Nothing was applied to `main`."]
     assert document(world)["approval"] is None
     assert markdown(world)["Approval"] == nothing
-    world.tell(f.Approve(who=Person("ada", 4711, "/dev/pts/3")))
+    world.tell(world.approval(who=Person("ada", 4711, "/dev/pts/3")))
     assert markdown(world)["Approval"] == nothing
     world.tell(f.ApprovalMade("0123456789abcdef", "main", "before", "git undo"))
     assert document(world)["approval"] == {

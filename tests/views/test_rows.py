@@ -229,12 +229,12 @@ def test_finished_work_waits_for_approval() -> None:
 def test_an_approval_that_was_not_possible_says_why_until_it_is_tried_again() -> None:
     world = World(session(task(1)))
     world.finish(1)
-    world.tell(f.Approve())
+    world.tell(world.approval())
     assert session_waits(world) == {}
     world.tell(f.ApprovalImpossible("the branch has moved"))
     assert session_waits(world)["approval"]["reason"] == "the branch has moved"
     assert session_view(world.state)["approval_refused"] == "the branch has moved"
-    world.tell(f.Approve())
+    world.tell(world.approval())
     assert session_waits(world) == {}
 
 
@@ -353,7 +353,7 @@ def test_a_session_tells_what_was_applied_and_how_to_undo_it() -> None:
     world = World(session(task(1)))
     world.finish(1)
     assert session_view(world.state)["approved"] is None
-    world.tell(f.Approve())
+    world.tell(world.approval())
     assert session_view(world.state)["approved"] is None
     world.tell(f.ApprovalMade("c0ffee", "main", "before", "git undo"))
     view = session_view(world.state)

@@ -1,6 +1,7 @@
 import json
+import sys
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -8,28 +9,53 @@ from teamlead.cli.decision import Decision
 from teamlead.cli.mend import settle_at_terminal
 from teamlead.cli.output import examples, safe
 from teamlead.cli.session import desk_for, look, put, session_argument, viewing
+from teamlead.cli.shown_work import last_shown, note_shown
 from teamlead.core.facts import Approve
-from teamlead.errors import Failed, Refused
+from teamlead.errors import Failed, GitFailed, NotFound, Refused
 from teamlead.system.sessions import SessionFolder
+from teamlead.system.text import printable
+
+if TYPE_CHECKING:
+    from teamlead.wiring.leading import Desk
 
 POLL = 0.02
 PATIENCE = 300.0
 
 
-@click.command(cls=Decision, epilog=examples("teamlead approve", "teamlead approve k3f9 --squash"))
+@click.command(
+    cls=Decision,
+    epilog=examples(
+        "teamlead approve", "teamlead approve k3f9 --squash", "teamlead approve --commit 3f2a9c1d40"
+    ),
+)
 @session_argument
+@click.option(
+    "--commit", metavar="COMMIT", help="What you have looked at (default: what you were shown last)."
+)
 @click.option("--squash", is_flag=True, help="One commit for the whole session.")
 @click.option("--sign", is_flag=True, help="Sign the commit that brings the work in, with your own key.")
-def approve(session: str | None, *, squash: bool, sign: bool) -> None:
-    """Bring a session's work onto your branch.
+def approve(session: str | None, *, commit: str | None, squash: bool, sign: bool) -> None:
+    """Bring a session's work onto your branch, as you were shown it.
+
+    If something was merged since `status`, `report`, `diff` or the end of `start` showed it to you, you are
+    told what, and nothing is approved: look at it, and approve again. Scripts say what they mean by --commit.
 
     Your branch is fast-forwarded, or merged if it has moved meanwhile. It moves only if nothing is lost. The
     command that undoes it is printed.
+
+    Exit codes: 0 done, 1 not possible for now, 5 it is not what you were shown, or not to be approved yet.
     """
     desk = desk_for(session)
     if look(desk.folder).get("trespasses"):
         settle_at_terminal(desk)
-    put(desk, Approve(squash=squash, sign=sign))
+    shown = _meant(desk, commit)
+    if sys.stderr.isatty():
+        _show(desk, shown)
+    try:
+        put(desk, Approve(shown, squash=squash, sign=sign))
+    except Refused:
+        _show_again(desk, shown)
+        raise
     view = _outcome(desk.folder)
     if view.get("trespasses"):
         raise Refused(view["approval_refused"], remedy=f"look and decide: teamlead mend {desk.folder.id}")
@@ -42,6 +68,43 @@ def approve(session: str | None, *, squash: bool, sign: bool) -> None:
     flagged = _flagged(desk.folder)
     if flagged:
         click.echo(f"worth a look: {', '.join(flagged)} (teamlead report {desk.folder.id})")
+
+
+def _meant(desk: "Desk", commit: str | None) -> str:
+    if commit is not None:
+        found = desk.repository.git().commit(commit)
+        if not found:
+            raise NotFound(f"there is no commit {commit!r} in this repository")
+        return found
+    # Where nobody has looked yet, it is what it is now.
+    shown: str = last_shown(desk.folder) or look(desk.folder)["integration_tip"]
+    return shown
+
+
+def _show(desk: "Desk", commit: str) -> None:
+    base = look(desk.folder)["base_commit"]
+    if changed := _difference(desk, base, commit, "--shortstat"):
+        click.echo(f"{commit[:10]}: {changed}", err=True)
+
+
+def _show_again(desk: "Desk", shown: str) -> None:
+    """What came in since it was shown, if that is why it was refused."""
+    view = look(desk.folder)
+    now = view["integration_tip"]
+    if not now or now == shown or view["phase"] != "AWAITING_APPROVAL":
+        return
+    click.echo(f"Since {shown[:10]}:\n{_difference(desk, shown, now, '--stat')}")
+    click.echo(f"To approve it: teamlead approve {desk.folder.id} --commit {now[:10]}")
+    note_shown(desk.folder, view["phase"], now)
+
+
+def _difference(desk: "Desk", before: str, after: str, shape: str) -> str:
+    """Empty where it cannot be told."""
+    try:
+        found = desk.repository.git().text("diff", "--no-ext-diff", "--no-color", shape, before, after)
+    except GitFailed:
+        return ""
+    return printable(found).strip()
 
 
 def _flagged(folder: SessionFolder) -> list[str]:

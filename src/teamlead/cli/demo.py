@@ -66,7 +66,7 @@ async def _stand_in(state: TeamState) -> Command | None:
     """Answers in the user's place, and says so."""
     for record in state.open.values():
         return Resolve(record.id, ANSWER, by=STAND_IN) if record.kind == "question" else None
-    return Approve(by=STAND_IN) if state.phase == "AWAITING_APPROVAL" else None
+    return Approve(state.integration_tip, by=STAND_IN) if state.phase == "AWAITING_APPROVAL" else None
 
 
 def _make(directory: Path | None) -> Path:

@@ -4,6 +4,7 @@ import click
 
 from teamlead.cli.output import echo_json, examples
 from teamlead.cli.session import find, json_option, session_option, viewing
+from teamlead.cli.shown_work import note_shown
 from teamlead.errors import NotFound
 from teamlead.system.git import Git
 from teamlead.system.sessions import task_id
@@ -53,6 +54,9 @@ def diff(task: str | None, session: str | None, *, stat: bool, as_json: bool) ->
         return
     shape = ("--stat",) if stat else ()
     click.echo(printable(git.text("diff", "--no-ext-diff", "--no-color", *shape, before, after)))
+    if task is None:
+        click.echo(f"{what} is at {after[:10]}", err=True)
+        note_shown(folder, view["phase"], after)
 
 
 def _collected(git: Git, branch: str, task: str) -> str:

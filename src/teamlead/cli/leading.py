@@ -12,6 +12,7 @@ import msgspec
 from teamlead.cli.escalations import show_question
 from teamlead.cli.exit_codes import INTERRUPTED, NEEDS_PERSON
 from teamlead.cli.output import ascii_json, echo_json, safe
+from teamlead.cli.shown_work import note_shown
 from teamlead.core.state import TeamState, session_state
 from teamlead.errors import Failed
 from teamlead.journal.lease import holder
@@ -42,6 +43,7 @@ def lead_here(desk: "Desk", *, wait: bool, as_json: bool) -> int:
         click.echo(ascii_json(_document(led)))
     else:
         _summarise(led)
+        note_shown(desk.folder, led.state.phase, led.state.integration_tip)
     return exit_code(led)
 
 
@@ -90,7 +92,8 @@ def _summarise(led: "Led") -> None:
             click.echo(f"Approval was not possible: {safe(state.approval_refused)}")
         for item in whole_view(state):
             click.echo(f"The whole: {safe(item['claim'])}: {safe(item['found'])}")
-        click.echo(f"Look at it: teamlead diff --session {name}; teamlead report {name}")
+        tip = state.integration_tip[:10]
+        click.echo(f"Look at {tip}: teamlead diff --session {name}; teamlead report {name}")
         click.echo(f"Then: teamlead approve {name}, or: teamlead reject {name}")
     if state.approval is not None and state.approval.commit:
         click.echo(

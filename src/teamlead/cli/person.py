@@ -45,13 +45,15 @@ async def _for_which(record: dict[str, Any]) -> tuple[str, ...]:
 
 
 async def _ask_approval(state: TeamState) -> Command | None:
-    name = state.session.id
+    name, commit = state.session.id, state.integration_tip
     click.echo(f"\nEverything is settled. teamlead diff --session {name} shows the whole change.", err=True)
     while True:
-        answer = await read_line(f"Bring it onto {state.session.target_branch}? [y]es, [r]eject, [l]ater: ")
+        answer = await read_line(
+            f"Bring {commit[:10]} onto {state.session.target_branch}? [y]es, [r]eject, [l]ater: "
+        )
         match answer.strip().lower():
             case "y" | "yes":
-                return Approve(who=this_person())
+                return Approve(commit, who=this_person())
             case "r" | "reject":
                 return Reject("", who=this_person())
             case "" | "l" | "later":

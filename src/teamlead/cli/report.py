@@ -3,6 +3,7 @@ import msgspec
 
 from teamlead.cli.output import ascii_json, examples
 from teamlead.cli.session import find, json_option, session_argument
+from teamlead.cli.shown_work import note_shown
 from teamlead.system.text import printable
 from teamlead.views.report import report_document
 from teamlead.views.report_text import report_markdown
@@ -15,8 +16,10 @@ from teamlead.wiring.reading import read_state
 def report(session: str | None, *, as_json: bool) -> None:
     """Sum up a session: what was asked, done, verified and how, not verified, failed, spent."""
     _, folder = find(session)
-    document = report_document(read_state(folder))
+    state = read_state(folder)
+    document = report_document(state)
     if as_json:
         click.echo(ascii_json(msgspec.json.format(msgspec.json.encode(document))))
     else:
         click.echo(printable(report_markdown(document)), nl=False)
+        note_shown(folder, state.phase, state.integration_tip)

@@ -10,6 +10,7 @@ import click
 from teamlead.cli.interrupted import why_interrupted
 from teamlead.cli.output import ascii_json, examples, paint, safe, table
 from teamlead.cli.session import find, json_option, session_argument, show_waits, viewing, waits
+from teamlead.cli.shown_work import note_shown
 from teamlead.journal.lease import holder
 from teamlead.system.repository import Repository
 from teamlead.views.words import (
@@ -73,6 +74,7 @@ def status(session: str | None, *, everything: bool, as_json: bool) -> None:
             if waiting:
                 click.echo("\nWaiting for:")
                 show_waits(waiting[:SHOWN])
+            note_shown(folder, view["phase"], view["integration_tip"])
 
 
 def _print_json(view: dict[str, Any], reader: ViewReader, waiting: list[dict[str, Any]]) -> None:
@@ -99,7 +101,8 @@ def _print(
     click.echo(f"{counts.get('DONE', 0)} of {wanted} done ({told}); leader: {leads}")
     if view["interrupted"]:
         click.echo(f"interrupted: {safe(view['interrupted'])}; teamlead resume {view['id']}")
-    click.echo(f"work: {view['integration_branch']} → {view['target_branch']}")
+    tip = f" at {view['integration_tip'][:10]}" if view["integration_tip"] else ""
+    click.echo(f"work: {view['integration_branch']}{tip} → {view['target_branch']}")
     for item in view.get("whole", ()):
         click.echo(f"the whole: {safe(item['claim'])}: {safe(item['found'])}")
     _print_means(view)

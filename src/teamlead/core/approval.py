@@ -2,6 +2,7 @@
 
 from teamlead.core import events as e
 from teamlead.core import facts as f
+from teamlead.core.acceptance import listed
 from teamlead.core.mending import require_none
 from teamlead.core.reshape import not_over
 from teamlead.core.state import TeamState
@@ -20,7 +21,21 @@ def approve(state: TeamState, fact: f.Approve, now: float) -> Events:
     if state.approval is not None:
         raise Refused(f"session {state.session.id} is being approved already")
     require_none(state)
-    return [e.ApprovalRequested(fact.by, fact.squash, fact.sign)]
+    if fact.commit != state.integration_tip:
+        raise Refused(
+            _merged_since(state, fact.commit),
+            remedy=f"look at it: teamlead diff --session {state.session.id}; then approve again",
+        )
+    return [e.ApprovalRequested(fact.commit, fact.by, fact.squash, fact.sign)]
+
+
+def _merged_since(state: TeamState, shown: str) -> str:
+    tips = [merge.tip for merge in state.merges]
+    now = f"the work of session {state.session.id} is {state.integration_tip[:10]} by now"
+    if shown not in tips:
+        return f"{now}, and {shown[:10]} is not what it was at any time"
+    since = dict.fromkeys(merge.task for merge in state.merges[tips.index(shown) + 1 :])
+    return f"{now}, and not {shown[:10]} as it was shown: {listed(since)} came in since then"
 
 
 def _what_is_missing(state: TeamState) -> str:

@@ -533,6 +533,7 @@ class TrespassSettled(Event, frozen=True):
 
 
 class ApprovalRequested(Event, frozen=True):
+    commit: str
     by: str
     squash: bool = False
     sign: bool = False

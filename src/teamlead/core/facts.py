@@ -294,6 +294,8 @@ class Resolve(Wish, frozen=True):
 
 
 class Approve(Wish, frozen=True):
+    commit: str
+    """Of the merged work, as whoever approves it was shown it."""
     by: str = "user"
     squash: bool = False
     sign: bool = False

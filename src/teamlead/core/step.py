@@ -124,5 +124,5 @@ def _await_approval(state: TeamState) -> list[AnyEvent]:
     if not state.integration_tip:
         return [PhaseChanged("APPROVED", "there is nothing to merge")]
     if state.session.auto_approve and not state.approval_refused and not state.trespasses:
-        return [ApprovalRequested("--approve")]
+        return [ApprovalRequested(state.integration_tip, "--approve")]
     return []

@@ -47,6 +47,11 @@ class SessionFolder(NamedTuple):
         """What a leader in the background prints."""
         return self.path / "leader.log"
 
+    @property
+    def shown(self) -> Path:
+        """Which commit of its work a person was shown last."""
+        return self.path / "shown"
+
     def attempt(self, task: str, number: int) -> Path:
         return self.attempts / f"{task}-{number}"
 

@@ -213,7 +213,7 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.TrespassSettled: lambda event: (
         f"{_first(event.item)}: {SETTLED[event.how]}{f' by {event.by}' if event.by else ''}"
     ),
-    e.ApprovalRequested: lambda event: f"approval by {event.by}",
+    e.ApprovalRequested: lambda event: f"approval of {event.commit[:10]} by {event.by}",
     e.ApprovalApplied: _applied,
     e.ApprovalRefused: lambda event: f"approval not possible: {_first(event.reason)}",
 }

@@ -43,6 +43,7 @@ def report_document(state: TeamState) -> dict[str, Any]:
             "seconds": round(state.updated_at - state.phases[0].entered_at, 3),
             "target_branch": spec.target_branch,
             "integration_branch": branch_of(state, "integration"),
+            "integration_tip": state.integration_tip,
             "agent": spec.agent,
         },
         "asked": spec.plan.text,

@@ -220,7 +220,9 @@ def _approval_line(document: dict[str, Any]) -> str:
     if document["rejected"]:
         return f"Rejected: {_one_line(document['rejected'])}. Nothing was applied."
     if approval is None or not approval["commit"]:
-        return f"Nothing was applied to `{document['session']['target_branch']}`."
+        tip = document["session"]["integration_tip"]
+        waits = f"The work is at {tip[:10]}. " if tip else ""
+        return f"{waits}Nothing was applied to `{document['session']['target_branch']}`."
     where = f"`{approval['branch']}` is at {approval['commit'][:10]}"
     undo = f"; undo: `{approval['undo']}`" if approval["undo"] else ""
     return f"{where}, by {approval['by']}{told_person(approval['who'])}{undo}"

@@ -20,7 +20,7 @@ TRANSCRIPTS = re.compile(
     re.DOTALL,
 )
 SESSION = re.compile(
-    r"(?:journal|inbox)\.db(?:-wal|-shm)?|leader\.log|leader\.lock|planner\.json|plan\.md"
+    r"(?:journal|inbox)\.db(?:-wal|-shm)?|leader\.log|leader\.lock|shown|\.shown\.[0-9a-f]+\.tmp|planner\.json|plan\.md"
     r"|copies/(?:watch\.json|(?:reference|checkouts)\.bin|\.(?:watch|(?:reference|checkouts)\.bin)\.[0-9a-f]+\.tmp|mended/.+)"
     rf"|{TRANSCRIPTS.pattern}",
     re.DOTALL,

@@ -17,7 +17,7 @@ def _approval_requested(state: TeamState, event: e.ApprovalRequested, at: float)
     state.approval_refused = ""
     notices.settle(state, notices.approval(state))
     target = state.session.target_branch
-    make_due(state, ApplyWork(state.integration_tip, target, event.squash, event.sign))
+    make_due(state, ApplyWork(event.commit, target, event.squash, event.sign))
 
 
 def _approval_applied(state: TeamState, event: e.ApprovalApplied, at: float) -> None:
