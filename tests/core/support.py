@@ -423,7 +423,6 @@ def random_session(random: Random) -> SessionSpec:
         replans=random.randint(0, 3),
         validations=random.randint(0, 2),
         advices=random.randint(0, 2),
-        readings=random.randint(1, 3),
         rounds=random.choice([4, 1000]),
     )
     consultants = [role for role in ("judge", "planner", "validator", "advisor") if random.random() < 0.75]

@@ -15,7 +15,7 @@ from teamlead.core.state import TeamState
 from teamlead.core.step import step
 from teamlead.engine.leader import End, Leader
 from teamlead.engine.parts import Briefing, Consulting, Observer, Parts, Person
-from teamlead.forms.answers.readers import read_answer
+from teamlead.forms.catalogue import answer_to
 from teamlead.ports import Commit, Journal, Rows, RunHandle, Runner, RunSpec, Stamped
 from teamlead.testing.checker import Answer, CheckCall, FakeChecker, passes
 from teamlead.testing.clock import FakeClock, run_virtual
@@ -98,7 +98,7 @@ class World:
             consulting=Consulting(
                 lambda _state, asked, log, change: f"{asked.name}\n{log}\n{change}\n{asked.problem}",
                 transcript,
-                read_answer,
+                answer_to,
             ),
             # Seldom, so that hours of virtual time are a handful of looks.
             inbox_every=10.0,

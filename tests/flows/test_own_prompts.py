@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.flows.support import Project, answer, done, run, write
 
-from teamlead.prompts.forms import FORMS
+from teamlead.forms.catalogue import FORMS
 from teamlead.prompts.library import built_in
 
 GOOD = answer(success=True, reason="it is there")
@@ -115,7 +115,12 @@ def test_a_judge_that_says_two_things_is_asked_again_and_the_example_of_its_prom
     project.plays(
         "task-1-judge",
         [done(f"{verdict}\n{quoted}")],
-        [done(f"I am to end so:\n{FORMS['judge']}\n\nSo:\n" + '{"success": true, "reason": "all of it"}')],
+        [
+            done(
+                f"I am to end so:\n{FORMS['judgement'].asks}\n\nSo:\n"
+                '{"success": true, "reason": "all of it"}'
+            )
+        ],
     )
 
     assert project.start().code == 3

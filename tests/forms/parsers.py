@@ -19,7 +19,8 @@ from teamlead.evidence.weakening.files_of_tests import Text
 from teamlead.evidence.weakening.weakened_tests import findings
 from teamlead.forms.aggregation.aggregate import Report, aggregate
 from teamlead.forms.answers.breakdown import read_breakdown
-from teamlead.forms.answers.readers import read_answer, read_quality
+from teamlead.forms.answers.readers import read_quality
+from teamlead.forms.catalogue import answer_to
 from teamlead.forms.citations.scanning import citations
 from teamlead.forms.feedback import read_feedback
 from teamlead.forms.results.contract import MOST_CHARACTERS, is_result, read_result
@@ -187,7 +188,7 @@ def aggregated(text: str) -> object:
 def answered(text: str) -> object:
     """As the answer to one of the questions that models are asked; a value must be fit for the journal."""
     purposes = tuple(ROLE_OF)
-    answer = read_answer(purposes[len(text) % len(purposes)], text)
+    answer = answer_to(purposes[len(text) % len(purposes)], text)
     return msgspec.json.encode(answer)
 
 

@@ -1,33 +1,52 @@
 """Every form says what it asks for, and reads it."""
 
+from typing import get_args
+
 import pytest
 
-from teamlead.core.forms import FORM_OF_ROLE
+from teamlead.core.forms import FORM_OF_ROLE, READINGS, AnswerForm
 from teamlead.core.model import TASK_FORMS
-from teamlead.forms.catalogue import FORMS, Form
+from teamlead.forms.catalogue import FORMS, REPORTS, Form
+from teamlead.forms.results.contract import Reading
 
-REPORTS = [form for form in FORMS.values() if form.name != "summary"]
+WRITTEN = [form for form in REPORTS.values() if form.name != "summary"]
+SAID = [form for name, form in FORMS.items() if name not in TASK_FORMS]
 
 
 def test_every_form_that_a_task_may_name_is_there_and_every_role_has_one_of_them() -> None:
-    assert tuple(FORMS) == TASK_FORMS
-    assert set(FORM_OF_ROLE.values()) <= FORMS.keys()
+    assert tuple(REPORTS) == TASK_FORMS
+    assert set(FORM_OF_ROLE.values()) <= REPORTS.keys()
 
 
-@pytest.mark.parametrize("form", REPORTS)
-def test_a_report_is_asked_for_with_all_the_sections_that_it_needs(form: Form) -> None:
+def test_every_form_that_a_model_may_be_asked_for_is_there() -> None:
+    assert {form.name for form in SAID} == set(get_args(AnswerForm))
+
+
+@pytest.mark.parametrize("form", SAID)
+def test_the_example_of_an_answer_is_one_that_can_be_read(form: Form[object]) -> None:
+    assert form.read(form.asks)
+
+
+@pytest.mark.parametrize("form", SAID)
+def test_an_answer_has_the_fields_that_its_example_shows_and_its_schema_names(form: Form[object]) -> None:
+    assert [field for field in form.sections if field not in form.asks] == []
+    assert form.schema()["properties"].keys() == set(form.sections)
+
+
+@pytest.mark.parametrize("form", WRITTEN)
+def test_a_report_is_asked_for_with_all_the_sections_that_it_needs(form: Form[Reading]) -> None:
     assert all(f"### {section}\n" in form.asks for section in form.sections)
 
 
-@pytest.mark.parametrize("form", REPORTS)
-def test_a_report_that_has_only_some_sections_is_told_the_others(form: Form) -> None:
+@pytest.mark.parametrize("form", WRITTEN)
+def test_a_report_that_has_only_some_sections_is_told_the_others(form: Form[Reading]) -> None:
     told = form.read(f"## worker Result\n\n### {form.sections[0]}\nSUCCESS\n### {form.sections[1]}\nDone.")
     missing = [problem.message for problem in told.problems if "is missing" in problem.message]
     assert missing == [f"{section!r} is missing (add it)" for section in form.sections[2:]]
 
 
 def test_the_schema_of_a_form_asks_for_its_own_findings_unless_it_failed() -> None:
-    for form in REPORTS:
+    for form in WRITTEN:
         *_, findings = form.schema()["allOf"]
         assert findings["if"] == {"properties": {"status": {"enum": ["SUCCESS", "PARTIAL"]}}}
         assert findings["then"]["required"] == ["details"]
@@ -35,4 +54,4 @@ def test_the_schema_of_a_form_asks_for_its_own_findings_unless_it_failed() -> No
 
 
 def test_every_form_is_read_a_stated_number_of_times() -> None:
-    assert all(form.readings > 1 for form in FORMS.values())
+    assert {name: form.readings for name, form in FORMS.items()} == READINGS

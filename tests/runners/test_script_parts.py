@@ -3,7 +3,8 @@ from typing import get_args
 import pytest
 
 from teamlead.core.runs import ROLE_OF, Consultant
-from teamlead.forms.answers.readers import read_answer, read_quality
+from teamlead.forms.answers.readers import read_quality
+from teamlead.forms.catalogue import answer_to
 from teamlead.runners.script_parts import DEFAULTS, PURPOSES, Part, part_of
 from teamlead.runners.script_steps import last_words
 
@@ -18,7 +19,7 @@ def test_what_is_answered_without_a_table_can_be_read(purpose: str) -> None:
     words = last_words({"answer": DEFAULTS[purpose]}, ())
     for core in ROLE_OF:
         if core == purpose:
-            assert read_answer(core, words)
+            assert answer_to(core, words)
             return
     assert all(criterion.met for criterion in read_quality(words).critical)
 

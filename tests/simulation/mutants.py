@@ -185,7 +185,7 @@ LEADING = {
     "asks no judge": Mutant(judging.wanted, "JUDGE in state.session.consultants", "False"),
     "turns to a model for ever": Mutant(routing._missing, "state.referrals.get(target, 0) >= limit", "False"),
     "asks for ever what cannot be read": Mutant(
-        answering.answered, "found.tries + 1 < state.session.limits.readings", "True"
+        answering.answered, "found.tries + 1 < READINGS[FORM_OF_PURPOSE[found.purpose]]", "True"
     ),
     "keeps advice to itself": Mutant(
         advice.analysed, ", *advise(state, record, advice, LEAD, own=False)", ""

@@ -17,6 +17,7 @@ from tests.simulation.replay import Replay
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.events import LAZY, Recorded
+from teamlead.core.forms import FORM_OF_PURPOSE, READINGS
 from teamlead.core.model import TaskSpec
 from teamlead.core.state import TeamState
 from teamlead.ports import Outcome
@@ -136,7 +137,7 @@ class Promises:
         )
 
     def _asked(self, event: e.RunWanted) -> None:
-        most = self._world.spec.limits.readings
+        most = READINGS[FORM_OF_PURPOSE[event.purpose]]
         promise(event.tries < most, f"{event.run} is asked again, and could not be read {most} times")
 
     def _consulted(self, event: e.RunEnded) -> None:

@@ -6,8 +6,8 @@ import click
 
 from teamlead.cli.output import echo_json, examples, safe, table
 from teamlead.errors import NotFound, UsageError
+from teamlead.forms.catalogue import FORMS
 from teamlead.prompts.catalogue import CATALOGUE, named
-from teamlead.prompts.forms import form_of
 from teamlead.prompts.library import BUILT_IN, Templates, examine
 from teamlead.prompts.template import Template
 from teamlead.system.repository import discover
@@ -68,13 +68,19 @@ def show(role: str, *, default: bool, as_json: bool) -> None:
     found = [effective.of(name) for name in names]
     if as_json:
         echo_json(
-            {"prompts": [{**_entry(each), "answer": form_of(each.name), "text": each.text} for each in found]}
+            {"prompts": [{**_entry(each), "answer": _answer(each.name), "text": each.text} for each in found]}
         )
         return
     for template in found:
         # One alone comes without a line of ours, so that it can be saved and changed.
         click.echo(f"==> {template.name}: {safe(template.source)} <==", err=len(found) == 1)
         click.echo(printable(template.text).rstrip("\n") + "\n" * (len(found) > 1))
+
+
+def _answer(name: str) -> str:
+    """The form that it asks for; empty: it asks for none."""
+    form = CATALOGUE[name].form
+    return FORMS[form].asks if form else ""
 
 
 @prompts.command(epilog=examples("teamlead prompts check", "teamlead prompts check --json"))
@@ -107,7 +113,7 @@ def _in_effect() -> Templates:
 
 
 def _entry(template: Template) -> dict[str, object]:
-    purpose, slots = CATALOGUE[template.name]
+    purpose, slots, _ = CATALOGUE[template.name]
     return {
         "name": template.name,
         "purpose": purpose,

@@ -1,7 +1,6 @@
 """`teamlead result`: what agents hand in, held to its contract."""
 
 import json
-from functools import partial
 
 import click
 import msgspec
@@ -13,6 +12,7 @@ from teamlead.cli.session import json_option
 from teamlead.core.model import TASK_FORMS
 from teamlead.core.reports import Override
 from teamlead.errors import Refused, UsageError
+from teamlead.forms.catalogue import FORMS
 from teamlead.forms.results.confidence import band
 from teamlead.forms.results.contract import SOFT, Problem, Reading, blocking, read_result
 from teamlead.forms.results.schema import result_schema
@@ -32,8 +32,6 @@ CHECKING = examples(
     "teamlead result check --role system-architect --form review - < report.md",
     "teamlead result check --override finding-place='the file was deleted' report.md",
 )
-
-form_option = partial(click.option, "--form", type=click.Choice(TASK_FORMS))
 
 
 @click.group(no_args_is_help=True, epilog=EXAMPLES)
@@ -55,7 +53,11 @@ result.add_command(aggregate)
     metavar="ROLE",
     help="The role of the agent (default: what the heading of the result says).",
 )
-@form_option(help="The form in which it was asked for (default: that of the role).")
+@click.option(
+    "--form",
+    type=click.Choice(TASK_FORMS),
+    help="The form in which it was asked for (default: that of the role).",
+)
 @click.option(
     "--override",
     "given",
@@ -89,11 +91,20 @@ def check(
         raise click.exceptions.Exit(Refused.exit_code)
 
 
-@result.command(epilog=examples("teamlead result schema --form design > result.schema.json"))
-@form_option(help="Ask for the findings of this form (default: of any).")
+@result.command(
+    epilog=examples(
+        "teamlead result schema > result.schema.json",
+        "teamlead result schema --form design",
+        "teamlead result schema --form judgement",
+    )
+)
+@click.option("--form", type=click.Choice(list(FORMS)), help="Of this form alone (default: of any result).")
 def schema(form: str | None) -> None:
-    """Print the JSON Schema of a result, for those who hand theirs in as JSON."""
-    click.echo(json.dumps(result_schema(form or ""), indent=2))
+    """Print the JSON Schema of a result, for those who hand theirs in as JSON.
+
+    With --form also of what a model answers that the lead consults.
+    """
+    click.echo(json.dumps(FORMS[form].schema() if form else result_schema(), indent=2))
 
 
 def _overrides(given: tuple[str, ...]) -> tuple[Override, ...]:

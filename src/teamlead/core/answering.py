@@ -11,6 +11,7 @@ from teamlead.core import advice, budget, completion, failing, holds, judging, r
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
+from teamlead.core.forms import FORM_OF_PURPOSE, READINGS
 from teamlead.core.runs import NOT_SERVED, Purpose, Run, run_id
 from teamlead.core.staffing import kind_of
 from teamlead.core.state import TeamState
@@ -37,7 +38,7 @@ def answered(state: TeamState, found: Run, fact: f.RunOver, now: float) -> Event
     problem = _wrong(state, found, fact)
     if not problem:
         return [ended, *_ANSWERED[found.purpose](state, found, fact.answer, now)]
-    if found.tries + 1 < state.session.limits.readings:
+    if found.tries + 1 < READINGS[FORM_OF_PURPOSE[found.purpose]]:
         return [ended, _again(state, found, problem, counts=True)]
     return [ended, *_FAILED[found.purpose](state, found, problem, now)]
 

@@ -1,9 +1,18 @@
-"""In which form a task hands its work in: the one that it names, else its role's.
+"""In which form something is handed in, and how often a wrong one is read.
 
-What each form asks for, and how it is read, is told in the room `forms`.
+A task has the form that it names, else its role's. A model that is consulted has the form of what it is asked
+for. What each form asks for, and how it is read, is told in the room `forms`.
 """
 
+from typing import Literal
+
 from teamlead.core.model import TaskForm, TaskSpec
+from teamlead.core.runs import Purpose
+
+AnswerForm = Literal["judgement", "proposal", "plan-review", "completion", "analysis", "plan", "plan-quality"]
+"""What models answer. proposal: tasks in the place of one that failed. plan-review: what to do about a plan
+whose tasks fail. completion: whether the merged work fulfils the instruction. analysis: what is behind a
+difficulty. plan-quality: what is to be said of a plan before it is used."""
 
 FORM_OF_ROLE: dict[str, TaskForm] = {
     "code-explorer": "exploration",
@@ -17,6 +26,26 @@ FORM_OF_ROLE: dict[str, TaskForm] = {
     "backend-specialist": "implementation",
 }
 """Every other role hands in a summary."""
+
+FORM_OF_PURPOSE: dict[Purpose, AnswerForm] = {
+    "judge": "judgement",
+    "replan": "proposal",
+    "review": "plan-review",
+    "complete": "completion",
+    "validate": "analysis",
+    "advise": "analysis",
+}
+
+READINGS: dict[TaskForm | AnswerForm, int] = {
+    # In one run, where an agent hands it in with a tool.
+    **dict.fromkeys(("summary", "exploration", "design", "review", "implementation"), 5),
+    **dict.fromkeys(("judgement", "proposal", "plan-review", "completion", "analysis"), 3),
+    # Unless the settings say otherwise.
+    "plan": 5,
+    # Who plans is asked for another plan instead.
+    "plan-quality": 1,
+}
+"""How many wrong ones are read before it is given up: all but the last come back with what is wrong."""
 
 
 def form_of(task: TaskSpec) -> TaskForm:

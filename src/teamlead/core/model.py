@@ -181,8 +181,6 @@ class Limits(Value, frozen=True, kw_only=True):
     """Escalations to the planner; beyond it, to who comes next. So with the two below."""
     validations: int = 5
     advices: int = 5
-    readings: int = 3
-    """How often a model is asked that gives no answer, or none that can be read."""
     planned_tasks: int = 5
     """That the planner may put in the place of one."""
     planned_hours: float = 4.0

@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import get_args
 
+from teamlead.core.forms import READINGS
 from teamlead.core.graph import problems as graph_problems
 from teamlead.core.model import TaskSpec, TaskType, Value
 
@@ -33,7 +34,7 @@ class Bounds(Value, frozen=True):
 
     max_tasks: int = 5
     max_task_hours: float = 4.0
-    attempts: int = 5
+    attempts: int = READINGS["plan"]
     quality: int = 60
     """The score from which a plan may be used."""
     target: int = 85

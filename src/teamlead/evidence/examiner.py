@@ -18,7 +18,7 @@ from teamlead.evidence.added_secrets import examine_secrets
 from teamlead.evidence.claims import Said, examine_branches, examine_claims
 from teamlead.evidence.references import examine_references
 from teamlead.evidence.weakening.weakened_tests import weakened
-from teamlead.forms.catalogue import FORMS
+from teamlead.forms.catalogue import REPORTS
 from teamlead.forms.feedback import read_feedback
 from teamlead.forms.results.contract import Reading, blocking, is_result, read_result, read_value
 from teamlead.ports import Claim
@@ -105,7 +105,7 @@ class RepositoryExaminer:
         if reading is None:
             owed = self._all_report or form_of(claim.task) != "summary"
             found = "it has no report in the contract's form"
-            remedy = f": end with one, with {', '.join(FORMS['implementation'].sections)}"
+            remedy = f": end with one, with {', '.join(REPORTS['implementation'].sections)}"
             yield Evidence("report", "objected" if owed else "unknown", REPORTED, found + remedy * owed, kept)
             return
         problems = tuple(problem.show() for problem in blocking(reading))

@@ -1,10 +1,17 @@
-"""Every form in which a task can hand its work in: what it asks for, its sections, its schema, its reader."""
+"""Every form in which something is handed in: what it asks for, its sections, its schema, its reader."""
 
 from collections.abc import Callable
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
+from teamlead.core.answers import Answer
+from teamlead.core.forms import FORM_OF_PURPOSE, READINGS, AnswerForm
 from teamlead.core.model import TASK_FORMS, TaskForm
+from teamlead.core.planning import Quality
+from teamlead.core.runs import Purpose
+from teamlead.forms.answers.breakdown import Breakdown, read_breakdown
+from teamlead.forms.answers.examples import EXAMPLES
+from teamlead.forms.answers.readers import answer_schema, fields_of, read_answer, read_quality
 from teamlead.forms.results.contract import Reading, read_result
 from teamlead.forms.results.kinds import KINDS
 from teamlead.forms.results.schema import Schema, result_schema
@@ -46,22 +53,23 @@ Where there are any. An issue ends with `| severity: critical`, `important` or `
 - [x] no path is invented
 - [x] each finding has its evidence"""
 
-READINGS: Final = 5
+Handed = TypeVar("Handed")
 
 
-class Form(NamedTuple):
-    name: TaskForm
+class Form(NamedTuple, Generic[Handed]):
+    name: TaskForm | AnswerForm
     asks: str
     """What a prompt says of it."""
     sections: tuple[str, ...]
-    """That it needs, as they are called in English."""
+    """Of a report those that it needs, as they are called in English; of JSON its fields."""
     schema: Callable[[], Schema]
-    read: Callable[[str], Reading]
+    read: Callable[[str], Handed]
+    """Of a report it never fails. Of an answer it raises `Unreadable`."""
     readings: int
-    """How many that are wrong are read in one run: all but the last come back with what is wrong."""
+    """How many wrong ones are read before it is given up: all but the last come back with what is wrong."""
 
 
-def _form(name: TaskForm) -> Form:
+def _report(name: TaskForm) -> Form[Reading]:
     kind = KINDS.get(name)
     return Form(
         name=name,
@@ -69,8 +77,34 @@ def _form(name: TaskForm) -> Form:
         sections=tuple(REQUIRED.values()) if kind else (),
         schema=partial(result_schema, name),
         read=partial(read_result, form=name),
-        readings=READINGS,
+        readings=READINGS[name],
     )
 
 
-FORMS: Final[dict[str, Form]] = {name: _form(name) for name in TASK_FORMS}
+def _answer(name: AnswerForm, read: Callable[..., Handed]) -> Form[Handed]:
+    return Form(
+        name=name,
+        asks=EXAMPLES[name],
+        sections=fields_of(name),
+        schema=partial(answer_schema, name),
+        read=partial(read, example=EXAMPLES[name]),
+        readings=READINGS[name],
+    )
+
+
+REPORTS: Final[dict[TaskForm, Form[Reading]]] = {name: _report(name) for name in TASK_FORMS}
+"""What tasks hand in."""
+ANSWERS: Final[dict[AnswerForm, Form[Answer]]] = {
+    name: _answer(name, partial(read_answer, name)) for name in dict.fromkeys(FORM_OF_PURPOSE.values())
+}
+"""What models answer that a session consults."""
+PLAN: Final[Form[Breakdown]] = _answer("plan", read_breakdown)
+QUALITY: Final[Form[Quality]] = _answer("plan-quality", read_quality)
+
+_ALL: Final[tuple[Form[Any], ...]] = (*REPORTS.values(), *ANSWERS.values(), PLAN, QUALITY)
+FORMS: Final[dict[str, Form[Any]]] = {form.name: form for form in _ALL}
+
+
+def answer_to(purpose: Purpose, text: str) -> Answer:
+    """What a model says that was asked for this purpose. Raises `Unreadable`."""
+    return ANSWERS[FORM_OF_PURPOSE[purpose]].read(text)

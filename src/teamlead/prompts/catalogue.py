@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from teamlead.core.forms import AnswerForm
+
 
 class Slot(NamedTuple):
     meaning: str
@@ -13,6 +15,8 @@ class Slot(NamedTuple):
 class TemplateSlots(NamedTuple):
     purpose: str
     slots: Mapping[str, Slot]
+    form: AnswerForm | None = None
+    """What it asks for; None: workers are told by their task."""
 
 
 _ANSWER: Final = Slot("the JSON object to end with, and what was wrong with the last one", needed=True)
@@ -86,6 +90,7 @@ CATALOGUE: Final[Mapping[str, TemplateSlots]] = {
             "LOG": _LOG,
             "ANSWER": _ANSWER,
         },
+        "judgement",
     ),
     "planner-new": TemplateSlots(
         "make a plan",
@@ -97,6 +102,7 @@ CATALOGUE: Final[Mapping[str, TemplateSlots]] = {
             "PROBLEMS": _PROBLEMS,
             "ANSWER": _ANSWER,
         },
+        "plan",
     ),
     "planner-interpret": TemplateSlots(
         "find the tasks of a plan that is written freely",
@@ -107,6 +113,7 @@ CATALOGUE: Final[Mapping[str, TemplateSlots]] = {
             "PROBLEMS": _PROBLEMS,
             "ANSWER": _ANSWER,
         },
+        "plan",
     ),
     "planner-again": TemplateSlots(
         "go on with either in the same conversation",
@@ -115,10 +122,12 @@ CATALOGUE: Final[Mapping[str, TemplateSlots]] = {
             "PROBLEMS": _PROBLEMS,
             "ANSWER": _ANSWER,
         },
+        "plan",
     ),
     "planner-quality": TemplateSlots(
         "review a plan before it is used",
         {"INSTRUCTION": _INSTRUCTION, "PLAN": Slot("the plan", needed=True), "ANSWER": _ANSWER},
+        "plan-quality",
     ),
     "planner-replan": TemplateSlots(
         "replace a task that failed",
@@ -134,6 +143,7 @@ CATALOGUE: Final[Mapping[str, TemplateSlots]] = {
             "LOG": _LOG,
             "ANSWER": _ANSWER,
         },
+        "proposal",
     ),
     "planner-review": TemplateSlots(
         "look at a plan whose tasks fail",
@@ -145,6 +155,7 @@ CATALOGUE: Final[Mapping[str, TemplateSlots]] = {
             "REST": _REST,
             "ANSWER": _ANSWER,
         },
+        "plan-review",
     ),
     "planner-complete": TemplateSlots(
         "say whether the merged work fulfils the instruction",
@@ -157,9 +168,10 @@ CATALOGUE: Final[Mapping[str, TemplateSlots]] = {
             "CHANGE": _CHANGE,
             "ANSWER": _ANSWER,
         },
+        "completion",
     ),
-    "validator": TemplateSlots("find out what is behind a difficulty", _DIFFICULT),
-    "advisor": TemplateSlots("give advice where the validator could not", _DIFFICULT),
+    "validator": TemplateSlots("find out what is behind a difficulty", _DIFFICULT, "analysis"),
+    "advisor": TemplateSlots("give advice where the validator could not", _DIFFICULT, "analysis"),
 }
 
 

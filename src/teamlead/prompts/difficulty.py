@@ -1,14 +1,14 @@
 """What those are told who find out what is behind a difficulty: the validator, and the advisor after it."""
 
+from teamlead.core.forms import FORM_OF_PURPOSE
 from teamlead.core.quoting import quoted
 from teamlead.core.records import Attempt
 from teamlead.core.reports import DifficultyFeedback
 from teamlead.core.runs import Run
 from teamlead.core.state import TeamState
 from teamlead.prompts.fencing import fenced
-from teamlead.prompts.forms import answer_form
 from teamlead.prompts.logs import shortened
-from teamlead.prompts.material import Material
+from teamlead.prompts.material import Material, answer_form
 from teamlead.prompts.telling import acceptance_text, attempt_of, feedback_text, task_text, tried_text
 
 
@@ -23,7 +23,7 @@ def analysis_prompt(state: TeamState, consultation: Run, given: Material) -> str
         "TRIED": tried_text(task),
         "CHANGE": fenced(shortened(given.change), "patch"),
         "LOG": fenced(shortened(given.log), "log"),
-        "ANSWER": answer_form(consultation.purpose, consultation.problem),
+        "ANSWER": answer_form(FORM_OF_PURPOSE[consultation.purpose], consultation.problem),
     }
     return given.templates.of(consultation.role).fill(values)
 

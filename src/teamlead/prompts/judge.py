@@ -1,11 +1,11 @@
 """What the judge is told: the task, what code found, and what the worker says and did."""
 
+from teamlead.core.forms import FORM_OF_PURPOSE
 from teamlead.core.runs import Run
 from teamlead.core.state import TeamState
 from teamlead.prompts.fencing import fenced
-from teamlead.prompts.forms import answer_form
 from teamlead.prompts.logs import shortened
-from teamlead.prompts.material import Material
+from teamlead.prompts.material import Material, answer_form
 from teamlead.prompts.telling import (
     acceptance_text,
     attempt_of,
@@ -35,6 +35,6 @@ def judge_prompt(state: TeamState, consultation: Run, given: Material) -> str:
         "REPORT": report_text(attempt),
         "CHANGE": fenced(shortened(given.change), "patch"),
         "LOG": fenced(shortened(given.log), "log"),
-        "ANSWER": answer_form(consultation.purpose, consultation.problem),
+        "ANSWER": answer_form(FORM_OF_PURPOSE[consultation.purpose], consultation.problem),
     }
     return given.templates.of("judge").fill(values)

@@ -2,13 +2,18 @@
 
 from collections.abc import Iterable
 from textwrap import indent
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from teamlead.core.runs import Run
+from teamlead.core.forms import AnswerForm
+from teamlead.core.quoting import quoted
+from teamlead.core.runs import Purpose, Run
 from teamlead.core.state import TeamState
+from teamlead.forms.catalogue import FORMS
 from teamlead.prompts.fencing import CAUTION
-from teamlead.prompts.forms import Asked
 from teamlead.prompts.library import Templates
+
+Drafting = Literal["plan", "interpret", "quality"]
+"""What a planner is asked for before there is a session."""
 
 
 class Material(NamedTuple):
@@ -21,10 +26,16 @@ class Material(NamedTuple):
     templates: Templates = Templates()
 
 
-def headed(name: str, asked: Asked, number: int, text: str) -> str:
+def headed(name: str, asked: Purpose | Drafting, number: int, text: str) -> str:
     """Its first line is for code: by it, scripts and rehearsals know what is asked, and for which time."""
     times = f" ({number})" if number > 1 else ""
     return f"# {name}: {asked}{times}\n\n{CAUTION}\n\n{text}\n"
+
+
+def answer_form(form: AnswerForm, problem: str = "") -> str:
+    """What to end with. `problem`: why the last answer could not be read."""
+    again = f"Your last answer could not be read:\n\n{quoted(problem)}\n\n" if problem else ""
+    return f"{again}End with one JSON object of this form, and nothing after it:\n\n{FORMS[form].asks}"
 
 
 def time_of(state: TeamState, consultation: Run) -> int:

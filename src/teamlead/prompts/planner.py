@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from typing import Literal
 
+from teamlead.core.forms import FORM_OF_PURPOSE
 from teamlead.core.model import Said
 from teamlead.core.planning import Bounds
 from teamlead.core.quoting import quoted
 from teamlead.core.runs import Run
 from teamlead.core.state import TeamState
 from teamlead.prompts.fencing import fenced
-from teamlead.prompts.forms import answer_form
 from teamlead.prompts.library import Templates
 from teamlead.prompts.logs import shortened
-from teamlead.prompts.material import Material, bullets, headed
+from teamlead.prompts.material import Material, answer_form, bullets, headed
 from teamlead.prompts.telling import (
     attempt_of,
     done_text,
@@ -63,7 +63,7 @@ def interpret_prompt(
         "FACTS": bullets(facts),
         "CONVERSATION": _conversation(said),
         "PROBLEMS": bullets(map(quoted, problems)),
-        "ANSWER": answer_form("interpret"),
+        "ANSWER": answer_form("plan"),
     }
     return headed(NAME, "interpret", number, templates.of("planner-interpret").fill(values))
 
@@ -80,7 +80,7 @@ def again_prompt(
     values = {
         "CONVERSATION": _conversation(said),
         "PROBLEMS": bullets(map(quoted, problems)),
-        "ANSWER": answer_form(asked),
+        "ANSWER": answer_form("plan"),
     }
     return headed(NAME, asked, number, templates.of("planner-again").fill(values))
 
@@ -89,7 +89,7 @@ def quality_prompt(instruction: str, plan: str, *, number: int, templates: Templ
     values = {
         "INSTRUCTION": instruction,
         "PLAN": fenced(plan, "plan"),
-        "ANSWER": answer_form("quality"),
+        "ANSWER": answer_form("plan-quality"),
     }
     return headed(NAME, "quality", number, templates.of("planner-quality").fill(values))
 
@@ -107,7 +107,7 @@ def replan_prompt(state: TeamState, consultation: Run, given: Material) -> str:
         "REPORT": report_text(attempt) if attempt else "",
         "CHANGE": fenced(shortened(given.change), "patch"),
         "LOG": fenced(shortened(given.log), "log"),
-        "ANSWER": answer_form(consultation.purpose, consultation.problem),
+        "ANSWER": answer_form(FORM_OF_PURPOSE[consultation.purpose], consultation.problem),
     }
     return given.templates.of("planner-replan").fill(values)
 
@@ -119,7 +119,7 @@ def review_prompt(state: TeamState, consultation: Run, given: Material) -> str:
         "FAILED": failed_text(state),
         "DONE": done_text(state),
         "REST": rest_text(state, besides=""),
-        "ANSWER": answer_form(consultation.purpose, consultation.problem),
+        "ANSWER": answer_form(FORM_OF_PURPOSE[consultation.purpose], consultation.problem),
     }
     return given.templates.of("planner-review").fill(values)
 
@@ -133,7 +133,7 @@ def completion_prompt(state: TeamState, consultation: Run, given: Material) -> s
         "LEFT_OUT": left_out_text(state),
         "WHOLE": bullets(f"`{check.command}`: {check.verdict}" for check in whole),
         "CHANGE": fenced(shortened(given.change), "patch"),
-        "ANSWER": answer_form(consultation.purpose, consultation.problem),
+        "ANSWER": answer_form(FORM_OF_PURPOSE[consultation.purpose], consultation.problem),
     }
     return given.templates.of("planner-complete").fill(values)
 

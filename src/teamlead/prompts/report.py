@@ -3,7 +3,7 @@
 from teamlead.core.forms import form_of
 from teamlead.core.model import TaskSpec
 from teamlead.core.rules import advice_for
-from teamlead.forms.catalogue import FORMS
+from teamlead.forms.catalogue import REPORTS
 
 TOOL = """\
 Hand your result in with `submit_result`, with these parts as its fields; if it is refused, mend what it names
@@ -14,10 +14,10 @@ TEXT = "End with a report in exactly this form, under the heading `## {role} Res
 
 def reporting(task: TaskSpec, *, team: bool, required: bool) -> str:
     """`required`: whoever may end with a summary reports all the same, on what it has implemented."""
-    form = FORMS[form_of(task)]
+    form = REPORTS[form_of(task)]
     if form.name == "summary" and not required:
         return form.asks
-    asked = (FORMS["implementation"] if form.name == "summary" else form).asks
+    asked = (REPORTS["implementation"] if form.name == "summary" else form).asks
     advice = "\n".join(f"- {text}" for text in advice_for(task.role))
     intro = TOOL if team else TEXT.format(role=task.role)
     return f"{intro}\n\n{asked}\n\nWhat makes a report better:\n\n{advice}"

@@ -7,7 +7,7 @@ from pathlib import Path
 from teamlead.core.runs import Run, RunEnd
 from teamlead.core.state import TeamState
 from teamlead.engine.parts import Consulting
-from teamlead.forms.answers.readers import read_answer
+from teamlead.forms.catalogue import answer_to
 from teamlead.ports import RunSpec
 from teamlead.prompts.consulting import consultation_prompt
 from teamlead.prompts.material import Material
@@ -45,5 +45,5 @@ async def _no_log(_: Path) -> str:
     return ""
 
 
-CONSULTING = Consulting(_prompt, _no_log, read_answer)
+CONSULTING = Consulting(_prompt, _no_log, answer_to)
 """For `Parts`: they are asked and read as in a session, but not told what agents did: it is on no disk."""

@@ -4,13 +4,11 @@ import asyncio
 from functools import partial
 from pathlib import Path
 
-from teamlead.core.answers import Answer
-from teamlead.core.runs import Purpose, Run
+from teamlead.core.runs import Run
 from teamlead.core.state import TeamState
 from teamlead.engine.parts import Consulting
-from teamlead.forms.answers.readers import read_answer
+from teamlead.forms.catalogue import answer_to
 from teamlead.prompts.consulting import consultation_prompt
-from teamlead.prompts.forms import FORMS
 from teamlead.prompts.library import Templates
 from teamlead.prompts.material import Material
 from teamlead.system.secrets import Secrets
@@ -19,7 +17,7 @@ from teamlead.wiring.transcripts import transcript
 
 def consulting(templates: Templates, secrets: Secrets) -> Consulting:
     """No model is told one of the secrets, not even where an agent has written it into its work."""
-    return Consulting(partial(_prompt, templates=templates, secrets=secrets), _transcript, _read)
+    return Consulting(partial(_prompt, templates=templates, secrets=secrets), _transcript, answer_to)
 
 
 def _prompt(
@@ -27,10 +25,6 @@ def _prompt(
 ) -> str:
     log, change = (secrets.hidden(text.encode(errors="replace")).decode() for text in (log, change))
     return consultation_prompt(state, asked, Material(log, change, templates))
-
-
-def _read(purpose: Purpose, text: str) -> Answer:
-    return read_answer(purpose, text, FORMS[purpose])
 
 
 async def _transcript(folder: Path) -> str:

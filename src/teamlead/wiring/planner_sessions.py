@@ -16,7 +16,7 @@ import msgspec
 from teamlead.core.model import Said, TaskSpec, Value
 from teamlead.core.planning import Trial
 from teamlead.errors import NotFound, StorageFailed, UsageError
-from teamlead.prompts.forms import Drafting
+from teamlead.prompts.material import Drafting
 from teamlead.system.atomic_files import write_atomically
 from teamlead.system.disk import storing
 from teamlead.system.file_modes import private_files

@@ -14,9 +14,8 @@ from msgspec.structs import replace
 from teamlead.core.model import Plan, Said, TaskSpec
 from teamlead.core.planning import Trial, best, excesses, score, settled, shortcomings
 from teamlead.errors import Failed, Unreadable
-from teamlead.forms.answers.breakdown import read_breakdown
-from teamlead.forms.answers.readers import read_quality
-from teamlead.prompts.forms import FORMS, Drafting
+from teamlead.forms.catalogue import PLAN, QUALITY
+from teamlead.prompts.material import Drafting
 from teamlead.system.text import clip
 from teamlead.wiring import planner_prompts as prompts
 from teamlead.wiring.planner_holds import Unserved
@@ -98,7 +97,7 @@ class Round:
         self._tell(f"{self._planner.staff.agent} plans, attempt {number} of at most {self._bounds.attempts}")
         text = self._asked_for_tasks()
         try:
-            breakdown = read_breakdown(text, FORMS[purpose_of(self._session)])
+            breakdown = PLAN.read(text)
         except Unreadable as error:
             self._tried(Trial(problems=(f"the answer cannot be used: {error}",)))
             return ()
@@ -150,7 +149,7 @@ class Round:
     def _reviewed(self, plan: Plan) -> Trial:
         answer = self._ask("quality", partial(prompts.review, self._session, plan, terms=self._terms))
         try:
-            quality = read_quality(answer.text, FORMS["quality"])
+            quality = QUALITY.read(answer.text)
         except Unreadable as error:
             return Trial(plan.tasks, (f"the review of the plan cannot be read: {error}",))
         return Trial(plan.tasks, shortcomings(quality), score(quality))

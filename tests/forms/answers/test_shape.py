@@ -13,7 +13,8 @@ from teamlead.core.runs import Purpose
 from teamlead.errors import Unreadable
 from teamlead.forms.answers.breakdown import read_breakdown
 from teamlead.forms.answers.last_json import WrongShape
-from teamlead.forms.answers.readers import read_answer, read_quality
+from teamlead.forms.answers.readers import read_quality
+from teamlead.forms.catalogue import answer_to
 
 CRITERION = {"criterion": "each can be tested", "met": True}
 ANSWERS: dict[Purpose, dict[str, Any]] = {
@@ -59,17 +60,17 @@ def with_field(purpose: Purpose, name: str, value: Any) -> str:
 @given(PURPOSES, st.sampled_from(ASIDES), HARMLESS)
 def test_an_aside_is_passed_over(purpose: Purpose, name: str, value: Any) -> None:
     said = with_field(purpose, name, value)
-    assert read_answer(purpose, said) == read_answer(purpose, json.dumps(ANSWERS[purpose]))
+    assert answer_to(purpose, said) == answer_to(purpose, json.dumps(ANSWERS[purpose]))
 
 
 @given(PURPOSES, WORDS | st.sampled_from(ASIDES), ANYTHING)
 def test_an_unknown_field_never_changes_an_answer(purpose: Purpose, name: str, value: Any) -> None:
     assume(name not in FIELDS[purpose])
     try:
-        read = read_answer(purpose, with_field(purpose, name, value))
+        read = answer_to(purpose, with_field(purpose, name, value))
     except Unreadable:
         return
-    assert read == read_answer(purpose, json.dumps(ANSWERS[purpose]))
+    assert read == answer_to(purpose, json.dumps(ANSWERS[purpose]))
 
 
 @given(PURPOSES, st.data())
@@ -94,7 +95,7 @@ def test_a_name_that_is_known_but_for_a_typo_is_refused_and_told(
     )
     assume(name not in FIELDS[purpose])
     with pytest.raises(WrongShape, match="unknown field"):
-        read_answer(purpose, with_field(purpose, name, "x"))
+        answer_to(purpose, with_field(purpose, name, "x"))
 
 
 @pytest.mark.parametrize(
@@ -113,7 +114,7 @@ def test_a_name_that_is_known_but_for_a_typo_is_refused_and_told(
 )
 def test_what_could_decide_otherwise_is_refused(purpose: Purpose, name: str, value: Any, told: str) -> None:
     with pytest.raises(WrongShape) as caught:
-        read_answer(purpose, with_field(purpose, name, value))
+        answer_to(purpose, with_field(purpose, name, value))
     assert f"unknown field {told}; the fields are" in str(caught.value)
 
 
@@ -140,7 +141,7 @@ def test_a_task_may_have_a_priority_and_files_beside_what_it_is_asked() -> None:
 
 def test_the_longer_word_for_a_field_that_is_there_is_an_aside() -> None:
     said = with_field("judge", "reasoning", "I looked at every file.")
-    assert read_answer("judge", said) == read_answer("judge", json.dumps(ANSWERS["judge"]))
+    assert answer_to("judge", said) == answer_to("judge", json.dumps(ANSWERS["judge"]))
 
 
 def test_marks_beside_the_criteria_do_not_count() -> None:
@@ -160,7 +161,7 @@ def test_an_aside_that_is_nested_without_end_is_refused(opening: str, closing: s
     deep = opening * 900 + "1" + closing * 900
     for purpose, said in ANSWERS.items():
         with pytest.raises(Unreadable):
-            read_answer(purpose, f'{json.dumps(said)[:-1]}, "notes": {deep}}}')
+            answer_to(purpose, f'{json.dumps(said)[:-1]}, "notes": {deep}}}')
 
 
 def test_an_answer_with_nothing_that_was_asked_for_is_none() -> None:

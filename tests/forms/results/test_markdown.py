@@ -355,8 +355,8 @@ def test_commands_come_with_what_they_came_to(line: str, command: str, outcome: 
     assert details.commands == (r.CommandRun(command, outcome),)
 
 
-@pytest.mark.parametrize("form", [form for name, form in catalogue.FORMS.items() if name != "summary"])
-def test_the_form_that_agents_are_given_is_the_one_that_is_read(form: catalogue.Form) -> None:
+@pytest.mark.parametrize("form", [form for name, form in catalogue.REPORTS.items() if name != "summary"])
+def test_the_form_that_agents_are_given_is_the_one_that_is_read(form: catalogue.Form[Reading]) -> None:
     reading = form.read(form.asks)
     # It explains each section instead of filling it in.
     assert [problem.rule for problem in reading.problems if problem.level == "L1"][:1] != []

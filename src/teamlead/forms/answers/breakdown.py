@@ -29,14 +29,14 @@ class Breakdown(NamedTuple):
     """Of the whole plan."""
 
 
-class _Whole(Spoken, frozen=True):
+class WholePlan(Spoken, frozen=True):
     tasks: tuple[Any, ...] = ()
     questions: Texts = ()
     reason: str = ""
     title: str = ""
 
 
-class _Task(Spoken, frozen=True):
+class PlannedTask(Spoken, frozen=True):
     id: Id
     description: Words
     scope_paths: Texts
@@ -64,7 +64,7 @@ def breakdown_of(given: Any, *, bare: bool = False) -> Breakdown:
 
     `bare`: a reason is enough.
     """
-    whole = shaped({"tasks": given} if isinstance(given, list) else given, _Whole)
+    whole = shaped({"tasks": given} if isinstance(given, list) else given, WholePlan)
     said = Breakdown(tasks_of(whole.tasks), texts(whole.questions), whole.reason, whole.title)
     if not (said.tasks or said.questions or (bare and said.reason)):
         raise WrongShape("it names neither `tasks` nor `questions`", remedy="name one or the other")
@@ -79,7 +79,7 @@ def tasks_of(given: Iterable[Any]) -> tuple[TaskSpec, ...]:
         if number > MOST_TASKS:
             raise WrongShape(f"there are more than {MOST_TASKS} tasks", remedy="name fewer and larger ones")
         try:
-            found.append(_spec(shaped(task, _Task)))
+            found.append(_spec(shaped(task, PlannedTask)))
         except WrongShape as problem:
             wrong.append(f"{_called(task, number)}: {problem.message}")
     if wrong:
@@ -93,7 +93,7 @@ def _called(task: Any, number: int) -> str:
     return name if isinstance(name, str) and TASK_ID.fullmatch(name) else f"task number {number}"
 
 
-def _spec(task: _Task) -> TaskSpec:
+def _spec(task: PlannedTask) -> TaskSpec:
     wrong = [*_lacking(task), *_unusable("scopePaths", task.scope_paths), *_unusable("outputs", task.outputs)]
     if wrong:
         raise WrongShape(", ".join(wrong))
@@ -117,7 +117,7 @@ def _spec(task: _Task) -> TaskSpec:
     )
 
 
-def _lacking(task: _Task) -> Iterator[str]:
+def _lacking(task: PlannedTask) -> Iterator[str]:
     if not texts(task.scope_paths):
         yield "`scopePaths` names no path"
     if not texts(task.acceptance):

@@ -7,18 +7,18 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 
 from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
+from teamlead.core.forms import AnswerForm
 from teamlead.core.graph import problems
 from teamlead.core.model import TaskSpec
 from teamlead.core.planning import Criterion, Quality
-from teamlead.core.runs import Purpose
-from teamlead.forms.answers.breakdown import breakdown_of, tasks_of
+from teamlead.forms.answers.breakdown import PlannedTask, WholePlan, breakdown_of, tasks_of
 from teamlead.forms.answers.last_json import WrongShape, only_answer
 from teamlead.forms.answers.shape import Decision, Spoken, Texts, Words, shaped, texts
 
 
-def read_answer(purpose: Purpose, text: str, example: str = "") -> Answer:
+def read_answer(form: AnswerForm, text: str, example: str = "") -> Answer:
     """Raises `Unreadable`, with what is wrong, for the model to know. `example`: that it was shown."""
-    return only_answer(text, _READERS[purpose], example=example, lists=purpose in _TASKS)
+    return only_answer(text, _READERS[form], example=example, lists=form in _TASKS)
 
 
 class _Judgement(Decision, frozen=True):
@@ -139,14 +139,43 @@ def _listed(fields: list[str]) -> str:
     return " and ".join(f"`{field}`" for field in fields)
 
 
-_TASKS: Final = frozenset({"replan", "review"})
+_TASKS: Final = frozenset({"proposal", "plan-review"})
 """Asked for tasks, which may come as a bare list."""
 
-_READERS: Final[Mapping[Purpose, Callable[[Any], Answer]]] = {
-    "judge": _judgement,
-    "replan": partial(_proposal, bare=False),
-    "review": partial(_proposal, bare=True),
-    "complete": _completion,
-    "validate": _analysis,
-    "advise": _analysis,
+_READERS: Final[Mapping[AnswerForm, Callable[[Any], Answer]]] = {
+    "judgement": _judgement,
+    "proposal": partial(_proposal, bare=False),
+    "plan-review": partial(_proposal, bare=True),
+    "completion": _completion,
+    "analysis": _analysis,
 }
+
+_SHAPES: Final[Mapping[AnswerForm, type[Spoken]]] = {
+    "judgement": _Judgement,
+    "proposal": WholePlan,
+    "plan-review": WholePlan,
+    "completion": _Completion,
+    "analysis": _Analysis,
+    "plan": WholePlan,
+    "plan-quality": _Quality,
+}
+_ITEMS: Final[Mapping[str, type[Spoken]]] = {
+    "tasks": PlannedTask,
+    **dict.fromkeys(("critical", "important", "nice"), _Criterion),
+}
+"""What is read one by one, so that all that is wrong is told at once."""
+
+
+def fields_of(form: AnswerForm) -> tuple[str, ...]:
+    return _SHAPES[form].__struct_encode_fields__
+
+
+def answer_schema(form: AnswerForm) -> dict[str, Any]:
+    """The JSON Schema of what a model answers in this form."""
+    shapes = [_SHAPES[form], *dict.fromkeys(_ITEMS[name] for name in fields_of(form) if name in _ITEMS)]
+    [whole, *_], definitions = msgspec.json.schema_components(shapes, ref_template="#/$defs/{name}")
+    found = definitions.pop(whole["$ref"].rpartition("/")[2])
+    for name, shape in found["properties"].items():
+        if name in _ITEMS:
+            shape["items"] = {"$ref": f"#/$defs/{_ITEMS[name].__name__}"}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **found, "$defs": definitions}

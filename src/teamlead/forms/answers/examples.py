@@ -1,14 +1,8 @@
-"""The JSON that models are asked to end with, an example each. `forms` reads what they make of it."""
+"""The JSON that models are asked to end with: an example of each form, and what its fields mean."""
 
-from typing import Final, Literal
+from typing import Final
 
-from teamlead.core.quoting import quoted
-from teamlead.core.runs import Purpose
-
-Drafting = Literal["plan", "interpret", "quality"]
-"""What a planner is asked for before there is a session."""
-Asked = Purpose | Drafting
-"""What a model is asked for that is not at work on a task."""
+from teamlead.core.forms import AnswerForm
 
 _TASK: Final = """\
     {
@@ -28,7 +22,8 @@ _FIELDS: Final = """\
 - `scopePaths`: files and folders it may change, relative to the repository's root; at least one.
 - `acceptance`: how one can tell that it is done. `checks`: commands that must pass; such as can be run here.
 - `type`: implementation, documentation, investigation or integration. `estimatedDuration`: hours, 0.5 to 8.
-- Where it helps: `context`, `branch`, `role`, `outputs` (files that have to be there at the end)."""
+- Where it helps: `context`, `branch`, `role`, `outputs` (files that have to be there at the end), `form`
+  (what it hands in: summary, exploration, design, review or implementation)."""
 
 _TASKS: Final = f"""\
 ```json
@@ -61,8 +56,8 @@ _ANALYSIS: Final = """\
 - `requiresUserDecision`: true if only the user can decide it.
 - `contradiction`: the requirements that contradict each other, if some do."""
 
-FORMS: Final[dict[Asked, str]] = {
-    "judge": """\
+EXAMPLES: Final[dict[AnswerForm, str]] = {
+    "judgement": """\
 ```json
 {
   "success": false,
@@ -80,9 +75,9 @@ FORMS: Final[dict[Asked, str]] = {
 - `shouldContinue`: the worker can mend it. `shouldReplan`: the task itself has to be cut or put differently.
 - `alreadySatisfied`: what is asked for was there before, so that nothing had to be changed.
 - `contradictions`: requirements that cannot all be fulfilled; a person decides.""",
-    "replan": _TASKS,
-    "review": _TASKS,
-    "complete": f"""\
+    "proposal": _TASKS,
+    "plan-review": _TASKS,
+    "completion": f"""\
 ```json
 {{
   "fulfilled": false,
@@ -96,11 +91,9 @@ FORMS: Final[dict[Asked, str]] = {
 
 {_FIELDS}
 - `missing`: what the instruction asks for and is not there. If it is `fulfilled`, both lists are empty.""",
-    "validate": _ANALYSIS,
-    "advise": _ANALYSIS,
+    "analysis": _ANALYSIS,
     "plan": _TASKS,
-    "interpret": _TASKS,
-    "quality": """\
+    "plan-quality": """\
 ```json
 {
   "critical": [{"criterion": "The tasks fulfil the instruction", "met": true, "why": "Each part has a task"}],
@@ -111,28 +104,3 @@ FORMS: Final[dict[Asked, str]] = {
 
 - `why`: what to do about it, where it is not met.""",
 }
-
-ASKED: Final[dict[str, Asked]] = {
-    "judge": "judge",
-    "planner-new": "plan",
-    "planner-interpret": "interpret",
-    "planner-again": "plan",
-    "planner-quality": "quality",
-    "planner-replan": "replan",
-    "planner-review": "review",
-    "planner-complete": "complete",
-    "validator": "validate",
-    "advisor": "advise",
-}
-"""What each template asks for; workers are free to end as they like."""
-
-
-def form_of(template: str) -> str:
-    """Empty where no form is asked for."""
-    return FORMS[ASKED[template]] if template in ASKED else ""
-
-
-def answer_form(asked: Asked, problem: str = "") -> str:
-    """What to end with. `problem`: why the last answer could not be read."""
-    again = f"Your last answer could not be read:\n\n{quoted(problem)}\n\n" if problem else ""
-    return f"{again}End with one JSON object of this form, and nothing after it:\n\n{FORMS[asked]}"
