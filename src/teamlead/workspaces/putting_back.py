@@ -1,20 +1,16 @@
 """How each kind of belonging gets back to what the reference has. What it is now is kept first."""
 
 import os
-import re
 import shlex
-import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from teamlead.errors import GitFailed, Refused
 from teamlead.system.atomic_files import write_atomically
 from teamlead.system.disk import storing
 from teamlead.system.faults import reach
 from teamlead.system.git import Git, as_user
-from teamlead.system.repository import Repository
 from teamlead.workspaces import checkout_files
 from teamlead.workspaces.belongings import (
     CONFIGURATIONS,
@@ -28,95 +24,11 @@ from teamlead.workspaces.belongings import (
     read,
     settings_in,
 )
-from teamlead.workspaces.fence import REASON
-from teamlead.workspaces.kept_work import MENDED, PLACE
-from teamlead.workspaces.linked_trees import raise_again
-from teamlead.workspaces.names_as_text import real, writable
+from teamlead.workspaces.mending_work import BY_MEND, OBJECT, Work
+from teamlead.workspaces.names_as_text import real
 from teamlead.workspaces.noted_changes import LOST, Change
-from teamlead.workspaces.reference_state import Content, Reference, content_of, is_log, put_content
+from teamlead.workspaces.reference_state import Content, is_log, put_content
 from teamlead.workspaces.reflogs import STASH, stashed, tail
-
-BY_MEND = f"{REASON}put back"
-OBJECT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-
-
-class Work(NamedTuple):
-    repository: Repository
-    reference: Reference
-    kept: Path
-    """A folder for the changed sides of files."""
-    session: str
-    files: checkout_files.Files
-    """In checkouts, that differed from their commits."""
-
-    @property
-    def git(self) -> Git:
-        return self.repository.git()
-
-    @property
-    def common_dir(self) -> Path:
-        return self.repository.common_dir
-
-    def keep_file(self, path: Path) -> str:
-        """Copies it under the next free number; "" for what is not there."""
-        try:
-            found = content_of(path)
-        except PermissionError:
-            # What it is like otherwise comes with what it was.
-            with storing(path):
-                path.chmod(0o600)
-                found = content_of(path)
-        if found is None:
-            return ""
-        place = self._next_place(path)
-        write_atomically(place, found.data, mode=0o600)
-        return str(place)
-
-    def move_away(self, path: Path) -> str:
-        """As `keep_file`, for what may be a folder or a link; afterwards there is nothing."""
-        if path.is_dir() and not path.is_symlink():
-            place = self._next_place(path)
-            with storing(place):
-                shutil.move(path, place)
-            return str(place)
-        kept = self.keep_file(path)
-        with storing(path):
-            path.unlink(missing_ok=True)
-        return kept
-
-    def make_way(self, path: Path) -> None:
-        """Moves away what lies there or on the way to it and is no file, or no folder."""
-        below = path.relative_to(self.common_dir).parents
-        for folder in (self.common_dir / each for each in reversed(below)):
-            if os.path.lexists(folder) and not folder.is_dir():
-                self.move_away(folder)
-        if path.is_dir() and not path.is_symlink():
-            self.move_away(path)
-
-    def _next_place(self, path: Path) -> Path:
-        with storing(self.kept):
-            number = 1
-            while (self.kept / str(number)).exists():
-                number += 1
-            folder = self.kept / str(number)
-            for each in (self.kept, folder):
-                each.mkdir(mode=0o700, exist_ok=True)
-        return folder / writable(path.name)
-
-    def raise_tree(self, folder: str) -> None:
-        raise_again(self.repository, self.reference, folder, self.files)
-
-    def keep_object(self, name: str) -> str:
-        """Under a ref, once; "" for what git does not have."""
-        git, prefix = self.git, f"{PLACE}/{self.session}/{MENDED}"
-        if not OBJECT.fullmatch(name) or not git.resolve(name)[0]:
-            return ""
-        lines = git.text("for-each-ref", "--format=%(objectname) %(refname)", f"{prefix}/").splitlines()
-        found = dict(line.split(" ", 1) for line in lines)
-        if name not in found:
-            found[name] = f"{prefix}/{len(found) + 1}"
-            git.run("update-ref", "-m", BY_MEND, found[name], name, "")
-        return found[name]
 
 
 def put_back(work: Work, change: Change) -> str:
@@ -150,7 +62,7 @@ def _in_checkout(work: Work, change: Change) -> str:
             f"{change.name!r} was too large to be kept", remedy=f"take it as it is: --accept {change.name}"
         )
     if change.after == checkout_files.GONE:
-        work.raise_tree(checkout_files.folder_of(change.name))
+        work.restore_tree(checkout_files.folder_of(change.name))
         return ""
     place = checkout_files.place_of(work.repository, change.name, work.reference.belongings)
     kept = work.keep_file(place.file)
@@ -246,7 +158,7 @@ def _pointer(work: Work, change: Change) -> str:
     path = path_of(work.common_dir, change.name)
     folder = change.name.rpartition("/")[0]
     if folder.startswith("worktrees/") and (path is None or not path.parent.is_dir()):
-        work.raise_tree(folder)
+        work.restore_tree(folder)
         return ""
     if path is None or not path.parent.is_dir():
         raise Refused(f"the checkout of {change.name!r} is gone", remedy=f"--accept {change.name}")
@@ -372,5 +284,5 @@ def _head(work: Work, change: Change) -> str:
 
 def _registration(work: Work, change: Change) -> str:
     kept = work.keep_file(work.common_dir / real(change.name))
-    work.raise_tree(change.name.rpartition("/")[0])
+    work.restore_tree(change.name.rpartition("/")[0])
     return kept

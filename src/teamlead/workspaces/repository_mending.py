@@ -24,9 +24,10 @@ from teamlead.workspaces.belongings import (
     settings_in,
 )
 from teamlead.workspaces.checkout_files import is_file
+from teamlead.workspaces.mending_work import Work
 from teamlead.workspaces.names_as_text import real, writable
 from teamlead.workspaces.noted_changes import LOST, Change
-from teamlead.workspaces.putting_back import Work, put_back
+from teamlead.workspaces.putting_back import put_back
 from teamlead.workspaces.reference_state import Content, content_of, is_log
 from teamlead.workspaces.reflogs import STASH, tail
 from teamlead.workspaces.repository_watch import Book, Watch

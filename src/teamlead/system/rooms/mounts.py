@@ -86,16 +86,9 @@ class _Places:
                 self.show_again(f"{self._home}/{name}")
         elif not any(below(path, self._home) for path in self._found):
             self.show_again(self._home)
-        for path in self._secrets(env):
+        for path in users_home.secrets(self._home, env):
             if os.access(path, os.F_OK):
                 self._hide(real(path))
-
-    def _secrets(self, env: Mapping[str, str]) -> Iterator[str]:
-        # Most homes have few of them: no more is asked of those that are missing.
-        yield from (f"{self._home}/{name}" for name in _perhaps_in(self._home, users_home.HIDDEN))
-        yield from _moved(os.environ, env)
-        if os.geteuid() == 0:
-            yield from users_home.ROOT_ONLY
 
     def _hide(self, path: str) -> None:
         # What the repository holds at such a path is in the copy, and no secret to who works on it.
@@ -228,34 +221,6 @@ class _Places:
 
     def _around(self, path: str) -> Mount | None:
         return next((self._found[above] for above in _parents(path) if above in self._found), None)
-
-
-def _perhaps_in(folder: str, names: Iterable[str]) -> Iterator[str]:
-    """Those whose first part is there; all of them where that cannot be told."""
-    try:
-        there = frozenset(os.listdir(folder))  # noqa: PTH208 - this runs at every start of a program
-    except OSError:
-        return iter(names)
-    return (name for name in names if name.partition("/")[0] in there)
-
-
-def _moved(user: Mapping[str, str], env: Mapping[str, str]) -> Iterator[str]:
-    """Secrets that the user keeps elsewhere than in their usual place.
-
-    `env`: the program's. What a variable names that it was given is for it to read.
-    """
-    for variable, folder in users_home.MOVED_FOLDERS.items():
-        place = user.get(variable, "")
-        if place.startswith("/"):
-            yield from (
-                f"{place}/{name.removeprefix(folder)}"
-                for name in users_home.HIDDEN
-                if name.startswith(folder)
-            )
-    for variable in users_home.MOVED:
-        named = user.get(variable, "")
-        if named != env.get(variable):
-            yield from (path for path in named.split(":") if path.startswith("/"))
 
 
 def _parents(path: str) -> Iterator[str]:

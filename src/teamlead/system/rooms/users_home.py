@@ -1,5 +1,7 @@
-"""What lies in a user's home, as rooms treat it. All paths are below the home."""
+"""What lies in a user's home, as rooms treat it. All paths in the tables are below the home."""
 
+import os
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 KEYS = """
@@ -110,3 +112,36 @@ ROOT_ONLY = """
     /etc/ssl/private /etc/wireguard /etc/NetworkManager/system-connections /etc/kubernetes
 """.split()  # noqa: SIM905
 """Below no home: whoever is root in a room could read them."""
+
+
+def secrets(home: str, env: Mapping[str, str]) -> Iterator[str]:
+    """Where they may lie, also outside of this home. `env`: of the program that is to see none of them."""
+    # Most homes have few of them: no more is asked of those that are missing.
+    yield from (f"{home}/{name}" for name in _perhaps_in(home, HIDDEN))
+    yield from _moved(os.environ, env)
+    if os.geteuid() == 0:
+        yield from ROOT_ONLY
+
+
+def _perhaps_in(folder: str, names: Iterable[str]) -> Iterator[str]:
+    """Those whose first part is there; all of them where that cannot be told."""
+    try:
+        there = frozenset(os.listdir(folder))  # noqa: PTH208 - this runs at every start of a program
+    except OSError:
+        return iter(names)
+    return (name for name in names if name.partition("/")[0] in there)
+
+
+def _moved(user: Mapping[str, str], env: Mapping[str, str]) -> Iterator[str]:
+    """Secrets that the user keeps elsewhere than in their usual place.
+
+    `env`: the program's. What a variable names that it was given is for it to read.
+    """
+    for variable, folder in MOVED_FOLDERS.items():
+        place = user.get(variable, "")
+        if place.startswith("/"):
+            yield from (f"{place}/{name.removeprefix(folder)}" for name in HIDDEN if name.startswith(folder))
+    for variable in MOVED:
+        named = user.get(variable, "")
+        if named != env.get(variable):
+            yield from (path for path in named.split(":") if path.startswith("/"))
