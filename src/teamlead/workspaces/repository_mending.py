@@ -23,6 +23,7 @@ from teamlead.workspaces.belongings import (
     read,
     settings_in,
 )
+from teamlead.workspaces.change_book import Book
 from teamlead.workspaces.checkout_files import is_file
 from teamlead.workspaces.mending_work import Work
 from teamlead.workspaces.names_as_text import real, writable
@@ -30,7 +31,7 @@ from teamlead.workspaces.noted_changes import LOST, Change
 from teamlead.workspaces.putting_back import put_back
 from teamlead.workspaces.reference_state import Content, content_of, is_log
 from teamlead.workspaces.reflogs import STASH, tail
-from teamlead.workspaces.repository_watch import Book, Watch
+from teamlead.workspaces.repository_watch import Watch
 
 REFS = 2
 """Their place in the order. What steers git comes before them, and files of checkouts after."""
