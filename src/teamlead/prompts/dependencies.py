@@ -15,7 +15,7 @@ from teamlead.core.reports import Details, ExplorationFeedback, Reference
 from teamlead.core.state import TeamState
 from teamlead.prompts.fencing import fenced
 from teamlead.prompts.material import bullets
-from teamlead.prompts.telling import feedback_text
+from teamlead.prompts.task_texts import feedback_text
 from teamlead.system.repository import PROJECTIONS
 from teamlead.system.text import clip
 

@@ -9,7 +9,7 @@ from teamlead.core.state import TeamState
 from teamlead.prompts.fencing import fenced
 from teamlead.prompts.logs import shortened
 from teamlead.prompts.material import Material, answer_form
-from teamlead.prompts.telling import acceptance_text, attempt_of, feedback_text, task_text, tried_text
+from teamlead.prompts.task_texts import acceptance_text, attempt_of, feedback_text, task_text, tried_text
 
 
 def analysis_prompt(state: TeamState, consultation: Run, given: Material) -> str:

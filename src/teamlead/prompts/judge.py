@@ -6,7 +6,7 @@ from teamlead.core.state import TeamState
 from teamlead.prompts.fencing import fenced
 from teamlead.prompts.logs import shortened
 from teamlead.prompts.material import Material, answer_form
-from teamlead.prompts.telling import (
+from teamlead.prompts.task_texts import (
     acceptance_text,
     attempt_of,
     evidence_text,

@@ -13,7 +13,7 @@ from teamlead.prompts.fencing import fenced
 from teamlead.prompts.library import Templates
 from teamlead.prompts.logs import shortened
 from teamlead.prompts.material import Material, answer_form, bullets, headed
-from teamlead.prompts.telling import (
+from teamlead.prompts.task_texts import (
     attempt_of,
     done_text,
     failed_text,

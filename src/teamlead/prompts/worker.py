@@ -18,8 +18,7 @@ from teamlead.prompts.fencing import fenced
 from teamlead.prompts.library import Templates
 from teamlead.prompts.material import bullets
 from teamlead.prompts.report import reporting
-from teamlead.prompts.team import TALK, letters
-from teamlead.prompts.telling import (
+from teamlead.prompts.task_texts import (
     NOT_ACCEPTED,
     acceptance_text,
     answers_text,
@@ -27,6 +26,7 @@ from teamlead.prompts.telling import (
     plan_title,
     reasons_text,
 )
+from teamlead.prompts.team import TALK, letters
 
 SPARSE = """\
 Only what you may change, and the files at the root. The rest of the repository is not deleted, only not on
