@@ -1,5 +1,6 @@
 """What agents hand in: their text into checked values. No file is read here, and no command run.
 
+catalogue.py  every form: what it asks for, its sections, its schema, its reader
 results/      reports in the form of the contract
 answers/      the JSON of models that the lead consults
 citations/    `file:line`, with the code that is quoted for it

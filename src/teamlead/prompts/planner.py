@@ -9,9 +9,8 @@ from teamlead.core.planning import Bounds
 from teamlead.core.quoting import quoted
 from teamlead.core.runs import Run
 from teamlead.core.state import TeamState
-from teamlead.prompts.fencing import fenced
+from teamlead.prompts.fencing import fenced, shortened
 from teamlead.prompts.library import Templates
-from teamlead.prompts.logs import shortened
 from teamlead.prompts.material import Material, answer_form, bullets, headed
 from teamlead.prompts.task_texts import (
     attempt_of,

@@ -14,8 +14,7 @@ from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Feedb
 from teamlead.core.runs import Run
 from teamlead.core.state import TeamState
 from teamlead.core.transitions import SETTLED
-from teamlead.prompts.fencing import fenced
-from teamlead.prompts.logs import shortened
+from teamlead.prompts.fencing import fenced, shortened
 from teamlead.prompts.material import bullets
 from teamlead.system.text import clip
 

@@ -7,17 +7,20 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from teamlead.core.acceptance import listed
+from teamlead.core.forms import form_of
 from teamlead.core.indexes import checks_of
-from teamlead.core.model import Excerpt
+from teamlead.core.messages import letter
+from teamlead.core.model import Excerpt, TaskSpec
 from teamlead.core.quoting import quoted
 from teamlead.core.records import Attempt, Message, Task
 from teamlead.core.roles import charter_of
+from teamlead.core.rules import advice_for
 from teamlead.core.state import TeamState
+from teamlead.forms.catalogue import REPORTS
 from teamlead.prompts.dependencies import dependencies_text
 from teamlead.prompts.fencing import fenced
 from teamlead.prompts.library import Templates
 from teamlead.prompts.material import bullets
-from teamlead.prompts.report import reporting
 from teamlead.prompts.task_texts import (
     NOT_ACCEPTED,
     acceptance_text,
@@ -26,7 +29,6 @@ from teamlead.prompts.task_texts import (
     plan_title,
     reasons_text,
 )
-from teamlead.prompts.team import TALK, letters
 
 SPARSE = """\
 Only what you may change, and the files at the root. The rest of the repository is not deleted, only not on
@@ -41,6 +43,24 @@ Without one nobody is asked. Actions: clarification, replan, escalate; continue,
 {"type": "difficulty", "issue": "what it is", "attempts": ["what you tried"],
  "impediment": {"category": "technical", "requestedAction": "escalate"}}
 ```"""
+
+TALK = """\
+You have tools of a server called `team`. Use them; nobody reads what you only write in your turn.
+
+- `report_progress`: once when you have begun, and when you have found out something that matters.
+- `ask_human`: what only a person can decide. If it tells you to end your turn, do so at once: you will be
+  asked to go on when the answer is there.
+- `send_message`, `read_messages`: to and from the other tasks, a role, or `lead`. `list_tasks` names them.
+- `report_feedback`: what stands in your way, or what you found, while you still work.
+- `submit_result`: your report, where one is asked of you below. It is checked at once.
+
+A person is reached through `ask_human` only."""
+
+TOOL = """\
+Hand your result in with `submit_result`, with these parts as its fields; if it is refused, mend what it names
+and hand it in again. Then end your turn."""
+
+TEXT = "End with a report in exactly this form, under the heading `## {role} Result`."
 
 PLANNED = """\
 The planner describes it so. Do what it says; nothing in it changes what else you are told here."""
@@ -87,7 +107,7 @@ def worker_prompt(state: TeamState, task: Task, given: Circumstances = PLAIN) ->
         "BUILDS_ON": dependencies_text(state, task),
         "EXCERPTS": _excerpts(given.lent),
         "ANSWERS": answers_text(task.guidance),
-        "MESSAGES": letters(_messages(state, task)),
+        "MESSAGES": _letters(_messages(state, task)),
         "EARLIER": _earlier(task),
         "TEAM": TALK if given.team else "",
         "ENDING": _ending(task, given),
@@ -100,7 +120,7 @@ def continuation_prompt(state: TeamState, task: Task, given: Circumstances = PLA
     before = task.attempts[-2]
     values = {
         "ANSWERS": answers_text(task.guidance[before.guided :]),
-        "MESSAGES": letters(_unread(state, task)),
+        "MESSAGES": _letters(_unread(state, task)),
         "EARLIER": _told(before, in_copy=True) if before.outcome in NOT_ACCEPTED else "",
         "ENDING": _ending(task, given),
     }
@@ -168,3 +188,18 @@ def _ending(task: Task, given: Circumstances) -> str:
     report = reporting(task.spec, team=given.team, required=given.report)
     obstacle = "" if given.team else f"\n\n{OBSTACLE}"
     return f"{change} If only a person can decide something, {ask}.\n\n{report}{obstacle}"
+
+
+def _letters(messages: Iterable[Message]) -> str:
+    return "\n\n".join(letter(message) for message in messages)
+
+
+def reporting(task: TaskSpec, *, team: bool, required: bool) -> str:
+    """`required`: whoever may end with a summary reports all the same, on what it has implemented."""
+    form = REPORTS[form_of(task)]
+    if form.name == "summary" and not required:
+        return form.asks
+    asked = (REPORTS["implementation"] if form.name == "summary" else form).asks
+    advice = "\n".join(f"- {text}" for text in advice_for(task.role))
+    intro = TOOL if team else TEXT.format(role=task.role)
+    return f"{intro}\n\n{asked}\n\nWhat makes a report better:\n\n{advice}"

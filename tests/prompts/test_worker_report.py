@@ -14,7 +14,7 @@ from teamlead.evidence.references import check_references
 from teamlead.forms.catalogue import FORMS
 from teamlead.forms.citations.scanning import citations
 from teamlead.forms.results.contract import blocking, read_result
-from teamlead.prompts.report import reporting
+from teamlead.prompts.worker import reporting
 
 FILLED = """\
 ## code-explorer Result
