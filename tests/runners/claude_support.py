@@ -12,7 +12,7 @@ from tests import programs
 from teamlead.core.runs import RunEnd
 from teamlead.ports import RunHandle, RunSpec
 from teamlead.rehearsal.server import ScriptedModel
-from teamlead.runners.claude import ClaudeRunner
+from teamlead.runners.claude.runner import ClaudeRunner
 from teamlead.runners.script import check_script
 
 T = TypeVar("T")

@@ -14,7 +14,7 @@ from tests import programs
 from teamlead.core.runs import RunEnd
 from teamlead.ports import RunSpec
 from teamlead.rehearsal.server import ScriptedModel
-from teamlead.runners.codex import CodexRunner
+from teamlead.runners.codex.runner import CodexRunner
 from teamlead.runners.run_events import Event
 from teamlead.runners.script import check_script
 

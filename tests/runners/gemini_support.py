@@ -13,7 +13,7 @@ from teamlead.core.runs import RunEnd
 from teamlead.ports import RunSpec
 from teamlead.rehearsal.server import ScriptedModel
 from teamlead.runners.detection import locate
-from teamlead.runners.gemini import GeminiRunner
+from teamlead.runners.gemini.runner import GeminiRunner
 from teamlead.runners.run_events import Event
 from teamlead.runners.script import check_script
 

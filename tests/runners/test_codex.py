@@ -12,7 +12,7 @@ from teamlead.core.facts import Reported
 from teamlead.core.model import Budget, Tool, ToolPolicy, Usage
 from teamlead.core.runs import RunEnd
 from teamlead.errors import UsageError
-from teamlead.runners.codex import CodexRunner
+from teamlead.runners.codex.runner import CodexRunner
 
 __all__ = ["codex"]
 

@@ -15,8 +15,9 @@ from teamlead.errors import Refused
 from teamlead.ports import RunSpec
 from teamlead.ports.rooms import House, Room
 from teamlead.rehearsal.server import ScriptedModel
-from teamlead.runners.codex import CodexRunner, sandbox
+from teamlead.runners.codex import sandbox
 from teamlead.runners.codex.invocation import invocation, places
+from teamlead.runners.codex.runner import CodexRunner
 from teamlead.runners.codex.sandbox import why_not
 from teamlead.runners.script import check_script
 from teamlead.system.wardens.steps import landlock_version

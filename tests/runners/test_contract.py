@@ -18,9 +18,9 @@ from teamlead.errors import Refused
 from teamlead.ports import Runner, RunSpec
 from teamlead.rehearsal.server import ScriptedModel
 from teamlead.runners import attempt_folder
-from teamlead.runners.acp import AcpRunner
-from teamlead.runners.claude import ClaudeRunner
-from teamlead.runners.codex import CodexRunner
+from teamlead.runners.acp.runner import AcpRunner
+from teamlead.runners.claude.runner import ClaudeRunner
+from teamlead.runners.codex.runner import CodexRunner
 from teamlead.runners.script import check_script
 from teamlead.runners.scripted import ScriptedRunner
 from teamlead.system.run_lock import claim

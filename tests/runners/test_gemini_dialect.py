@@ -11,10 +11,10 @@ import pytest
 from teamlead.core.model import ToolPolicy
 from teamlead.errors import UsageError
 from teamlead.ports import RunSpec, Team
-from teamlead.runners.gemini import GeminiRunner
 from teamlead.runners.gemini.dialect import GeminiDialect
 from teamlead.runners.gemini.invocation import home_of, invocation, prepare
 from teamlead.runners.gemini.limits import policy_file
+from teamlead.runners.gemini.runner import GeminiRunner
 from teamlead.runners.run_events import Event, Tally
 
 MakeSpec = Callable[..., RunSpec]

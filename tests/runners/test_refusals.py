@@ -7,9 +7,9 @@ import pytest
 from teamlead.core.model import ToolPolicy
 from teamlead.errors import Refused
 from teamlead.ports import Runner, RunSpec
-from teamlead.runners.codex import CodexRunner
+from teamlead.runners.codex.runner import CodexRunner
 from teamlead.runners.command import CommandRunner
-from teamlead.runners.gemini import GeminiRunner
+from teamlead.runners.gemini.runner import GeminiRunner
 
 UNASKING = [CodexRunner(Path("/bin/true")), GeminiRunner(Path("/bin/true")), CommandRunner(["true"])]
 

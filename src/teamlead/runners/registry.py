@@ -25,10 +25,10 @@ class Kind(NamedTuple):
 
 
 KINDS: Mapping[str, Kind] = {
-    "claude": Kind("claude:ClaudeRunner"),
-    "codex": Kind("codex:CodexRunner"),
-    "gemini": Kind("gemini:GeminiRunner"),
-    "acp": Kind("acp:AcpRunner", "COMMAND"),
+    "claude": Kind("claude.runner:ClaudeRunner"),
+    "codex": Kind("codex.runner:CodexRunner"),
+    "gemini": Kind("gemini.runner:GeminiRunner"),
+    "acp": Kind("acp.runner:AcpRunner", "COMMAND"),
     "command": Kind("command:CommandRunner", "COMMAND"),
     "scripted": Kind("scripted:ScriptedRunner", "FILE"),
 }

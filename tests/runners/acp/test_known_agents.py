@@ -21,7 +21,7 @@ from teamlead.core.runs import RunEnd
 from teamlead.errors import Refused
 from teamlead.ports import RunHandle, RunSpec
 from teamlead.rehearsal.server import ScriptedModel
-from teamlead.runners.acp import AcpRunner
+from teamlead.runners.acp.runner import AcpRunner
 from teamlead.runners.script import check_script
 
 pytestmark = [pytest.mark.optional, pytest.mark.timeout(300)]

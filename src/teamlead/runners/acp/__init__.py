@@ -13,7 +13,3 @@ ends.py           how a turn ended
 known_agents.py   what is known of some agents beyond the protocol
 rpc.py            the frames
 """
-
-from teamlead.runners.acp.runner import AcpRunner
-
-__all__ = ["AcpRunner"]

@@ -7,7 +7,3 @@ decisions.py           its questions before a tool is used, and who answers them
 permissions.py         its tools in our words, and what the policy says to a call
 results.py             how a turn ended, and what it used
 """
-
-from teamlead.runners.claude.runner import ClaudeRunner
-
-__all__ = ["ClaudeRunner"]

@@ -5,7 +5,3 @@ dialect.py      what it says
 rollout.py      what it writes down meanwhile and does not say
 sandbox.py      whether the system lets it hold its commands
 """
-
-from teamlead.runners.codex.runner import CodexRunner
-
-__all__ = ["CodexRunner"]

@@ -4,7 +4,3 @@ invocation.py   its command line, environment and settings
 limits.py       its tools in our words: a policy file of its own form
 dialect.py      what it says
 """
-
-from teamlead.runners.gemini.runner import GeminiRunner
-
-__all__ = ["GeminiRunner"]
