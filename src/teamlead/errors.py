@@ -106,7 +106,10 @@ class MergeConflict(Failed):
 
 
 class Unreadable(Failed):
-    """The message goes back to the model that gave the answer."""
+    """The message goes back to the model that gave the answer, and may stand in other sentences."""
+
+    def __str__(self) -> str:
+        return f"{self.message}; {self.remedy}" if self.remedy else self.message
 
 
 class StorageFailed(Failed):

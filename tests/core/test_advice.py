@@ -75,7 +75,7 @@ def test_a_validator_that_cannot_be_understood_is_followed_by_the_advisor_and_th
         "externalAdvisor",
         "user",
     ]
-    assert text(world).startswith("the advisor has no answer that can be used (no JSON):\nit hangs")
+    assert text(world).startswith("the advisor gave no usable answer: no JSON:\nit hangs")
 
 
 @pytest.mark.parametrize("purpose", ["validate", "advise"])

@@ -72,7 +72,7 @@ def test_a_planner_that_cannot_be_understood_leaves_it_to_the_user() -> None:
     world = merged()
     mumble(world, "complete")
     assert question(world).kind == "completion"
-    assert "no answer that can be used (no JSON)" in text(world)
+    assert "gave no usable answer: no JSON" in text(world)
 
 
 def test_tasks_beyond_what_the_plan_may_change_are_refused() -> None:

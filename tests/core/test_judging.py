@@ -189,7 +189,7 @@ def test_a_judge_that_cannot_be_understood_is_asked_three_times_and_then_the_use
     assert (again.id, again.tries, again.problem) == ("task-1-judge-3", 2, "no JSON")
     mumble(world, "judge", 1)
     assert (question(world).kind, options(world)) == ("failed", ("retry", "accept", "skip", "stop"))
-    assert "the judge has no answer that can be used (no JSON)" in text(world)
+    assert "the judge gave no usable answer: no JSON" in text(world)
 
 
 def test_an_answer_to_another_question_is_none() -> None:
@@ -214,7 +214,7 @@ def test_a_judge_that_is_cut_off_again_and_again_is_not_asked_for_ever() -> None
     for _ in range(MOST_CUT_OFF + 2):
         world.tell(answered(asked(world, "judge").id, "lost", problem="it left no result"))
     assert not world.state.advising
-    assert "no answer that can be used (it left no result)" in text(world)
+    assert "gave no usable answer: it left no result" in text(world)
 
 
 def test_a_judge_whose_budget_ends_it_for_ever_is_asked_no_more_than_others() -> None:
@@ -222,7 +222,7 @@ def test_a_judge_whose_budget_ends_it_for_ever_is_asked_no_more_than_others() ->
     for _ in range(3):
         world.tell(answered(asked(world, "judge").id, "budget", problem="its own limit"))
     assert not world.state.advising
-    assert "no answer that can be used (its own limit)" in text(world)
+    assert "gave no usable answer: its own limit" in text(world)
 
 
 def test_a_judge_whose_budget_is_used_up_is_asked_again_after_a_persons_word() -> None:

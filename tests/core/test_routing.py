@@ -201,7 +201,7 @@ def test_a_planner_that_cannot_be_understood_leaves_the_failure_to_the_user() ->
     mumble(world, "replan")
     assert records(world) == [("failed", "planner", "withdrawn"), ("failed", "user", "open")]
     assert text(world).startswith(
-        "the planner has no answer that can be used (no JSON):\ntask-1 (Title 1) failed"
+        "the planner gave no usable answer: no JSON:\ntask-1 (Title 1) failed"
     )
     assert (world.task(1).blocked, options(world)) == ("FAILED", ("retry", "skip", "stop"))
     world.tell(f.Resolve("esc-2", "use the other file"))

@@ -31,7 +31,7 @@ def analysed(state: TeamState, found: Run, answer: Analysis, now: float) -> Even
 
 
 def not_analysed(state: TeamState, found: Run, problem: str, now: float) -> Events:
-    return routing.forward(state, found, f"the {found.role} has no answer that can be used ({problem})")
+    return routing.forward(state, found, f"the {found.role} gave no usable answer: {problem}")
 
 
 def _seen(kind: e.EscalationKind, record: Escalation, found: Run, answer: Analysis) -> routing.Matter:

@@ -77,7 +77,7 @@ def _added(state: TeamState, found: Run, answer: Completion) -> Events:
 
 
 def unsure(state: TeamState, found: Run, problem: str, now: float) -> Events:
-    return _ask(state, f"the planner has no answer that can be used ({problem})")
+    return _ask(state, f"the planner gave no usable answer: {problem}")
 
 
 def _missing(answer: Completion) -> str:

@@ -66,7 +66,7 @@ def _line(task: TaskSpec) -> str:
 
 
 def unreviewed(state: TeamState, found: Run, problem: str, now: float) -> Events:
-    return routing.forward(state, found, f"the planner has no answer that can be used ({problem})")
+    return routing.forward(state, found, f"the planner gave no usable answer: {problem}")
 
 
 def answer(state: TeamState, record: Escalation, text: str, by: str) -> Events:

@@ -72,7 +72,7 @@ def _replacement(state: TeamState, found: Run, task: Task, answer: Proposal) -> 
 
 
 def not_replanned(state: TeamState, found: Run, problem: str, now: float) -> Events:
-    why = f"the planner has no answer that can be used ({problem})"
+    why = f"the planner gave no usable answer: {problem}"
     return routing.forward(state, found, why, trouble=cause_of(problem, found.role))
 
 
