@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -12,6 +13,8 @@ from teamlead.forms.labels import PARTS, SECTIONS
 from teamlead.forms.results.schema import result_schema
 from teamlead.settings.schema import KEYS, TABLES, Key
 from teamlead.settings.template import as_toml
+from teamlead.views.documents.catalogue import DOCUMENTS
+from teamlead.views.documents.catalogue import schema as documents_schema
 
 REFERENCE = Path(__file__).parent / "reference"
 WIDTH = 96
@@ -129,18 +132,32 @@ def contract() -> str:
     return "\n".join(rows)
 
 
+def documents() -> str:
+    """What each command prints: the name in the schema, and its fields."""
+    rows = ["| command | in the schema | fields |", "| --- | --- | --- |"]
+    definitions = documents_schema()["$defs"]
+    for name, kind in DOCUMENTS.items():
+        fields = ", ".join(f"`{field}`" for field in definitions[kind.__name__]["properties"])
+        rows.append(f"| `{name}` | `{kind.__name__}` | {fields} |")
+    return "\n".join(rows)
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "cli.md": commands,
     "config.md": settings,
+    "json.md": documents,
     "result-contract.md": contract,
 }
 
 
-def schema() -> str:
-    return json.dumps(result_schema(), indent=2) + "\n"
+def as_json(schema: dict[str, Any]) -> str:
+    return json.dumps(schema, indent=2) + "\n"
 
 
-FILES: dict[str, Callable[[], str]] = {"result.schema.json": schema}
+FILES: dict[str, Callable[[], str]] = {
+    "documents.schema.json": lambda: as_json(documents_schema()),
+    "result.schema.json": lambda: as_json(result_schema()),
+}
 """Generated as a whole."""
 
 

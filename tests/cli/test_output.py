@@ -28,12 +28,18 @@ def test_safe_text_is_one_line_without_controls() -> None:
 
 
 def test_json_is_ascii_and_tells_its_version_first(capsys: pytest.CaptureFixture[str]) -> None:
-    echo_json({"title": "作業 \x1b[2J\u202e"})
+    title = "作業 \x1b[2J\u202e"
+    echo_json({"title": title})
     printed = capsys.readouterr().out
     assert printed.startswith('{\n  "schema_version": 1,')
     assert printed.isascii()
     assert "\x1b" not in printed
-    assert json.loads(printed)["title"] == "作業 \x1b[2J\u202e"
+    assert json.loads(printed)["title"] == title
+
+
+def test_json_can_name_a_file_whose_name_is_no_text(capsys: pytest.CaptureFixture[str]) -> None:
+    echo_json({"title": os.fsdecode(b"caf\xe9")})
+    assert os.fsencode(json.loads(capsys.readouterr().out)["title"]) == b"caf\xe9"
 
 
 def test_examples_keep_their_lines_in_help() -> None:

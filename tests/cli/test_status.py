@@ -1,26 +1,28 @@
-from typing import Any
+from typing import Any, cast
+
+from tests.core.support import World, session, task
 
 from teamlead.cli.status import _columns
+from teamlead.core import effects as do
+from teamlead.views.documents.sessions import RunsSpentPart, TaskPart
+from teamlead.views.rows import task_view
 
-NOTHING = {"input_tokens": None, "output_tokens": None, "cost_usd": None, "unpriced": 1, "turns": 0}
-SOME = {"input_tokens": 900, "output_tokens": 100, "cost_usd": 0.25, "unpriced": 0, "turns": 2}
+SOME = RunsSpentPart(
+    input_tokens=900,
+    output_tokens=100,
+    cost_usd=0.25,
+    unpriced=0,
+    turns=2,
+    runs=1,
+    agent_seconds=0.0,
+)
 
 
-def row(number: int, **fields: Any) -> dict[str, Any]:
-    return {
-        "id": f"task-{number}",
-        "state": "RUNNING",
-        "attempts": 1,
-        "files": 0,
-        "title": "Do it",
-        "step": "working",
-        "reason": "",
-        "agent": "claude",
-        "model": "sonnet",
-        "progress": "",
-        "spent": NOTHING,
-        **fields,
-    }
+def row(number: int, **fields: Any) -> TaskPart:
+    world = World(session(task(1, agent="claude", model="sonnet")))
+    world.advance(1, do.RunAgent)
+    shown: Any = task_view(world.state, world.task(1))
+    return cast("TaskPart", {**shown, "id": f"task-{number}", "title": "Do it", **fields})
 
 
 def test_who_works_and_what_it_cost_have_no_column_where_they_tell_nothing() -> None:

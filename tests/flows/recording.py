@@ -3,7 +3,6 @@
 A recording is made once and kept for ever. Nothing in it tells where it was made.
 """
 
-import json
 import os
 import signal
 import socket
@@ -11,6 +10,8 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
+
+import msgspec
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
@@ -146,7 +147,7 @@ def talk_and_limits(project: Project) -> None:
     )
     assert real.start("--jobs", "1").code == 3
     for _ in range(6):
-        waiting = project.teamlead("escalations", "--json").json["escalations"]
+        waiting = project.teamlead("escalations", "--json").json["questions"]
         for question in waiting:
             answer = {"question": "blue", "budget": "more", "agent": "retry"}[question["kind"]]
             assert project.resolve(answer, "--escalation-id", question["id"]).code == 0
@@ -235,7 +236,7 @@ def failing_plan(project: Project) -> None:
     missing = answer(fulfilled=False, reason="no page", missing=["a page"])
     project.plays("planner", [missing], purpose="complete")
     assert project.start("--jobs", "1").code == 3
-    asked = project.teamlead("escalations", "--json").json["escalations"]
+    asked = project.teamlead("escalations", "--json").json["questions"]
     (plan,) = (record["id"] for record in asked if record["kind"] == "plan")
     assert project.resolve("replan", "--escalation-id", plan).code == 0
     assert project.teamlead("resume").code == 3
@@ -328,8 +329,8 @@ def record(name: str) -> None:
             lines = [_elsewhere(recorded, place) for recorded in recorded_events(reader)]
     state = fold((load_line(line, name) for line in lines), name)
     (FOLDER / f"{name}.ndjson").write_bytes(b"\n".join(lines) + b"\n")
-    text = json.dumps(session_document(state), indent=1, ensure_ascii=False)
-    (FOLDER / f"{name}.session.json").write_text(text + "\n")
+    document = msgspec.json.format(msgspec.json.encode(session_document(state)), indent=1)
+    (FOLDER / f"{name}.session.json").write_bytes(document + b"\n")
 
 
 def _elsewhere(recorded: Recorded, place: Path) -> bytes:

@@ -13,11 +13,12 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any, NamedTuple, Self
 
-from tests.flows import picture
+from tests.flows import documents, picture
 from tests.zygote import Call, zygote
 
 from teamlead.journal.codec import as_dict
 from teamlead.journal.reader import JournalReader
+from teamlead.views.documents.catalogue import DOCUMENTS
 from teamlead.wiring.reading import recorded_events
 
 PATIENCE = 40.0
@@ -356,7 +357,11 @@ class Project:
                 call.kill()
             for stream in (out, err):
                 stream.seek(0)
-            return Ended(code, out.read().decode(), err.read().decode())
+            ended = Ended(code, out.read().decode(), err.read().decode())
+        name = documents.name_of(map(str, arguments)) if "--json" in arguments and ended.out else ""
+        if name:
+            documents.require(DOCUMENTS[name], ended.out)
+        return ended
 
     def background(self, *arguments: str | Path) -> Running:
         folder = self.place / f"command-{len(self._running)}"

@@ -141,7 +141,7 @@ def test_a_branch_that_moved_into_conflict_is_left_alone_until_the_user_has_mend
     assert "conflicts with the branch 'main' in shared.txt" in refused.err
     assert finished.users_things() == before
     assert phase(finished) == "AWAITING_APPROVAL"
-    (waiting,) = finished.status()["waiting"]
+    (waiting,) = finished.status()["session"]["waiting"]
     assert (waiting["what"], "shared.txt" in waiting["reason"]) == ("approval", True)
 
     finished.git("revert", "--no-edit", "HEAD")

@@ -62,7 +62,7 @@ def test_a_second_conflict_asks_a_person_and_loses_neither_side(stuck: Project) 
     assert blocked["state"] == "BLOCKED"
     assert blocked["reason"].startswith("CONFLICT: ")
     assert "shared.txt" in blocked["reason"]
-    (record,) = stuck.teamlead("escalations", "--json").json["escalations"]
+    (record,) = stuck.teamlead("escalations", "--json").json["questions"]
     assert (record["kind"], record["tasks"][0]["id"], record["state"]) == ("conflict", "task-2", "open")
     assert stuck.status()["session"]["state"] == "ESCALATING"
     assert stuck.content(stuck.integration, "shared.txt") == "one\ntwo, said the third\nthree"

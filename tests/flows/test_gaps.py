@@ -66,7 +66,7 @@ def test_what_an_investigation_found_in_part_is_taken_and_what_it_lacks_is_told(
     assert ended.code == 3, ended.err
 
     assert project.states() == {"task-1": "DONE", "task-2": "DONE"}
-    assert project.details_of(1)["attempts"] == 1
+    assert project.details_of(1)["attempts_total"] == 1
     (warning,) = project.status()["session"]["warnings"]
     assert warning.startswith("task-1 (Task number 1) is done in part: Two of three modules were read.")
     assert warning.endswith("Blocked by: the third module is in another repository")
@@ -83,7 +83,7 @@ def test_the_lead_reads_what_a_failed_explorer_was_to_read_and_says_so(project: 
     ended = project.start()
     assert ended.code == 3, ended.err
 
-    assert project.details_of(1)["attempts"] == 2
+    assert project.details_of(1)["attempts_total"] == 2
     prompt = (project.sessions[-1] / "attempts" / "task-2-1" / "prompt.md").read_text()
     assert prompt.count("> RATE_") == 200
     assert "> RATE_300 = 300\n" in prompt

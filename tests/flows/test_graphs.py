@@ -85,7 +85,7 @@ def test_no_more_agents_work_at_once_than_jobs_allow(project: Project, jobs: int
     assert project.start("--jobs", str(jobs)).code == 3
 
     assert set(project.states().values()) == {"DONE"}
-    assert [task["attempts"] for task in project.tasks()] == [1, 1, 1, 1]
+    assert [task["attempts_total"] for task in project.tasks()] == [1, 1, 1, 1]
     assert most_at_once(project) == jobs
 
 

@@ -7,7 +7,6 @@ import signal
 import pytest
 from tests.flows.support import HANG, Project, Running, ask, touch, until, write
 
-from teamlead.cli.interrupted import why_interrupted
 from teamlead.core.facts import Approve, Cancel, Command
 from teamlead.core.step import step
 from teamlead.journal.lease import holder
@@ -104,7 +103,7 @@ def test_a_cancellation_that_was_cut_short_is_finished_by_resume(project: Projec
     cut_short(project, Cancel("wrong plan"))
     status = project.status()
     assert status["session"]["interrupted"]
-    assert status["waiting"][0]["next"] == f"teamlead resume {name}"
+    assert status["session"]["waiting"][0]["next"] == f"teamlead resume {name}"
 
     ended = project.teamlead("resume")
 
@@ -113,7 +112,7 @@ def test_a_cancellation_that_was_cut_short_is_finished_by_resume(project: Projec
     assert project.outcomes(1) == ["stopped"]
     assert project.copies() == []
     assert project.processes() == {}
-    assert project.status()["waiting"] == []
+    assert project.status()["session"]["waiting"] == []
     assert project.teamlead("resume").code == 5
 
 
@@ -122,7 +121,7 @@ def test_an_approval_that_was_cut_short_is_finished_by_resume(project: Project) 
     assert project.start().code == 3
     before = project.tip("main")
     cut_short(project, Approve(project.tip(project.integration)))
-    (waiting,) = project.status()["waiting"]
+    (waiting,) = project.status()["session"]["waiting"]
     assert (waiting["reason"], waiting["next"]) == (
         "its approval was cut short",
         f"teamlead resume {project.session}",
@@ -148,11 +147,3 @@ def test_a_leader_in_the_background_is_no_different(project: Project, option: st
     assert project.status()["session"]["interrupted"] == "its leader ended without a word"
     assert project.teamlead("resume").code == 3
     assert project.outcomes(1) == ["lost", "accepted"]
-
-
-@pytest.mark.parametrize(
-    ("created_at", "why"), [("2026-01-01T00:00:00.000Z", "its start was cut short"), ("9999", "")]
-)
-def test_a_session_that_nobody_ever_led_is_interrupted_unless_it_is_new(created_at: str, why: str) -> None:
-    view = {"under_way": True, "leader": "", "stopped_because": "", "created_at": created_at}
-    assert why_interrupted(view, led=False) == why

@@ -19,7 +19,7 @@ def agents(project: Project) -> list[int]:
 
 
 def attempts(project: Project) -> list[int]:
-    return [task["attempts"] for task in project.tasks()]
+    return [task["attempts_total"] for task in project.tasks()]
 
 
 def start_until(project: Project, name: str, *options: str) -> Running:
@@ -49,7 +49,7 @@ def test_a_signal_lets_agents_finish_and_starts_nothing_more(
     assert f"Go on with: teamlead resume {project.session}" in ended.out
     assert project.states() == {"task-1": "DONE", "task-2": "DONE", "task-3": "READY"}
     assert project.processes() == {}
-    assert project.status()["waiting"][-1]["next"] == f"teamlead resume {project.session}"
+    assert project.status()["session"]["waiting"][-1]["next"] == f"teamlead resume {project.session}"
 
     assert project.teamlead("resume").code == 3
     assert attempts(project) == [1, 1, 1]
@@ -127,9 +127,9 @@ def test_after_the_death_of_a_leader_its_agents_are_ended_and_their_work_is_kept
     assert leader.end().code == -signal.SIGKILL
     until(lambda: not agents(project), "the warden has ended what its leader left")
     status = project.status()
-    assert status["session"]["leader_alive"] is False
-    assert status["waiting"][0]["reason"] == "its leader ended without a word"
-    assert status["waiting"][0]["next"] == f"teamlead resume {project.session}"
+    assert status["session"]["led"] is False
+    assert status["session"]["waiting"][0]["reason"] == "its leader ended without a word"
+    assert status["session"]["waiting"][0]["next"] == f"teamlead resume {project.session}"
 
     assert project.teamlead("resume").code == 3
     assert orphan not in project.processes()
@@ -228,9 +228,9 @@ def test_cancelling_a_session_that_nobody_leads_needs_no_leader(project: Project
 
     status = project.status()
     assert status["session"]["state"] == "CANCELLED"
-    assert status["waiting"] == []
+    assert status["session"]["waiting"] == []
     assert project.states() == {"task-1": "CANCELLED", "task-2": "CANCELLED"}
-    (record,) = project.teamlead("escalations", "--all", "--json").json["escalations"]
+    (record,) = project.teamlead("escalations", "--all", "--json").json["questions"]
     assert record["state"] == "withdrawn"
     assert project.teamlead("resume").code == 5
     assert project.users_things() == before

@@ -45,7 +45,7 @@ def test_the_work_of_a_cancelled_session_comes_back_whole(project: Project) -> N
     status = project.teamlead("status")
     assert "Kept work (1):" in status.out
     assert ref in status.out
-    assert project.status()["session"]["kept"] == [{"task": "task-1", "at": ref}]
+    assert project.status()["session"]["kept"] == [{"task": "task-1", "place": ref}]
     assert ref in project.teamlead("report").out
     folder = restored(project, "task-1/1")
     assert (folder / "half.txt").read_bytes() == b"half\r\ndone\r\n"
@@ -74,8 +74,8 @@ def test_a_copy_that_cannot_be_kept_stays_is_reported_and_can_be_dropped(project
 
 def kept_places(project: Project) -> list[str]:
     """As `status` and `report` tell them, which must agree."""
-    places = [kept["at"] for kept in project.status()["session"]["kept"]]
-    assert places == [kept["at"] for kept in project.teamlead("report", "--json").json["kept"]]
+    places = [kept["place"] for kept in project.status()["session"]["kept"]]
+    assert places == [kept["place"] for kept in project.teamlead("report", "--json").json["kept"]]
     assert [task["kept"] for task in project.status()["tasks"] if task["kept"]] == places[-1:]
     return places
 

@@ -20,7 +20,7 @@ def document(project: Project) -> dict[str, Any]:
 
 
 def open_questions(project: Project) -> list[dict[str, Any]]:
-    listed: list[dict[str, Any]] = project.teamlead("escalations", "--json").json["escalations"]
+    listed: list[dict[str, Any]] = project.teamlead("escalations", "--json").json["questions"]
     return [record for record in listed if record["state"] == "open"]
 
 
@@ -139,7 +139,7 @@ def test_three_tasks_that_fail_in_a_row_have_the_plan_looked_at_as_a_whole(proje
     assert "planner-1" in looked
     assert project.state_of(4) == "READY"
     (whole,) = [record for record in open_questions(project) if record["kind"] == "plan"]
-    assert "it cannot work so" in whole["question"]
+    assert "it cannot work so" in whole["text"]
     assert project.resolve("replan", "--escalation-id", whole["id"]).code == 0
     assert project.teamlead("resume").code == 3
     assert [project.state_of(number) for number in (1, 2, 3, 4, 5)] == ["REPLACED_BY_REPLAN"] * 3 + [
@@ -175,8 +175,8 @@ def test_at_autonomy_2_a_second_difficulty_waits_until_the_validator_has_seen_to
     advice = ("Take the lock", "Delete the logs")
     project.plays("task-1-validator", *([answer(recommendation=text, **known)] for text in advice))
     assert project.start("--autonomy", "2").code == 3
-    records = project.teamlead("escalations", "--all", "--json").json["escalations"]
-    assert {(r["target"], r["resolution"]) for r in records} == {("logicValidator", text) for text in advice}
+    records = project.teamlead("escalations", "--all", "--json").json["questions"]
+    assert {(r["to"], r["answer"]) for r in records} == {("validator", text) for text in advice}
     assert project.state_of(1) == "DONE"
 
 

@@ -154,5 +154,5 @@ def test_the_question_about_a_judges_budget_goes_with_the_work_that_was_to_be_ju
     assert project.start().code == 3
     assert "the budget of role judge is used up" in project.teamlead("escalations").out
     assert project.teamlead("skip", "1").code == 0
-    (record,) = project.teamlead("escalations", "--all", "--json").json["escalations"]
-    assert record["resolution"] == "nothing waits for this budget any more"
+    (record,) = project.teamlead("escalations", "--all", "--json").json["questions"]
+    assert record["answer"] == "nothing waits for this budget any more"

@@ -106,7 +106,7 @@ def routed(shared: Project) -> Project:
 def waiting(routed: Project) -> dict[str, Any]:
     """What the program says while questions are open; they are answered after that."""
     status = routed.status()
-    for record in routed.teamlead("escalations", "--json").json["escalations"]:
+    for record in routed.teamlead("escalations", "--json").json["questions"]:
         number = int(record["tasks"][0]["id"].removeprefix("task-"))
         assert routed.resolve(ANSWERS[number], "--escalation-id", record["id"]).code == 0
     assert routed.teamlead("resume").code == 3

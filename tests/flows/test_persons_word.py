@@ -264,14 +264,14 @@ def test_who_decided_is_in_the_journal_and_wherever_the_decision_is_told(project
     def told(kind: str) -> str:
         return f"by user ({user}, pid {deciders[kind]['pid']}, no terminal)"
 
-    (question,) = project.teamlead("escalations", "--all", "--json").json["escalations"]
-    assert question["who"] == {**deciders["EscalationResolved"], "terminal": None}
-    assert f"resolved {told('EscalationResolved')}: red" in project.teamlead("escalations", "--all").out
+    (question,) = project.teamlead("escalations", "--all", "--json").json["questions"]
+    assert question["person"] == {**deciders["EscalationResolved"], "terminal": ""}
+    assert f"answered {told('EscalationResolved')}: red" in project.teamlead("escalations", "--all").out
     report = project.teamlead("report").out
     assert f"answered {told('EscalationResolved')}: red" in report
     assert told("ApprovalRequested") in report
     approval = project.teamlead("report", "--json").json["approval"]
-    assert approval["who"]["pid"] == deciders["ApprovalRequested"]["pid"]
+    assert approval["person"]["pid"] == deciders["ApprovalRequested"]["pid"]
     watched = project.teamlead("watch", project.session, "--since", "0")
     tip = project.tip(project.integration)[:10]
     assert f"approval of {tip} {told('ApprovalRequested')}" in watched.out

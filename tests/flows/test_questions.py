@@ -16,7 +16,7 @@ def test_a_running_leader_takes_an_answer_from_another_process(project: Project)
 
     answered = project.resolve("blue", project.session)
 
-    assert (answered.code, answered.out) == (0, "esc-1 is resolved\n")
+    assert (answered.code, answered.out) == (0, "esc-1 is answered\n")
     until(lambda: project.happened("TaskDone"), "the task is done")
     assert not leader.over
     assert project.outcomes(1) == ["asked", "accepted"]
@@ -32,7 +32,7 @@ def test_an_answer_after_the_leader_has_gone_waits_for_the_next_one(project: Pro
     assert ended.code == 3
     assert "Which colour?" in ended.out
     assert f"After your answers: teamlead resume {project.session}" in ended.out
-    waiting = project.status()["waiting"]
+    waiting = project.status()["session"]["waiting"]
     assert [item["what"] for item in waiting][:1] == ["task-1 (esc-1)"]
     assert f"teamlead resolve {project.session} --escalation-id esc-1" in waiting[0]["next"]
 
@@ -49,7 +49,7 @@ def test_an_answer_beside_the_options_is_taken_and_told_as_such(project: Project
     project.task(1, [COLOUR], [ANSWERED])
     project.start()
     told = project.resolve("the port is 8080").out.splitlines()[0]
-    assert told == "esc-1 is resolved in your own words; its options were: red, blue"
+    assert told == "esc-1 is answered in your own words; its options were: red, blue"
 
 
 def test_naming_the_paths_that_a_task_may_change_is_an_option_like_any_other(project: Project) -> None:
@@ -58,7 +58,7 @@ def test_naming_the_paths_that_a_task_may_change_is_an_option_like_any_other(pro
     project.task(1, [narrow], [write("b.txt", "b\n")], scope="a.txt")
     assert project.start().code == 3
     told = project.resolve("allow b.txt").out.splitlines()[0]
-    assert told == "esc-1 is resolved"
+    assert told == "esc-1 is answered"
     assert project.teamlead("resume").code == 3
     assert project.states() == {"task-1": "DONE"}
 
@@ -128,8 +128,8 @@ def test_of_several_open_questions_one_must_be_chosen(project: Project) -> None:
     assert project.teamlead("resume").code == 3
     made = project.files(project.integration)
     assert (made["a.txt"], made["b.txt"]) == ("one", "two")
-    listed = project.teamlead("escalations", "--all", "--json").json["escalations"]
-    assert [(r["id"], r["resolution"], r["by"]) for r in listed] == [
+    listed = project.teamlead("escalations", "--all", "--json").json["questions"]
+    assert [(r["id"], r["answer"], r["by"]) for r in listed] == [
         ("esc-1", "one", "user"),
         ("esc-2", "two", "user"),
     ]
@@ -155,7 +155,7 @@ def test_beyond_the_agreed_number_of_questions_the_person_is_asked_whether_to_go
         project.task(number, [fail(f"no idea {number}")])
     assert project.start("--jobs", "1").code == 3
 
-    kinds = {r["id"]: r["kind"] for r in project.teamlead("escalations", "--json").json["escalations"]}
+    kinds = {r["id"]: r["kind"] for r in project.teamlead("escalations", "--json").json["questions"]}
     assert kinds == {"esc-1": "failed", "esc-3": "limit"}
     held = project.resolve("skip", "--escalation-id", "2")
     assert (held.code, "esc-2 is held" in held.err) == (5, True)
@@ -220,12 +220,12 @@ def test_open_questions_are_listed_first_with_what_waits_for_them(project: Proje
     assert project.start("--jobs", "1").code == 3
     assert project.resolve("one", "--escalation-id", "1").out.splitlines()[1] == "still open: esc-2"
 
-    listed = project.teamlead("escalations", "--all", "--json").json["escalations"]
+    listed = project.teamlead("escalations", "--all", "--json").json["questions"]
     assert [(record["id"], record["blocks"]) for record in listed] == [
         ("esc-2", ["task-3", "task-4"]),
         ("esc-1", []),
     ]
-    assert {record["target"] for record in listed} == {"user"}
+    assert {record["to"] for record in listed} == {"user"}
     shown = project.teamlead("escalations").out
     assert "options: yes, no" in shown
     assert "waiting for it: task-3, task-4" in shown
@@ -286,9 +286,7 @@ def test_two_questions_outlive_their_leader_and_each_answer_is_used_once(
     first = project.start_in_background("--wait", "--jobs", "2")
     until(lambda: project.happened("EscalationRaised", id="esc-2"), "both questions are asked")
     first.send(signal.SIGKILL).end()
-    asked_by = {
-        record["tasks"][0]["id"]: record["id"] for record in project.status()["session"]["escalations"]
-    }
+    asked_by = {record["tasks"][0]["id"]: record["id"] for record in project.status()["session"]["questions"]}
 
     second = project.background("resume", "--wait")
     until(lambda: [e["kind"] for e in project.events()].count("LeaderStarted") == 2, "another leader came")

@@ -49,7 +49,7 @@ def test_both_are_told_while_both_are_at_work_and_status_shows_it(watched: Proje
     assert f"conflict ahead: {sentence}" in watched.teamlead("status").out
     assert sentence in watched.teamlead("report").out
     (shown,) = watched.status()["session"]["conflicts_ahead"]
-    assert (shown["task"], shown["other"], shown["paths"], shown["told"]) == (
+    assert (shown["task"], shown["other"], shown["paths"], shown["times_told"]) == (
         "task-1",
         "task-2",
         ["shared.txt"],

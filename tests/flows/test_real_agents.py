@@ -145,7 +145,7 @@ def test_while_a_kind_is_held_nothing_of_it_starts_and_status_names_the_reset(re
 
     (held,) = real.events_of("AgentHeld")
     assert 0 < held["until"] - real.project.events()[-1]["at"] < 2 * 3600
-    assert any(real.agent in waiting["what"] for waiting in status["waiting"])
+    assert any(real.agent in waiting["what"] for waiting in status["session"]["waiting"])
     assert [event["task"] for event in real.events_of("AttemptStarted")] == ["task-1"]
     assert real.project.teamlead("release", real.agent).out == f"{real.agent} is no longer on hold\n"
     until(lambda: len(real.events_of("AttemptStarted")) > 1, "it is tried again at once")

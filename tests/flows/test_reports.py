@@ -32,23 +32,24 @@ def carry_out(project: Project) -> Project:
 def test_status_has_the_documented_shape(mixed: Project) -> None:
     status = mixed.status()
 
-    assert set(status) == {"schema_version", "session", "tasks", "waiting"}
+    assert set(status) == {"schema_version", "session", "tasks"}
     assert status["schema_version"] == 1
     session = status["session"]
     assert (session["id"], session["state"], session["phase"]) == (mixed.session, "ESCALATING", "EXECUTING")
     assert session["title"] == "A plan for a test"
     assert session["base_commit"] == mixed.tip("main")
-    assert session["integration_tip"] == mixed.tip(mixed.integration)
+    assert session["integration_commit"] == mixed.tip(mixed.integration)
     assert (session["target_branch"], session["integration_branch"]) == ("main", mixed.integration)
     assert (session["tasks_total"], session["tasks_unsettled"]) == (4, 2)
     assert session["leader"] == ""
-    assert session["leader_alive"] is False
-    assert session["usage"] == {"input_tokens": 200, "output_tokens": 40, "cost_usd": 1.0}
-    assert [record["id"] for record in session["escalations"]] == ["esc-1"]
+    assert session["led"] is False
+    spent = session["spent"]
+    assert (spent["input_tokens"], spent["output_tokens"], spent["cost_usd"]) == (200, 40, 1.0)
+    assert [record["id"] for record in session["questions"]] == ["esc-1"]
 
     tasks = {task["id"]: task for task in status["tasks"]}
     assert list(tasks) == ["task-1", "task-2", "task-3", "task-4"]
-    assert {name: (task["state"], task["attempts"]) for name, task in tasks.items()} == {
+    assert {name: (task["state"], task["attempts_total"]) for name, task in tasks.items()} == {
         "task-1": ("DONE", 2),
         "task-2": ("DONE", 1),
         "task-3": ("BLOCKED", 1),
@@ -59,8 +60,12 @@ def test_status_has_the_documented_shape(mixed: Project) -> None:
     assert tasks["task-1"]["branch"] == f"teamlead/{mixed.session}/task-1"
     assert tasks["task-1"]["commit"] == mixed.tip(tasks["task-1"]["branch"])
 
-    assert all(set(item) == WAITING for item in status["waiting"])
-    assert [item["what"] for item in status["waiting"]] == ["task-3 (esc-1)", "tasks to start", "session"]
+    assert all(set(item) == WAITING for item in status["session"]["waiting"])
+    assert [item["what"] for item in status["session"]["waiting"]] == [
+        "task-3 (esc-1)",
+        "tasks to start",
+        "session",
+    ]
 
 
 def test_every_running_thing_says_what_it_waits_for_and_until_when(project: Project) -> None:
@@ -74,11 +79,11 @@ def test_every_running_thing_says_what_it_waits_for_and_until_when(project: Proj
     status = project.status()
 
     assert status["session"]["state"] == "EXECUTING"
-    waiting = {item["what"]: item for item in status["waiting"]}
+    waiting = {item["what"]: item for item in status["session"]["waiting"]}
     assert set(waiting) == {"tasks to start", "task-1"}
     assert waiting["task-1"]["reason"] == "its agent works (attempt 1)"
     assert waiting["task-1"]["deadline"] > waiting["task-1"]["since"]
-    assert waiting["tasks to start"]["deadline"] == "none"
+    assert waiting["tasks to start"]["deadline"] is None
     assert "task-1" in project.teamlead("status").out
     go_on.touch()
     assert leader.end().code == 3
@@ -101,19 +106,19 @@ def test_the_report_says_what_was_refused_and_what_nothing_verified(mixed: Proje
     assert report["schema_version"] == 1
     assert [item["task"] for item in report["done"]] == ["task-1", "task-2"]
     assert [item["task"] for item in report["not_verified"]] == ["task-1", "task-2"]
-    (refused,) = report["refused_attempts"]
+    (refused,) = report["unaccepted_attempts"]
     assert (refused["task"], refused["attempt"], refused["outcome"]) == ("task-1", 1, "refused")
     assert "nothing was changed" in refused["reasons"][0]
     verified = {item["task"]: item["verified"] for item in report["done"]}
     assert verified["task-2"]["in_scope"] == ["b.txt"]
     assert [(c["command"], c["exit_code"]) for c in verified["task-2"]["checks"]] == [("test -f b.txt", 0)]
-    assert [item["task"] for item in report["waiting"]] == ["task-3"]
+    assert [item["task"] for item in report["awaiting_answer"]] == ["task-3"]
     assert report["failed"] == []
     assert [item["task"] for item in report["unfinished"]] == ["task-4"]
     assert report["spent"]["cost_usd"] == 1.0
     assert report["spent"]["runs"] == 4
-    assert report["asked"] == mixed.plan.read_text()
-    assert [entry["phase"] for entry in report["time_line"]] == ["IDLE", "PLANNING", "EXECUTING"]
+    assert report["plan_text"] == mixed.plan.read_text()
+    assert [entry["phase"] for entry in report["phases"]] == ["IDLE", "PLANNING", "EXECUTING"]
 
 
 def test_the_report_for_people_says_so_in_words(mixed: Project) -> None:
@@ -205,9 +210,9 @@ def test_a_run_tells_its_result_as_json_on_request(project: Project) -> None:
     assert ended.code == 0
     document = ended.json
     assert document["end"] == "finished"
-    assert document["session"]["approved"]["commit"] == project.tip("main")
+    assert document["session"]["approval"]["commit"] == project.tip("main")
     assert [task["state"] for task in document["tasks"]] == ["DONE"]
-    assert document["waiting"] == []
+    assert document["session"]["waiting"] == []
 
 
 def test_logs_show_what_a_judge_was_asked_and_said(project: Project) -> None:

@@ -43,7 +43,7 @@ def test_after_three_failures_a_person_is_asked(project: Project) -> None:
     assert project.outcomes(1) == ["failed"] * 3
     assert project.states() == {"task-1": "BLOCKED", "task-2": "READY", "task-3": "DONE"}
     assert "no idea" in project.details_of(1)["reason"]
-    (record,) = project.teamlead("escalations", "--json").json["escalations"]
+    (record,) = project.teamlead("escalations", "--json").json["questions"]
     assert record["kind"] == "failed"
     assert record["options"] == ["retry", "skip", "stop"]
 

@@ -25,7 +25,7 @@ def test_a_task_judged_three_times_has_three_entries_with_verdicts_and_decisions
     verdicts = [entry["judgementResult"]["judge"] for entry in history]
     assert [verdict["reason"] for verdict in verdicts] == ["no greeting", "no name", "it greets by name"]
     assert [entry["leaderDecision"] for entry in history] == ["continue", "continue", "accept"]
-    assert "no greeting" in history[0]["leaderDecisionReason"]
+    assert "no greeting" in history[0]["leader_decision_reason"]
     assert [each["id"] for each in document["consultations"]] == [f"task-1-judge-{n}" for n in (1, 2, 3)]
     (task,) = document["tasks"]
     assert (task["state"], task["version"]) == ("DONE", 7)

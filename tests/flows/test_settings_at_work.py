@@ -241,7 +241,7 @@ def test_work_that_steers_teamlead_itself_is_marked_at_approval(project: Project
     project.task(1, [write(".teamlead/config.toml", "jobs = 1\n")], scope=".teamlead/")
     assert project.start().code == 3
 
-    (wait,) = [item for item in project.status()["waiting"] if item["what"] == "approval"]
+    (wait,) = [item for item in project.status()["session"]["waiting"] if item["what"] == "approval"]
 
     assert "it changes how teamlead works here: .teamlead/config.toml" in wait["reason"]
 

@@ -40,7 +40,7 @@ def test_sessions_are_listed_with_the_latest_first(project: Project, two: tuple[
     assert listed["schema_version"] == 1
     assert [view["id"] for view in listed["sessions"]] == [second, first]
     for view in listed["sessions"]:
-        assert (view["state"], view["tasks_done"], view["leader_alive"]) == ("COMPLETED", 1, False)
+        assert (view["state"], view["tasks_done"], view["led"]) == ("COMPLETED", 1, False)
     lines = project.teamlead("list").out.splitlines()
     assert [line.split()[0] for line in lines] == ["SESSION", second, first]
 

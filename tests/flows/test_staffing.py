@@ -101,7 +101,7 @@ def test_a_limit_of_the_account_is_shown_with_the_time_it_ends_and_fails_nothing
 
     assert f"on hold: {agent} until " in shown
     assert ": come back later" in shown
-    (hold,) = [item for item in document["waiting"] if item["what"] == f"agent {agent}"]
+    (hold,) = [item for item in document["session"]["waiting"] if item["what"] == f"agent {agent}"]
     assert hold["deadline"] == document["session"]["holds"][0]["until"]
     assert project.outcomes(1) == ["held"]
     assert not any(event["kind"] == "EscalationRaised" for event in project.events())

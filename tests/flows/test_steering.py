@@ -48,7 +48,7 @@ def told(ended: Ended) -> str:
 
 
 def waits_for(project: Project, what: str) -> dict[str, Any]:
-    (found,) = (item for item in project.status()["waiting"] if item["what"] == what)
+    (found,) = (item for item in project.status()["session"]["waiting"] if item["what"] == what)
     return dict(found)
 
 
@@ -224,7 +224,7 @@ def test_a_task_that_failed_for_good_is_tried_again_with_advice(project: Project
     assert project.start().code == 3
     retried = project.teamlead("retry", "1", "--advice", "take the other door")
     assert told(retried) == "task-1 is tried again; withdrawn: esc-1"
-    assert project.teamlead("escalations", "--json").json["escalations"] == []
+    assert project.teamlead("escalations", "--json").json["questions"] == []
     assert project.teamlead("resume").code == 3
     assert project.outcomes(1) == ["failed", "accepted"]
     assert "take the other door" in project.prompt(1, 2)

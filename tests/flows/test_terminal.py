@@ -237,13 +237,13 @@ def test_resolve_lets_a_person_pick_a_question_and_an_option_by_number(project: 
         shown.reads("or an option's number")
         assert "2) blue" in shown.seen
         shown.types("2\n")
-        shown.reads("esc-2 is resolved\r\n")
+        shown.reads("esc-2 is answered\r\n")
         shown.reads("still open: esc-1")
         assert shown.end() == 0
     with Terminal(project, "resolve") as shown:
         shown.reads("or an option's number")
         shown.types("12 %\n")
-        shown.reads("esc-1 is resolved in your own words")
+        shown.reads("esc-1 is answered in your own words")
         assert shown.end() == 0
     with Terminal(project, "resolve", "--escalation-id", "1") as shown:
         shown.reads("esc-1 is not open")

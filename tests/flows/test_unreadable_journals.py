@@ -60,12 +60,11 @@ def test_every_command_names_the_file_and_leaves_it_byte_for_byte(
         assert "Traceback" not in ended.err
         assert journal.read_bytes() == before
 
-    listed = project.teamlead("list", "--json").json["sessions"]
-    assert [(view["id"], view["state"]) for view in listed] == [
-        (journal.parent.name, "UNREADABLE"),
-        (other, "COMPLETED"),
-    ]
-    assert str(journal) in listed[0]["error"]
+    listed = project.teamlead("list", "--json").json
+    assert [(view["id"], view["state"]) for view in listed["sessions"]] == [(other, "COMPLETED")]
+    (unreadable,) = listed["unreadable"]
+    assert unreadable["id"] == journal.parent.name
+    assert str(journal) in unreadable["problem"]
     assert project.teamlead("list").code == 0
     assert project.users_things() == things
     assert project.teamlead("approve", other).code == 0

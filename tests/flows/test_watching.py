@@ -19,7 +19,7 @@ def test_a_detached_session_goes_on_without_the_command_that_started_it(project:
 
     assert ended.code == 0, ended.err
     assert ended.out == f"session {project.session} (watch it: teamlead watch {project.session})\n"
-    assert project.status()["session"]["leader_alive"] is True
+    assert project.status()["session"]["led"] is True
     until(lambda: project.states() == {"task-1": "RUNNING", "task-2": "READY"}, "the first is at work")
 
     watch = project.background("watch")

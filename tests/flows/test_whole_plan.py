@@ -184,7 +184,7 @@ def test_a_check_that_cannot_be_tried_is_not_taken_for_passed(project: Project) 
     assert project.start().code == 3
 
     assert checked(project) == [["unknown"]]
-    assert "it could not be tried" in project.status()["session"]["escalations"][0]["question"]
+    assert "it could not be tried" in project.status()["session"]["questions"][0]["text"]
     set_up.touch()
     assert project.resolve("retry").code == 0
     assert project.teamlead("resume", "--json").json["session"]["phase"] == "AWAITING_APPROVAL"

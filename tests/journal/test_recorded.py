@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any, get_args
 
+import msgspec
 import pytest
 
 from teamlead.core.events import AnyEvent, Recorded
@@ -57,7 +58,7 @@ def _by_attempt(items: list[Any]) -> list[Any]:
 @pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.stem)
 def test_a_recorded_session_replays_to_the_state_it_had(path: Path) -> None:
     expected = json.loads(path.with_suffix(".session.json").read_text())
-    found = json.loads(json.dumps(session_document(replayed(path))))
+    found = msgspec.json.decode(msgspec.json.encode(session_document(replayed(path))))
     assert kept(expected, found) == []
 
 

@@ -107,7 +107,7 @@ class World:
         view = self.view()
         if view["phase"] in ENDED:
             return None
-        if view["escalations"]:
+        if any(question["to"] == "user" for question in view["questions"]):
             return ["resolve", "--resolution", "blue"]
         if view["phase"] == "AWAITING_APPROVAL":
             return [self.wish]

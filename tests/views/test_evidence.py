@@ -7,7 +7,7 @@ from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.evidence import Evidence
 from teamlead.core.model import Limits
-from teamlead.views.evidence import evidence_document, evidence_row
+from teamlead.views.evidence import evidence_count, evidence_document
 from teamlead.views.report import report_document
 from teamlead.views.report_text import report_markdown
 from teamlead.views.words import told_evidence
@@ -39,11 +39,11 @@ def waived() -> World:
 def test_a_row_counts_verdicts_and_names_what_is_flagged_once_the_attempt_has_ended() -> None:
     world = World(session(task(1)))
     for attempt in (None, world.task(1).attempts[0]):
-        row = evidence_row(world.state, world.task(1), attempt)
-        assert (told_evidence(row["verdicts"]), row["flags"]) == ("", [])
+        row = evidence_count(world.state, world.task(1), attempt)
+        assert (told_evidence(row["verdicts"]), row["flags"]) == ("", ())
     world = done_with(FLAGGED)
-    row = evidence_row(world.state, world.task(1), world.task(1).attempts[0])
-    assert row["flags"] == ["claims: b.py is said to be changed, and is not"]
+    row = evidence_count(world.state, world.task(1), world.task(1).attempts[0])
+    assert row["flags"] == ("claims: b.py is said to be changed, and is not",)
     assert told_evidence(row["verdicts"]) == "✓3 ⚑1"
 
 

@@ -1,5 +1,6 @@
 """What a session came to, stated honestly."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -13,6 +14,16 @@ from teamlead.core.answers import Judgement
 from teamlead.core.evidence import Evidence, RoomKind
 from teamlead.core.model import Budget, Limits, Person, Question, Usage
 from teamlead.core.reports import DifficultyFeedback, Result
+from teamlead.views.documents.reports import (
+    DonePart,
+    NotDonePart,
+    ReportDocument,
+    ReportedDifficultyPart,
+    RoomlessPart,
+    UnverifiedPart,
+    VerifiedPart,
+)
+from teamlead.views.documents.sessions import ApprovalPart, PersonPart
 from teamlead.views.moments import iso
 from teamlead.views.report import report_document
 from teamlead.views.report_text import report_markdown
@@ -20,7 +31,7 @@ from teamlead.views.report_text import report_markdown
 CRASH, ASK = 1, 5
 
 
-def document(world: World) -> dict[str, Any]:
+def document(world: World) -> ReportDocument:
     return report_document(world.state)
 
 
@@ -43,7 +54,7 @@ def ended(world: World, number: int, choice: int) -> None:
     world.answer(world.due(do.RunAgent, number), choice)
 
 
-def names(items: list[dict[str, Any]]) -> list[str]:
+def names(items: Sequence[DonePart | NotDonePart]) -> list[str]:
     return [item["task"] for item in items]
 
 
@@ -59,7 +70,7 @@ def test_every_task_is_in_exactly_one_part() -> None:
     replan(world, 5, task(9), reason="a better plan")
     found = document(world)
     assert names(found["done"]) == ["task-1"]
-    assert names(found["waiting"]) == ["task-2"]
+    assert names(found["awaiting_answer"]) == ["task-2"]
     assert names(found["failed"]) == ["task-3"]
     assert names(found["skipped"]) == ["task-4", "task-5"]
     assert names(found["unfinished"]) == ["task-6", "task-7", "task-8", "task-9"]
@@ -94,9 +105,9 @@ def test_what_no_command_stood_for_is_not_verified(
     world = World(session(task(1, **fields)))
     world.finish(1)
     expected = (
-        [{"task": "task-1", "title": "Title 1", "acceptance": unverified, "judged": None}]
+        (UnverifiedPart(task="task-1", title="Title 1", acceptance=tuple(unverified), judged=""),)
         if unverified
-        else []
+        else ()
     )
     assert document(world)["not_verified"] == expected
     (line,) = markdown(world)["Not verified by a command"]
@@ -114,7 +125,7 @@ def test_finished_work_is_told_with_its_proofs() -> None:
     world.tell(agent_ended("task-1", 1, "ok", summary="did\n  all of it"))
     world.finish(1)
     (done,) = document(world)["done"]
-    assert (done["commit"], done["files"], done["paths"]) == ("task-1@1", 1, ["src/task-1.py"])
+    assert (done["commit"], done["files_total"], done["paths"]) == ("task-1@1", 1, ("src/task-1.py",))
     assert done["verified"]["merged"] is done["verified"]["changed"] is True
     parts = markdown(world)
     assert parts["Done"] == ["- task-1 (Title 1), 1 file, +3 -1: did all of it"]
@@ -131,7 +142,7 @@ def test_checks_without_a_room_are_told_in_one_line() -> None:
         world.tell(check_ended(f"task-{number}", 1, "make", 0, room=room))
         world.finish(number)
     (told,) = document(world)["without_full_room"]
-    assert told == {"room": "none", "ran": "without a room", "checks_of": ["task-1", "task-3"]}
+    assert told == RoomlessPart(room="none", ran="without a room", checks_of=("task-1", "task-3"))
     assert markdown(world)["Verified, and how"][-1] == "- the checks of task-1, task-3 ran without a room"
 
 
@@ -188,12 +199,9 @@ def test_a_task_without_a_change_is_told_as_such() -> None:
 def test_what_an_investigation_changed_is_not_told_as_merged() -> None:
     world = World(session(task(1, type="investigation", scope=("src/",))))
     world.finish(1)
-    assert document(world)["done"][0]["verified"] == {
-        "changed": True,
-        "in_scope": ["src/"],
-        "checks": [],
-        "merged": False,
-    }
+    assert document(world)["done"][0]["verified"] == VerifiedPart(
+        changed=True, in_scope=("src/",), checks=(), merged=False
+    )
     assert "merged" not in markdown(world)["Verified, and how"][0]
 
 
@@ -203,7 +211,7 @@ def test_attempts_that_brought_nothing_are_told_with_their_reasons() -> None:
     ended(world, 1, ASK)
     world.tell(f.Resolve("esc-1", "left"))
     world.finish(1)
-    (refused,) = document(world)["refused_attempts"]
+    (refused,) = document(world)["unaccepted_attempts"]
     assert (refused["task"], refused["attempt"], refused["outcome"]) == ("task-1", 1, "failed")
     assert "it crashed" in " ".join(refused["reasons"])
     parts = markdown(world)
@@ -278,7 +286,7 @@ def test_what_was_put_on_hold_is_no_failure() -> None:
     world = World(session(task(1)))
     world.advance(1, do.RunAgent)
     world.tell(agent_ended("task-1", 1, "limit", detail="come back at five", reset_at=5000.0))
-    assert document(world)["refused_attempts"] == []
+    assert document(world)["unaccepted_attempts"] == ()
     (line,) = markdown(world)["Put on hold"]
     assert line.startswith("- task-1 attempt 1 (scripted), ")
     assert line.endswith(": come back at five")
@@ -321,20 +329,21 @@ def test_work_that_no_branch_holds_is_told_with_its_place() -> None:
 def test_the_approval_is_told_as_far_as_it_went() -> None:
     world = World(session(task(1)))
     world.advance(1, do.Release)
-    nothing = ["- Nothing was applied to `main`."]
+    tip = world.state.integration_tip[:10]
+    nothing = [f"- The work is at {tip}. Nothing was applied to `main`."]
     assert document(world)["approval"] is None
     assert markdown(world)["Approval"] == nothing
     world.tell(world.approval(who=Person("ada", 4711, "/dev/pts/3")))
     assert markdown(world)["Approval"] == nothing
     world.tell(f.ApprovalMade("0123456789abcdef", "main", "before", "git undo"))
-    assert document(world)["approval"] == {
-        "by": "user",
-        "who": {"user": "ada", "pid": 4711, "terminal": "/dev/pts/3"},
-        "branch": "main",
-        "commit": "0123456789abcdef",
-        "before": "before",
-        "undo": "git undo",
-    }
+    assert document(world)["approval"] == ApprovalPart(
+        by="user",
+        person=PersonPart(user="ada", pid=4711, terminal="/dev/pts/3"),
+        branch="main",
+        commit="0123456789abcdef",
+        before="before",
+        undo="git undo",
+    )
     assert markdown(world)["Approval"] == [
         "- `main` is at 0123456789, by user (ada, pid 4711, /dev/pts/3); undo: `git undo`"
     ]
@@ -346,15 +355,15 @@ def test_difficulties_are_told_whatever_came_of_them() -> None:
     hard = DifficultyFeedback("it is\nslow", ("a cache",), "technical", "continue", "buy disks")
     world.tell(f.FeedbackGiven("task-1", 1, hard), f.FeedbackGiven("task-1", 1, DifficultyFeedback("odd")))
     world.finish(1)
-    assert document(world)["difficulties"][0] == {
-        "task": "task-1",
-        "attempt": 1,
-        "issue": "it is\nslow",
-        "category": "technical",
-        "requested_action": "continue",
-        "tried": ["a cache"],
-        "suggestion": "buy disks",
-    }
+    assert document(world)["difficulties"][0] == ReportedDifficultyPart(
+        task="task-1",
+        attempt=1,
+        issue="it is\nslow",
+        category="technical",
+        requested_action="continue",
+        tried=("a cache",),
+        suggestion="buy disks",
+    )
     assert markdown(world)["Difficulties that agents reported"] == [
         "- task-1 attempt 1, technical, continue: it is slow; tried: a cache; suggested: buy disks",
         "- task-1 attempt 1, no category: odd",
@@ -379,7 +388,7 @@ def test_the_head_and_the_time_line_tell_when_and_why() -> None:
     world.finish(1)
     found = document(world)
     assert (found["session"]["seconds"], found["session"]["state"]) == (61.0, "COMPLETED")
-    assert (found["session"]["started"], found["session"]["updated"]) == (iso(1000.0), iso(1061.0))
+    assert (found["session"]["created_at"], found["session"]["updated_at"]) == (iso(1000.0), iso(1061.0))
     parts = markdown(world)
     assert parts[""][0] == "# A plan"
     assert parts[""][1].endswith(f"started {iso(1000.0)}, 1m01s until the last event.")

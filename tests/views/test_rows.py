@@ -12,6 +12,14 @@ from teamlead.core import facts as f
 from teamlead.core.model import Budget, Limits, Question, Usage
 from teamlead.core.reports import DifficultyFeedback
 from teamlead.core.runs import AgentStatus
+from teamlead.views.documents.sessions import (
+    ApprovalPart,
+    DifficultyPart,
+    EvidenceCountPart,
+    RunsSpentPart,
+    TaskPart,
+    WaitPart,
+)
 from teamlead.views.moments import iso
 from teamlead.views.rows import session_view, task_view, view_rows
 
@@ -30,8 +38,8 @@ def task_waits(world: World, number: int) -> Any:
     return task_view(world.state, world.task(number))["waiting"]
 
 
-def session_waits(world: World) -> dict[str, dict[str, Any]]:
-    found: list[dict[str, Any]] = session_view(world.state)["waiting"]
+def session_waits(world: World) -> dict[str, WaitPart]:
+    found = session_view(world.state)["waiting"]
     assert len({item["what"] for item in found}) == len(found)
     return {item["what"]: item for item in found}
 
@@ -72,13 +80,13 @@ def test_each_step_of_an_attempt_says_since_when_and_until_when(
         world.now += 7.0
         world.answer(world.due(effect))
     assert task_view(world.state, world.task(1))["step"] == phase
-    assert task_waits(world, 1) == {
-        "what": "task-1",
-        "reason": reason,
-        "since": iso(world.now),
-        "deadline": iso(world.now + seconds) if seconds else "none",
-        "next": following,
-    }
+    assert task_waits(world, 1) == WaitPart(
+        what="task-1",
+        reason=reason,
+        since=iso(world.now),
+        deadline=iso(world.now + seconds) if seconds else None,
+        next=following,
+    )
 
 
 @pytest.mark.parametrize("until", [do.RunAgent, do.Check])
@@ -86,7 +94,7 @@ def test_without_a_limit_there_is_no_deadline(until: type[do.AnyEffect]) -> None
     limits = Limits(hard_timeout=0.0, check_timeout=0.0)
     world = World(session(task(1, checks=("make",)), limits=limits))
     world.advance(1, until)
-    assert task_waits(world, 1)["deadline"] == "none"
+    assert task_waits(world, 1)["deadline"] is None
     assert task_waits(world, 1)["next"] == "goes on by itself"
 
 
@@ -95,7 +103,7 @@ def test_an_attempt_that_is_being_ended_says_so() -> None:
     world.advance(1, do.RunAgent)
     world.tell(f.Cancel("enough"))
     assert task_waits(world, 1)["reason"] == "its agent is being ended (attempt 1)"
-    assert task_waits(world, 1)["deadline"] == "none"
+    assert task_waits(world, 1)["deadline"] is None
 
 
 def test_a_task_that_crashed_says_when_it_is_tried_again_and_why() -> None:
@@ -169,7 +177,7 @@ def test_tasks_to_start_are_counted_without_those_that_run(jobs: int, places: st
     reason = waits["tasks to start"]["reason"]
     assert reason == f"{4 - jobs} tasks to start after other tasks, or when one of {places} is free"
     assert waits["tasks to start"]["next"] == "they start by themselves"
-    assert waits["tasks to start"]["deadline"] == "none"
+    assert waits["tasks to start"]["deadline"] is None
 
 
 def test_one_task_to_start_is_singular_and_none_is_not_listed() -> None:
@@ -189,13 +197,13 @@ def test_blocked_tasks_and_held_ones_are_not_counted_among_those_to_start() -> N
 def test_a_question_says_how_it_is_answered() -> None:
     world = asking()
     assert session_waits(world) == {
-        "task-1 (esc-1)": {
-            "what": "task-1 (esc-1)",
-            "reason": world.state.open["esc-1"].reason,
-            "since": iso(world.now),
-            "deadline": "none",
-            "next": "teamlead resolve s-1 --escalation-id esc-1 --resolution TEXT",
-        }
+        "task-1 (esc-1)": WaitPart(
+            what="task-1 (esc-1)",
+            reason=world.state.open["esc-1"].reason,
+            since=iso(world.now),
+            deadline=None,
+            next="teamlead resolve s-1 --escalation-id esc-1 --resolution TEXT",
+        )
     }
 
 
@@ -243,13 +251,13 @@ def test_without_a_leader_somebody_must_resume_what_is_left() -> None:
     world.tell(f.LeaderLeft("it was interrupted"))
     waits = session_waits(world)
     assert waits["tasks to start"]["next"] == "teamlead resume s-1"
-    assert waits["session"] == {
-        "what": "session",
-        "reason": "no leader runs: it was interrupted",
-        "since": iso(world.state.updated_at),
-        "deadline": "none",
-        "next": "teamlead resume s-1",
-    }
+    assert waits["session"] == WaitPart(
+        what="session",
+        reason="no leader runs: it was interrupted",
+        since=iso(world.state.updated_at),
+        deadline=None,
+        next="teamlead resume s-1",
+    )
 
 
 def test_a_session_that_was_never_led_says_so() -> None:
@@ -289,56 +297,55 @@ def test_a_finished_task_tells_what_it_came_to() -> None:
     world.now += 10.0
     world.finish(1)
     first = task_view(world.state, world.task(1))
-    assert first == {
-        "id": "task-1",
-        "title": "Title 1",
-        "state": "DONE",
-        "attempts": 1,
-        "branch": "teamlead/s-1/task-1",
-        "depends_on": [],
-        "type": "implementation",
-        "role": "worker",
-        "agent": "scripted",
-        "model": "",
-        "effort": "",
-        "since": iso(1010.0),
-        "step": None,
-        "started": iso(1000.0),
-        "ended": iso(1010.0),
-        "paused": False,
-        "reason": "",
-        "summary": "done",
-        "commit": "task-1@1",
-        "files": 1,
-        "added": 3,
-        "deleted": 1,
-        "kept": "",
-        "spent": {
-            "input_tokens": None,
-            "output_tokens": None,
-            "cost_usd": None,
-            "unpriced": 1,
-            "turns": 0,
-            "runs": 1,
-            "agent_seconds": 0.0,
-        },
-        "budget": None,
-        "progress": "",
-        "word": None,
-        "difficulties": [],
-        "evidence": {
-            "verdicts": {"proven": 3, "refused": 0, "objected": 0, "flagged": 0, "unknown": 1},
-            "flags": [],
-        },
-        "denials": [],
-        "trespasses": [],
-        "remarks": [],
-        "unread": [],
-        "waiting": None,
-    }
+    assert first == TaskPart(
+        id="task-1",
+        title="Title 1",
+        state="DONE",
+        attempts_total=1,
+        branch="teamlead/s-1/task-1",
+        depends_on=(),
+        type="implementation",
+        role="worker",
+        agent="scripted",
+        model="",
+        effort="",
+        since=iso(1010.0),
+        step=None,
+        started_at=iso(1000.0),
+        ended_at=iso(1010.0),
+        paused=False,
+        reason="",
+        summary="done",
+        commit="task-1@1",
+        files_total=1,
+        lines_added=3,
+        lines_deleted=1,
+        kept="",
+        spent=RunsSpentPart(
+            input_tokens=None,
+            output_tokens=None,
+            cost_usd=None,
+            unpriced=1,
+            turns=0,
+            runs=1,
+            agent_seconds=0.0,
+        ),
+        budget=None,
+        progress="",
+        word=None,
+        difficulties=(),
+        evidence=EvidenceCountPart(
+            verdicts={"proven": 3, "refused": 0, "objected": 0, "flagged": 0, "unknown": 1}, flags=()
+        ),
+        denials=(),
+        trespasses=(),
+        remarks=(),
+        unread=(),
+        waiting=None,
+    )
     second = task_view(world.state, world.task(2))
     assert (second["agent"], second["type"], second["role"]) == ("codex", "investigation", "scout")
-    assert second["depends_on"] == ["task-1"]
+    assert second["depends_on"] == ("task-1",)
 
 
 def test_a_blocked_task_says_what_kind_of_answer_it_needs() -> None:
@@ -352,14 +359,18 @@ def test_a_blocked_task_says_what_kind_of_answer_it_needs() -> None:
 def test_a_session_tells_what_was_applied_and_how_to_undo_it() -> None:
     world = World(session(task(1)))
     world.finish(1)
-    assert session_view(world.state)["approved"] is None
+    assert session_view(world.state)["approval"] is None
     world.tell(world.approval())
-    assert session_view(world.state)["approved"] is None
+    asked = session_view(world.state)["approval"]
+    assert asked is not None
+    assert asked["commit"] == ""
     world.tell(f.ApprovalMade("c0ffee", "main", "before", "git undo"))
     view = session_view(world.state)
-    assert view["approved"] == {"commit": "c0ffee", "branch": "main", "undo": "git undo"}
-    assert view["rejected"] is None
-    assert (view["tasks_total"], view["tasks_unsettled"]) == (1, 0)
+    assert view["approval"] == ApprovalPart(
+        by="user", person=None, branch="main", commit="c0ffee", before="before", undo="git undo"
+    )
+    assert view["rejected"] == ""
+    assert (view["tasks_total"], view["tasks_done"], view["tasks_unsettled"]) == (1, 1, 0)
 
 
 def test_a_difficulty_with_which_the_agent_goes_on_stands_with_its_task() -> None:
@@ -368,9 +379,8 @@ def test_a_difficulty_with_which_the_agent_goes_on_stands_with_its_task() -> Non
     hard = DifficultyFeedback("it is slow\nand hot", category="technical", requested_action="continue")
     world.tell(f.FeedbackGiven("task-1", 1, hard))
     world.finish(1)
-    assert task_view(world.state, world.task(1))["difficulties"] == [
-        {"issue": "it is slow …", "category": "technical", "requested_action": "continue"}
-    ]
+    (told,) = task_view(world.state, world.task(1))["difficulties"]
+    assert told == DifficultyPart(issue="it is slow …", category="technical", requested_action="continue")
 
 
 def test_a_rejected_session_says_why() -> None:
@@ -384,18 +394,18 @@ def test_what_is_unknown_of_the_usage_stays_unknown() -> None:
     world = World(session(task(1)))
     world.advance(1, do.RunAgent)
     world.tell(agent_ended("task-1", 1, "ok", usage=Usage(input_tokens=7, cost_usd=0.5)))
-    expected = {"input_tokens": 7, "output_tokens": None, "cost_usd": 0.5}
-    assert session_view(world.state)["usage"] == expected
+    spent = session_view(world.state)["spent"]
+    assert (spent["input_tokens"], spent["output_tokens"], spent["cost_usd"]) == (7, None, 0.5)
 
 
 def test_an_answered_question_tells_who_answered_what_and_when() -> None:
     world = asking()
-    (before,) = session_view(world.state)["escalations"]
-    assert (before["state"], before["resolved"], before["resolvedAt"]) == ("open", False, None)
-    assert (before["question"], before["options"]) == ("Which one?", ["left", "right"])
-    assert before["tasks"] == [{"id": "task-1", "attempt": 1, "reason": before["reason"]}]
+    (before,) = session_view(world.state)["questions"]
+    assert (before["state"], before["closed_at"]) == ("open", None)
+    assert (before["text"], before["options"]) == ("Which one?", ("left", "right"))
+    assert before["tasks"] == ({"id": "task-1", "attempt": 1, "reason": before["reason"]},)
     world.tell(f.Resolve("esc-1", "left"))
-    assert session_view(world.state)["escalations"] == []
+    assert session_view(world.state)["questions"] == ()
 
 
 # Agents that cannot go on
@@ -436,7 +446,7 @@ def test_an_ended_session_holds_nobody() -> None:
     assert session_view(world.state)["holds"]
     world.tell(f.Resolve("esc-1", "stop"))
     assert world.state.final
-    assert session_view(world.state)["holds"] == []
+    assert session_view(world.state)["holds"] == ()
 
 
 def test_a_question_that_is_asked_while_the_agent_works_is_told_apart() -> None:
@@ -447,7 +457,7 @@ def test_a_question_that_is_asked_while_the_agent_works_is_told_apart() -> None:
     assert session_waits(world)["tasks to start"]["reason"].startswith("1 task to start")
     world.tell(f.QuestionParked("task-1", 1, "esc-1"))
     assert "goes on with your answer" in session_waits(world)["task-1 (esc-1)"]["reason"]
-    (view,) = session_view(world.state)["escalations"]
+    (view,) = session_view(world.state)["questions"]
     assert (view["tasks"][0]["attempt"], view["parked"]) == (1, True)
 
 
@@ -461,6 +471,7 @@ def test_a_budget_is_shown_where_it_holds() -> None:
     assert (session_budget["scope"], session_budget["spent"]["tokens"]) == ("session", 400)
     assert session_budget["limit"]["tokens"] == 1000
     own = task_view(world.state, world.task(1))["budget"]
+    assert own is not None
     assert (own["scope"], own["spent"]["turns"], own["limit"]["turns"]) == ("task:task-1", 2, 9)
     assert task_view(world.state, world.task(2))["budget"] is None
 
@@ -475,14 +486,14 @@ def test_what_an_agent_says_of_its_work_is_in_its_row() -> None:
     assert (view["progress"], view["word"], view["unread"]) == (
         "half of the tests pass",
         "blocked",
-        ["msg-1"],
+        ("msg-1",),
     )
-    assert session_view(world.state)["messages"] == 1
+    assert session_view(world.state)["messages_total"] == 1
     world.tell(agent_ended("task-1", 1, "ok", denials=("Write: not in its scope",)))
-    assert task_view(world.state, world.task(1))["denials"] == ["Write: not in its scope"]
+    assert task_view(world.state, world.task(1))["denials"] == ("Write: not in its scope",)
     world.tell(work_found("task-1", 1, "", trespasses=("main was moved",), remarks=("a stash is gone",)))
     view = task_view(world.state, world.task(1))
-    assert (view["trespasses"], view["remarks"]) == (["main was moved"], ["a stash is gone"])
+    assert (view["trespasses"], view["remarks"]) == (("main was moved",), ("a stash is gone",))
 
 
 def test_a_paused_task_says_who_paused_it_what_waits_for_it_and_how_to_go_on() -> None:
@@ -520,19 +531,19 @@ def judging(**fields: Any) -> World:
 
 def test_a_judge_at_work_is_waited_for_and_listed() -> None:
     world = judging()
-    assert session_waits(world)["task-1-judge"] == {
-        "what": "task-1-judge",
-        "reason": "its work is being judged (attempt 1)",
-        "since": iso(1005.0),
-        "deadline": iso(1005.0 + 3600.0),
-        "next": "its answer decides what comes next",
-    }
+    assert session_waits(world)["task-1-judge"] == WaitPart(
+        what="task-1-judge",
+        reason="its work is being judged (attempt 1)",
+        since=iso(1005.0),
+        deadline=iso(1005.0 + 3600.0),
+        next="its answer decides what comes next",
+    )
     assert task_waits(world, 1) is None
     (found,) = session_view(world.state)["consultations"]
     assert (found["id"], found["role"], found["purpose"]) == ("task-1-judge-1", "judge", "judge")
-    assert (found["started"], found["ended"], found["verdict"]) == (iso(1005.0), None, None)
+    assert (found["started_at"], found["ended_at"], found["answer"]) == (iso(1005.0), None, "")
     world.answer(world.due(do.RunAgent))
-    assert session_view(world.state)["consultations"] == []
+    assert session_view(world.state)["consultations"] == ()
 
 
 def test_a_judge_whose_account_has_to_wait_is_waited_for_until_then() -> None:
@@ -549,10 +560,8 @@ def test_what_is_open_with_a_model_is_no_question_for_the_user() -> None:
     world = World(session(task(1), task(2), consultants=("planner",), limits=limits))
     world.advance(1, do.RunAgent)
     world.answer(world.due(do.RunAgent, 1), CRASH)
-    view = session_view(world.state)
-    assert view["escalations"] == []
-    (record,) = view["referred"]
-    assert (record["target"], record["tasks"][0]["id"], record["state"]) == ("planner", "task-1", "open")
+    (record,) = session_view(world.state)["questions"]
+    assert (record["to"], record["tasks"][0]["id"], record["state"]) == ("planner", "task-1", "open")
     assert session_waits(world)["task-1-planner"]["reason"].startswith(
         "the planner is asked how else it can be done"
     )

@@ -1,5 +1,6 @@
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 from tests.core.leading import ONE_ATTEMPT, STEPS, led, replan, say
@@ -8,7 +9,12 @@ from tests.core.support import World, session, task
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.model import Limits, Member, Said
-from teamlead.core.reports import DifficultyFeedback
+from teamlead.core.reports import (
+    DifficultyFeedback,
+    ExplorationFeedback,
+    Feedback,
+    ImplementationFeedback,
+)
 from teamlead.views.evidence import evidence_view
 from teamlead.views.moments import iso
 from teamlead.views.session_file import long_id, session_document
@@ -17,8 +23,18 @@ CRASH, ASK = 1, 5
 NOTHING = 1
 
 
+def as_json(value: object) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def stored(world: World) -> dict[str, Any]:
+    """What is in the file."""
+    document: dict[str, Any] = as_json(session_document(world.state))
+    return document
+
+
 def history(world: World) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = session_document(world.state)["memberTaskHistory"]
+    found: list[dict[str, Any]] = stored(world)["memberTaskHistory"]
     return found
 
 
@@ -50,17 +66,18 @@ def test_the_file_tells_the_whole_session() -> None:
     )
     world.now += 10.0
     world.finish(1)
-    document = session_document(world.state)
+    document = stored(world)
     assert document["schema_version"] == 1
     assert (document["id"], document["version"]) == ("s-1", world.state.seq)
     assert (document["status"], document["phase"]) == ("EXECUTING", "EXECUTING")
-    assert document["phase_history"][0] == {
+    assert document["phases"][0] == {
         "phase": "IDLE",
         "entered_at": iso(1000.0),
         "reason": "session opened",
+        "person": None,
     }
-    assert document["phase_history"][-1]["phase"] == "EXECUTING"
-    assert list(document["members"]) == [{"name": "leader", "agent": "engine", "role": "leader"}]
+    assert document["phases"][-1]["phase"] == "EXECUTING"
+    assert document["members"] == [{"name": "leader", "agent": "engine", "role": "leader", "talks": False}]
     assert document["activeTaskIds"] == ["task-1-2"]
     assert (document["createdAt"], document["updatedAt"]) == (iso(1000.0), iso(1010.0))
     assert document["tasks"] == [
@@ -71,8 +88,8 @@ def test_the_file_tells_the_whole_session() -> None:
             "version": 3,
             "branch": "teamlead/s-1/task-1",
             "label": "feature/one",
-            "dependencies": [],
-            "attempts": 1,
+            "depends_on": [],
+            "attempts_total": 1,
             "reason": "",
         },
         {
@@ -82,8 +99,8 @@ def test_the_file_tells_the_whole_session() -> None:
             "version": 2,
             "branch": "teamlead/s-1/task-2",
             "label": "",
-            "dependencies": ["task-1-1"],
-            "attempts": 1,
+            "depends_on": ["task-1-1"],
+            "attempts_total": 1,
             "reason": "",
         },
     ]
@@ -106,17 +123,17 @@ def test_the_history_has_every_ended_attempt_with_its_judgement() -> None:
             "remarks": [],
             "assignedAt": iso(1000.0),
             "completedAt": iso(1010.0),
-            "workerResult": {"status": "ok", "summary": "done", "commit": "task-1@1", "handedIn": None},
+            "workerResult": {"end": "ok", "summary": "done", "commit": "task-1@1", "handed_in": None},
             "workerFeedback": None,
             "judgementResult": {
                 "outcome": "accepted",
                 "reasons": [],
                 "checks": [{"command": "make", "exit_code": 0}],
-                "evidence": evidence_view(world.state, world.task(1), world.task(1).attempts[0]),
+                "evidence": as_json(evidence_view(world.state, world.task(1), world.task(1).attempts[0])),
                 "judge": None,
             },
             "leaderDecision": "accept",
-            "leaderDecisionReason": world.task(1).attempts[0].decided_because,
+            "leader_decision_reason": world.task(1).attempts[0].decided_because,
         }
     ]
 
@@ -133,10 +150,10 @@ SHAPE: dict[str, type | tuple[type, ...]] = {
     "title": str,
     "status": str,
     "phase": str,
-    "phase_history": list,
-    "baseCommit": str,
-    "targetBranch": str,
-    "members": (list, tuple),
+    "phases": list,
+    "base_commit": str,
+    "target_branch": str,
+    "members": list,
     "tasks": list,
     "memberTaskHistory": list,
     "escalationRecords": list,
@@ -147,7 +164,7 @@ SHAPE: dict[str, type | tuple[type, ...]] = {
     "completedTaskCount": int,
     "totalTaskCount": int,
     "errorMessage": (str, type(None)),
-    "usage": dict,
+    "spent": dict,
     "budgets": list,
     "holds": list,
     "warnings": list,
@@ -157,14 +174,14 @@ SHAPE: dict[str, type | tuple[type, ...]] = {
 RECORD = {"id", "target", "reason", "relatedTaskId", "escalatedAt", "resolved", "resolvedAt", "resolution"}
 ENTRY = {
     *("taskId", "assignedAt", "completedAt", "workerResult", "workerFeedback", "judgementResult"),
-    *("leaderDecision", "leaderDecisionReason"),
+    *("leaderDecision", "leader_decision_reason"),
 }
 
 
 def test_the_file_has_these_fields_and_no_others() -> None:
     world = World(session(task(1), limits=Limits(attempts=1)))
     failed(world, 1)
-    document = session_document(world.state)
+    document = stored(world)
     assert {name for name, kind in SHAPE.items() if not isinstance(document[name], kind)} == set()
     assert set(document) == set(SHAPE)
     (entry,), (record,) = document["memberTaskHistory"], document["escalationRecords"]
@@ -179,10 +196,10 @@ def test_a_plan_that_a_planner_made_or_read_names_its_session_and_keeps_what_was
     plan = replace(
         spec.plan, instruction="Add a login", planner_session="p-1", conversation=said, source_type=source
     )
-    document = session_document(World(replace(spec, plan=plan)).state)
+    document = stored(World(replace(spec, plan=plan)))
     assert (document["sourceType"], document["plannerSessionId"]) == (source, "p-1")
     assert document["instruction"] == "Add a login"
-    assert [(each["from"], each["text"]) for each in document["conversationHistory"]] == [
+    assert [(each["sender"], each["text"]) for each in document["conversationHistory"]] == [
         ("user", "Add a login"),
         ("planner", "With a password?"),
     ]
@@ -193,35 +210,35 @@ def test_finished_and_skipped_tasks_are_counted_as_completed_and_replaced_ones_n
     world.finish(1)
     world.tell(f.SkipTask("task-3", "not needed"))
     replan(world, 4, task(5), task(6))
-    document = session_document(world.state)
+    document = stored(world)
     assert (document["completedTaskCount"], document["totalTaskCount"]) == (2, 5)
 
 
 def test_a_failed_session_says_why_and_no_other_does() -> None:
     world = World(session(task(1), limits=Limits(attempts=1)))
     failed(world, 1)
-    assert session_document(world.state)["errorMessage"] is None
+    assert stored(world)["errorMessage"] is None
     world.tell(f.Resolve("esc-1", "stop"))
     assert world.state.phase == "FAILED"
-    assert session_document(world.state)["errorMessage"] == world.state.phases[-1].reason != ""
+    assert stored(world)["errorMessage"] == world.state.phases[-1].reason != ""
 
     cancelled = World(session(task(1)))
     cancelled.tell(f.Cancel("enough"))
-    assert session_document(cancelled.state)["errorMessage"] is None
+    assert stored(cancelled)["errorMessage"] is None
 
 
 def test_a_rejected_session_keeps_the_word_that_readers_of_the_file_know() -> None:
     world = World(session(task(1)))
     world.finish(1)
     world.tell(f.Reject("no"))
-    document = session_document(world.state)
+    document = stored(world)
     assert document["status"] == "COMPLETED"
-    assert [entry["phase"] for entry in document["phase_history"]][-2:] == ["REJECTED", "DONE"]
+    assert [entry["phase"] for entry in document["phases"]][-2:] == ["REJECTED", "DONE"]
 
 
 def test_questions_are_counted_by_whom_they_are_for_and_name_their_task_by_its_long_id() -> None:
     world = World(session(task(1), task(2)))
-    assert session_document(world.state)["escalationAttempts"] == {
+    assert stored(world)["escalationAttempts"] == {
         "user": 0,
         "planner": 0,
         "logicValidator": 0,
@@ -231,7 +248,7 @@ def test_questions_are_counted_by_whom_they_are_for_and_name_their_task_by_its_l
         world.advance(number, do.RunAgent)
         world.answer(world.due(do.RunAgent, number), ASK)
     world.tell(f.Resolve("esc-1", "left"))
-    document = session_document(world.state)
+    document = stored(world)
     assert document["escalationAttempts"]["user"] == 2
     records = document["escalationRecords"]
     assert [record["relatedTaskId"] for record in records] == ["task-1-1", "task-1-2"]
@@ -242,7 +259,7 @@ def test_questions_are_counted_by_whom_they_are_for_and_name_their_task_by_its_l
 def test_a_question_about_no_task_names_none() -> None:
     world = World(session(task(1), task(2), limits=Limits(attempts=1, questions=0)))
     failed(world, 1)
-    kinds = {record["kind"]: record for record in session_document(world.state)["escalationRecords"]}
+    kinds = {record["kind"]: record for record in stored(world)["escalationRecords"]}
     assert kinds["limit"]["relatedTaskId"] == ""
     assert kinds["failed"]["relatedTaskId"] == "task-1-1"
 
@@ -277,3 +294,42 @@ def test_a_task_that_is_skipped_or_replaced_while_its_attempt_is_to_be_repeated_
     say(world, "replan", STEPS)
     assert world.task(2).state == "REPLACED_BY_REPLAN"
     assert decisions(world) == [("task-1-1", 1, "continue"), ("task-1-2", 1, "continue")]
+
+
+@pytest.mark.parametrize(
+    ("feedback", "told"),
+    [
+        (
+            ImplementationFeedback("partial", ("a.py",)),
+            {"type": "implementation", "result": "partial", "changes": ["a.py"], "notes": ""},
+        ),
+        (
+            ExplorationFeedback("two ways", ("take the first",)),
+            {
+                "type": "exploration",
+                "findings": "two ways",
+                "recommendations": ["take the first"],
+                "confidence": "medium",
+            },
+        ),
+        (
+            DifficultyFeedback("no key", category="dependency", requested_action="escalate"),
+            {
+                "type": "difficulty",
+                "issue": "no key",
+                "attempts": [],
+                "impediment": {"category": "dependency", "requestedAction": "escalate"},
+                "suggestion": "",
+                "paths": [],
+            },
+        ),
+    ],
+)
+def test_what_an_agent_reported_is_told_in_the_shape_in_which_agents_report_it(
+    feedback: Feedback, told: dict[str, Any]
+) -> None:
+    world = World(session(task(1)))
+    world.advance(1, do.RunAgent)
+    world.tell(f.FeedbackGiven("task-1", 1, feedback))
+    failed(world, 1)
+    assert history(world)[0]["workerFeedback"] == told

@@ -1,12 +1,11 @@
-from typing import Any
-
 import pytest
 
 from teamlead.core.budget import Amount, open_purse
 from teamlead.core.model import Budget, Usage
 from teamlead.core.runs import Run, RunEnd
+from teamlead.views.documents.sessions import BudgetPart, HoldPart
 from teamlead.views.moments import clock, iso
-from teamlead.views.spending import purse_view, spent_view
+from teamlead.views.spending import budget_view, spent_view
 from teamlead.views.words import further, headline, told_budget, told_holds, told_spent, told_tokens
 
 
@@ -44,20 +43,22 @@ def test_a_run_that_has_not_ended_has_spent_nothing_yet() -> None:
     assert spent_view([running])["runs"] == 0
 
 
-def purse(limit: Budget, spent: Amount, unpriced: int = 0) -> Any:
-    found = open_purse("session", limit)
-    found.spent, found.unpriced = spent, unpriced
-    return purse_view(found)
+def budget(limit: Budget, spent: Amount, unpriced: int = 0) -> BudgetPart:
+    purse = open_purse("session", limit)
+    purse.spent, purse.unpriced = spent, unpriced
+    found = budget_view(purse)
+    assert found is not None
+    return found
 
 
 def test_a_budget_is_told_as_spent_of_its_limit() -> None:
     everything = Budget(5.0, 200_000, 7200.0, 30)
     spent = Amount(1.2, 120_500, 750.0, 3)
     assert (
-        told_budget(purse(everything, spent))
+        told_budget(budget(everything, spent))
         == "cost $1.20 of $5.00, 120.5k of 200k tokens, 12m30s of 2h, 3 of 30 turns"
     )
-    assert told_budget(purse(Budget(turns=1), spent)) == "3 of 1 turn"
+    assert told_budget(budget(Budget(turns=1), spent)) == "3 of 1 turn"
 
 
 @pytest.mark.parametrize(
@@ -69,23 +70,23 @@ def test_a_budget_is_told_as_spent_of_its_limit() -> None:
     ],
 )
 def test_an_unknown_cost_is_never_told_as_nothing(spent: float, unpriced: int, told: str) -> None:
-    assert told_budget(purse(Budget(cost_usd=5.0), Amount(spent), unpriced)) == told
+    assert told_budget(budget(Budget(cost_usd=5.0), Amount(spent), unpriced)) == told
 
 
 def test_a_purse_without_a_limit_is_no_budget() -> None:
-    assert purse_view(open_purse("session", Budget())) is None
-    assert purse_view(None) is None
+    assert budget_view(open_purse("session", Budget())) is None
+    assert budget_view(None) is None
 
 
 def test_a_hold_is_told_in_local_time_and_how_long_it_lasts_until_it_is_over() -> None:
-    views = [
-        {"agent": "claude", "reason": "a limit", "until": iso(1750.0)},
-        {"agent": "codex", "reason": "no key", "until": None},
+    holds = [
+        HoldPart(agent="claude", reason="a limit", since=iso(0.0), until=iso(1750.0), strikes=1),
+        HoldPart(agent="codex", reason="no key", since=iso(0.0), until=None, strikes=1),
     ]
     claude = f"claude until {clock(1750.0)} (in 12m30s): a limit"
     codex = "codex until you answer: no key"
-    assert told_holds(views, 1000.0) == [claude, codex]
-    assert told_holds(views, 1750.0) == [codex]
+    assert told_holds(holds, 1000.0) == [claude, codex]
+    assert told_holds(holds, 1750.0) == [codex]
 
 
 def test_tokens_are_told_short() -> None:
@@ -98,5 +99,5 @@ def test_a_headline_is_the_first_line_and_says_that_there_is_more() -> None:
 
 
 def test_details_that_were_told_already_are_not_told_again() -> None:
-    assert further({"found": "a (and 1 more)", "details": ["a", "b"]}) == ["b"]
-    assert further({"found": "a", "details": ["a"]}) == []
+    assert further("a (and 1 more)", ["a", "b"]) == ["b"]
+    assert further("a", ["a"]) == []

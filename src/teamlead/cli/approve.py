@@ -1,7 +1,6 @@
-import json
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +13,7 @@ from teamlead.core.facts import Approve
 from teamlead.errors import Failed, GitFailed, NotFound, Refused
 from teamlead.system.sessions import SessionFolder
 from teamlead.system.text import printable
+from teamlead.views.documents.sessions import SessionRow
 
 if TYPE_CHECKING:
     from teamlead.wiring.leading import Desk
@@ -46,7 +46,7 @@ def approve(session: str | None, *, commit: str | None, squash: bool, sign: bool
     Exit codes: 0 done, 1 not possible for now, 5 it is not what you were shown, or not to be approved yet.
     """
     desk = desk_for(session)
-    if look(desk.folder).get("trespasses"):
+    if look(desk.folder)["trespasses"]:
         settle_at_terminal(desk)
     shown = _meant(desk, commit)
     if sys.stderr.isatty():
@@ -57,14 +57,13 @@ def approve(session: str | None, *, commit: str | None, squash: bool, sign: bool
         _show_again(desk, shown)
         raise
     view = _outcome(desk.folder)
-    if view.get("trespasses"):
+    if view["trespasses"]:
         raise Refused(view["approval_refused"], remedy=f"look and decide: teamlead mend {desk.folder.id}")
-    if view["approval_refused"]:
+    if view["approval"] is None or view["approval_refused"]:
         raise Failed(view["approval_refused"])
-    done = view["approved"]
-    click.echo(f"{done['branch']} is now {done['commit'][:10]}")
-    if done["undo"]:
-        click.echo(f"undo: {safe(done['undo'])}")
+    click.echo(f"{view['approval']['branch']} is now {view['approval']['commit'][:10]}")
+    if view["approval"]["undo"]:
+        click.echo(f"undo: {safe(view['approval']['undo'])}")
     flagged = _flagged(desk.folder)
     if flagged:
         click.echo(f"worth a look: {', '.join(flagged)} (teamlead report {desk.folder.id})")
@@ -77,8 +76,7 @@ def _meant(desk: "Desk", commit: str | None) -> str:
             raise NotFound(f"there is no commit {commit!r} in this repository")
         return found
     # Where nobody has looked yet, it is what it is now.
-    shown: str = last_shown(desk.folder) or look(desk.folder)["integration_tip"]
-    return shown
+    return last_shown(desk.folder) or look(desk.folder)["integration_commit"]
 
 
 def _show(desk: "Desk", commit: str) -> None:
@@ -90,7 +88,7 @@ def _show(desk: "Desk", commit: str) -> None:
 def _show_again(desk: "Desk", shown: str) -> None:
     """What came in since it was shown, if that is why it was refused."""
     view = look(desk.folder)
-    now = view["integration_tip"]
+    now = view["integration_commit"]
     if not now or now == shown or view["phase"] != "AWAITING_APPROVAL":
         return
     click.echo(f"Since {shown[:10]}:\n{_difference(desk, shown, now, '--stat')}")
@@ -110,15 +108,14 @@ def _difference(desk: "Desk", before: str, after: str, shape: str) -> str:
 def _flagged(folder: SessionFolder) -> list[str]:
     """Tasks that were accepted although somebody should look at something."""
     with viewing(folder) as reader:
-        tasks = [json.loads(row.body) for row in reader.tasks(states=("DONE",))]
-    return [task["id"] for task in tasks if task.get("evidence", {}).get("flags")]
+        return [task["id"] for task in reader.tasks(states=("DONE",)) if task["evidence"]["flags"]]
 
 
-def _outcome(folder: SessionFolder) -> dict[str, Any]:
+def _outcome(folder: SessionFolder) -> SessionRow:
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         view = look(folder)
-        if view["approved"] or view["approval_refused"]:
+        if (view["approval"] and view["approval"]["commit"]) or view["approval_refused"]:
             return view
         time.sleep(POLL)
     raise Failed("the leader did not carry the approval out in time", remedy="see `teamlead status`")

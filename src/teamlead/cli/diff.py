@@ -1,5 +1,3 @@
-import json
-
 import click
 
 from teamlead.cli.output import echo_json, examples
@@ -21,18 +19,18 @@ def diff(task: str | None, session: str | None, *, stat: bool, as_json: bool) ->
     repository, folder = find(session)
     with viewing(folder) as reader:
         view = reader.session()
-        names = {row.id: json.loads(row.body) for row in reader.tasks()} if task else {}
+        branches = {each["id"]: each["branch"] for each in reader.tasks()} if task else {}
     git = repository.git()
     if task is None:
-        before, after, what = view["base_commit"], view["integration_tip"], f"session {folder.id}"
+        before, after, what = view["base_commit"], view["integration_commit"], f"session {folder.id}"
     else:
         name = task_id(task)
-        if name not in names:
+        if name not in branches:
             raise NotFound(
                 f"there is no task {name!r} in session {folder.id}", remedy="see `teamlead status`"
             )
         # The lead commits a task's work as one commit on its base.
-        after = _collected(git, names[name]["branch"], name)
+        after = _collected(git, branches[name], name)
         before, what = f"{after}^", name
     if not after:
         raise NotFound(f"{what} has no collected work yet", remedy="see `teamlead status`")

@@ -1,10 +1,9 @@
-from typing import Any
-
 import click
 
 from teamlead.cli.output import echo_json, examples, paint, safe
 from teamlead.cli.session import attempt_of, find, json_option, session_option
 from teamlead.system.sessions import task_id
+from teamlead.views.documents.reports import EvidenceDocument
 from teamlead.views.evidence import evidence_document
 from teamlead.views.words import MARKS, further
 
@@ -30,7 +29,7 @@ def evidence(task: str, session: str | None, number: int | None, *, as_json: boo
         _print(document)
 
 
-def _print(document: dict[str, Any]) -> None:
+def _print(document: EvidenceDocument) -> None:
     outcome = document["outcome"] or "under way"
     waived = ", as a person allowed" if document["accepted_by_a_person"] else ""
     title = f"{document['task']} ({safe(document['title'])})"
@@ -40,7 +39,10 @@ def _print(document: dict[str, Any]) -> None:
     for item in document["evidence"]:
         verdict = paint(f"{MARKS[item['verdict']]} {item['verdict']:<8}", COLOURS[item["verdict"]])
         click.echo(f"\n{verdict}  {item['kind']}: {safe(item['claim'])}\n    {safe(item['found'])}")
-        for line in (*further(item), *(f"log: {log}" for log in [item["log"]] if log)):
+        for line in (
+            *further(item["found"], item["details"]),
+            *(f"log: {log}" for log in [item["log"]] if log),
+        ):
             click.echo(f"    - {safe(line)}")
         if item["command"]:
             click.echo(f"    $ {safe(item['command'])}")

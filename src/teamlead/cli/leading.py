@@ -4,21 +4,21 @@ import os
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 import click
-import msgspec
 
-from teamlead.cli.escalations import show_question
+from teamlead.cli.escalations import for_user, show_question
 from teamlead.cli.exit_codes import INTERRUPTED, NEEDS_PERSON
-from teamlead.cli.output import ascii_json, echo_json, safe
+from teamlead.cli.output import echo_json, safe
 from teamlead.cli.shown_work import note_shown
-from teamlead.core.state import TeamState, session_state
 from teamlead.errors import Failed
 from teamlead.journal.lease import holder
 from teamlead.system.disk import storing
-from teamlead.views.evidence import whole_view
-from teamlead.views.rows import escalation_view, session_view, task_view, trespasses_view
+from teamlead.views.documents.sessions import LedDocument, OpenedDocument, SessionRow
+from teamlead.views.leadership import shown
+from teamlead.views.rows import session_view, task_view
 from teamlead.views.words import told_suspects
 
 if TYPE_CHECKING:
@@ -34,13 +34,13 @@ def lead_here(desk: "Desk", *, wait: bool, as_json: bool) -> int:
     from teamlead.cli.person import at_terminal  # noqa: PLC0415 - as above
     from teamlead.wiring.leading import lead  # noqa: PLC0415 - as above
 
-    with screen(desk.folder) as shown:
-        person = None if wait or not at_terminal() else shown.ask
-        led = lead(desk, "teamlead", linger=wait, observe=shown.observe, person=person)
+    with screen(desk.folder) as drawn:
+        person = None if wait or not at_terminal() else drawn.ask
+        led = lead(desk, "teamlead", linger=wait, observe=drawn.observe, person=person)
     if led.warning:
         click.echo(safe(led.warning), err=True)
     if as_json:
-        click.echo(ascii_json(_document(led)))
+        echo_json(_document(led))
     else:
         _summarise(led)
         note_shown(desk.folder, led.state.phase, led.state.integration_tip)
@@ -49,7 +49,7 @@ def lead_here(desk: "Desk", *, wait: bool, as_json: bool) -> int:
 
 def tell_session(name: str, *, as_json: bool, err: bool = False) -> None:
     if as_json:
-        echo_json({"session": name})
+        echo_json(OpenedDocument(session=name))
     else:
         click.echo(f"session {name} (watch it: teamlead watch {name})", err=err)
 
@@ -62,70 +62,66 @@ def exit_code(led: "Led") -> int:
     return 0 if led.state.phase in {"DONE", "ROLLED_BACK"} else 1
 
 
-def _document(led: "Led") -> bytes:
-    session = session_view(led.state)
-    tasks = [task_view(led.state, task) for task in led.state.tasks.values()]
-    waiting: list[dict[str, Any]] = session.pop("waiting")
-    waiting += [task["waiting"] for task in tasks if task["waiting"]]
-    document = {"schema_version": 1, "end": led.end, "session": session, "tasks": tasks, "waiting": waiting}
-    return msgspec.json.format(msgspec.json.encode(document))
+def _document(led: "Led") -> LedDocument:
+    tasks = tuple(task_view(led.state, task) for task in led.state.tasks.values())
+    session = shown(session_view(led.state), tasks, led=False, now=time.time())
+    return LedDocument(session=session, tasks=tasks, end=led.end)
 
 
 def _summarise(led: "Led") -> None:
-    state = led.state
-    name = state.session.id
-    done = sum(task.state == "DONE" for task in state.tasks.values())
-    wanted = sum(task.state != "REPLACED_BY_REPLAN" for task in state.tasks.values())
-    click.echo(f"{session_state(state)}: {done} of {wanted} done (session {name})")
+    session = session_view(led.state)
+    name = session["id"]
+    wanted = session["tasks_total"] - session["task_counts"].get("REPLACED_BY_REPLAN", 0)
+    click.echo(f"{session['state']}: {session['tasks_done']} of {wanted} done (session {name})")
     if led.end in {"interrupted", "paused"}:
         click.echo(f"{led.end.capitalize()}; nothing is lost. Go on with: teamlead resume {name}")
     if led.end == "waiting":
-        _tell_waits(state)
-    _tell_trespasses(state)
+        _tell_waits(session, led.state.paused)
+    _tell_trespasses(session)
     if led.changed_files:
         files = ", ".join(led.changed_files[:SHOWN_FILES])
         more = ", …" if len(led.changed_files) > SHOWN_FILES else ""
         click.echo(f"Changed in your checkouts while agents without rooms worked: {safe(files)}{more}")
         click.echo(f"If that was not you: teamlead mend {name}")
-    if state.phase == "AWAITING_APPROVAL":
-        if state.approval_refused and not state.trespasses:
-            click.echo(f"Approval was not possible: {safe(state.approval_refused)}")
-        for item in whole_view(state):
+    if session["phase"] == "AWAITING_APPROVAL":
+        if session["approval_refused"] and not session["trespasses"]:
+            click.echo(f"Approval was not possible: {safe(session['approval_refused'])}")
+        for item in session["plan_checks"]:
             click.echo(f"The whole: {safe(item['claim'])}: {safe(item['found'])}")
-        tip = state.integration_tip[:10]
+        tip = session["integration_commit"][:10]
         click.echo(f"Look at {tip}: teamlead diff --session {name}; teamlead report {name}")
         click.echo(f"Then: teamlead approve {name}, or: teamlead reject {name}")
-    if state.approval is not None and state.approval.commit:
-        click.echo(
-            f"{state.approval.branch} is now {state.approval.commit[:10]}; undo: {state.approval.undo}"
-        )
-    if state.phase in {"FAILED", "CANCELLED"}:
-        click.echo(f"{state.phase}: {safe(state.phases[-1].reason)}")
+    approval = session["approval"]
+    if approval is not None and approval["commit"]:
+        click.echo(f"{approval['branch']} is now {approval['commit'][:10]}; undo: {approval['undo']}")
+    if session["phase"] in {"FAILED", "CANCELLED"}:
+        click.echo(f"{session['phase']}: {safe(session['phase_reason'])}")
 
 
-def _tell_trespasses(state: TeamState) -> None:
+def _tell_trespasses(session: SessionRow) -> None:
     """Last thing on the screen but for the approval, which waits for it."""
-    found = trespasses_view(state)
-    if found:
+    if session["trespasses"]:
         click.echo("Changed in your repository, not by you as far as one can tell:")
-    for each in found:
-        click.echo(f"  {safe(each['told'] + told_suspects(each))}")
-    if found:
-        click.echo(f"Look and decide, before anything is approved: teamlead mend {state.session.id}")
+    for each in session["trespasses"]:
+        click.echo(f"  {safe(each['what'] + told_suspects(each))}")
+    if session["trespasses"]:
+        click.echo(f"Look and decide, before anything is approved: teamlead mend {session['id']}")
 
 
-def _tell_waits(state: TeamState) -> None:
+def _tell_waits(session: SessionRow, paused: Collection[str]) -> None:
     """What only a person moves, but for the approval."""
-    name = state.session.id
-    for record in state.open.values():
+    asked = for_user(session)
+    for question in asked:
         click.echo()
-        show_question(escalation_view(record))
-        click.echo(f"  answer: teamlead resolve {name} --escalation-id {record.id} --resolution TEXT")
-    for task in state.paused:
-        click.echo(f"{task} is paused: teamlead retry {task} --session {name}")
-    if state.open or state.paused:
-        after = "your answers" if state.open else "that"
-        click.echo(f"\nAfter {after}: teamlead resume {name}")
+        show_question(question)
+        click.echo(
+            f"  answer: teamlead resolve {session['id']} --escalation-id {question['id']} --resolution TEXT"
+        )
+    for task in paused:
+        click.echo(f"{task} is paused: teamlead retry {task} --session {session['id']}")
+    if asked or paused:
+        after = "your answers" if asked else "that"
+        click.echo(f"\nAfter {after}: teamlead resume {session['id']}")
 
 
 def lead_in_background(desk: "Desk") -> None:

@@ -116,7 +116,7 @@ def carry_out(desk: "Desk", mender: "Mender", chosen: "list[tuple[Change, str]]"
 
 
 def _tell_session(desk: "Desk", mender: "Mender", outcomes: list[dict[str, Any]]) -> None:
-    known = [each["item"] for each in look(desk.folder).get("trespasses", ())]
+    known = [each["item"] for each in look(desk.folder)["trespasses"]]
     still = {change.name for change in mender.changes() if change.level == "open"}
     done = {outcome["item"]: outcome["done"] for outcome in outcomes if outcome["done"]}
     gone = tuple(item for item in known if item not in still and item not in done)

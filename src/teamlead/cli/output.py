@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 import click
 
 from teamlead.system.text import printable
-
-SCHEMA_VERSION = 1
+from teamlead.views.documents.base import SCHEMA_VERSION
 
 
 def examples(*lines: str) -> str:
@@ -20,13 +19,24 @@ def examples(*lines: str) -> str:
 
 
 def echo_json(document: Mapping[str, object]) -> None:
-    """One object on stdout. It is ASCII, so that text inside it cannot steer a terminal."""
-    click.echo(json.dumps({"schema_version": SCHEMA_VERSION, **document}, indent=2))
+    """A document of `views.documents` on stdout."""
+    click.echo(document_json(document))
 
 
-def ascii_json(document: bytes) -> str:
-    """Finished JSON made as harmless as what `echo_json` prints, without being decoded."""
-    text = document.decode()
+def document_json(document: Mapping[str, object]) -> str:
+    import msgspec  # noqa: PLC0415 - only JSON needs it
+
+    versioned = {"schema_version": SCHEMA_VERSION, **document}
+    try:
+        text = msgspec.json.format(msgspec.json.encode(versioned)).decode()
+    except UnicodeEncodeError:
+        # A path whose bytes are no UTF-8: only this encoder, which is slower, has a way to write it.
+        return json.dumps(msgspec.to_builtins(versioned), indent=2)
+    return ascii_only(text)
+
+
+def ascii_only(text: str) -> str:
+    """The same JSON, so that text inside it cannot steer a terminal."""
     return (
         text if text.isascii() else re.sub(r"[^\x00-\x7f]+", lambda found: json.dumps(found[0])[1:-1], text)
     )

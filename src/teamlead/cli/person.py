@@ -2,7 +2,6 @@
 
 import asyncio
 import sys
-from typing import Any
 
 import click
 
@@ -11,7 +10,8 @@ from teamlead.core.facts import Approve, Command, Reject, Resolve
 from teamlead.core.state import TeamState
 from teamlead.errors import UsageError
 from teamlead.system.person import this_person
-from teamlead.views.rows import escalation_view
+from teamlead.views.documents.sessions import QuestionPart
+from teamlead.views.rows import question_view
 
 
 def at_terminal() -> bool:
@@ -23,25 +23,25 @@ async def ask_person(state: TeamState) -> Command | None:
     # First what an agent waits for while it works.
     for record in sorted(state.open.values(), key=lambda record: not record.asker.attempt):
         click.echo(err=True)
-        view = escalation_view(record)
-        show_question(view, err=True, numbered=True)
-        prompt = "Your answer, or an option's number" if view["options"] else "Your answer"
-        answer = chosen((await read_line(f"{prompt} (empty: decide later): ")).strip(), view)
+        question = question_view(record)
+        show_question(question, err=True, numbered=True)
+        prompt = "Your answer, or an option's number" if question["options"] else "Your answer"
+        answer = chosen((await read_line(f"{prompt} (empty: decide later): ")).strip(), question)
         if not answer:
             return None
-        return Resolve(record.id, answer, who=this_person(), tasks=await _for_which(view))
+        return Resolve(record.id, answer, who=this_person(), tasks=await _for_which(question))
     if state.phase == "AWAITING_APPROVAL" and not state.approval_refused and not state.trespasses:
         return await _ask_approval(state)
     return None
 
 
-async def _for_which(record: dict[str, Any]) -> tuple[str, ...]:
-    while len(record["tasks"]) > 1:
+async def _for_which(question: QuestionPart) -> tuple[str, ...]:
+    while len(question["tasks"]) > 1:
         try:
-            return some_of(await read_line(f"{FOR_WHICH}: "), record)
+            return some_of(await read_line(f"{FOR_WHICH}: "), question)
         except UsageError as error:
             click.echo(str(error), err=True)
-    return some_of("", record)
+    return some_of("", question)
 
 
 async def _ask_approval(state: TeamState) -> Command | None:

@@ -1,7 +1,6 @@
 import click
-import msgspec
 
-from teamlead.cli.output import ascii_json, examples
+from teamlead.cli.output import echo_json, examples
 from teamlead.cli.session import find, json_option, session_argument
 from teamlead.cli.shown_work import note_shown
 from teamlead.system.text import printable
@@ -19,7 +18,7 @@ def report(session: str | None, *, as_json: bool) -> None:
     state = read_state(folder)
     document = report_document(state)
     if as_json:
-        click.echo(ascii_json(msgspec.json.format(msgspec.json.encode(document))))
+        echo_json(document)
     else:
         click.echo(printable(report_markdown(document)), nl=False)
         note_shown(folder, state.phase, state.integration_tip)

@@ -1,5 +1,6 @@
 import sys
-from typing import Any
+from collections.abc import Sequence
+from typing import NoReturn
 
 import click
 
@@ -8,16 +9,19 @@ from teamlead.cli.escalations import (
     FOR_WHICH,
     about,
     chosen,
-    open_escalations,
+    for_user,
+    open_questions,
     show_question,
     some_of,
 )
 from teamlead.cli.output import examples, safe
-from teamlead.cli.session import ENDED, desk_for, look, put, session_argument
+from teamlead.cli.session import desk_for, look, put, session_argument
 from teamlead.core.facts import Resolve
+from teamlead.core.transitions import FINAL_PHASES
 from teamlead.errors import NotFound, UsageError
 from teamlead.journal.lease import holder
 from teamlead.system.sessions import escalation_id, task_id
+from teamlead.views.documents.sessions import QuestionPart
 from teamlead.views.words import headline
 
 
@@ -47,77 +51,79 @@ def resolve(session: str | None, name: str | None, text: str | None, tasks: tupl
     several tasks: your answer is for all of them, or for those that you name. It stays open for the others.
     """
     desk = desk_for(session)
-    record = _choose(open_escalations(desk.folder), name, desk.folder.id, ask=text is None)
-    wanted = tuple(map(task_id, tasks))
+    asked = open_questions(desk.folder)
+    question = _named(asked, name) if name else _only(asked, desk.folder.id, ask=text is None)
+    # What cannot be answered is left to the leader, whose refusal says why.
+    wanted = question["id"] if question else escalation_id(name or "")
+    which = tuple(map(task_id, tasks))
     if text is None:
-        text = _ask(record)
-        wanted = wanted or _ask_for_which(record)
+        question = question or _missing(wanted, desk.folder.id)
+        text = _ask(question)
+        which = which or _ask_for_which(question)
     if not text.strip():
         raise UsageError("the answer is empty", remedy="give it with --resolution TEXT")
 
-    put(desk, Resolve(record["id"], text, tasks=wanted))
+    put(desk, Resolve(wanted, text, tasks=which))
     view = look(desk.folder)
-    left = [each["id"] for each in view["escalations"]]
-    done = f"is answered for {', '.join(wanted)}" if record["id"] in left else "is resolved"
-    click.echo(f"{record['id']} {done}{_beside(record, text)}")
+    left = [each["id"] for each in for_user(view)]
+    done = f"is answered for {', '.join(which)}" if wanted in left else "is answered"
+    click.echo(f"{wanted} {done}{_beside(question, text) if question else ''}")
     if left:
         click.echo(f"still open: {', '.join(left)}")
-    if view["phase"] in ENDED:
+    if view["phase"] in FINAL_PHASES:
         click.echo(f"session {desk.folder.id} has ended ({view['phase']}: {safe(view['phase_reason'])})")
     elif holder(desk.folder.path) is None:
         click.echo(f"Nobody leads this session: teamlead resume {desk.folder.id}")
 
 
-def _choose(records: list[dict[str, Any]], name: str | None, session: str, *, ask: bool) -> dict[str, Any]:
-    if name is not None:
-        found = next((record for record in records if record["id"] == escalation_id(name)), None)
-        if found is None and ask:
-            raise NotFound(
-                f"{escalation_id(name)} is not open in session {session}", remedy="teamlead escalations --all"
-            )
-        # What cannot be answered is left to the leader, whose refusal says why.
-        return found or {"id": escalation_id(name)}
-    if not records:
+def _named(asked: Sequence[QuestionPart], name: str) -> QuestionPart | None:
+    return next((question for question in asked if question["id"] == escalation_id(name)), None)
+
+
+def _only(asked: Sequence[QuestionPart], session: str, *, ask: bool) -> QuestionPart:
+    if not asked:
         raise NotFound(f"nothing is open in session {session}", remedy="teamlead escalations --all")
-    if len(records) > 1 and ask and sys.stdin.isatty():
-        return _pick(records)
-    if len(records) > 1:
-        ids = ", ".join(record["id"] for record in records)
-        raise UsageError(
-            f"{len(records)} questions are open: {ids}", remedy="choose one with --escalation-id"
-        )
-    return records[0]
+    if len(asked) > 1 and ask and sys.stdin.isatty():
+        return _pick(asked)
+    if len(asked) > 1:
+        ids = ", ".join(question["id"] for question in asked)
+        raise UsageError(f"{len(asked)} questions are open: {ids}", remedy="choose one with --escalation-id")
+    return asked[0]
 
 
-def _pick(records: list[dict[str, Any]]) -> dict[str, Any]:
-    for number, record in enumerate(records, 1):
-        click.echo(f"{number}) {record['id']}{about(record)}: {safe(headline(record['question']))}")
-    number = click.prompt("Which one", type=click.IntRange(1, len(records)))
-    return records[number - 1]
+def _pick(asked: Sequence[QuestionPart]) -> QuestionPart:
+    for number, question in enumerate(asked, 1):
+        click.echo(f"{number}) {question['id']}{about(question)}: {safe(headline(question['text']))}")
+    number = click.prompt("Which one", type=click.IntRange(1, len(asked)))
+    return asked[number - 1]
 
 
-def _beside(record: dict[str, Any], text: str) -> str:
+def _beside(question: QuestionPart, text: str) -> str:
     """An answer in one's own words may be meant, or be meant for another question."""
-    options = record.get("options") or [text]
+    options = question["options"] or (text,)
     # `allow PATH` is an option, too.
     spoken = text.strip().lower()
     if spoken in (option.lower() for option in options) or (
-        record.get("kind") == "scope" and spoken.startswith("allow ")
+        question["kind"] == "scope" and spoken.startswith("allow ")
     ):
         return ""
     return f" in your own words; its options were: {safe(', '.join(options))}"
 
 
-def _ask(record: dict[str, Any]) -> str:
+def _missing(name: str, session: str) -> NoReturn:
+    raise NotFound(f"{name} is not open in session {session}", remedy="teamlead escalations --all")
+
+
+def _ask(question: QuestionPart) -> str:
     if not sys.stdin.isatty():
         raise UsageError("there is no terminal to ask at", remedy="give the answer with --resolution TEXT")
-    show_question(record, numbered=True)
-    prompt = "Your answer, or an option's number" if record["options"] else "Your answer"
-    return chosen(click.prompt(prompt, type=str), record)
+    show_question(question, numbered=True)
+    prompt = "Your answer, or an option's number" if question["options"] else "Your answer"
+    return chosen(click.prompt(prompt, type=str), question)
 
 
-def _ask_for_which(record: dict[str, Any]) -> tuple[str, ...]:
-    several = len(record["tasks"]) > 1
+def _ask_for_which(question: QuestionPart) -> tuple[str, ...]:
+    several = len(question["tasks"]) > 1
     return some_of(
-        click.prompt(FOR_WHICH, type=str, default="", show_default=False) if several else "", record
+        click.prompt(FOR_WHICH, type=str, default="", show_default=False) if several else "", question
     )

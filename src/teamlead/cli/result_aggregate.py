@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from teamlead.cli.output import SCHEMA_VERSION, examples
+from teamlead.cli.output import examples
 from teamlead.cli.report_files import read_report
 from teamlead.cli.session import json_option
 from teamlead.errors import Refused, UsageError
@@ -74,7 +74,7 @@ def aggregate(
     if as_sarif:
         text = json.dumps(sarif(found, left_out), indent=2) + "\n"
     elif as_json:
-        document = {"schema_version": SCHEMA_VERSION, **aggregate_document(found, left_out)}
+        document = {"schema_version": 1, **aggregate_document(found, left_out)}
         text = json.dumps(document, indent=2) + "\n"
     else:
         text = printable(aggregate_markdown(aggregate_document(found, left_out)))

@@ -1,17 +1,20 @@
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from teamlead.cli.decision import Decision
+from teamlead.cli.escalations import for_user
 from teamlead.cli.exit_codes import NEEDS_PERSON
 from teamlead.cli.leading import lead_here, lead_in_background, tell_session
 from teamlead.cli.output import examples, safe
-from teamlead.cli.session import ENDED, desk_for, json_option, look, session_argument
+from teamlead.cli.session import desk_for, json_option, look, session_argument
+from teamlead.core.transitions import FINAL_PHASES
 from teamlead.errors import Refused
 from teamlead.settings.loading import load
+from teamlead.views.documents.sessions import SessionRow
 from teamlead.views.words import told_holds
 
 if TYPE_CHECKING:
@@ -32,11 +35,12 @@ def resume(ctx: click.Context, session: str | None, *, wait: bool, detach: bool,
     """
     desk = desk_for(session)
     view = look(desk.folder)
-    if view["phase"] in ENDED:
+    if view["phase"] in FINAL_PHASES:
         _end_what_is_left(desk, view)
         return
-    if view["escalations"]:
-        ids = ", ".join(record["id"] for record in view["escalations"])
+    asked = for_user(view)
+    if asked:
+        ids = ", ".join(question["id"] for question in asked)
         click.echo(f"open: {ids}; what does not wait for an answer goes on", err=True)
     for line in told_holds(view["holds"], time.time()):
         click.echo(f"on hold: {safe(line)}", err=True)
@@ -63,12 +67,12 @@ def _with_settings(desk: "Desk", agent: str) -> "Desk":
     return replace(desk, settings=settings)
 
 
-def _end_what_is_left(desk: "Desk", view: dict[str, Any]) -> None:
+def _end_what_is_left(desk: "Desk", view: SessionRow) -> None:
     """Agents to stop, copies to remove: whoever ended the session may not have come that far."""
     from teamlead.wiring.leading import APPLYING, lead  # noqa: PLC0415 - a leader is slow to import: not for --help
 
     ended = f"session {desk.folder.id} has ended ({view['phase']}: {safe(view['phase_reason'])})"
-    if not view.get("under_way"):
+    if not view["under_way"]:
         raise Refused(ended, remedy="start a new one")
     lead(desk, APPLYING, staffed=False)
     click.echo(f"{ended}; what was left to do is done")

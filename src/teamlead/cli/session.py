@@ -1,7 +1,9 @@
 """What commands that speak of a session have in common."""
 
+import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,6 +12,7 @@ from teamlead.errors import NotFound
 from teamlead.journal.lease import holder
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.system.sessions import SessionFolder, find_session
+from teamlead.views.leadership import shown
 from teamlead.views.words import headline
 from teamlead.wiring.viewing import ViewReader
 
@@ -17,14 +20,12 @@ if TYPE_CHECKING:
     from teamlead.core.facts import Command
     from teamlead.core.records import Attempt, Task
     from teamlead.core.state import TeamState
+    from teamlead.views.documents.sessions import SessionPart, SessionRow, WaitPart
     from teamlead.wiring.leading import Desk
 
 session_argument = click.argument("session", required=False)
 session_option = click.option("--session", metavar="ID", help="The session (default: the latest).")
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
-
-ENDED = {"DONE", "ROLLED_BACK", "FAILED", "CANCELLED"}
-"""Phases that nothing follows."""
 
 
 def find(name: str | None) -> tuple[Repository, SessionFolder]:
@@ -63,10 +64,15 @@ def viewing(folder: SessionFolder) -> ViewReader:
     return ViewReader(folder.journal, lambda problem: click.echo(f"teamlead: {safe(problem)}", err=True))
 
 
-def look(folder: SessionFolder) -> dict[str, Any]:
+def look(folder: SessionFolder) -> "SessionRow":
     """The session as its last commit left it."""
     with viewing(folder) as reader:
         return reader.session()
+
+
+def shown_session(reader: ViewReader, *, led: bool) -> "SessionPart":
+    """`led` is asked before reading: a leader that ends in between has written its last word by then."""
+    return shown(reader.session(), reader.tasks(waiting_only=True), led=led, now=time.time())
 
 
 def task_of(folder: SessionFolder, name: str) -> "tuple[TeamState, Task]":
@@ -90,27 +96,8 @@ def attempt_of(folder: SessionFolder, name: str, number: int | None) -> "tuple[T
     return state, task, task.attempts[wanted - 1]
 
 
-def waits(view: dict[str, Any], tasks: list[dict[str, Any]], *, led: bool) -> list[dict[str, Any]]:
-    """What a session waits for. Where its leader died, nothing goes on by itself, whatever it wrote."""
-    own: list[dict[str, Any]] = view["waiting"]
-    if view["phase"] in ENDED and not view.get("under_way"):
-        # What tasks waited for when their session ended stands in their rows for ever.
-        return own
-    listed = [*own, *tasks]
-    if led or not view["leader"]:
-        return listed
-    gone = {
-        "what": "session",
-        "reason": "its leader ended without a word",
-        "since": view["updated_at"],
-        "deadline": "none",
-        "next": f"teamlead resume {view['id']}",
-    }
-    return [gone, *(item for item in listed if item["next"].startswith("teamlead "))]
-
-
-def show_waits(items: list[dict[str, Any]], *, err: bool = False) -> None:
+def show_waits(items: "Sequence[WaitPart]", *, err: bool = False) -> None:
     for item in items:
         click.echo(f"  {safe(item['what'])}: {safe(headline(item['reason']))}", err=err)
-        when = f"since {item['since']}, deadline {item['deadline']}"
+        when = f"since {item['since']}, deadline {item['deadline'] or 'none'}"
         click.echo(f"    {when}; next: {safe(item['next'])}", err=err)

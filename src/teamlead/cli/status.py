@@ -3,16 +3,18 @@
 import json
 import os
 import time
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
 
 import click
 
-from teamlead.cli.interrupted import why_interrupted
-from teamlead.cli.output import ascii_json, examples, paint, safe, table
-from teamlead.cli.session import find, json_option, session_argument, show_waits, viewing, waits
+from teamlead.cli.output import ascii_only, examples, paint, safe, table
+from teamlead.cli.session import find, json_option, session_argument, show_waits, shown_session, viewing
 from teamlead.cli.shown_work import note_shown
 from teamlead.journal.lease import holder
 from teamlead.system.repository import Repository
+from teamlead.views.documents.base import SCHEMA_VERSION
+from teamlead.views.moments import counted
 from teamlead.views.words import (
     told_budget,
     told_conflict,
@@ -23,18 +25,18 @@ from teamlead.views.words import (
     told_spent,
     told_suspects,
 )
-from teamlead.wiring.viewing import ViewReader
+
+if TYPE_CHECKING:
+    from teamlead.views.documents.sessions import SessionPart, TaskPart
+    from teamlead.wiring.viewing import ViewReader
 
 SHOWN = 50
 FIRST = ("RUNNING", "BLOCKED", "NEEDS_CONTINUATION")
-OTHERS = ("READY", "DONE", "SKIPPED", "CANCELLED", "REPLACED_BY_REPLAN")
-VIOLATIONS = {
+VIOLATIONS: dict[Literal["denials", "trespasses", "remarks"], str] = {
     "denials": "Not allowed, so it did not happen",
     "trespasses": "Changed outside of its copy, so its work was refused",
     "remarks": "Changed outside of its copy, perhaps by you",
 }
-NO_EVIDENCE: dict[str, Any] = {"verdicts": {}, "flags": []}
-"""Rows that an earlier version wrote have none."""
 COLOURS = {"DONE": "green", "RUNNING": "cyan", "BLOCKED": "yellow", "CANCELLED": "red"}
 
 
@@ -54,43 +56,31 @@ def status(session: str | None, *, everything: bool, as_json: bool) -> None:
     repository, folder = find(session)
     leads = holder(folder.path)
     with viewing(folder) as reader, reader.snapshot():
-        view = reader.session()
-        view["leader_alive"] = leads is not None
-        view["interrupted"] = why_interrupted(view, led=leads is not None)
-        running = [json.loads(row.body)["waiting"] for row in reader.tasks(waiting_only=True)]
-        waiting = waits(view, running, led=leads is not None)
-        del view["waiting"]
+        found = shown_session(reader, led=leads is not None)
         if as_json:
-            _print_json(view, reader, waiting)
-        else:
-            limit = -1 if everything else SHOWN
-            rows = reader.tasks(states=FIRST, limit=limit)
-            if everything or len(rows) < SHOWN:
-                rows += reader.tasks(states=OTHERS, limit=limit if everything else SHOWN - len(rows))
-            tasks = [json.loads(row.body) for row in sorted(rows)]
-            _print(view, tasks, view["task_counts"], str(leads) if leads else "nobody")
-            if view.get("kept"):
-                _print_kept(repository, view["kept"], view["kept_total"])
-            if waiting:
-                click.echo("\nWaiting for:")
-                show_waits(waiting[:SHOWN])
-            note_shown(folder, view["phase"], view["integration_tip"])
+            _print_json(found, reader)
+            return
+        tasks = reader.tasks() if everything else reader.foremost(FIRST, SHOWN)
+    _print(found, tasks, str(leads) if leads else "nobody")
+    if found["kept"]:
+        _print_kept(repository, found)
+    if found["waiting"]:
+        click.echo("\nWaiting for:")
+        show_waits(found["waiting"][:SHOWN])
+    note_shown(folder, found["phase"], found["integration_commit"])
 
 
-def _print_json(view: dict[str, Any], reader: ViewReader, waiting: list[dict[str, Any]]) -> None:
+def _print_json(session: "SessionPart", reader: "ViewReader") -> None:
     # The rows are JSON already; decoding them would cost more than everything else here.
-    bodies = b",\n".join(row.body for row in reader.tasks())
-    click.echo(f'{{"schema_version": 1,\n"session": {json.dumps(view)},')
-    click.echo(f'"tasks": [\n{ascii_json(bodies)}\n],\n"waiting": {json.dumps(waiting)}}}')
+    tasks = ",\n".join(row.body.decode() for row in reader.stored_tasks())
+    document = (
+        f'{{"schema_version": {SCHEMA_VERSION},\n"session": {json.dumps(session)},\n"tasks": [\n{tasks}\n]}}'
+    )
+    click.echo(ascii_only(document))
 
 
-def _print(
-    view: dict[str, Any],
-    tasks: list[dict[str, Any]],
-    counts: dict[str, int],
-    leads: str,
-) -> None:
-    total = view["tasks_total"]
+def _print(view: "SessionPart", tasks: "Sequence[TaskPart]", leads: str) -> None:
+    total, counts = view["tasks_total"], view["task_counts"]
     click.echo(f"{view['id']}  {safe(view['title'])}")
     click.echo(
         f"{paint(view['state'], 'yellow' if view['state'] == 'ESCALATING' else 'cyan')}"
@@ -101,14 +91,14 @@ def _print(
     click.echo(f"{counts.get('DONE', 0)} of {wanted} done ({told}); leader: {leads}")
     if view["interrupted"]:
         click.echo(f"interrupted: {safe(view['interrupted'])}; teamlead resume {view['id']}")
-    tip = f" at {view['integration_tip'][:10]}" if view["integration_tip"] else ""
+    tip = f" at {view['integration_commit'][:10]}" if view["integration_commit"] else ""
     click.echo(f"work: {view['integration_branch']}{tip} → {view['target_branch']}")
-    for item in view.get("whole", ()):
+    for item in view["plan_checks"]:
         click.echo(f"the whole: {safe(item['claim'])}: {safe(item['found'])}")
     _print_means(view)
     _print_trespasses(view)
-    if view["approved"]:
-        click.echo(f"approved: {view['approved']['commit'][:10]}; undo: {safe(view['approved']['undo'])}")
+    if view["approval"] and view["approval"]["commit"]:
+        click.echo(f"approved: {view['approval']['commit'][:10]}; undo: {safe(view['approval']['undo'])}")
     if view["rejected"]:
         click.echo(f"rejected: {safe(view['rejected'])}")
     click.echo()
@@ -121,18 +111,16 @@ def _print(
     _print_findings(tasks)
 
 
-def _print_findings(tasks: list[dict[str, Any]]) -> None:
+def _print_findings(tasks: "Sequence[TaskPart]") -> None:
     """What a look at single tasks is worth for."""
     used = (task for task in tasks if task["state"] != "SKIPPED")
-    flags = [
-        (f"  {task['id']}", flag) for task in used for flag in task.get("evidence", NO_EVIDENCE)["flags"]
-    ]
+    flags = [(f"  {task['id']}", flag) for task in used for flag in task["evidence"]["flags"]]
     if flags:
         click.echo(f"\nWorth a look (teamlead evidence TASK):\n{table(flags[:SHOWN])}")
     hard = [
         (f"  {task['id']}", f"{told_difficulty(each)}: {each['issue']}")
         for task in tasks
-        for each in task.get("difficulties", ())
+        for each in task["difficulties"]
     ]
     if hard:
         click.echo(f"\nDifficulties that agents reported:\n{table(hard[:SHOWN])}")
@@ -142,13 +130,13 @@ def _print_findings(tasks: list[dict[str, Any]]) -> None:
             click.echo(f"\n{title}:\n{table(found[:SHOWN])}")
 
 
-def _print_trespasses(view: dict[str, Any]) -> None:
-    for each in view.get("trespasses", ()):
-        told = safe(f"{each['told']}{told_suspects(each)}")
+def _print_trespasses(view: "SessionPart") -> None:
+    for each in view["trespasses"]:
+        told = safe(f"{each['what']}{told_suspects(each)}")
         click.echo(f"{paint('open', 'red')}: {told}; teamlead mend {view['id']}")
 
 
-def _print_means(view: dict[str, Any]) -> None:
+def _print_means(view: "SessionPart") -> None:
     """What was spent, of what, and which agents have to wait."""
     spent = told_spent(view["spent"])
     if spent:
@@ -157,29 +145,29 @@ def _print_means(view: dict[str, Any]) -> None:
         click.echo(f"budget of {safe(told_scope(budget['scope']))}: {told_budget(budget)}")
     for hold in told_holds(view["holds"], time.time()):
         click.echo(f"{paint('on hold', 'yellow')}: {safe(hold)}")
-    for each in view.get("conflicts_ahead", ()):
+    for each in view["conflicts_ahead"]:
         told = told_conflict(each["task"], each["other"], each["paths"])
         click.echo(f"{paint('conflict ahead', 'yellow')}: {safe(told)}")
-    for warning in view.get("warnings", ()):
+    for warning in view["warnings"]:
         click.echo(f"{paint('incomplete', 'yellow')}: {safe(warning)}")
-    for problem in view.get("not_notified", ()):
+    for problem in view["not_notified"]:
         click.echo(f"{paint('not notified', 'yellow')}: {safe(problem)}")
 
 
-def _print_kept(repository: Repository, kept: list[dict[str, str]], total: int) -> None:
+def _print_kept(repository: Repository, view: "SessionPart") -> None:
     """Work that is on no branch: under a ref, or in a copy that had to stay."""
-    there = _still_there(repository, [item["at"] for item in kept])
-    click.echo(f"\nKept work ({total}):")
+    there = _still_there(repository, [item["place"] for item in view["kept"]])
+    click.echo(f"\nKept work ({view['kept_total']}):")
     click.echo(
         table(
             [
-                (f"  {item['task']}", item["at"], "" if item["at"] in there else "is gone by now")
-                for item in kept
+                (f"  {item['task']}", item["place"], "" if item["place"] in there else "is gone by now")
+                for item in view["kept"]
             ]
         )
     )
-    if total > len(kept):
-        click.echo(f"  … and {total - len(kept)} more")
+    if view["kept_total"] > len(view["kept"]):
+        click.echo(f"  … and {view['kept_total'] - len(view['kept'])} more")
     click.echo("  look: teamlead salvage list; copies that stayed: teamlead clean --dry-run")
 
 
@@ -191,10 +179,10 @@ def _still_there(repository: Repository, places: list[str]) -> set[str]:
     return held | {place for place in places if os.path.lexists(place)}
 
 
-def _columns(tasks: list[dict[str, Any]]) -> list[list[str]]:
+def _columns(tasks: "Sequence[TaskPart]") -> list[list[str]]:
     """Who works and what it cost have a column where they tell something."""
     mixed = len({_who(task) for task in tasks}) > 1
-    proofs = [told_evidence(task.get("evidence", NO_EVIDENCE)["verdicts"]) for task in tasks]
+    proofs = [told_evidence(task["evidence"]["verdicts"]) for task in tasks]
     spent = [told_spent(task["spent"]) for task in tasks]
     rows = []
     for task, proof, cost in zip(tasks, proofs, spent, strict=True):
@@ -206,26 +194,26 @@ def _columns(tasks: list[dict[str, Any]]) -> list[list[str]]:
     return [head, *rows]
 
 
-def _who(task: dict[str, Any]) -> str:
+def _who(task: "TaskPart") -> str:
     kind, _, argument = task["agent"].partition(":")
     shown = kind if kind == "scripted" else f"{kind}:{argument[:20]}" if argument else kind
     return f"{shown} {task['model']}".rstrip()
 
 
-def _row(task: dict[str, Any]) -> tuple[str, ...]:
+def _row(task: "TaskPart") -> tuple[str, ...]:
     change = (
-        f"{task['files']} file{'s' * (task['files'] != 1)} +{task['added']} -{task['deleted']}"
-        if task["files"]
+        f"{counted(task['files_total'], 'file')} +{task['lines_added']} -{task['lines_deleted']}"
+        if task["files_total"]
         else ""
     )
     progress = f": {task['progress'].splitlines()[0][:100]}" if task["progress"] else ""
     step = f" ({task['step']}{progress})" if task["step"] else ""
-    paused = " (paused)" if task.get("paused") else ""
+    paused = " (paused)" if task["paused"] else ""
     reason = f" — {task['reason'].splitlines()[0][:100]}" if task["reason"] else ""
     return (
         task["id"],
         task["state"],
-        str(task["attempts"] or ""),
+        str(task["attempts_total"] or ""),
         change,
         f"{task['title']}{paused}{step}{reason}",
     )

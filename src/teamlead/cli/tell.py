@@ -1,6 +1,4 @@
-import json
 import time
-from typing import Any
 
 import click
 
@@ -10,6 +8,7 @@ from teamlead.cli.session import desk_for, json_option, put, session_option, tel
 from teamlead.core.facts import Tell
 from teamlead.errors import UsageError
 from teamlead.system.sessions import SessionFolder, task_id
+from teamlead.views.documents.sessions import TaskPart
 
 PATIENCE = 2.0
 """Seconds in which a running agent that takes messages in mid-turn has it."""
@@ -45,14 +44,11 @@ def tell(task: str, text: str, session: str | None, *, as_json: bool) -> None:
     tell_steered(desk, told, as_json=as_json, task=name)
 
 
-def _running(folder: SessionFolder, task: str) -> dict[str, Any] | None:
+def _running(folder: SessionFolder, name: str) -> TaskPart | None:
     with viewing(folder) as reader:
-        for row in reader.tasks(states=("RUNNING",)):
-            if row.id == task:
-                view: dict[str, Any] = json.loads(row.body)
-                return view if view["step"] == "working" else None
-    return None
+        running = reader.tasks(states=("RUNNING",))
+    return next((task for task in running if task["id"] == name and task["step"] == "working"), None)
 
 
-def _unread(row: dict[str, Any] | None) -> set[str]:
-    return set(row["unread"]) if row else set()
+def _unread(task: TaskPart | None) -> set[str]:
+    return set(task["unread"]) if task else set()

@@ -7,12 +7,15 @@ import click
 
 from teamlead.cli.exit_codes import NEEDS_PERSON
 from teamlead.cli.output import examples, safe
-from teamlead.cli.session import ENDED, find, session_argument, show_waits, viewing, waits
+from teamlead.cli.session import find, session_argument, show_waits, viewing
 from teamlead.core.events import AttemptEnded, AttemptStarted, Recorded
+from teamlead.core.transitions import FINAL_PHASES
 from teamlead.journal.codec import as_dict
 from teamlead.journal.lease import holder
 from teamlead.system.sessions import SessionFolder
 from teamlead.views.activity import activity, parse
+from teamlead.views.documents.sessions import SessionRow
+from teamlead.views.leadership import waits
 from teamlead.views.lines import line
 from teamlead.wiring.reading import recorded_events
 
@@ -63,11 +66,11 @@ def watch(ctx: click.Context, session: str | None, since: int, *, as_json: bool)
             time.sleep(EVERY)
 
 
-def _ending(view: dict[str, Any]) -> int:
-    if view["phase"] in ENDED:
-        return 1 if view["phase"] in {"FAILED", "CANCELLED"} else 0
-    click.echo(f"Nobody leads {view['id']} ({view['state']}).", err=True)
-    show_waits(waits(view, [], led=False), err=True)
+def _ending(row: SessionRow) -> int:
+    if row["phase"] in FINAL_PHASES:
+        return 1 if row["phase"] in {"FAILED", "CANCELLED"} else 0
+    click.echo(f"Nobody leads {row['id']} ({row['state']}).", err=True)
+    show_waits(waits(row, (), led=False), err=True)
     return NEEDS_PERSON
 
 

@@ -1,28 +1,27 @@
-"""What waits for one task. Loads little, and takes the rows that `status` prints."""
+"""What waits for some tasks. Loads little, and takes the rows that `status` prints."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-SETTLED = frozenset({"DONE", "SKIPPED", "CANCELLED", "REPLACED_BY_REPLAN"})
+from teamlead.core.transitions import SETTLED
+
+if TYPE_CHECKING:
+    from teamlead.views.documents.sessions import TaskPart
 
 
-def blocked_by(tasks: Iterable[Mapping[str, Any]], names: Iterable[str]) -> dict[str, list[str]]:
-    """By each of these tasks: the others that cannot begin before it is settled, in the plan's order."""
+def blocked_by(tasks: "Sequence[TaskPart]", names: Iterable[str]) -> tuple[str, ...]:
+    """The others that cannot begin before these are settled, in the plan's order."""
     unsettled = [task for task in tasks if task["state"] not in SETTLED]
     dependents: dict[str, list[str]] = {}
     for task in unsettled:
         for dependency in task["depends_on"]:
             dependents.setdefault(dependency, []).append(task["id"])
-    order = {task["id"]: place for place, task in enumerate(unsettled)}
-    return {name: sorted(_following(dependents, name), key=order.__getitem__) for name in names}
-
-
-def _following(dependents: Mapping[str, list[str]], name: str) -> set[str]:
+    stack = list(names)
+    own = set(stack)
     found: set[str] = set()
-    stack = [name]
     while stack:
         for dependent in dependents.get(stack.pop(), ()):
-            if dependent not in found:
+            if dependent not in found | own:
                 found.add(dependent)
                 stack.append(dependent)
-    return found
+    return tuple(task["id"] for task in unsettled if task["id"] in found)

@@ -1,11 +1,21 @@
 """Moments, spans of time and numbers of things, as people and JSON read them."""
 
 from datetime import UTC, datetime
+from functools import lru_cache
+from typing import overload
 
 
+@overload
+def iso(at: float) -> str: ...
+@overload
+def iso(at: float | None) -> str | None: ...
 def iso(at: float | None) -> str | None:
-    if at is None:
-        return None
+    return None if at is None else _iso(at)
+
+
+# The rows of one commit name few moments, each many times.
+@lru_cache(maxsize=256)
+def _iso(at: float) -> str:
     return datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

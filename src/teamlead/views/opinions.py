@@ -1,10 +1,11 @@
 """What consulted models said, in words."""
 
-from typing import Any, get_args
+from typing import get_args
 
 from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
 from teamlead.core.events import RunEnded
 from teamlead.core.runs import Consultant, Purpose, Run
+from teamlead.views.documents.sessions import ConsultationPart
 from teamlead.views.moments import counted, iso
 from teamlead.views.spending import usage_view
 
@@ -68,23 +69,23 @@ def _verdict(answer: Judgement) -> str:
     return "is not satisfied"
 
 
-def consultation_view(found: Run) -> dict[str, Any]:
-    """One that is under way, or that has ended: `verdict` is null until then."""
-    return {
-        "id": found.id,
-        "role": found.role,
-        "purpose": found.purpose,
-        "task": found.task or None,
-        "attempt": found.attempt or None,
-        "escalation": found.escalation or None,
-        "agent": found.agent,
-        "model": found.model,
-        "wanted": iso(found.wanted_at),
-        "started": iso(found.started_at),
-        "ended": iso(found.ended_at),
-        "status": found.status,
-        "verdict": told(found.answer) if found.answer is not None else None,
-        "problem": found.problem,
-        "tries": found.tries,
-        "usage": usage_view(found.usage),
-    }
+def consultation_view(found: Run) -> ConsultationPart:
+    """One that is under way, or that has ended."""
+    return ConsultationPart(
+        id=found.id,
+        role=found.role,
+        purpose=found.purpose,
+        task=found.task,
+        attempt=found.attempt or None,
+        question=found.escalation,
+        agent=found.agent,
+        model=found.model,
+        wanted_at=iso(found.wanted_at),
+        started_at=iso(found.started_at),
+        ended_at=iso(found.ended_at),
+        end=found.status,
+        answer=told(found.answer) if found.answer is not None else "",
+        problem=found.problem,
+        tries=found.tries,
+        usage=usage_view(found.usage),
+    )

@@ -1,19 +1,35 @@
 """session.json: a session for people and their scripts. Written for reading, never read back."""
 
-from typing import Any
-
-import msgspec
+from msgspec import structs
 
 from teamlead.core.answers import Completion, Proposal
+from teamlead.core.events import EscalationTarget
 from teamlead.core.records import Attempt, Escalation, Task
+from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Feedback
 from teamlead.core.state import TeamState, session_state
+from teamlead.core.transitions import SessionState
+from teamlead.views.documents.session_file import (
+    CheckedPart,
+    DifficultyFeedbackPart,
+    EscalationRecordPart,
+    ExplorationFeedbackPart,
+    FeedbackPart,
+    HistoryPart,
+    ImpedimentPart,
+    ImplementationFeedbackPart,
+    JudgementResultPart,
+    MemberPart,
+    SessionFileDocument,
+    StoredTaskPart,
+    WorkerResultPart,
+)
+from teamlead.views.documents.sessions import MessagePart, QuestionTaskPart
 from teamlead.views.evidence import evidence_view
 from teamlead.views.moments import iso
 from teamlead.views.opinions import consultation_view
-from teamlead.views.rows import branch_of, escalation_view, holds_view, message_view, violations_view
-from teamlead.views.spending import purses_view, usage_view
-
-SCHEMA_VERSION = 1
+from teamlead.views.report import phase_view
+from teamlead.views.rows import branch_of, holds_view, message_view, question_view, violations_of
+from teamlead.views.spending import budgets_view, session_spent, usage_view
 
 
 def long_id(session: str, task: str) -> str:
@@ -21,66 +37,62 @@ def long_id(session: str, task: str) -> str:
     return task.replace("task-", f"task-{session.rsplit('-', 1)[-1]}-", 1)
 
 
-def _status(state: TeamState) -> str:
+def _status(state: TeamState) -> SessionState:
     """In the words that readers of this file know: all was done, whatever the user thought of it."""
     found = session_state(state)
     return "COMPLETED" if found == "REJECTED" else found
 
 
-def session_document(state: TeamState) -> dict[str, Any]:
+def session_document(state: TeamState) -> SessionFileDocument:
     spec = state.session
     tasks = state.tasks.values()
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "id": spec.id,
-        "version": state.seq,
-        "sourceType": spec.plan.source_type,
-        "planDocument": spec.plan.source,
-        "instruction": spec.plan.wanted,
-        "plannerSessionId": spec.plan.planner_session or None,
-        "childPlannerSessionIds": _plannings(state),
-        "title": spec.plan.title,
-        "status": _status(state),
-        "phase": state.phase,
-        "phase_history": [
-            {"phase": entry.phase, "entered_at": iso(entry.entered_at), "reason": entry.reason}
-            for entry in state.phases
-        ],
-        "baseCommit": spec.base_commit,
-        "targetBranch": spec.target_branch,
-        "members": msgspec.to_builtins(spec.members),
-        "tasks": [_task(state, task) for task in tasks],
-        "memberTaskHistory": [_history(state, task, attempt) for task, attempt in _ended(state)],
-        "escalationRecords": [_escalation(state, record) for record in state.escalations.values()],
-        "escalationAttempts": _attempts_by_target(state),
-        "conversationHistory": _conversation(state),
-        "consultations": [consultation_view(each) for each in state.asked_runs],
-        "activeTaskIds": [long_id(spec.id, name) for name in state.active],
-        "completedTaskCount": sum(task.state in {"DONE", "SKIPPED"} for task in tasks),
-        "totalTaskCount": sum(task.state != "REPLACED_BY_REPLAN" for task in tasks),
-        "errorMessage": state.phases[-1].reason if state.phase == "FAILED" else None,
-        "usage": usage_view(state.usage),
-        "budgets": purses_view(state),
-        "holds": holds_view(state),
-        "warnings": list(state.warnings),
-        "createdAt": iso(state.phases[0].entered_at),
-        "updatedAt": iso(state.updated_at),
-    }
+    return SessionFileDocument(
+        id=spec.id,
+        version=state.seq,
+        source_type=spec.plan.source_type,
+        plan_document=spec.plan.source,
+        instruction=spec.plan.wanted,
+        planner_session_id=spec.plan.planner_session or None,
+        child_planner_session_ids=_plannings(state),
+        title=spec.plan.title,
+        status=_status(state),
+        phase=state.phase,
+        phases=tuple(map(phase_view, state.phases)),
+        base_commit=spec.base_commit,
+        target_branch=spec.target_branch,
+        members=tuple(MemberPart(**structs.asdict(member)) for member in spec.members),
+        tasks=tuple(_task(state, task) for task in tasks),
+        member_task_history=tuple(_history(state, task, attempt) for task, attempt in _ended(state)),
+        escalation_records=tuple(_escalation(state, record) for record in state.escalations.values()),
+        escalation_attempts=_attempts_by_target(state),
+        conversation_history=_conversation(state),
+        consultations=tuple(map(consultation_view, state.asked_runs)),
+        active_task_ids=tuple(long_id(spec.id, name) for name in state.active),
+        completed_task_count=sum(task.state in {"DONE", "SKIPPED"} for task in tasks),
+        total_task_count=sum(task.state != "REPLACED_BY_REPLAN" for task in tasks),
+        error_message=state.phases[-1].reason if state.phase == "FAILED" else None,
+        spent=session_spent(state),
+        budgets=budgets_view(state),
+        holds=holds_view(state),
+        warnings=tuple(state.warnings),
+        created_at=iso(state.phases[0].entered_at),
+        updated_at=iso(state.updated_at),
+    )
 
 
-def _task(state: TeamState, task: Task) -> dict[str, Any]:
+def _task(state: TeamState, task: Task) -> StoredTaskPart:
     session = state.session.id
-    return {
-        "id": long_id(session, task.spec.id),
-        "title": task.spec.title,
-        "state": task.state,
-        "version": task.version,
-        "branch": branch_of(state, task.spec.id),
-        "label": task.spec.branch,
-        "dependencies": [long_id(session, dependency.spec.id) for dependency in task.depends_on],
-        "attempts": len(task.attempts),
-        "reason": task.detail,
-    }
+    return StoredTaskPart(
+        id=long_id(session, task.spec.id),
+        title=task.spec.title,
+        state=task.state,
+        version=task.version,
+        branch=branch_of(state, task.spec.id),
+        label=task.spec.branch,
+        depends_on=tuple(long_id(session, dependency.spec.id) for dependency in task.depends_on),
+        attempts_total=len(task.attempts),
+        reason=task.detail,
+    )
 
 
 def _ended(state: TeamState) -> list[tuple[Task, Attempt]]:
@@ -89,63 +101,111 @@ def _ended(state: TeamState) -> list[tuple[Task, Attempt]]:
     return sorted(pairs, key=lambda pair: pair[1].ended_at or 0.0)
 
 
-def _plannings(state: TeamState) -> list[str]:
+def _plannings(state: TeamState) -> tuple[str, ...]:
     """The times that the planner was asked while the plan was carried out, and gave it further tasks."""
-    return [
+    return tuple(
         asked.id
         for asked in state.asked_runs
         if isinstance(asked.answer, Proposal | Completion) and asked.answer.tasks
-    ]
+    )
 
 
-def _conversation(state: TeamState) -> list[dict[str, Any]]:
+def _conversation(state: TeamState) -> tuple[MessagePart, ...]:
     """How the plan was made, and what was said since."""
-    planning = [
-        {"id": None, "from": said.who, "to": None, "text": said.text, "at": None}
+    planning = (
+        MessagePart(id="", sender=said.who, to="", text=said.text, sent_at=None)
         for said in state.session.plan.conversation
+    )
+    return (*planning, *map(message_view, state.messages.values()))
+
+
+def _history(state: TeamState, task: Task, attempt: Attempt) -> HistoryPart:
+    violations = violations_of([attempt])
+    assert attempt.outcome is not None, "only attempts that have ended are told of"
+    return HistoryPart(
+        task_id=long_id(state.session.id, task.spec.id),
+        attempt=attempt.number,
+        agent=attempt.run.agent,
+        model=attempt.run.model,
+        turns=attempt.run.turns,
+        usage=usage_view(attempt.run.usage),
+        denials=violations.denials,
+        trespasses=violations.trespasses,
+        remarks=violations.remarks,
+        assigned_at=iso(attempt.started_at),
+        completed_at=iso(attempt.ended_at),
+        worker_result=WorkerResultPart(
+            end=attempt.run.status,
+            summary=attempt.run.summary,
+            commit=attempt.work.commit,
+            handed_in=attempt.result,
+        ),
+        worker_feedback=None if attempt.feedback is None else _feedback(attempt.feedback),
+        judgement_result=JudgementResultPart(
+            outcome=attempt.outcome,
+            reasons=attempt.reasons,
+            checks=tuple(CheckedPart(command=c.command, exit_code=c.exit_code) for c in attempt.checks),
+            evidence=evidence_view(state, task, attempt),
+            judge=attempt.judgement,
+        ),
+        leader_decision=attempt.decision,
+        leader_decision_reason=attempt.decided_because or next(iter(attempt.reasons), ""),
+    )
+
+
+def _feedback(feedback: Feedback) -> FeedbackPart:
+    match feedback:
+        case DifficultyFeedback():
+            return DifficultyFeedbackPart(
+                issue=feedback.issue,
+                attempts=feedback.attempts,
+                impediment=ImpedimentPart(
+                    category=feedback.category, requested_action=feedback.requested_action
+                ),
+                suggestion=feedback.suggestion,
+                paths=feedback.paths,
+            )
+        case ExplorationFeedback():
+            return ExplorationFeedbackPart(**structs.asdict(feedback))
+        case _:
+            return ImplementationFeedbackPart(**structs.asdict(feedback))
+
+
+def _escalation(state: TeamState, record: Escalation) -> EscalationRecordPart:
+    question = question_view(record)
+    tasks: list[QuestionTaskPart] = [
+        {**each, "id": long_id(state.session.id, each["id"])} for each in question["tasks"]
     ]
-    return planning + [message_view(message) for message in state.messages.values()]
+    return EscalationRecordPart(
+        id=question["id"],
+        target=record.target,
+        kind=question["kind"],
+        reason=question["reason"],
+        cause=question["cause"],
+        related_task_id=tasks[0]["id"] if tasks else "",
+        tasks=tasks,
+        text=question["text"],
+        options=question["options"],
+        while_working=question["while_working"],
+        parked=question["parked"],
+        escalated_at=question["asked_at"],
+        state=question["state"],
+        resolved=question["state"] == "answered",
+        resolved_at=question["closed_at"],
+        resolution=question["answer"],
+        by=question["by"],
+        person=question["person"],
+        answered_for_some=question["answered_for_some"],
+    )
 
 
-def _history(state: TeamState, task: Task, attempt: Attempt) -> dict[str, Any]:
-    return {
-        "taskId": long_id(state.session.id, task.spec.id),
-        "attempt": attempt.number,
-        "agent": attempt.run.agent,
-        "model": attempt.run.model,
-        "turns": attempt.run.turns,
-        "usage": usage_view(attempt.run.usage),
-        **violations_view([attempt]),
-        "assignedAt": iso(attempt.started_at),
-        "completedAt": iso(attempt.ended_at),
-        "workerResult": {
-            "status": attempt.run.status,
-            "summary": attempt.run.summary,
-            "commit": attempt.work.commit,
-            "handedIn": msgspec.to_builtins(attempt.result),
-        },
-        "workerFeedback": msgspec.to_builtins(attempt.feedback),
-        "judgementResult": {
-            "outcome": attempt.outcome,
-            "reasons": list(attempt.reasons),
-            "checks": [{"command": c.command, "exit_code": c.exit_code} for c in attempt.checks],
-            "evidence": evidence_view(state, task, attempt),
-            "judge": msgspec.to_builtins(attempt.judgement),
-        },
-        "leaderDecision": attempt.decision,
-        "leaderDecisionReason": attempt.decided_because or next(iter(attempt.reasons), ""),
+def _attempts_by_target(state: TeamState) -> dict[EscalationTarget, int]:
+    counts: dict[EscalationTarget, int] = {
+        "user": 0,
+        "planner": 0,
+        "logicValidator": 0,
+        "externalAdvisor": 0,
     }
-
-
-def _escalation(state: TeamState, record: Escalation) -> dict[str, Any]:
-    view = escalation_view(record)
-    names = [long_id(state.session.id, name) for name in record.tasks]
-    tasks = [{**each, "id": name} for each, name in zip(view["tasks"], names, strict=True)]
-    return {**view, "relatedTaskId": names[0] if names else "", "tasks": tasks}
-
-
-def _attempts_by_target(state: TeamState) -> dict[str, int]:
-    counts = dict.fromkeys(("user", "planner", "logicValidator", "externalAdvisor"), 0)
     for record in state.escalations.values():
         counts[record.target] += 1
     return counts

@@ -1,17 +1,11 @@
 """What a task waits for: the reason, since when, until when, and what happens then."""
 
-from functools import lru_cache
-from typing import Any
-
 from teamlead.core.records import Attempt, Task
 from teamlead.core.state import TeamState
 from teamlead.core.transitions import SETTLED
-from teamlead.views import moments
+from teamlead.views.documents.sessions import WaitPart
+from teamlead.views.moments import iso
 
-# The rows of one commit name few moments, each many times.
-iso = lru_cache(maxsize=256)(moments.iso)
-
-NO_DEADLINE = "none"
 SHOWN_WAITING = 5
 
 
@@ -31,7 +25,7 @@ _STEPS = {
 }
 
 
-def task_waiting(state: TeamState, task: Task) -> dict[str, Any] | None:
+def task_waiting(state: TeamState, task: Task) -> WaitPart | None:
     limits = state.session.limits
     attempt = task.live
     if attempt is not None:
@@ -70,11 +64,5 @@ def _paused(task: Task) -> str:
     return f"paused by {task.paused}{f'; {shown} cannot start before it is done' if waiting else ''}"
 
 
-def item(what: str, reason: str, since: float, deadline: float | None, following: str) -> dict[str, Any]:
-    return {
-        "what": what,
-        "reason": reason,
-        "since": iso(since),
-        "deadline": iso(deadline) or NO_DEADLINE,
-        "next": following,
-    }
+def item(what: str, reason: str, since: float, deadline: float | None, following: str) -> WaitPart:
+    return WaitPart(what=what, reason=reason, since=iso(since), deadline=iso(deadline), next=following)

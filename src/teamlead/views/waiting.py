@@ -1,7 +1,5 @@
 """Everything a session waits for: the reason, since when, until when, and what happens then."""
 
-from typing import Any
-
 from teamlead.core.proof import evidence_of, flagged
 from teamlead.core.records import MACHINE, Escalation
 from teamlead.core.runs import Run
@@ -9,6 +7,7 @@ from teamlead.core.scope import OWN_FOLDER
 from teamlead.core.staffing import kind_of
 from teamlead.core.state import TeamState
 from teamlead.views import moments
+from teamlead.views.documents.sessions import WaitPart
 from teamlead.views.opinions import ASKED
 from teamlead.views.task_waiting import item
 
@@ -56,7 +55,7 @@ def _held(kind: str) -> str:
     return "the machine" if kind == MACHINE else f"agent {kind}"
 
 
-def session_waiting(state: TeamState) -> list[dict[str, Any]]:
+def session_waiting(state: TeamState) -> tuple[WaitPart, ...]:
     name = state.session.id
     found = [
         item(
@@ -102,7 +101,7 @@ def session_waiting(state: TeamState) -> list[dict[str, Any]]:
         found.append(item("tasks to start", reason, state.phases[-1].entered_at, None, following))
     if not state.leader and (state.under_way or (state.unsettled and not state.final)):
         found.append(item("session", _cut_short(state), state.updated_at, None, f"teamlead resume {name}"))
-    return found
+    return tuple(found)
 
 
 def _idle(state: TeamState) -> int:
@@ -123,7 +122,7 @@ def _idle(state: TeamState) -> int:
     return state.unsettled - len(state.active) - len(blocked) - timed - paused
 
 
-def _consultation(state: TeamState, asked: Run) -> dict[str, Any]:
+def _consultation(state: TeamState, asked: Run) -> WaitPart:
     """No wait for a model is silent, nor one for its turn."""
     reason = ASKED[asked.purpose] + (f" (attempt {asked.attempt})" if asked.attempt else "")
     if asked.started_at is None:

@@ -1,10 +1,21 @@
 """What view rows say of money, time, holds and evidence, in words. Loads little: `status` needs it."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from teamlead.core.amounts import show_cost, show_duration
 from teamlead.views.moments import counted, from_iso, span, until
+
+if TYPE_CHECKING:
+    from teamlead.core.evidence import Verdict
+    from teamlead.views.documents.sessions import (
+        BudgetPart,
+        DifficultyPart,
+        HoldPart,
+        PersonPart,
+        SpentPart,
+        TrespassPart,
+    )
 
 MARKS = {"proven": "✓", "refused": "✗", "objected": "!", "flagged": "⚑", "unknown": "?"}
 """Of what was found about a piece of work."""
@@ -13,15 +24,17 @@ MARKS = {"proven": "✓", "refused": "✗", "objected": "!", "flagged": "⚑", "
 TARGETS = {
     "user": "you",
     "planner": "the planner",
-    "logicValidator": "the validator",
-    "externalAdvisor": "the advisor",
+    "validator": "the validator",
+    "advisor": "the advisor",
 }
-"""Whom something was escalated to."""
+"""Whom a question is put to."""
 
 
-def told_person(who: dict[str, Any] | None) -> str:
-    """Of `person_view`, in parentheses; empty where nobody is known."""
-    return f" ({who['user']}, pid {who['pid']}, {who['terminal'] or 'no terminal'})" if who else ""
+def told_person(person: "PersonPart | None") -> str:
+    """In parentheses; empty where nobody is known."""
+    return (
+        f" ({person['user']}, pid {person['pid']}, {person['terminal'] or 'no terminal'})" if person else ""
+    )
 
 
 def headline(text: str) -> str:
@@ -30,19 +43,19 @@ def headline(text: str) -> str:
     return f"{first.rstrip(':')} …" if rest else first
 
 
-def further(item: dict[str, Any]) -> list[str]:
-    """The details of an item of evidence that what was found does not begin with already."""
-    return [detail for detail in item["details"] if not item["found"].startswith(detail)]
+def further(found: str, details: Sequence[str]) -> list[str]:
+    """The details that what was found does not begin with already."""
+    return [detail for detail in details if not found.startswith(detail)]
 
 
-def told_difficulty(reported: Mapping[str, Any]) -> str:
+def told_difficulty(reported: "DifficultyPart") -> str:
     """Of which kind it is and what the agent wants, as far as it said so."""
     return ", ".join(filter(None, (reported["category"] or "no category", reported["requested_action"])))
 
 
-def told_spent(spent: dict[str, Any]) -> str:
-    """Of `spent_view`; empty if nothing was told and nothing counted."""
-    tokens = [spent[name] for name in ("input_tokens", "output_tokens") if spent[name] is not None]
+def told_spent(spent: "SpentPart") -> str:
+    """Empty if nothing was told and nothing counted."""
+    tokens = [number for number in (spent["input_tokens"], spent["output_tokens"]) if number is not None]
     parts = (
         [told_cost(spent["cost_usd"], spent["unpriced"])] if tokens or spent["cost_usd"] is not None else []
     )
@@ -53,18 +66,17 @@ def told_spent(spent: dict[str, Any]) -> str:
     return ", ".join(parts)
 
 
-def told_evidence(verdicts: dict[str, int]) -> str:
+def told_evidence(verdicts: "Mapping[Verdict, int]") -> str:
     """How much speaks for a piece of work, and how much against it. What nobody can tell is neither."""
     told = (f"{MARKS[name]}{count}" for name, count in verdicts.items() if count and name != "unknown")
     return " ".join(told)
 
 
-def told_budget(view: dict[str, Any]) -> str:
-    """Of `purse_view`."""
-    limit, spent = view["limit"], view["spent"]
+def told_budget(budget: "BudgetPart") -> str:
+    limit, spent = budget["limit"], budget["spent"]
     parts = []
     if limit["cost_usd"] is not None:
-        cost = told_cost(spent["cost_usd"], view["unpriced"])
+        cost = told_cost(spent["cost_usd"], budget["unpriced"])
         parts.append(f"{cost} of {show_cost(limit['cost_usd'])}")
     if limit["tokens"] is not None:
         parts.append(f"{told_tokens(spent['tokens'])} of {told_tokens(limit['tokens'])} tokens")
@@ -87,7 +99,7 @@ def told_cost(usd: float | None, unpriced: int) -> str:
     return f"cost at least {show_cost(usd)}" if unpriced else f"cost {show_cost(usd)}"
 
 
-def told_suspects(trespass: Mapping[str, Any]) -> str:
+def told_suspects(trespass: "TrespassPart") -> str:
     """Whose doing it is, as far as that is known."""
     names = ", ".join(trespass["suspects"])
     return f" (at work: {names})" if names else ""
@@ -106,12 +118,12 @@ def told_tokens(tokens: int) -> str:
     return str(tokens)
 
 
-def told_holds(views: list[dict[str, Any]], now: float) -> list[str]:
+def told_holds(holds: "Iterable[HoldPart]", now: float) -> list[str]:
     """One line for each that lasts."""
     lines = []
-    for view in views:
-        if view["until"] is None:
-            lines.append(f"{view['agent']} until you answer: {view['reason']}")
-        elif (moment := from_iso(view["until"])) > now:
-            lines.append(f"{view['agent']} {until(moment, now)}: {view['reason']}")
+    for hold in holds:
+        if hold["until"] is None:
+            lines.append(f"{hold['agent']} until you answer: {hold['reason']}")
+        elif (moment := from_iso(hold["until"])) > now:
+            lines.append(f"{hold['agent']} {until(moment, now)}: {hold['reason']}")
     return lines

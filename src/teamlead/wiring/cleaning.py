@@ -7,7 +7,6 @@ user named it; never a kept ref, never a branch that holds what no other one doe
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, nullcontext
-from datetime import datetime
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -22,6 +21,7 @@ from teamlead.system.git import read_settings
 from teamlead.system.link_free_folder import refuse_links
 from teamlead.system.repository import PROJECTIONS, Repository
 from teamlead.system.sessions import SessionFolder, sessions_folder
+from teamlead.views.moments import from_iso
 from teamlead.wiring import remains
 from teamlead.wiring.folding import fold
 from teamlead.wiring.planner_sessions import PREFIX, PlannerFolder, planning_folder
@@ -168,7 +168,7 @@ def _know(folder: SessionFolder) -> Known:
         needed = f"it is not over (teamlead resume {folder.id}, or teamlead cancel {folder.id})"
     elif view["trespasses"]:
         needed = f"your repository was changed while its agents worked (teamlead mend {folder.id})"
-    return Known(folder, led, needed, datetime.fromisoformat(view["updated_at"]).timestamp())
+    return Known(folder, led, needed, from_iso(view["updated_at"]))
 
 
 def _awaited(planning: PlannerFolder) -> str:

@@ -1,11 +1,10 @@
 """What a plan will cost, as far as earlier sessions of this repository tell."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from teamlead.core.model import Plan, SessionSpec
 from teamlead.errors import TeamleadError
@@ -14,6 +13,7 @@ from teamlead.settings.loading import load
 from teamlead.settings.roles import roles
 from teamlead.system.repository import Repository, discover
 from teamlead.system.sessions import SessionFolder, all_sessions
+from teamlead.views.documents.sessions import TaskPart
 from teamlead.wiring.staffing import staffed_with, with_models
 from teamlead.wiring.viewing import ViewReader
 
@@ -57,15 +57,14 @@ def estimate(repository: Repository, session: SessionSpec) -> Cost:
 
 def _earlier(repository: Repository) -> Iterator[tuple[Who, float]]:
     for folder in all_sessions(repository)[:SESSIONS]:
-        for row in _done_tasks(folder):
-            spent = row["spent"]
+        for task in _done_tasks(folder):
             # A run that told no cost makes the sum too small to learn from.
-            if spent["cost_usd"] is not None and not spent["unpriced"]:
-                yield Who(row["agent"], row["model"]), spent["cost_usd"]
+            if task["spent"]["cost_usd"] is not None and not task["spent"]["unpriced"]:
+                yield Who(task["agent"], task["model"]), task["spent"]["cost_usd"]
 
 
-def _done_tasks(folder: SessionFolder) -> list[dict[str, Any]]:
+def _done_tasks(folder: SessionFolder) -> list[TaskPart]:
     # One that cannot be read tells nothing, and stops nobody.
     with suppress(TeamleadError), ViewReader(folder.journal) as reader:
-        return [json.loads(row.body) for row in reader.tasks(states=("DONE",), limit=TASKS)]
+        return reader.tasks(states=("DONE",), limit=TASKS)
     return []

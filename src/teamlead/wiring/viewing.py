@@ -7,13 +7,14 @@ rows there are and of which moment it is. Where anything of that is in doubt, al
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from teamlead.errors import ViewDoubtful
 from teamlead.journal.reader import JournalReader, TaskView
 
 if TYPE_CHECKING:
     from teamlead.ports import Rows
+    from teamlead.views.documents.sessions import SessionRow, TaskPart
 
 
 class ViewReader(JournalReader):
@@ -25,17 +26,33 @@ class ViewReader(JournalReader):
         self._folded: tuple[int, Rows] | None = None
         """The rows that the events up to a moment make."""
 
-    def session(self) -> dict[str, Any]:
+    def session(self) -> "SessionRow":
         with self.snapshot():
             try:
                 return self._session()
             except ViewDoubtful as doubt:
-                return _decoded(self._from_events(doubt).session or b"")
+                return _session(self._from_events(doubt).session or b"")
 
     def tasks(
         self, *, waiting_only: bool = False, states: Sequence[str] = (), limit: int = -1
-    ) -> list[TaskView]:
+    ) -> "list[TaskPart]":
         """In the plan's order. Without a limit: all of them."""
+        rows = self.stored_tasks(waiting_only=waiting_only, states=states, limit=limit)
+        return [json.loads(row.body) for row in rows]
+
+    def foremost(self, first: Sequence[str], most: int) -> "list[TaskPart]":
+        """In the plan's order, too. Those in one of the states `first` go before the others."""
+        with self.snapshot():
+            rows = self.stored_tasks(states=first, limit=most)
+            others = [state for state in self.session()["task_counts"] if state not in first]
+            if others and len(rows) < most:
+                rows += self.stored_tasks(states=others, limit=most - len(rows))
+        return [json.loads(row.body) for row in sorted(rows)]
+
+    def stored_tasks(
+        self, *, waiting_only: bool = False, states: Sequence[str] = (), limit: int = -1
+    ) -> list[TaskView]:
+        """As `tasks`, each as the JSON that it is."""
         with self.snapshot():
             try:
                 rows = self.task_rows(waiting_only=waiting_only, states=states, limit=limit)
@@ -50,8 +67,8 @@ class ViewReader(JournalReader):
                 return found if limit < 0 else found[:limit]
         return rows
 
-    def _session(self) -> dict[str, Any]:
-        view = _decoded(self.session_row())
+    def _session(self) -> "SessionRow":
+        view = _session(self.session_row())
         if view["seq"] != self.last_seq():
             raise self._doubtful("what `status` shows of the session is older than its last event")
         return view
@@ -77,6 +94,6 @@ class ViewReader(JournalReader):
         return self._folded[1]
 
 
-def _decoded(row: bytes) -> dict[str, Any]:
-    view: dict[str, Any] = json.loads(row)
-    return view
+def _session(row: bytes) -> "SessionRow":
+    found: SessionRow = json.loads(row)
+    return found

@@ -1,14 +1,13 @@
 """What a session waits for whose leader died: what that leader wrote of itself holds no more."""
 
-from typing import Any
-
 import pytest
 from tests.core.support import World, session, task
 
-from teamlead.cli.session import waits
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.model import Limits
+from teamlead.views.documents.sessions import WaitPart
+from teamlead.views.leadership import NEW, waits, why_interrupted
 from teamlead.views.rows import session_view, task_view
 
 ASK = 5
@@ -24,9 +23,9 @@ def world() -> World:
     return world
 
 
-def listed(world: World, *, led: bool) -> list[dict[str, Any]]:
-    views = [task_view(world.state, task) for task in world.state.tasks.values()]
-    return waits(session_view(world.state), [v["waiting"] for v in views if v["waiting"]], led=led)
+def listed(world: World, *, led: bool) -> list[WaitPart]:
+    tasks = [task_view(world.state, task) for task in world.state.tasks.values()]
+    return waits(session_view(world.state), tasks, led=led)
 
 
 def test_with_a_leader_everything_is_listed_as_it_was_written(world: World) -> None:
@@ -39,13 +38,13 @@ def test_with_a_leader_everything_is_listed_as_it_was_written(world: World) -> N
 
 def test_where_the_leader_died_resuming_comes_first_and_then_what_a_person_can_do(world: World) -> None:
     first, *rest = listed(world, led=False)
-    assert first == {
-        "what": "session",
-        "reason": "its leader ended without a word",
-        "since": session_view(world.state)["updated_at"],
-        "deadline": "none",
-        "next": "teamlead resume s-1",
-    }
+    assert first == WaitPart(
+        what="session",
+        reason="its leader ended without a word",
+        since=session_view(world.state)["updated_at"],
+        deadline=None,
+        next="teamlead resume s-1",
+    )
     assert [item["what"] for item in rest] == ["task-1 (esc-1)"]
 
 
@@ -70,3 +69,9 @@ def test_finished_work_can_be_approved_although_the_leader_died() -> None:
     world = World(session(task(1)))
     world.finish(1)
     assert [item["what"] for item in listed(world, led=False)] == ["session", "approval"]
+
+
+@pytest.mark.parametrize(("seconds", "why"), [(NEW + 0.1, "its start was cut short"), (NEW - 0.1, "")])
+def test_a_session_that_nobody_ever_led_is_interrupted_unless_it_is_new(seconds: float, why: str) -> None:
+    world = World(session(task(1)), led=False)
+    assert why_interrupted(session_view(world.state), led=False, now=world.now + seconds) == why

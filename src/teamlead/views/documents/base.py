@@ -1,0 +1,9 @@
+"""What all documents have in common. Loads little: `status` needs it."""
+
+from typing import Final
+
+SCHEMA_VERSION: Final = 1
+"""Raised when a field goes or changes its meaning; one may be added without that."""
+
+Moment = str
+"""ISO 8601, in UTC. `views.moments.iso` makes it."""

@@ -1,0 +1,53 @@
+"""A session as it is when somebody looks: whether it is led, and so what it waits for. Loads little."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from teamlead.core.transitions import FINAL_PHASES, PAUSED
+from teamlead.views.moments import iso
+
+if TYPE_CHECKING:
+    from teamlead.views.documents.sessions import SessionPart, SessionRow, TaskPart, WaitPart
+
+NEW: Final = 10.0
+"""Seconds in which somebody may still be about to lead a session that nobody has led yet."""
+
+
+def shown(row: "SessionRow", tasks: "Iterable[TaskPart]", *, led: bool, now: float) -> "SessionPart":
+    """`tasks`: those that wait for something."""
+    return {
+        **row,
+        "waiting": waits(row, tasks, led=led),
+        "led": led,
+        "interrupted": why_interrupted(row, led=led, now=now),
+    }
+
+
+def why_interrupted(row: "SessionRow", *, led: bool, now: float) -> str:
+    """Empty if it is led, has ended, was paused or only just opened, or waits for a person."""
+    if led or not row["under_way"] or row["stopped_because"] == PAUSED:
+        return ""
+    if row["leader"]:
+        return "its leader ended without a word"
+    if row["stopped_because"]:
+        return "nobody leads it"
+    return "its start was cut short" if row["created_at"] < iso(now - NEW) else ""
+
+
+def waits(row: "SessionRow", tasks: "Iterable[TaskPart]", *, led: bool) -> "list[WaitPart]":
+    """What a session waits for. Where its leader died, nothing goes on by itself, whatever it wrote."""
+    own = list(row["waiting"])
+    if row["phase"] in FINAL_PHASES and not row["under_way"]:
+        # What tasks waited for when their session ended stands in their rows for ever.
+        return own
+    listed = own + [task["waiting"] for task in tasks if task["waiting"] is not None]
+    if led or not row["leader"]:
+        return listed
+    gone: WaitPart = {
+        "what": "session",
+        "reason": "its leader ended without a word",
+        "since": row["updated_at"],
+        "deadline": None,
+        "next": f"teamlead resume {row['id']}",
+    }
+    return [gone, *(item for item in listed if item["next"].startswith("teamlead "))]

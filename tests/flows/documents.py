@@ -1,0 +1,34 @@
+"""What commands print as JSON is held against its document, wherever a test of this folder calls one."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from teamlead.views.documents.base import SCHEMA_VERSION
+from teamlead.views.documents.catalogue import DOCUMENTS
+
+WORDS = 2
+"""Of the longest name of a command."""
+
+
+def name_of(arguments: Iterable[str]) -> str:
+    """Of the command, as the catalogue has it."""
+    given = list(arguments)
+    words = [argument for argument in given if not argument.startswith("-")]
+    names = (" ".join(words[:number]) for number in range(WORDS, 0, -1))
+    found = next((name for name in names if name in DOCUMENTS), "")
+    return f"{found} --detach" if "--detach" in given else found
+
+
+def require(kind: type[Any], text: str) -> None:
+    """It has every field of the document, each of its type, and no other."""
+    printed = json.loads(text)
+    document = msgspec.json.decode(text, type=kind)
+    assert {"schema_version": SCHEMA_VERSION, **as_json(document)} == printed, kind.__name__
+
+
+def as_json(document: Any) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(msgspec.json.encode(document))
+    return found
