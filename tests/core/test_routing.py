@@ -200,9 +200,7 @@ def test_a_planner_that_cannot_be_understood_leaves_the_failure_to_the_user() ->
     crash(world)
     mumble(world, "replan")
     assert records(world) == [("failed", "planner", "withdrawn"), ("failed", "user", "open")]
-    assert text(world).startswith(
-        "the planner gave no usable answer: no JSON:\ntask-1 (Title 1) failed"
-    )
+    assert text(world).startswith("the planner gave no usable answer: no JSON:\ntask-1 (Title 1) failed")
     assert (world.task(1).blocked, options(world)) == ("FAILED", ("retry", "skip", "stop"))
     world.tell(f.Resolve("esc-2", "use the other file"))
     assert world.task(1).guidance[-1][1] == "use the other file"

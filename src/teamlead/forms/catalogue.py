@@ -14,6 +14,7 @@ from teamlead.forms.answers.examples import EXAMPLES
 from teamlead.forms.answers.readers import answer_schema, fields_of, read_answer, read_quality
 from teamlead.forms.results.contract import Reading, read_result
 from teamlead.forms.results.kinds import KINDS
+from teamlead.forms.results.parts import BOXES
 from teamlead.forms.results.schema import Schema, result_schema
 from teamlead.forms.results.shape import REQUIRED
 
@@ -48,10 +49,7 @@ Where there are any. An issue ends with `| severity: critical`, `important` or `
 `| resolution: what would remove it`. Blockers are always told.
 
 ### Verification
-- [x] every file:line reference exists
-- [x] quoted code matches the files
-- [x] no path is invented
-- [x] each finding has its evidence"""
+{boxes}"""
 
 Handed = TypeVar("Handed")
 
@@ -71,9 +69,10 @@ class Form(NamedTuple, Generic[Handed]):
 
 def _report(name: TaskForm) -> Form[Reading]:
     kind = KINDS.get(name)
+    boxes = "\n".join(f"- [x] {text}" for text in BOXES.values())
     return Form(
         name=name,
-        asks=REPORT.format(findings=kind.asks) if kind else SUMMARY,
+        asks=REPORT.format(findings=kind.asks, boxes=boxes) if kind else SUMMARY,
         sections=tuple(REQUIRED.values()) if kind else (),
         schema=partial(result_schema, name),
         read=partial(read_result, form=name),
