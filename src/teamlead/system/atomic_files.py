@@ -1,4 +1,4 @@
-"""Writing a file so that a crash leaves either the old content or the new."""
+"""A file is written so that a crash leaves either its old content or the new."""
 
 import os
 from pathlib import Path
@@ -9,9 +9,9 @@ from teamlead.system.file_modes import usual
 
 
 def write_atomically(path: Path, content: bytes, *, mode: int = 0o644, users: bool = False) -> None:
-    """Replaces `path` in one step; on return the new content and its name are on disk. Or StorageFailed.
+    """Replaces `path` in one step; on return the new content and its name are on disk. Raises StorageFailed.
 
-    `users`: it is not ours but the user's.
+    `users`: the file is not ours but the user's.
     """
     temporary = path.with_name(f".{path.name}.{os.urandom(6).hex()}.tmp")
     with storing(path):
@@ -34,7 +34,7 @@ def write_atomically(path: Path, content: bytes, *, mode: int = 0o644, users: bo
 
 
 def sync_folder(folder: Path) -> None:
-    """A rename is on disk only once its folder is."""
+    """Writes a folder to disk: only then is a rename in it on disk, too."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

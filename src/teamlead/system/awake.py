@@ -1,4 +1,4 @@
-"""Keeping the machine from going to sleep. Where that cannot be done, work goes on all the same.
+"""A leader keeps the machine from going to sleep. Where it cannot, work goes on all the same.
 
 A small program of the system's own does it, and ends with this process, however that ends: on Linux it waits
 for the end of a pipe that only we hold, on macOS it watches our pid.
@@ -15,7 +15,7 @@ ANSWERING = 5.0
 
 
 class Vigil:
-    """Kept while there is something to stay awake for. It delays nobody, and fails nobody."""
+    """Keeps the machine awake while there is a reason. It delays nobody, and fails nobody."""
 
     def __init__(self, why: str) -> None:
         self._why = why
@@ -40,7 +40,7 @@ class Vigil:
 
 
 def why_not() -> str:
-    """Why the machine cannot be kept awake; "" if it can."""
+    """Says why the machine cannot be kept awake; "" if it can."""
     argv = _argv("teamlead doctor asks", "true")
     if not argv:
         return f"there is no {_helper()}"

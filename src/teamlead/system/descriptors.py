@@ -10,14 +10,14 @@ BEFORE: Final = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
 
 
 def raise_limit() -> None:
-    """As far as it may be raised."""
+    """Raises the limit as far as the system allows."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     _set(hard)
 
 
 @contextmanager
 def limit_of_before() -> Iterator[None]:
-    """For a program that is started inside."""
+    """Sets the limit of before, for a program that is started inside."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     _set(BEFORE)
     try:

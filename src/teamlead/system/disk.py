@@ -1,4 +1,4 @@
-"""The disk: how much space it has, and what is said when it takes nothing more."""
+"""How much space the disk has, and what we say when it takes nothing more."""
 
 import errno
 import os
@@ -49,7 +49,7 @@ def megabytes(size: int) -> str:
 
 
 def disk_space(path: Path) -> DiskSpace:
-    """Of the file system that holds `path`, or will hold it."""
+    """Looks at the file system that holds `path`, or will hold it."""
     there = next(place for place in (path, *path.parents) if place.is_dir())
     found = os.statvfs(there)
     files = found.f_favail if found.f_files else None
@@ -59,7 +59,7 @@ def disk_space(path: Path) -> DiskSpace:
 
 @contextmanager
 def storing(path: Path) -> Iterator[None]:
-    """What the system refuses inside becomes a StorageFailed about `path`, or a MachineExhausted."""
+    """Turns what the system refuses inside into a StorageFailed about `path`, or a MachineExhausted."""
     try:
         yield
     except OSError as error:

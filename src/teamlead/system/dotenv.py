@@ -1,4 +1,4 @@
-"""The values in `.env` files as the common tools read them. Where these differ, each of their readings."""
+"""The values in `.env` files, as the common tools read them: where tools differ, all of their readings."""
 
 import os
 import re
@@ -26,7 +26,7 @@ _MEANT: Final = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t
 
 
 def variables(root: Path, copied: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Of all such files that each working copy gets. `copied`: paths or patterns, relative to the root."""
+    """Reads all such files that each working copy gets. `copied`: paths or patterns, relative to the root."""
     for file in _files(root, copied):
         with suppress(OSError):
             yield from assignments(file.read_text(encoding="utf-8-sig", errors="replace"))
@@ -41,7 +41,7 @@ def _files(root: Path, copied: Iterable[str]) -> Iterator[Path]:
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    """All files in it, those of the upper folders first."""
+    """Yields all files in it, those of the upper folders first."""
     waiting = deque([folder])
     while waiting:
         with suppress(OSError), os.scandir(waiting.popleft()) as entries:
@@ -57,7 +57,7 @@ def _holds_settings(file: Path) -> bool:
 
 
 def assignments(text: str) -> Iterator[tuple[str, str]]:
-    """Names with their values, without an order. A quoted value may go over many lines."""
+    """Yields names with their values, in no order. A quoted value may go over many lines."""
     for head in _HEAD.finditer(text):
         quoted = _QUOTED.match(text, head.end())
         values = {_unescaped(quoted), *filter(None, quoted.groups())} if quoted else set()

@@ -31,7 +31,7 @@ BELONGS_TO_REPOSITORY = "TEAMLEAD_BELONGS_TO_REPOSITORY"
 
 
 def work_for(common_dir: Path) -> None:
-    """All that this process starts from now on belongs to this repository."""
+    """Lets all that this process starts from now on belong to this repository."""
     _repository[:] = [common_dir]
 
 
@@ -39,7 +39,7 @@ _repository: list[Path] = []
 
 
 def belonging() -> dict[str, str]:
-    """What tells for whom something runs that we start."""
+    """Returns the variables that tell for whom a program of ours runs."""
     told = {BELONGS_TO: str(state_home())}
     if _repository:
         told[BELONGS_TO_REPOSITORY] = os.path.realpath(_repository[0])
@@ -47,7 +47,7 @@ def belonging() -> dict[str, str]:
 
 
 def allowed(source: Mapping[str, str] | None = None) -> dict[str, str]:
-    """What of `source` (this process's environment) may be passed on."""
+    """Returns what of `source` (this process's environment) may be passed on."""
     found = os.environ if source is None else source
     kept = {name: value for name, value in found.items() if name in _NAMES or name.startswith(_PREFIXES)}
     return kept | {"TERM": "dumb"}
@@ -73,7 +73,7 @@ def _marks(session: str, task: str, attempt: int) -> dict[str, str]:
 
 
 def address(session: str, task: str, attempt: int) -> str:
-    """Under which the agent of this attempt commits."""
+    """Returns the address under which the agent of this attempt commits."""
     return f"attempt-{attempt}@{task}.{session}{AGENTS}"
 
 

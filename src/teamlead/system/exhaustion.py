@@ -1,4 +1,4 @@
-"""A machine that is out of processes, descriptors or memory for now: what is said then, and by whom."""
+"""A machine that is out of processes, descriptors or memory for now: how we notice, and what we say."""
 
 import errno
 import os
@@ -32,5 +32,5 @@ def unless_exhausted(error: BaseException) -> None:
 
 
 def means_exhausted(complaint: str) -> bool:
-    """Whether a program complains about that."""
+    """Whether a program complains about a machine that is exhausted."""
     return bool(WORDS.search(complaint))

@@ -27,7 +27,7 @@ def reach(name: str) -> None:
 
 
 def arm(fault: str) -> None:
-    """From now on in this process; "" for nothing."""
+    """Sets what this process does at a point from now on; "" for nothing."""
     global _on_reach  # noqa: PLW0603 - one variable, so that a point costs one look while nothing is armed
     action, _, target = fault.partition(" ")
     if not action:

@@ -18,7 +18,7 @@ _users = -1
 
 @contextmanager
 def private_files() -> Iterator[None]:
-    """What this process makes meanwhile, nobody but its user can read."""
+    """Lets nobody but its user read what this process makes meanwhile."""
     global _users  # noqa: PLW0603 - a process has one umask
     if _users >= 0:
         yield
@@ -32,28 +32,28 @@ def private_files() -> Iterator[None]:
 
 
 def users_umask() -> int:
-    """For programs that are started, as `subprocess` takes it; -1: it is in force."""
+    """Returns the umask for programs that we start, as `subprocess` takes it; -1: it is in force."""
     return _users
 
 
 def usual_mode(mode: int) -> int:
-    """What the user's own programs would make of it."""
+    """Returns the mode that the user's own programs would give it."""
     return mode & ~max(_users, 0)
 
 
 def usual(path: Path, mode: int = 0o666) -> None:
-    """For a file that was made just now."""
+    """Gives a file that was made just now the mode that the user's programs would give it."""
     if _users >= 0:
         path.chmod(usual_mode(mode))
 
 
 def as_usual(mode: int) -> int:
-    """The mode that a folder of ours would have, had the user made it."""
+    """Returns the mode that a folder of ours would have, had the user made it."""
     return mode if _users < 0 else mode & ~0o777 | 0o777 & ~_users
 
 
 def make_usual_folder(path: Path) -> None:
-    """With those above it, as far as they are missing."""
+    """Makes a folder, and those above it that are missing, as the user's programs would."""
     if not path.is_dir():
         make_usual_folder(path.parent)
         with suppress(FileExistsError):

@@ -107,7 +107,7 @@ class Result(NamedTuple):
 
     @property
     def fields(self) -> list[bytes]:
-        """Of a command called with `-z`."""
+        """The fields of a command that was called with `-z`."""
         return self.output.split(b"\0")[:-1]
 
 
@@ -157,22 +157,22 @@ class Git(NamedTuple):
         return self.run(*arguments, stdin=stdin, index=index).text
 
     def holds(self, *arguments: str) -> bool:
-        """For commands that answer with their exit code."""
+        """Asks a command that answers with its exit code."""
         return self.run(*arguments, ok=(0, 1)).code == 0
 
     def commit(self, name: str) -> str:
-        """The commit that `name` stands for, or "" if there is none."""
+        """Returns the commit that `name` stands for, or "" if there is none."""
         return self.run("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}", ok=(0, 1)).text
 
     def resolve(self, *names: str) -> list[str]:
-        """The object that each name stands for, or "" if there is none: one process for all of them."""
+        """Returns the object that each name stands for, or "": one process asks for all of them."""
         asked = "".join(f"{name}\n" for name in names).encode()
         found = self.text("cat-file", "--batch-check=%(objectname)", stdin=asked).splitlines()
         # What it does not find it answers with the name and a word about it.
         return ["" if " " in line else line for line in found]
 
     def contents(self, blobs: Sequence[str]) -> list[bytes]:
-        """Of each of them: one process for all."""
+        """Returns the content of each blob: one process reads all of them."""
         asked = "".join(f"{blob}\n" for blob in blobs).encode()
         output = self.run("cat-file", "--batch=%(objectsize)", stdin=asked).output
         found, at = [], 0
@@ -192,7 +192,7 @@ class Git(NamedTuple):
 def as_user(
     cwd: Path, *arguments: str, stdin: bytes = b"", ok: tuple[int, ...] = (0,), locks: tuple[int, ...] = ()
 ) -> Result:
-    """For the user's own working trees only: their configuration and environment, but no hooks.
+    """Calls git in the user's own working trees: with their configuration and environment, without hooks.
 
     `locks` are for git alone: a program that it leaves running, such as a key's agent, must not get them.
     """
@@ -228,7 +228,7 @@ def call(
 ) -> Result:
     """`locks` stay locked until git has ended, also if this process is killed before.
 
-    `seen`: by others, who may find what it changes half done.
+    `seen`: others may see what it changes half done.
     """
     step = _changing(arguments) if seen else ""
     if step:

@@ -1,6 +1,6 @@
-"""A folder below another one, reached without following any link on the way.
+"""A folder below another one is opened without following any link on the way.
 
-What lies in a repository may be anybody's link to anywhere: what we write is written there, or not at all.
+What lies in a repository may be anybody's link to anywhere. We write to the folder itself, or not at all.
 """
 
 import os
@@ -21,7 +21,7 @@ class Unlinked:
         self._descriptor = descriptor
 
     def open(self, name: str, flags: int) -> BinaryIO:
-        """Not following: where the name is a link, an OSError says so."""
+        """Opens a file. It follows no link, and raises OSError for one."""
         opened = os.open(name, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666, dir_fd=self._descriptor)
         return os.fdopen(opened, "rb" if flags & os.O_ACCMODE == os.O_RDONLY else "wb")
 
@@ -35,7 +35,7 @@ class Unlinked:
 
 @contextmanager
 def unlinked(root: Path, below: str, *, make: bool = True) -> Iterator[Unlinked]:
-    """The folder `below` in `root`, made where it is missing. Raises Refused where a link leads there."""
+    """Opens the folder `below` in `root`, and makes it where it is missing. Raises Refused for a link."""
     descriptor = os.open(root, FOLDER)
     try:
         for name in Path(below).parts:

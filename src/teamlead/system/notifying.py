@@ -1,4 +1,4 @@
-"""Tells the user something where they are: by commands of theirs, or on their desktop.
+"""The user is told something where they are: by commands of theirs, or on their desktop.
 
 The text comes from agents and plans. A command finds it in its environment and on its input, never on its
 command line; the desktop gets it as a plain argument.
@@ -58,7 +58,7 @@ class CommandNotifier:
 
 
 def why_no_desktop() -> str:
-    """Why nothing can be shown on a desktop; "" if it can."""
+    """Says why nothing can be shown on a desktop; "" if it can."""
     if not shutil.which(_program()):
         return f"there is no {_program()} to notify the desktop with"
     return ""
@@ -80,7 +80,7 @@ def _desktop(message: str) -> Sequence[str]:
 
 
 def _environment(notice: Notice, message: str) -> dict[str, str]:
-    """Of the user's own program: all that it would have in their terminal."""
+    """Returns what the user's own program would have in their terminal."""
     return {
         **os.environ,
         "TEAMLEAD_SESSION": notice.session,

@@ -24,13 +24,13 @@ PATIENCE = 30.0
 
 
 def offline(argv: Sequence[str]) -> list[str]:
-    """What runs `argv` without network."""
+    """Returns the command line that runs `argv` without network."""
     # Neither the user's site packages nor the current folder have a say in what runs here.
     return [sys.executable, "-I", "-S", str(Path(__file__).absolute()), *argv]
 
 
 def why_not() -> str:
-    """Why commands cannot be run without network here; empty: they can. Asks the system itself."""
+    """Says why commands cannot run without network here; "" if they can. It asks the system itself."""
     if sys.platform != "linux":
         return "only Linux has network namespaces"
     try:

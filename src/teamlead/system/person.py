@@ -8,7 +8,7 @@ from teamlead.core.model import Person
 
 
 def this_person() -> Person:
-    """By their uid, whatever the environment says."""
+    """Names the person by their uid, whatever the environment says."""
     return Person(_user(), os.getpid(), _terminal())
 
 

@@ -40,7 +40,7 @@ class Group:
         self.pid = self._popen.pid
 
     def when_ended(self, callback: Callable[[], None]) -> None:
-        """Once the program has ended, and the rest of its group was killed."""
+        """Calls back once the program has ended, and the rest of its group was killed."""
 
         def ended() -> None:
             self.signal(signal.SIGKILL)
@@ -55,7 +55,7 @@ class Group:
                 os.killpg(self.pid, number)
 
     async def settle(self) -> int:
-        """The exit code, once none of the group is alive."""
+        """Returns the exit code, once none of the group is alive."""
         self._reaped = True
         code = self._popen.wait()
         await group_gone(self.pid)

@@ -1,4 +1,4 @@
-"""To whom a process belongs: to the person, or to what their team has started.
+"""Who started a process: the person, or their team.
 
 Agents, checks and set-up commands are started with the state directory and the repository of their session in
 their environment, and so are the wardens above them. Nothing below a warden can change the warden's
@@ -49,12 +49,12 @@ def require_person_in(cwd: Path) -> None:
 
 
 def owners() -> Iterator[Path]:
-    """The state directories of all sessions, one inside another, for which this process was started."""
+    """Lists the state directories of all sessions, one inside another, that this process was started for."""
     return _told(BELONGS_TO)
 
 
 def _told(variable: str) -> Iterator[Path]:
-    """By this process and all above it."""
+    """Yields what this process and all above it have in this variable."""
     if variable in os.environ:
         yield Path(os.environ[variable])
     for pid in _line():
@@ -67,7 +67,7 @@ def _told(variable: str) -> Iterator[Path]:
 
 
 def _common_dir(cwd: Path) -> Path | None:
-    """Found as the commands find it, which may do without git."""
+    """Finds it as the commands do, which may do without git."""
     from teamlead.system.repository import discover, discover_by_hand  # noqa: PLC0415 - a person needs it not
 
     try:
@@ -78,10 +78,10 @@ def _common_dir(cwd: Path) -> Path | None:
 
 
 def _line() -> list[int]:
-    """All from this process up, as far as this user may see them. Raises Refused where nobody can tell.
+    """Lists all processes from this one up that this user may see. Raises Refused where nobody can tell.
 
-    Looked at until two looks agree: a parent that dies leaves its children to another process, and its pid
-    to any.
+    It looks until two looks agree: a parent that dies leaves its children to another process, and its pid to
+    any.
     """
     if sys.platform != "linux":
         return []
@@ -98,7 +98,7 @@ def _line() -> list[int]:
 
 
 def _look() -> list[int]:
-    """Empty if the line leads to no end: to a process whose parent is none, or outside of this container."""
+    """Returns nothing if the line has no end: no process without a parent, none outside of this container."""
     found: list[int] = []
     pid = 0
     try:
@@ -114,7 +114,7 @@ def _look() -> list[int]:
 
 
 def _is_hidden(pid: int) -> bool:
-    """It lives, and `/proc` says nothing of it (`hidepid`): another user's, or as secretive as sshd."""
+    """Whether it lives, and `/proc` hides it (`hidepid`): it is another user's, or as secretive as sshd."""
     try:
         os.kill(pid, 0)
     except PermissionError:

@@ -1,4 +1,4 @@
-"""Starting programs, and ending them whole.
+"""Programs are started here, and ended with all that they have started.
 
 - A program is held by a warden, which ends with it everything it has started, also when this process is
   killed. Where there are no wardens, its process group is ended.
@@ -69,7 +69,7 @@ class Program(Protocol):
 
 
 def prepare() -> None:
-    """Done ahead, so that the first program starts as fast as the others."""
+    """Prepares ahead, so that the first program starts as fast as the others."""
     # If not now, then when it is needed.
     with contextlib.suppress(OSError):
         if _wardens:
@@ -218,25 +218,25 @@ class Process:
         program.when_ended(self._exited)
 
     async def wait(self) -> ProcessEnd:
-        """Raises OSError if its output could not be stored; it was ended then."""
+        """Waits for its end. Raises OSError if its output could not be stored; then it was ended for that."""
         return await asyncio.shield(self._ended)
 
     @property
     def stopped(self) -> Stop | None:
-        """Why we end it, from then on."""
+        """Says why we end it, once we do."""
         return self._stopped
 
     def write(self, data: bytes) -> bool:
-        """Whether the program can still read it."""
+        """Writes to its input, and returns whether the program can still read it."""
         return self._talk is not None and self._talk.write(data)
 
     def close_input(self) -> None:
-        """What was written before still arrives."""
+        """Closes its input. What was written before still arrives."""
         if self._talk is not None:
             self._talk.finish()
 
     async def cancel(self, grace: float) -> None:
-        """SIGINT, SIGTERM after half of `grace`, SIGKILL after it. Of two calls the sooner end holds."""
+        """Sends SIGINT, SIGTERM after half of `grace`, SIGKILL after it. Of two calls the sooner holds."""
         self._stop("cancelled", grace)
         await asyncio.wait([self._ended])
 

@@ -16,7 +16,7 @@ class Input:
         os.set_blocking(descriptor, False)
 
     def write(self, data: bytes) -> bool:
-        """Whether it can still arrive."""
+        """Writes, and returns whether it can still arrive."""
         if not self._open or self._finishing:
             return False
         flushing = bool(self._waiting)

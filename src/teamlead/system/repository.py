@@ -36,7 +36,7 @@ class Repository(NamedTuple):
 
     @property
     def _real_state(self) -> Path:
-        """By a name that holds in rooms, too: links on the way to it may be hidden there."""
+        """The state directory by a name that holds in rooms, too, where links to it may be hidden."""
         return Path(os.path.realpath(state_home())) / self.id
 
     @property
@@ -61,7 +61,7 @@ class Repository(NamedTuple):
 
     @property
     def links(self) -> tuple[tuple[Path, Path], ...]:
-        """With where they lead."""
+        """The links, each with where it leads."""
         common_dir = self.common_dir
         return (
             (self.link, common_dir),
@@ -76,7 +76,7 @@ class Repository(NamedTuple):
         return self.common_dir.parent if self.common_dir.name == ".git" else self.root
 
     def git(self, settings: UserSettings = UserSettings()) -> Git:  # noqa: B008 - immutable
-        """For what belongs to no working tree: objects and branches."""
+        """Returns git for what belongs to no working tree: objects and branches."""
         return Git(self.common_dir, self.root, settings)
 
 
@@ -95,7 +95,7 @@ class Identity(NamedTuple):
 
 
 def discover(cwd: Path) -> Repository:
-    """The repository around `cwd`. Changes nothing: an id that is not on disk yet is a new one each time."""
+    """Finds the repository around `cwd`. Changes nothing: an id not on disk is a new one each time."""
     if sys.platform == "win32":
         raise UsageError("teamlead does not run on Windows itself", remedy="use it inside WSL2")
     question = (
@@ -127,7 +127,7 @@ def discover(cwd: Path) -> Repository:
 
 
 def discover_by_hand(cwd: Path) -> Repository | None:
-    """One that git cannot work in, by its place: None unless it is known here."""
+    """Finds a repository that git cannot work in, by its place. Returns None unless it is known here."""
     for root in (cwd, *cwd.parents):
         git_dir = root / ".git"
         if git_dir.is_dir():
@@ -165,7 +165,7 @@ def keep_identity(repository: Repository) -> None:
 
 
 def link_state(repository: Repository) -> None:
-    """Links in the state directory lead to the repository, so that one that was moved keeps its copies.
+    """Makes links in the state directory to the repository, so that one that was moved keeps its copies.
 
     In a room other mounts lie in the place of these links: a copy's git directory names its objects by them.
     """
@@ -185,7 +185,7 @@ def _target(link: Path) -> Path | None:
 
 
 def require_startable(repository: Repository) -> Start:
-    """The branch and commit to start from. Raises where no session can start, and says what to do."""
+    """Returns the branch and commit to start from. Raises where no session can start, and says what to do."""
     require_git()
     git = Git(repository.git_dir, repository.root)
     commit = git.commit("HEAD")
@@ -209,7 +209,7 @@ def require_startable(repository: Repository) -> Start:
 
 
 def dirty_paths(repository: Repository, settings: UserSettings) -> list[str]:
-    """What differs from HEAD in the user's working tree, untracked files included: agents will not see it."""
+    """Lists what differs from HEAD in the user's working tree, untracked files too: no agent sees it."""
     git = Git(repository.git_dir, repository.root, settings)
     fields = git.run("status", "--porcelain", "-z", "--no-renames", "--untracked-files=normal").fields
     return [field[3:].decode(errors="backslashreplace") for field in fields]
@@ -229,7 +229,7 @@ def exclude_projections(repository: Repository) -> None:
 
 
 def locked(repository: Repository, name: str) -> AbstractContextManager[None]:
-    """One holder at a time in this repository, across processes and threads."""
+    """Lets one holder in at a time in this repository, across processes and threads."""
     if not repository.common_dir.is_dir():
         # Whoever is at work, this is not their failure, and nothing is to be made there.
         raise MachineUnable(
@@ -272,7 +272,7 @@ def _write_identity(common_dir: Path, identity: str) -> None:
 
 
 def _is_twin(common_dir: Path, known: Identity) -> bool:
-    """The place the id was given to is another one, and still has it."""
+    """Whether the id was given to another place that still has it."""
     other = Path(known.path)
     if _same(other, common_dir):
         return False

@@ -15,7 +15,7 @@ POLL = 0.002
 
 
 async def claim(path: Path, patience: float = PATIENCE) -> BinaryIO | None:
-    """Locked while the file is open, here or in a warden; None if what ran before does not end.
+    """Locks the file while it is open, here or in a warden. Returns None if what ran before does not end.
 
     Raises OSError where the file cannot be made.
     """

@@ -1,4 +1,4 @@
-"""What must not be kept of what programs say: the secrets that they may know.
+"""The secrets that programs may know: nothing of them is kept of what programs say.
 
 Agents, checks and set-up commands print their environment and their settings, on purpose or not, and what
 they say is kept, shown and reported.
@@ -46,7 +46,7 @@ _PREFIX = 3
 
 
 def secrets_in(environment: Mapping[str, str]) -> dict[str, str]:
-    """By what the variables are called, and the logins in addresses."""
+    """Finds secrets by the names of variables, and logins in addresses."""
     return _secrets_in(environment.items())
 
 
@@ -65,19 +65,19 @@ def _secrets_in(given: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def _pieces(value: str) -> Iterator[str]:
-    """Programs print one of many lines line by line, and indent it; some write it in one, with escapes."""
+    """Yields a secret of many lines as programs print it: line by line, indented, or in one with escapes."""
     for line in map(str.strip, [*value.split("\n"), *value.replace("\\n", "\n").split("\n")]):
         if not _FRAME.fullmatch(line):
             yield from (line[at : at + LONGEST] for at in range(0, len(line), LONGEST))
 
 
 def _is_path(value: str) -> bool:
-    """It says where a secret lies."""
+    """Whether the value only says where a secret lies."""
     return value.startswith(("/", "~")) and os.path.lexists(os.path.expanduser(value))  # noqa: PTH111 - no Path of any text
 
 
 def known_secrets(root: Path, copied: Iterable[str]) -> dict[str, str]:
-    """Those of this process's environment, and those in the `.env` files that each working copy gets.
+    """Finds secrets in this process's environment, and in the `.env` files that each working copy gets.
 
     `copied`: paths or patterns, relative to the root.
     """
@@ -86,7 +86,7 @@ def known_secrets(root: Path, copied: Iterable[str]) -> dict[str, str]:
 
 
 def one_of(values: Sequence[bytes], prefix: int = _PREFIX) -> bytes:
-    """A pattern of them, of which the longest that fits counts. Many take hardly more time than few."""
+    """Makes one pattern of them: the longest that fits counts. Many take hardly more time than few."""
     if not prefix or len(values) == 1:
         return b"|".join(map(re.escape, sorted(values, key=len, reverse=True)))
     groups: dict[bytes, list[bytes]] = {}
@@ -115,17 +115,17 @@ class Secrets:
         return kept
 
     def guard(self, sink: Sink) -> Sink:
-        """The sink, which never sees one of them."""
+        """Returns a sink before this one, which then never sees a secret."""
         return _Guard(self, sink) if self._forms else sink
 
     def until_begun(self, data: bytes) -> int:
-        """Where the end begins that may be the beginning of one. None that is whole goes on there."""
+        """Returns where the part begins that may begin a secret. No whole secret reaches into it."""
         begun = len(data) - self._begun(data)
         across = (found for found in self._pattern.finditer(data) if found.end() > begun)
         return min(begun, next((found.start() for found in across), begun))
 
     def _begun(self, data: bytes) -> int:
-        """How many bytes."""
+        """Returns how many bytes at the end may begin a secret."""
         longest = min(len(data), len(self._forms[0]) - 1)
         for start in range(len(data) - longest, len(data)):
             forms = self._by_start.get(data[start : start + SHORTEST], ())
@@ -158,5 +158,5 @@ class _Guard:
 
 
 def _forms(value: str) -> tuple[str, ...]:
-    """As it is, and as JSON writes it."""
+    """Yields the value as it is, and as JSON writes it."""
     return value, json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1]

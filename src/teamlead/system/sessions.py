@@ -39,12 +39,12 @@ class SessionFolder(NamedTuple):
 
     @property
     def copies(self) -> Path:
-        """What is known of the working copies, and of the user's repository beside them."""
+        """Holds what is known of the working copies, and of the user's repository beside them."""
         return self.path / "copies"
 
     @property
     def log(self) -> Path:
-        """What a leader in the background prints."""
+        """Holds what a leader in the background prints."""
         return self.path / "leader.log"
 
     @property
@@ -61,12 +61,12 @@ def sessions_folder(repository: Repository) -> Path:
 
 
 def state_of(session: Path) -> Path:
-    """The state directory in which a session really lies, whatever links lead to its folder."""
+    """Returns the state directory in which a session really lies, whatever links lead to its folder."""
     return session.resolve().parent.parent.parent
 
 
 def close_state(repository: Repository, *sessions: Path) -> None:
-    """What an earlier version let others read, of all sessions the folders, and of these everything."""
+    """Closes what an earlier version let others read: the folders of all, and all in `sessions`."""
     tighten(state_home(), repository.state_dir, sessions_folder(repository))
     tighten(*sessions, deep=True)
 
@@ -78,7 +78,7 @@ def new_session_id(now: float) -> str:
 
 
 def all_sessions(repository: Repository) -> list[SessionFolder]:
-    """The latest first. A folder without a journal is a start that was cut off before anything happened."""
+    """Lists the latest first. A folder without a journal is a start that was cut off at once."""
     folder = sessions_folder(repository)
     if not folder.is_dir():
         return []
@@ -87,7 +87,7 @@ def all_sessions(repository: Repository) -> list[SessionFolder]:
 
 
 def find_session(repository: Repository, name: str | None) -> SessionFolder:
-    """By id, or by a part of one that only one has; without a name, the latest."""
+    """Finds a session by its id, or by a part of it that only one has; without a name, the latest."""
     sessions = all_sessions(repository)
     if not sessions:
         raise NotFound("there is no session in this repository", remedy="teamlead start PLAN")

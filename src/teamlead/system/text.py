@@ -21,12 +21,12 @@ CUT = "[...]"
 
 
 def printable(text: str) -> str:
-    """Without control characters (newline and tab stay), escape sequences and bidirectional controls."""
+    """Removes control characters (newline and tab stay), escape sequences and bidirectional controls."""
     return _UNSAFE.sub("", _SURROGATE.sub("\ufffd", text))
 
 
 def tail(text: str, lines: int, chars: int) -> str:
-    """The last lines, at most so many and so long; what was cut is marked."""
+    """Returns the last lines, at most so many and so long, and marks what it cut."""
     text = text.rstrip("\n")
     kept = "\n".join(text.split("\n")[-lines:])
     kept = kept[max(0, len(kept) - chars) :]
@@ -34,5 +34,5 @@ def tail(text: str, lines: int, chars: int) -> str:
 
 
 def clip(text: str, chars: int) -> str:
-    """The beginning; what was cut is marked."""
+    """Returns the beginning, and marks what it cut."""
     return text if len(text) <= chars else f"{text[:chars]} {CUT}"

@@ -1,4 +1,4 @@
-"""Threads for what blocks, all started ahead: a machine may be out of them when one is needed."""
+"""Threads for what blocks. All are started ahead: a machine may be out of threads when we need one."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier

@@ -1,6 +1,6 @@
-"""Files below a folder that somebody else may write to: no link there is followed, whoever put it there.
+"""Files below a folder that somebody else may write to. We follow no link there, whoever put it there.
 
-Nor does it matter how large they are, how deep they lie, or which modes they have.
+Nor does it matter how large the files are, how deep they lie, or which modes they have.
 """
 
 import os
@@ -20,7 +20,7 @@ LARGEST = 64 << 20
 
 
 def read(root: Path, name: str) -> bytes | None:
-    """The content of a file; None for anything that is no file, is too large, or lies behind a link."""
+    """Returns the content of a file; None for what is no file, is too large, or lies behind a link."""
     path = PurePosixPath(name)
     with suppress(OSError), _opened(root, path.parent) as folder:
         descriptor = os.open(path.name, FILE, dir_fd=folder)
@@ -32,7 +32,7 @@ def read(root: Path, name: str) -> bytes | None:
 
 
 def write(root: Path, name: str, content: bytes) -> None:
-    """Beside the file first, then in its place. Links and files in the way of its folders are removed."""
+    """Writes beside the file first, then renames. Removes links and files in the way of its folders."""
     path = PurePosixPath(name)
     with _opened(root, path.parent, make=True) as folder:
         fresh = f".{path.name}.{os.urandom(6).hex()}"
@@ -46,7 +46,7 @@ def write(root: Path, name: str, content: bytes) -> None:
 
 
 def remove(root: Path, name: str) -> None:
-    """Whatever it is. A link goes, and what it leads to stays."""
+    """Removes whatever it is. A link goes, and what it leads to stays."""
     path = PurePosixPath(name)
     with suppress(FileNotFoundError, NotADirectoryError, OSError), _opened(root, path.parent) as folder:
         try:
@@ -56,7 +56,7 @@ def remove(root: Path, name: str) -> None:
 
 
 def remove_tree(path: Path) -> None:
-    """A folder with all that is in it, or whatever else is there. Raises OSError where something stays."""
+    """Removes a folder with all in it, or what else is there. Raises OSError where something stays."""
     if path.is_symlink() or not path.is_dir():
         path.unlink(missing_ok=True)
         return
@@ -70,7 +70,7 @@ def remove_tree(path: Path) -> None:
 
 
 def below(root: Path) -> Iterator["os.DirEntry[str]"]:
-    """All that lies there; folders before what is in them. What cannot be read, or has gone, is missing."""
+    """Yields all that lies there, folders before what is in them; not what cannot be read, or has gone."""
     waiting = [str(root)]
     while waiting:
         with suppress(OSError), os.scandir(waiting.pop()) as entries:

@@ -25,7 +25,7 @@ def _base(variable: str, default: str) -> Path:
 
 
 def agent_at(agent: str, base: Path) -> str:
-    """A path is relative to where its agent was named, and must mean the same from everywhere later."""
+    """Makes an agent's path absolute: it is relative to where the agent was named, and is used everywhere."""
     kind, found, named = agent.partition(":")
     if not named or kind not in {"scripted", "command", "acp"}:
         return agent

@@ -1,4 +1,4 @@
-"""Starting programs under a warden: the leader's side (see wardens/ for the other one).
+"""Programs start under a warden: this is the leader's side (see wardens/ for the other one).
 
 One nursery serves this process. It is started ahead of the first program, and again if it was killed: its
 wardens live on without it.
@@ -33,7 +33,7 @@ ATTEMPTS = 3
 
 
 class Unsupported(Exception):
-    """No wardens on this system."""
+    """There are no wardens on this system."""
 
 
 class Stdio(NamedTuple):
@@ -43,7 +43,7 @@ class Stdio(NamedTuple):
 
 
 def supported() -> bool:
-    """Asks the system itself."""
+    """Whether wardens work here: it asks the system itself."""
     if sys.platform != "linux":
         return False
     return subprocess.run(_argv(), env=allowed(), check=False).returncode == 0
@@ -74,7 +74,7 @@ class Ward:
         _wards.add(self)
 
     async def started(self) -> bool:
-        """Raises OSError if there is a warden, and its program could not be started."""
+        """Waits for the start. Raises OSError if there is a warden, and its program could not be started."""
         try:
             async with asyncio.timeout(ANSWER_WITHIN):
                 return await asyncio.shield(self._start)
@@ -92,7 +92,7 @@ class Ward:
         self._end.add_done_callback(lambda _: callback())
 
     def signal(self, number: signal.Signals) -> None:
-        """SIGKILL is for the whole tree, others are for the program's group."""
+        """Sends SIGKILL to the whole tree, other signals to the program's group."""
         if not self._end.done():
             with contextlib.suppress(OSError):
                 self._control.send(bytes([number]))
@@ -100,13 +100,13 @@ class Ward:
                 self._insisting = self._loop.create_task(self._insist())
 
     async def _insist(self) -> None:
-        """Whoever should end it may have been stopped."""
+        """Kills it ourselves until it ends: whoever should end it may have been stopped."""
         while not (await asyncio.wait([self._end], timeout=DIE_WITHIN))[0]:
             await asyncio.to_thread(marks.send, _nursery_mark(), signal.SIGCONT)
             await asyncio.to_thread(marks.send, self._mark, signal.SIGKILL)
 
     async def settle(self) -> int:
-        """The exit code, once nothing of the tree is alive."""
+        """Returns the exit code, once nothing of the tree is alive."""
         code = await self._end
         if code is None:
             # Warden and nursery were both killed.
@@ -178,7 +178,7 @@ class _Nursery:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def watch(self) -> None:
-        """If it is killed, another one is started at once: somebody has to see the leader's death."""
+        """Starts another one at once if it is killed: somebody has to see the leader's death."""
         loop = asyncio.get_running_loop()
         if self._loop is not loop:
             self._loop = loop
@@ -201,7 +201,7 @@ class _Nursery:
         self._requests.close()
 
     def close(self, within: float) -> int | None:
-        """Its exit code, if it has one in time: it ends when nothing that it started is left."""
+        """Closes it, and returns its exit code if it ends in time: it does when nothing of it is left."""
         if self._requests.fileno() >= 0:
             if self._loop and not self._loop.is_closed():
                 self._loop.remove_reader(self._requests)
@@ -214,7 +214,7 @@ class _Nursery:
 
 
 def prepare() -> None:
-    """The first program then need not wait for the nursery."""
+    """Starts the nursery: then the first program need not wait for it."""
     _current()
 
 
@@ -259,7 +259,7 @@ async def start(
 
 
 def _nursery_mark() -> str:
-    """Of the nursery and its wardens, which share its environment."""
+    """Returns the mark of the nursery and its wardens, which share its environment."""
     return f"{marks.own()}-nursery"
 
 
@@ -295,7 +295,7 @@ _wards: "weakref.WeakSet[Ward]" = weakref.WeakSet()
 
 
 def _let_go() -> None:
-    """A fork of the leader must not keep the leader's programs alive."""
+    """Closes all in a fork of the leader: it must not keep the leader's programs alive."""
     for ward in _wards:
         ward.let_go()
     for nursery in _nurseries:

@@ -45,7 +45,7 @@ class Tree(NamedTuple):
 
 
 def outer(copy: CopyFolder) -> Git:
-    """What the user's repository itself makes of the copy's files."""
+    """Git that looks at the copy's files with the user's repository, and without the copy's own git."""
     return Git(copy.session.repository.common_dir, copy.path, copy.session.settings)
 
 
@@ -74,12 +74,12 @@ def look(copy: CopyFolder, record: Record) -> Files:
 
 
 def unchanged(copy: CopyFolder, files: Files) -> bool:
-    """Nothing in the copy was touched since."""
+    """Whether nothing in the copy was touched since `files` were looked at."""
     return walk(copy.path, files.ignored, leave_out=LINK_TO_GIT) == files.contents
 
 
 def store(copy: CopyFolder, record: Record, files: Files) -> Tree:
-    """Raises Refused for what cannot be stored."""
+    """Stores the files as a tree. Raises Refused for what cannot be stored."""
     require_readable(copy, [files.contents])
     _require_small(copy, files)
     git = outer(copy)
@@ -120,7 +120,7 @@ def _ask(git: Git, copy: CopyFolder, *question: str) -> list[bytes]:
 
 
 def _holding(files: Iterable[bytes], folders: Iterable[bytes]) -> tuple[bytes, ...]:
-    """Those of `folders`, with a slash at the end, that have some of `files` below them."""
+    """The folders that have some of `files` below them, each with a slash at its end."""
     return tuple(f + b"/" for f in folders if any(path.startswith(f + b"/") for path in files))
 
 
@@ -140,7 +140,7 @@ def _require_small(copy: CopyFolder, files: Files) -> None:
 
 
 def _own(record: Record, path: bytes, entry: TreeEntry) -> TreeEntry:
-    """What counts where a path is still as config or checks left it."""
+    """The agent's own entry, where the path is still as config or checks left it."""
     told = record.provided.get(quote_from_bytes(path), "").split(" ")
     return TreeEntry(*told[2:]) if tuple(told[:2]) == entry else entry
 

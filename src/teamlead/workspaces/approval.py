@@ -1,7 +1,7 @@
-"""Bringing the integrated work onto the user's branch.
+"""An approval brings the integrated work to the user's branch.
 
 A branch that is checked out somewhere moves by a fast-forward merge there, which leaves unrelated changes
-alone and refuses where they overlap. One that is not moves by compare-and-swap.
+alone and refuses where they overlap. Any other branch moves by compare-and-swap.
 
 A merge brings all of its files, or none. git looks for what would be overwritten before it writes the first
 file. But where the disk fills up in the middle, it leaves the files it got to, and takes them for the user's
@@ -82,7 +82,7 @@ def apply(session: Session, request: Request) -> Applied:
 
 
 def applied(session: Session, request: Request) -> Applied | None:
-    """What an earlier call brought to the branch."""
+    """Returns what an earlier call brought to the branch; None if no call did."""
     tip = session.git.commit(request.ref)
     done = _applied_before(session, request, tip) if tip else None
     if done is None:
@@ -98,7 +98,7 @@ class Done(NamedTuple):
 
 
 def _remember(session: Session, request: Request, old: str, new: str) -> None:
-    """The old tip for the undo, and the new one, since a squash does not show what it holds."""
+    """Notes the old tip for the undo, and the new one, since a squash does not show what it holds."""
     session.fence.update(
         f"approve {session.id}",
         Update(session.approvals("before-approval"), old),
@@ -149,7 +149,7 @@ def _merged(session: Session, request: Request, old: str) -> str:
 
 
 def _move(session: Session, request: Request, where: Tree | None, old: str, new: str) -> bool:
-    """False if the branch moved meanwhile."""
+    """Moves the branch, and returns False if somebody else moved it meanwhile."""
     if where is None:
         return session.move(request.ref, new, old, f"approve {session.id}")
     done = fast_forward(where.path, old, new)
@@ -173,7 +173,7 @@ def _undo(session: Session, request: Request, where: Tree | None, before: str) -
 
 
 def _checked_out(session: Session, request: Request) -> Tree | None:
-    """The working tree that has the branch. Raises Refused where the user is in the middle of something."""
+    """Finds the working tree that has the branch. Raises Refused where the user is busy in it."""
     holding = []
     for tree in _trees(session):
         busy = next((what for name, what in UNDER_WAY.items() if (tree.git_dir / name).exists()), "")
@@ -212,7 +212,7 @@ def _comes_back_to(git_dir: Path, request: Request) -> bool:
 
 
 def _trees(session: Session) -> list[Tree]:
-    """Those that are still on disk."""
+    """Lists the working trees that are still on disk."""
     common_dir = session.repository.common_dir
     found = []
     listed = session.git.run("worktree", "list", "--porcelain", "-z").output
@@ -237,7 +237,7 @@ def _trees(session: Session) -> list[Tree]:
 
 
 def fast_forward(tree: Path, old: str, new: str) -> Result:
-    """What git answers to the merge in a tree that is at `old`. Where the disk fails, it is undone."""
+    """Merges in a tree that is at `old`, and returns git's answer. Undoes it where the disk fails."""
     touched = _touched(tree, old, new)
     untouched = _untouched(tree, touched)
     options = ("--ff-only", "--no-autostash", "--no-overwrite-ignore", "--no-stat", "--quiet")
@@ -250,13 +250,13 @@ def fast_forward(tree: Path, old: str, new: str) -> Result:
 
 
 def _touched(tree: Path, old: str, new: str) -> dict[bytes, bytes]:
-    """Paths that the merge writes, with git's letter for how."""
+    """Lists the paths that the merge writes, each with git's letter for how."""
     fields = as_user(tree, "diff-tree", "-r", "-z", "--no-renames", "--name-status", old, new).fields
     return dict(zip(fields[1::2], fields[::2], strict=True))
 
 
 def _untouched(tree: Path, touched: Mapping[bytes, bytes]) -> bool:
-    """Nothing of the user's is at these paths, so that what is there later is the merge's."""
+    """Whether nothing of the user's is at these paths: what is there later is then the merge's."""
     status = as_user(tree, "status", "--porcelain", "-z", "--no-renames", "--untracked-files=no").fields
     added = (os.fsdecode(path) for path, how in touched.items() if how == ADDED)
     return touched.keys().isdisjoint(field[3:] for field in status) and not any(

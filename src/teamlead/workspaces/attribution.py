@@ -1,4 +1,4 @@
-"""Whose doing a change of the user's belongings was, as far as it can be told.
+"""Attribution tells who changed one of the user's belongings, as far as anybody can tell.
 
 | change | whose |
 | --- | --- |
@@ -64,7 +64,7 @@ class Case(NamedTuple):
         return self.name.startswith(USERS) or self.name.endswith("HEAD")
 
     def judge(self) -> Verdict | None:
-        """None: a thing of the user's own making."""
+        """Returns None for a change that the user made."""
         if is_setting(self.name):
             return self._judge_setting()
         if is_log(self.name):
@@ -139,7 +139,7 @@ class Case(NamedTuple):
         return OPEN if place.is_file() else NOTICED
 
     def _judge_pointer(self) -> Verdict | None:
-        """Wherever it comes from: one that leads to its own git directory does no harm."""
+        """A pointer that leads to its own git directory does no harm, wherever it comes from."""
         if not self.after:
             # It went with its working tree, or with the registration of it.
             return NOTICED
@@ -181,7 +181,7 @@ class Case(NamedTuple):
         return any(risky(key, before, after) for key in changed)
 
     def _moves(self) -> list[ReflogEntry]:
-        """What git's log has had since."""
+        """The moves that git's log has noted since the reference was taken."""
         log = next(logs_of(self.name), f"logs/{self.name}")
         return entries_after(self.repository.common_dir / real(log), self.reference.last_line(log))
 
@@ -190,7 +190,7 @@ class Case(NamedTuple):
         return any(self.reference.last_line(log) for log in logs_of(self.name))
 
     def _past_git(self, moves: list[ReflogEntry]) -> bool:
-        """The log, where there is one, does not lead from there to here."""
+        """Whether there is a log, and it does not lead from the reference to what is there now."""
         places = [self.before, *(move.new for move in moves)]
         gaps = (move.old != place for move, place in zip(moves, places, strict=False))
         return self._logged and (places[-1] != self.after or any(gaps))

@@ -1,6 +1,6 @@
-"""What in a repository is the user's, and no agent's to change.
+"""The belongings: what in a repository is the user's, and no agent may change.
 
-Each belonging has a name, and a text that is another one once it has changed:
+Each belonging has a name, and a text that changes with it:
 
 | name | text |
 | --- | --- |
@@ -102,12 +102,12 @@ def is_pointer(name: str) -> bool:
 
 
 def is_hooks(name: str) -> bool:
-    """The folder itself, and no hook."""
+    """Whether this is the folder of hooks, and not a hook in it."""
     return name == "hooks" or (name.startswith("modules/") and name.endswith("/hooks"))
 
 
 def path_of(common_dir: Path, name: str) -> Path | None:
-    """Where it lies. None for what lies in a checkout that nobody knows."""
+    """Returns where it lies; None for what lies in a checkout that nobody knows."""
     if is_pointer(name):
         place = _checkout_of(common_dir, real(name).removesuffix(f"/{POINTER}"))
         return place / POINTER if place else None
@@ -115,7 +115,7 @@ def path_of(common_dir: Path, name: str) -> Path | None:
 
 
 def _checkout_of(common_dir: Path, folder: str) -> Path | None:
-    """The checkout whose git directory is in this folder, by what is written there."""
+    """Finds the checkout whose git directory is in this folder, by what is written there."""
     git_dir = common_dir / folder
     if folder.startswith("worktrees/"):
         link = os.fsdecode(read(git_dir / "gitdir")).strip()
@@ -156,7 +156,7 @@ def _checkouts(repository: Repository) -> Iterator[tuple[str, str]]:
 
 
 def _pointer(path: Path) -> str:
-    """What it says if it is a file, else what it is. Nothing, where there is nothing."""
+    """Returns what it says if it is a file, else what it is, and "" where there is nothing."""
     try:
         found = path.lstat()
         if stat.S_ISLNK(found.st_mode):
@@ -226,7 +226,7 @@ def _settings(common_dir: Path) -> Iterator[tuple[str, str]]:
 
 
 def _form(path: Path) -> str:
-    """What is odd about it, if anything."""
+    """Says what is odd about the file, if anything is."""
     try:
         found = path.lstat()
         if stat.S_ISLNK(found.st_mode):
@@ -239,13 +239,13 @@ def _form(path: Path) -> str:
 
 
 def unreadable(belongings: Mapping[str, str]) -> tuple[str, ...]:
-    """How the names of settings begin of which git can read none."""
+    """Returns how the names of settings begin that lie in a file which git cannot read."""
     return tuple(f"{file}:" for file in CONFIGURATIONS if belongings.get(file, "").startswith(UNREADABLE))
 
 
 @lru_cache(maxsize=1024)
 def settings_in(content: bytes) -> Values:
-    """Raises GitFailed where git cannot read it. Outside of the repository: its configuration may be why."""
+    """Reads them outside of the repository, whose configuration may be broken. Raises GitFailed if it is."""
     found: Values = {}
     if content.strip():
         for field in as_user(Path("/"), "config", "--file", "-", "--list", "-z", stdin=content).fields:
@@ -255,7 +255,7 @@ def settings_in(content: bytes) -> Values:
 
 
 def read(path: Path) -> bytes:
-    """b"" for what is no file, or cannot be read."""
+    """Returns b"" for what is no file, or cannot be read."""
     try:
         return path.read_bytes() if path.is_file() else b""
     except (FileNotFoundError, NotADirectoryError, PermissionError):

@@ -49,7 +49,7 @@ def make(copy: Borrowed, commit: str, provisions: Provisions) -> Record:
 
 
 def give_back(copy: Borrowed) -> bool:
-    """Its files may serve another copy. False where something in it cannot be removed, and it stays."""
+    """Removes the copy; its files may serve another one. Returns False for a copy that has to stay."""
     with suppress(GitFailed, StorageFailed):
         record = copy.load()
         if record is not None and copy.there():

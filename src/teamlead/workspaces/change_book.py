@@ -86,7 +86,7 @@ class Book:
         return now
 
     def _moved_elsewhere(self) -> dict[str, Change]:
-        """Refs that are surveyed nowhere, and were noted: as they are now."""
+        """Returns the noted changes of refs that no survey looks at, as these refs are now."""
         found = {}
         for name, change in self.notes.changes.items():
             if name.startswith("refs/") and not name.startswith((*USERS, STASH)):
@@ -96,7 +96,7 @@ class Book:
         return found
 
     def _compare_files(self) -> None:
-        """Without content where it is compared only: what is kept is the user's."""
+        """Compares files. Keeps content only while nobody but the user is at work: it is the user's."""
         mine = not self.notes.at_work
         now = checkout_files.survey(self.repository, keep=mine)
         if self.files is None:
@@ -136,7 +136,7 @@ class Book:
         return Change(name, verdict.level, case.before, case.after, suspects)
 
     def take(self, now: dict[str, str], names: "list[str] | dict[str, str]") -> None:
-        """These are the user's as they are now."""
+        """Takes these for the user's, as they are now."""
         if files := [name for name in names if checkout_files.is_file(name)]:
             self._take_files(checkout_files.survey(self.repository, keep=True), files)
         else:

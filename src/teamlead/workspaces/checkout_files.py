@@ -1,4 +1,4 @@
-"""The files in the user's checkouts, for sessions without rooms: there, programs of agents can get at them.
+"""The files in the user's checkouts, which agents' programs can reach in sessions without rooms.
 
     checkouts.bin   the files that differed from their commit when nobody but the user was at work
 
@@ -80,19 +80,19 @@ class Place(NamedTuple):
 
 
 def path_and_tree(name: str) -> tuple[str, str]:
-    """Where it lies in which linked working tree, by the name that git has for that; "" for the main one."""
+    """Returns its path, and git's name for the linked working tree that it lies in; "" for the main one."""
     mark, _, path = name.partition(":")
     return path, mark.partition("@")[2]
 
 
 def folder_of(name: str) -> str:
-    """Of the git directory of its checkout, below that of the repository; "" for the main one."""
+    """Returns the folder of its checkout's git directory, below the repository's; "" for the main one."""
     _, tree = path_and_tree(name)
     return f"worktrees/{tree}" if tree else ""
 
 
 def place_of(repository: Repository, name: str, belongings: Mapping[str, str]) -> Place:
-    """`belongings`: as they were, with where that working tree was, should git not know it any more."""
+    """`belongings`, as they were, tell where a working tree was that git does not know any more."""
     folder, path = folder_of(name), real(name).partition(":")[2]
     git_dir = repository.common_dir / real(folder)
     tree = repository.main_root
@@ -103,7 +103,7 @@ def place_of(repository: Repository, name: str, belongings: Mapping[str, str]) -
 
 
 def survey(repository: Repository, *, keep: bool = False) -> Files:
-    """All that differs in any checkout; with what is in it, where it is to be kept."""
+    """Lists all files that differ from their commit in any checkout. `keep`: with their content."""
     found: Files = {}
     left = ALTOGETHER if keep else 0
     for tree in _trees(repository):
@@ -122,7 +122,7 @@ def survey(repository: Repository, *, keep: bool = False) -> Files:
 def differences(
     repository: Repository, before: Files, now: Files, belongings: Mapping[str, str]
 ) -> dict[str, tuple[str, str]]:
-    """The states before and after, of each that has changed. `belongings`: as they were."""
+    """Returns the states before and after of each file that has changed. `belongings`: as they were."""
     found = {}
     for name in sorted(before.keys() | now.keys()):
         known, there = before.get(name), now.get(name)
@@ -140,7 +140,7 @@ def differences(
 
 
 def told(file: Path, known: Differing | None, state: str) -> list[str]:
-    """What a person is shown of a file, in lines: as it is `known`, or as it is now."""
+    """Returns the lines that a person is shown of a file: as it is `known`, or as it is now."""
     if state in {CLEAN, GONE}:
         return [state]
     known = known or _look(file, state.partition(" ")[2], LARGEST)
@@ -155,7 +155,7 @@ def told(file: Path, known: Differing | None, state: str) -> list[str]:
 
 
 def put_back(place: Place, known: Differing | None) -> None:
-    """As it is known to have differed; else as it is committed."""
+    """Writes the file as it is known to have differed, or else as it is committed."""
     if known is None:
         _restore(place)
         return
@@ -193,7 +193,7 @@ def _trees(repository: Repository) -> Iterator[_Tree]:
 
 
 def _status(repository: Repository, tree: _Tree) -> list[tuple[str, str]]:
-    """Each path that differs, with mode and blob of what is staged."""
+    """Lists each path that differs, with mode and blob of what is staged."""
     question = ("status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames")
     with TemporaryDirectory(prefix="teamlead-look-") as place:
         git = _unsteered(repository, tree, Path(place))
@@ -202,7 +202,7 @@ def _status(repository: Repository, tree: _Tree) -> list[tuple[str, str]]:
 
 
 def _unsteered(repository: Repository, tree: _Tree, place: Path) -> Git:
-    """Git with a directory of its own, which knows no filter: the repository's may be an agent's program."""
+    """Returns git with a directory of its own that knows no filter: a filter may be an agent's program."""
     common_dir = repository.common_dir
     settings = settings_in(read(common_dir / "config"))
     plain = {key: values[-1] for key, values in settings.items() if PLAIN.fullmatch(f"{key}={values[-1]}")}
@@ -241,7 +241,7 @@ def _look(file: Path, staged: str, left: int) -> Differing:
 
 
 def _digest(file: Path) -> str:
-    """Of mode and content; "" where there is no file."""
+    """Returns a digest of mode and content; "" where there is no file."""
     try:
         found = file.lstat()
         if stat.S_ISLNK(found.st_mode):
@@ -256,7 +256,7 @@ def _digest(file: Path) -> str:
 
 
 def _restore(place: Place) -> None:
-    """As it is committed; away, if it is not."""
+    """Restores the file as it is committed; removes one that is not."""
     if place.git.holds("rev-parse", "--verify", "--quiet", f"HEAD:{place.path}"):
         where = ("--source=HEAD", "--staged", "--worktree")
         as_user(place.tree, "restore", *where, "--", f":(literal){place.path}")

@@ -1,4 +1,4 @@
-"""The lead's commit of what an agent left, whatever the agent did with git in between."""
+"""Collecting makes the lead's one commit of what an agent left, whatever the agent did with git."""
 
 from contextlib import suppress
 
@@ -73,7 +73,7 @@ def _found(
 
 
 def merged(copy: CopyFolder, attempt: int) -> str:
-    """The attempt's commit, if the integration branch holds it."""
+    """Returns the attempt's commit if the integration branch holds it, else ""."""
     git = copy.session.git
     work, tip = git.commit(copy.branch), git.commit(copy.session.integration)
     return work if work and tip and git.contains(tip, work) and carries(copy, work, attempt) else ""
@@ -89,7 +89,7 @@ def disregard(copy: CopyFolder) -> None:
 
 
 def _collected_earlier(copy: CopyFolder, attempt: int, base: str) -> Found:
-    """The copy is gone; its branch may hold the work already."""
+    """Finds the work on the task's branch, where the copy is gone already."""
     git = copy.session.git
     tip = git.commit(copy.branch)
     if not tip or not carries(copy, tip, attempt) or git.commit(f"{tip}^") != base:
@@ -100,7 +100,7 @@ def _collected_earlier(copy: CopyFolder, attempt: int, base: str) -> Found:
 
 
 def _keep_own_commits(copy: CopyFolder, record: Record, attempt: int, tips: list[str], base: str) -> None:
-    """Commits the agent made become one of ours, which also takes the place of an earlier attempt's."""
+    """Keeps the agent's own commits: one of ours takes their place, and that of an earlier attempt."""
     label = f"attempt-{attempt}"
     known = {"", base, record.tip}
     # What is damaged is in nobody's way here. Its copy does not go without it.

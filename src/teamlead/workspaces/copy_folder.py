@@ -31,7 +31,7 @@ from teamlead.workspaces.session import Session
 
 
 class Collected(msgspec.Struct, frozen=True, kw_only=True):
-    """The last collection, to recognise when it is asked for again."""
+    """The last collection: when it is asked for again, it is recognised by this."""
 
     attempt: int
     base: str
@@ -108,7 +108,7 @@ class CopyFolder:
                     folder.rmdir()
 
     def git(self, record: Record) -> Git:
-        """The lead's: it knows the files and the user's repository, and nothing else that an agent wrote."""
+        """Returns the lead's git: of what an agent wrote it knows the files, and nothing else."""
         settings = self.session.settings
         options = settings.options + (sparse.SETTINGS if record.sparse else ())
         if self.session.filters and self.there():
@@ -116,7 +116,7 @@ class CopyFolder:
         return Git(self.lead_dir, self.path, settings._replace(options=options))
 
     def _filters_room(self) -> Room:
-        """With what is installed for the project, as far as there are empty places for it."""
+        """Mounts what is installed for the project, wherever the copy has an empty place for it."""
         assert self.session.house
         repository = self.session.repository
         found = (Path(path) for path in installed(repository, self.session.settings).all)
@@ -130,7 +130,7 @@ class CopyFolder:
         return self.path.is_dir() and not self.path.is_symlink()
 
     def make_lead_dir(self, tip: str) -> None:
-        """A git directory as of a linked worktree; but the repository has it not on its list."""
+        """Makes a git directory like that of a linked worktree, but the repository does not list it."""
         self.lead_dir.mkdir(parents=True, exist_ok=True)
         # Of a git that was killed with its leader: only one leads, and it does one thing at a time here.
         (self.lead_dir / "index.lock").unlink(missing_ok=True)
@@ -140,7 +140,7 @@ class CopyFolder:
         (self.lead_dir / "HEAD").write_text(f"ref: {self.branch}\n" if self.branch else f"{tip}\n")
 
     def remove(self) -> None:
-        """Whatever it holds. Its files go by git, which follows no link."""
+        """Removes the copy, whatever it holds. Git removes its files, and follows no link."""
         if self.there():
             if os.path.lexists(self.path / ".git"):
                 (self.path / ".git").rename(self.aside("link"))
@@ -161,7 +161,7 @@ class CopyFolder:
             sweep(git, self.private / "no-index")
 
     def aside(self, label: str) -> Path:
-        """A free name in our folder."""
+        """Finds a free name in our folder."""
         self.private.mkdir(parents=True, exist_ok=True)
         number = 1
         while os.path.lexists(path := self.private / f"{label}-{number}"):
@@ -169,24 +169,24 @@ class CopyFolder:
         return path
 
     def set_aside(self, path: Path) -> None:
-        """What an agent put in the place of its git directory, or of the link to it."""
+        """Moves away what an agent put in the place of its git directory, or of the link to it."""
         if os.path.lexists(path):
             path.rename(self.aside("git"))
 
     def replaced(self) -> list[Path]:
-        """What was set aside: repositories of the agent's own making."""
+        """Lists what was set aside: repositories that the agent made itself."""
         return sorted(self.private.glob("git-*"))
 
 
 def sweep(git: Git, index: Path) -> None:
-    """Removes what is not in the index, through no link, and nested repositories too."""
+    """Removes what is not in the index, nested repositories too. It follows no link."""
     done = git.run("clean", "-ffdxq", index=index)
     if done.errors:
         raise GitFailed(f"not everything in {str(git.work_tree)!r} can be removed: {done.errors[:1000]}")
 
 
 def _remove_pipes(root: Path) -> None:
-    """Git passes over them, and over sockets. They hold nothing."""
+    """Removes pipes and sockets, which git passes over. They hold nothing."""
     for entry in untrusted_folder.below(root):
         if stat.S_IFMT(entry.stat(follow_symlinks=False).st_mode) in {stat.S_IFIFO, stat.S_IFSOCK}:
             Path(entry.path).unlink()

@@ -1,4 +1,4 @@
-"""Folders of released copies that wait to be used again: most of their files are what the next copy needs.
+"""The pool keeps folders of released copies: the next copy needs most of their files.
 
     <state dir>/pool/<number>/files/       the files of a copy, without its `.git`
     <state dir>/pool/<number>/index        git's notes of the files it wrote there itself, with their times
@@ -45,7 +45,7 @@ def folder(repository: Repository) -> Path:
 
 
 def give(copy: CopyFolder, record: Record) -> bool:
-    """Takes over a copy whose work is safe. False where it is of no use: the copy is still in its place."""
+    """Takes over a copy whose work is safe. Returns False for one that is of no use, and leaves it there."""
     try:
         settings = _settings(copy) if copy.session.pooled else ""
         if not settings or not _reusable(copy, record):
@@ -73,9 +73,9 @@ def give(copy: CopyFolder, record: Record) -> bool:
 
 
 def take(copy: CopyFolder) -> str:
-    """Puts a folder in the place of the copy, and tells of which commit its files are; "" if there is none.
+    """Puts a folder in the place of the copy, and returns the commit of its files; "" if there is none.
 
-    They are to be renewed before anybody sees them.
+    The caller renews the files before anybody sees them.
     """
     settings = _settings(copy)
     with locked(copy.session.repository, "pool"):
@@ -92,7 +92,7 @@ def take(copy: CopyFolder) -> str:
 
 
 def renewable(copy: CopyFolder, record: Record, commit: str) -> bool:
-    """Files written from `commit` would be written the same today where they have not changed."""
+    """Whether git would write unchanged files of `commit` the same way today."""
     question = ("diff-tree", "-r", "--quiet", commit, record.tip, "--", ":(glob)**/.gitattributes")
     try:
         return copy.git(record).holds(*question)
@@ -102,7 +102,7 @@ def renewable(copy: CopyFolder, record: Record, commit: str) -> bool:
 
 
 def empty(repository: Repository) -> None:
-    """Removes all that waits. Nobody is kept waiting for it, and what a crash leaves is removed next time."""
+    """Empties the pool. Nobody waits for it, and the next call removes what a crash leaves."""
     with locked(repository, "pool"):
         for place in _places(repository):
             place.rename(place.with_name(f"gone-{place.name}-{os.urandom(6).hex()}"))
@@ -119,7 +119,7 @@ def empty(repository: Repository) -> None:
 
 
 def _entry(place: Path) -> PooledFolder | None:
-    """None where it cannot be read: what only saves time is in nobody's way."""
+    """Returns None for an entry that cannot be read: it only saves time."""
     try:
         return msgspec.json.decode((place / "entry.json").read_bytes(), type=PooledFolder)
     except (OSError, msgspec.DecodeError):
@@ -133,7 +133,7 @@ def _forget(place: Path) -> None:
 
 
 def _places(repository: Repository) -> list[Path]:
-    """Those with files, the latest last. Leftovers of a crash are removed."""
+    """Lists the places with files, the latest last, and removes what a crash left."""
     numbered = (place for place in folder(repository).glob("[0-9]*") if place.name.isdecimal())
     found = sorted(numbered, key=lambda place: int(place.name))
     for place in found:
@@ -166,7 +166,7 @@ def _reusable(copy: CopyFolder, record: Record) -> bool:
 
 
 def _filtered(copy: CopyFolder, git: Git) -> bool:
-    """What a filter writes may depend on more than the file."""
+    """Whether a filter writes some of the files: what it writes may depend on more than the file."""
     configured = b"filter" in _content(copy.session.repository.common_dir / "config") or any(
         key.startswith("filter.") for key, _ in copy.session.settings.options
     )
@@ -175,7 +175,7 @@ def _filtered(copy: CopyFolder, git: Git) -> bool:
 
 
 def _only_as_written(copy: CopyFolder, record: Record) -> bool:
-    """Removes what was touched since git wrote it. False for what git passes over: pipes, submodules, modes.
+    """Removes what was touched since git wrote it. False where git passes over something: pipes, submodules.
 
     git itself compares whole seconds, and takes a file for unchanged that a filter reads the same.
     """
@@ -212,7 +212,7 @@ def _nature(path: os.PathLike[str], *, ours: bool = False) -> tuple[object, ...]
 
 
 def _settings(copy: CopyFolder) -> str:
-    """Nothing where git's configuration reaches beyond the files we look at."""
+    """Returns "" where git's configuration includes files that we do not look at."""
     common_dir = copy.session.repository.common_dir
     options = dict(copy.session.settings.options)
     home = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")

@@ -1,4 +1,4 @@
-"""The room around a copy: what of the user's checkout is to be seen in it besides the files of the commit.
+"""The room around a copy: what of the user's checkout is seen in it besides the files of the commit.
 
 What `link` names, and what was installed for the project, is mounted: a symbolic link would lead to itself
 where the copy lies in the place of the checkout. Without a room what `link` names is a symbolic link.
@@ -25,7 +25,7 @@ PLACE = 0o400
 
 
 def furnish(copy: CopyFolder, house: House | None, provisions: Provisions) -> Room | None:
-    """Also for a copy that was furnished before, with rooms or without."""
+    """Furnishes the copy's room. The copy may have been furnished before, with a room or without one."""
     root = copy.session.repository.root
     links = [path for pattern in provisions.link for path in named(root, pattern).paths]
     if house is None or house.kind != "bubblewrap":
@@ -69,7 +69,7 @@ def _put_link(root: Path, copy: Path, path: PurePosixPath) -> None:
 
 
 def _may_put_place(root: Path, copy: Path, path: PurePosixPath) -> bool:
-    """Nobody asked for it: where the work has something else on the way, it is left out."""
+    """Puts a place that nobody asked for: where the work has something else there, it is left out."""
     try:
         return _put_place(root, copy, path)
     except Failed:
@@ -77,7 +77,7 @@ def _may_put_place(root: Path, copy: Path, path: PurePosixPath) -> bool:
 
 
 def _put_place(root: Path, copy: Path, path: PurePosixPath) -> bool:
-    """Whether there is a place of the same kind: what the commit has there instead is left as it is."""
+    """Puts a place of the same kind, and returns whether it is there. What the commit has there stays."""
     wanted = stat.S_IFMT((root / path).stat().st_mode)
     with folder_in(copy, path.parent, make=True) as folder:
         with suppress(OSError):
@@ -92,7 +92,7 @@ def _put_place(root: Path, copy: Path, path: PurePosixPath) -> bool:
 
 
 def _lent(repository: Repository) -> Iterator[tuple[Path, Path]]:
-    """What a copy's git directory names besides the repository's objects."""
+    """Lists what a copy's git directory names besides the repository's objects."""
     if (repository.common_dir / "lfs").is_dir():
         yield repository.large_files, repository.common_dir / "lfs"
     modules = repository.common_dir / "modules"

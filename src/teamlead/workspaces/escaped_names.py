@@ -37,12 +37,12 @@ def unescape(path: bytes) -> bytes:
 
 
 def _is_ordinary(name: bytes) -> bool:
-    """As nearly all are: nothing in it that any of the patterns needs."""
+    """Whether it holds nothing that any of the patterns needs, as nearly all names do."""
     return name.isascii() and b"git" not in name.lower() and b"~" not in name
 
 
 def _is(pattern: re.Pattern[bytes], name: bytes) -> bool:
-    """As file systems fold it: without case, invisible letters, dots and blanks at its end, streams."""
+    """Compares as file systems do: without case, invisible letters, dots and blanks at its end, streams."""
     if _is_ordinary(name):
         return False
     plain = bytes(byte for byte in name.lower() if byte < 0x80)

@@ -22,7 +22,7 @@ DIGITS = 18
 
 
 class Leadership(NamedTuple):
-    """The journal is what decides. Without one, nobody else can come."""
+    """Who leads is decided by the journal. Without a journal nobody else can come."""
 
     epoch: int = 1
     verify: Callable[[], None] = lambda: None
@@ -54,7 +54,7 @@ class Fence:
         self._turn = threading.Lock()
 
     def put_up(self) -> None:
-        """From now on an earlier leader's updates are refused, and nothing else of it is under way."""
+        """Refuses an earlier leader's updates from now on. Waits until nothing else of it is under way."""
         with locked(self._lock):
             self._remove_leftover_locks()
             latest = self._epoch_in(self._found())
@@ -64,7 +64,7 @@ class Fence:
             self._put_up()
 
     def _remove_leftover_locks(self) -> None:
-        """Of a git that a power cut ended: nothing that could hold them is under way."""
+        """Removes locks of a git that a power cut ended: nothing that could hold them is under way."""
         refs = self._git.git_dir / "refs"
         for place in (refs / "heads/teamlead" / self._session, refs / "teamlead/kept" / self._session):
             for path in place.rglob("*.lock"):
@@ -73,7 +73,7 @@ class Fence:
 
     @contextmanager
     def acting(self) -> Iterator[None]:
-        """Around everything done to the repository: a new leader waits for its end."""
+        """Surrounds everything that is done to the repository: a new leader waits for its end."""
         with locked(self._lock, shared=True):
             self.verify()
             yield
@@ -92,12 +92,12 @@ class Fence:
         self.verify()
 
     def take_down(self) -> None:
-        """The ref of one that was killed, or met a full disk, stays until the next leader's goes."""
+        """Removes the leader's ref. One that was killed, or met a full disk, leaves it to the next leader."""
         with suppress(GitFailed, MachineUnable):
             self._git.run("update-ref", "-d", self.ref, self._mark)
 
     def update(self, reason: str, *updates: Update) -> None:
-        """All of them or none."""
+        """Makes all of the updates, or none."""
         try:
             self._update(reason, updates)
         except GitFailed:

@@ -1,7 +1,7 @@
 """What is in a folder, file by file, as it lies on disk.
 
-Not left to git, which passes over what an agent can hide from it: the inside of nested repositories, a folder
-that is only called `.git`, whatever an ignore rule names.
+Git is not asked, because it passes over what an agent can hide from it: the inside of nested repositories, a
+folder that is only called `.git`, whatever an ignore rule names.
 """
 
 import os
@@ -108,7 +108,7 @@ def stat_of(status: os.stat_result) -> Stat:
 
 
 def _is_cache(entry: os.DirEntry[bytes]) -> bool:
-    """A folder that says so, or has a name that only caches have."""
+    """Whether a folder says so, or has a name that only caches have."""
     if entry.name in CACHES:
         return True
     with suppress(OSError):

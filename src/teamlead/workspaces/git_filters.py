@@ -22,7 +22,7 @@ Options = tuple[tuple[str, str], ...]
 
 
 def programs(configuration: Options) -> Options:
-    """Of all settings, those that have git start a program which may be an agent's."""
+    """Picks the settings that let git start a program which may be an agent's."""
     return tuple(
         (key, value)
         for key, value in configuration
@@ -35,7 +35,7 @@ def in_room(found: Options, room: Room) -> Options:
 
 
 def _held(command: str, room: Room) -> str:
-    """A shell in the room, which has the path for an argument."""
+    """Returns a command that runs the filter by a shell in the room, with the path for an argument."""
     shell = ["/bin/sh", "-c", command.replace(FILE, QUOTED), "filter"]
     entry = enter(shell, room.copy, os.environ, room, means())
     return f"{shlex.join(entry.argv)} {FILE}" if FILE in command else shlex.join(entry.argv)

@@ -1,4 +1,4 @@
-"""Files into git's store byte for byte, and trees out of them.
+"""Files are stored in git byte for byte, made into trees, and read back.
 
 `git add` would rewrite line ends, run filters and pass over much of what an agent leaves.
 """
@@ -27,7 +27,7 @@ Entries = Mapping[bytes, TreeEntry]
 
 
 def store(git: Git, root: Path, files: Mapping[bytes, Found], scratch: Path) -> dict[bytes, TreeEntry]:
-    """The content of each of `files`, which are below `root`. A link's content is where it leads."""
+    """Stores the content of `files`, which are below `root`. A link's content is where it leads."""
     if not files:
         return {}
     with tempfile.TemporaryDirectory(dir=scratch) as folder:
@@ -51,7 +51,7 @@ def store_text(git: Git, content: bytes) -> TreeEntry:
 
 
 def write_tree(git: Git, entries: Entries, index: Path) -> str:
-    """The tree of `index` with `entries` in it; the mode ABSENT takes a path away."""
+    """Writes the tree of `index` with `entries` in it; the mode ABSENT takes a path away."""
     # What goes away comes first: a file may have become a folder.
     ordered = sorted(entries.items(), key=lambda item: item[1].mode != ABSENT)
     lines = [f"{entry.mode} {entry.blob}\t".encode() + path for path, entry in ordered]
@@ -71,7 +71,7 @@ def read_tree(git: Git, tree: str) -> dict[bytes, TreeEntry]:
 
 
 def require_stored(git: Git, tree: str, expected: Entries, sizes: Mapping[str, int]) -> None:
-    """Reads back: the tree holds exactly `expected`, and blobs are there with their sizes."""
+    """Reads back whether the tree holds exactly `expected`, and whether blobs have their sizes."""
     if read_tree(git, tree) != expected:
         raise GitFailed(f"the tree {tree} does not hold what was put into it")
     for blob, size in existing(git, sizes).items():
@@ -80,7 +80,7 @@ def require_stored(git: Git, tree: str, expected: Entries, sizes: Mapping[str, i
 
 
 def existing(git: Git, names: Iterable[str]) -> dict[str, int]:
-    """The size of each object, -1 for one that is not there."""
+    """Returns the size of each object, and -1 for one that is not there."""
     names = list(names)
     asked = "".join(f"{name}\n" for name in names).encode()
     told = git.text("cat-file", "--batch-check=%(objectsize)", stdin=asked).splitlines() if names else []
@@ -93,7 +93,7 @@ def _mode_and_id(head: bytes) -> tuple[str, str]:
 
 
 def _quoted(path: bytes) -> bytes:
-    """As git reads names line by line: in quotes, with what could end a line as octal numbers."""
+    """Quotes a name as git reads it line by line: what could end a line is an octal number."""
     return (
         b'"' + b"".join(b"\\%03o" % c if c < 32 or c > 126 or c in b'"\\' else b"%c" % c for c in path) + b'"'
     )

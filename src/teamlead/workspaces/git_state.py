@@ -1,6 +1,6 @@
-"""What git holds of a copy beside its files: what was staged, conflicts, commits that nothing else names.
+"""What git holds of a copy beside its files: staged content, conflicts, commits that nothing else names.
 
-As names of one tree:
+All of it is stored in one tree:
 
     staged/<path>           what was staged, where it is neither on disk nor in a commit
     conflicts/<1-3>/<path>  the sides of a conflict: the common one, ours, theirs
@@ -43,7 +43,7 @@ class GitState(NamedTuple):
 
 
 def look(copy: CopyFolder, record: Record, files: Files, tree: Tree, *, without: str = "") -> GitState:
-    """`without`: a branch that will not hold its commits much longer."""
+    """Stores all of it. `without`: a branch that will not hold its commits much longer."""
     git = outer(copy)
     seen = surroundings(copy)
     require_readable(copy, seen)
@@ -72,7 +72,7 @@ def surroundings(copy: CopyFolder) -> tuple[Contents, ...]:
 def _from_index(
     copy: CopyFolder, record: Record, git: Git, files: Files, tree: Tree
 ) -> dict[bytes, TreeEntry]:
-    """The copy's own index is read here as another witness: what it names and nothing else does is kept."""
+    """Keeps what only the copy's own index names. The index is the agent's: it is one more witness."""
     index = copy.own_dir / "index"
     if not index.is_file() or index.is_symlink() or same_file(copy.index, index):
         return {}
@@ -99,7 +99,7 @@ def _from_index(
 
 
 def _commits(copy: CopyFolder, record: Record, git: Git, own: Contents, without: str) -> list[str]:
-    """HEAD first, "" if it is none; then those that nothing else names."""
+    """Returns the commit of HEAD, or "", and then the commits that nothing else names."""
     head = private_git.head(copy)
     names = [head, *private_git.named(copy, filter(NAMING.fullmatch, own.files))]
     others = dict.fromkeys(name for name in names if name and name not in {record.base, record.tip})
@@ -125,7 +125,7 @@ def _existing(git: Git, names: Iterable[str]) -> dict[str, str]:
 
 
 def _inside(link: Path) -> Contents:
-    """By names that begin with the link's own."""
+    """Lists what lies at the link, by names that begin with the link's own."""
     if not link.is_dir() or link.is_symlink():
         contents = Contents()
         put(contents, os.fsencode(link.name), link.lstat())

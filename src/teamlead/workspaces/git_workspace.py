@@ -108,7 +108,7 @@ class GitWorkspace:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """After the last call, also one that was given up."""
+        """Leaves after the last call has ended, also one that was given up."""
         self._threads.shutdown()
         self._trial_merge.clear()
         if self._tidied:
@@ -119,7 +119,7 @@ class GitWorkspace:
 
     @property
     def changed_files(self) -> tuple[str, ...]:
-        """Of the user's checkouts, where programs without rooms may have done it."""
+        """Lists changed files of the user's checkouts: programs without rooms may have changed them."""
         return self._watch.noted_files() if self._house is None else ()
 
     def path(self, task: str) -> Path:
@@ -251,7 +251,7 @@ class GitWorkspace:
     async def _in_thread(
         self, task: str, function: Callable[Given, Result], *arguments: Given.args, **options: Given.kwargs
     ) -> Result:
-        """One thing at a time for each task: a call that was given up may still be running in its thread."""
+        """Does one thing at a time for each task: a call that was given up may still run in its thread."""
         lock = self._tasks[task]
 
         def work() -> Result:

@@ -19,14 +19,14 @@ ACTIVATED = ("VIRTUAL_ENV", "CONDA_PREFIX")
 
 
 class Installed(NamedTuple):
-    """Paths below the checkout, of folders that git does not track. None of them lies in another."""
+    """Folders that git does not track, by their paths below the checkout. None of them lies in another."""
 
     environments: tuple[PurePosixPath, ...] = ()
     programs: tuple[PurePosixPath, ...] = ()
     """What else the user has activated, or on the PATH."""
 
     def beside(self, others: Iterable[PurePosixPath]) -> Self:
-        """What lies in none of the others."""
+        """Returns those that lie in none of the others."""
         around = frozenset(others)
         kept = (tuple(p for p in paths if around.isdisjoint((p, *p.parents))) for paths in self)
         return type(self)(*kept)
@@ -38,7 +38,7 @@ class Installed(NamedTuple):
 
 @lru_cache(maxsize=8)
 def installed(repository: Repository, settings: UserSettings) -> Installed:
-    """Asked once: what is installed later is there for the next leader."""
+    """Looks once: what is installed later is there for the next leader."""
     root = repository.root
     git = Git(repository.git_dir, root, settings)
     # A folder without any tracked file stands for all that is in it.
@@ -50,7 +50,7 @@ def installed(repository: Repository, settings: UserSettings) -> Installed:
 
 
 def _is_folder(root: Path, path: PurePosixPath, field: bytes) -> bool:
-    """Also a link, which may lead to one."""
+    """Whether it is a folder, or a link that may lead to one."""
     return field.endswith(b"/") or (root / path).is_symlink()
 
 

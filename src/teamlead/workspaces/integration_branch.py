@@ -1,4 +1,4 @@
-"""The integration branch is where leads left it: what anybody else puts there would be merged unseen."""
+"""The integration branch stays where leads left it: nobody would look at what others put there."""
 
 from teamlead.workspaces.reflogs import entries, log_of
 from teamlead.workspaces.refs import read_ref
@@ -6,9 +6,9 @@ from teamlead.workspaces.session import INTEGRATION, Session
 
 
 def put_right(session: Session, known: str = "") -> str:
-    """Where the branch is now, brought back there if need be; "" if it is still to be made.
+    """Brings the branch back if need be, and returns where it is; "" if it is still to be made.
 
-    For one who holds the lock for shared branches. `known`: where it was once, for one that is gone.
+    The caller holds the lock for shared branches. `known`: where it was once, for one that is gone.
     """
     now = read_ref(session.repository.common_dir, session.integration)
     right = session.fence.latest.get(session.integration) or _left_by_a_lead(session) or (now or known)
@@ -20,7 +20,7 @@ def put_right(session: Session, known: str = "") -> str:
 
 
 def _left_by_a_lead(session: Session) -> str:
-    """As git's log has it; "" if it has nothing."""
+    """Returns where a lead left it, as git's log says; "" if the log says nothing."""
     log = list(entries(log_of(session.repository.common_dir, session.integration)))
     led = [entry.new for entry in log if entry.by_a_lead]
     return led[-1] if led else session.base_commit if log else ""

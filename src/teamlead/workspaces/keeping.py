@@ -1,4 +1,4 @@
-"""Keeping what no branch holds, before a copy goes or is made anew.
+"""Keeping stores what no branch holds, before a copy goes or is made anew.
 
 All of it becomes one commit under `refs/teamlead/kept/<session>/<task>/<n>`:
 
@@ -32,9 +32,9 @@ class Held(NamedTuple):
 
 
 def keep_work(copy: CopyFolder, record: Record, reason: Reason) -> str:
-    """The ref that holds the copy's work; "" if branches hold all of it.
+    """Keeps the copy's work, and returns the ref that holds it; "" if branches hold all of it.
 
-    Raises Refused for what cannot be stored. On return what is on disk was read again, and is what was kept.
+    Raises Refused for what cannot be stored. At the end it reads the disk again, and finds what it kept.
     """
     private_git.restore(copy, record)
     for _ in range(TRIES):
@@ -46,7 +46,7 @@ def keep_work(copy: CopyFolder, record: Record, reason: Reason) -> str:
 
 
 def last_kept(copy: CopyFolder) -> str:
-    """The ref of the last release, for one that is asked about again."""
+    """Returns the ref of the last release, where somebody asks again for it."""
     refs = [kept for kept in _kept(copy) if kept.reason == "released"]
     return max(refs, key=lambda kept: int(kept.name)).ref if refs else ""
 
@@ -80,7 +80,7 @@ def _safe(copy: CopyFolder, record: Record) -> set[tuple[bytes, git_objects.Tree
 
 
 def _commit(copy: CopyFolder, record: Record, reason: Reason, held: Held) -> str:
-    """Made, or found if the very same was kept before."""
+    """Makes the commit, or finds it if the very same was kept before."""
     session, state = copy.session, held.state
     head = state.head or record.base
     parts = [held.tree.id, head, *(f"{path!r} {entry}" for path, entry in sorted(state.entries.items()))]
@@ -120,7 +120,7 @@ def _empty_folders(copy: CopyFolder, held: Held) -> git_objects.Entries:
 
 
 def _keep(copy: CopyFolder, commit: str, held: Held) -> str:
-    """Under a ref, and read back through it."""
+    """Puts the commit under a ref, and reads it back through the ref."""
     git = copy.session.git
     ref = copy.session.keep(copy.task, commit)
     if git.commit(ref) != commit:

@@ -11,7 +11,7 @@ from teamlead.workspaces.session import NAME, Session
 
 
 def sessions_with_copies(repository: Repository) -> list[str]:
-    """By name. What lies there under another kind of name is not a session's."""
+    """Lists their names. What lies there under another kind of name is not a session's."""
     folders = repository.state_dir / "copies"
     found = {path.name for path in folders.iterdir()} if folders.is_dir() else set()
     return sorted(name for name in found if NAME.fullmatch(name) and "-" in name)
@@ -27,7 +27,7 @@ def copies_of(session: Session) -> list[CopyFolder]:
 
 
 def clear_away(copy: CopyFolder) -> str:
-    """As `part_with`, also where our notes about the copy are gone."""
+    """Does what `part_with` does, also where our notes about the copy are gone."""
     if copy.load() is None and copy.own_dir.is_dir():
         git = copy.session.git
         # The branch first: it is where the lead left it, and what the agent committed since counts as work.
@@ -43,7 +43,7 @@ def clear_away(copy: CopyFolder) -> str:
 
 
 def drop(copy: CopyFolder) -> None:
-    """Without keeping anything: the user said so. Also where our notes are broken or gone."""
+    """Removes a copy and keeps nothing of it: the user said so. Our notes may be broken or gone."""
     with suppress(StorageFailed):
         if copy.load() is not None and copy.there():
             let_go(copy, None)

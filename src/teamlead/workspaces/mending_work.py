@@ -56,7 +56,7 @@ class Work(NamedTuple):
         return str(place)
 
     def move_away(self, path: Path) -> str:
-        """As `keep_file`, for what may be a folder or a link; afterwards there is nothing."""
+        """Moves to a kept place what may be a file, a folder or a link, and returns that place."""
         if path.is_dir() and not path.is_symlink():
             place = self._next_place(path)
             with storing(place):
@@ -87,7 +87,7 @@ class Work(NamedTuple):
         return folder / writable(path.name)
 
     def keep_object(self, name: str) -> str:
-        """Under a ref, once; "" for what git does not have."""
+        """Keeps the object under a ref, once, and returns the ref; "" for what git does not have."""
         git, prefix = self.git, f"{PLACE}/{self.session}/{MENDED}"
         if not OBJECT.fullmatch(name) or not git.resolve(name)[0]:
             return ""
@@ -99,9 +99,9 @@ class Work(NamedTuple):
         return found[name]
 
     def restore_tree(self, folder: str) -> None:
-        """A linked working tree that is gone is there again, with all unfinished work in it that was kept.
+        """Makes a linked working tree again that is gone, with all unfinished work in it that was kept.
 
-        One that is there is known to git again. `folder`: of its git directory, as `worktrees/NAME`.
+        Git knows one again that is there. `folder`: that of its git directory, as `worktrees/NAME`.
         """
         git_dir = self.common_dir / real(folder)
         known = self.reference.belongings.get(f"{folder}/gitdir")
@@ -135,13 +135,13 @@ class Work(NamedTuple):
                 put_content(git_dir / each, content)
 
     def _commit(self, git_dir: Path, folder: str) -> str:
-        """What was checked out, also if its branch is gone."""
+        """Returns the commit that was checked out, also if its branch is gone."""
         head = self.reference.belongings.get(f"{folder}/HEAD", "")
         branch = head.removeprefix("ref: ")
         return Git(git_dir, git_dir).commit("HEAD") or self.reference.belongings.get(branch, branch)
 
     def _fill(self, place: Path, git_dir: Path, folder: str) -> None:
-        """As the index has it."""
+        """Fills the working tree as the index has it."""
         pointer = self.reference.contents.get(f"{folder}/{POINTER}")
         with storing(place):
             make_usual_folder(place)

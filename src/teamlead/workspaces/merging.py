@@ -23,7 +23,7 @@ class Merge(NamedTuple):
 
 
 def merge_trees(git: Git, ours: str, theirs: str) -> Merge:
-    """The tree of the merge. With conflicts it holds the files with both sides marked."""
+    """Merges two commits to a tree. With conflicts the tree holds the files with both sides marked."""
     done = git.run("merge-tree", "--write-tree", "-z", "--allow-unrelated-histories", ours, theirs, ok=(0, 1))
     if not done.fields:
         # What it does not find it takes for a conflict.
@@ -37,7 +37,7 @@ def merge_trees(git: Git, ours: str, theirs: str) -> Merge:
 
 
 def merge_or_raise(git: Git, ours: str, theirs: str, names: tuple[str, str]) -> str:
-    """The tree of the merge, or a MergeConflict that calls the two sides by `names`."""
+    """Returns the tree of the merge, or raises a MergeConflict that calls the two sides by `names`."""
     merge = merge_trees(git, ours, theirs)
     if not merge.conflicts:
         return merge.tree
@@ -51,7 +51,7 @@ def merge_or_raise(git: Git, ours: str, theirs: str, names: tuple[str, str]) -> 
 
 
 def merge_bases(session: Session, task: str, bases: Sequence[str], fallback: str) -> str:
-    """One commit that holds all of `bases`, merged in their order."""
+    """Returns one commit that holds all of `bases`, merged in their order."""
     git = session.git
     first, *others = bases or (session.base_commit,)
     tip = first
@@ -78,7 +78,7 @@ class Tip(NamedTuple):
 
 
 def integration_tip(session: Session) -> Tip:
-    """Of the integration branch, which starts at the session's base. For one who holds the lock for it."""
+    """Returns the integration branch's tip; it starts at the session's base. The caller holds its lock."""
     put_right(session)
     names = (session.integration, f"{session.integration}^{{tree}}")
     commit, tree = session.git.resolve(*names)
@@ -94,7 +94,7 @@ def current_tip(session: Session) -> str:
 
 
 def integrate(session: Session, task: str, commit: str, title: str) -> str:
-    """Always a merge commit, so that the first-parent history has one entry a task."""
+    """Makes a merge commit in any case, so that the first-parent history has one entry a task."""
     git = session.git
     message = compose(f"Merge {task}: {title}", "", session.trailers(task))
     with session.refs:
@@ -123,7 +123,7 @@ HUNK = re.compile(r"^<{7} .*?^>{7} [^\n]*$", re.MULTILINE | re.DOTALL)
 
 
 def _both_sides(git: Git, tree: str, path: bytes) -> str:
-    """The marked hunks of a text file; nothing for what has none, such as a file deleted on one side."""
+    """Returns the marked hunks of a text file; "" for one without any, such as a file deleted on one side."""
     listed = git.run(
         "--literal-pathspecs", "ls-tree", "-z", tree, "--", path.decode(errors="surrogateescape")
     )

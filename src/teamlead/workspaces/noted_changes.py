@@ -26,7 +26,7 @@ class Change(msgspec.Struct, frozen=True):
 
     @property
     def told(self) -> str:
-        """Without the values of settings: they may be secrets."""
+        """Says the change without the values of settings: they may be secrets."""
         key = self.name.partition(":")[2]
         if self.name == LOST:
             return "the record of how the repository was at the session's start is gone"
@@ -55,12 +55,12 @@ class Change(msgspec.Struct, frozen=True):
 
     @property
     def gone(self) -> bool:
-        """A file, with all of its working tree."""
+        """Whether it is a file that is gone with all of its working tree."""
         return self.after == checkout_files.GONE
 
     @property
     def shortly(self) -> str:
-        """Of a file: where it is, and what became of it."""
+        """Says of a file where it is, and what became of it."""
         path, tree = checkout_files.path_and_tree(self.name)
         return f"{path} ({'gone with the' if self.gone else 'in the'} working tree {tree})" if tree else path
 

@@ -1,4 +1,4 @@
-"""What a path pattern of the settings names in the user's checkout. No link is followed on the way."""
+"""Finds what a path pattern of the settings names in the user's checkout. It follows no link."""
 
 import os
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ class Named(NamedTuple):
 
 
 def named(root: Path, pattern: str) -> Named:
-    """Nothing for what this user does not have: the configuration may be shared."""
+    """Finds nothing for what this user does not have: the configuration may be shared."""
     parts = PurePosixPath(pattern).parts
     if not parts or pattern.startswith("/") or ".." in parts or parts[0] == ".git":
         raise ConfigError(
@@ -35,7 +35,7 @@ def named(root: Path, pattern: str) -> Named:
 
 
 def _walk(root: Path, at: PurePosixPath, parts: tuple[str, ...]) -> Iterator[tuple[PurePosixPath, bool]]:
-    """Each path with whether it is all that the pattern says; a link is not, where more follows."""
+    """Yields each path, and whether it fits the whole pattern: a link does not, where more follows."""
     first, *rest = parts
     if first == "**":
         yield from _walk(root, at, tuple(rest))
@@ -52,7 +52,7 @@ def _walk(root: Path, at: PurePosixPath, parts: tuple[str, ...]) -> Iterator[tup
 
 
 def _names(folder: Path, part: str) -> list[str]:
-    """Of what the folder holds; git's own folder is never meant."""
+    """Lists the fitting names in the folder; git's own folder is never among them."""
     if WILD.isdisjoint(part):
         return [part] if part != ".git" and os.path.lexists(folder / part) else []
     try:

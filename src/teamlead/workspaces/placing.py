@@ -1,4 +1,4 @@
-"""Putting a copy's folder in its place: filled with the files of a commit, with its two git directories."""
+"""Placing fills a copy's folder with the files of a commit, and gives it its two git directories."""
 
 import os
 import shutil
@@ -26,7 +26,7 @@ def in_the_way(path: Path) -> bool:
 
 
 def place(copy: CopyFolder, record: Record, earlier: str) -> Record:
-    """A copy at the record's tip, on its branch, if it has one: that is at `earlier`, or not there ("")."""
+    """Makes a copy at the record's tip, on its branch, if it has one: now at `earlier`, or absent ("")."""
     if copy.branch and earlier != record.tip:
         _set_branch(copy, record.tip, earlier)
     recycled = _fill(copy, record, recycle=not record.sparse)
@@ -46,7 +46,7 @@ def place(copy: CopyFolder, record: Record, earlier: str) -> Record:
 
 
 def _fill(copy: CopyFolder, record: Record, *, recycle: bool) -> str:
-    """The commit that the folder has files of already; "" if it is empty."""
+    """Makes the folder, and returns the commit that it has files of already; "" if it is empty."""
     copy.make_lead_dir(record.tip)
     reach("lead's git directory: made")
     recycled = copy_pool.take(copy) if recycle else ""

@@ -1,4 +1,4 @@
-"""Making a task's copy, or finding it made.
+"""Preparing makes a task's copy, or finds it made.
 
 The record says `ready` once everything is in place. A copy that is not ready was never handed out, so a crash
 in the middle leaves nothing that could be lost, and it is made again.
@@ -32,7 +32,7 @@ def make(
     fresh: bool,
     sparse: tuple[str, ...],
 ) -> Record:
-    """The record of the copy: ready if it is there already, otherwise to be finished."""
+    """Returns the record of the copy: ready if the copy is there already, otherwise to be finished."""
     record = _finished(copy)
     if record and (not fresh or record.attempt == attempt):
         private_git.restore(copy, record)
@@ -53,7 +53,7 @@ def make(
 
 
 def finish(copy: CopyFolder, record: Record, provisions: Provisions) -> Record:
-    """Everything is in place: what differs from the commit now was provided, and an agent may come."""
+    """Notes that everything is in place: what differs from the commit now was provided. An agent may come."""
     provided_files.forget(copy)
     modules = walk(copy.own_dir / "modules") if (copy.path / ".gitmodules").exists() else None
     given: dict[str, str] = {}
@@ -77,7 +77,7 @@ def hand_over(copy: CopyFolder, files: Mapping[str, str]) -> None:
 
 
 def _finished(copy: CopyFolder) -> Record | None:
-    """The record of a copy that was handed out and is still there."""
+    """Returns the record of a copy that was handed out and is still there."""
     record = copy.load()
     if not record or not record.ready:
         return None
@@ -90,7 +90,7 @@ def _finished(copy: CopyFolder) -> Record | None:
 
 
 def _kept_before(copy: CopyFolder, start: "Start") -> str:
-    """Without a copy: its branch may hold work, and a start that was cut short may have kept some."""
+    """Finds what is kept where there is no copy: on its branch, or by a start that was cut short."""
     branch = ""
     if start.earlier and not copy.session.git.contains(start.tip, start.earlier):
         branch = copy.session.keep(copy.task, start.earlier)
@@ -117,7 +117,7 @@ def _start(copy: CopyFolder, bases: Sequence[str], fallback: str, *, fresh: bool
 
 
 def carries(copy: CopyFolder, commit: str, attempt: int = 0) -> bool:
-    """A commit that was collected from this task (and in this attempt, if one is given)."""
+    """Whether the commit was collected from this task (and in this attempt, if one is given)."""
     wanted = copy.session.trailers(copy.task, attempt)
     keys = ",".join(f"key={key}" for key in ("Teamlead-Session", "Teamlead-Task", "Teamlead-Attempt"))
     shown = copy.session.git.text("show", "-s", f"--format=%(trailers:{keys},only,unfold)", commit)

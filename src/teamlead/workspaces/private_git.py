@@ -49,7 +49,7 @@ LOCKED = ("index.lock", "HEAD.lock", "config.lock", "packed-refs.lock")
 
 
 def make(copy: CopyFolder, record: Record) -> None:
-    """For files that git has just written, and that no agent has seen."""
+    """Makes the directory for files that git has just written, and that no agent has seen."""
     place = copy.own_dir
     untrusted_folder.remove_tree(place)
     for folder in ("objects/info", "objects/pack", "refs/heads", "refs/tags", "info"):
@@ -76,7 +76,7 @@ def link(copy: CopyFolder) -> None:
 
 
 def exclude(copy: CopyFolder, paths: Iterable[PurePosixPath]) -> None:
-    """What is mounted there is no work: who adds all that there is does not mean it."""
+    """Excludes what is mounted there: it is no work, and `git add --all` does not mean it."""
     known = untrusted_folder.read(copy.own_dir, EXCLUDED) or b""
     wanted = [b"/" + SPECIAL.sub(r"\\\g<0>", str(path)).encode(*ESCAPED) for path in paths]
     missing = [line for line in wanted if line not in known.splitlines()]
@@ -85,7 +85,7 @@ def exclude(copy: CopyFolder, paths: Iterable[PurePosixPath]) -> None:
 
 
 def restore(copy: CopyFolder, record: Record) -> None:
-    """The copy's `.git` leads here again; what an agent put in the place of either is set aside."""
+    """Lets the copy's `.git` lead here again, and sets aside what an agent put in the place of either."""
     if (
         not copy.own_dir.is_dir()
         or copy.own_dir.is_symlink()
@@ -99,9 +99,9 @@ def restore(copy: CopyFolder, record: Record) -> None:
 
 
 def settle(copy: CopyFolder, record: Record, index: Path) -> None:
-    """The agent finds the lead's commit of its work checked out, and nothing locked or half done.
+    """Checks out the lead's commit of the agent's work, and removes what is locked or half done.
 
-    Its settings and hooks go: nothing of them is to run if a person calls git in the copy.
+    The agent's settings and hooks go: none of them may run if a person calls git in the copy.
     """
     place = copy.own_dir
     for name in (*LOCKED, *UNDER_WAY, "hooks", "config.worktree", "commondir"):
@@ -113,7 +113,7 @@ def settle(copy: CopyFolder, record: Record, index: Path) -> None:
 
 
 def head(copy: CopyFolder) -> str:
-    """The commit that the copy stands on, as its files say it; "" if that is none."""
+    """Returns the commit that the copy stands on, as its files say; "" if that is none."""
     return _commit_in(copy.own_dir, "HEAD")
 
 
@@ -122,7 +122,7 @@ def own_branch(copy: CopyFolder) -> str:
 
 
 def named(copy: CopyFolder, files: Iterable[bytes]) -> Iterator[str]:
-    """Commits that `files` of the directory name, but for what the user's own refs name."""
+    """Lists commits that `files` of the directory name, and the user's own refs do not."""
     theirs = set(shown_refs(copy.session.repository.common_dir).values())
     for path in files:
         content = untrusted_folder.read(copy.own_dir, path.decode(*ESCAPED)) or b""
@@ -130,7 +130,7 @@ def named(copy: CopyFolder, files: Iterable[bytes]) -> Iterator[str]:
 
 
 def bring_home(copy: CopyFolder, record: Record, names: Iterable[str]) -> None:
-    """Into the user's repository, with all that they need; what is nowhere stays nowhere."""
+    """Brings objects to the user's repository, with all that they need. What is missing stays missing."""
     git = copy.session.git
     missing = [name for name, size in git_objects.existing(git, dict.fromkeys(names)).items() if size < 0]
     if not missing or not (copy.own_dir / "objects").is_dir():
@@ -153,7 +153,7 @@ def _borrow(copy: CopyFolder) -> None:
 
 
 def _settle(copy: CopyFolder, record: Record, commit: str) -> None:
-    """Where the copy stands, and its settings."""
+    """Writes where the copy stands, and its settings."""
     place = copy.own_dir
     if copy.branch:
         untrusted_folder.write(place, copy.branch, f"{commit}\n".encode())
@@ -180,7 +180,7 @@ def _configuration(session: Session, *, sparse: bool) -> bytes:
 
 
 def written(settings: Iterable[tuple[str, str]]) -> bytes:
-    """As in a file of git's configuration."""
+    """Writes settings as in a file of git's configuration."""
     return "".join(map(_setting, settings)).encode(*ESCAPED)
 
 

@@ -50,7 +50,7 @@ def provide_files(copy: CopyFolder, record: Record, provisions: Provisions) -> N
 
 
 def passed_over(root: Path, provisions: Provisions) -> Iterator[str]:
-    """What no copy gets, though it is named: for the user, before agents begin."""
+    """Tells the user, before agents begin, what no copy gets though a setting names it."""
     for setting, patterns in (("copy", provisions.copy), ("link", provisions.link)):
         for pattern in patterns:
             for link in named(root, pattern).links:
@@ -84,7 +84,7 @@ def refuse_obstacles(repository: Repository, commit: str, provisions: Provisions
 
 
 async def alone(copy: CopyFolder) -> BinaryIO:
-    """Waits for the end of a command of a dead leader. Locked until it is closed, here and in a warden."""
+    """Waits for the end of a dead leader's command. The lock holds until we and a warden close it."""
     with storing(copy.session.logs):
         copy.session.logs.mkdir(parents=True, exist_ok=True)
         lock = await claim(copy.session.logs / f"{copy.task}.lock")
@@ -124,7 +124,7 @@ async def run_commands(
 
 
 def _add_submodules(copy: CopyFolder, record: Record) -> None:
-    """Those the user has initialised, from the user's own clones of them: the network is never asked."""
+    """Adds those that the user has initialised, from the user's own clones: the network is never asked."""
     if not (copy.path / ".gitmodules").is_file():
         return
     # No agent has been here, so that this git directory is still what we wrote.
@@ -154,9 +154,9 @@ def _add_submodules(copy: CopyFolder, record: Record) -> None:
 
 
 def _make_movable(git: Git, name: str, path: str, clone: Path) -> None:
-    """Git links a submodule and its repository by relative names; the files may be seen elsewhere, too.
+    """Names a submodule's repository, and what that borrows, by paths that hold in a room, too.
 
-    And what a repository borrows it names by the real path, which nobody sees in a room.
+    Git names both by paths that are right only where the files really lie.
     """
     repository = git.git_dir / "modules" / name
     git.run("config", "--file", str(repository / "config"), "--unset-all", "core.worktree", ok=(0, 5))
@@ -165,7 +165,7 @@ def _make_movable(git: Git, name: str, path: str, clone: Path) -> None:
 
 
 def _identify(git: Git, name: str) -> None:
-    """Who commits in a submodule is who commits in the copy."""
+    """Lets who commits in a submodule be who commits in the copy."""
     identity = [pair for pair in git.settings.configuration if pair[0].startswith("user.")]
     file = f"modules/{name}/config"
     untrusted_folder.write(
@@ -191,7 +191,7 @@ class _Tracked:
 
 
 def _is_folder(path: Path) -> bool | None:
-    """None: it is not there, or not for us."""
+    """Returns None where nothing is there, or nothing that we may see."""
     try:
         return stat.S_ISDIR(path.lstat().st_mode)
     except OSError:

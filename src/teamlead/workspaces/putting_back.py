@@ -32,7 +32,7 @@ from teamlead.workspaces.reflogs import STASH, stashed, tail
 
 
 def put_back(work: Work, change: Change) -> str:
-    """Returns where the changed side is kept."""
+    """Puts the change back, and returns where the changed side is kept."""
     if change.name == LOST:
         raise Refused("nothing is left to put it back from", remedy=f"take it as it is: --accept {LOST}")
     return _way(change.name)(work, change)
@@ -93,7 +93,7 @@ def _write_setting(path: Path, key: str, values: tuple[bytes, ...]) -> None:
 
 
 def _configuration(work: Work, change: Change) -> str:
-    """One that git cannot read: as it was, with the settings put there since. Of any other the form."""
+    """Puts back a file that git cannot read, with settings that came since; of any other file its form."""
     path, prefix = work.common_dir / change.name, f"{change.name}:"
     known = work.reference.contents.get(change.name)
     if not change.after.startswith(UNREADABLE):
@@ -139,7 +139,7 @@ def _hooks(work: Work, change: Change) -> str:
 
 
 def _put_hooks_back(work: Work, name: str) -> str:
-    """A folder with the hooks that were in it, or the link that it was."""
+    """Puts back the folder with the hooks that were in it, or the link that it was."""
     path = work.common_dir / real(name)
     kept = work.move_away(path)
     with storing(path):
@@ -154,7 +154,7 @@ def _put_hooks_back(work: Work, name: str) -> str:
 
 
 def _pointer(work: Work, change: Change) -> str:
-    """In a checkout, where there may be anything by now."""
+    """Puts back a pointer in a checkout, where there may be anything by now."""
     path = path_of(work.common_dir, change.name)
     folder = change.name.rpartition("/")[0]
     if folder.startswith("worktrees/") and (path is None or not path.parent.is_dir()):
@@ -174,7 +174,7 @@ def _pointer(work: Work, change: Change) -> str:
 
 
 def _git_directory(work: Work, change: Change) -> str:
-    """Not moved by us: whatever is at work knows it by its place, and it may be that of another checkout."""
+    """Refuses to move a git directory: others know it by its place, and it may be another checkout's."""
     place, path = work.repository.main_root / POINTER, work.common_dir
     by_hand = f"rm {shlex.quote(str(place))} && mv {shlex.quote(str(path))} {shlex.quote(str(place))}"
     if change.before:
@@ -186,7 +186,7 @@ def _git_directory(work: Work, change: Change) -> str:
 
 
 def _log(work: Work, change: Change) -> str:
-    """What it held, and what came since."""
+    """Writes what the log held, and what came since."""
     path = work.common_dir / real(change.name)
     kept = work.keep_file(path)
     before = work.reference.contents[change.name].data
@@ -243,7 +243,7 @@ def _ref(work: Work, change: Change) -> str:
 
 
 def _put_settings_back(work: Work, branch: str) -> None:
-    """Those of a branch, all of which git drops with it."""
+    """Puts back the settings of a branch, which git drops with the branch."""
     path, prefix = work.common_dir / "config", f"branch.{branch}."
     if not any(key.startswith(prefix) for key in settings_in(read(path))):
         for name, values in work.reference.values.items():

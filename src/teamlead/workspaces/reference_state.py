@@ -1,4 +1,4 @@
-"""The user's belongings as they last were without doubt the user's, with their content.
+"""The reference: the user's belongings, with content, as they were when nobody but the user had touched them.
 
 At first that is the start of the session. What changes while nobody but the user is at work becomes a part of
 it, and so does what the user takes for their own. Everything else is compared with it, and put back from it.
@@ -44,7 +44,7 @@ class Reference(msgspec.Struct):
     """Of files, by path in the git directory. Of logs the last part."""
 
     def now(self, common_dir: Path, found: dict[str, str]) -> dict[str, str]:
-        """What was found, and which of the known logs still hold what they held."""
+        """Adds to what was found which of the known logs still hold what they held."""
         logs = {}
         for name in self.belongings:
             for log in logs_of(name):
@@ -61,12 +61,12 @@ class Reference(msgspec.Struct):
         return WHOLE if entry_of(last).at < _expired_before(common_dir) else CUT
 
     def last_line(self, log: str) -> bytes:
-        """b"" where there is no log."""
+        """Returns b"" where there is no log."""
         known = self.contents.get(log)
         return known.data.rstrip(b"\n").rpartition(b"\n")[2] if known else b""
 
     def take(self, common_dir: Path, found: dict[str, str], names: Iterable[str]) -> None:
-        """These are the user's as they are now. Those that were not found are gone."""
+        """Takes these for the user's, as they are now. Those that were not found are gone."""
         for name in names:
             for each in (name, *logs_of(name)):
                 for known in (self.belongings, self.values, self.contents):
@@ -99,7 +99,7 @@ class Reference(msgspec.Struct):
 
 
 def content_of(path: Path) -> Content | None:
-    """None for what is no file."""
+    """Returns None for what is no file."""
     try:
         link = writable(str(path.readlink())) if path.is_symlink() else ""
         mode = path.stat().st_mode
@@ -109,7 +109,7 @@ def content_of(path: Path) -> Content | None:
 
 
 def put_content(path: Path, content: Content | None) -> None:
-    """None: afterwards there is nothing."""
+    """Writes the content; None removes what is there."""
     with storing(path):
         if content is None:
             path.unlink(missing_ok=True)
@@ -131,7 +131,7 @@ def is_log(name: str) -> bool:
 
 
 def logs_of(name: str) -> Iterator[str]:
-    """Where git notes the moves of a branch or of a HEAD."""
+    """Names the logs in which git notes the moves of a branch or of a HEAD."""
     if name.startswith(("refs/heads/", "refs/notes/")) or name == "HEAD":
         yield f"logs/{name}"
     elif name.startswith("worktrees/") and name.endswith("/HEAD") and not is_log(name):
@@ -144,7 +144,7 @@ def _holds(path: str, line: bytes, *_: int) -> bool:
 
 
 def _expired_before(common_dir: Path) -> int:
-    """What is older, in seconds, git's own tidying may have taken out of a log."""
+    """Returns the moment, in seconds, before which git's own tidying may have removed entries of a log."""
     moments = []
     for key, usual in EXPIRY.items():
         question = ("config", "--type=expiry-date", "--default", usual, "--get", key)
@@ -154,7 +154,7 @@ def _expired_before(common_dir: Path) -> int:
 
 
 def load(path: Path) -> Reference | None:
-    """None where there is none that can be read."""
+    """Returns None where there is no reference that can be read."""
     try:
         return msgspec.msgpack.decode(path.read_bytes(), type=Reference)
     except (OSError, msgspec.DecodeError):

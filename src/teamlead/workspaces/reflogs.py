@@ -37,12 +37,12 @@ def log_of(common_dir: Path, ref: str) -> Path:
 
 
 def entries(log: Path, since: int = 0) -> Iterator[ReflogEntry]:
-    """Beyond the first `since` bytes, or all if the log has been cut meanwhile."""
+    """Yields entries beyond the first `since` bytes, or all if the log has been cut meanwhile."""
     yield from map(entry_of, tail(log, since).splitlines())
 
 
 def entries_after(log: Path, line: bytes) -> list[ReflogEntry]:
-    """Beyond this line, or all where it is not there."""
+    """Returns entries beyond this line, or all where it is not there."""
     lines = tail(log).splitlines()
     while line in lines:
         del lines[: lines.index(line) + 1]
@@ -66,14 +66,14 @@ def entry_of(line: bytes) -> ReflogEntry:
 
 
 def marked(log: Path, email: str) -> list[ReflogEntry]:
-    """The moves that were made under this address."""
+    """Returns the moves that were made under this address."""
     if email.encode() not in tail(log):
         return []
     return [entry for entry in entries(log) if entry.email == email]
 
 
 def stashed(common_dir: Path) -> list[str]:
-    """The commits in the stash: its list is a log."""
+    """Returns the commits in the stash, whose list is a log."""
     return [entry.new for entry in entries(log_of(common_dir, STASH))]
 
 

@@ -1,4 +1,4 @@
-"""Refs as the files they are in: many are read often, and a process for each question would cost more."""
+"""Refs are read from their files: many are read often, and a process for each would cost more."""
 
 import os
 import stat
@@ -36,7 +36,7 @@ def user_refs(common_dir: Path) -> dict[str, str]:
 
 
 def shown_refs(common_dir: Path) -> dict[str, str]:
-    """What is worth to be seen in a copy: branches and tags, of remotes too."""
+    """Returns what a copy shows: branches and tags, of remotes too."""
     return _refs(common_dir, (*SHARED, "refs/remotes/"))
 
 
@@ -78,7 +78,7 @@ def _loose(path: str, *_: int) -> str:
 
 
 def touched_since(moment: int, root: Path, below: str, passing_over: str = "") -> Iterator[tuple[str, Look]]:
-    """Every file below `root`/`below` that was touched since, by its path from the root."""
+    """Yields every file below `root`/`below` that was touched since, by its path from the root."""
     start, spared = f"{root}/", f"{root}/{passing_over}".rstrip("/")
     for folder, folders, names in os.walk(f"{start}{below}".rstrip("/")):
         folders[:] = [name for name in folders if f"{folder}/{name}" != spared] if passing_over else folders
@@ -89,7 +89,7 @@ def touched_since(moment: int, root: Path, below: str, passing_over: str = "") -
 
 
 def look(path: str) -> Look | None:
-    """None for what is no file."""
+    """Returns None for what is no file."""
     try:
         found = os.stat(path)  # noqa: PTH116 - called for every ref: a Path costs as much again
     except (FileNotFoundError, NotADirectoryError):

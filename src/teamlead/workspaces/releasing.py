@@ -1,4 +1,4 @@
-"""A copy goes, once all that it holds is safe.
+"""Releasing removes a copy once all that it holds is safe.
 
 What branches hold needs nothing. What they do not goes to a kept ref first, and is read back. What cannot be
 stored, or not be looked into, stays with its copy: unknown is not clean, and nothing is deleted by hand.
@@ -27,7 +27,7 @@ def release(copy: CopyFolder) -> str:
 
 
 def part_with(copy: CopyFolder) -> str:
-    """As `release`, but raises where the copy has to stay, with the reason."""
+    """Does what `release` does, but raises, with the reason, where the copy has to stay."""
     record = copy.load()
     if record is None:
         if copy.path.exists():
@@ -50,7 +50,7 @@ def part_with(copy: CopyFolder) -> str:
 
 
 def let_go(copy: CopyFolder, record: Record | None) -> None:
-    """For a copy whose work is safe, or not wanted. With a record its files may serve another copy."""
+    """Removes a copy whose work is safe, or not wanted. With a record its files may serve another copy."""
     for link in copy.replaced():
         # Back to where it came from, so that git removes it with the rest.
         link.rename(copy.path / f"{link.name}.{os.urandom(6).hex()}")

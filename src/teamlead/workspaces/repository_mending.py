@@ -1,4 +1,4 @@
-"""What was changed in the user's repository is put back, or is the user's from now on.
+"""Mending puts back what was changed in the user's repository, or takes it for the user's from now on.
 
 Each step looks at what there is before it acts, and may be cut short at any moment: whatever still differs
 from the reference is still open then.
@@ -52,7 +52,7 @@ class Mender:
         self._others = tuple(others)
 
     def changes(self) -> list[Change]:
-        """What is open comes first, and of that what others depend on: git has to be usable."""
+        """Lists what is open first, and of that what others depend on: git has to be usable."""
         found = self._watch.look(files=True)
         return sorted(found, key=lambda change: (change.level != "open", _order(change.name)))
 
@@ -82,7 +82,7 @@ class Mender:
         return Work(self._watch.repository, book.reference, place, self._session, book.files or {})
 
     def accept(self, change: Change) -> None:
-        """From now on it is what later changes are compared with."""
+        """Takes it for the user's: later changes are compared with it."""
         with self._watch.book() as book:
             now = self._require_unchanged(book, change)
             book.take(now, now if change.name == LOST else [change.name])
@@ -102,7 +102,7 @@ class Mender:
         return now
 
     def _require_unsteered(self, book: Book) -> None:
-        """Git starts programs where it writes files, and an agent may have said which."""
+        """Refuses to write files by git while an agent may have said which programs git starts for it."""
         for change in book.notes.changes.values():
             if change.level == "open" and _order(change.name) < REFS:
                 raise Refused(
@@ -160,7 +160,7 @@ def _file_of(book: Book, change: Change) -> Path:
 
 
 def _is_text(name: str) -> bool:
-    """What tells the state is the state itself."""
+    """Whether the text that is compared is the state itself."""
     if is_log(name) or name.endswith("/config.worktree"):
         return False
     told = name in {"HEAD", LOST, POINTER} or is_pointer(name) or is_hooks(name)

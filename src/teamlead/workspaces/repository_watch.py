@@ -50,14 +50,14 @@ class Watch(NamedTuple):
             book.notes.at_work[who] = attempt
 
     def end(self, who: str) -> None:
-        """Nothing of it runs any more."""
+        """Notes that nothing of it runs any more."""
         with self.book() as book:
             if who in book.notes.at_work:
                 book.compare(files=len(book.notes.at_work) == 1)
                 del book.notes.at_work[who]
 
     def end_all(self) -> None:
-        """Also at a session's start, where nobody was at work before: from then on it is compared."""
+        """Notes that nobody is at work. Called at a session's start, too: from then on files are compared."""
         with self.book() as book:
             book.compare(files=True)
             book.notes.at_work.clear()
@@ -68,21 +68,21 @@ class Watch(NamedTuple):
             return list(book.notes.changes.values())
 
     def noted_files(self) -> tuple[str, ...]:
-        """Those in checkouts that were changed while somebody else was at work, when last compared."""
+        """Lists files in checkouts that, at the last look, had changed while somebody else was at work."""
         with self.book() as book:
             return tuple(
                 change.shortly for name, change in book.notes.changes.items() if checkout_files.is_file(name)
             )
 
     def note_moves(self, moves: Sequence[Move], who: str) -> None:
-        """Of refs that a fetch brings, or that nobody surveys: only git's log tells whose doing it was."""
+        """Notes moves of refs that a fetch brings, or no survey looks at: only git's log tells who it was."""
         if moves:
             with self.book() as book:
                 for ref, old, new in moves:
                     book.notes.changes[ref] = Change(ref, "open", old, new, (who,))
 
     def own(self, name: str) -> None:
-        """A lead has changed it on the user's behalf: it is theirs as it is now."""
+        """Takes it for the user's, as it is now: a lead has changed it on the user's behalf."""
         with self.book() as book:
             now = book.compare()
             if LOST not in book.notes.changes:
@@ -90,7 +90,7 @@ class Watch(NamedTuple):
                 book.take(now, [name])
 
     def still_open(self) -> list[Change]:
-        """Of what was noted, what is open and still so. Nothing is taken for the user's by this look."""
+        """Lists what was noted as open and still is. This look takes nothing for the user's."""
         try:
             noted = msgspec.json.decode((self.folder / NOTES).read_bytes(), type=Notes).changes
         except (OSError, msgspec.DecodeError):
@@ -106,7 +106,7 @@ class Watch(NamedTuple):
         ]
 
     def _ref(self, name: str) -> str:
-        """Also of those that are not surveyed."""
+        """Returns where a ref is, also one that no survey looks at."""
         return read_ref(self.repository.common_dir, real(name)) if name.startswith("refs/") else ""
 
     @contextmanager

@@ -1,4 +1,4 @@
-"""Which rooms can be had here: found out by starting one, never guessed from versions.
+"""Which rooms this machine can have: we find out by starting one, and never guess from versions.
 
 Where none can be had, it says what the user can do about it. `machine` is where the files of the machine lie.
 """
@@ -53,7 +53,7 @@ UNKNOWN = "allow user namespaces on this system, or ask who looks after it"
 
 
 def means(cache: Path | None = None) -> Means:
-    """What this process has found before, or `cache` remembers of the same kernel, program and user."""
+    """Returns what this process has found, or `cache` remembers of the same kernel, program and user."""
     if cache and cache not in _caches:
         _caches.append(cache)
     # Another thread may doubt it meanwhile.
@@ -65,7 +65,7 @@ def means(cache: Path | None = None) -> Means:
 
 
 def ask_again(cache: Path | None) -> Means:
-    """Whatever is remembered: what is found takes its place."""
+    """Looks again, whatever is remembered, and remembers what it finds."""
     found = look()
     _known[:] = [found]
     if cache:
@@ -75,7 +75,7 @@ def ask_again(cache: Path | None) -> Means:
 
 
 def doubt() -> None:
-    """A room could not be made although one can be had, as far as was known: the next start looks again."""
+    """Forgets what is known: a room could not be made all the same. The next start looks again."""
     _known.clear()
     for cache in _caches:
         # What cannot be forgotten now is doubted again when it fails again.
@@ -112,7 +112,7 @@ def look() -> Means:
 
 
 def install(machine: Path = Path("/")) -> str:
-    """How bubblewrap is installed there."""
+    """Says how bubblewrap is installed there."""
     words: list[str] = []
     for line in _text(machine / "etc" / "os-release").splitlines():
         if line.startswith(("ID=", "ID_LIKE=")):
@@ -122,7 +122,7 @@ def install(machine: Path = Path("/")) -> str:
 
 
 def mend(said: str, machine: Path = Path("/")) -> str:
-    """What mends it, by what bubblewrap said when it failed, and by what the machine says of itself."""
+    """Says what mends it, by what bubblewrap said when it failed, and what the machine says of itself."""
     kernel = machine / "proc" / "sys" / "kernel"
     if _text(kernel / "apparmor_restrict_unprivileged_userns") == "1":
         return APPARMOR

@@ -26,7 +26,7 @@ starts, outside of every room."""
 
 
 def arguments(program: str, room: Room, mounts: Iterable[Mount], cwd: str) -> list[str]:
-    """The command to follow comes after them."""
+    """Returns the words before the command."""
     nested = NESTED if os.geteuid() == 0 else ()
     offline = () if room.network else ("--unshare-net",)
     return [program, *ALONE, *nested, *offline, *_disk(mounts), "--chdir", cwd, "--"]

@@ -1,4 +1,4 @@
-"""Putting a program into a room: what is started instead of it, and how."""
+"""A program enters a room: what is started instead of it, and how."""
 
 import errno
 import os
@@ -79,7 +79,7 @@ def _enclosure(means: Means) -> list[str]:
 
 
 def _find(name: str, cwd: Path, env: Mapping[str, str], room: Room) -> str:
-    """The program's path in the room. Looked up here: who holds the room would say it in words of its own."""
+    """Finds the program's path in the room. What holds the room would tell a failure in words of its own."""
     if not _outside(cwd, room).is_dir():
         raise NotADirectoryError(errno.ENOENT, os.strerror(errno.ENOENT))
     folders = [""] if "/" in name else env.get("PATH", os.defpath).split(":")
@@ -96,7 +96,7 @@ def _find(name: str, cwd: Path, env: Mapping[str, str], room: Room) -> str:
 
 
 def _outside(path: Path, room: Room) -> Path:
-    """Where that which is seen at a path in the room lies."""
+    """Returns where on disk lies what a program sees at a path in the room."""
     path = Path(os.path.normpath(path))
     if room.house.kind != "bubblewrap" or not path.is_relative_to(room.house.root):
         return path

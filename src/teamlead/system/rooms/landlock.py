@@ -33,7 +33,7 @@ DEVICES = ("null", "zero", "full", "random", "urandom", "tty", "ptmx", "pts", "s
 
 
 def scope(room: Room, version: int) -> list[str]:
-    """For a room of bubblewrap. Nothing about files: whoever may not reach some of them may mount nothing."""
+    """Makes rules for a room of bubblewrap, none about files: who may not reach some may mount nothing."""
     return _restricted(0, room, version, [])
 
 
@@ -77,7 +77,7 @@ def _allowed(room: Room, mounts: list[Mount], every: int) -> Iterator[tuple[int,
 
 
 def _pieces(path: str, access: int, closed: set[str]) -> Iterator[tuple[int, str]]:
-    """All of a folder but what is closed in it."""
+    """Yields all of a folder but what is closed in it."""
     if not _inside(path, closed):
         yield access, path
         return

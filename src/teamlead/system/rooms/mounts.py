@@ -37,7 +37,7 @@ class Mount(NamedTuple):
 def mounts(
     room: Room, env: Mapping[str, str], layers: Iterable[Layer], program: str, named: Iterable[Layer] = ()
 ) -> list[Mount]:
-    """All but the root, which is read-only, and /dev and /proc, which are the room's own.
+    """Lists all mounts but the root, which is read-only, and /dev and /proc, which are the room's own.
 
     `named`: what a command names, if it lies in an emptied place. What is hidden stays hidden.
     """
@@ -121,13 +121,13 @@ class _Places:
                 self.show_again(layer.original)
 
     def _secret(self, path: str) -> bool:
-        """Whether something lies in it that is to be hidden, or it in such a place."""
+        """Whether it holds something that is to be hidden, or lies in it."""
         hidden = [mount.path for mount in self._found.values() if mount.sight == "hidden"]
         hidden += [real(self._house.state), real(self._house.common_dir)]
         return any(below(path, other) or below(other, path) for other in hidden)
 
     def furnish(self) -> None:
-        """What the user exposes may lie around these: they are never shown with it."""
+        """Adds what every room has. What the user exposes may lie around it, and never shows it."""
         room, house = self._room, self._house
         git = real(house.common_dir)
         if not below(git, self._root):
@@ -156,12 +156,12 @@ class _Places:
             self.add(name, "link", place)
 
     def _leads_out(self, path: Path) -> bool:
-        """By a link in what the program itself can write: it would be shown what the link points at."""
+        """Whether a link leads out of what the program can write: it would see what the link points at."""
         own = (self._room.copy, self._room.git_dir, *self._room.writable)
         return any(below(str(path), str(place)) and not below(real(path), real(place)) for place in own)
 
     def need(self, env: Mapping[str, str], program: str) -> None:
-        """What a program needs to run at all."""
+        """Adds what a program needs to run at all."""
         self._need_our_own()
         for folder in map(str, self._house.borrowed):
             self.show_again(folder)
@@ -173,7 +173,7 @@ class _Places:
             self.show_again(path)
 
     def _need_our_own(self) -> None:
-        """Agents call us back, and scripted ones are ours."""
+        """Adds teamlead itself: agents call us back, and scripted ones are ours."""
         if below(sys.prefix, self._root):
             # A virtual environment in the checkout itself: no copy has it.
             provided = (other for other in self._found if other != self._root and below(other, self._root))
@@ -203,7 +203,7 @@ class _Places:
             self.link(layer.path, place)
 
     def show_again(self, path: str) -> None:
-        """What lies in an emptied place; by the name of its link too, if it has one."""
+        """Shows what lies in an emptied place, by the name of its link too, if it has one."""
         self._show(path, real(path))
 
     def _show(self, path: str, place: str) -> None:

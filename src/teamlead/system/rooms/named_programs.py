@@ -16,7 +16,7 @@ WITHIN = re.compile(r"[=:]")
 
 
 def folders_of_programs(argv: Sequence[str], places: Sequence[str]) -> list[str]:
-    """Those that are named below one of these places; by their own paths, too, where links lead elsewhere."""
+    """Lists folders that the command names below these places, and where they lead if they are links."""
     starts = tuple(f"{place}/" for place in places)
     # Most commands name none, and reading them takes a while.
     if tuple(argv[:2]) != SHELL or len(argv) == len(SHELL) or not any(start in argv[2] for start in starts):
@@ -34,7 +34,7 @@ def _folders(path: str) -> Iterator[str]:
 
 
 def _words(command: str) -> Iterator[str]:
-    """As a shell reads it; and as it is written: some is quoted for another shell, or not to the end."""
+    """Yields words as a shell reads them, and as they are written: some are quoted for another shell."""
     lexer = shlex.shlex(command, posix=True, punctuation_chars=True)
     lexer.whitespace_split, lexer.commenters = True, ""
     with suppress(ValueError):

@@ -8,7 +8,7 @@ DEFAULTS = {"http": 80, "https": SECURE, "socks5": 1080, "socks5h": 1080}
 
 
 def open_ports(environment: Mapping[str, str], *addresses: str) -> tuple[int, ...]:
-    """Of services and proxies that variables name, of `addresses`, and that of all secure services."""
+    """Lists ports of services and proxies that variables name, those of `addresses`, and that of HTTPS."""
     named = (_port(address) for address in (*_addresses(environment.values()), *addresses))
     return tuple(sorted({SECURE, *(port for port in named if port)}))
 

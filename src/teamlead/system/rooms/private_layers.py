@@ -86,12 +86,12 @@ def caches(room: Room, env: Mapping[str, str], *, overlays: bool) -> Caches:
 
 
 def cache_places(room: Room, env: Mapping[str, str]) -> list[str]:
-    """Where programs in the room may write to caches."""
+    """Lists where programs in the room may write to caches."""
     return [layer.path for layer in caches(room, env, overlays=False).layers]
 
 
 def temporary(room: Room) -> str:
-    """Where mounts are impossible, /tmp is everybody's."""
+    """Returns the room's temporary folder: where mounts are impossible, /tmp is everybody's."""
     if room.house.kind == "bubblewrap" or not room.scratch:
         return "/tmp"  # noqa: S108 - the room's own
     return _folder(room.scratch, "tmp")

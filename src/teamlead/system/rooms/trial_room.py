@@ -28,7 +28,7 @@ class Trial(NamedTuple):
 
 
 def try_out(means: Means) -> Trial:
-    """With layers, if there are any to be had."""
+    """Tries a room, with layers if the machine can have them."""
     with tempfile.TemporaryDirectory(prefix="teamlead-room-", ignore_cleanup_errors=True) as folder:
         return _try_out(means, Path(os.path.realpath(folder)))
 
@@ -57,7 +57,7 @@ def _try_out(means: Means, folder: Path) -> Trial:
 
 
 def empty_room(folder: Path, kind: Kind) -> Room:
-    """With all that it is made of, below a folder whose path has no link in it."""
+    """Makes a room, and all that it is made of, below a folder whose path has no link in it."""
     root, state, home = folder / "root", folder / "state", folder / "home"
     house = House(root, root / ".git", state, state / "objects", home=home, kind=kind)
     room = Room(house, copy=state / "copy", git_dir=state / "git")
@@ -69,7 +69,7 @@ def empty_room(folder: Path, kind: Kind) -> Room:
 def run(
     argv: Sequence[str], room: Room, env: Mapping[str, str], means: Means, patience: float
 ) -> "subprocess.CompletedProcess[bytes]":
-    """A short program in the room's copy, for which no leader has to be there."""
+    """Runs a short program in the room's copy, without a leader."""
     entry = enter(argv, room.copy, env, room, means)
     how: dict[str, Any] = {"stdin": subprocess.DEVNULL, "capture_output": True, "timeout": patience}
     if not entry.steps:

@@ -115,7 +115,7 @@ ROOT_ONLY = """
 
 
 def secrets(home: str, env: Mapping[str, str]) -> Iterator[str]:
-    """Where they may lie, also outside of this home. `env`: of the program that is to see none of them."""
+    """Yields where secrets may lie, also outside of this home. `env`: that of the program in the room."""
     # Most homes have few of them: no more is asked of those that are missing.
     yield from (f"{home}/{name}" for name in _perhaps_in(home, HIDDEN))
     yield from _moved(os.environ, env)
@@ -124,7 +124,7 @@ def secrets(home: str, env: Mapping[str, str]) -> Iterator[str]:
 
 
 def _perhaps_in(folder: str, names: Iterable[str]) -> Iterator[str]:
-    """Those whose first part is there; all of them where that cannot be told."""
+    """Yields names whose first part is there; all of them where nobody can tell."""
     try:
         there = frozenset(os.listdir(folder))  # noqa: PTH208 - this runs at every start of a program
     except OSError:
@@ -135,7 +135,7 @@ def _perhaps_in(folder: str, names: Iterable[str]) -> Iterator[str]:
 def _moved(user: Mapping[str, str], env: Mapping[str, str]) -> Iterator[str]:
     """Secrets that the user keeps elsewhere than in their usual place.
 
-    `env`: the program's. What a variable names that it was given is for it to read.
+    `env`: the program's. It may read what a variable names that it was given.
     """
     for variable, folder in MOVED_FOLDERS.items():
         place = user.get(variable, "")
