@@ -1,6 +1,6 @@
 """Secrets that a change would bring into the repository: known ones, and keys of well-known services.
 
-What stood in the base before is nobody's news. A key that can only be a placeholder, and a known value
+What stood in the base before is no news. A key that can only be a placeholder, and a known value
 that is too plain to be told from other text, are no secrets. No secret is ever told: only where it stands,
 and what it is.
 
@@ -145,7 +145,7 @@ class _Base:
 
 
 def _places(numbers: Sequence[int]) -> Iterator[str]:
-    """Of lines that follow each other, as those of one value, the first and the last."""
+    """Names the first and the last of lines that follow each other, as those of one value do."""
     if 0 in numbers:
         yield ", its name"
     lines = enumerate(number for number in numbers if number)
@@ -155,7 +155,7 @@ def _places(numbers: Sequence[int]) -> Iterator[str]:
 
 
 def _telling(value: str) -> bool:
-    """It stands in a text only where somebody wrote it there: no plain word, number or path."""
+    """Whether it can only stand in a text because somebody wrote it there: no plain word, number or path."""
     if _REFERENCE.search(value) or value.isdigit():
         return False
     mixed = any(map(str.isdigit, value)) and any(map(str.isalpha, value))
@@ -163,7 +163,7 @@ def _telling(value: str) -> bool:
 
 
 def _random(key: str) -> bool:
-    """As nobody writes by hand."""
+    """Whether nobody would write it by hand."""
     return not _PLACEHOLDER.search(key) and any(map(str.isdigit, key)) and len({*key}) >= 12
 
 
@@ -209,7 +209,7 @@ def _changes(git: Git, base: str, commit: str) -> Iterator[_Change]:
 
 
 def _sizes(git: Git, blobs: Sequence[str]) -> Mapping[str, int]:
-    """Of those that are looked into."""
+    """Returns the sizes of the blobs that are looked into."""
     asked = "".join(f"{blob}\n" for blob in blobs).encode()
     told = git.text("cat-file", "--batch-check=%(objectsize)", stdin=asked).splitlines() if blobs else []
     found = zip(blobs, told, strict=True)

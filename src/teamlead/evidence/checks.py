@@ -29,7 +29,7 @@ class ShellChecker:
     """Runs a command with the shell; its whole output goes to the log, the end of it to the user."""
 
     def __init__(self, *, network: bool = True, secrets: Mapping[str, str] = {}) -> None:
-        """None of the `secrets` is kept of what a command prints, nor what its environment holds."""
+        """Of what a command prints, none of the `secrets` is kept, and no secret of its environment."""
         self._network = network
         self._secrets = secrets
 

@@ -27,7 +27,7 @@ class Seen(NamedTuple):
 
 
 def look(cited: Sequence[Citation], files: Source, roots: Sequence[str]) -> dict[str, Seen]:
-    """By the place as cited."""
+    """Looks all of them up. The answers are found by the place as cited."""
     wanted = {each.place: _candidates(each.path, roots) for each in cited}
     entries = files.look(list(dict.fromkeys(path for paths in wanted.values() for path in paths)))
     seen: dict[str, Seen] = {}
@@ -66,7 +66,7 @@ def _candidates(path: str, roots: Sequence[str]) -> list[str]:
 
 
 def _readings(path: str) -> Iterator[str]:
-    """As it stands; without the words that ran into it; without what tools put before it."""
+    """Yields the path as it stands, without words that ran into it, and without what tools put before it."""
     yield path
     first, slash, rest = path.partition("/")
     glued = first.rstrip(_LATIN)
@@ -97,7 +97,7 @@ def _compared(cited: Citation, text: FileText, path: str) -> Seen:
 
 
 def _beyond(cited: Citation, needles: list[Needle], text: FileText, path: str) -> Seen:
-    """A line that the file does not have."""
+    """Says what is wrong with a line that the file does not have."""
     for needle in needles:
         if text.length and (line := text.nearest(needle, cited.line)):
             return Seen(None, f"stands at line {line}", path, moved=line, needle=needle)
@@ -106,7 +106,7 @@ def _beyond(cited: Citation, needles: list[Needle], text: FileText, path: str) -
 
 
 def _elsewhere(cited: Citation, needles: list[Needle], text: FileText, path: str) -> Seen:
-    """Quotations that are not where they are claimed to be."""
+    """Looks for quotations that are not where the agent says."""
     found = Seen(path=path)
     for needle in needles:
         if line := text.nearest(needle, cited.line):

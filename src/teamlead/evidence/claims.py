@@ -103,7 +103,7 @@ def _unmade(untouched: list[str]) -> Iterator[str]:
 
 
 def _unnamed(said: Said, claimed: list[str], touched: list[str]) -> Iterator[str]:
-    """Only where it names files at all: a summary may well be about something else."""
+    """Says which changed files it does not name, if it names any: a summary may be about something else."""
     if not any(_same(path, other) for path in claimed for other in touched):
         return
     named = list(dict.fromkeys((*claimed, *_paths(_all_words(said)))))[:MOST_FILES]
@@ -158,7 +158,7 @@ def _claimed(said: Said) -> Iterator[str]:
 
 
 def _sentences(text: str) -> Iterator[str]:
-    """Those that tell of a change by the agent, and what stands in a list of changed files."""
+    """Yields sentences that tell of a change by the agent, and what stands in a list of changed files."""
     in_list = False
     for line in text.splitlines()[:MOST_LINES]:
         short = line[:LONGEST_LINE]
@@ -194,7 +194,7 @@ def _is_path(word: str) -> bool:
 
 
 def _same(name: str, path: str) -> bool:
-    """`name` may be the end of a path, or a folder that it lies in."""
+    """Whether they mean the same: `name` may be the end of a path, or a folder that it lies in."""
     return path == name or path.endswith(f"/{name}") or path.startswith(f"{name}/")
 
 

@@ -30,7 +30,7 @@ class CleanCopies(NamedTuple):
     require_disk_space: Callable[[], None] = lambda: None
 
     def key(self, *parts: str) -> str:
-        """What a result is remembered by."""
+        """Returns what a result is remembered by."""
         return sha256(msgspec.json.encode((*parts, self.conditions))).hexdigest()[:32]
 
     async def check(
@@ -41,7 +41,7 @@ class CleanCopies(NamedTuple):
         key: str,
         prepare: Callable[[Path], None] = lambda _: None,
     ) -> CheckEnd:
-        """`prepare`: what is done to the copy before, in a thread."""
+        """Runs the command. `prepare`: what is done to the copy before, in a thread."""
         async with self.workspace.borrow(commit) as loan:
             with storing(loan.path):
                 await asyncio.to_thread(prepare, loan.path)
@@ -60,7 +60,7 @@ class Memory(Generic[Kind]):
         self._turns: dict[str, asyncio.Lock] = {}
 
     def turn(self, key: str) -> asyncio.Lock:
-        """Held by one who may have to find it out: whoever comes meanwhile finds it remembered."""
+        """Is held by one who finds a result out: whoever comes meanwhile waits, and finds it remembered."""
         return self._turns.setdefault(key, asyncio.Lock())
 
     def recall(self, key: str) -> Kind | None:

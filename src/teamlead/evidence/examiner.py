@@ -1,6 +1,6 @@
-"""What an attempt says of its work, held against its contract and against the repository.
+"""The examiner holds what an attempt says of its work against its contract, and against the repository.
 
-It never fails: what cannot be examined is objected to where it could be refused, and else unknown.
+It never fails. Where it cannot examine something, it objects if that could be refused; else it is unknown.
 """
 
 import asyncio
@@ -78,7 +78,7 @@ class RepositoryExaminer:
         return Examined(result, feedback, tuple(map(_bounded, found)))
 
     def _keep(self, claim: Claim) -> None:
-        """For people, and for the command that checks it again."""
+        """Keeps the last words for people, and for the command that checks them again."""
         if claim.text:
             path = claim.folder / REPORT
             with storing(path):
@@ -179,7 +179,7 @@ def _checked_again(claim: Claim) -> str:
 
 
 def _read(claim: Claim) -> tuple[Reading | None, Feedback | None, list[Evidence]]:
-    """The report as it was handed in, or as its last words are one."""
+    """Reads the report that was handed in, or that the last words are."""
     text, role, form = claim.text, claim.task.role, form_of(claim.task)
     try:
         feedback = read_feedback(text)

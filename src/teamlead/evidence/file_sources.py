@@ -1,4 +1,4 @@
-"""Files as they are in a commit, or in a folder: looked up all at once, read once, none too large."""
+"""Files of a commit, or of a folder: they are looked up all at once, and read once, if not too large."""
 
 import os
 import stat
@@ -27,11 +27,11 @@ class FoundFile(NamedTuple):
 
 class Source(Protocol):
     def look(self, paths: Sequence[str]) -> dict[str, FoundFile]:
-        """Those that are there. Folders are not among them."""
+        """Returns those that are there. Folders are not among them."""
         ...
 
     def read(self, entries: Sequence[FoundFile]) -> Iterator[bytes]:
-        """The content of each, in order."""
+        """Yields the content of each, in order."""
         ...
 
 

@@ -88,7 +88,7 @@ class CleanControl:
     async def _try(
         self, command: str, commit: str, paths: Sequence[str], bound: float, key: str
     ) -> tuple[str, ...]:
-        """What it did not see."""
+        """Returns what the check did not see."""
         garbled: list[str] = []
         end = await self._copies.check(
             commit, command, bound, key, prepare=lambda root: garbled.extend(garble(root, paths))
@@ -97,13 +97,13 @@ class CleanControl:
 
 
 def _names(told: Result) -> list[str]:
-    """But for those that no journal could hold."""
+    """Lists the names, but for those that no journal could hold."""
     names = (path.decode("utf-8", "replace") for path in told.fields)
     return [name for name in names if "\ufffd" not in name]
 
 
 def choose(command: str, changed: Sequence[str], tracked: Sequence[str], read: Read) -> Garbled | None:
-    """None: nothing was changed that the check could be expected to see."""
+    """Chooses files. Returns None where nothing was changed that the check could be expected to see."""
     plain = frozenset(changed_machinery([command], changed))
     seen = [path for path in changed if work_on(path) != "design" and path not in plain]
     known = frozenset(tracked)
@@ -115,7 +115,7 @@ def choose(command: str, changed: Sequence[str], tracked: Sequence[str], read: R
 
 
 def garble(root: Path, paths: Iterable[str]) -> tuple[str, ...]:
-    """Those that are files; a link may lead to the user's own."""
+    """Writes garbage to those that are files, and returns them. A link may lead to the user's own."""
     files = tuple(path for path in paths if untrusted_folder.read(root, path) is not None)
     for path in files:
         untrusted_folder.write(root, path, GARBAGE)
@@ -144,7 +144,7 @@ def _project(changed: Sequence[str], tracked: frozenset[str]) -> str:
 
 
 def _package(sources: Iterable[str], tracked: frozenset[str]) -> tuple[str, ...]:
-    """What Python loads before any module of the outermost package that a changed module is in."""
+    """Finds what Python loads first of the outermost package that a changed module is in."""
     for path in sources:
         outermost = ""
         for folder in PurePosixPath(path).parents:
@@ -158,7 +158,7 @@ def _package(sources: Iterable[str], tracked: frozenset[str]) -> tuple[str, ...]
 def _most_named(
     command: str, changed: Sequence[str], project: str, tracked: Sequence[str], read: Read
 ) -> tuple[str, ...]:
-    """The source in the same project, and of the same kind, that the most tests have a word for."""
+    """Finds the source in the same project, and of the same kind, that the most tests have a word for."""
     kinds = {PurePosixPath(path).suffix for path in changed}
     near = [path for path in tracked if not project or path.startswith(f"{project}/")]
     tests = [path for path in near if work_on(path) == "tests" or is_test(path)]

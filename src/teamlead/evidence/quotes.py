@@ -40,7 +40,7 @@ class Needle:
 
     @property
     def short(self) -> bool:
-        """It can be told only by a line that it is the whole of."""
+        """Whether it counts only where it is a whole line."""
         return not self.parts and _weight(self.squeezed) >= LEAST
 
 
@@ -94,7 +94,7 @@ class FileText:
         return False
 
     def nearest(self, needle: Needle, line: int) -> int:
-        """The line closest to this one where the quotation begins; 0: it is nowhere."""
+        """Returns the line closest to this one where the quotation begins; 0 if it is nowhere."""
         here = self._starts[min(line, self.length)]
         lines = []
         for parts in needle.ways:
@@ -104,7 +104,7 @@ class FileText:
         return min(lines, key=lambda other: abs(other - line), default=0)
 
     def _follow(self, parts: tuple[str, ...], begin: int) -> list[tuple[int, int]]:
-        """Where each part stands, one behind the other; empty if one of them does not."""
+        """Returns where each part stands, one behind the other; nothing if one of them does not."""
         spans = []
         for part in parts:
             begin = self._joined.find(part, begin, begin + REACH + len(part)) if begin >= 0 else -1

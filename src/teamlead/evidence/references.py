@@ -34,7 +34,7 @@ class Row(NamedTuple):
 
 
 class Diff:
-    """The change between two commits, by the number that somebody could take for a line's."""
+    """The change between two commits. Agents who read a diff take its line numbers for those of a file."""
 
     def __init__(self, git: Git, base: str, commit: str) -> None:
         self._rows: dict[tuple[str, int], list[Row]] = {}
@@ -48,7 +48,7 @@ class Diff:
                 self._rows.setdefault((row.path, position), []).append(row)
 
     def line(self, path: str, position: int, needle: Needle | None = None) -> int:
-        """The line of the file that stands at this position of the diff, and is the quoted one; else 0."""
+        """Returns the file's line at this position of the diff, if it is the quoted one; else 0."""
         for row in self._rows.get((path, position), ()):
             if needle is None or _begins(needle, squeeze(row.text)):
                 return row.line
@@ -134,7 +134,7 @@ def examine_references(
     copies: Sequence[Path],
     command: str,
 ) -> tuple[Evidence, ...]:
-    """What an agent's last words and its result cite, against the commit of its work.
+    """Holds what an agent's last words and its result cite against the commit of its work.
 
     `copies`: names of its working copy, below which absolute paths count. `command` repeats the check.
     """
@@ -149,7 +149,7 @@ def examine_references(
 
 
 def roots_of(*names: Path) -> tuple[str, ...]:
-    """How absolute paths in a folder with these names may begin."""
+    """Returns how absolute paths in a folder with these names may begin."""
     return tuple(dict.fromkeys(str(path) for folder in names for path in (folder, folder.resolve())))
 
 

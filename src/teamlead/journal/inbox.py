@@ -56,7 +56,7 @@ class SqliteInbox:
 
     @classmethod
     def lead(cls, path: Path) -> Self:
-        """For the leader: says which commands it can read."""
+        """Opens it for the leader, and says which commands the leader can read."""
         inbox = cls(path)
         with guarded(path):
             # What callers put must survive a power cut. What was dropped may come back: it has its outcome.
@@ -75,7 +75,7 @@ class SqliteInbox:
         self._connection.close()
 
     def put(self, command: Command) -> str:
-        """On disk when it returns. The id is what its outcome is found by. Only a person may."""
+        """Puts a command on disk, and returns the id that its outcome is found by. Only a person may."""
         require_person(state_of(self.path.resolve().parent))
         name = uuid.uuid4().hex
         body = codec.encode_command(command)

@@ -74,7 +74,7 @@ class Lease:
 
 
 def acquire(folder: Path, command: str) -> Lease:
-    """The lease of the session in `folder`, or LeaseHeld. `command` is what the user called.
+    """Takes the lease of the session in `folder`, or raises LeaseHeld. `command` is what the user called.
 
     What a team has started leads nothing in its own state directory.
     """
@@ -100,7 +100,7 @@ def acquire(folder: Path, command: str) -> Lease:
 
 
 def holder(folder: Path) -> Holder | None:
-    """Who leads the session now, if anybody. Takes nothing, and disturbs nobody who wants to lead."""
+    """Tells who leads the session now, if anybody. It takes no lock, and disturbs nobody who wants one."""
     try:
         descriptor = os.open(folder / NAME, os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:

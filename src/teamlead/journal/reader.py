@@ -1,4 +1,4 @@
-"""Reading a journal from any process, beside its leader or without one.
+"""Any process reads a journal by this, beside its leader or without one.
 
 `status` is measured from the start of the process: this module loads neither msgspec nor asyncio, and hands
 out rows as they are stored. Every call is a short transaction, because a long one stops checkpoints.
@@ -60,17 +60,17 @@ class JournalReader:
         return self._connection
 
     def epoch(self) -> int:
-        """Of the leader that came last."""
+        """Returns the epoch of the leader that came last."""
         with guarded(self.path):
             return int(self._connection.execute("select epoch from meta").get)
 
     def data_version(self) -> int:
-        """Differs from the last call's if somebody has committed since. Made to be polled."""
+        """Returns another number than last time if somebody has committed since. Made to be polled."""
         with guarded(self.path):
             return int(self._connection.pragma("data_version"))
 
     def read(self, since: int = 0) -> Iterator[EventRow]:
-        """Events with a seq above `since`, in order, as far as they are committed when it gets there."""
+        """Yields events with a seq above `since`, in order, if they are committed when it gets there."""
         while rows := self._page(since):
             for seq, at, kind, version, body, stored in rows:
                 if seq != since + 1:
@@ -93,7 +93,7 @@ class JournalReader:
         return int(self._all("select coalesce(max(seq), 0) from events")[0][0])
 
     def session_row(self) -> bytes:
-        """Raises ViewDoubtful where it may not be what was written, as `task_rows` does."""
+        """Reads the session's row. Raises ViewDoubtful, like `task_rows`, if it may have changed on disk."""
         rows = self._shown("select body, seal from view_session")
         if not rows:
             raise self._doubtful("what `status` shows of the session is missing")
@@ -105,7 +105,7 @@ class JournalReader:
     def task_rows(
         self, *, waiting_only: bool = False, states: Sequence[str] = (), limit: int = -1
     ) -> list[TaskView]:
-        """In the plan's order. Without a limit: all of them."""
+        """Reads tasks' rows in the plan's order; without a limit, all of them."""
         conditions = ["waiting"] if waiting_only else []
         if states:
             conditions.append(f"state in ({', '.join('?' * len(states))})")
@@ -118,7 +118,7 @@ class JournalReader:
         ]
 
     def sealed_tasks(self) -> set[str]:
-        """Those whose row is what was written. Where the rows cannot be read at all, none."""
+        """Lists tasks whose row is what was written; none where the rows cannot be read at all."""
         try:
             rows = self._shown(_ROWS)
         except ViewDoubtful:

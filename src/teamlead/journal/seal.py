@@ -10,7 +10,7 @@ _HEAD = struct.Struct("<qd")
 
 
 def seal(seq: int, at: float, body: bytes) -> int:
-    """The kind is in the body, too, and an unknown version is refused: both need no seal."""
+    """Seals a body. Its kind is in it, and an unknown version is refused: both need no seal."""
     return zlib.crc32(_HEAD.pack(seq, at) + body)
 
 

@@ -1,4 +1,4 @@
-"""Creating and opening a session's files.
+"""A session's files are created and opened here.
 
 A file that cannot be used is refused by name. It is never re-created and never overwritten: what is in it may
 be all that is left of somebody's work.
@@ -32,7 +32,7 @@ _REASONS: tuple[tuple[type[Exception], str, str], ...] = (
 
 
 def failure(path: Path, error: BaseException) -> StorageFailed:
-    """What the user reads where SQLite or the machine said no."""
+    """Makes the error that the user reads where SQLite or the machine said no."""
     if _is_the_disk(path, error):
         return unusable(f"cannot write {str(path)!r}: {error}", path)
     if isinstance(error, apsw.BusyError):
@@ -59,7 +59,7 @@ def _is_the_disk(path: Path, error: BaseException) -> bool:
 
 
 def _holder(path: Path) -> str:
-    """Who is writing. Asked of the system's own list: opening the file anew would end our locks on it."""
+    """Tells who is writing, by the system's own list: opening the file anew would end our locks on it."""
     try:
         inode = path.with_name(f"{path.name}-shm").stat().st_ino
         held = [line.split() for line in Path("/proc/locks").read_text("utf-8").splitlines()]
@@ -88,7 +88,7 @@ def check_library(version: str = "") -> None:
 
 
 def create(path: Path, schema: Schema, fill: Callable[[apsw.Cursor], None] | None = None) -> None:
-    """A new file, with what `fill` adds. It appears complete or not at all, and never in place of another."""
+    """Makes a new file, with what `fill` adds. It appears whole or not at all, never in place of another."""
     check_library()
     draft = path.with_name(f"{path.name}.new-{os.getpid()}")
     with guarded(path):
@@ -110,7 +110,7 @@ def open_for_writing(path: Path, schema: Schema, *, vfs: str = "") -> apsw.Conne
 
 
 def open_for_reading(path: Path, schema: Schema, *, vfs: str = "") -> apsw.Connection:
-    """Beside a writer, or alone. Changes nothing but SQLite's own `-shm` and `-wal` files."""
+    """Opens it beside a writer, or alone. Changes nothing but SQLite's own `-shm` and `-wal` files."""
     try:
         return _open(path, schema, str(path), apsw.SQLITE_OPEN_READONLY, vfs)
     except StorageFailed as error:
@@ -171,7 +171,7 @@ def _write(draft: Path, schema: Schema, fill: Callable[[apsw.Cursor], None] | No
 
 
 def _is_settled(path: Path) -> bool:
-    """Everything is in the main file, and this process could not add to it."""
+    """Whether everything is in the main file, and this process could not add to it."""
     wal = path.with_name(f"{path.name}-wal")
     in_main_file = not wal.exists() or wal.stat().st_size == 0
     return in_main_file and os.access(path, os.R_OK) and not os.access(path.parent, os.W_OK)

@@ -74,12 +74,12 @@ class SqliteJournal:
 
     @staticmethod
     def create(path: Path, first: Commit = Commit((), Rows(), (), durable=True)) -> None:  # noqa: B008 - immutable
-        """`first` is in it as soon as it is there."""
+        """Makes a journal. `first` is in it as soon as it is there."""
         create(path, JOURNAL, lambda cursor: _insert(cursor, _transaction(first, seq=1)))
 
     @classmethod
     def open(cls, path: Path, *, vfs: str = "") -> Self:
-        """Fences out every earlier leader."""
+        """Opens it for a new leader, and fences out every earlier one."""
         connection = open_for_writing(path, JOURNAL, vfs=vfs)
         try:
             with guarded(path):
@@ -95,7 +95,7 @@ class SqliteJournal:
 
     @property
     def last_seq(self) -> int:
-        """Of the last event given to `commit`."""
+        """The seq of the last event given to `commit`."""
         return self._seq
 
     async def commit(self, commit: Commit) -> None:
@@ -131,7 +131,7 @@ class SqliteJournal:
             raise StaleLeader(self.path.parent.name)
 
     def rise(self, epoch: int) -> int:
-        """Above this one, which another leader had, for all that this journal does not know of it."""
+        """Takes an epoch above this one, which another leader had without this journal's knowledge."""
         with guarded(self.path):
             raised = "update meta set epoch = ? where epoch = ? returning epoch"
             reach("journal epoch: before")
@@ -143,7 +143,7 @@ class SqliteJournal:
         return self.epoch
 
     def close(self) -> None:
-        """After everything that was handed over is written."""
+        """Closes after everything that was handed over is written."""
         if self._thread is not None:
             self._thread.shutdown()
         self._reader.close()
@@ -156,7 +156,7 @@ class SqliteJournal:
         return transaction
 
     def _drain(self) -> None:
-        """Runs on the writer thread: all that has gathered, or nothing if an earlier call took it along."""
+        """Writes, on the writer thread, all that has gathered; nothing if an earlier call took it along."""
         batch = [self._queue.popleft() for _ in range(len(self._queue))]
         self._refuse_after_failure()
         if batch:
@@ -205,7 +205,7 @@ class SqliteJournal:
 
 
 def _spare_main_file(connection: apsw.Connection, *, spare: bool) -> None:
-    """Until the first commit: what was read before it may have shown that the journal is damaged."""
+    """Leaves the main file as it is until the first commit: reading may have shown that it is damaged."""
     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(spare))
     connection.wal_autocheckpoint(0 if spare else CHECKPOINT_PAGES)
 

@@ -1,4 +1,4 @@
-"""Who may speak with the team: looked at before anything else of a request is read.
+"""Who may speak with the team: this is decided before anything else of a request is read.
 
 The server listens on loopback, where every program of this machine and every page in a browser can knock.
 """
@@ -30,7 +30,7 @@ class Guest:
 
 
 def enter(head: Head, host: str, guests: Iterable[Guest]) -> Guest | Answer:
-    """Whose request this is, or why it is turned away."""
+    """Tells whose request this is, or why it is turned away."""
     if head.headers.get("host") != host.encode():
         return refusal(403, "this server is asked for by another name than its own")
     if "origin" in head.headers:

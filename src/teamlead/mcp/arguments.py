@@ -1,4 +1,4 @@
-"""What an agent calls a tool with, as a checked value, or what is wrong with it, so that it can be mended."""
+"""The arguments of an agent's call, as a checked value, or what is wrong with them and has to be mended."""
 
 from collections.abc import Iterator
 from typing import Any, TypeVar
@@ -86,7 +86,7 @@ def question_of(given: Arguments) -> Question:
 
 
 def _checked(given: Arguments, shape: Any) -> Any:
-    """As a value of this shape. What was left open counts as left out: some agents fill in every field."""
+    """Returns a value of this shape. What was left open is left out: some agents fill in every field."""
     arguments = {name: value for name, value in given.items() if not _open(value)}
     try:
         # Not strict: a number in quotes is a number.

@@ -152,5 +152,5 @@ class Connection:
             await self._writer.drain()
 
     def _write(self, *events: h11.Event) -> None:
-        """In one piece, which a client that is gone does not answer in the midst of."""
+        """Writes in one piece: a client that is gone then cannot fail it half-way."""
         self._writer.write(b"".join(self._http.send(event) or b"" for event in events))

@@ -136,5 +136,5 @@ def failure(
 
 
 def refusal(status: int, message: str, *headers: tuple[str, str]) -> Answer:
-    """Of a request whose message was not read."""
+    """Refuses a request whose message was not read."""
     return failure(status, REFUSED, message, None, *headers)

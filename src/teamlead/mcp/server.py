@@ -1,6 +1,6 @@
 """The team's MCP server: on loopback, in the leader's own loop, with a token for each attempt.
 
-What it cannot hold off it bounds: where one guest, or all strangers together, keep too many connections, the
+It bounds what it cannot hold off: where one guest, or all strangers together, keep too many connections, the
 oldest of theirs gives way before another one is taken in.
 """
 
@@ -98,13 +98,13 @@ class TeamServer:
         return Admitted(guest, partial(respond, serve=partial(self._calls.serve, guest)))
 
     def _make_space(self, guest: Guest | None, most: int) -> None:
-        """For one more, whose own task this is, if it has one yet."""
+        """Ends the oldest connection for one more, whose own task this is, if it has one yet."""
         theirs = [task for task in self._of(guest) if task is not asyncio.current_task()]
         if len(theirs) >= most:
             self._end(theirs[0])
 
     def _end(self, task: asyncio.Task[None]) -> None:
-        """It counts no more: others that come in this turn of the loop cannot end the same one again."""
+        """Ends a connection. It counts no more: others in this turn of the loop cannot end it again."""
         del self._open[task]
         self._leaving.add(task)
         task.cancel()

@@ -29,7 +29,7 @@ class Bridge:
         self._printing = Lock()
 
     def run(self) -> None:
-        """Until the end of the input."""
+        """Runs until the end of the input."""
         threads: list[Thread] = []
         for line in filter(bytes.strip, sys.stdin.buffer):
             threads = [thread for thread in threads if thread.is_alive()]
@@ -62,7 +62,7 @@ class Bridge:
 
 
 def _post(leader: Leader, body: bytes) -> tuple[int, bytes]:
-    """The answer's status and body."""
+    """Sends a message, and returns the answer's status and body."""
     head = (
         f"POST {leader.path} HTTP/1.1\r\nHost: {leader.host}:{leader.port}\r\n"
         f"Authorization: Bearer {leader.token}\r\nContent-Type: application/json\r\n"

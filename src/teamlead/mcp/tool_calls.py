@@ -1,4 +1,4 @@
-"""Carries out what agents ask of their team. A call is answered when what it says is on disk."""
+"""What agents ask of their team is carried out here. A call is answered when what it says is on disk."""
 
 import re
 from collections import Counter
@@ -113,19 +113,19 @@ class ToolCalls:
 
 
 def _call_of(guest: Guest, identity: Id, question: Question) -> str:
-    """The same for a call that a client repeats after its connection broke, so that nobody is asked twice.
+    """Names a call. One that a client repeats has the same name, so that nobody is asked twice.
 
-    The question belongs to it: a client that connects anew may count from the start again.
+    The question belongs to the name: a client that connects anew may count from the start again.
     """
     return sha256(guest.token + msgspec.json.encode([identity, question])).hexdigest()
 
 
 def _told(letters: Sequence[Letter]) -> str:
-    """Each on a line of its own as JSON: nothing inside can pass for a letter from somebody else."""
+    """Writes each letter as JSON on a line of its own: nothing inside can pass for somebody else's."""
     lines = (_line({"id": m.id, "from": m.sender, "text": m.text}) for m in letters)
     return "\n".join(["Messages for you:", *lines])
 
 
 def _line(value: object) -> str:
-    """JSON knows more ends of lines than one, and lets them stand."""
+    """Writes JSON in one line: JSON itself lets other ends of lines stand."""
     return _ENDS.sub(lambda found: f"\\u{ord(found[0]):04x}", msgspec.json.encode(value).decode())

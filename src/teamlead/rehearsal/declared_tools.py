@@ -1,4 +1,4 @@
-"""A step of a script as a call of one of the tools that the asking program declares."""
+"""A step of a script becomes a call of one of the tools that the asking program declares."""
 
 import posixpath
 import shlex
@@ -47,7 +47,7 @@ _SEARCH = "ToolSearch"
 class Toolbox:
     """The tools of the programs that speak one interface, by the names they have there.
 
-    A tool that is not declared is called all the same: models do that, and it must not be of use to them.
+    A tool that is not declared is called all the same: models do that, and it must not help them.
     """
 
     commands: str
@@ -84,7 +84,7 @@ class Toolbox:
         return Call(tools.get(name, Tool(name)), _WRITERS[name](path, text))
 
     def _team(self, name: str, tools: Tools) -> Tool:
-        """Programs put the server's name before the tool's own, each in its way, or do not declare it."""
+        """Finds a tool of the team: programs put the server's name before it, each in its way."""
         full = f"{_TEAM}__{name}"
         found = (key for key in tools if key == full or ("team" in key and key.endswith(f"_{name}")))
         if key := next(found, ""):

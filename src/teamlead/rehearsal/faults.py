@@ -20,7 +20,7 @@ class Fault(NamedTuple):
 
     @property
     def role(self) -> str:
-        """Of who is consulted; empty: it strikes the worker."""
+        """The role of the adviser that it strikes; "" for the worker."""
         return KINDS[self.kind].role
 
 
@@ -32,7 +32,7 @@ def parse(text: str) -> Fault:
 
 
 def place(faults: Sequence[Fault], tasks: Sequence[TaskSpec]) -> list[Fault]:
-    """Each at a task: those without one at the first tasks that have none; a task may have several."""
+    """Places each fault at a task: those without one at the first tasks that have none."""
     known = {task.id: task for task in tasks}
     for fault in faults:
         if fault.task and fault.task not in known:
@@ -52,7 +52,7 @@ def place(faults: Sequence[Fault], tasks: Sequence[TaskSpec]) -> list[Fault]:
 
 
 def _next(fault: Fault, free: list[TaskSpec]) -> TaskSpec | None:
-    """Takes the first that it can strike."""
+    """Takes the first task that it can strike."""
     found = next((task for task in free if task.criteria or not fault.role), None)
     if found:
         free.remove(found)
@@ -60,7 +60,7 @@ def _next(fault: Fault, free: list[TaskSpec]) -> TaskSpec | None:
 
 
 def staged(script: Script, faults: Sequence[Fault], tasks: Sequence[TaskSpec], player: Player) -> Script:
-    """The script, with runs that go wrong before its own."""
+    """Returns the script, with runs that go wrong before its own."""
     known = {task.id: task for task in tasks}
     changed: Script = {}
     for task, role in dict.fromkeys((fault.task, fault.role) for fault in faults):

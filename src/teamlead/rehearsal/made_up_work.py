@@ -1,4 +1,4 @@
-"""What models do that nobody wrote a script for: a small file within the scope of a task, and all is well."""
+"""What models do without a script: they write a small file within the scope of a task, and all is well."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -56,14 +56,14 @@ def made_up(task: TaskSpec, policy: ToolPolicy, root: Path) -> list[Step]:
 
 
 def inside(task: TaskSpec, writes: Sequence[str], root: Path) -> str:
-    """A path that the task may change; where there is none, one that it may not."""
+    """Returns a path that the task may change; where there is none, one that it may not."""
     paths = (_example(pattern, task.id, root) for pattern in (*task.scope, *writes))
     allowed = (path for path in paths if in_scope(path, task.scope) and in_scope(path, writes))
     return next(allowed, f"{_name(task.id)}.md")
 
 
 def outside(task: TaskSpec) -> str:
-    """A path that the task may not change."""
+    """Returns a path that the task may not change."""
     path = f"outside-{task.id}.md"
     # The lead's own folder is in no scope that does not name it.
     return f".teamlead/{path}" if in_scope(path, task.scope) else path

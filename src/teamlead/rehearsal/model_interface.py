@@ -34,7 +34,7 @@ def dicts(value: object) -> list[dict[str, Any]]:
 
 
 def inside(value: object, *keys: str) -> object:
-    """What lies there; None where something on the way is absent or of another kind."""
+    """Returns what lies there; None where something on the way is absent or of another kind."""
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value

@@ -23,7 +23,7 @@ class Stage:
 
     @property
     def root(self) -> Path:
-        """Of the clone."""
+        """The root of the clone."""
         return self.place / "repository"
 
     @property
@@ -34,7 +34,7 @@ class Stage:
 
 @contextmanager
 def built(root: Path, directory: Path | None) -> Iterator[Stage]:
-    """In a folder of the user's choice, which stays, or in one that goes unless `stays` is set."""
+    """Builds it in a folder of the user's choice, which stays, or in one that goes unless `stays` is set."""
     stage = Stage(_place(directory), stays=directory is not None)
     try:
         _clone(root, stage.root)
@@ -65,7 +65,7 @@ def _clone(root: Path, clone: Path) -> None:
 
 @contextmanager
 def environment(stage: Stage, url: str) -> Iterator[None]:
-    """That of this process, and so of all agents, until the end of the rehearsal."""
+    """Sets the environment of this process, and so of all agents, until the end of the rehearsal."""
     before = dict(os.environ)
     os.environ.clear()
     os.environ.update(_without_services(before) | _own(stage, url))

@@ -41,7 +41,7 @@ class Handler(BaseHTTPRequestHandler):
     model: Model
 
     def log_message(self, *_: object) -> None:
-        """Nothing is printed: requests are kept instead."""
+        """Prints nothing: requests are kept instead."""
 
     def _answer(self) -> None:
         path = urlsplit(self.path).path
@@ -100,7 +100,7 @@ class Handler(BaseHTTPRequestHandler):
                 self.close_connection = True
 
     def _stays(self, seconds: float) -> bool:
-        """Lets time pass; whether the program still waits then."""
+        """Lets time pass, and returns whether the program still waits then."""
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
             # All of the request has been read: what can be read now is its end.

@@ -8,7 +8,7 @@ _SECRET = ("authorization", "key", "token", "cookie")
 
 
 class Request(NamedTuple):
-    """Without its credentials."""
+    """A request without its credentials."""
 
     method: str
     path: str
@@ -23,7 +23,7 @@ class Request(NamedTuple):
 
     @property
     def body(self) -> Any:
-        """Decoded; None where it is no JSON."""
+        """The decoded body; None where it is no JSON."""
         try:
             return json.loads(self.content)
         except (ValueError, RecursionError):

@@ -93,7 +93,7 @@ def _tools(declared: list[dict[str, Any]]) -> dict[str, Tool]:
 
 
 def _nested(description: str) -> dict[str, Tool]:
-    """The tools that a program may call, as exec's description declares them."""
+    """Lists the tools that a program may call, as exec's description declares them."""
     declared = re.findall(r"declare const tools: \{ (\w+)\((\w+)", description)
     return {name: Tool(name, free_form=argument == "input", by_code=True) for name, argument in declared}
 

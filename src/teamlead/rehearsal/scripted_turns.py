@@ -1,4 +1,4 @@
-"""From a script and a request to the reply. Nothing is remembered: the request holds all that happened."""
+"""A script and a request give the reply. Nothing is remembered: the request holds all that happened."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -51,12 +51,12 @@ def reply(script: Script, asked: Conversation, toolbox: Toolbox) -> Reply:
 
 
 def _answer(result: Result) -> str:
-    """Only the answer itself: messages of others may follow it."""
+    """Returns only the answer itself: messages of others may follow it."""
     return result.text.removeprefix(ANSWERED).partition("\n")[0].strip()
 
 
 def _said_about(turn: Turn, result: Result, *, last: bool) -> What | None:
-    """What the result of a call makes the model say in place of its next step."""
+    """Returns what the result of a call makes the model say in place of its next step."""
     match turn.act:
         case {"ask": _} if last or result.text.startswith(PARKED):
             return Saying("I have asked, and go on once there is an answer.")
@@ -112,7 +112,7 @@ def _what(turn: Turn, asked: Conversation, toolbox: Toolbox) -> What:
 
 
 def _sample(schema: object, depth: int = DEEPEST) -> Any:
-    """The plainest value that a JSON schema allows, for programs that want an answer of a certain shape."""
+    """Makes the plainest value that a JSON schema allows, for programs that want an answer of some shape."""
     if not isinstance(schema, Mapping) or depth == 0:
         return None
     if "const" in schema:

@@ -36,7 +36,7 @@ class ScriptedModel:
 
     @property
     def requests(self) -> list[Request]:
-        """In the order of their arrival."""
+        """The requests, in the order of their arrival."""
         return list(self._log)
 
     def note(self, request: Request) -> None:
@@ -51,7 +51,7 @@ class ScriptedModel:
             return Reply(Trouble(400, str(problem)))
 
     def serve(self) -> None:
-        """In this thread, until it is closed."""
+        """Serves in this thread, until it is closed."""
         self._server.serve_forever(poll_interval=LOOK_EVERY)
 
     def close(self) -> None:
@@ -74,4 +74,4 @@ class _Server(ThreadingHTTPServer):
     request_queue_size = 128
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A program that goes away in the middle of an answer is nobody's mistake."""
+        """Ignores a program that goes away in the middle of an answer: it is nobody's mistake."""

@@ -67,7 +67,7 @@ def _outcome(state: TeamState, fault: Fault) -> str | None:
 
 
 def _verdict(state: TeamState, fault: Fault) -> str | None:
-    """What came of asking a model about the task for the nth time."""
+    """Returns what came of asking a model about the task for the nth time."""
     hit = state.runs.get(f"{fault.task}-{fault.role}-{fault.attempt}")
     match hit and hit.answer:
         case Judgement(success=success):

@@ -83,7 +83,7 @@ def _matching(place: Path, pattern: str) -> list[Path]:
 
 
 def _between(place: Path, guarded: Iterable[Path]) -> Iterator[Path]:
-    """Folders around what is guarded: were they no places of their own, they could be moved away with it."""
+    """Lists folders around what is guarded: an agent could move away those that are no mounts."""
     existing = [path for path in guarded if path.exists()]
     around = {parent for path in existing for parent in path.parents if place in parent.parents}
     # By a link in a home the room would show what it points at.
@@ -91,7 +91,7 @@ def _between(place: Path, guarded: Iterable[Path]) -> Iterator[Path]:
 
 
 def _scripts(place: Path) -> Iterator[Path]:
-    """Below the place: what the settings there have a shell run."""
+    """Lists what lies below the place and the settings there let a shell run."""
     for name in ("settings.json", "settings.local.json"):
         try:
             settings = msgspec.json.decode((place / name).read_bytes())
@@ -117,12 +117,12 @@ def _commands(settings: Any) -> Iterator[str]:
 
 
 def _is_script(path: Path) -> bool:
-    """Commands name other files, too, which the agent must be able to write: its login, its conversations."""
+    """Whether it is a script: commands name other files, too, which the agent writes, such as its login."""
     return path.suffix in _SCRIPTS or (path.is_file() and os.access(path, os.X_OK))
 
 
 def home_of(argv: Sequence[str], source: Mapping[str, str] = os.environ) -> Home:
-    """Of a program that is known, or of one by whose name there is something in the user's home."""
+    """Finds the home of a known program, or of one whose name stands for something in the user's home."""
     names = {_program(word) for word in _words(argv)}
     for name, known in _KNOWN.items():
         if not names.isdisjoint(known.programs):
@@ -134,13 +134,13 @@ def home_of(argv: Sequence[str], source: Mapping[str, str] = os.environ) -> Home
 
 
 def _words(argv: Sequence[str]) -> Iterator[str]:
-    """Those of a script that a shell is given, too."""
+    """Returns the words of a command, those of a script that a shell is given, too."""
     for before, word in zip(("", *argv), argv, strict=False):
         yield from _WORDS.findall(word) if before == "-c" else (word,)
 
 
 def _program(word: str) -> str:
-    """`claude` of `/usr/bin/claude`, `claude.cmd`, and `@a/claude@1.2`."""
+    """Returns `claude` for `/usr/bin/claude`, `claude.cmd`, and `@a/claude@1.2`."""
     return Path(Path(word).name.split("@")[0]).stem
 
 
@@ -152,12 +152,12 @@ FILE = "/"
 
 
 def picture(guarded: Sequence[Path]) -> Picture:
-    """Of those that nothing holds."""
+    """Takes a picture of the files that nothing guards."""
     return {path: state for path in guarded if (state := _state(path)) != FILE}
 
 
 def changed(before: Picture) -> Iterator[str]:
-    """A sentence for each that is not as it was, and is there."""
+    """Says a sentence for each file that is there and not as it was."""
     for path, state in before.items():
         if _state(path) not in {state, ABSENT}:
             what = "replaced" if state else "made"
@@ -165,7 +165,7 @@ def changed(before: Picture) -> Iterator[str]:
 
 
 def _state(path: Path) -> str:
-    """Absent, a link that leads somewhere, or something else."""
+    """Tells whether it is absent, a link that leads somewhere, or something else."""
     if path.is_symlink():
         return f"link to {path.readlink()}"
     return FILE if path.exists() else ABSENT

@@ -42,7 +42,7 @@ class _Started(msgspec.Struct, frozen=True):
 
 
 class EventLog:
-    """events.jsonl while it is written."""
+    """Writes events.jsonl."""
 
     def __init__(self, path: Path, cap: int = EVENTS_CAP) -> None:
         cut = {
@@ -60,7 +60,7 @@ class EventLog:
         self._file.add(line + b"\n")
 
     def flush(self) -> None:
-        """Once for many events: each would cost a call of the system."""
+        """Writes many events at once: each would cost a call of the system."""
         self._file.flush()
 
     def close(self) -> None:
@@ -81,7 +81,7 @@ class AttemptFolder:
     def begin(self, prompt: str) -> str:
         """Notes the start, on disk, before anything runs; returns the mark for its processes.
 
-        Refused if it is noted already.
+        Raises Refused if it is noted already.
         """
         mark = marks.new()
         with storing(self.path):
@@ -101,13 +101,13 @@ class AttemptFolder:
         return mark
 
     def forget(self) -> None:
-        """Its program was not started, and nobody is to blame: it may be started later."""
+        """Takes the note back: the program was not started, by nobody's fault, and may be started later."""
         with storing(self.path):
             self.started.unlink(missing_ok=True)
             sync_folder(self.path)
 
     async def lock(self) -> BinaryIO:
-        """For the run's warden. Refused if the run was recalled meanwhile: it counts as lost."""
+        """Locks it for the run's warden. Raises Refused if the run was recalled meanwhile: it is lost."""
         file = await claim(self.alive, patience=0)
         if file is not None and not self.result.exists():
             return file
@@ -116,7 +116,7 @@ class AttemptFolder:
         raise Refused(f"this attempt was given up before it started: {self.path}")
 
     def finish(self, end: RunEnd) -> None:
-        """On disk when this returns. The first result stays: a leader that was replaced may come late."""
+        """Writes the result to disk. The first result stays: a leader that was replaced may come late."""
         fresh = self.result.with_suffix(f".{os.urandom(4).hex()}.new")
         with storing(self.result):
             try:
@@ -134,7 +134,7 @@ class AttemptFolder:
                 fresh.unlink(missing_ok=True)
 
     async def recall(self) -> RunEnd | None:
-        """What became of the run. If it has no result, what is left of it is ended, and it never starts."""
+        """Returns what became of the run. One without a result is ended, and never starts."""
         if not self.started.exists():
             return None
         with await claim(self.alive) or nullcontext():

@@ -79,14 +79,14 @@ class Found(NamedTuple):
 
 
 def locate(kind: str) -> Path | None:
-    """The file that would be started."""
+    """Returns the file that would be started."""
     program = _BY_AGENT[kind]
     path = shutil.which(os.environ.get(program.variable) or program.executable)
     return Path(path).absolute() if path else None
 
 
 def require(kind: str) -> Path:
-    """The same, for one who starts it."""
+    """Returns the file to be started, or raises."""
     path = locate(kind)
     if path is None:
         variable = _BY_AGENT[kind].variable
@@ -103,7 +103,7 @@ def _misnamed(kind: str) -> str:
 
 
 def find(*kinds: str) -> list[Found]:
-    """All at once, each within its own time-out; without arguments, every program that is known."""
+    """Asks all at once, each within its own time-out; without arguments, every program that is known."""
 
     async def look() -> list[Found]:
         return await asyncio.gather(*map(_look, kinds or _BY_AGENT))
@@ -112,13 +112,13 @@ def find(*kinds: str) -> list[Found]:
 
 
 def credentials(kind: str, environment: Mapping[str, str] = os.environ) -> str:
-    """Where they would come from: the name of a variable, never its value."""
+    """Says where they would come from: the name of a variable, never its value."""
     names = _BY_AGENT[kind].credentials
     return next((name for name in names if environment.get(name)), LOGIN)
 
 
 def first_usable(found: Iterable[Found]) -> str:
-    """The agent that works where none was chosen; empty if there is none.
+    """Returns the agent that works where none was chosen; "" if there is none.
 
     One that cannot hold its commands comes last: only the user's own arguments let it run.
     """

@@ -71,7 +71,7 @@ _SAID: Mapping[str | None, AgentStatus] = {
 
 
 def overspent(budget: Budget, tally: Tally) -> str:
-    """Which limit was reached, in words; empty if none was."""
+    """Says which limit was reached; "" if none was."""
     usage = tally.usage
     tokens = (usage.input_tokens or 0) + (usage.output_tokens or 0)
     if budget.cost_usd is not None and (usage.cost_usd or 0.0) >= budget.cost_usd:

@@ -12,7 +12,7 @@ class Record:
         self._read = self._path.stat().st_size if self._path and continued else 0
 
     def lines(self) -> list[bytes]:
-        """Whole ones that are new."""
+        """Yields whole lines that are new."""
         self._path = self._path or self._find()
         if self._path is None:
             return []

@@ -55,26 +55,26 @@ class Dialect:
 
     @property
     def awaits_service(self) -> bool:
-        """It can do nothing but wait for its service: silence now is the service's."""
+        """Whether it can only wait for its service: silence is then the service's."""
         return False
 
     def open(self, line: Line) -> None:
         pass
 
     def read(self, line: bytes) -> Iterable[Event]:
-        """What a line of its output means. Nothing in it is trusted, and no line makes this fail."""
+        """Reads a line of its output. Nothing in it is trusted, and no line makes this fail."""
         return (parse_event(line),)
 
     def close(self) -> Iterable[Event]:
-        """At the end of its output: what can only be said then. How it exited counts all the same."""
+        """Says at the end of its output what can only be said then. How it exited counts all the same."""
         return ()
 
     def say(self, text: str) -> bool:  # noqa: ARG002 - for those that can
-        """Sends a message in mid-turn; whether it could."""
+        """Sends a message in mid-turn, and returns whether it could."""
         return False
 
     def interrupt(self) -> bool:
-        """Asks the program to end its turn; whether it could."""
+        """Asks the program to end its turn, and returns whether it could."""
         return False
 
 
@@ -177,14 +177,14 @@ class ProgramRun:
             await self._ask_to_end(grace)
 
     async def _ask_to_end(self, grace: float) -> None:
-        """Over its protocol, then by signals."""
+        """Asks over its protocol, then by signals."""
         if grace > 0 and self._dialect.interrupt():
             await asyncio.wait([self._end], timeout=grace * ASKING)
             grace *= 1 - ASKING
         await self._process.cancel(grace)
 
     def heard(self) -> None:
-        """After each line of its output."""
+        """Is called after each line of its output."""
         if self._process.stopped is None:
             self._silent = self._dialect.awaits_service
         if self._tally.finished is not None:
@@ -194,7 +194,7 @@ class ProgramRun:
             self._stopping = asyncio.create_task(self._ask_to_end(BUDGET_GRACE))
 
     def _let_go(self) -> None:
-        """Some programs wait for more even after the end of their input."""
+        """Ends a program that waits for more even after the end of its input."""
         if self._dialect.translates and not self._leaving:
             self._leaving = True
             self._process.close_input()
@@ -220,7 +220,7 @@ class ProgramRun:
         return end
 
     def _noted(self, end: RunEnd) -> bool:
-        """Whether its end is on disk. What it did is not lost for want of a descriptor."""
+        """Writes its end, and returns whether it is on disk: want of a descriptor loses nothing."""
         try:
             self._folder.finish(end)
         except MachineExhausted:

@@ -33,6 +33,6 @@ def cannot_hold(reason: str) -> str:
 
 
 def refuse_unheld(agent: str, reason: str, arguments: Sequence[str]) -> None:
-    """`reason`: why the system does not let it; empty: it does."""
+    """`reason`: why the system does not let it hold its commands; "" if it does."""
     if reason and not is_unheld(arguments):
         raise Refused(f"{agent} {cannot_hold(reason)}", remedy=REMEDY)

@@ -64,5 +64,5 @@ def _words(agent: str, command: str) -> Sequence[str]:
 
 
 def validate(agent: str) -> None:
-    """To be called for every agent of a session before it starts."""
+    """Is called for every agent of a session before it starts."""
     runner_for(agent).validate()

@@ -111,7 +111,7 @@ def _whole(value: object) -> int | None:
 
 
 def _amount(value: object) -> int | float | None:
-    """Negative or beyond any machine's measure is not a count."""
+    """Returns a count: what is negative, or beyond any machine's measure, is none."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return value if 0 <= value < 2**53 else None

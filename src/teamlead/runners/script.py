@@ -27,7 +27,7 @@ class _Table(NamedTuple):
 
 
 def check_script(text: str, name: str, player: Player = "agent") -> Script:
-    """The runs of each task and role, as lists of steps. A mistake raises ConfigError with its line."""
+    """Returns the runs of each task and role as steps. A mistake raises ConfigError, with its line."""
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -42,7 +42,7 @@ def check_script(text: str, name: str, player: Player = "agent") -> Script:
 
 
 def script_roles(path: Path) -> frozenset[str]:
-    """The roles of those whom the lead consults that a script has tables for; none if it cannot be read."""
+    """Returns the roles of advisers that a script has tables for; none if it cannot be read."""
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -60,7 +60,7 @@ def steps_for(script: Script, part: Part) -> list[Step]:
 
 
 def script_text(script: Script) -> str:
-    """As it would have been written by hand."""
+    """Writes a script as a person would by hand."""
     lines: list[str] = []
     for name, runs in script.items():
         table, _, purpose = name.partition(": ")
@@ -80,7 +80,7 @@ def _value(value: Any) -> str:
 
 
 def fill(value: Any, values: Mapping[str, str]) -> Any:
-    """Placeholders in one pass, so that an answer cannot smuggle in another one."""
+    """Fills placeholders in one pass, so that an answer cannot smuggle in another one."""
     if isinstance(value, str):
         names = "|".join(map(re.escape, values))
         return re.sub(rf"\{{({names})\}}", lambda match: values[match[1]], value)
@@ -90,7 +90,7 @@ def fill(value: Any, values: Mapping[str, str]) -> Any:
 
 
 def last_answer(prompt: str) -> str:
-    """What a person answered, as a prompt tells it."""
+    """Returns what a person answered, as a prompt tells it."""
     answers = re.findall(r"^Answer:\n((?:> .*\n?)+)", prompt, re.MULTILINE)
     return answers[-1].replace("\n> ", "\n").removeprefix("> ").strip() if answers else ""
 
@@ -152,6 +152,6 @@ def _start_of(text: str, task: str, number: int) -> int:
 
 
 def _line_of(text: str, start: int, pattern: str, nth: int = 1) -> int:
-    """The line of the nth match after `start`; tables keep no positions, so the text is searched."""
+    """Returns the line of the nth match after `start`. Tables keep no positions, so it searches the text."""
     found = list(re.finditer(pattern, text[start:]))[:nth]
     return text.count("\n", 0, start + (found[-1].start() if found else 0)) + 1

@@ -52,7 +52,7 @@ class Part(NamedTuple):
 
     @property
     def tables(self) -> list[str]:
-        """Where its steps are looked for, in this order."""
+        """The tables that its steps are looked for in, in this order."""
         role = role_of(self.task)
         if not role:
             return [self.task, "default"]
@@ -65,13 +65,13 @@ class Part(NamedTuple):
 
 
 def role_of(name: str) -> str:
-    """Of the one who is consulted under this name; "" for a task, and for a table of another kind."""
+    """Returns the role of the adviser with this name; "" for a task, and for a table of another kind."""
     found = _ROLE.fullmatch(name)
     return found[1] if found else ""
 
 
 def part_of(prompt: str) -> Part | None:
-    """None: the prompt names nobody's part."""
+    """Returns None where the prompt names nobody's part."""
     heading = _HEADING.search(prompt)
     if heading is None:
         return None

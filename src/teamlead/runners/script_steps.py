@@ -71,14 +71,14 @@ def kind_of(step: Step) -> str:
 
 
 def last_words(step: Step, feedback: Iterable[Mapping[str, Any]]) -> str:
-    """What a run says that ends with this step, and had something to say about its work before."""
+    """Returns the last words of a run that ends with this step, with what it said of its work before."""
     words = step["done"] if "done" in step else json.dumps(step["answer"], ensure_ascii=False)
     blocks = (f"## Feedback\n\n```json\n{json.dumps(each, ensure_ascii=False)}\n```" for each in feedback)
     return "\n\n".join([words, *blocks])
 
 
 def problem_of(step: object, player: Player) -> str:
-    """What is wrong with a step for this player; "" if nothing is."""
+    """Says what is wrong with a step for this player; "" if nothing is."""
     if not isinstance(step, dict):
         return 'a step is a table like {say = "..."}'
     kinds = [key for key in step if key in STEPS]

@@ -20,7 +20,7 @@ class ScriptedRunner(ProgramRunner):
 
     @cached_property
     def capabilities(self) -> Capabilities:
-        """Who never talks to the team is told of none. What is wrong with a script, its start tells."""
+        """A script that never talks to the team has none. What is wrong with a script, its start tells."""
         try:
             runs = [steps for runs in self._read().values() for steps in runs]
         except TeamleadError:
@@ -50,7 +50,7 @@ class ScriptedRunner(ProgramRunner):
         return await launch(spec, Invocation(argv, team, prompt, readable=(script,)), Dialect())
 
     def _shown(self, spec: RunSpec) -> Path:
-        """Where the agent reads it: in a room the copy covers what lies in the checkout."""
+        """Returns where the agent reads its script: in a room the copy covers what lies in the checkout."""
         place = self._script.resolve()
         if spec.room is None or spec.room.outside(place) == place or not place.is_file():
             return self._script

@@ -24,7 +24,7 @@ _WORDS: tuple[tuple[AgentStatus, str], ...] = (
 
 
 def classify(code: int | None, said: str, now: float) -> Problem:
-    """By the status code of its answer; where there is none, by its words."""
+    """Judges by the status code of the answer; where there is none, by its words."""
     status = _by_words(said) if code is None else _by_code(code)
     return Problem(status, reset_time(said, now) if status == "limit" else None)
 
@@ -57,7 +57,7 @@ _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()  # noqa: SIM
 
 
 def reset_time(said: str, now: float) -> float | None:
-    """When a limit ends, as services put it: "|EPOCH", an instant, "in 2h 5m", "resets Nov 20, 4am (UTC)"."""
+    """Reads when a limit ends: "|EPOCH", an instant, "in 2h 5m", "resets Nov 20, 4am (UTC)"."""
     try:
         if epoch := _EPOCH.search(said):
             return float(epoch[1])
@@ -74,7 +74,7 @@ def reset_time(said: str, now: float) -> float | None:
 
 
 def _clock(found: re.Match[str], now: float) -> datetime:
-    """The next such time; without a zone, in that of this machine, where the program runs too.
+    """Returns the next such time; without a zone, in that of this machine, where the program runs too.
 
     "again at" names a minute, cut: its end is meant. A moment that is just over is not tomorrow's.
     """

@@ -1,4 +1,4 @@
-"""Fields of what a program says: one that is of another type than it should be counts as absent."""
+"""Fields of what a program says: one of the wrong type counts as absent."""
 
 from typing import Any
 

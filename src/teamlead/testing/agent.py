@@ -156,7 +156,7 @@ class Agent:
         raise Failure(step["fail"])
 
     def do_http(self, step: Step) -> int:
-        """As if the service of its model had refused; its own words are of no interest here."""
+        """Ends as if the service of its model had refused; its own words do not matter here."""
         status = step["http"]
         kind = REFUSALS.get(status, "unavailable" if status >= 500 else "error")
         reset = {"reset_at": time.time() + step["reset_in"]} if "reset_in" in step else {}
@@ -178,7 +178,7 @@ class Agent:
 
 
 def _place(path: str) -> Path:
-    """Where to write: a relative path stays inside the working copy, whatever links are on the way."""
+    """Returns where to write: a relative path stays inside the working copy, whatever links there are."""
     here = Path.cwd().resolve()
     place = (here / path).resolve()
     if not Path(path).is_absolute() and not place.is_relative_to(here):
@@ -199,7 +199,7 @@ def _command(name: str, argv: list[str]) -> int:
 
 
 def _part(prompt: str) -> Part:
-    """A task's is told by the environment. What somebody is consulted for is told by the prompt alone."""
+    """Finds its part: a task's is in the environment, an adviser's in the prompt alone."""
     task = os.environ.get("TEAMLEAD_TASK", "default")
     told = part_of(prompt) if role_of(task) else None
     return told or Part(task, int(os.environ.get("TEAMLEAD_ATTEMPT", "1")))

@@ -151,7 +151,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
 
 
 def run_virtual(work: Coroutine[Any, Any, Result], clock: FakeClock, *, most: float = 30 * DAY) -> Result:
-    """As `asyncio.run`, in virtual time: hours of waiting take no time."""
+    """Runs like `asyncio.run`, in virtual time: hours of waiting take no time."""
     with closing(VirtualLoop(clock, most=most)) as loop:
         result: Result = loop.run_until_complete(work)
     return result

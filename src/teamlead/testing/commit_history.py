@@ -46,7 +46,7 @@ class History:
         return commit in self._ancestors(tip)
 
     def merge(self, ours: str, theirs: str, message: str, names: tuple[str, str]) -> str:
-        """A commit of both, or a MergeConflict that calls the two sides by `names`."""
+        """Returns a commit of both, or raises a MergeConflict that calls the two sides by `names`."""
         mine, other = self.commits[ours].files, self.commits[theirs].files
         merged, conflicts = _three_way(self._common(ours, theirs), mine, other)
         if conflicts:
@@ -58,7 +58,7 @@ class History:
         return self.add(Snapshot(merged, (ours, theirs), message))
 
     def conflicts(self, ours: str, theirs: str) -> list[str]:
-        """The paths in which they cannot be merged."""
+        """Lists the paths in which they cannot be merged."""
         common = self._common(ours, theirs)
         return _three_way(common, self.commits[ours].files, self.commits[theirs].files)[1]
 
@@ -66,14 +66,14 @@ class History:
         return frozenset().union(*(self._ancestors(tip) for tip in tips))
 
     def _ancestors(self, commit: str) -> frozenset[str]:
-        """With itself."""
+        """Lists all ancestors of a commit, and itself."""
         known = self._known.get(commit)
         if known is None:
             known = self._known[commit] = self.reachable(self.commits[commit].parents) | {commit}
         return known
 
     def _common(self, ours: str, theirs: str) -> Files:
-        """What both sides started from. Where that is several commits, their merge."""
+        """Returns what both sides started from. Where that is several commits, it is their merge."""
         shared = self._ancestors(ours) & self._ancestors(theirs)
         best: list[str] = []
         covered: frozenset[str] = frozenset()

@@ -16,7 +16,7 @@ from teamlead.testing.runner import Work
 
 
 def answer(value: object) -> RunEnd:
-    """A run that ends with this as JSON, its fields in camelCase."""
+    """Ends a run with this as JSON, its fields in camelCase."""
     return RunEnd("ok", summary=json.dumps(value, ensure_ascii=False))
 
 
@@ -28,7 +28,7 @@ def content(spec: RunSpec) -> RunEnd:
 
 
 def cast(worker: Work, **consultants: Work) -> Work:
-    """One function for all: `worker` for tasks, `judge=`, `planner=` and so on for who is consulted."""
+    """Makes one function for all: `worker` for tasks, `judge=`, `planner=` and so on for advisers."""
 
     def work(spec: RunSpec) -> RunEnd | Awaitable[RunEnd]:
         role = role_of(spec.task)

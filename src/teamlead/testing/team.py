@@ -10,7 +10,7 @@ from teamlead.system.environment import TEAM_TOKEN, TEAM_URL
 
 
 def call(tool: str, given: dict[str, Any]) -> str:
-    """What the team says to it. Raises OSError if there is none."""
+    """Calls a tool, and returns what the team says. Raises OSError if there is no team."""
     if TEAM_URL not in os.environ:
         raise ConnectionError(f"there is no team to call {tool!r} of")
     url = urlsplit(os.environ[TEAM_URL])

@@ -86,7 +86,7 @@ class FakeWorkspace:
         return {path: content.decode() for path, content in self._files(commit).items()}
 
     def write(self, task: str, path: str, text: str) -> None:
-        """As an agent does in its copy."""
+        """Writes a file, as an agent does in its copy."""
         if self._folder is None:
             self.copies[task].files[path] = text.encode()
             return
@@ -95,7 +95,7 @@ class FakeWorkspace:
         place.write_text(text, "utf-8")
 
     def read(self, task: str, path: str) -> str:
-        """Of a file in the copy; "" if there is none."""
+        """Reads a file in the copy; "" if there is none."""
         return self._held(task).get(path, b"").decode()
 
     def delete(self, task: str, path: str) -> None:
@@ -105,11 +105,11 @@ class FakeWorkspace:
             (self.path(task) / path).unlink()
 
     def trespass(self, task: str, sentence: str) -> None:
-        """As an agent does outside of its copy."""
+        """Changes something, as an agent does outside of its copy."""
         self._trespasses[task] = (*self._trespasses.get(task, ()), sentence)
 
     def user_commits(self, branch: str, files: Mapping[str, str]) -> str:
-        """The user works on a branch of theirs meanwhile."""
+        """Commits something, as the user does on a branch of theirs meanwhile."""
         tip = self.branches[branch]
         content = {**self._files(tip), **_encoded(files)}
         self.branches[branch] = self.history.add(Snapshot(content, (tip,), "the user's own"))
@@ -328,7 +328,7 @@ class FakeWorkspace:
         return f"kept/{task}/{len(self.kept)}"
 
     def _work(self, task: str) -> dict[str, bytes]:
-        """What the copy holds of the agent's."""
+        """Returns what the copy holds of the agent's."""
         held = self._held(task)
         for path, (left, own) in self.copies[task].disregarded.items():
             if held.get(path) == left:

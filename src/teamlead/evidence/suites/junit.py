@@ -27,7 +27,7 @@ def read(text: str) -> SuiteRun | None:
 
 
 def without_reports(text: str) -> str:
-    """What other programs printed; a report quotes what tests printed."""
+    """Returns what other programs printed: a report quotes what tests printed."""
     kept, end = [], 0
     for place in _places(text):
         kept.append(text[end : place.start])

@@ -64,7 +64,7 @@ class _Reading:
             self._as_it_ran.add(name, STATUSES[word])
 
     def end(self, counts: Counts) -> SuiteRun:
-        """What failed while tests were collected is in the list only, what passed often only above it."""
+        """Ends a run. What failed in collection is in the list only, what passed often only above it."""
         for name, status in self._listed.names.items():
             if name not in self._as_it_ran.names:
                 self._as_it_ran.add(name, status)
@@ -72,7 +72,7 @@ class _Reading:
 
 
 def _counts(line: str) -> Counts | None:
-    """Of the last line of a run: "2 failed, 6 passed, 1 skipped in 0.12s"."""
+    """Reads the last line of a run: "2 failed, 6 passed, 1 skipped in 0.12s"."""
     end = _END.fullmatch(line)
     if end is None:
         return None

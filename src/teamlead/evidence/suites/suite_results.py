@@ -28,7 +28,7 @@ def read_suite(output: str) -> SuiteRun | None:
 
 
 class Reports:
-    """JUnit files that a command names, in its folder. Made before the command runs.
+    """JUnit files that a command names, in its folder. This value is made before the command runs.
 
     What was there and is still the same was not written by this run, and says nothing about it.
     """
@@ -72,7 +72,7 @@ def _read(path: Path) -> str:
 
 
 def _state(path: Path) -> tuple[int, int, int] | None:
-    """None: there is no such file, or something else in its place."""
+    """Returns None where there is no such file, or something else in its place."""
     try:
         found = path.lstat()
     except OSError:

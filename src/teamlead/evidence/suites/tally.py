@@ -20,7 +20,7 @@ class Counts(NamedTuple):
 
 
 class Tally:
-    """Tests by name. One that is told of twice, of its body and of its cleaning up, has the worse end."""
+    """Tests by name. One that is told of twice, for its body and for its cleaning up, has the worse end."""
 
     def __init__(self) -> None:
         self.names: dict[str, TestStatus] = {}
@@ -45,7 +45,7 @@ def lines(text: str) -> Iterator[str]:
 
 
 def combined(runs: Iterable[SuiteRun]) -> SuiteRun | None:
-    """Several runs of one command as one. The same name in a second run is another test: "name (2)"."""
+    """Makes one run of several of one command. The same name in a second run is another test: "name (2)"."""
     runs = list(runs)
     if len(runs) < 2:
         return runs[0] if runs else None

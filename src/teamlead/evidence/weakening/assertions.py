@@ -72,7 +72,7 @@ class Assertion(NamedTuple):
 
     @property
     def plain(self) -> bool:
-        """That something is empty, zero or true is often said without a comparison."""
+        """Whether it compares with what is often said without a comparison: empty, zero or true."""
         return bool(_PLAIN.search(self.text))
 
 
@@ -123,7 +123,7 @@ def _found(lines: Sequence[str], first: int) -> Iterator[Assertion]:
 
 
 def _statement(lines: Sequence[str], index: int, start: int) -> tuple[str, int, int]:
-    """From `start` to where its brackets are closed; with the line and the column of its end."""
+    """Returns the text from `start` to where its brackets are closed, with line and column of its end."""
     depth = 0
     parts: list[str] = []
     length = 0
@@ -144,7 +144,7 @@ def _statement(lines: Sequence[str], index: int, start: int) -> tuple[str, int, 
 
 
 def _scan(line: str, start: int, depth: int) -> tuple[int, int, bool]:
-    """Where the statement stops on this line, the depth of brackets there, and whether it is over."""
+    """Returns where the statement stops on this line, how deep in brackets, and whether it is over."""
     column = start
     while column < len(line):
         character = line[column]

@@ -94,7 +94,7 @@ def _added(text: Text) -> list[str]:
 
 
 def _deleted(deleted: dict[str, Test], texts: Sequence[Text], rest: Rest) -> Iterator[Finding]:
-    """What was merged into another test is still there; what goes with the code it tested, one should see."""
+    """Tells of deleted tests, unless they were merged into others. With the code they tested they may go."""
     lost: dict[str, list[Finding]] = {}
     for name, test in deleted.items():
         claims = assertions(test.lines, test.first)
@@ -125,7 +125,7 @@ def _empty(path: str, test: Test) -> Iterator[Finding]:
 
 
 def _shared(text: Text, rest: Rest) -> Iterator[Finding]:
-    """What stands outside of single tests, and holds for several."""
+    """Looks at what stands outside of single tests, and holds for several."""
     if text.before is None or text.after is None or text.before == text.after:
         return
     spoken = language(text.path)
@@ -171,7 +171,7 @@ def _weight(found: Sequence[Assertion]) -> int:
 
 
 def _paired(gone: Sequence[Assertion], new: Sequence[Assertion]) -> list[tuple[Assertion, Assertion]]:
-    """Those that speak of the same, the most alike first."""
+    """Pairs those that speak of the same, the most alike first."""
     alike = sorted(
         ((likeness, old, now) for old in gone for now in new if (likeness := _likeness(old, now)) >= ALIKE),
         key=lambda found: (-found[0], abs(found[1].line - found[2].line)),
@@ -203,7 +203,7 @@ def _changed(path: str, old: Assertion, now: Assertion, others: Sequence[Asserti
 
 
 def _kept(old: Assertion, others: Sequence[Assertion]) -> bool:
-    """Another assertion, or a helper, has got all its values."""
+    """Whether another assertion, or a helper, has got all its values."""
     values = set(old.values)
     return bool(values) and any(one.strength >= old.strength and values <= set(one.values) for one in others)
 

@@ -56,7 +56,7 @@ def in_test(path: str, spoken: Language, before: Test, after: Test) -> Iterator[
 
 
 def outside_tests(path: str, spoken: Language, before: str, after: str) -> Iterator[Finding]:
-    """Of a whole class, group or file."""
+    """Looks at what disables a whole class, group or file."""
     yield from _skipped(path, spoken, before.split("\n"), after.split("\n"), 1)
     if exits := _new(_EXITS, before, after):
         line = 1 + after[: exits.start()].count("\n")
@@ -64,7 +64,7 @@ def outside_tests(path: str, spoken: Language, before: str, after: str) -> Itera
 
 
 def narrowed(path: str, before: str, after: str) -> Iterator[Finding]:
-    """One test that is to run alone switches off all others."""
+    """Looks for a test that is to run alone: it switches off all others."""
     if only := _new(_ONLY, before, after):
         line = 1 + after[: only.start()].count("\n")
         yield Finding(path, line, f"all other tests no longer run: {shown(only[0])}")
@@ -104,6 +104,6 @@ def _top_level(test: Test, index: int) -> bool:
 
 
 def _new(pattern: re.Pattern[str], before: str, after: str) -> re.Match[str] | None:
-    """The first occurrence beyond as many as there were."""
+    """Returns the first occurrence beyond as many as there were."""
     had = len(pattern.findall(before))
     return next((found for number, found in enumerate(pattern.finditer(after)) if number >= had), None)

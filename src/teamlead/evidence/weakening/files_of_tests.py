@@ -60,7 +60,7 @@ def is_test(path: str, text: str = "") -> bool:
 
 
 def read_texts(git: Git, base: str, commit: str, paths: Sequence[str]) -> list[Text]:
-    """Those of the first paths, as many as may be read together."""
+    """Reads the texts of the first paths, as many as may be read together."""
     blobs = _blobs(git, [f"{tree}:{path}" for tree in (base, commit) for path in paths])
     pairs = list(zip(blobs[: len(paths)], blobs[len(paths) :], strict=True))
     sizes = accumulate(sum(blob.size for blob in pair if blob) for pair in pairs)
@@ -70,7 +70,7 @@ def read_texts(git: Git, base: str, commit: str, paths: Sequence[str]) -> list[T
 
 
 def read_files(git: Git, commit: str, paths: Sequence[str]) -> list[str]:
-    """Those that are text, as many as may be read together."""
+    """Reads those that are text, as many as may be read together."""
     blobs = _blobs(git, [f"{commit}:{path}" for path in paths])
     fitting = sum(size <= TOGETHER for size in accumulate(blob.size if blob else 0 for blob in blobs))
     return [text for text in _contents(git, blobs[:fitting]) if text]
@@ -82,7 +82,7 @@ class _Blob(NamedTuple):
 
 
 def _blobs(git: Git, names: Sequence[str]) -> list[_Blob | None]:
-    """None: there is none, or it is too large."""
+    """Returns None for a blob that is not there, or too large."""
     asked = "".join(f"{name}\n" for name in names).encode()
     told = git.run("cat-file", "--batch-check=%(objecttype) %(objectname) %(objectsize)", stdin=asked)
     found: list[_Blob | None] = []

@@ -57,7 +57,7 @@ def tests_of(text: str, spoken: Language) -> list[Test]:
 
 
 def outside(text: str, tests: list[Test]) -> str:
-    """What belongs to no test, with as many lines as the text."""
+    """Returns what belongs to no test, with as many lines as the text."""
     lines = text.split("\n")
     for test in tests:
         lines[test.first - 1 : test.first - 1 + len(test.lines)] = [""] * len(test.lines)
@@ -73,7 +73,7 @@ def _joined(lines: list[str], index: int, spoken: Language) -> str:
 
 
 def _first(lines: list[str], index: int) -> int:
-    """With the attributes above it, of one line or of several."""
+    """Returns where it begins with the attributes above it, of one line or of several."""
     depth = _indent(lines[index])
     while index:
         above = index - 1
@@ -88,7 +88,7 @@ def _first(lines: list[str], index: int) -> int:
 
 
 def _end(lines: list[str], index: int) -> int:
-    """By its indentation, which tells more than brackets do where strings and comments may hold some."""
+    """Finds its end by indentation: strings and comments may hold brackets."""
     depth = _indent(lines[index])
     for end in range(index + 1, len(lines)):
         line = lines[end]

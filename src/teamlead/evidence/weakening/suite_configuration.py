@@ -134,7 +134,7 @@ def _targets(text: Text, wanted: Collection[str]) -> Iterator[Finding]:
 
 
 def _hollow(commands: str) -> bool:
-    """It does nothing, or succeeds whatever happens."""
+    """Whether it does nothing, or succeeds whatever happens."""
     lines = [line.strip() for line in commands.split("\n") if line.strip()]
     return all(
         line.startswith("-")

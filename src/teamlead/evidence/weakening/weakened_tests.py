@@ -52,7 +52,7 @@ def findings(texts: Sequence[Text], checks: Sequence[str] = ()) -> list[Finding]
 
 
 def _rank(path: str) -> int:
-    """Tests first, then what may steer them: where not all can be looked at, code is left out."""
+    """Puts tests first, then what may steer them: where not all can be looked at, code is left out."""
     return 0 if is_test(path) else 2 if language(path) else 1
 
 
@@ -68,7 +68,7 @@ def _split(texts: Sequence[Text]) -> tuple[list[Text], list[Text]]:
 
 
 def _hardcoded(git: Git, commit: str, texts: Sequence[Text]) -> list[Finding]:
-    """Results that code returns for the very input of a test, which may be in any test file."""
+    """Finds results that code returns for the very input of a test, which may be in any test file."""
     suspects = list(_cases(_split(texts)[1]))
     if not suspects:
         return []
@@ -95,7 +95,7 @@ class Case(NamedTuple):
 
 
 def _cases(code: Sequence[Text]) -> Iterator[Case]:
-    """What the change newly returns as a literal, for a literal. Only the plain form is seen."""
+    """Yields what the change newly returns as a literal, for a literal. Only the plain form is seen."""
     for text in code:
         after = text.after or ""
         for found in _CASE.finditer(after):

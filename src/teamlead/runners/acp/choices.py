@@ -30,7 +30,7 @@ class Offer(NamedTuple):
     further: Mapping[str, str]
 
     def find(self, wanted: Sequence[str]) -> str:
-        """The value that one of the wanted words names, the first word first; empty if none does."""
+        """Returns the value that the first fitting one of the wanted words names; "" if none does."""
         for word in map(_plain, wanted):
             for value, name in self.names.items():
                 if word in (_plain(value), _plain(name)):
@@ -52,7 +52,7 @@ def wanted_mode(policy: ToolPolicy) -> Sequence[str]:
 
 
 def offer(session: str, opened: Mapping[str, Any], category: Category) -> Offer | None:
-    """What the answer to the session's opening offers; None: nothing of the kind."""
+    """Returns what the answer to the session's opening offers; None for nothing of the kind."""
     for option in tables(opened.get("configOptions")):
         if option.get("category") == category:
             listed = tables(option.get("options"))

@@ -1,6 +1,7 @@
 """What a conversation has cost so far: by the protocol an agent tells the total of all its runs.
 
-Kept in the folder that the runs of a task share. Without it, what earlier runs have spent would count again.
+The total is kept in the folder that the runs of a task share: otherwise what earlier runs spent would count
+again.
 """
 
 from contextlib import suppress

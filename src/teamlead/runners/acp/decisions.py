@@ -1,4 +1,4 @@
-"""Its questions before a tool is used: the policy answers at once, or a person does before a deadline."""
+"""The agent asks before it uses a tool: the policy answers at once, or a person does before a deadline."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -31,12 +31,12 @@ class Decisions:
         return self._decided(request, tool.name, options, why)
 
     def late(self) -> Iterable[Event]:
-        """What a person refused since the last call."""
+        """Returns what a person refused since the last call."""
         late, self._late = self._late, []
         return late
 
     def withdraw(self) -> None:
-        """Nobody is asked any longer: the agent is told to stop."""
+        """Asks nobody any longer: the agent is told to stop."""
         for task in self._asked:
             task.cancel()
 

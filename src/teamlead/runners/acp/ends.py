@@ -17,7 +17,7 @@ _HTTP_STATUS = re.compile(r"(?:error|status|http|code)\W{0,3}(?:code\W{0,3})?([4
 
 
 class ConversationLost(Problem):
-    """The conversation that should be continued is not to be had."""
+    """The agent does not have the conversation that should be continued."""
 
 
 def stopped(reason: str, said: str) -> Event:

@@ -54,7 +54,7 @@ def habits(argv: Sequence[str]) -> Habits:
 
 
 def of_services(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """Credentials and endpoints."""
+    """Returns the credentials and endpoints of services."""
     return {
         name: value for name, value in environment.items() if name.startswith(_SERVICES) or name in _FURTHER
     }

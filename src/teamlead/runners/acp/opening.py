@@ -85,7 +85,7 @@ class Opening(NamedTuple):
         return table((yield request))
 
     def _authentication(self, methods: list[Result]) -> Request:
-        """By what is in the environment: nobody is there to log in."""
+        """Chooses a method by what is in the environment: nobody is there to log in."""
         for method in methods:
             names = [text(variable.get("name")) for variable in tables(method.get("vars"))]
             if names and all(self.environment.get(name) for name in names):

@@ -1,4 +1,4 @@
-"""Its tools in our words, and our answers in its words."""
+"""The agent's tools in our words, and our answers in its words."""
 
 import os
 import re
@@ -31,7 +31,7 @@ _SHELLS = {"sh", "bash", "zsh"}
 
 
 def call_of(name: str, tool: Mapping[str, Any], root: Path, room: Room | None = None) -> Call:
-    """A tool call in our words. Agents name the same thing in different places: all of them count."""
+    """Says a tool call in our words. Agents name the same thing in different places: all of them count."""
     told = text(tool.get("kind"))
     kind = _TOOLS.get(told)
     if kind is None:
@@ -66,7 +66,7 @@ def _command(tool: Mapping[str, Any]) -> str:
 
 
 def sentence(name: str, call: Call) -> str:
-    """What a person is asked to allow."""
+    """Says what a person is asked to allow."""
     if call.tool == "shell":
         return f"run `{clip(call.command, LONGEST)}`"
     if call.paths:
@@ -75,7 +75,7 @@ def sentence(name: str, call: Call) -> str:
 
 
 def outcome(options: object, *, allowed: bool) -> dict[str, str]:
-    """Once: what is allowed for ever would not be asked about again, whatever its arguments."""
+    """Allows it once: the agent would not ask again for what is allowed for ever, whatever its arguments."""
     verb = "allow" if allowed else "reject"
     by_kind = {text(option.get("kind")): text(option.get("optionId")) for option in tables(options)}
     for kind in (f"{verb}_once", f"{verb}_always"):

@@ -35,7 +35,7 @@ def encode(**frame: Any) -> bytes:
 
 
 def decode(line: bytes) -> Frame | None:
-    """None: this is no frame."""
+    """Returns None for what is no frame."""
     try:
         frame = msgspec.json.decode(line.decode("utf-8", "replace"))
     except (msgspec.DecodeError, RecursionError):
@@ -44,7 +44,7 @@ def decode(line: bytes) -> Frame | None:
 
 
 def problem(error: object) -> Problem:
-    """Agents hide what happened in `data`, under names of their own."""
+    """Finds what happened: agents hide it in `data`, under names of their own."""
     told = table(error)
     data = told.get("data")
     further = [text(part) for part in (data, *table(data).values()) if isinstance(part, str)]

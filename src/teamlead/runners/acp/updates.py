@@ -25,7 +25,7 @@ class Tool:
 
 
 class Updates:
-    """Of one run. What a resumed conversation tells of earlier ones must not come here."""
+    """The updates of one run. What a resumed conversation tells of earlier runs must not come here."""
 
     def __init__(self, cost: float = 0.0) -> None:
         self.said = ""
@@ -50,7 +50,7 @@ class Updates:
                 yield from self._spent(table(update.get("cost")))
 
     def tool(self, update: Mapping[str, Any], *, asked: bool = False) -> Iterator[Event]:
-        """Told piece by piece: a call counts once its input is known, it is asked about, or it ends."""
+        """Reads a piece about a call. It counts once its input is known, it is asked about, or it ends."""
         key = text(update.get("toolCallId"))
         tool = self._tools.get(key)
         partial = tool is None and update.get("status") == "pending"
@@ -71,18 +71,18 @@ class Updates:
             yield {"type": "tool_result", "name": tool.name, "output": _output(tool.known)}
 
     def known(self, update: Mapping[str, Any]) -> Tool:
-        """All that was told of a call, with what is told now."""
+        """Returns all that was told of a call, with what is told now."""
         tool = self._tools.get(text(update.get("toolCallId")), Tool())
         tool.learn(update)
         return tool
 
     @property
     def busy(self) -> bool:
-        """A tool is at work."""
+        """Whether a tool is at work."""
         return bool(self._tools)
 
     def end(self) -> Iterator[Event]:
-        """Of a prompt; another may follow."""
+        """Ends a prompt; another may follow."""
         yield from self.flush()
         self._new_turn = True
 
@@ -94,7 +94,7 @@ class Updates:
             yield {"type": "text", "text": self.said}
 
     def _begin(self) -> Iterator[Event]:
-        """Agents do not tell when they ask their model: whatever follows a tool's result is its answer."""
+        """Counts an answer: agents do not tell when they ask their model, but it follows a tool's result."""
         if self._new_turn:
             self._new_turn = False
             yield {"type": "turn"}
@@ -106,7 +106,7 @@ class Updates:
             yield from self.flush()
 
     def _spent(self, cost: Mapping[str, Any]) -> Iterator[Event]:
-        """The amount is a total: what was added counts."""
+        """Counts what was added: the amount is a total."""
         total = amount(cost.get("amount"))
         if cost.get("currency") == "USD" and total is not None:
             before, self.cost = self.cost, max(total, self.cost)
@@ -114,7 +114,7 @@ class Updates:
 
 
 def tokens(usage: object) -> Iterator[Event]:
-    """Of one turn; what came from a cache was input, too."""
+    """Returns the tokens of one turn; what came from a cache was input, too."""
     told = table(usage)
     if told:
         sent = sum(count(told.get(key)) for key in ("inputTokens", "cachedReadTokens", "cachedWriteTokens"))

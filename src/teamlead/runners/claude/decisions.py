@@ -1,4 +1,4 @@
-"""Its questions before a tool is used: the policy answers at once, or a person does before a deadline.
+"""Claude asks before it uses a tool: the policy answers at once, or a person does before a deadline.
 
 It asks once about each call, and a second time about some: before it changes its own settings, for one.
 """
@@ -50,12 +50,12 @@ class Decisions:
             yield {"type": "denied", "name": name, "reason": why}
 
     def withdrawn(self, request: str) -> None:
-        """It no longer waits for an answer."""
+        """Notes that it no longer waits for an answer."""
         if request in self._asked:
             self._asked.pop(request).cancel()
 
     def late(self) -> Iterable[Event]:
-        """What a person refused since the last call."""
+        """Returns what a person refused since the last call."""
         late, self._late = self._late, []
         return late
 

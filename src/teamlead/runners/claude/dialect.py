@@ -158,7 +158,7 @@ class ClaudeDialect(Dialect):
                 yield {"type": "denied", "name": removed[1], "reason": "it is taken away in this role"}
 
     def _answered(self, response: dict[str, Any]) -> Iterable[Event]:
-        """To `initialize`: only with the hook in place does it get to work."""
+        """Reads the answer to `initialize`: only with the hook in place does it get to work."""
         if response.get("request_id") != "initialize":
             return
         if response.get("subtype") == "success" and table(response.get("response")).get(
@@ -182,7 +182,7 @@ class ClaudeDialect(Dialect):
             yield from self._last_word()
 
     def close(self) -> Iterable[Event]:
-        """Its last result is how it ended, unless it went on."""
+        """Ends with its last result, unless it went on after that."""
         self._decisions.close()
         return self._last_word()
 

@@ -1,4 +1,4 @@
-"""What is said to it, one message a line."""
+"""What we say to Claude Code, one message a line."""
 
 import uuid
 from typing import Any
@@ -13,7 +13,7 @@ class Voice:
         self.line: Line | None = None
 
     def tell(self, said: str) -> str:
-        """As the user. Returns the message's id; empty if it cannot arrive any more."""
+        """Speaks as the user. Returns the message's id; "" if it cannot arrive any more."""
         name = str(uuid.uuid4())
         body = {"role": "user", "content": said.encode("utf-8", "replace").decode()}
         # client_composed: neither a leading slash nor an @path in it is a command.
@@ -21,7 +21,7 @@ class Voice:
         return name if self._send(message) else ""
 
     def ask(self, what: str, **fields: object) -> bool:
-        """Its answer names what was asked."""
+        """Asks something. The answer names what was asked."""
         request = {"subtype": what, **fields}
         return self._send({"type": "control_request", "request_id": what, "request": request})
 

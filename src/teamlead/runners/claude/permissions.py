@@ -1,4 +1,4 @@
-"""Its tools in our words, and what the policy says to a call."""
+"""Claude's tools in our words, and what the policy says to a call."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ _PLACES = ("file_path", "notebook_path", "path")
 
 
 def tool_names(policy: ToolPolicy) -> list[str]:
-    """All others are taken away, those that only its own sessions have use for among them."""
+    """Lists the tools that it keeps. All others are taken away, also those for its own sessions."""
     return [name for tool in policy.tools for name in _TOOLS[tool]]
 
 
@@ -51,7 +51,7 @@ class Gate:
         """What the agent calls it."""
 
     def refusal(self, name: str, given: Mapping[str, Any], folder: str) -> str:
-        """Why not, in a sentence for the agent; empty: it may. `folder` is where the agent is."""
+        """Says why not, in a sentence for the agent; "" if it may. `folder` is where the agent is."""
         call = Call(_kind(name), self._paths(given, folder), text(given.get("command")), self._place)
         return refusal(self._policy, self._scope, call)
 
@@ -60,7 +60,7 @@ class Gate:
         return _kind(name) in self._policy.asks
 
     def sentence(self, name: str, given: Mapping[str, Any], folder: str) -> str:
-        """What a person is asked to allow."""
+        """Says what a person is asked to allow."""
         if paths := self._paths(given, folder):
             return f"{_kind(name)} {', '.join(paths)}"
         what = next((value for value in given.values() if isinstance(value, str)), "")
@@ -72,7 +72,7 @@ class Gate:
         return tuple(self._real(folder, text(given[key])) for key in _PLACES if given.get(key))
 
     def _real(self, folder: str, path: str) -> str:
-        """Where it really is, from the copy's root: a link in the copy may lead out of it."""
+        """Returns where it really is, from the copy's root: a link in the copy may lead out of it."""
         try:
             return os.path.relpath(resolved(Path(self._place, folder, path), self._room), self._copy)
         except ValueError:

@@ -41,7 +41,7 @@ def finished(result: Event, failure: str, last_text: str, now: float) -> Event:
 
 
 class Meter:
-    """Usage as differences: what each answer says at its beginning, put right by what the turn's end says."""
+    """Counts usage: by what each answer says at its beginning, put right by what the turn's end says."""
 
     def __init__(self, *, resumed: bool) -> None:
         self._resumed = resumed
@@ -49,7 +49,7 @@ class Meter:
         self._told = (0, 0)
 
     def answer(self, message: Event) -> list[Event]:
-        """An answer comes in several pieces, each of which repeats its usage."""
+        """Counts an answer once: it comes in several pieces, each of which repeats its usage."""
         if message.get("id") == self._answer:
             return []
         self._answer = text(message.get("id"))
@@ -81,6 +81,6 @@ _IN_MODELS = ("outputTokens", "inputTokens", "cacheCreationInputTokens", "cacheR
 
 
 def _tokens(usage: Event, names: Sequence[str]) -> tuple[int, int]:
-    """Input, of which some comes from a cache, and output."""
+    """Returns input, of which some comes from a cache, and output."""
     made, *given = (count(usage.get(name)) for name in names)
     return sum(given), made

@@ -100,7 +100,7 @@ class CodexDialect(Dialect):
                 yield _result(item)
 
     def _trouble(self, said: str) -> Iterable[Event]:
-        """It tries again by itself, for hours if it is told to wait: what time does not heal soon ends it."""
+        """Ends it where time does not help soon: by itself it tries again, for hours if told to wait."""
         retry = _RETRY.match(said)
         if retry is None:
             return
@@ -154,7 +154,7 @@ def _result(item: dict[str, Any]) -> Event:
 
 
 def _answer(item: dict[str, Any]) -> str:
-    """Of a tool of a server."""
+    """Reads the answer of a server's tool."""
     blocks = tables(table(item.get("result")).get("content"))
     return text(table(item.get("error")).get("message")) or "\n".join(
         text(block.get("text")) for block in blocks

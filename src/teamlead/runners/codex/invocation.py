@@ -114,7 +114,7 @@ def _settings(spec: RunSpec, where: Places, source: Mapping[str, str]) -> dict[s
 
 
 def _endpoint(source: Mapping[str, str]) -> dict[str, Any]:
-    """Codex itself does not look at this variable, though others do that speak to the same service."""
+    """Tells Codex the endpoint: it does not look at the variable itself, as others of the same service do."""
     url = _service(source)
     if not url:
         return {}
@@ -152,7 +152,7 @@ def _key(source: Mapping[str, str]) -> str:
 
 
 def _repository(copy: Path) -> Path:
-    """Where the copy's history is."""
+    """Returns where the copy's history is."""
     try:
         return Path((copy / ".git").read_text(encoding="utf-8").removeprefix("gitdir:").strip())
     except (OSError, UnicodeDecodeError):

@@ -1,4 +1,4 @@
-"""The file in which Codex records a conversation, followed while it grows.
+"""Codex records a conversation in a file. This follows the file while it grows.
 
 Its output tells what a turn used only at its end, added up over the whole conversation, and nothing of a
 turn that fails or is ended. The record has each answer of the model with what it used: of one run alone, and
@@ -58,7 +58,7 @@ class Rollout:
             yield from self._denials(tool, _output(item.get("output")))
 
     def _denials(self, tool: str, output: str) -> Iterator[Event]:
-        """Told once, though it may be in the record of a command and in that of the call which ran it."""
+        """Tells a denial once: a command's record may have it, and that of the call which ran the command."""
         denied = _DENIED.search(output) if len(self._denied) < MOST_DENIALS else None
         if denied and not any(told in denied[0] for told in self._denied):
             self._denied.append(denied[0].rpartition(_RESULT)[2].strip())
@@ -66,7 +66,7 @@ class Rollout:
 
 
 def _output(value: object) -> str:
-    """Of a call by a script, which runs other calls, it comes in blocks, and theirs as JSON."""
+    """Reads an output. That of a script, which runs other calls, comes in blocks, and theirs as JSON."""
     return text(value) or "\n".join(text(block.get("text")) for block in tables(value)).replace("\\n", "\n")
 
 

@@ -52,7 +52,7 @@ class CodexRunner(ProgramRunner):
 
 
 def _held(program: Path, spec: RunSpec) -> RunSpec:
-    """Where its commands are held: in its room, if they can be there."""
+    """Chooses where its commands are held: in its room, if they can be there."""
     if is_unheld(spec.arguments):
         if reads_only(spec):
             raise Refused(f"role {spec.role!r} may only read: codex cannot be run with {UNHELD} (--yolo)")

@@ -30,7 +30,7 @@ _TRIAL = 'touch inside; touch "$0" 2>/dev/null'
 
 @cache
 def why_not(program: Path, kind: Kind | None) -> str:
-    """Why it cannot, in a room of this kind or, with None, without one; empty: it can."""
+    """Says why it cannot, in a room of this kind or, with None, without one; "" if it can."""
     with tempfile.TemporaryDirectory() as folder:
         return _tried(program, Path(os.path.realpath(folder)), kind)
 

@@ -23,7 +23,7 @@ def by_login(source: Mapping[str, str] = os.environ) -> bool:
 
 
 def home_of(spec: RunSpec, source: Mapping[str, str] = os.environ) -> Path:
-    """Its configuration and its memory."""
+    """Returns where its configuration and its memory are."""
     return Path(source.get("GEMINI_CLI_HOME") or Path.home()) if by_login(source) else spec.home
 
 
@@ -47,7 +47,7 @@ def invocation(program: Path, spec: RunSpec, source: Mapping[str, str] = os.envi
 
 
 def prepare(spec: RunSpec, source: Mapping[str, str] = os.environ) -> None:
-    """The files that the run reads."""
+    """Writes the files that the run reads."""
     spec.home.mkdir(parents=True, exist_ok=True, mode=0o700)
     write_atomically(_policy(spec), policy_file(spec.policy).encode(), mode=0o600)
     if not by_login(source):

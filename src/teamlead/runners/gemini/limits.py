@@ -18,7 +18,7 @@ KNOWN = frozenset(name for names in _TOOLS.values() for name in names)
 
 
 def tool_names(policy: ToolPolicy) -> list[str]:
-    """It has no sandbox: a role that may only read gets no shell, which could write."""
+    """Lists the tools of a role. Gemini has no sandbox: a role that may only read gets no shell."""
     reads_only = "edit" not in policy.tools or policy.commands == "audit"
     kinds = [tool for tool in policy.tools if not (reads_only and tool in {"shell", "edit"})]
     return ["write_todos", *(name for tool in kinds for name in _TOOLS[tool])]

@@ -37,7 +37,7 @@ class GeminiRunner(ProgramRunner):
 
 
 def _check_settings(spec: RunSpec) -> None:
-    """The one file of a repository that it reads whatever it is told."""
+    """Refuses the one file of a repository that Gemini reads whatever it is told."""
     if not spec.own_settings and os.path.lexists(spec.cwd / ".gemini" / ".env"):
         raise Refused(
             "gemini would take variables from the repository's file '.gemini/.env'",

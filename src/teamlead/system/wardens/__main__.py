@@ -1,4 +1,4 @@
-"""`python -I -S wardens [DESCRIPTOR MARK]`: a nursery, its requests there; else, whether one could run.
+"""`python -I -S wardens [DESCRIPTOR MARK]`: a nursery with its requests there; else, it tells if one can run.
 
 `python -I -S wardens enter DESCRIPTOR`: becomes what the order there says, without a warden.
 """

@@ -1,4 +1,4 @@
-"""Can be waited for: that a child has died or was stopped."""
+"""A bell tells that a child has died or was stopped: a descriptor that can be waited for."""
 
 import contextlib
 import os
@@ -16,7 +16,7 @@ def ignore_ends() -> None:
 
 
 def bell() -> int:
-    """A descriptor that can be read then."""
+    """Returns a descriptor that can be read then."""
     ear, mouth = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     signal.set_wakeup_fd(mouth, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, _nothing)

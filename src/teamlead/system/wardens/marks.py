@@ -22,7 +22,7 @@ def new() -> str:
 
 
 def own() -> str:
-    """For the git calls of this process; a fork has another one."""
+    """Returns the mark for the git calls of this process; a fork has another one."""
     if os.getpid() not in _own:
         _own.clear()
         _own[os.getpid()] = new()
@@ -33,7 +33,7 @@ _own: dict[int, str] = {}
 
 
 def send(mark: str, number: int) -> int:
-    """To all that carry the mark and are alive, but not to this process; returns to how many."""
+    """Sends a signal to all that carry the mark and live, but not to this process; returns to how many."""
     return _Search(mark).send(number)
 
 
@@ -88,7 +88,7 @@ class _Search:
 
 
 def _environment(pid: int) -> bytes:
-    """As one of its threads shows it: a process whose first thread has ended looks like a zombie."""
+    """Reads it from one of its threads: a process whose first thread has ended looks like a zombie."""
     for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 - pathlib costs start-up time
         with (
             contextlib.suppress(ProcessLookupError),

@@ -31,7 +31,7 @@ class Message(NamedTuple):
 
 
 def receive(source: socket.socket) -> Message:
-    """Empty if whoever held the other end is gone."""
+    """Receives a message. It is empty if whoever held the other end is gone."""
     try:
         text, fds, *_ = socket.recv_fds(source, 16, len(Request._fields), socket.MSG_CMSG_CLOEXEC)
     except ConnectionError:
@@ -48,7 +48,7 @@ def send(target: socket.socket, request: Request) -> bool:
 
 
 def tell(descriptor: int, line: str) -> None:
-    """Needs no other descriptor: there may be none."""
+    """Sends words, and needs no other descriptor: there may be none."""
     control = socket.socket(fileno=descriptor)
     try:
         with contextlib.suppress(OSError):

@@ -63,7 +63,7 @@ class _Nursery:
         self._prepare()
 
     def run(self) -> None:
-        """Until the leader has gone and nothing that it started is left."""
+        """Runs until the leader has gone and nothing that it started is left."""
         while self._listening or self._wardens or self._orphaned:
             ready = dict(self._poll.poll(1000 * STRIKE_AGAIN if self._orphaned else None))
             if self._requests.fileno() in ready:

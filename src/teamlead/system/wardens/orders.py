@@ -27,7 +27,7 @@ def write(
     holds_room: bool = False,
     umask: int = -1,
 ) -> int:
-    """A descriptor. Raises OSError for words that no program can be given."""
+    """Writes an order, and returns its descriptor. Raises OSError for words that no program can be given."""
     variables = [f"{name}={value}" for name, value in env.items()]
     words = [cwd, str(umask), "room" if holds_room else "", *_counted(argv), *_counted(steps), *variables]
     if any("\0" in word for word in words):
@@ -40,7 +40,7 @@ def write(
 
 
 def read(descriptor: int) -> Order:
-    """Closes the descriptor."""
+    """Reads an order, and closes its descriptor."""
     with open(descriptor, "rb") as file:
         cwd, umask, room, *words = file.read().split(b"\0")
     argv, words = _take(words)

@@ -21,7 +21,7 @@ OUTSIDE = b"outside"
 
 
 def told_to(argv: list[bytes], descriptor: int) -> list[bytes]:
-    """The same, but who holds the room tells there how it goes."""
+    """Returns the same order, but who holds the room tells there how it goes."""
     return [argv[0], STATUS, str(descriptor).encode(), *argv[1:]]
 
 
@@ -50,7 +50,7 @@ def entered(status: int, *, held: bool) -> bool:
 
 
 def send(holder: int, number: int) -> None:
-    """To the program's group. `holder` is a child of this process, and not reaped."""
+    """Sends a signal to the program's group. `holder` is a child of this process, and not reaped."""
     with contextlib.suppress(OSError):
         # While it is stopped it reaps nobody: the number of the first process names that one, or its zombie.
         os.kill(holder, signal.SIGSTOP)

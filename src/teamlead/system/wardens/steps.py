@@ -82,7 +82,7 @@ def take(words: Sequence[bytes]) -> None:
 
 
 def become(descriptor: int) -> None:
-    """For a trial: the program of an order, in this process."""
+    """Becomes the program of an order, in this process: for a trial."""
     order = read(descriptor)
     try:
         take(order.steps)
@@ -92,7 +92,7 @@ def become(descriptor: int) -> None:
 
 
 def landlock_version() -> int:
-    """0: the kernel has none."""
+    """Returns 0 where the kernel has no Landlock."""
     version: int = _library.syscall(CREATE_RULESET, None, 0, WANT_VERSION)
     return max(version, 0)
 
@@ -115,7 +115,7 @@ def _enter_namespace() -> None:
 
 
 def _become_another(namespaces: int = 0) -> None:
-    """The same user, in a user namespace."""
+    """Enters a user namespace, as the same user."""
     user, group = os.getuid(), os.getgid()
     try:
         _call(_library.unshare, NEW_USER | namespaces)
@@ -141,7 +141,7 @@ def _write(path: str, text: str) -> None:
 
 
 def _forget_keys() -> None:
-    """No call about keys is possible any more: a new keyring for the session would leave the user's own."""
+    """Forbids all calls about keys: a new keyring for the session would leave the user's own in reach."""
     ways = KEY_CALLS.get(os.uname().machine)
     if not ways:
         return

@@ -25,7 +25,7 @@ def adopt_orphans() -> bool:
 
 
 def reaped() -> Iterator[tuple[int, int]]:
-    """Pids and exit codes."""
+    """Reaps what has ended, and returns pids with their exit codes."""
     while True:
         try:
             pid, status = os.waitpid(-1, os.WNOHANG)
@@ -37,7 +37,7 @@ def reaped() -> Iterator[tuple[int, int]]:
 
 
 def wake_stopped() -> None:
-    """A warden that somebody stopped would not notice its leader's death."""
+    """Wakes wardens that somebody stopped: they would not notice their leader's death."""
     with contextlib.suppress(ChildProcessError):
         while stopped := os.waitid(os.P_ALL, 0, os.WSTOPPED | os.WNOHANG):
             os.kill(stopped.si_pid, signal.SIGCONT)
@@ -96,7 +96,7 @@ def seize(pid: int, parent: int, parent_pin: int) -> int:
 
 
 def children(pid: int) -> list[int]:
-    """As far as they can be read: the list may miss some if others die meanwhile."""
+    """Lists children that can be read: it may miss some if others die meanwhile."""
     found: list[int] = []
     with contextlib.suppress(OSError):
         for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 - pathlib costs start-up time
@@ -110,6 +110,6 @@ def children(pid: int) -> list[int]:
 
 
 def stat(pid: int) -> list[bytes]:
-    """The fields from the state on."""
+    """Returns the fields from the state on."""
     with open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123
         return file.read().rpartition(b")")[2].split()
