@@ -185,5 +185,5 @@ def test_a_check_that_did_not_get_into_its_room_says_nothing_about_the_work(
     for folder in (root / ".git/objects", copy, state, tmp_path / "git"):
         folder.mkdir(parents=True)
     room = Room(House(root, root / ".git", state, state / "objects", home=tmp_path), copy, tmp_path / "git")
-    with pytest.raises(Failed, match=r"no room for the check 'true' \(`teamlead doctor` says"):
+    with pytest.raises(Failed, match=r"no room could be made for the check 'true' \(`teamlead doctor` says"):
         asyncio.run(ShellChecker().check("true", copy, tmp_path / "log", 30.0, 0, room=room))

@@ -40,7 +40,7 @@ ASK: Event = {"type": "ask", "text": "Which?"}
             ProcessEnd(1, entered=False),
             [ERROR],
             "denied",
-            "there was no room for the agent (`teamlead doctor` says what mends that): last words",
+            "no room could be made for the agent (`teamlead doctor` says what mends that): last words",
         ),
         (ProcessEnd(0, "cancelled"), [OK], "interrupted", "ended by the lead"),
         (ProcessEnd(-9, "hard"), [OK], "timeout", "hard time-out: it still ran after 5 s"),

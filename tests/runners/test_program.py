@@ -233,5 +233,5 @@ def test_an_agent_that_did_not_get_into_its_room_has_not_failed_and_the_means_ar
     end = end_of(made, "finish()")
     why = ": no step into a room: b'leap'" if steps else ""
     mends = "`teamlead doctor` says what mends that"
-    assert (end.status, end.detail) == ("denied", f"there was no room for the agent ({mends}){why}")
+    assert (end.status, end.detail) == ("denied", f"no room could be made for the agent ({mends}){why}")
     assert doubted == ["doubted"]

@@ -261,7 +261,7 @@ def test_files_are_put_back_once_it_is_decided_what_git_writes_them_with(watch: 
     run(root, f"echo evil >>src/app.py; {FILTER}")
     mender = Mender(watch, "s1", ())
     found = {change.name: change for change in mender.changes()}
-    with pytest.raises(Refused, match="git would write files with what is open: the setting filter"):
+    with pytest.raises(Refused, match="git would write files by what is still open: the setting filter"):
         mender.put_back(found["checkout:src/app.py"])
     for change in found.values():
         mender.put_back(change)

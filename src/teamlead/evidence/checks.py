@@ -76,7 +76,7 @@ class ShellChecker:
             )
         if not ended.entered:
             mends = "`teamlead doctor` says what mends that"
-            raise Failed(f"there was no room for the check {command!r} ({mends}): {_last_words(output)}")
+            raise Failed(f"no room could be made for the check {command!r} ({mends}): {_last_words(output)}")
         seconds = time.monotonic() - started
         with storing(log):
             # What a check that was stopped had told by then is no result.

@@ -48,7 +48,7 @@ def _judge(spec: RunSpec, ended: ProcessEnd, tally: Tally, stderr: str) -> tuple
     if not ended.entered:
         # Nobody has worked, so nobody has failed. The next attempt would fare no better: a person is asked.
         why = _last_words(stderr)
-        return "denied", f"there was no room for the agent (`teamlead doctor` says what mends that){why}"
+        return "denied", f"no room could be made for the agent (`teamlead doctor` says what mends that){why}"
     if tally.finished in _SAID:
         return _SAID[tally.finished], tally.error or f"the agent ended with status {tally.finished!r}"
     if tally.finished not in (None, "ok"):

@@ -62,5 +62,5 @@ def refuse_links(root: Path, below: str) -> None:
             there = str(path.readlink())
             raise Refused(
                 f"{str(path)!r} is a symbolic link to {there!r}, and teamlead writes through none",
-                remedy="move it away: a folder of that name is made by itself",
+                remedy="move it away: teamlead makes a folder of that name",
             )

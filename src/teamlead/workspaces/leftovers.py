@@ -34,7 +34,7 @@ def clear_away(copy: CopyFolder) -> str:
         base = git.commit(copy.branch) or git.commit(private_git.head(copy))
         if not base:
             raise Refused(
-                f"nobody can tell any more what {str(copy.path)!r} stood on", remedy="look into it yourself"
+                f"nobody knows which commit {str(copy.path)!r} stood on", remedy="look into it yourself"
             )
         if not copy.index.exists():
             git.run("read-tree", base, index=copy.index)

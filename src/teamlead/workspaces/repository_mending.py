@@ -93,7 +93,7 @@ class Mender:
         now = book.compare(files=is_file(change.name))
         found = book.notes.changes.get(change.name)
         if found is None:
-            raise NotFound(f"{change.name!r} is as it was by now", remedy=f"teamlead mend {self._session}")
+            raise NotFound(f"{change.name!r} is back as it was", remedy=f"teamlead mend {self._session}")
         if found.after != change.after:
             raise Refused(
                 f"{change.name!r} was changed again meanwhile",
@@ -106,7 +106,7 @@ class Mender:
         for change in book.notes.changes.values():
             if change.level == "open" and _order(change.name) < REFS:
                 raise Refused(
-                    f"git would write files with what is open: {change.told}",
+                    f"git would write files by what is still open: {change.told}",
                     remedy=f"decide on that first: teamlead mend {self._session}",
                 )
 

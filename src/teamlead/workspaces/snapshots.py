@@ -130,7 +130,7 @@ def _add_all(copy: CopyFolder, git: Git, record: Record, index: Path) -> tuple[s
         except (FileNotFoundError, GitFailed):
             index.unlink(missing_ok=True)
     if record.sparse:
-        raise GitFailed(f"nobody can tell any more what {str(copy.path)!r} was to hold")
+        raise GitFailed(f"nobody knows which files {str(copy.path)!r} should hold")
     git.run("read-tree", record.base, index=index)
     return _add(git, index)
 

@@ -91,7 +91,9 @@ class Opening(NamedTuple):
             if names and all(self.environment.get(name) for name in names):
                 return Request("authenticate", {"methodId": text(method.get("id"))})
         ways = ", ".join(filter(None, (text(method.get("name")) for method in methods)))
-        raise Problem(AUTHENTICATION_REQUIRED, f"the agent wants a login first: {ways or 'it says not how'}")
+        raise Problem(
+            AUTHENTICATION_REQUIRED, f"the agent wants a login first: {ways or 'it does not say how'}"
+        )
 
     def _choose(self, session: str, opened: Result, category: Category, wanted: str) -> Asking:
         if not wanted:
