@@ -59,7 +59,7 @@ def test_at_the_limit_the_user_is_asked_instead() -> None:
     world.finish(2)
     say(world, "complete", SOME)
     assert question(world).kind == "completion"
-    assert "the merged work is not all that was wanted; no docs; docs/" in text(world)
+    assert "the merged work is not all that was wanted: no docs; docs/" in text(world)
 
 
 def test_without_tasks_the_user_decides() -> None:

@@ -87,7 +87,7 @@ def test_a_replan_that_nothing_is_left_for_is_told_and_not_offered() -> None:
     told = world.state.open[plan(world)].question
     assert told is not None
     assert told.options == ("retry", "stop")
-    assert "Nothing is left of their budget for that." in told.text
+    assert "Their budget has nothing left for that." in told.text
 
 
 def plan(world: World) -> str:

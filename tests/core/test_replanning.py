@@ -88,7 +88,9 @@ def test_what_is_left_of_its_budget_is_shared_among_the_tasks_in_its_place() -> 
 def test_where_nothing_is_left_of_its_budget_only_a_person_lets_it_cost_more() -> None:
     world = spending(Budget(cost_usd=4.0), Usage(cost_usd=5.0))
     say(world, "replan", STEPS)
-    assert text(world).startswith("nothing is left of its budget for the tasks of the planner:\ntask-1")
+    assert text(world).startswith(
+        "its budget has nothing left for the tasks that the planner proposes\ntask-1"
+    )
     assert len(world.state.tasks) == 2
 
 
@@ -195,7 +197,7 @@ def test_a_dependency_on_a_task_of_the_session_is_kept() -> None:
 def test_what_only_a_person_can_say_is_asked_of_the_user() -> None:
     world = failed()
     say(world, "replan", Proposal((), questions=("Which database?",)))
-    assert text(world).startswith("the planner asks: Which database?:\ntask-2 (Title 2) failed")
+    assert text(world).startswith("the planner asks: Which database?\ntask-2 (Title 2) failed")
     assert question(world).kind == "failed"
 
 

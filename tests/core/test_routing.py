@@ -126,7 +126,7 @@ def test_the_third_time_is_the_last_that_the_planner_is_turned_to() -> None:
 def test_the_fourth_time_the_user_is_asked_and_told_why() -> None:
     world = replanned(4)
     assert question(world).kind == "failed"
-    assert text(world).startswith("the planner was turned to 3 times in this session, which is the limit:\n")
+    assert text(world).startswith("the planner was turned to 3 times in this session, which is the limit\n")
 
 
 def advised(count: int, consultants: tuple[str, ...], **limits: int) -> World:
@@ -153,7 +153,7 @@ def test_the_fifth_time_is_the_last_that_the_advisor_is_turned_to_and_then_the_u
     world = advised(11, EVERYBODY)
     assert text(world).startswith(
         "the validator was turned to 5 times in this session, which is the limit; "
-        "the advisor was turned to 5 times in this session, which is the limit:\nit hangs"
+        "the advisor was turned to 5 times in this session, which is the limit\nit hangs"
     )
 
 
@@ -200,7 +200,7 @@ def test_a_planner_that_cannot_be_understood_leaves_the_failure_to_the_user() ->
     crash(world)
     mumble(world, "replan")
     assert records(world) == [("failed", "planner", "withdrawn"), ("failed", "user", "open")]
-    assert text(world).startswith("the planner gave no usable answer: no JSON:\ntask-1 (Title 1) failed")
+    assert text(world).startswith("the planner gave no usable answer: no JSON\ntask-1 (Title 1) failed")
     assert (world.task(1).blocked, options(world)) == ("FAILED", ("retry", "skip", "stop"))
     world.tell(f.Resolve("esc-2", "use the other file"))
     assert world.task(1).guidance[-1][1] == "use the other file"

@@ -3,6 +3,7 @@
 from teamlead.core import events as e
 from teamlead.core import routing
 from teamlead.core.answers import Analysis
+from teamlead.core.consulting import no_answer
 from teamlead.core.difficulties import CHOICES
 from teamlead.core.messages import LEAD
 from teamlead.core.quoting import quoted
@@ -31,7 +32,7 @@ def analysed(state: TeamState, found: Run, answer: Analysis, now: float) -> Even
 
 
 def not_analysed(state: TeamState, found: Run, problem: str, now: float) -> Events:
-    return routing.forward(state, found, f"the {found.role} gave no usable answer: {problem}")
+    return routing.forward(state, found, no_answer(found, problem))
 
 
 def _seen(kind: e.EscalationKind, record: Escalation, found: Run, answer: Analysis) -> routing.Matter:

@@ -77,11 +77,11 @@ def _added(state: TeamState, found: Run, answer: Completion) -> Events:
 
 
 def unsure(state: TeamState, found: Run, problem: str, now: float) -> Events:
-    return _ask(state, f"the planner gave no usable answer: {problem}")
+    return _ask(state, consulting.no_answer(found, problem))
 
 
 def _missing(answer: Completion) -> str:
-    return "; ".join(("the merged work is not all that was wanted", answer.reason, *answer.missing))
+    return f"the merged work is not all that was wanted: {'; '.join((answer.reason, *answer.missing))}"
 
 
 def _ask(state: TeamState, reason: str) -> Events:

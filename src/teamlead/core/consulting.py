@@ -30,6 +30,10 @@ def want(
     )
 
 
+def no_answer(found: Run, problem: str) -> str:
+    return f"the {found.role} gave no usable answer: {problem}"
+
+
 def start(state: TeamState, now: float) -> Events:
     """The events of one step towards an answer, or none."""
     found = state.next_adviser(now)

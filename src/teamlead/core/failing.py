@@ -6,6 +6,7 @@ The planner says what it would do instead, and the user decides. Nothing new sta
 from teamlead.core import escalation, replanning, reshape, routing
 from teamlead.core import events as e
 from teamlead.core.answers import Proposal
+from teamlead.core.consulting import no_answer
 from teamlead.core.escalation import REPLAN, RETRY, STOP
 from teamlead.core.model import Question, TaskSpec
 from teamlead.core.records import Escalation, Task
@@ -47,12 +48,12 @@ def reviewed(state: TeamState, found: Run, answer: Proposal, now: float) -> Even
     options: tuple[str, ...] = (RETRY, STOP)
     choice = "Go on"
     if answer.tasks:
-        lines += ["It proposes instead of them:", *(_line(task) for task in answer.tasks)]
+        lines += ["In their place it proposes:", *(_line(task) for task in answer.tasks)]
         if replanning.unfunded(state, [state.tasks[name].spec for name in state.reviewed]):
-            lines.append("Nothing is left of their budget for that.")
+            lines.append("Their budget has nothing left for that.")
         else:
             options = (REPLAN, *options)
-            choice = "Replan so, go on"
+            choice = "Replan as it proposes, go on"
     lines.append(f"{choice} with the plan as it is, or stop the session?")
     told = answer.reason or f"it proposes {len(answer.tasks)} tasks"
     return [
@@ -66,7 +67,7 @@ def _line(task: TaskSpec) -> str:
 
 
 def unreviewed(state: TeamState, found: Run, problem: str, now: float) -> Events:
-    return routing.forward(state, found, f"the planner gave no usable answer: {problem}")
+    return routing.forward(state, found, no_answer(found, problem))
 
 
 def answer(state: TeamState, record: Escalation, text: str, by: str) -> Events:

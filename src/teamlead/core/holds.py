@@ -52,7 +52,7 @@ def hold(state: TeamState, kind: str, began: int, end: RunEnd, now: float) -> Ev
 WORDS: dict[AgentStatus, str] = {
     "limit": "its account met a limit",
     "unavailable": "its service does not answer as it should",
-    "denied": "its service lets it not in",
+    "denied": "its service does not let it in",
 }
 
 

@@ -80,7 +80,7 @@ def unjudged(state: TeamState, found: Run, problem: str, now: float) -> Events:
     task = _in_question(state, found)
     if task is None or task.live is None:
         return []
-    reason = f"the judge gave no usable answer: {problem}"
+    reason = consulting.no_answer(found, problem)
     refused = _refused(task.live)
     reasons = tuple(text for text in (refused, reason) if text)
     ended = e.AttemptEnded(task.spec.id, task.live.number, "refused", reasons, unjudged=True)

@@ -13,6 +13,7 @@ from teamlead.core import graph, reshape, routing
 from teamlead.core.answers import Proposal
 from teamlead.core.budget import UNLIMITED, grants_nothing, left_of, scope_of_task, shared
 from teamlead.core.causes import cause_of
+from teamlead.core.consulting import no_answer
 from teamlead.core.model import Budget, TaskSpec
 from teamlead.core.planning import Bounds, excesses
 from teamlead.core.records import Task
@@ -48,7 +49,9 @@ def replanned(state: TeamState, found: Run, answer: Proposal, now: float) -> Eve
     if not answer.tasks:
         return routing.forward(state, found, f"the planner asks: {' '.join(answer.questions)}")
     if unfunded(state, [state.tasks[found.task].spec]):
-        return routing.forward(state, found, "nothing is left of its budget for the tasks of the planner")
+        return routing.forward(
+            state, found, "its budget has nothing left for the tasks that the planner proposes"
+        )
     replaced = _replacement(state, found, state.tasks[found.task], answer)
     new = ", ".join(event.spec.id for event in replaced if isinstance(event, e.TaskAdded))
     return [e.EscalationResolved(record.id, f"{found.task} is replaced by {new}", found.role), *replaced]
@@ -72,7 +75,7 @@ def _replacement(state: TeamState, found: Run, task: Task, answer: Proposal) -> 
 
 
 def not_replanned(state: TeamState, found: Run, problem: str, now: float) -> Events:
-    why = f"the planner gave no usable answer: {problem}"
+    why = no_answer(found, problem)
     return routing.forward(state, found, why, trouble=cause_of(problem, found.role))
 
 

@@ -116,8 +116,8 @@ def _causes(state: TeamState, cause: str, passed: Sequence[Target]) -> str:
 def _ask(state: TeamState, matter: Matter, causes: str, before: int) -> Events:
     reason, question = matter.reason, matter.question
     if causes:
-        reason = f"{causes}: {reason}"
-        question = Question(f"{causes}:\n{question.text}", question.options)
+        reason = f"{causes}; {reason}"
+        question = Question(f"{causes}\n{question.text}", question.options)
     return escalation.ask(
         state, matter.kind, reason, question, *matter.tasks, cause=matter.cause, before=before
     )

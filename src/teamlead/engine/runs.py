@@ -89,7 +89,8 @@ class Runs:
         try:
             answer = self._parts.consulting.read(run.purpose, end.report or end.summary)
         except TeamleadError as error:
-            return f.RunOver(run.id, kept, problem=str(error))
+            # The form that it gets again says what to do.
+            return f.RunOver(run.id, kept, problem=error.message)
         return f.RunOver(run.id, kept, answer)
 
     async def _end_of(self, state: TeamState, run: Run, live: _Live) -> RunEnd:

@@ -77,7 +77,7 @@ def tasks_of(given: Iterable[Any]) -> tuple[TaskSpec, ...]:
     wrong: list[str] = []
     for number, task in enumerate(given, 1):
         if number > MOST_TASKS:
-            raise WrongShape(f"there are more than {MOST_TASKS} tasks", remedy="name fewer and larger ones")
+            raise WrongShape(f"there are more than {MOST_TASKS} tasks: fewer and larger ones are wanted")
         try:
             found.append(_spec(shaped(task, PlannedTask)))
         except WrongShape as problem:

@@ -127,7 +127,7 @@ def _all(given: tuple[Any, ...]) -> tuple[Criterion, ...]:
 
 def _fitting(tasks: tuple[TaskSpec, ...]) -> tuple[TaskSpec, ...]:
     if wrong := problems(tasks, {}):
-        raise WrongShape("; ".join(wrong), remedy="a task may depend on those of this answer only")
+        raise WrongShape(f"{'; '.join(wrong)}; a task may depend on tasks of this answer only")
     return tasks
 
 
