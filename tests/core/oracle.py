@@ -762,6 +762,12 @@ class Ledger:
             case _:
                 pass
 
+    def _hold_back(self, task: str) -> None:
+        for name, dependencies in list(self.dependencies.items()):
+            if task in dependencies and self.states[name] == "SKIPPED":
+                self._hand_on_waits(name)
+                self._hold_back(name)
+
     def _hand_on_waits(self, task: str) -> None:
         awaited = [d for d in self.dependencies[task] if self.states[d] not in SATISFYING]
         for names in self.dependencies.values():
@@ -790,7 +796,11 @@ class Ledger:
             case e.TaskDone():
                 self.states[event.task] = "DONE"
             case e.TaskUnblocked() | e.TaskReopened():
-                self.states[event.task] = "READY"
+                before = self.states[event.task]
+                goes_on = isinstance(event, e.TaskReopened) and before in {"RUNNING", "NEEDS_CONTINUATION"}
+                self.states[event.task] = "NEEDS_CONTINUATION" if goes_on else "READY"
+                if isinstance(event, e.TaskReopened):
+                    self._hold_back(event.task)
                 self.not_before[event.task] = 0.0
                 self.failures[event.task] = self.conflicts[event.task] = 0
             case _:

@@ -497,7 +497,9 @@ def random_command(random: Random, world: World) -> f.AnyFact:
             return f.SkipTask(name, "not needed")
         case 6 | 7:
             done = [n for n, t in state.tasks.items() if t.state in {"DONE", "SKIPPED"}]
-            return f.RetryTask(random.choice(done or [name]), "a failure was traced to it")
+            built_on: f.BuiltOn = random.choice(("ask", "again", "again", "keep"))
+            again = random.choice(done or [name])
+            return f.RetryTask(again, "a failure was traced to it", built_on=built_on)
         case 9:
             first, second = random_task(random, number, living), random_task(random, number + 1, living)
             unbegun = [n for n, t in state.tasks.items() if not t.attempts]

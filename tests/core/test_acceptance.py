@@ -19,7 +19,9 @@ def change(path: str, before: str = FILE, after: str = FILE) -> Change:
 
 
 def reasons(*changes: Change, commit: str = "c", unmerged: tuple[str, ...] = (), **spec: Any) -> str:
-    found = refusals(task(1, **spec), Found(commit, changes, unmerged), ToolPolicy())
+    wanted = task(1, **spec)
+    work = Found(commit, changes, unmerged)
+    found = refusals(wanted, work, ToolPolicy(), must_change=wanted.needs_change)
     return "\n".join(item.found for item in found)
 
 
@@ -87,7 +89,7 @@ def test_an_unfinished_merge_is_refused() -> None:
 
 def test_what_was_changed_outside_of_the_copy_is_a_reason_and_what_may_be_the_users_own_is_not() -> None:
     work = Found("c", (change("a"),), trespasses=("it moved the branch main",), remarks=("a stash is gone",))
-    (refusal,) = refusals(task(1), work, ToolPolicy())
+    (refusal,) = refusals(task(1), work, ToolPolicy(), must_change=True)
     assert refusal.found == "changed something outside of its copy: it moved the branch main"
 
 
@@ -137,5 +139,6 @@ def test_at_most_ten_paths_are_listed(count: int, ending: str) -> None:
 def test_no_tool_call_and_no_change_is_no_work_unless_the_calls_are_unknown(
     kind: Any, commit: str, calls: int | None, refused: bool
 ) -> None:
-    found = refusals(task(1, type=kind), Found(commit), ToolPolicy(), calls)
+    wanted = task(1, type=kind)
+    found = refusals(wanted, Found(commit), ToolPolicy(), calls, must_change=wanted.needs_change)
     assert [item.kind for item in found] == ["activity"] * refused

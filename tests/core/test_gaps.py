@@ -172,5 +172,5 @@ def test_the_lead_reads_nothing_where_no_agent_failed() -> None:
 
 def test_a_task_that_is_reopened_has_no_gap_any_more() -> None:
     world = reading()
-    world.tell(f.RetryTask("task-1", "try it with another agent"))
+    world.tell(f.RetryTask("task-1", "try it with another agent", built_on="keep"))
     assert world.task(1).gap is None

@@ -115,7 +115,7 @@ def believes_every_attempt(patch: Patch) -> None:
         task = state.tasks.get(fact.task)
         return (task, task.live) if task and task.live and task.live.phase in phases else None
 
-    for module in (attempts, ending, verdicts):
+    for module in (attempts, verdicts):
         patch.setattr(module, "live", faulty)
 
 
@@ -124,7 +124,7 @@ def believes_every_phase(patch: Patch) -> None:
         task = state.tasks.get(fact.task)
         return (task, task.live) if task and task.live and task.live.number == fact.attempt else None
 
-    for module in (attempts, ending, verdicts):
+    for module in (attempts, verdicts):
         patch.setattr(module, "live", faulty)
 
 
@@ -295,10 +295,7 @@ def forgets_a_hold_at_any_end(patch: Patch) -> None:
 
 
 def spends_without_counting(patch: Patch) -> None:
-    def faulty(task: Task, *_: Any, **__: Any) -> None:
-        budget.release(task)
-
-    patch.setattr(budget, "spend", faulty)
+    patch.setattr(budget, "pay", lambda *_, **__: None)
 
 
 def reserves_nothing(patch: Patch) -> None:

@@ -160,7 +160,7 @@ def test_work_added_before_approval_is_done_first() -> None:
 def test_a_task_reopened_before_approval_is_done_again_from_the_merged_work() -> None:
     world = awaiting()
     tip = world.state.integration_tip
-    world.tell(f.RetryTask("task-1", "the build broke"))
+    world.tell(f.RetryTask("task-1", "the build broke", built_on="keep"))
     assert world.state.phase == "EXECUTING"
     assert world.due(do.PrepareCopy).bases == (tip,)
     assert world.task(1).attempts[-1].number == 2

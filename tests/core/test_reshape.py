@@ -160,7 +160,7 @@ def test_a_reopened_task_holds_back_what_has_not_started_and_nothing_else() -> N
     world = World(session(task(1), task(2, 1), task(3, 1), task(4, 1), limits=Limits(jobs=1)))
     world.finish(1, 2)
     assert list(world.state.active) == ["task-3"]
-    world.tell(f.RetryTask("task-1", "it broke"))
+    world.tell(f.RetryTask("task-1", "it broke", built_on="keep"))
     assert world.task(2).state == "DONE"
     world.finish(3)
     assert list(world.state.active) == ["task-1"]

@@ -1,9 +1,12 @@
+import sys
+
 import click
 
 from teamlead.cli.decision import Decision
 from teamlead.cli.output import examples
 from teamlead.cli.session import desk_for, json_option, put, session_option, task_of, tell_steered
-from teamlead.core.facts import RetryTask
+from teamlead.core.facts import BuiltOn, RetryTask
+from teamlead.core.graph import built_on
 from teamlead.core.records import Task
 from teamlead.core.state import TeamState
 from teamlead.system.sessions import task_id
@@ -11,30 +14,50 @@ from teamlead.system.sessions import task_id
 
 @click.command(
     cls=Decision,
-    epilog=examples("teamlead retry 2", 'teamlead retry 2 --advice "the old API has to stay"'),
+    epilog=examples(
+        "teamlead retry 2",
+        'teamlead retry 2 --advice "the old API has to stay"',
+        "teamlead retry 1 --only",
+    ),
 )
 @click.argument("task")
 @click.option("--advice", default="", metavar="TEXT", help="Put this into the prompt of the next attempt.")
+@click.option(
+    "--followers/--only",
+    "followers",
+    default=None,
+    help="Run the tasks that were built on a done task again, too, or leave them as they are.",
+)
 @session_option
 @json_option
-def retry(task: str, advice: str, session: str | None, *, as_json: bool) -> None:
+def retry(task: str, advice: str, session: str | None, *, followers: bool | None, as_json: bool) -> None:
     """Go on with a task now, whatever holds it up.
 
     A paused task goes on. A failed task is tried again with a fresh count, and the question about it is
     withdrawn. A task that waits for a certain time starts at once. A running task is stopped, and goes on
-    from its work. A done or skipped task is done anew, on the merged work.
+    from its work. A done or skipped task is done anew, on the merged work; you are asked whether the tasks
+    that were built on it look at their own work again, too (--followers), or stay as they are (--only).
     """
     desk = desk_for(session)
     name = task_id(task)
-    told = _what(*task_of(desk.folder, name))
-    put(desk, RetryTask(name, advice))
+    state, known = task_of(desk.folder, name)
+    others = built_on([known]) if known.state in {"DONE", "SKIPPED"} else []
+    if others and followers is None and sys.stdin.isatty():
+        names = ", ".join(other.spec.id for other in others)
+        followers = click.confirm(
+            f"{names}: built on {name}. Look at them again, too?", default=True, err=True
+        )
+    chosen: BuiltOn = "ask" if followers is None else "again" if followers else "keep"
+    told = _what(state, known, others if followers else [])
+    put(desk, RetryTask(name, advice, built_on=chosen))
     tell_steered(desk, told, as_json=as_json, task=name)
 
 
-def _what(state: TeamState, task: Task) -> str:
+def _what(state: TeamState, task: Task, others: list[Task]) -> str:
     name = task.spec.id
     if task.state in {"DONE", "SKIPPED"}:
-        return f"{name} was {task.state} and is done anew, on the merged work"
+        then = f"; then {', '.join(other.spec.id for other in others)} again" if others else ""
+        return f"{name} was {task.state} and is done anew, on the merged work{then}"
     asked = [record.id for record in (*state.open.values(), *state.referred.values()) if name in record.tasks]
     moot = f"; withdrawn: {', '.join(asked)}" if asked else ""
     if task.paused:

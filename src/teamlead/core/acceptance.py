@@ -23,20 +23,22 @@ IN_SCOPE = "only what it may change was changed"
 
 
 def refusals(
-    spec: TaskSpec, work: Found, policy: ToolPolicy, calls: int | None = None
+    spec: TaskSpec, work: Found, policy: ToolPolicy, calls: int | None = None, *, must_change: bool
 ) -> tuple[Evidence, ...]:
     """Why this work does not hold; empty if nothing speaks against it. `calls` of tools: None is unknown."""
+    changed = _wrong_change(work, must_change=must_change)
+    idle = _idle(work, calls, must_change=must_change)
     return (
-        *(Evidence("change", "refused", CHANGED, found) for found in _wrong_change(spec, work)),
+        *(Evidence("change", "refused", CHANGED, found) for found in changed),
         *(Evidence("scope", "refused", IN_SCOPE, found) for found in _beyond(spec, work, policy)),
-        *(Evidence("activity", "refused", WORKED, found) for found in _idle(spec, work, calls)),
+        *(Evidence("activity", "refused", WORKED, found) for found in idle),
     )
 
 
-def _wrong_change(spec: TaskSpec, work: Found) -> Iterable[str]:
+def _wrong_change(work: Found, *, must_change: bool) -> Iterable[str]:
     if work.unmerged:
         yield f"an unfinished merge was left in {listed(work.unmerged)}: finish or abort it"
-    if not work.commit and spec.needs_change:
+    if must_change and not work.commit:
         yield UNCHANGED
 
 
@@ -64,8 +66,8 @@ def _beyond(spec: TaskSpec, work: Found, policy: ToolPolicy) -> Iterable[str]:
     yield from (f"changed something outside of its copy: {trespass}" for trespass in work.trespasses)
 
 
-def _idle(spec: TaskSpec, work: Found, calls: int | None) -> Iterable[str]:
-    if calls == 0 and not work.commit and not spec.needs_change:
+def _idle(work: Found, calls: int | None, *, must_change: bool) -> Iterable[str]:
+    if calls == 0 and not work.commit and not must_change:
         yield "no tool was used and nothing was changed: look at the repository itself, then report"
 
 

@@ -180,10 +180,16 @@ class TaskDone(Event, frozen=True):
 
 
 class TaskReopened(Event, frozen=True):
+    """It runs again, from the merged work."""
+
     task: str
     reason: str
     own: bool = False
     """As with advice."""
+    follows: str = ""
+    """The tasks that it was built on, where it runs again only because they do: its work may still hold."""
+    bounded: bool = False
+    """Nobody asked for it: it counts towards how often that may be."""
 
 
 class AttemptStarted(Event, frozen=True):

@@ -335,12 +335,18 @@ class PauseTask(Wish, frozen=True):
     by: str = "user"
 
 
+BuiltOn = Literal["ask", "again", "keep"]
+"""What becomes of tasks that were built on one which is done anew: they run again, too, or keep what they
+have. ask: nobody has said."""
+
+
 class RetryTask(Wish, frozen=True):
     """The task goes on, runs again, or is done anew, whatever kept it."""
 
     task: str
     advice: str = ""
     by: str = "user"
+    built_on: BuiltOn = "ask"
 
 
 class ReassignTask(Wish, frozen=True):

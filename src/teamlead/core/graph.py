@@ -12,6 +12,8 @@ from teamlead.core.model import TaskSpec
 if TYPE_CHECKING:
     from teamlead.core.records import Task
 
+GONE = frozenset({"SKIPPED", "CANCELLED", "REPLACED_BY_REPLAN"})
+"""Of these nothing is left that could stand on something."""
 TASK_ID = re.compile(r"task-[1-9][0-9]{0,8}")
 
 
@@ -108,6 +110,25 @@ def _below(task: "Task", stands: Callable[["Task"], bool]) -> list["Task"]:
 def foundations(task: "Task") -> tuple[str, ...]:
     """The tasks whose work a task builds on: one that was skipped stands for what it would have built on."""
     return tuple(below.spec.id for below in _below(task, lambda below: below.state != "SKIPPED"))
+
+
+def built_on(tasks: Sequence["Task"]) -> list["Task"]:
+    """What was begun on the work of these, at first or second hand, in the order of the plan.
+
+    One that was skipped made nothing; what came after it was built on what is below it.
+    """
+    seen = {task.spec.id: task for task in tasks}
+    stack = [dependent for task in tasks for dependent in task.dependents]
+    found: list[Task] = []
+    while stack:
+        task = stack.pop()
+        if task.spec.id in seen:
+            continue
+        seen[task.spec.id] = task
+        stack.extend(task.dependents)
+        if task.attempts and task.state not in GONE:
+            found.append(task)
+    return sorted(found, key=lambda task: task.order)
 
 
 def bases(task: "Task", session_base: str) -> tuple[str, ...]:

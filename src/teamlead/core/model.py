@@ -188,6 +188,9 @@ class Limits(Value, frozen=True, kw_only=True):
     rounds: int = 1000
     """Attempts in a row that settle no task, before a person is asked."""
 
+    reopenings: int = 10
+    """Tasks that are reopened without a person's word, before a person is asked."""
+
     @property
     def checks_at_once(self) -> int:
         return self.check_jobs or self.jobs

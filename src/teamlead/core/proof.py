@@ -52,6 +52,8 @@ def _plain(task: Task, attempt: Attempt) -> Iterator[Evidence]:
     if not attempt.work.commit:
         if not task.spec.needs_change:
             yield Evidence("change", "proven", "it needs no change", "nothing was changed")
+        elif attempt.outcome == "accepted":
+            yield Evidence("change", "proven", "its earlier work still holds", "nothing had to be changed")
         return
     files = "1 file" if attempt.work.files == 1 else f"{attempt.work.files} files"
     numbers = f"{files}, +{attempt.work.added} -{attempt.work.deleted}: {listed(attempt.work.paths)}"

@@ -104,6 +104,8 @@ class Task:
     """How many dependencies still hold it back."""
     attempts: list[Attempt] = field(default_factory=list)
     live: Attempt | None = None
+    confirms: bool = False
+    """It was reopened with what it was built on: that its work still holds is enough."""
     accepted: Attempt | None = None
     """The one that counts, which need not be the last."""
     failures: int = 0
@@ -145,6 +147,10 @@ class Task:
     def commit(self) -> str:
         """The accepted work; empty if there is none."""
         return self.accepted.work.commit if self.accepted else ""
+
+    @property
+    def must_change(self) -> bool:
+        return self.spec.needs_change and not self.confirms
 
     @property
     def instead(self) -> str:

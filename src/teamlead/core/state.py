@@ -124,6 +124,8 @@ class TeamState:
     """What it would do about these, while a person decides on it."""
     rounds: int = 0
     """Attempts since a task was settled."""
+    reopenings: int = 0
+    """Tasks that were reopened and nobody had asked for it."""
     foreseen: dict[tuple[str, str], Foreseen] = field(default_factory=dict)
     """By the two tasks; the second is empty for what was merged."""
     notices: dict[str, str] = field(default_factory=dict)

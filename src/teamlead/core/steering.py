@@ -9,7 +9,9 @@ from msgspec.structs import replace
 from teamlead.core import escalation, routing
 from teamlead.core import events as e
 from teamlead.core import facts as f
+from teamlead.core.graph import built_on
 from teamlead.core.records import Task
+from teamlead.core.reopening import Reopened, reopen
 from teamlead.core.reshape import known_task, movable, not_being_approved, not_over
 from teamlead.core.staffing import newcomers, staff_of
 from teamlead.core.state import TeamState
@@ -30,8 +32,10 @@ def retry_task(state: TeamState, fact: f.RetryTask, now: float) -> Events:
     name, task = fact.task, known_task(state, fact.task)
     if task.state in {"DONE", "SKIPPED"}:
         not_being_approved(state)
+        _decided(task, fact)
         reason = fact.advice or f"{fact.by} wants it done again"
-        return [e.TaskReopened(name, reason, own=bool(fact.advice))]
+        again = Reopened(name, reason, own=bool(fact.advice))
+        return reopen(state, [again], only=fact.built_on == "keep")
     movable(task)
     resumed = e.TaskResumed(name, fact.by)
     if task.blocked == "BUDGET":
@@ -49,6 +53,18 @@ def retry_task(state: TeamState, fact: f.RetryTask, now: float) -> Events:
         )
     stopped = _stop(state, task, f"{fact.by} wants it tried again", now, answered=True)
     return [*moot, *stopped, e.TaskResumed(name, fact.by, fact.advice)]
+
+
+def _decided(task: Task, fact: f.RetryTask) -> None:
+    """What is done anew may not be what others were built on: whether they run again is a person's to say."""
+    others = built_on([task])
+    if others and fact.built_on == "ask":
+        names = ", ".join(other.spec.id for other in others)
+        number = task.spec.id.removeprefix("task-")
+        raise Refused(
+            f"{names} {'was' if len(others) == 1 else 'were'} built on {task.spec.id}",
+            remedy=f"`teamlead retry {number} --followers` runs them again, too; `--only` leaves them as is",
+        )
 
 
 def _spent(state: TeamState, task: Task) -> Refused:

@@ -40,7 +40,8 @@ def work_found(state: TeamState, fact: f.WorkFound, now: float) -> Events:
         return []
     task, attempt = found
     given = fact.examined
-    refused = refusals(task.spec, fact.found, staff_of(state, task.spec).policy, _calls(task, attempt))
+    policy, calls = staff_of(state, task.spec).policy, _calls(task, attempt)
+    refused = refusals(task.spec, fact.found, policy, calls, must_change=task.must_change)
     evidence = (*refused, *given.evidence)
     collected = e.WorkCollected(
         fact.task,

@@ -15,6 +15,7 @@ from teamlead.core.evidence import Evidence, Verdict
 from teamlead.core.inquiry import Command, Culprit, WholeCheck, WholeVerdict
 from teamlead.core.model import Concern, Question, TaskSpec
 from teamlead.core.records import Escalation, Whole
+from teamlead.core.reopening import Reopened, reopen
 from teamlead.core.state import TeamState
 from teamlead.errors import Refused
 
@@ -78,8 +79,9 @@ def ended(state: TeamState, fact: f.WholeEnded, now: float) -> Events:
         for task in _blamed(fact.checks)
         if state.tasks[task].state == "DONE" and not state.tasks[task].blamed
     ]
-    if mendable:
-        return [checked, *(e.TaskReopened(task, reason(fact.checks, task)) for task in mendable)]
+    if mendable and state.reopenings + len(mendable) <= state.session.limits.reopenings:
+        named = [Reopened(task, reason(fact.checks, task)) for task in mendable]
+        return [checked, *reopen(state, named, bounded=True)]
     if all(check.fine for check in fact.checks):
         return [checked]
     return [checked, *_ask(state, fact.checks, _wrong(fact.checks))]
@@ -132,7 +134,10 @@ def answer(state: TeamState, record: Escalation, text: str, by: str) -> Events:
     advice = "" if word == escalation.RETRY else f"\n\nA person says: {text.strip()}"
     return [
         resolved,
-        *(e.TaskReopened(task, f"{reason(whole.checks, task)}{advice}", own=bool(advice)) for task in blamed),
+        *reopen(
+            state,
+            [Reopened(task, f"{reason(whole.checks, task)}{advice}", own=bool(advice)) for task in blamed],
+        ),
     ]
 
 

@@ -35,7 +35,7 @@ def judge_prompt(state: TeamState, consultation: Run, given: Material) -> str:
         "PLAN": plan_title(state),
         "TASK": task_text(task),
         "ACCEPTANCE": acceptance_text(task),
-        "UNCHANGED": UNCHANGED if task.spec.needs_change and not attempt.work.commit else "",
+        "UNCHANGED": UNCHANGED if task.must_change and not attempt.work.commit else "",
         "EVIDENCE": evidence_text(state, task, attempt),
         "EARLIER": tried_text(task, besides=attempt.number),
         "REPORT": report_text(attempt),

@@ -180,8 +180,10 @@ def _told(attempt: Attempt, *, in_copy: bool) -> str:
 
 
 def _ending(task: Task, given: Circumstances) -> str:
-    if task.spec.needs_change:
+    if task.must_change:
         change = "Leave your changes in the working copy; the lead commits them."
+    elif task.confirms:
+        change = "Leave what you change in the working copy; the lead commits it. No change is required."
     else:
         change = "Report what you found; no change is required."
     ask = "ask with `ask_human`" if given.team else "ask"

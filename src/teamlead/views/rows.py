@@ -66,7 +66,8 @@ def branch_of(state: TeamState, task: str) -> str:
 def task_view(state: TeamState, task: Task) -> TaskPart:
     last = task.attempts[-1] if task.attempts else None
     # What was given up is no change, though it was made.
-    change = last if task.state not in {"SKIPPED", "CANCELLED", "REPLACED_BY_REPLAN"} else None
+    given_up = task.state in {"SKIPPED", "CANCELLED", "REPLACED_BY_REPLAN"}
+    change = None if given_up else task.accepted or last
     # Before its next attempt, another agent may have been chosen.
     who = last.run if last and (task.live or task.state in SETTLED) else staff_of(state, task.spec)
     violations = violations_of(task.attempts)

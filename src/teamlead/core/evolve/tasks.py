@@ -15,6 +15,11 @@ from teamlead.core.transitions import SATISFYING, check_move
 
 FAILURES = frozenset({"refused", "failed"})
 """How attempts end that count against their task."""
+FOLLOWS = "{tasks}, on which this task was built, is done again"
+CONFIRM = (
+    "Your copy holds what it is now, and your own earlier work. Look whether your work still holds: change "
+    "what does not, and if all of it holds, change nothing and say so."
+)
 GIVEN_UP = frozenset({"FAILED", "PLANNER"})
 
 
@@ -218,20 +223,42 @@ def _task_done(state: TeamState, event: e.TaskDone, at: float) -> None:
     decided(task, "accept", _accepted_because(task))
     if not state.halts:
         state.failing.clear()
-    task.accepted = task.attempts[-1]
-    task.made = (event.commit,) if event.commit else task.accepted.bases
+    last = task.attempts[-1]
+    if task.accepted is None or last.work.commit or not task.confirms:
+        task.accepted = last
+    task.confirms = False
+    task.made = (event.commit,) if event.commit else last.bases
     if wanted(task):
         state.second_looks[event.task] = None
     release(state, task)
 
 
+def _hold_back(state: TeamState, task: Task) -> None:
+    """What follows tasks that were skipped builds on what is below them, and waits for that again."""
+    for dependent in task.dependents:
+        if dependent.state == "SKIPPED":
+            hand_on_waits(state, dependent)
+            _hold_back(state, dependent)
+
+
 def _task_reopened(state: TeamState, event: e.TaskReopened, at: float) -> None:
     task = state.tasks[event.task]
-    set_task(state, task, "READY", at)
-    task.accepted = None
+    # What follows may not be settled yet: one that is at work is stopped, and goes on after that.
+    if event.follows and task.state == "RUNNING":
+        set_task(state, task, "NEEDS_CONTINUATION", at)
+    elif not event.follows or task.state not in {"READY", "NEEDS_CONTINUATION"}:
+        set_task(state, task, "READY", at)
+    state.touched[event.task] = None
+    _hold_back(state, task)
+    state.reopenings += event.bounded
+    task.confirms = bool(event.follows) and task.accepted is not None
+    if not task.confirms:
+        task.accepted = None
     task.made = ()
-    task.gap = None
-    _guide(task, "it was reopened", event.reason, own=event.own)
+    task.gap = task.blocked = None
+    task.detail = ""
+    told = FOLLOWS.format(tasks=event.follows) if event.follows else "it was reopened"
+    _guide(task, told, event.reason if not event.follows else CONFIRM, own=event.own)
     task.fresh = True
     task.failures = task.conflicts = 0
     task.returned = task.waived = False
