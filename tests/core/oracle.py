@@ -124,7 +124,7 @@ def _check_questions(state: TeamState) -> None:
     asked = Counter((name, r.kind) for r in to_user for name in r.tasks)
     for task in state.tasks.values():
         name = task.spec.id
-        waits = task.blocked if state.phase != "FAILED" else None
+        waits = task.blocked if state.phase not in {"FAILED", "CANCELLED"} else None
         for kind in ("failed", "conflict", "budget"):
             expected = int(waits == kind.upper())
             same(asked[name, kind], expected, f"questions ({kind}) about {name} ({task.state})")
