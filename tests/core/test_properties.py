@@ -44,6 +44,7 @@ def test_whatever_happens_every_law_holds_and_the_session_can_end(seed: int) -> 
     world.check_replay()
 
 
+@pytest.mark.timeout(600)  # some twenty seconds of processor time, on a machine that may be busy
 def test_the_scenarios_reach_every_kind_of_event() -> None:
     """A simulator that never gets anywhere proves nothing."""
     kinds: set[str] = set()
