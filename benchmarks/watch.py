@@ -22,6 +22,7 @@ from teamlead.journal.writer import SqliteJournal
 from teamlead.ports import Commit, Rows, Stamped
 from teamlead.system.repository import discover
 from teamlead.system.sessions import sessions_folder
+from teamlead.views.moments import iso
 
 PAUSE = 0.05
 """Seconds between events, so that each is noticed on its own."""
@@ -42,7 +43,7 @@ def delays(root: Path, env: dict[str, str], events: int) -> list[float]:
             for number in range(events + 1):
                 now = time.time()
                 asyncio.run(journal.commit(Commit([Stamped(now, QuestionsAllowed(1))], Rows(), (), True)))
-                assert json.loads(watching.stdout.readline())["at"] == now
+                assert json.loads(watching.stdout.readline())["at"] == iso(now)
                 # The first one also waits for the program to start.
                 if number:
                     found.append(time.time() - now)

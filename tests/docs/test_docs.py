@@ -202,7 +202,7 @@ def _asked(home: Path) -> Ada:
 def _documents() -> list[dict[str, Any]]:
     """The objects that the page about JSON shows; one of JSON Lines is not among them."""
     fences = [t.content for t in blocks(DOCS / "reference" / "json.md") if t.info == "json"]
-    return [json.loads(text) for text in fences if not text.startswith('{"seq"')]
+    return [json.loads(text) for text in fences if '"seq": 18' not in text]
 
 
 def _shape(value: Any) -> Any:

@@ -22,6 +22,17 @@ def name_of(arguments: Iterable[str]) -> str:
     return f"{found} --detach" if "--detach" in given else found
 
 
+def require_printed(arguments: Iterable[str], text: str) -> None:
+    """What a command has printed is the document that the catalogue has for it."""
+    name = name_of(arguments)
+    if name != "watch":
+        require(DOCUMENTS[name], text)
+        return
+    for line in text.splitlines():
+        streamed = json.loads(line)["seq"] is None
+        require(DOCUMENTS["watch, what agents stream" if streamed else "watch"], line)
+
+
 def require(kind: type[Any], text: str) -> None:
     """It has every field of the document, each of its type, and no other."""
     printed = json.loads(text)

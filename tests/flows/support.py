@@ -18,7 +18,6 @@ from tests.zygote import Call, zygote
 
 from teamlead.journal.codec import as_dict
 from teamlead.journal.reader import JournalReader
-from teamlead.views.documents.catalogue import DOCUMENTS
 from teamlead.wiring.reading import recorded_events
 
 PATIENCE = 40.0
@@ -358,9 +357,8 @@ class Project:
             for stream in (out, err):
                 stream.seek(0)
             ended = Ended(code, out.read().decode(), err.read().decode())
-        name = documents.name_of(map(str, arguments)) if "--json" in arguments and ended.out else ""
-        if name:
-            documents.require(DOCUMENTS[name], ended.out)
+        if "--json" in arguments and ended.out and documents.name_of(map(str, arguments)):
+            documents.require_printed(map(str, arguments), ended.out)
         return ended
 
     def background(self, *arguments: str | Path) -> Running:

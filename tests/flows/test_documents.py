@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 from tests.flows.documents import require
-from tests.flows.support import Project, ask, done, write
+from tests.flows.support import Project, ask, done, say, until, wait_for, write
 
 from teamlead.views.documents.catalogue import DOCUMENTS
 
@@ -51,6 +51,28 @@ def test_what_a_command_prints_is_what_its_schema_says(asked: Project, name: str
     require_described(name, asked.teamlead(*LOOKS[name]).out)
 
 
+def test_every_line_of_watch_is_what_its_schema_says(asked: Project) -> None:
+    for line in asked.teamlead("watch", "--json").out.splitlines():
+        require_described("watch", line)
+    written = asked.root / ".teamlead" / "sessions" / asked.session / "events.ndjson"
+    for line in written.read_text(encoding="utf-8").splitlines():
+        require_described("watch", line)
+
+
+def test_what_agents_stream_is_what_its_schema_says(project: Project) -> None:
+    go_on = project.barrier("go on")
+    project.task(1, [wait_for(go_on), say("I see"), write("a.txt", "a\n")])
+    leader = project.start_in_background()
+    until(lambda: project.happened("AttemptStarted"), "the agent has begun")
+    watch = project.background("watch", "--json").says("AttemptStarted")
+    go_on.touch()
+    assert leader.end().code == 3
+    streamed = [line for line in watch.end().out.splitlines() if json.loads(line)["seq"] is None]
+    assert any("I see" in line for line in streamed)
+    for line in streamed:
+        require_described("watch, what agents stream", line)
+
+
 def test_the_file_of_a_session_is_what_its_schema_says(asked: Project) -> None:
     path = asked.root / ".teamlead" / "sessions" / asked.session / "session.json"
     require_described("session.json", path.read_text(encoding="utf-8"))
@@ -72,5 +94,5 @@ def test_a_session_in_the_background_is_told_as_its_schema_says(project: Project
 
 
 def test_every_document_is_tried() -> None:
-    tried = {*LOOKS, "start", "resume", "start --detach", "resume --detach", "session.json"}
-    assert set(DOCUMENTS) == tried
+    leading = {"start", "resume", "start --detach", "resume --detach"}
+    assert set(DOCUMENTS) == {*LOOKS, *leading, "watch", "watch, what agents stream", "session.json"}

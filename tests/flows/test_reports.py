@@ -144,7 +144,7 @@ def test_readable_files_lie_beside_the_code_and_git_does_not_see_them(mixed: Pro
     letters = mixed.session.rsplit("-", 1)[-1]
     assert [task["id"] for task in session["tasks"]] == [f"task-{letters}-{n}" for n in (1, 2, 3, 4)]
     events = [json.loads(line) for line in (folder / "events.ndjson").read_text().splitlines()]
-    assert events == mixed.events()
+    assert events == mixed.teamlead("watch", "--json").lines
     assert (folder / "report.md").read_text() == mixed.teamlead("report").out
     assert mixed.git("status", "--porcelain") == ""
 
@@ -167,7 +167,7 @@ def test_readable_files_are_never_read_back(project: Project, damage: str) -> No
     assert mixed.resolve("this").code == 0
 
     events = [json.loads(line) for line in (folder / "events.ndjson").read_text().splitlines()]
-    assert events == mixed.events()
+    assert events == mixed.teamlead("watch", "--json").lines
     assert json.loads((folder / "session.json").read_text())["status"] == mixed.status()["session"]["state"]
 
 

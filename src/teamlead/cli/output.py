@@ -23,6 +23,11 @@ def echo_json(document: Mapping[str, object]) -> None:
     click.echo(document_json(document))
 
 
+def line_json(document: Mapping[str, object]) -> str:
+    """The same on one line."""
+    return json.dumps({"schema_version": SCHEMA_VERSION, **document})
+
+
 def document_json(document: Mapping[str, object]) -> str:
     import msgspec  # noqa: PLC0415 - only JSON needs it
 

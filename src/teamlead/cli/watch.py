@@ -1,28 +1,26 @@
-import json
 import time
 from pathlib import Path
-from typing import Any
 
 import click
 
 from teamlead.cli.exit_codes import NEEDS_PERSON
-from teamlead.cli.output import examples, safe
+from teamlead.cli.output import examples, line_json, safe
 from teamlead.cli.session import find, session_argument, show_waits, viewing
 from teamlead.core.events import AttemptEnded, AttemptStarted, Recorded
 from teamlead.core.transitions import FINAL_PHASES
-from teamlead.journal.codec import as_dict
 from teamlead.journal.lease import holder
 from teamlead.system.sessions import SessionFolder
-from teamlead.views.activity import activity, parse
-from teamlead.views.documents.sessions import SessionRow
+from teamlead.views.activity import Streamed, activity, parse
+from teamlead.views.documents.sessions import SessionRow, StreamDocument
 from teamlead.views.leadership import waits
 from teamlead.views.lines import line
+from teamlead.views.recorded import event_document
 from teamlead.wiring.reading import recorded_events
 
 EVERY = 0.025
 CHUNK = 1 << 20
 
-Said = tuple[str, dict[str, Any]]
+Said = tuple[str, Streamed]
 """A task, and what its agent streamed."""
 
 
@@ -80,15 +78,15 @@ class Printer:
 
     def event(self, recorded: Recorded) -> None:
         if self._json:
-            click.echo(json.dumps(as_dict(recorded)))
+            click.echo(line_json(event_document(recorded)))
             return
         told = line(recorded.event)
         if told:
             click.echo(f"{time.strftime('%H:%M:%S', time.localtime(recorded.at))}  {safe(told)}")
 
-    def stream(self, task: str, event: dict[str, Any]) -> None:
+    def stream(self, task: str, event: Streamed) -> None:
         if self._json:
-            click.echo(json.dumps({"seq": None, "task": task, "stream": event}))
+            click.echo(line_json(StreamDocument(seq=None, task=task, stream=event)))
             return
         told = activity(event)
         if told:

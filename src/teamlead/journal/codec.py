@@ -76,7 +76,7 @@ def decode_command(body: bytes, source: str) -> Command:
 
 
 def as_dict(recorded: Recorded) -> dict[str, Any]:
-    """An event as `watch --json` and `events.ndjson` show it."""
+    """An event as a recorded journal has it."""
     kind = type(recorded.event).__name__
     body = msgspec.to_builtins(recorded.event)
     del body[_TAG]

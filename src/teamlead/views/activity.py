@@ -1,21 +1,30 @@
 """What an agent streams, one line each. Streams are files beside the journal; this reads lines of them."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
+from teamlead.views.moments import iso
 
-def parse(line: str | bytes) -> dict[str, Any]:
+Streamed = Mapping[str, Any]
+"""An event of an agent: its `type`, when it was, and whatever it consists of."""
+
+
+def parse(line: str | bytes) -> Streamed:
     """A line of events.jsonl; whatever it is, it comes back as an event."""
     try:
         event = json.loads(line)
     except (ValueError, RecursionError):
         event = None
-    if isinstance(event, dict):
+    if not isinstance(event, dict):
+        return {"type": "raw", "text": line if isinstance(line, str) else line.decode(errors="replace")}
+    try:
+        return {**event, "at": iso(event.pop("time"))}
+    except (KeyError, TypeError, ValueError, OverflowError, OSError):
         return event
-    return {"type": "raw", "text": line if isinstance(line, str) else line.decode(errors="replace")}
 
 
-def activity(event: dict[str, Any]) -> str:
+def activity(event: Streamed) -> str:
     """Empty for what tells a person nothing."""
     match event.get("type"):
         case "text" | "raw" | "warning":

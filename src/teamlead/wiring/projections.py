@@ -17,12 +17,13 @@ from teamlead.core.events import Recorded
 from teamlead.core.state import TeamState
 from teamlead.engine.parts import Observer
 from teamlead.errors import Refused, StaleLeader
-from teamlead.journal.codec import as_dict
 from teamlead.journal.writer import SqliteJournal
 from teamlead.system.faults import reach
 from teamlead.system.file_modes import make_usual_folder
 from teamlead.system.link_free_folder import Unlinked, refuse_links, unlinked
 from teamlead.system.repository import PROJECTIONS, Repository
+from teamlead.views.documents.base import SCHEMA_VERSION
+from teamlead.views.recorded import event_document
 from teamlead.views.report import report_document
 from teamlead.views.report_text import report_markdown
 from teamlead.views.session_file import session_document
@@ -101,7 +102,10 @@ class Projections:
         self._journal.verify()
         with folder.open(EVENTS, os.O_WRONLY | os.O_CREAT | os.O_APPEND) as stream:
             for recorded in self._journal.read(self._written):
-                stream.write(msgspec.json.encode(as_dict(recorded)) + b"\n")
+                stream.write(
+                    msgspec.json.encode({"schema_version": SCHEMA_VERSION, **event_document(recorded)})
+                    + b"\n"
+                )
                 last = recorded.seq
             reach("file events.ndjson: growing")
         # Only now: what could not be written is written the next time.

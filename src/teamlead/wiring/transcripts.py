@@ -1,6 +1,7 @@
 """What an agent did in an attempt, as text: for a model that is to judge it."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from teamlead.views.activity import parse
@@ -28,7 +29,7 @@ def _ends(path: Path) -> str:
         return ""
 
 
-def _told(event: dict[str, object]) -> str:
+def _told(event: Mapping[str, object]) -> str:
     match event.get("type"):
         case "text" | "raw" | "warning":
             return str(event.get("text") or "")

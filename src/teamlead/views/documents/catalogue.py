@@ -1,20 +1,21 @@
 """Which command prints which document, and the JSON Schema of all of them."""
 
-import re
 from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
 
-from teamlead.views.documents.base import SCHEMA_VERSION
+from teamlead.views.documents.base import SCHEMA_VERSION, is_moment
 from teamlead.views.documents.reports import EvidenceDocument, ReportDocument
 from teamlead.views.documents.session_file import SessionFileDocument
 from teamlead.views.documents.sessions import (
     EscalationsDocument,
+    EventDocument,
     LedDocument,
     OpenedDocument,
     SessionListDocument,
     StatusDocument,
+    StreamDocument,
 )
 
 DOCUMENTS: Final[Mapping[str, type[Any]]] = {
@@ -24,6 +25,8 @@ DOCUMENTS: Final[Mapping[str, type[Any]]] = {
     "start --detach": OpenedDocument,
     "resume --detach": OpenedDocument,
     "list": SessionListDocument,
+    "watch": EventDocument,
+    "watch, what agents stream": StreamDocument,
     "escalations": EscalationsDocument,
     "report": ReportDocument,
     "evidence": EvidenceDocument,
@@ -33,7 +36,6 @@ DOCUMENTS: Final[Mapping[str, type[Any]]] = {
 
 
 MOMENT = {"format": "date-time", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"}
-NAMED_A_MOMENT = re.compile(r"at|since|until|deadline|\w+_at|\w+[a-z]At")
 
 Schema = dict[str, Any]
 
@@ -44,7 +46,7 @@ def schema() -> Schema:
     _, definitions = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
     for definition in definitions.values():
         for name, found in definition.get("properties", {}).items():
-            if NAMED_A_MOMENT.fullmatch(name):
+            if is_moment(name):
                 _text_in(found).update(MOMENT)
     for kind in kinds:
         definition = definitions[kind.__name__]

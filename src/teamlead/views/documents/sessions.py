@@ -1,7 +1,7 @@
 """A session, its tasks, its questions, and all that it waits for. Loads little: `status` needs it."""
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, TypedDict, final
+from typing import Any, Literal, TypedDict, final
 
 from teamlead.core.evidence import EvidenceKind, Verdict
 from teamlead.core.model import TaskType
@@ -346,6 +346,24 @@ class LedDocument(StatusDocument):
     """`teamlead start` and `teamlead resume`, when they end. `end`: how their leading ended."""
 
     end: Literal["finished", "waiting", "paused", "interrupted"]
+
+
+class EventDocument(TypedDict):
+    """A line of `teamlead watch`, and of events.ndjson: one event. `body` has the fields of its kind."""
+
+    seq: int
+    at: Moment
+    kind: str
+    version: int
+    body: Mapping[str, Any]
+
+
+class StreamDocument(TypedDict):
+    """A line of `teamlead watch`: what an agent says or does while it works. It is in no journal."""
+
+    seq: None
+    task: str
+    stream: Mapping[str, Any]
 
 
 class OpenedDocument(TypedDict):
