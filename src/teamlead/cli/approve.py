@@ -9,6 +9,7 @@ from teamlead.cli.mend import settle_at_terminal
 from teamlead.cli.output import examples, safe
 from teamlead.cli.session import desk_for, look, put, session_argument, viewing
 from teamlead.cli.shown_work import last_shown, note_shown
+from teamlead.core import phases
 from teamlead.core.facts import Approve
 from teamlead.errors import Failed, GitFailed, NotFound, Refused
 from teamlead.system.sessions import SessionFolder
@@ -89,7 +90,7 @@ def _show_again(desk: "Desk", shown: str) -> None:
     """What came in since it was shown, if that is why it was refused."""
     view = look(desk.folder)
     now = view["integration_commit"]
-    if not now or now == shown or view["phase"] != "AWAITING_APPROVAL":
+    if not now or now == shown or not phases.awaits_approval(view["phase"]):
         return
     click.echo(f"Since {shown[:10]}:\n{_difference(desk, shown, now, '--stat')}")
     click.echo(f"To approve it: teamlead approve {desk.folder.id} --commit {now[:10]}")

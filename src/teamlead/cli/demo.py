@@ -9,6 +9,7 @@ import click
 from teamlead.cli.leading import exit_code
 from teamlead.cli.live import screen
 from teamlead.cli.output import examples
+from teamlead.core import phases
 from teamlead.core.facts import Approve, Command, Resolve
 from teamlead.core.state import TeamState
 from teamlead.errors import UsageError
@@ -66,7 +67,7 @@ async def _stand_in(state: TeamState) -> Command | None:
     """Answers in the user's place, and says so."""
     for record in state.open.values():
         return Resolve(record.id, ANSWER, by=STAND_IN) if record.kind == "question" else None
-    return Approve(state.integration_tip, by=STAND_IN) if state.phase == "AWAITING_APPROVAL" else None
+    return Approve(state.integration_tip, by=STAND_IN) if phases.awaits_approval(state.phase) else None
 
 
 def _make(directory: Path | None) -> Path:

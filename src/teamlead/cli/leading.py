@@ -13,6 +13,7 @@ from teamlead.cli.escalations import for_user, show_question
 from teamlead.cli.exit_codes import INTERRUPTED, NEEDS_PERSON
 from teamlead.cli.output import echo_json, safe
 from teamlead.cli.shown_work import note_shown
+from teamlead.core import phases
 from teamlead.errors import Failed
 from teamlead.journal.lease import holder
 from teamlead.system.disk import storing
@@ -59,7 +60,7 @@ def exit_code(led: "Led") -> int:
         return INTERRUPTED
     if led.end in {"waiting", "paused"}:
         return NEEDS_PERSON
-    return 0 if led.state.phase in {"DONE", "ROLLED_BACK"} else 1
+    return 0 if phases.carried_out(led.state.phase) else 1
 
 
 def _document(led: "Led") -> LedDocument:
@@ -83,7 +84,7 @@ def _summarise(led: "Led") -> None:
         more = ", …" if len(led.changed_files) > SHOWN_FILES else ""
         click.echo(f"Changed in your checkouts while agents without rooms worked: {safe(files)}{more}")
         click.echo(f"If that was not you: teamlead mend {name}")
-    if session["phase"] == "AWAITING_APPROVAL":
+    if phases.awaits_approval(session["phase"]):
         if session["approval_refused"] and not session["trespasses"]:
             click.echo(f"Approval was not possible: {safe(session['approval_refused'])}")
         for item in session["plan_checks"]:
@@ -94,7 +95,7 @@ def _summarise(led: "Led") -> None:
     approval = session["approval"]
     if approval is not None and approval["commit"]:
         click.echo(f"{approval['branch']} is now {approval['commit'][:10]}; undo: {approval['undo']}")
-    if session["phase"] in {"FAILED", "CANCELLED"}:
+    if phases.broken_off(session["phase"]):
         click.echo(f"{session['phase']}: {safe(session['phase_reason'])}")
 
 

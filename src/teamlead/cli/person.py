@@ -6,6 +6,7 @@ import sys
 import click
 
 from teamlead.cli.escalations import FOR_WHICH, chosen, show_question, some_of
+from teamlead.core import phases
 from teamlead.core.facts import Approve, Command, Reject, Resolve
 from teamlead.core.state import TeamState
 from teamlead.errors import UsageError
@@ -30,7 +31,7 @@ async def ask_person(state: TeamState) -> Command | None:
         if not answer:
             return None
         return Resolve(record.id, answer, who=this_person(), tasks=await _for_which(question))
-    if state.phase == "AWAITING_APPROVAL" and not state.approval_refused and not state.trespasses:
+    if phases.awaits_approval(state.phase) and not state.approval_refused and not state.trespasses:
         return await _ask_approval(state)
     return None
 

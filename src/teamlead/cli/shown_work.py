@@ -5,6 +5,7 @@ It only saves them typing the commit. Whether that is still the whole of the wor
 
 from contextlib import suppress
 
+from teamlead.core import phases
 from teamlead.errors import Failed, Refused
 from teamlead.system.atomic_files import write_atomically
 from teamlead.system.process_owner import require_person
@@ -17,7 +18,7 @@ LONGEST = 64
 
 def note_shown(folder: SessionFolder, phase: str, commit: str) -> None:
     """Call once it is on the screen. What agents look at, and what programs read as JSON, does not count."""
-    if phase != "AWAITING_APPROVAL" or not commit or last_shown(folder) == commit:
+    if not phases.awaits_approval(phase) or not commit or last_shown(folder) == commit:
         return
     # A disk that takes nothing more is no reason to show nothing: at worst it has to be shown again.
     with suppress(Failed, Refused):

@@ -6,6 +6,7 @@ import click
 from teamlead.cli.exit_codes import NEEDS_PERSON
 from teamlead.cli.output import examples, line_json, safe
 from teamlead.cli.session import find, session_argument, show_waits, viewing
+from teamlead.core import phases
 from teamlead.core.events import AttemptEnded, AttemptStarted, Recorded
 from teamlead.core.transitions import FINAL_PHASES
 from teamlead.journal.lease import holder
@@ -66,7 +67,7 @@ def watch(ctx: click.Context, session: str | None, since: int, *, as_json: bool)
 
 def _ending(row: SessionRow) -> int:
     if row["phase"] in FINAL_PHASES:
-        return 1 if row["phase"] in {"FAILED", "CANCELLED"} else 0
+        return 1 if phases.broken_off(row["phase"]) else 0
     click.echo(f"Nobody leads {row['id']} ({row['state']}).", err=True)
     show_waits(waits(row, (), led=False), err=True)
     return NEEDS_PERSON

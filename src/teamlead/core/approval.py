@@ -2,6 +2,7 @@
 
 from teamlead.core import events as e
 from teamlead.core import facts as f
+from teamlead.core import phases
 from teamlead.core.acceptance import listed
 from teamlead.core.mending import require_none
 from teamlead.core.reshape import not_over
@@ -13,7 +14,7 @@ Events = list[e.AnyEvent]
 
 def approve(state: TeamState, fact: f.Approve, now: float) -> Events:
     not_over(state, "approval")
-    if state.phase != "AWAITING_APPROVAL":
+    if not phases.awaits_approval(state.phase):
         raise Refused(
             f"session {state.session.id} does not wait for approval: it is {state.phase}",
             remedy=_what_is_missing(state),
@@ -49,13 +50,13 @@ def _what_is_missing(state: TeamState) -> str:
 
 def reject(state: TeamState, fact: f.Reject, now: float) -> Events:
     not_over(state, "rejection")
-    if state.phase != "AWAITING_APPROVAL" or state.approval is not None:
+    if not phases.awaits_approval(state.phase) or state.approval is not None:
         raise Refused(f"session {state.session.id} does not wait for approval: it is {state.phase}")
     return [e.PhaseChanged("REJECTED", fact.reason or f"rejected by {fact.by}")]
 
 
 def made(state: TeamState, fact: f.ApprovalMade, now: float) -> Events:
-    if state.approval is None or state.phase != "AWAITING_APPROVAL":
+    if state.approval is None or not phases.awaits_approval(state.phase):
         return []
     return [
         e.ApprovalApplied(fact.commit, fact.branch, fact.before, fact.undo),
@@ -64,6 +65,6 @@ def made(state: TeamState, fact: f.ApprovalMade, now: float) -> Events:
 
 
 def impossible(state: TeamState, fact: f.ApprovalImpossible, now: float) -> Events:
-    if state.approval is None or state.phase != "AWAITING_APPROVAL":
+    if state.approval is None or not phases.awaits_approval(state.phase):
         return []
     return [e.ApprovalRefused(fact.reason)]

@@ -6,7 +6,7 @@ turned to; beyond that, and where it cannot tell, a person is asked.
 
 from typing import Final
 
-from teamlead.core import consulting, escalation, replanning, reshape, routing
+from teamlead.core import consulting, escalation, phases, replanning, reshape, routing
 from teamlead.core import events as e
 from teamlead.core.answers import Completion
 from teamlead.core.escalation import ACCEPT, OPTIONS, RETRY, STOP
@@ -100,7 +100,7 @@ def answer(state: TeamState, record: Escalation, text: str, by: str) -> Events:
         return [resolved, *escalation.fail_session(state, stopped, except_for=record.id)]
     if word == ACCEPT:
         return [resolved, e.CompletionAccepted(state.integration_tip, by)]
-    if state.phase != "REVIEWING":
+    if not phases.at_review(state.phase):
         # There is work again: the planner looks at it after that, anyway.
         return [resolved]
     advice = "" if word == RETRY else text.strip()

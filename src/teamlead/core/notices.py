@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from teamlead.core import events as e
 from teamlead.core import facts as f
+from teamlead.core import phases
 from teamlead.core.effects import Notify
 from teamlead.core.indexes import make_due
 from teamlead.core.records import Escalation
@@ -38,11 +39,11 @@ def settle(state: TeamState, about: str) -> None:
 
 
 def enter_phase(state: TeamState) -> None:
-    if state.phase == "AWAITING_APPROVAL":
+    if phases.awaits_approval(state.phase):
         need(state, approval(state))
     else:
         settle(state, approval(state))
-    if state.phase == "FAILED":
+    if phases.failed(state.phase):
         need(state, FAILED)
 
 
@@ -58,9 +59,9 @@ def notice(state: TeamState, about: str) -> Notice | None:
     if about in state.open:
         record = state.open[about]
         return Notice(name, about, record.asker.task, _question(name, record))
-    if about == FAILED and state.phase == "FAILED":
+    if about == FAILED and phases.failed(state.phase):
         return Notice(name, about, "", f"session {name} failed: {state.phases[-1].reason}")
-    if about == approval(state) and state.phase == "AWAITING_APPROVAL":
+    if about == approval(state) and phases.awaits_approval(state.phase):
         told = f"{state.session.plan.title}: the finished work waits for your approval"
         return Notice(name, about, "", f"{told}\nteamlead approve {name}, or teamlead reject {name}")
     return None

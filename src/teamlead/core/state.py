@@ -6,6 +6,7 @@ nothing scans all tasks for one event.
 
 from dataclasses import dataclass, field
 
+from teamlead.core import phases
 from teamlead.core.answers import Proposal
 from teamlead.core.budget import SESSION, Purse, scope_of_role, shortage
 from teamlead.core.causes import ENVIRONMENT, check_on_hold
@@ -158,7 +159,7 @@ class TeamState:
 
     @property
     def checking_whole(self) -> bool:
-        return self.phase == "REVIEWING" and any(key.startswith("CheckWhole:") for key in self.due)
+        return phases.at_review(self.phase) and any(key.startswith("CheckWhole:") for key in self.due)
 
     @property
     def completing(self) -> bool:
@@ -168,7 +169,7 @@ class TeamState:
     @property
     def under_way(self) -> bool:
         """A leader would have something to do, without anybody's word."""
-        if self.due or self.phase in {"IDLE", "PLANNING"}:
+        if self.due or phases.before_work(self.phase):
             return True
         return not self.final and (self.startable or self.askable)
 
@@ -278,7 +279,7 @@ class TeamState:
         if (
             not self.leader
             or self.draining
-            or self.phase != "EXECUTING"
+            or not phases.at_work(self.phase)
             or self.full
             or self.held_up
             or self.machine_rests(now)
@@ -333,13 +334,13 @@ class TeamState:
 
 def rejection(state: TeamState) -> str | None:
     """Why the user turned the work down, if they did."""
-    return next((entry.reason for entry in state.phases if entry.phase == "REJECTED"), None)
+    return next((entry.reason for entry in state.phases if phases.rejected(entry.phase)), None)
 
 
 def session_state(state: TeamState) -> SessionState:
     """The first that holds."""
-    if state.phase in {"FAILED", "CANCELLED"}:
-        return "FAILED" if state.phase == "FAILED" else "CANCELLED"
+    if phases.broken_off(state.phase):
+        return "FAILED" if phases.failed(state.phase) else "CANCELLED"
     if rejection(state) is not None:
         return "REJECTED"
     if state.open:
@@ -350,7 +351,7 @@ def session_state(state: TeamState) -> SessionState:
         return "COMPLETED"
     if state.active or state.advising or (state.leader and (state.startable or state.askable)):
         return "EXECUTING"
-    if state.phase in {"IDLE", "ANALYZING", "PLANNING"}:
+    if phases.at_plan(state.phase):
         return "PLANNING"
     if state.paused or state.stopped_because == PAUSED:
         return "PAUSED"

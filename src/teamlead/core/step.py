@@ -3,7 +3,7 @@
 What the facts cause and what that makes startable belong together: a driver writes them in one transaction.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from teamlead.core import completion, consulting, escalation, failing, holds, permissions, rounds, whole
@@ -20,6 +20,7 @@ from teamlead.core.evolve import evolve
 from teamlead.core.facts import AnyFact
 from teamlead.core.starting import ask_about_agent, start
 from teamlead.core.state import TeamState
+from teamlead.core.transitions import Phase
 from teamlead.errors import TeamleadError
 
 
@@ -77,30 +78,37 @@ def consequence(state: TeamState, now: float) -> list[AnyEvent]:
 
 
 def _of_phase(state: TeamState, now: float) -> list[AnyEvent]:
-    match state.phase:
-        case "IDLE":
-            return [PhaseChanged("PLANNING", "the plan was read and checked")]
-        case "PLANNING":
-            return [PhaseChanged("EXECUTING", "work begins")] if state.leader else []
-        case "EXECUTING":
-            if state.unsettled == 0 and not state.active:
-                return [PhaseChanged("REVIEWING", "every task is settled")]
-            return failing.review(state) or rounds.guard(state) or start(state, now)
-        case "REVIEWING":
-            return _review(state)
-        case "AWAITING_APPROVAL":
-            return _await_approval(state)
-        case "REVISION":
-            return [PhaseChanged("EXECUTING", "there is work again")]
-        case "APPROVED":
-            return [PhaseChanged("DONE", "finished")]
-        case "REJECTED":
-            return [PhaseChanged("DONE", "the work was rejected")]
-        case _:
-            return []
+    asks = _ASKS.get(state.phase)
+    return asks(state, now) if asks else []
 
 
-def _review(state: TeamState) -> list[AnyEvent]:
+def _planned(state: TeamState, now: float) -> list[AnyEvent]:
+    return [PhaseChanged("PLANNING", "the plan was read and checked")]
+
+
+def _begin(state: TeamState, now: float) -> list[AnyEvent]:
+    return [PhaseChanged("EXECUTING", "work begins")] if state.leader else []
+
+
+def _execute(state: TeamState, now: float) -> list[AnyEvent]:
+    if state.unsettled == 0 and not state.active:
+        return [PhaseChanged("REVIEWING", "every task is settled")]
+    return failing.review(state) or rounds.guard(state) or start(state, now)
+
+
+def _work_again(state: TeamState, now: float) -> list[AnyEvent]:
+    return [PhaseChanged("EXECUTING", "there is work again")]
+
+
+def _finish(state: TeamState, now: float) -> list[AnyEvent]:
+    return [PhaseChanged("DONE", "finished")]
+
+
+def _end_rejected(state: TeamState, now: float) -> list[AnyEvent]:
+    return [PhaseChanged("DONE", "the work was rejected")]
+
+
+def _review(state: TeamState, now: float) -> list[AnyEvent]:
     if state.unsettled:
         return [PhaseChanged("EXECUTING", "there is work again")]
     if state.halts:
@@ -116,7 +124,7 @@ def _review(state: TeamState) -> list[AnyEvent]:
     return completion.check(state) or [PhaseChanged("AWAITING_APPROVAL", "everything is settled")]
 
 
-def _await_approval(state: TeamState) -> list[AnyEvent]:
+def _await_approval(state: TeamState, now: float) -> list[AnyEvent]:
     if state.approval is not None:
         return []
     if state.unsettled:
@@ -126,3 +134,16 @@ def _await_approval(state: TeamState) -> list[AnyEvent]:
     if state.session.auto_approve and not state.approval_refused and not state.trespasses:
         return [ApprovalRequested(state.integration_tip, "--approve")]
     return []
+
+
+_ASKS: dict[Phase, Callable[[TeamState, float], list[AnyEvent]]] = {
+    "IDLE": _planned,
+    "PLANNING": _begin,
+    "EXECUTING": _execute,
+    "REVIEWING": _review,
+    "AWAITING_APPROVAL": _await_approval,
+    "REVISION": _work_again,
+    "APPROVED": _finish,
+    "REJECTED": _end_rejected,
+}
+"""What each phase asks for. The rest are final, or nothing of today's enters them."""

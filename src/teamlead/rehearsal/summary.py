@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from teamlead.core import phases
 from teamlead.core.answers import Judgement
 from teamlead.core.records import Attempt, Task
 from teamlead.core.state import TeamState
@@ -16,7 +17,7 @@ FINE = frozenset({"DONE", "SKIPPED", "REPLACED_BY_REPLAN"})
 def document(state: TeamState, faults: Sequence[Fault]) -> dict[str, Any]:
     told = [_fault(state, fault) for fault in faults]
     tasks = [_task(task) for task in state.tasks.values()]
-    well = state.phase == "DONE" and all(task["state"] in FINE for task in tasks)
+    well = phases.done(state.phase) and all(task["state"] in FINE for task in tasks)
     return {
         "as_it_should": well and all(fault["as_it_should"] for fault in told),
         "phase": state.phase,

@@ -2,6 +2,7 @@
 
 from msgspec import structs
 
+from teamlead.core import phases
 from teamlead.core.answers import Completion, Proposal
 from teamlead.core.events import EscalationTarget
 from teamlead.core.records import Attempt, Escalation, Task
@@ -70,7 +71,7 @@ def session_document(state: TeamState) -> SessionFileDocument:
         active_task_ids=tuple(long_id(spec.id, name) for name in state.active),
         completed_task_count=sum(task.state in {"DONE", "SKIPPED"} for task in tasks),
         total_task_count=sum(task.state != "REPLACED_BY_REPLAN" for task in tasks),
-        error_message=state.phases[-1].reason if state.phase == "FAILED" else None,
+        error_message=state.phases[-1].reason if phases.failed(state.phase) else None,
         spent=session_spent(state),
         budgets=budgets_view(state),
         holds=holds_view(state),

@@ -1,5 +1,6 @@
 """Everything a session waits for: the reason, since when, until when, and what happens then."""
 
+from teamlead.core import phases
 from teamlead.core.proof import evidence_of, flagged
 from teamlead.core.records import MACHINE, Escalation
 from teamlead.core.runs import Run
@@ -84,7 +85,7 @@ def session_waiting(state: TeamState) -> tuple[WaitPart, ...]:
         told = moments.counted(len(state.trespasses), "change")
         reason = f"{told} in your repository, not by you as far as one can tell; approval waits for it"
         found.append(item("your repository", reason, state.updated_at, None, f"teamlead mend {name}"))
-    if state.phase == "AWAITING_APPROVAL" and state.approval is None:
+    if phases.awaits_approval(state.phase) and state.approval is None:
         reason = state.approval_refused or "the finished work waits for your approval"
         reason += _flagged(state)
         steering = _own_files_changed(state)

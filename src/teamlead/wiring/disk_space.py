@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from teamlead.core import phases
 from teamlead.core.state import TeamState
 from teamlead.errors import GitFailed, Refused
 from teamlead.system.disk import MEGABYTE, DiskSpace, disk_space, megabytes, unusable
@@ -46,7 +47,7 @@ def require_disk_space(repository: Repository, commit: str, copies: int, min_fre
 
 def require_disk_space_to_resume(repository: Repository, state: TeamState, min_free_space: int) -> None:
     """Once it was led, a session has some of its copies already; what is settled needs none."""
-    if state.phase == "EXECUTING":
+    if phases.at_work(state.phase):
         copies = max(0, min(state.session.limits.jobs, state.unsettled) - len(state.copies))
         require_disk_space(repository, state.session.base_commit, copies, min_free_space)
 

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from teamlead.core import events as e
-from teamlead.core import notices, whole
+from teamlead.core import notices, phases, whole
 from teamlead.core.budget import SESSION, UNLIMITED, open_purse, scope_of_role
 from teamlead.core.evolve.runs import advisers, drop
 from teamlead.core.indexes import add_task, link, make_due, queue, release, set_task
@@ -37,17 +37,17 @@ def _phase_changed(state: TeamState, event: e.PhaseChanged, at: float) -> None:
     if state.checking_whole:
         state.due.pop(whole.effect(state).key, None)
         state.trying = ""
-    if state.phase == "REVIEWING":
+    if phases.at_review(state.phase):
         _drop_completion(state)
     state.phase = event.phase
     state.phases.append(PhaseEntry(event.phase, at, event.reason, event.who))
-    if event.phase == "CANCELLED":
+    if phases.cancelled(event.phase):
         for task in state.tasks.values():
             if task.live is None and task.state not in SETTLED:
                 set_task(state, task, "CANCELLED", at)
                 task.blocked = None
                 queue(state, task)
-    if event.phase == "REVIEWING":
+    if phases.at_review(event.phase):
         _begin_review(state)
     notices.enter_phase(state)
     if state.final:

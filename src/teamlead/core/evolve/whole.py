@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from teamlead.core import events as e
-from teamlead.core import whole
+from teamlead.core import phases, whole
 from teamlead.core.indexes import make_due
 from teamlead.core.records import Whole
 from teamlead.core.state import TeamState
@@ -35,7 +35,7 @@ def _whole_repeated(state: TeamState, event: e.WholeRepeated, at: float) -> None
     assert state.whole is not None
     state.whole.turn += 1
     # Elsewhere there is work again, and it is checked after that.
-    if state.phase == "REVIEWING":
+    if phases.at_review(state.phase):
         make_due(state, whole.effect(state))
 
 
