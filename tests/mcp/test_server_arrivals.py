@@ -86,7 +86,8 @@ def test_agents_are_heard_in_the_midst_of_a_crowd_that_never_ends(monkeypatch: p
                 assert len(server._open) <= MOST_STRANGERS
 
     patient(monkeypatch)
-    play(scenario())
+    # On a busy machine the crowd gets most of the time.
+    play(scenario(), patience=100)
 
 
 def test_a_crowd_leaves_most_of_few_descriptors_to_the_leader(monkeypatch: pytest.MonkeyPatch) -> None:
