@@ -19,6 +19,7 @@ from teamlead.core import (
     ending,
     escalation,
     failing,
+    holds,
     indexes,
     questions,
     replies,
@@ -433,7 +434,85 @@ def forgets_what_a_model_was_turned_to_for(patch: Patch) -> None:
     after(patch, e.EscalationRaised, change)
 
 
+def answers_for_the_first_task_only(patch: Patch) -> None:
+    answer = replies.answer
+
+    def faulty(
+        state: TeamState, record: Escalation, text: str, by: str, tasks: list[str]
+    ) -> list[e.AnyEvent]:
+        events = answer(state, record, text, by, tasks)
+        others = set(tasks[1:])
+        return [event for event in events if getattr(event, "task", "") not in others]
+
+    patch.setattr(replies, "answer", faulty)
+
+
+def counts_tasks_towards_the_limit(patch: Patch) -> None:
+    def change(state: TeamState, _: Any) -> None:
+        state.counted_questions += 1
+
+    after(patch, e.EscalationJoined, change)
+
+
+def forgets_who_joined_a_question(patch: Patch) -> None:
+    handle(patch, e.EscalationJoined, lambda *_: None)
+
+
+def loses_who_joined_a_question_with_its_leader(patch: Patch) -> None:
+    decide, joined = deciding.decide, evolving._HANDLERS[e.EscalationJoined]
+    led: list[TeamState] = []
+
+    def remembering(state: TeamState, fact: Any, now: float) -> list[e.AnyEvent]:
+        led[:] = [state]
+        return decide(state, fact, now)
+
+    def faulty(state: TeamState, event: Any, at: float) -> None:
+        if any(each is state for each in led):
+            joined(state, event, at)
+
+    patch.setattr(stepping, "decide", remembering)
+    handle(patch, e.EscalationJoined, faulty)
+
+
+def asks_again_what_is_asked(patch: Patch) -> None:
+    ask = escalation.ask
+
+    def faulty(state: TeamState, *arguments: Any, **named: Any) -> list[e.AnyEvent]:
+        asked, state.asked = state.asked, {}
+        try:
+            return ask(state, *arguments, **named)
+        finally:
+            state.asked = asked
+
+    patch.setattr(escalation, "ask", faulty)
+
+
+def goes_on_asking_about_a_task_that_is_settled(patch: Patch) -> None:
+    handle(patch, e.EscalationLeft, lambda *_: None)
+
+
+def starts_more_of_what_fails_for_all(patch: Patch) -> None:
+    patch.setattr(holds, "hold_thing", lambda *_: [])
+
+
+def holds_what_nobody_is_asked_about(patch: Patch) -> None:
+    patch.setattr(holds, "moot", lambda _: [])
+
+
+def starts_what_needs_something_on_hold(patch: Patch) -> None:
+    patch.setattr(TeamState, "_stuck", property(lambda _: False))
+
+
 MUTANTS: dict[Callable[[Patch], None], str] = {
+    answers_for_the_first_task_only: r"questions \(failed\) about|is not open|answers handed on",
+    counts_tasks_towards_the_limit: "questions asked",
+    forgets_who_joined_a_question: r"questions \(failed\) about|what attempts asked|is not open",
+    loses_who_joined_a_question_with_its_leader: "a replay gives another state",
+    asks_again_what_is_asked: "the same is asked twice|asked twice at once about the limit",
+    goes_on_asking_about_a_task_that_is_settled: r"are settled|questions \(failed\) about",
+    starts_more_of_what_fails_for_all: "failed for two tasks in the same way, and is not held",
+    holds_what_nobody_is_asked_about: "nobody is asked about",
+    starts_what_needs_something_on_hold: "is held, and .* starts",
     forgets_to_free_the_slot: "slots taken and free|the core raised IndexError",
     takes_from_the_queue_while_deciding: "decide changed the state|ready: ",
     starts_before_its_dependencies: "ready: ",

@@ -122,13 +122,16 @@ class Agents:
         return run
 
     def _launch(self, spec: RunSpec, line: Line) -> Run:
-        behaviour = self._behaviour()
+        behaviour = self._broken(spec) or self._behaviour()
         if behaviour == "never starts":
             raise Failed("the agent cannot be started")
         self.world.tell("agent starts", spec.task, spec.attempt, behaviour)
         run = Run(self, spec, line, behaviour)
         self.runs[spec.task, spec.attempt] = self.in_copy[self.place(spec)] = run
         return run
+
+    def _broken(self, spec: RunSpec) -> str:
+        return "fails" if self.world.broken("agents") else ""
 
     def _behaviour(self) -> str:
         random, weather = self.world.random, self.world.weather

@@ -47,6 +47,9 @@ class Consultants(Agents):
         self._looks_at[name] = self.world.workspace.loans[spec.cwd.name]
         return self._launch(spec, line)
 
+    def _broken(self, spec: RunSpec) -> str:
+        return "mumbles" if self.world.broken(spec.role) else ""
+
     def _behaviour(self) -> str:
         random, weather = self.world.random, self.world.weather
         if not self.world.calm and random.random() < weather.outages:

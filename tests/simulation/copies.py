@@ -12,7 +12,7 @@ from tests.simulation.line import Line
 
 from teamlead.core.evidence import Found
 from teamlead.core.model import Trespass
-from teamlead.errors import GitFailed, StaleLeader
+from teamlead.errors import Failed, GitFailed, StaleLeader
 from teamlead.ports import Applied, Copy, Loan
 from teamlead.ports.rooms import Room
 
@@ -241,6 +241,8 @@ class WorkspaceOnLine:
         world, line, random = self._world, self._line, self._world.random
         if method in STORING:
             line.store(task)
+        if method == "prepare" and world.broken("copies"):
+            raise Failed("the post_create command ended with 1")
         troubled = not world.calm and random.random() < world.weather.trouble * OFTEN.get(method, 1)
         if troubled and (method in MOVING or random.random() < 0.5):
             raise GitFailed(f"git would not {method}")

@@ -100,6 +100,19 @@ def draw_weather(random: Random) -> Weather:
     )
 
 
+class Breakdown(NamedTuple):
+    """Something that all tasks need fails in the same way, for so many steps of the run."""
+
+    what: str
+    """agents, copies, judge or planner; empty: nothing does."""
+    steps: int
+
+
+def draw_breakdown(random: Random) -> Breakdown:
+    what = random.choice(("", "", "", "", "agents", "copies", "judge", "planner"))
+    return Breakdown(what, random.choice((40, 150, 600)))
+
+
 def _fate(random: Random) -> Fate:
     during, longest = random.choice(((random.choice(METHODS), 8), ("", 10), ("", 60), ("", 240)))
     step = 0 if random.random() < 0.2 else 1 + int(random.random() * longest)

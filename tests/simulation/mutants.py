@@ -15,6 +15,8 @@ from teamlead.core import (
     completion,
     decide,
     ending,
+    escalation,
+    holds,
     indexes,
     inquiry,
     judging,
@@ -30,6 +32,7 @@ from teamlead.core import (
 )
 from teamlead.core.evolve import approval as approval_changes
 from teamlead.core.evolve import attempts as attempt_changes
+from teamlead.core.evolve import escalations as escalation_changes
 from teamlead.core.evolve import runs as run_changes
 from teamlead.core.evolve import talk as talk_changes
 from teamlead.core.evolve import tasks as task_changes
@@ -85,7 +88,7 @@ CORE = {
     "runs conflicts again for ever": Mutant(
         attempts.merge_refused, "task.conflicts < state.session.limits.conflict_reruns", "True"
     ),
-    "blocks a task and asks nobody": Mutant(attempts.give_up, ", *routing.refer(state, matter, targets)", ""),
+    "blocks a task and asks nobody": Mutant(attempts.give_up, "*routing.refer(state, matter, targets),", ""),
     "starts before the dependencies are done": Mutant(indexes._startable, " and task.unmet == 0", ""),
     "starts a task that is running": Mutant(indexes._startable, " and task.live is None", ""),
     "leaks a slot": Mutant(
@@ -117,6 +120,27 @@ CORE = {
     "resolves a question and resumes nothing": Mutant(
         replies._about_failure, "return [e.TaskUnblocked(", "return [] and [e.TaskUnblocked("
     ),
+    "answers for the first of several tasks": Mutant(
+        replies.answer, "for name in tasks:", "for name in tasks[:1]:"
+    ),
+    "counts the tasks of a question": Mutant(
+        escalation_changes._escalation_joined,
+        "_concern(state, state.escalations[event.id], event.task)",
+        "_concern(state, state.escalations[event.id], event.task); state.counted_questions += 1",
+    ),
+    "forgets who joined a question": Mutant(
+        escalation_changes._escalation_joined,
+        "_concern(state, state.escalations[event.id], event.task)",
+        "pass",
+    ),
+    "asks again what is asked": Mutant(
+        escalation.ask, "if cause and (known := state.asked.get((kind, cause))) is not None:", "if False:"
+    ),
+    "closes a question with the first task that leaves it": Mutant(
+        escalation_changes._escalation_left, "len(record.tasks) > 1", "False"
+    ),
+    "starts more of what fails for all": Mutant(holds.hold_thing, "len(tasks) < 2", "True"),
+    "holds on to what was decided": Mutant(holds.moot, "not in state.asked", "in ()"),
     "cancels in the middle of an approval": Mutant(
         decide._cancel, "if state.approval is not None:", "if False:"
     ),
@@ -146,7 +170,7 @@ CORE = {
     ),
     "starts all at once after strikes": Mutant(TeamState._tries, "hold.strikes >= CAUTIOUS and", "False and"),
     "asks nobody about an agent that is denied": Mutant(
-        starting.ask_about_agent, "kind not in state.asked", "False"
+        starting.ask_about_agent, "kind in waiting and kind not in asked", "False"
     ),
     "never sets an alarm for the end of a hold": Mutant(
         Lane.opens, "if self.ready and until is not None:", "if False:"
@@ -188,7 +212,7 @@ LEADING = {
         answering.answered, "found.tries + 1 < READINGS[FORM_OF_PURPOSE[found.purpose]]", "True"
     ),
     "keeps advice to itself": Mutant(
-        advice.analysed, ", *advise(state, record, advice, LEAD, own=False)", ""
+        advice.analysed, ", *advise(state, record, record.asker.task, advice, own=False)", ""
     ),
     "leaves a record open with the planner": Mutant(
         replanning.replanned,

@@ -98,9 +98,19 @@ class People:
             self._later(delay, lambda: [f.Resolve(record.id, random.choice((" ", "what?", "skip")))])
             delay += 30.0
         word = self._word(record)
+        if record.cause and 0.3 <= dice < 0.7:
+            self._later(delay, lambda: self._for_some(record, word))
+            delay += 60.0
         self._later(delay, lambda: [f.Resolve(record.id, word)])
         if dice < 0.3:
             self._later(delay + random.choice((0.0, 10.0)), lambda: [f.Resolve(record.id, "retry")])
+
+    def _for_some(self, record: Escalation, word: str) -> list[f.Command]:
+        """Decides for some of its tasks, as they are by now: by an answer, or by their names."""
+        random, tasks = self._world.random, list(record.tasks)
+        if tasks and random.random() < 0.3:
+            return [random.choice((f.SkipTask(tasks[0], "not needed"), f.RetryTask(tasks[-1])))]
+        return [f.Resolve(record.id, word, tasks=tuple(random.sample(tasks, len(tasks) // 2)))]
 
     def _word(self, record: Escalation) -> str:
         random = self._world.random

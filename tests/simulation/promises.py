@@ -32,7 +32,7 @@ MOST_STEPS = 6000
 BLAME = {"refused", "failed"}
 
 CARRIED_OUT: dict[type[Any], set[type[e.Event]]] = {
-    f.Resolve: {e.EscalationResolved},
+    f.Resolve: {e.EscalationResolved, e.EscalationAnswered},
     f.Approve: {e.ApprovalRequested},
     f.Reject: {e.PhaseChanged},
     f.Cancel: {e.PhaseChanged},
@@ -235,6 +235,7 @@ class Promises:
         # Work that waits for its judge keeps its slot.
         if not state.held_up and len(state.active) < state.session.limits.jobs:
             about = {record.cause for record in asked}
+            about |= {thing for thing, hold in state.holds.items() if hold.until is None}
             ready = [
                 name
                 for name, task in state.tasks.items()

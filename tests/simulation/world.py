@@ -11,7 +11,7 @@ from tests.simulation.agents import Agents
 from tests.simulation.consultants import Consultants
 from tests.simulation.copies import Copies
 from tests.simulation.disk import Disk
-from tests.simulation.fates import Weather, draw_weather
+from tests.simulation.fates import Weather, draw_breakdown, draw_weather
 from tests.simulation.leaders import Leaders
 from tests.simulation.line import Killed, Line
 from tests.simulation.people import People
@@ -37,6 +37,7 @@ class World:
         self.thorough = thorough
         self.trace = trace
         self.weather: Weather = draw_weather(self.random)
+        self.breakdown = draw_breakdown(Random(f"{seed} breaks down"))
         self.overlap = self.random.choice((0.0, 0.1, 0.4))
         self.spec = random_session(self.random)
         self.promises = Promises(self)
@@ -71,6 +72,9 @@ class World:
     @property
     def calm(self) -> bool:
         return self.promises.steps > CALM_AFTER
+
+    def broken(self, what: str) -> bool:
+        return self.breakdown.what == what and self.promises.steps < self.breakdown.steps
 
     async def pause(self, line: Line) -> None:
         if self.weather.slow and self.random.random() < self.weather.slow:

@@ -4,6 +4,8 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from teamlead.core import evolve as evolving
+from teamlead.core.events import EscalationJoined
 from teamlead.journal.lease import Lock
 from teamlead.runners.attempt_folder import AttemptFolder
 from teamlead.system.git import Git, as_user
@@ -68,10 +70,16 @@ def lead_without_a_lease() -> None:
     Lock.take = staticmethod(lambda descriptor: True)  # type: ignore[method-assign]
 
 
+def forget_who_joined() -> None:
+    """A task for which the same is to be decided is no part of the question."""
+    evolving._HANDLERS[EscalationJoined] = lambda *_: None
+
+
 BUGS: dict[str, Callable[[], None]] = {
     "merge without looking": merge_without_looking,
     "run without looking": run_without_looking,
     "let go without keeping": let_go_without_keeping,
     "approve by force": approve_by_force,
     "lead without a lease": lead_without_a_lease,
+    "forget who joined": forget_who_joined,
 }

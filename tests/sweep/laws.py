@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tests.sweep.world import World
 
-from teamlead.core.events import ApprovalApplied, EscalationResolved, WorkCollected
+from teamlead.core.events import ApprovalApplied, EscalationAnswered, EscalationResolved, WorkCollected
 from teamlead.system.sessions import SessionFolder
 from teamlead.wiring.reading import read_state
 
@@ -38,7 +38,7 @@ def result(world: World) -> Result:
         tree=world.git("rev-parse", "main^{tree}"),
         merged=_merged(world, f"refs/heads/teamlead/{world.session.name}/integration"),
         approvals=sum(isinstance(event, ApprovalApplied) for event in events),
-        answers=sum(isinstance(event, EscalationResolved) for event in events),
+        answers=sum(isinstance(event, EscalationResolved | EscalationAnswered) for event in events),
         moves=len((world.root / ".git/logs/refs/heads/main").read_text().splitlines()),
         own=_own(world),
     )

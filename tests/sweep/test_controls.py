@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.sweep import laws
 from tests.sweep.sweeping import Life, disturbed, undisturbed
-from tests.sweep.world import new_world
+from tests.sweep.world import SHARED_PLAN, new_world
 
 POINTS = {
     "merge without looking": "git update-ref: after",
@@ -27,6 +27,11 @@ def test_a_planted_bug_is_caught(life: Life, bug: str) -> None:
     points = [point for point in life.points[0] if point.startswith(f"{POINTS[bug]}#")] or [""]
     faults = ({0: f"kill {point}"} if point else {} for point in points)
     assert any(disturbed(life, fault, bug=bug).problems for fault in faults)
+
+
+def test_a_task_that_its_question_forgot_is_caught(template: Path) -> None:
+    life = undisturbed(template, plan=SHARED_PLAN, options=("--attempts", "1"))
+    assert disturbed(life, {}, bug="forget who joined").problems
 
 
 def test_a_process_that_lives_on_is_seen(template: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,8 @@
 
 Real git, SQLite and processes, through the command line. The plan has seven tasks: a diamond, a retry, a
 conflict, and one that a judge refuses and a planner replaces. Then the planner looks at all of it, and the
-approval comes. After each kill the person does what people do: they resume, and answer or approve again.
+approval comes. Smaller plans have a question, and one that two tasks share. After each kill the person does
+what people do: they resume, and answer or approve again.
 TEAMLEAD_TEST_SIZE multiplies what is tried: from 10 on, every point of the plan's life.
 """
 
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from tests.sweep.sweeping import Life, Verdict, distinct, disturbed, killed, share_of, spread, undisturbed
-from tests.sweep.world import SMALL_PLAN
+from tests.sweep.world import SHARED_PLAN, SMALL_PLAN
 
 SIZE = int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))
 SHARES = 16
@@ -31,6 +32,12 @@ def small_lives(template: Path) -> dict[str, Life]:
     """By what the person does at the end."""
     wishes = ("approve", "reject", "cancel")
     return {wish: undisturbed(template, plan=SMALL_PLAN, wish=wish) for wish in wishes}
+
+
+@pytest.fixture(scope="session")
+def shared_life(template: Path) -> Life:
+    """Two tasks with one question, answered for one of them and then for the other."""
+    return undisturbed(template, plan=SHARED_PLAN, options=("--attempts", "1"))
 
 
 def require_none(verdicts: list[Verdict], *, struck: bool = True) -> None:
@@ -82,6 +89,21 @@ def test_a_decision_killed_at_any_point_is_carried_out_once(small_lives: dict[st
 def test_an_answer_killed_at_any_point_is_taken_once(small_lives: dict[str, Life]) -> None:
     life = small_lives["approve"]
     require_none([killed(life, RESOLVE, point) for point in distinct(life.points[RESOLVE])])
+
+
+def test_a_question_about_two_tasks_is_one_wherever_its_leader_is_killed(shared_life: Life) -> None:
+    life = shared_life
+    assert (life.result.answers, life.outcomes) == (2, {"failed": 2, "accepted": 2})
+    written = ("journal commit", "file result.json")
+    points = [point for point in distinct(life.points[START]) if point.startswith(written)]
+    require_none([killed(life, START, point) for point in points])
+
+
+def test_an_answer_for_one_of_two_tasks_is_taken_once_wherever_it_is_killed(shared_life: Life) -> None:
+    life = shared_life
+    written = ("journal commit", "inbox")
+    points = [point for point in distinct(life.points[RESOLVE]) if point.startswith(written)]
+    require_none([killed(life, RESOLVE, point) for point in points])
 
 
 @pytest.mark.parametrize("seed", range(5 * SIZE))

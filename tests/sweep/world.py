@@ -53,6 +53,15 @@ SMALL_PLAN = """\
 ### task-7: Seventh
 - Scope: seven.txt
 """
+SHARED_PLAN = """\
+# Two tasks, whose agent fails in the same way until somebody answers
+
+### task-21: Twenty-first
+- Scope: 21.txt
+
+### task-22: Twenty-second
+- Scope: 22.txt
+"""
 ENDED = ("DONE", "ROLLED_BACK", "FAILED", "CANCELLED")
 MOST_ACTS = 12
 
@@ -66,6 +75,8 @@ class World:
     gives_up: bool = False
     """Whether they cancel a session that was cut short."""
     bug: str = ""
+    options: tuple[str, ...] = ()
+    """Of `start`."""
     acts: list[str] = field(default_factory=list)
     codes: list[int] = field(default_factory=list)
 
@@ -103,12 +114,16 @@ class World:
     def next_act(self) -> list[str] | None:
         if self.session is None:
             (self.place / "plan.md").write_text(self.plan)
-            return ["start", str(self.place / "plan.md"), "--agent", f"sweep:{self.marks}", "--jobs", "3"]
+            agent = ["--agent", f"sweep:{self.marks}", "--jobs", "3"]
+            return ["start", str(self.place / "plan.md"), *agent, *self.options]
         view = self.view()
         if view["phase"] in ENDED:
             return None
-        if any(question["to"] == "user" for question in view["questions"]):
-            return ["resolve", "--resolution", "blue"]
+        asked = [question for question in view["questions"] if question["to"] == "user"]
+        if asked and not view["under_way"]:
+            # Of two tasks that wait for an answer, the first gets its own.
+            tasks = sorted(each["id"] for each in asked[0]["tasks"])
+            return ["resolve", "--resolution", "blue", *(["--task", tasks[0]] if len(tasks) > 1 else [])]
         if view["phase"] == "AWAITING_APPROVAL":
             return [self.wish]
         return ["cancel"] if self.gives_up else ["resume"]
