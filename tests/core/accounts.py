@@ -32,6 +32,8 @@ class Accounts:
     """The attempt that each model was asked about, if any."""
     limits: dict[str, dict[str, float]] = field(default_factory=dict)
     roles: dict[str, str] = field(default_factory=dict)
+    borrows: bool = False
+    """Its agents have no copy that is prepared for them: the session makes a plan."""
     live: dict[str, Run] = field(default_factory=dict)
     asked: dict[str, Run] = field(default_factory=dict)
     """Consultations under way."""
@@ -51,7 +53,7 @@ class Accounts:
                 raised = {d: max(limits[d], spent[d]) + grant[d] for d in event.of or limits}
                 self.limits[event.scope] = limits | raised
             case e.AttemptStarted():
-                return self._start(event)
+                return self._start(event, now)
             case e.CopyPrepared():
                 self.live[event.task].working_since = now
             case e.AttemptStopping():
@@ -86,6 +88,7 @@ class Accounts:
 
     def _open(self, spec: SessionSpec) -> None:
         self.jobs = spec.limits.jobs
+        self.borrows = spec.plan.tasks[0].plans
         self._grant("session", spec.budget)
         for role in spec.roles:
             self._grant(f"role:{role.name}", role.budget)
@@ -117,10 +120,11 @@ class Accounts:
         # A clock that was set back gives nothing back.
         return {d: sum(max(run.get(d, 0.0), 0.0) for run in runs) for d in DIMENSIONS}
 
-    def _start(self, event: e.AttemptStarted) -> str:
+    def _start(self, event: e.AttemptStarted, now: float) -> str:
         kind = kind_of(event.agent)
         scopes = ["session", f"role:{self.roles[event.task]}", f"task:{event.task}"]
         run = Run(event.task, kind, scopes, attempt=event.attempt)
+        run.working_since = now if self.borrows else None
         for scope in scopes:
             limits = self.limits.get(scope)
             spent = self._spent(scope) if limits else {}

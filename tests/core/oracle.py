@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from tests.core.accounts import Accounts, kind_of
+from tests.core.planned_proofs import PlannedProofs
 from tests.core.proofs import Proofs
 
 from teamlead.core import effects as do
@@ -125,7 +126,7 @@ def _check_questions(state: TeamState) -> None:
     for task in state.tasks.values():
         name = task.spec.id
         waits = task.blocked if state.phase not in {"FAILED", "CANCELLED"} else None
-        for kind in ("failed", "conflict", "budget"):
+        for kind in ("failed", "conflict", "budget", "proposal"):
             expected = int(waits == kind.upper())
             same(asked[name, kind], expected, f"questions ({kind}) about {name} ({task.state})")
         own = [records[n] for n in task.attempts[-1].questions] if task.attempts else []
@@ -178,7 +179,7 @@ def _check_consultations(state: TeamState) -> None:
     live = {**state.wanted, **state.advising}
     law(len(live) == len(state.wanted) + len(state.advising), "a consultation is wanted and under way")
     for found in live.values():
-        if found.purpose == "judge":
+        if found.purpose in {"judge", "quality"}:
             attempt = state.tasks[found.task].live
             judged = attempt and (attempt.number, attempt.phase) == (found.attempt, "judging")
             law(judged, f"{found.id} outlives the attempt that it judges")
@@ -188,7 +189,7 @@ def _check_consultations(state: TeamState) -> None:
             law(found.escalation in state.referred, f"{found.id} outlives its record")
     about = Counter(found.escalation for found in live.values() if found.escalation)
     same(dict(about), dict.fromkeys(state.referred, 1), "consultations by their records")
-    judges = Counter(found.task for found in live.values() if found.purpose == "judge")
+    judges = Counter(found.task for found in live.values() if found.purpose in {"judge", "quality"})
     judging = [name for name, attempt in state.active.items() if attempt.phase == "judging"]
     same(dict(judges), dict.fromkeys(judging, 1), "consultations of judges")
 
@@ -214,7 +215,8 @@ def _check_task(state: TeamState, task: Task) -> None:
     law(task.state != "RUNNING" or task.live, f"{name} is RUNNING, and nothing of it is live")
     if task.live and task.live.phase != "stopping":
         law(task.state == "RUNNING", f"{name} is {task.state} with an attempt {task.live.phase}")
-    law(not task.live or name in state.copies, f"{name} is live without a copy")
+    law(not task.live or task.spec.plans or name in state.copies, f"{name} is live without a copy")
+    law(not task.spec.plans or name not in state.copies, f"{name} borrows its copies")
     law(not task.paused or task.state not in SETTLED, f"{name} is settled, and paused")
 
 
@@ -521,6 +523,7 @@ class Ledger:
     to_hold: set[str] = field(default_factory=set)
     """What has failed for two tasks in the same way."""
     proofs: Proofs = field(default_factory=lambda: Proofs(law))
+    planned: PlannedProofs = field(default_factory=lambda: PlannedProofs(law))
     accounts: Accounts = field(default_factory=Accounts)
     asked_by: dict[tuple[str, int], list[str]] = field(default_factory=dict)
     """What each attempt asked, or its work."""
@@ -550,6 +553,7 @@ class Ledger:
         self._observe_questions(event)
         self._observe_messages(event)
         self.proofs.observe(event)
+        self.planned.observe(event)
         complaint = self.accounts.observe(event, now)
         law(not complaint, complaint)
         self.seen += 1
@@ -689,9 +693,10 @@ class Ledger:
 
     def _hands_on(self, event: Answer) -> bool:
         """The answer is for the agent, and not only for the lead."""
-        if isinstance(event, e.EscalationWithdrawn) or event.by == "planner":
+        kind = self.kinds[event.id]
+        if isinstance(event, e.EscalationWithdrawn) or event.by == "planner" or kind == "proposal":
             return False
-        return event.resolution.lower() not in FOR_THE_LEAD[self.kinds[event.id]]
+        return event.resolution.lower() not in FOR_THE_LEAD[kind]
 
     def _observe_troubles(self, event: e.AnyEvent) -> None:
         match event:
@@ -861,7 +866,8 @@ class Ledger:
         self.states[name] = "RUNNING"
         self.live[name] = event.attempt
         self.started.add((name, event.attempt))
-        self.copies.add(name)
+        if not (self.spec and self.spec.plan.tasks[0].plans):
+            self.copies.add(name)
 
     def _end(self, event: e.AttemptEnded) -> None:
         name = event.task

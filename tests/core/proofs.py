@@ -20,6 +20,8 @@ class Proofs:
     waived: set[str] = field(default_factory=set)
     judged: bool = False
     """The session has a judge."""
+    plans: bool = False
+    """It makes a plan, which may go back once after each word of the user."""
     worded: set[str] = field(default_factory=set)
     """Tasks that say in words what they want."""
     judges: dict[str, tuple[str, int]] = field(default_factory=dict)
@@ -55,6 +57,7 @@ class Proofs:
         match event:
             case e.SessionOpened():
                 self.judged = "judge" in event.spec.consultants
+                self.plans = event.spec.plan.tasks[0].plans
                 self.worded |= {task.id for task in event.spec.plan.tasks if task.criteria}
             case e.TaskAdded() if event.spec.criteria:
                 self.worded.add(event.spec.id)
@@ -88,5 +91,7 @@ class Proofs:
         return same and event.judged in self.content
 
     def _goes_back(self, event: e.AttemptEnded) -> None:
+        if self.plans:
+            return
         self.law(event.task not in self.returned, f"{event.task} goes back a second time")
         self.returned.add(event.task)

@@ -17,7 +17,16 @@ from tests.core.told import answered, check_ended, work_found
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core import whole
-from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
+from teamlead.core.answers import (
+    Analysis,
+    Answer,
+    Completion,
+    Criterion,
+    Draft,
+    Judgement,
+    Proposal,
+    Quality,
+)
 from teamlead.core.decide import decide
 from teamlead.core.events import AnyEvent
 from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
@@ -30,6 +39,7 @@ from teamlead.core.model import (
     Plan,
     Question,
     Role,
+    Said,
     SessionSpec,
     TaskSpec,
     Trespass,
@@ -55,6 +65,23 @@ def task(number: int, *depends_on: int, **fields: Any) -> TaskSpec:
 def session(*tasks: TaskSpec, limits: Limits | None = None, **fields: Any) -> SessionSpec:
     plan = Plan("A plan", "Do it", tasks)
     return SessionSpec("s-1", plan, BASE, "main", "scripted", limits or Limits(), **fields)
+
+
+def planning(limits: Limits | None = None, **fields: Any) -> SessionSpec:
+    """A session that makes a plan, of an instruction or of a document."""
+    kind, text = fields.pop("source_type", "planner-session"), fields.pop("text", "")
+    spec = TaskSpec(
+        "task-1", "Make the plan", role="planner", scope=(), delivers="plan", context="a Makefile"
+    )
+    plan = Plan(
+        "Add logins",
+        text,
+        (spec,),
+        instruction="Add logins",
+        source_type=kind,
+        conversation=(Said("user", "Add logins"),),
+    )
+    return SessionSpec("plan-1", plan, BASE, "main", "scripted", limits or Limits(), **fields)
 
 
 def describe(value: Any) -> Any:
@@ -143,6 +170,8 @@ def answers(effect: do.AnyEffect, world: "World") -> list[f.AnyFact]:
             return [*ended, f.TrialBegun(effect.tip, "make lint", "on the merged work")]
         case do.RunAgent():
             run = world.state.runs[effect.run]
+            if world.state.tasks[run.task].spec.plans if run.task else False:
+                return [*_drafted(run), *_worked(run, world.now)] if run.purpose == "work" else consulted(run)
             return _worked(run, world.now) if run.purpose == "work" else consulted(run)
         case do.Notify():
             return [f.Notified(effect.about), f.Notified(effect.about, "no such command")]
@@ -164,6 +193,15 @@ def answers(effect: do.AnyEffect, world: "World") -> list[f.AnyFact]:
 
 STEP, OTHER = TaskSpec("task-1", "A smaller step"), TaskSpec("task-3", "Another step")
 REST = TaskSpec("task-2", "The rest", depends_on=("task-1",))
+MET, UNMET = Criterion("all of it", met=True), Criterion("all of it", met=False, why="the page")
+SOUND = TaskSpec("task-1", "Do it", "All of it.", scope=("src/",), acceptance=("a.txt holds 1",))
+DRAFTS = (
+    Draft((SOUND,), "A title", words="one task"),
+    Draft((SOUND, msgspec.structs.replace(SOUND, id="task-2")), words="two tasks"),
+    Draft((STEP, REST), words="nobody could test it"),
+    Draft((SOUND,), problems=("its form",), words="its form"),
+    Draft(questions=("Which one?", "Where?"), words="two questions"),
+)
 OPINIONS: dict[Purpose, tuple[Answer, ...]] = {
     "judge": (
         Judgement(success=True, reason="it does"),
@@ -187,7 +225,13 @@ OPINIONS: dict[Purpose, tuple[Answer, ...]] = {
         Analysis("both", "choose", "high", contradiction="a and not a"),
     ),
     "advise": (Analysis("a race", "lock it", "high"), Analysis("unclear", "try", "low")),
+    "quality": (Quality((MET,)), Quality((MET, MET, UNMET)), Quality((UNMET,))),
 }
+
+
+def _drafted(run: Run) -> list[f.AnyFact]:
+    read = [answered(run.id, "ok", draft, conversation="c-1") for draft in DRAFTS]
+    return [*read, answered(run.id, "ok", problem="no JSON"), answered(run.id, "ok", DRAFTS[0])]
 
 
 def _worked(run: Run, now: float) -> list[f.AnyFact]:
@@ -412,6 +456,25 @@ def _shown(view: dict[str, Any]) -> dict[str, Any]:
 # Chance
 
 
+PLANNINGS = 12
+"""One session of so many makes a plan."""
+
+
+def session_of(seed: int, random: Random) -> SessionSpec:
+    """By the seed, so that others are as they were without plannings."""
+    return random_planning(random) if seed % PLANNINGS == 5 else random_session(random)
+
+
+def random_planning(random: Random) -> SessionSpec:
+    limits = Limits(attempts=random.randint(1, 4), questions=random.randint(0, 3))
+    return planning(
+        limits,
+        auto_approve=random.random() < 0.5,
+        source_type=random.choice(["planner-session", "planner-session", "plan-document"]),
+        budget=random_budget(random),
+    )
+
+
 def random_session(random: Random) -> SessionSpec:
     count = random.randint(1, 7)
     limits = Limits(
@@ -481,6 +544,10 @@ def random_command(random: Random, world: World) -> f.AnyFact:
         int(n[5:]) for n, t in state.tasks.items() if t.state not in {"CANCELLED", "REPLACED_BY_REPLAN"}
     ]
     number = len(names) + 1
+    if state.session.plan.tasks[0].plans and random.random() < 0.3:
+        if random.random() < 0.3:
+            return f.PlanWritten("plan.md", "abc")
+        return f.Revise(random.choice(["two of them", ""]), discuss=random.random() < 0.5)
     if random.random() < 0.3:
         return _steer(random, state, name)
     match random.randrange(12):
@@ -586,6 +653,7 @@ def _go_on(world: World, random: Random) -> None:
             "scope": ["allow", "allow docs/", "deny", "skip", "leave it"],
             "plan": ["replan", "retry", "think again"],
             "completion": ["accept", "retry", "the docs are elsewhere"],
+            "proposal": ["accept", "retry", "two of them"],
         }
         word = random.choice(words.get(record.kind, [word]))
         world.tell(f.Resolve(record.id, word, tasks=_for_some(random, world.state, record.id)))
@@ -691,6 +759,7 @@ ANSWERS = {
     "plan": "retry",
     "completion": "accept",
     "rounds": "more",
+    "proposal": "accept",
 }
 """That let the session go on; any other question takes any text."""
 
@@ -707,6 +776,11 @@ def _last_look(world: World, effect: do.AnyEffect) -> bool:
 TRESPASSES = tuple(Trespass(item, f"{item} was changed") for item in ("hooks/pre-push", "refs/heads/main"))
 
 
+def _offered(record: Escalation, word: str) -> bool:
+    """Where there is no plan that can be used, none can be accepted."""
+    return record.kind != "proposal" or (record.question is not None and word in record.question.options)
+
+
 def settle(world: World) -> None:
     """From here on everything goes well and every question is answered: the session must end."""
     world.tell(f.RepositoryLooked(TRESPASSES))
@@ -721,7 +795,8 @@ def settle(world: World) -> None:
             world.answer(effect, MISSED if world.troubled and _last_look(world, effect) else 0)
         elif state.open:
             record = next(iter(state.open.values()))
-            world.tell(f.Resolve(record.id, ANSWERS.get(record.kind, "go on")))
+            word = ANSWERS.get(record.kind, "go on")
+            world.tell(f.Resolve(record.id, word if _offered(record, word) else "go on"))
         elif state.paused:
             world.tell(f.RetryTask(next(iter(state.paused))))
         elif state.phase == "AWAITING_APPROVAL" and state.trespasses:
@@ -807,7 +882,7 @@ def outcome(world: World) -> dict[str, Any]:
 def trace(seed: int) -> bytes:
     """Every event of a random session, as it would be written."""
     random = Random(seed)
-    world = World(random_session(random))
+    world = World(session_of(seed, random))
     play(world, random, 120)
     settle(world)
     return b"\n".join(world.events())

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 from tests.core.oracle import LawBroken
-from tests.core.support import World, outcome, play, play_script, random_session, settle
+from tests.core.support import World, outcome, play, play_script, session_of, settle
 
 from teamlead.core import (
     attempts,
@@ -49,7 +49,7 @@ ENOUGH = 1200
 def explore(first: int = 0) -> None:
     for seed in range(first, first + ENOUGH):
         random = Random(seed)
-        world = World(random_session(random))
+        world = World(session_of(seed, random))
         play(world, random, 60)
         settle(world)
         world.check_replay()

@@ -1,23 +1,11 @@
 """A breakdown is used only if code finds nothing wrong with it and its review scores enough."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from teamlead.core.model import TaskSpec
-from teamlead.core.planning import (
-    Bounds,
-    Criterion,
-    Quality,
-    Trial,
-    best,
-    excesses,
-    faults,
-    score,
-    settled,
-    shortcomings,
-)
+from teamlead.core.answers import Criterion, Quality
+from teamlead.core.model import Limits, TaskSpec
+from teamlead.core.planning import excesses, faults, score, shortcomings
 
 GOOD = TaskSpec(
     "task-1", "Add the login form", "A form.", scope=("src/",), acceptance=("a user can sign in",), hours=2.0
@@ -105,14 +93,14 @@ def test_what_one_can_see_is_acceptance(testable: str) -> None:
 
 
 def test_the_bounds_of_a_planners_plan_are_exact() -> None:
-    bounds = Bounds()
+    limits = Limits()
     five = made(*(f"task-{number}" for number in range(1, 6)), hours=4.0)
-    assert excesses(five, bounds) == ()
-    assert excesses([*five, replace(GOOD, id="task-6", hours=4.5)], bounds) == (
+    assert excesses(five, limits) == ()
+    assert excesses([*five, replace(GOOD, id="task-6", hours=4.5)], limits) == (
         "there are 6 tasks, more than 5: join or leave out some",
         "task-6 takes 4.5 h, more than 4: split it",
     )
-    assert excesses(five, Bounds(max_tasks=4, max_task_hours=8.0))[0].startswith(
+    assert excesses(five, Limits(planned_tasks=4, planned_hours=8.0))[0].startswith(
         "there are 5 tasks, more than 4"
     )
 
@@ -147,50 +135,3 @@ def test_a_verdict_without_critical_criteria_has_no_score() -> None:
 def test_what_is_not_met_is_told_with_its_reason() -> None:
     quality = Quality(criteria(1, 2), criteria(1, 1), (Criterion("short", met=False),))
     assert shortcomings(quality) == ("critical: c1 (because)", "nice: short")
-
-
-def trials(*scores: int | None) -> list[Trial]:
-    return [Trial(score=number) for number in scores]
-
-
-@pytest.mark.parametrize(
-    ("scores", "over", "chosen"),
-    [
-        ((), False, None),
-        ((None,), False, None),
-        ((59,), False, None),
-        ((85,), True, 0),
-        ((84,), False, 0),
-        ((84, 70), True, 0),
-        ((60, 84), True, 1),
-        ((60, None), True, 0),
-        ((70, 70), True, 0),
-        ((None, 59, 60), False, 2),
-        ((None, None, None, None), False, None),
-        ((None, None, None, None, 59), True, None),
-        ((None, None, None, None, 60), True, 4),
-        ((0, 0, 0, 0, 0), True, None),
-    ],
-)
-def test_a_good_plan_is_used_at_once_and_a_fair_one_gets_one_more_attempt(
-    scores: tuple[int | None, ...], over: bool, chosen: int | None
-) -> None:
-    assert settled(trials(*scores), Bounds()) is over
-    assert best(trials(*scores), Bounds()) == chosen
-
-
-@given(st.lists(st.none() | st.integers(0, 100), max_size=8), st.integers(1, 5), st.integers(0, 100))
-def test_planning_ends_and_uses_nothing_below_its_measure(
-    scores: list[int | None], attempts: int, quality: int
-) -> None:
-    bounds = Bounds(attempts=attempts, quality=quality, target=100)
-    tried: list[Trial] = []
-    for number in [*scores, *[None] * attempts]:
-        if settled(tried, bounds):
-            break
-        tried.append(Trial(score=number))
-    assert settled(tried, bounds)
-    assert len(tried) <= attempts
-    chosen = best(tried, bounds)
-    usable = [trial.score for trial in tried if trial.score is not None and trial.score >= quality]
-    assert (tried[chosen].score if chosen is not None else None) == max(usable, default=None)

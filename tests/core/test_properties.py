@@ -23,7 +23,9 @@ from tests.core.support import (
     play,
     play_script,
     random_command,
+    random_planning,
     random_session,
+    session_of,
     settle,
 )
 
@@ -38,7 +40,7 @@ ANY = st.integers(0, 7)
 @pytest.mark.parametrize("seed", range(40 * SIZE))
 def test_whatever_happens_every_law_holds_and_the_session_can_end(seed: int) -> None:
     random = Random(seed)
-    world = World(random_session(random))
+    world = World(session_of(seed, random))
     play(world, random, random.choice([20, 60, 120]))
     settle(world)
     world.check_replay()
@@ -52,7 +54,7 @@ def test_the_scenarios_reach_every_kind_of_event() -> None:
     every = {kind.__name__ for kind in get_args(e.AnyEvent)}
     for seed in range(MOST_SEEDS):
         random = Random(seed)
-        world = World(random_session(random))
+        world = World(session_of(seed, random))
         play(world, random, 60)
         if not seed:
             world.tell(f.CommandUnreadable("nobody can read it"))
@@ -129,7 +131,8 @@ class Session(RuleBasedStateMachine):
 
     @initialize(random=RANDOMS)
     def open(self, random: Random) -> None:
-        self.world = World(random_session(random))
+        drawn = random_planning if random.random() < 0.1 else random_session
+        self.world = World(drawn(random))
 
     @precondition(lambda self: self.world.state.due)
     @rule(which=ANY, choice=ANY)

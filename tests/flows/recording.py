@@ -31,6 +31,7 @@ from tests.flows.support import (  # noqa: E402 - findable from here on
     wait_for,
     write,
 )
+from tests.flows.test_terminal import Terminal  # noqa: E402 - as above
 
 from teamlead.core.events import Recorded  # noqa: E402 - as above
 from teamlead.core.reports import Checklist  # noqa: E402 - as above
@@ -296,6 +297,30 @@ def shared_question(project: Project) -> None:
     assert project.teamlead("resume").code == 3
 
 
+def planned(project: Project) -> None:
+    """A planner asks first; its plan is refused, scored, discussed in a terminal and accepted."""
+    task = {
+        "id": "task-1",
+        "summary": "Write it",
+        "description": "All of it.",
+        "scopePaths": ["a.txt"],
+        "acceptance": "a.txt holds 1",
+    }
+    asks = [answer(questions=["How many?"])]
+    wrong = [answer(tasks=[{**task, "acceptance": "it works"}])]
+    project.plays("planner", asks, wrong, [answer(tasks=[task])], purpose="plan")
+    player = f"scripted:{project.script}"
+    output = str(project.place / "made.md")
+    assert project.teamlead("plan", "write a file", "--agent", player).code == 3
+    (folder,) = project.plannings
+    with Terminal(
+        project, "plan", "new", "one", "--session", folder.name, "--interactive", "--output", output
+    ) as terminal:
+        terminal.reads("accept, quit")
+        terminal.types("accept\n")
+        assert terminal.end() == 0
+
+
 FLOWS: Mapping[str, Callable[[Project], None]] = {
     "diamond": diamond,
     "retry-and-question": retry_and_question,
@@ -309,6 +334,7 @@ FLOWS: Mapping[str, Callable[[Project], None]] = {
     "steered": steered,
     "mended": mended,
     "shared-question": shared_question,
+    "planned": planned,
 }
 
 
@@ -325,7 +351,7 @@ def record(name: str) -> None:
         project = Project(place, environment).has_repository()
         FLOWS[name](project)
         project.close()
-        with JournalReader(project.sessions[-1] / "journal.db") as reader:
+        with JournalReader((project.sessions or project.plannings)[-1] / "journal.db") as reader:
             lines = [_elsewhere(recorded, place) for recorded in recorded_events(reader)]
     state = fold((load_line(line, name) for line in lines), name)
     (FOLDER / f"{name}.ndjson").write_bytes(b"\n".join(lines) + b"\n")

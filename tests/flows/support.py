@@ -357,7 +357,9 @@ class Project:
             for stream in (out, err):
                 stream.seek(0)
             ended = Ended(code, out.read().decode(), err.read().decode())
-        if "--json" in arguments and ended.out and documents.name_of(map(str, arguments)):
+        # A start whose planner has questions tells these instead.
+        asks = '"planner_session"' in ended.out
+        if "--json" in arguments and ended.out and not asks and documents.name_of(map(str, arguments)):
             documents.require_printed(map(str, arguments), ended.out)
         return ended
 
@@ -407,9 +409,14 @@ class Project:
 
     @property
     def sessions(self) -> list[Path]:
-        """Every session's folder, the latest last."""
-        found = self.state_home.glob("*/sessions/*/journal.db")
+        """The folder of every session but plannings, the latest last."""
+        found = self.state_home.glob("*/sessions/[!p]*/journal.db")
         return sorted((path.parent for path in found), key=lambda path: path.name)
+
+    @property
+    def plannings(self) -> list[Path]:
+        """Their folders, the latest last."""
+        return sorted(path.parent for path in self.state_home.glob("*/sessions/plan-*/journal.db"))
 
     @property
     def session(self) -> str:

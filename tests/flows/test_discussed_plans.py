@@ -1,7 +1,8 @@
 """A plan is discussed in the terminal, in one conversation, before it is accepted."""
 
+from tests.flows.plannings import planning
 from tests.flows.support import HANG, Project, answer, touch, until
-from tests.flows.test_planning import made, planner_file, proposes, task
+from tests.flows.test_planning import made, proposes, task
 from tests.flows.test_terminal import Terminal
 
 ASKED = "accept, quit, or say what to change"
@@ -29,11 +30,8 @@ def test_the_planner_is_asked_again_until_the_plan_is_accepted(project: Project)
         terminal.types("accept\n")
         assert terminal.end() == 0
     assert "### 2. Write another one" in made(project).read_text()
-    kept = planner_file(project)
-    said = [turn["text"] for turn in kept["conversationHistory"] if turn["who"] == "user"]
-    assert said == ["write files", "two files, please"]
-    (folder,) = project.state_home.glob("*/planning/*/runs")
-    assert "> two files, please" in (folder / "planner-3" / "prompt.md").read_text()
+    assert planning(project).user == ["write files", "two files, please"]
+    assert "> two files, please" in planning(project).prompt(2)
 
 
 def test_who_quits_has_no_plan_but_can_come_back(project: Project) -> None:
@@ -44,7 +42,7 @@ def test_who_quits_has_no_plan_but_can_come_back(project: Project) -> None:
         terminal.types("quit\n")
         assert terminal.end() == 3
     assert not made(project).exists()
-    name = planner_file(project)["id"]
+    name = planning(project).id
     assert f"teamlead plan new --session {name} --interactive" in terminal.seen
     refused = project.teamlead("start", "--session", name)
     assert (refused.code, "was not accepted" in refused.err) == (2, True)
@@ -53,7 +51,7 @@ def test_who_quits_has_no_plan_but_can_come_back(project: Project) -> None:
         terminal.reads(ASKED)
         terminal.types("accept\n")
         assert terminal.end() == 0
-    assert planner_file(project)["runs"] == ["plan", "quality"], "the planner was not asked again"
+    assert planning(project).runs == ["work", "quality"], "the planner was not asked again"
     assert "### 1. Write 1.txt" in made(project).read_text()
 
 
@@ -63,19 +61,17 @@ def test_ctrl_c_at_the_prompt_keeps_the_proposal_and_says_how_to_go_on(project: 
         terminal.reads(ASKED)
         terminal.types(CTRL_C)
         assert terminal.end() == 130
-    kept = planner_file(project)
-    assert f"Go on with: teamlead plan new --session {kept['id']} --interactive" in terminal.seen
+    kept = planning(project)
+    assert f"Go on with: teamlead plan new --session {kept.id} --interactive" in terminal.seen
     assert "Traceback" not in terminal.seen
-    assert (kept["status"], made(project).exists(), project.copies()) == ("proposed", False, [])
-    (folder,) = project.state_home.glob("*/planning/*")
-    assert {path.name for path in folder.iterdir() if path.is_file()} <= {"planner.json", "leader.lock"}
+    assert (kept.status, made(project).exists(), project.copies()) == ("proposed", False, [])
     assert project.processes() == {}
-    again = ("plan", "new", "--session", kept["id"], "--interactive", "--output", str(made(project)))
+    again = ("plan", "new", "--session", kept.id, "--interactive", "--output", str(made(project)))
     with Terminal(project, *again) as terminal:
         terminal.reads(ASKED)
         terminal.types("accept\n")
         assert terminal.end() == 0
-    assert planner_file(project)["runs"] == ["plan", "quality"], "the planner was not asked again"
+    assert planning(project).runs == ["work", "quality"], "the planner was not asked again"
 
 
 def test_ctrl_c_while_another_plan_is_made_leaves_the_one_that_was_proposed(project: Project) -> None:
@@ -86,11 +82,11 @@ def test_ctrl_c_while_another_plan_is_made_leaves_the_one_that_was_proposed(proj
         until(project.barrier("reading").exists, "the planner reads")
         terminal.types(CTRL_C)
         assert terminal.end() == 130
-    kept = planner_file(project)
-    assert f"Go on with: teamlead plan new --session {kept['id']} --interactive" in terminal.seen
-    assert (kept["status"], project.processes()) == ("proposed", {})
-    assert kept["conversationHistory"][-1] == {"who": "user", "text": "two files, please"}
-    again = ("plan", "new", "--session", kept["id"], "--interactive", "--output", str(made(project)))
+    kept = planning(project)
+    assert f"Go on with: teamlead plan new --session {kept.id} --interactive" in terminal.seen
+    assert (kept.status, project.processes()) == ("planning", {})
+    assert kept.user[-1] == "two files, please"
+    again = ("plan", "new", "--session", kept.id, "--interactive", "--output", str(made(project)))
     with Terminal(project, *again) as terminal:
         terminal.reads(ASKED)
         terminal.types("accept\n")
@@ -111,10 +107,7 @@ def test_a_question_left_for_later_does_not_lose_the_other_answers(project: Proj
         terminal.reads("Where?")
         terminal.types("\n")
         terminal.reads(ASKED)
-    said = planner_file(project)["conversationHistory"]
-    assert [turn["text"] for turn in said if turn["who"] == "user"][1:] == [
-        "Question:\n> How many?\nAnswer:\n> one"
-    ]
+    assert planning(project).user[1:] == ["Question:\n> How many?\nAnswer:\n> one"]
 
 
 def test_a_wish_that_cannot_be_met_leaves_the_plan_as_it_was(project: Project) -> None:
@@ -140,5 +133,5 @@ def test_the_planners_questions_are_asked_in_the_terminal(project: Project) -> N
         terminal.types("one\n")
         terminal.reads(ASKED)
         terminal.types(END_OF_INPUT)
-        assert terminal.end() == 130
-    assert planner_file(project)["status"] == "proposed"
+        assert terminal.end() == 3
+    assert planning(project).status == "proposed"

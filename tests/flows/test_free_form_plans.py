@@ -1,12 +1,12 @@
 """A document that is no plan in form is interpreted; what it does not say is asked, not guessed."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.flows.plannings import planning
 from tests.flows.support import Ended, Project, Step, answer, done, write
-from tests.flows.test_planning import planner_file, proposes, task
+from tests.flows.test_planning import proposes, task
 from tests.flows.test_terminal import Terminal
 
 SEED = "# テスト計画\n1. ファイル探索\n2. 簡単な実装\n"
@@ -40,18 +40,14 @@ def test_a_bare_list_is_interpreted_and_carried_out(project: Project) -> None:
     assert ended.code == 0, ended.err
     assert project.content("main", "1.txt") == "1"
     assert "It has 1 task." in ended.err
-    kept = planner_file(project)
-    assert (kept["sourceType"], kept["instruction"], kept["status"]) == (
-        "plan-document",
-        "テスト計画",
-        "ready",
-    )
-    assert kept["document"] == SEED
-    assert kept["score"] is None
-    assert "### 1. Write 1.txt" in Path(kept["markdownPath"]).read_text()
+    kept = planning(project)
+    assert (kept.instruction, kept.status, kept.score) == ("テスト計画", "ready", None)
+    assert kept.state.session.plan.source_type == "plan-document"
+    assert kept.state.session.plan.text == SEED
+    assert "### 1. Write 1.txt" in kept.file.read_text()
     told = planned(project)
     assert told["text"] == SEED
-    assert told["planner_session"] == kept["id"]
+    assert told["planner_session"] == kept.id
     assert "source_type" not in told, "a document of the user's is what is usual"
 
 
@@ -60,7 +56,7 @@ def test_a_structured_plan_needs_no_model(project: Project) -> None:
     ended = start(project, STRUCTURED)
     assert ended.code == 0, ended.err
     assert project.content("main", "1.txt") == "1"
-    assert list(project.state_home.glob("*/planning/*")) == []
+    assert project.plannings == []
 
 
 @pytest.mark.parametrize(
@@ -76,7 +72,7 @@ def test_the_instruction_is_the_first_heading_or_else_the_first_line(
 ) -> None:
     interprets(project, proposes(task(1)))
     assert start(project, text).code == 0
-    assert planner_file(project)["instruction"] == instruction
+    assert planning(project).instruction == instruction
 
 
 @pytest.mark.parametrize(
@@ -95,7 +91,7 @@ def test_each_answer_that_cannot_be_used_has_an_error_of_its_own(
     project.settings("plan_attempts = 2\n")
     interprets(project, [done(reply)])
     ended = start(project, SEED)
-    assert ended.code == 1
+    assert ended.code == 3
     assert "no usable plan after 2 attempts" in ended.err
     assert problem in ended.err
     assert project.sessions == []
@@ -112,7 +108,7 @@ def test_without_anybody_who_plans_the_form_of_a_plan_is_told(project: Project) 
     assert ended.code == 2
     assert "no recognisable tasks were found" in ended.err
     assert "no agent can turn it into a plan" in ended.err
-    assert list(project.state_home.glob("*/planning/*")) == []
+    assert project.plannings == []
 
 
 def test_a_persons_plan_may_be_larger_than_a_planners(project: Project) -> None:
@@ -122,7 +118,7 @@ def test_a_persons_plan_may_be_larger_than_a_planners(project: Project) -> None:
     )
     ended = start(project, SEED)
     assert ended.code == 0, ended.err
-    assert len(planner_file(project)["generatedTasks"]) == 6
+    assert len(planning(project).tasks) == 6
 
 
 QUESTIONS = [answer(questions=["Which file?", "In which language?"])]
@@ -134,7 +130,7 @@ def test_what_a_document_does_not_say_is_asked_of_the_user(project: Project) -> 
     assert ended.code == 3
     assert "1. Which file?" in ended.out
     assert project.sessions == []
-    name = planner_file(project)["id"]
+    name = planning(project).id
     assert f"teamlead start --session {name} --answer TEXT --answer TEXT" in ended.out
 
     again = project.teamlead("start", "--session", name)
@@ -147,8 +143,7 @@ def test_what_a_document_does_not_say_is_asked_of_the_user(project: Project) -> 
     answers = ("--answer", "1.txt", "--answer", "none")
     answered = project.teamlead("start", "--session", name, *answers, "--agent", player, "--approve")
     assert answered.code == 0, answered.err
-    (folder,) = project.state_home.glob("*/planning/*/runs")
-    prompt = (folder / "planner-2" / "prompt.md").read_text()
+    prompt = planning(project).prompt(2)
     assert "> Question:\n> > Which file?" in prompt
     assert "> Answer:\n> > 1.txt" in prompt
     assert [turn["who"] for turn in planned(project)["conversation"]] == [
@@ -164,7 +159,7 @@ def test_questions_come_as_json_too(project: Project) -> None:
     ended = start(project, SEED, "--json")
     assert ended.code == 3
     assert ended.json["questions"] == ["Which file?", "In which language?"]
-    assert ended.json["planner_session"] == planner_file(project)["id"]
+    assert ended.json["planner_session"] == planning(project).id
 
 
 def test_who_is_at_the_terminal_is_asked_there(project: Project) -> None:

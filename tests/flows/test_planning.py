@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.flows.plannings import planning, started_from
 from tests.flows.support import Ended, Project, Step, answer, done, fail, write
 
 from teamlead.plans.load import load
@@ -44,13 +45,6 @@ def made(project: Project) -> Path:
     return project.place / "made.md"
 
 
-def planner_file(project: Project) -> dict[str, Any]:
-    (path,) = project.state_home.glob("*/planning/*/planner.json")
-    document = json.loads(path.read_text())
-    assert isinstance(document, dict)
-    return document
-
-
 def test_an_instruction_becomes_a_plan_that_a_team_carries_out(project: Project) -> None:
     first = task(1, priority="high", notes=["nobody asked for this"])
     project.plays("planner", proposes(first, task(2, dependencies=["task-1"])))
@@ -62,22 +56,22 @@ def test_an_instruction_becomes_a_plan_that_a_team_carries_out(project: Project)
     loaded = load(made(project))
     assert loaded.problems == []
     assert [t.depends_on for t in loaded.plan.tasks] == [(), ("task-1",)]
-    kept = planner_file(project)
-    assert kept["status"] == "ready"
-    assert kept["instruction"] == "write two files"
-    assert kept["score"] == 100
-    assert [turn["who"] for turn in kept["conversationHistory"]] == ["user", "planner"]
+    kept = planning(project)
+    assert kept.status == "ready"
+    assert kept.instruction == "write two files"
+    assert kept.score == 100
+    assert kept.speakers == ["user", "planner"]
     started = project.teamlead(
-        "start", "--session", kept["id"], "--agent", f"scripted:{project.script}", "--approve"
+        "start", "--session", kept.id, "--agent", f"scripted:{project.script}", "--approve"
     )
     assert started.code == 0, started.err
     assert project.content("main", "2.txt") == "2"
-    assert planner_file(project)["childSessionIds"] == [project.session]
+    assert started_from(project) == [project.session]
     opened = next(event["body"] for event in project.events() if event["kind"] == "SessionOpened")
     told = opened["spec"]["plan"]
-    assert (told["instruction"], told["planner_session"]) == ("write two files", kept["id"])
+    assert (told["instruction"], told["planner_session"]) == ("write two files", kept.id)
     assert told["source_type"] == "planner-session"
-    assert told["conversation"] == kept["conversationHistory"]
+    assert [turn["who"] for turn in told["conversation"]] == ["user", "planner"]
 
 
 def test_a_refused_breakdown_goes_back_with_every_reason(project: Project) -> None:
@@ -85,35 +79,26 @@ def test_a_refused_breakdown_goes_back_with_every_reason(project: Project) -> No
     project.plays("planner", proposes(*bad), [done("no JSON here")], proposes(task(1)))
     ended = plan(project, "write a file")
     assert ended.code == 0, ended.err
-    first, second, third = (trial["problems"] for trial in map(_whole, planner_file(project)["attempts"]))
+    first, second, third = (attempt.reasons for attempt in planning(project).attempts)
     assert len(first) == 3
     assert "task-1 is there already" in first[0]
     assert "there is no JSON" in second[0]
-    assert third == []
-    (folder,) = project.state_home.glob("*/planning/*/runs")
-    told = (folder / "planner-2" / "prompt.md").read_text()
-    assert all(problem in told for problem in first)
+    assert third == ()
+    assert all(problem in planning(project).prompt(2) for problem in first)
 
 
-def _whole(trial: dict[str, Any]) -> dict[str, Any]:
-    return {"problems": [], "score": None, **trial}
-
-
-def test_without_a_usable_plan_it_ends_with_what_is_still_wrong_and_keeps_everything(
-    project: Project,
-) -> None:
+def test_without_a_usable_plan_a_person_is_asked_with_all_that_is_still_wrong(project: Project) -> None:
     project.settings("plan_attempts = 3\n")
     project.plays("planner", proposes(*map(task, range(1, 7))))
     ended = plan(project, "write many files")
-    assert ended.code == 1
+    assert ended.code == 3
     assert "no usable plan after 3 attempts" in ended.err
     assert "- there are 6 tasks, more than 5" in ended.err
     assert not made(project).exists()
-    kept = planner_file(project)
-    assert kept["status"] == "failed"
-    assert len(kept["attempts"]) == 3
-    assert len(kept["attempts"][0]["tasks"]) == 6
-    refused = project.teamlead("start", "--session", kept["id"])
+    kept = planning(project)
+    assert kept.status == "failed"
+    assert [len(draft.tasks) for draft in kept.drafts if draft] == [6, 6, 6]
+    refused = project.teamlead("start", "--session", kept.id)
     assert refused.code == 2
     assert "came to no plan" in refused.err
 
@@ -136,7 +121,7 @@ def test_a_plan_is_used_at_its_target_and_a_fair_one_is_bettered_once(
     assert ended.code == 0, ended.err
     assert (ended.json["score"], ended.json["attempts"]) == (score, proposals)
     best = next(n for n in range(1, 6) if f"Proposal {n}" == ended.json["tasks"][0]["title"])
-    assert planner_file(project)["attempts"][best - 1]["score"] == score
+    assert planning(project).attempts[best - 1].score == score
 
 
 def test_a_fair_plan_is_used_where_the_attempt_to_better_it_fails(project: Project) -> None:
@@ -152,7 +137,7 @@ def test_a_verdict_that_cannot_be_read_never_passes_for_a_good_one(project: Proj
     project.settings("plan_attempts = 2\n")
     project.plays("planner", proposes(task(1))).plays("planner", [done("all is well")], purpose="quality")
     ended = plan(project, "write a file")
-    assert ended.code == 1
+    assert ended.code == 3
     assert "the review of the plan cannot be read" in ended.err
 
 
@@ -161,5 +146,5 @@ def test_a_usage_limit_is_waited_for_and_shared_with_sessions(project: Project) 
     ended = plan(project, "write a file")
     assert ended.code == 0, ended.err
     assert " is on hold until " in ended.err
-    assert planner_file(project)["runs"] == ["plan", "plan", "quality"]
+    assert planning(project).runs == ["work", "work", "quality"]
     assert len(list((project.state_home / "holds").iterdir())) == 1, "where sessions look for it"

@@ -3,8 +3,9 @@
 import signal
 
 import pytest
+from tests.flows.plannings import planning
 from tests.flows.support import HANG, Project, Running, touch, until
-from tests.flows.test_planning import made, plan, planner_file, proposes, task
+from tests.flows.test_planning import made, plan, proposes, task
 
 
 def hanging(project: Project) -> Running:
@@ -29,27 +30,23 @@ def test_an_interrupted_planning_ends_its_agent_and_takes_its_copy_away(
     assert project.copies() == []
     assert leaders(project) == []
     until(lambda: not project.processes(), "the planner has ended")
-    assert planner_file(project)["status"] == "planning"
+    assert planning(project).status == "planning"
     (listed,) = project.teamlead("plan", "list", "--json").json["planner_sessions"]
     assert listed["status"] == "interrupted"
 
 
-def test_after_a_killed_planning_its_agent_ends_and_the_next_one_tidies_up(project: Project) -> None:
+def test_a_killed_planning_is_resumed_like_any_other_session_and_comes_to_its_plan(project: Project) -> None:
     hanging(project).send(signal.SIGKILL).end()
     until(lambda: not project.processes(), "the planner has ended")
     assert len(project.copies()) == 1, "otherwise there is nothing to tidy"
-    project.new_plan().plays("planner", proposes(task(1)))
-    assert plan(project, "write a file").code == 0
+    assert project.teamlead("clean", "--yes").code == 0
+    assert len(project.copies()) == 1, "it is not over"
+    resumed = project.teamlead("resume")
+    assert resumed.code == 0, resumed.err
+    assert f"teamlead start --session {planning(project).id}" in resumed.out
+    assert planning(project).status == "ready"
     assert project.copies() == []
     assert leaders(project) == []
-
-
-def test_after_a_killed_planning_clean_takes_its_copy_away(project: Project) -> None:
-    hanging(project).send(signal.SIGKILL).end()
-    until(lambda: not project.processes(), "the planner has ended")
-    assert project.teamlead("clean", "--yes").code == 0
-    assert project.copies() == []
-    assert planner_file(project)["instruction"] == "write a file"
 
 
 def test_clean_leaves_a_planning_alone_that_is_under_way(project: Project) -> None:
@@ -61,27 +58,27 @@ def test_clean_leaves_a_planning_alone_that_is_under_way(project: Project) -> No
 
 def test_a_killed_planning_can_be_gone_on_with(project: Project) -> None:
     hanging(project).send(signal.SIGKILL).end()
-    name = planner_file(project)["id"]
+    name = planning(project).id
     refused = project.teamlead("start", "--session", name)
     assert refused.code == 2
     assert "was not finished" in refused.err
     project.new_plan().plays("planner", proposes(task(1)))
     assert plan(project, "--session", name, "go on").code == 0
     assert made(project).exists()
-    kept = planner_file(project)
-    assert (kept["id"], kept["status"]) == (name, "ready")
-    assert [turn["text"] for turn in kept["conversationHistory"] if turn["who"] == "user"] == [
-        "write a file",
-        "go on",
-    ]
+    kept = planning(project)
+    assert (kept.id, kept.status) == (name, "ready")
+    assert kept.user == ["write a file", "go on"]
 
 
 def test_plannings_that_are_over_go_with_the_old_sessions(project: Project) -> None:
     project.settings("plan_attempts = 1\n")
     project.plays("planner", proposes(task(1, acceptance=["done"])))
-    assert plan(project, "write a file").code == 1
+    assert plan(project, "write a file").code == 3
     assert project.teamlead("clean", "--keep", "0", "--yes").code == 0
-    assert list(project.state_home.glob("*/planning/*")) == []
+    assert len(project.plannings) == 1, "it waits for a word"
+    assert project.teamlead("cancel").code == 0
+    assert project.teamlead("clean", "--keep", "0", "--yes").code == 0
+    assert project.plannings == []
 
 
 def test_a_plan_that_was_not_started_yet_stays(project: Project) -> None:
@@ -89,4 +86,4 @@ def test_a_plan_that_was_not_started_yet_stays(project: Project) -> None:
     assert plan(project, "write a file").code == 0
     ended = project.teamlead("clean", "--keep", "0", "--yes")
     assert "its plan was not started yet" in ended.out + ended.err
-    assert planner_file(project)["status"] == "ready"
+    assert planning(project).status == "ready"

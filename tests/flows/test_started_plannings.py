@@ -1,12 +1,12 @@
 """What a planning came to is started as it is, edited, or at once; what stands in the way is told."""
 
-import json
 import shutil
 from pathlib import Path
 
 import pytest
+from tests.flows.plannings import planning, started_from
 from tests.flows.support import Project, answer, run, write
-from tests.flows.test_planning import made, plan, planner_file, proposes, task
+from tests.flows.test_planning import made, plan, proposes, task
 
 
 @pytest.fixture
@@ -29,14 +29,57 @@ def instruction(project: Project) -> str:
 
 
 def test_the_other_name_of_the_option_does_the_same(planned: Project) -> None:
-    start(planned, "--planner-session", planner_file(planned)["id"])
+    start(planned, "--planner-session", planning(planned).id)
     assert planned.content("main", "1.txt") == "1"
 
 
 def test_an_edited_file_is_taken_where_it_is_named_and_told_of_where_it_is_not(planned: Project) -> None:
     made(planned).write_text(made(planned).read_text() + "- Branch: mine\n")
-    told = start(planned, "--session", planner_file(planned)["id"])
+    told = start(planned, "--session", planning(planned).id)
     assert f"{made(planned)} was edited since. The edited plan is not used here" in told
+
+
+def test_a_plan_is_started_as_often_as_wanted_and_told_where_head_has_moved_since(planned: Project) -> None:
+    name = planning(planned).id
+    first = planned.teamlead("start", "--session", name, "--agent", f"scripted:{planned.script}")
+    assert (first.code, "HEAD has moved" in first.err) == (3, False)
+    planned.git("commit", "--allow-empty", "--quiet", "-m", "meanwhile")
+    told = start(planned, "--session", name)
+    assert "HEAD has moved since the planning, from " in told
+    assert started_from(planned) == [path.name for path in planned.sessions]
+    assert len(planned.sessions) == 2
+
+
+def test_commands_about_work_pass_plannings_over(planned: Project) -> None:
+    start(planned, "--session", planning(planned).id)
+    player = f"scripted:{planned.script}"
+    again = planned.teamlead(
+        "plan", "write another", "--agent", player, "--output", planned.place / "other.md"
+    )
+    assert again.code == 0, again.err
+    latest, session, _ = (view["id"] for view in planned.teamlead("list", "--json").json["sessions"])
+    assert (latest, session) == (planned.plannings[-1].name, planned.session), "by when they were opened"
+    assert planned.status()["session"]["id"] == latest
+    assert planned.session in planned.teamlead("report").out
+    refused = planned.teamlead("approve", latest)
+    assert (refused.code, f"there is no session {latest!r}" in refused.err) == (4, True)
+
+
+def test_a_word_to_a_planning_that_is_over_begins_one_that_inherits_the_conversation(
+    project: Project,
+) -> None:
+    project.plays("planner", proposes(task(1)))
+    assert plan(project, "write a file").code == 0
+    first = planning(project)
+    again = project.teamlead(
+        "plan", "new", "two of them", "--session", first.id, "--output", project.place / "2.md"
+    )
+    assert again.code == 0, again.err
+    _, folder = project.plannings
+    inherited = (folder / "attempts/task-1-1/prompt.md").read_text()
+    assert "write a file" in inherited
+    assert "From user:\n> two of them" in inherited
+    assert "From planner:" in inherited
 
 
 def test_the_plans_file_still_knows_what_was_wanted(planned: Project) -> None:
@@ -49,7 +92,7 @@ def test_a_plans_file_says_who_made_it_and_warns_of_its_commands(project: Projec
     project.plays("planner", proposes(task(1, checks=checks)))
     assert plan(project, "write a file").code == 0
     warning = " Its commands are run as you: read them before you start it." if checks else ""
-    line = f"\nMade by planner session {planner_file(project)['id']}.{warning}\n"
+    line = f"\nMade by planner session {planning(project).id}.{warning}\n"
     assert line in made(project).read_text()
 
 
@@ -69,7 +112,7 @@ def test_commands_that_a_planner_chose_are_told_before_they_run(project: Project
     assert plan(project, "write a file").code == 0
     file = made(project)
     if way == "as it is":
-        told = start(project, "--session", planner_file(project)["id"])
+        told = start(project, "--session", planning(project).id)
     elif way == "as a file":
         told = start(project, file)
     else:
@@ -79,61 +122,21 @@ def test_commands_that_a_planner_chose_are_told_before_they_run(project: Project
     assert f"{shown}test -f 1.txt; test ! -f 2.txt\n" in told
 
 
-@pytest.mark.parametrize(
-    ("change", "problem"),
-    [
-        ({"depends_on": ["task-9"]}, "task-9"),
-        ({"depends_on": ["task-1"]}, "task-1"),
-        ({"scope": ["../elsewhere"]}, "'../elsewhere' leaves the repository"),
-        ({"agent": "command:true"}, "names its agent"),
-    ],
-    ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
-)
-def test_tasks_that_somebody_broke_in_a_plannings_file_are_refused(
-    planned: Project, change: dict[str, object], problem: str
-) -> None:
-    kept = planner_file(planned)
-    kept["generatedTasks"][0].update(change)
-    (file,) = planned.state_home.glob("*/planning/*/planner.json")
-    file.write_text(json.dumps(kept))
-    ended = planned.teamlead("start", "--session", kept["id"], "--agent", f"scripted:{planned.script}")
-    assert (ended.code, problem in ended.err) == (2, True), ended.err
-
-
 def test_an_answer_that_is_empty_or_to_nothing_is_refused(project: Project) -> None:
     project.plays("planner", [answer(questions=["How many?"])], proposes(task(1)))
     assert plan(project, "write a file").code == 3
-    start = ("start", "--agent", f"scripted:{project.script}", "--session", planner_file(project)["id"])
+    start = ("start", "--agent", f"scripted:{project.script}", "--session", planning(project).id)
     empty = project.teamlead(*start, "--answer", " ")
     assert (empty.code, "1 open question, and got 0 answers" in empty.err) == (2, True), empty.err
-    assert planner_file(project)["status"] == "asking"
+    assert planning(project).status == "asking"
 
 
 def test_a_plan_can_be_started_at_once(project: Project) -> None:
     project.plays("planner", proposes(task(1))).plays("task-1", [write("1.txt", "1")])
     ended = plan(project, "write a file", "--start")
     assert ended.code == 3, "the work waits for approval"
-    assert planner_file(project)["childSessionIds"] == [project.session]
+    assert started_from(project) == [project.session]
     assert project.states() == {"task-1": "DONE"}
-
-
-@pytest.mark.parametrize(
-    ("change", "code", "reason"),
-    [
-        ({"version": 7}, 1, "has version 7, not 1"),
-        ({"generatedTasks": []}, 2, "has no tasks"),
-        ({"status": 1}, 1, "cannot be read"),
-    ],
-)
-def test_a_planning_that_cannot_be_used_says_why(
-    planned: Project, change: dict[str, object], code: int, reason: str
-) -> None:
-    (file,) = planned.state_home.glob("*/planning/*/planner.json")
-    document = json.loads(file.read_text())
-    file.write_text(json.dumps({**document, **change}))
-    ended = planned.teamlead("start", "--session", document["id"])
-    assert (ended.code, reason in ended.err) == (code, True)
-    assert planned.sessions == []
 
 
 def test_what_is_not_there_is_told_as_such(project: Project) -> None:
@@ -152,14 +155,14 @@ def test_a_start_needs_one_plan(project: Project, arguments: tuple[str, ...]) ->
 def test_without_an_agent_there_is_no_planning(project: Project) -> None:
     ended = project.teamlead("plan", "write a file", PATH="/usr/bin:/bin")
     assert (ended.code, "no agent was chosen, and none that works was found" in ended.err) == (2, True)
-    assert list(project.state_home.glob("*/planning/*")) == []
+    assert project.plannings == []
 
 
 def test_the_configuration_names_who_plans(project: Project) -> None:
     project.plays("planner", proposes(task(1)))
     project.settings(f'agent = "command:false"\n[roles.planner]\nagent = "scripted:{project.script}"\n')
     assert project.teamlead("plan", "write a file", "--output", made(project)).code == 0
-    assert planner_file(project)["agent"].startswith("scripted:")
+    assert planning(project).attempts[0].run.agent.startswith("scripted:")
 
 
 def test_an_agent_that_does_not_plan_is_told_as_such(project: Project) -> None:
@@ -168,13 +171,11 @@ def test_an_agent_that_does_not_plan_is_told_as_such(project: Project) -> None:
     assert (ended.code, "'command:false' does not plan" in ended.err) == (2, True)
 
 
-def test_a_planner_that_fails_is_told_with_where_its_words_are(project: Project) -> None:
+def test_a_planner_that_fails_is_a_question(project: Project) -> None:
     ended = project.teamlead("plan", "write a file", "--agent", "command:false")
-    assert ended.code == 1
+    assert ended.code == 3
     assert "command:false gave no answer" in ended.err
-    kept = planner_file(project)
-    assert kept["status"] == "failed"
-    assert "gave no answer" in kept["errorMessage"]
+    assert planning(project).status == "failed"
 
 
 def test_what_a_planner_writes_is_thrown_away(project: Project) -> None:
@@ -189,7 +190,7 @@ def test_questions_are_answered_in_the_next_call(project: Project) -> None:
     project.plays("planner", [answer(questions=["Which file?"])], proposes(task(1)))
     ended = plan(project, "write a file")
     assert (ended.code, "1. Which file?" in ended.out) == (3, True)
-    name = planner_file(project)["id"]
+    name = planning(project).id
     assert f'teamlead plan new --session {name} "TEXT"' in ended.out
     assert plan(project, "--session", name, "1.txt").code == 0
     assert "1.txt holds its number" in made(project).read_text()

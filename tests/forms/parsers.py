@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +20,6 @@ from teamlead.evidence.weakening.files_of_tests import Text
 from teamlead.evidence.weakening.weakened_tests import findings
 from teamlead.forms.aggregation.aggregate import Report, aggregate
 from teamlead.forms.answers.breakdown import read_breakdown
-from teamlead.forms.answers.readers import read_quality
 from teamlead.forms.catalogue import answer_to
 from teamlead.forms.citations.scanning import citations
 from teamlead.forms.feedback import read_feedback
@@ -243,7 +243,7 @@ PARSERS = [
     Parser("feedback", read_feedback, [FEEDBACK]),
     Parser("answers", quiet(answered, Unreadable), ANSWERS),
     Parser("breakdowns", quiet(planned, Unreadable), ANSWERS),
-    Parser("reviews of plans", quiet(read_quality, Unreadable), ANSWERS),
+    Parser("reviews of plans", quiet(partial(answer_to, "quality"), Unreadable), ANSWERS),
     Parser("templates", quiet(filled, ConfigError), [built_in("judge").text], LARGEST_FILE),
     Parser("citations", citations, RESULTS),
     Parser("looked up citations", looked_up, RESULTS),

@@ -9,24 +9,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.leading import collected, led, say
-from tests.core.support import SIZE, World, session, task
+from tests.core.support import DRAFTS, SIZE, SOUND, World, planning, session, task
 from tests.core.test_quoting import ENDS
-from tests.core.told import agent_ended, work_found
+from tests.core.told import agent_ended, answered, work_found
 from tests.prompts.test_consulting import asked
 from tests.prompts.worlds import report
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
-from teamlead.core.answers import Analysis, Judgement
+from teamlead.core.answers import Analysis, Draft, Judgement
 from teamlead.core.evidence import Evidence
-from teamlead.core.model import Change, Excerpt, Limits, Question, Said, TaskSpec
-from teamlead.core.planning import Bounds
+from teamlead.core.model import Change, Excerpt, Limits, Question, TaskSpec
 from teamlead.core.quoting import CONTROLS
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Result
 from teamlead.core.runs import ROLE_OF, Purpose, RunEnd
 from teamlead.prompts.consulting import consultation_prompt
 from teamlead.prompts.material import Material
-from teamlead.prompts.planner import again_prompt, interpret_prompt, plan_prompt, quality_prompt
+from teamlead.prompts.planner import planning_prompt
 from teamlead.prompts.worker import Circumstances, continuation_prompt, worker_prompt
 
 SPOKEN = "WORDS"
@@ -147,15 +146,16 @@ def test_in_what_anybody_of_a_session_is_told(planned: bool, text: str) -> None:
 @given(text=texts)
 @bounded
 def test_in_what_planners_are_told(text: str) -> None:
-    said = (Said("planner", text), Said("user", "no"))
-    bounds = Bounds(1, 1.0, 1, 1, 1)
-    for prompt in (
-        plan_prompt("Do it", bounds=bounds, number=1, said=said, problems=(text,)),
-        interpret_prompt("Do it", number=1, said=said, problems=(text,)),
-        again_prompt("plan", number=1, said=said, problems=(text,)),
-        quality_prompt("Do it", text, number=1),
-    ):
-        assert_nobody_speaks_for_another(prompt)
+    for kind, conversation in (("planner-session", ""), ("plan-document", ""), ("planner-session", "c-1")):
+        world = World(planning(source_type=kind, text="Do it"))
+        draft = Draft((SOUND,), problems=(text,), words=text)
+        world.tell(answered("task-1-1", "ok", draft, conversation=conversation))
+        assert_nobody_speaks_for_another(planning_prompt(world.state, world.state.runs["task-1-2"]))
+    world = World(planning())
+    world.tell(answered("task-1-1", "ok", DRAFTS[0]))
+    assert_nobody_speaks_for_another(
+        consultation_prompt(world.state, asked(world, "quality"), Material(plan=text))
+    )
 
 
 @given(text=texts)

@@ -2,8 +2,7 @@ from typing import get_args
 
 import pytest
 
-from teamlead.core.runs import ROLE_OF, Consultant
-from teamlead.forms.answers.readers import read_quality
+from teamlead.core.runs import ROLE_OF, Consultant, Purpose
 from teamlead.forms.catalogue import answer_to
 from teamlead.runners.script_parts import DEFAULTS, PURPOSES, Part, part_of
 from teamlead.runners.script_steps import last_words
@@ -14,14 +13,9 @@ def test_everybody_whom_the_lead_consults_has_a_part_for_every_purpose() -> None
     assert all(purpose in PURPOSES[role] for purpose, role in ROLE_OF.items())
 
 
-@pytest.mark.parametrize("purpose", DEFAULTS)
-def test_what_is_answered_without_a_table_can_be_read(purpose: str) -> None:
-    words = last_words({"answer": DEFAULTS[purpose]}, ())
-    for core in ROLE_OF:
-        if core == purpose:
-            assert answer_to(core, words)
-            return
-    assert all(criterion.met for criterion in read_quality(words).critical)
+@pytest.mark.parametrize("purpose", [purpose for purpose in ROLE_OF if purpose in DEFAULTS])
+def test_what_is_answered_without_a_table_can_be_read(purpose: Purpose) -> None:
+    assert answer_to(purpose, last_words({"answer": DEFAULTS[purpose]}, ()))
 
 
 @pytest.mark.parametrize(

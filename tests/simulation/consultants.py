@@ -60,7 +60,10 @@ class Consultants(Agents):
     def may_end(self, run: Run) -> None:
         if run.line.cut or run.line.stale or run.line.leaving or self.world.state.draining:
             return
-        wanted = self.place(run.spec) in self.world.state.advising
+        state, name = self.world.state, self.place(run.spec)
+        live = state.active.get(run.spec.task)
+        makes_plan = live is not None and live.run.id == name and live.phase == "working"
+        wanted = name in state.advising or makes_plan
         promise(not wanted, f"{self.place(run.spec)} is ended, and its answer is wanted")
 
     def _work(self, run: Run) -> RunEnd:

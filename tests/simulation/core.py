@@ -4,7 +4,7 @@ from random import Random
 
 from tests.core.oracle import LawBroken, check_indexes, check_waits
 from tests.core.support import World, describe, play, settle
-from tests.simulation.plans import random_session
+from tests.simulation.plans import session_of
 
 from teamlead.core import facts as f
 from teamlead.core.evolve import evolve
@@ -63,19 +63,19 @@ def simulate_core(seed: int) -> World:
     random = Random(seed)
     try:
         if seed % THOROUGH == 0:
-            world = World(random_session(random))
+            world = World(session_of(seed, random))
             play(world, random, TURNS)
             settle(world)
             return world
-        return _quick(random)
+        return _quick(seed, random)
     except Exception as error:
         raise LawBroken(
             f"{error!r}\nseed {seed}; play it again with: python -m tests.simulation {seed} --core"
         ) from error
 
 
-def _quick(random: Random) -> QuickWorld:
-    world = QuickWorld(random_session(random))
+def _quick(seed: int, random: Random) -> QuickWorld:
+    world = QuickWorld(session_of(seed, random))
     for _ in range(random.choice((1, 2, 3))):
         play(world, random, TURNS // 2)
         world.look()

@@ -14,6 +14,7 @@ from teamlead.core import (
     budget,
     completion,
     decide,
+    drafts,
     ending,
     escalation,
     holds,
@@ -205,6 +206,24 @@ LEADING = {
     ),
     "lets a judge accept what code refused": Mutant(
         judging._follow, "if answer.success and not work.refused:", "if answer.success:"
+    ),
+    "takes a plan below its measure": Mutant(drafts.reviewed, "mark < limits.plan_quality", "False"),
+    "takes a plan that code refuses": Mutant(drafts.proposed, "if wrong or excess:", "if excess:"),
+    "takes a plan that a person wants to accept": Mutant(
+        drafts._accept, "if state.session.auto_approve:", "if True:"
+    ),
+    "asks a planner for ever": Mutant(
+        drafts._turned_down, "if tried < state.session.limits.attempts:", "if True:"
+    ),
+    "forgets what a planner asks": Mutant(drafts._asks, "*raised,", ""),
+    "takes another plan than the one that was accepted": Mutant(
+        drafts.answer, "attempt=record.asker.attempt", "attempt=0"
+    ),
+    "keeps the review of a plan that nobody wants any more": Mutant(
+        run_changes.drop_judge, "run.purpose in JUDGING", 'run.purpose == "judge"'
+    ),
+    "takes a planner at its word on a full disk": Mutant(
+        Runs._ask, 'self._unless_disk_full(end) if run.purpose == "work" else end', "end"
     ),
     "asks no judge": Mutant(judging.wanted, "JUDGE in state.session.consultants", "False"),
     "turns to a model for ever": Mutant(routing._missing, "state.referrals.get(target, 0) >= limit", "False"),

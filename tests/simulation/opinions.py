@@ -4,10 +4,12 @@ from random import Random
 
 from tests.simulation.plans import random_task
 
-from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
+from teamlead.core.answers import Analysis, Answer, Completion, Criterion, Draft, Judgement, Proposal, Quality
 from teamlead.core.model import TaskSpec
 from teamlead.core.runs import Purpose
 
+MET, UNMET = Criterion("all of it", met=True), Criterion("all of it", met=False, why="the page")
+SOUND = TaskSpec("task-1", "Do it", "All of it.", scope=("src/",), acceptance=("a.txt holds 1",))
 FINE = Judgement(success=True, reason="it does")
 REFUSALS = (
     Judgement(success=False, reason="not all of it", missing=("the page",), should_continue=True),
@@ -37,8 +39,10 @@ def wise(random: Random, purpose: Purpose) -> Answer:
             return COMPLETE
         case "validate" | "advise":
             return SURE
+        case "quality":
+            return Quality((MET,))
         case "work":
-            raise AssertionError("nobody who works is asked for an opinion")
+            return Draft((SOUND,), random.choice(("", "A title")), words="one task")
 
 
 def contrary(random: Random, purpose: Purpose) -> Answer:
@@ -54,8 +58,17 @@ def contrary(random: Random, purpose: Purpose) -> Answer:
             return Completion(fulfilled=False, reason="no docs", missing=("docs",), tasks=tasks)
         case "validate" | "advise":
             return random.choice(DOUBTS)
+        case "quality":
+            return random.choice((Quality((UNMET,)), Quality((MET, MET, UNMET)), Quality((MET, UNMET))))
         case "work":
-            raise AssertionError("nobody who works is asked for an opinion")
+            return random.choice(
+                (
+                    Draft(_tangled(random), words="tangled"),
+                    Draft((SOUND,), problems=("its form",), words="its form"),
+                    Draft(questions=("Which one?",), words="a question"),
+                    Draft(questions=("Which one?", "Where?"), words="two questions"),
+                )
+            )
 
 
 def _tasks(random: Random) -> tuple[TaskSpec, ...]:

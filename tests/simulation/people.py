@@ -116,6 +116,9 @@ class People:
         random = self._world.random
         if record.kind in {"limit", "budget", "rounds"}:
             return "more"
+        if record.kind == "proposal":
+            assert record.question is not None
+            return random.choice((*record.question.options[:-1], "two of them"))
         if record.kind in {"plan", "completion"}:
             assert record.question is not None
             return "stop" if random.random() < 0.1 else random.choice(record.question.options[:-1])
@@ -153,6 +156,8 @@ class People:
         state, random = self._world.state, self._world.random
         name = random.choice(list(state.active or state.tasks))
         number = len(state.tasks) + 1
+        if state.session.plan.tasks[0].plans and random.random() < 0.4:
+            return [f.Revise("two of them", discuss=random.random() < 0.5)]
         if random.random() < 0.3:
             return self._steer(name)
         match random.randrange(12):

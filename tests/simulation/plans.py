@@ -2,7 +2,7 @@
 
 from random import Random
 
-from teamlead.core.model import Budget, Limits, Plan, Role, SessionSpec, TaskSpec, TaskType
+from teamlead.core.model import Budget, Limits, Plan, Role, Said, SessionSpec, TaskSpec, TaskType
 
 SCOPE = ("src/",)
 TYPES: tuple[TaskType, ...] = ("implementation",) * 6 + ("documentation", "integration", "investigation")
@@ -17,6 +17,15 @@ CONSULTANTS = (
     ("judge", "planner", "validator", "advisor"),
 )
 BUDGETS = (NO_BUDGET,) * 6 + (Budget(cost_usd=5.0), Budget(tokens=900, turns=20))
+
+
+PLANNINGS = 12
+"""One session of so many makes a plan."""
+
+
+def session_of(seed: int, random: Random) -> SessionSpec:
+    """By the seed, so that others are as they were without plannings."""
+    return random_planning(random) if seed % PLANNINGS == 5 else random_session(random)
 
 
 def random_session(random: Random) -> SessionSpec:
@@ -53,6 +62,33 @@ def random_session(random: Random) -> SessionSpec:
             ),
         ),
         consultants=random.choice(CONSULTANTS),
+    )
+
+
+def random_planning(random: Random) -> SessionSpec:
+    """A session that makes a plan, of an instruction or of a document."""
+    spec = TaskSpec(
+        "task-1", "Make the plan", role="planner", scope=(), type="investigation", delivers="plan"
+    )
+    plan = Plan(
+        "A plan",
+        "",
+        (spec,),
+        instruction="Do it",
+        source_type=random.choice(("planner-session", "planner-session", "plan-document")),
+        conversation=(Said("user", "Do it"),),
+    )
+    limits = Limits(jobs=random.choice((1, 2)), attempts=random.choice((1, 2, 3, 5)))
+    return SessionSpec(
+        "plan-1",
+        plan,
+        "base",
+        "main",
+        "simulated",
+        limits,
+        auto_approve=random.random() < 0.5,
+        budget=random.choice(BUDGETS),
+        roles=(Role("planner", agent=random.choice(AGENTS), budget=random.choice(BUDGETS)),),
     )
 
 

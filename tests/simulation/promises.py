@@ -41,6 +41,7 @@ CARRIED_OUT: dict[type[Any], set[type[e.Event]]] = {
     f.PauseTask: {e.TaskPaused},
     f.RetryTask: {e.TaskResumed, e.TaskUnblocked, e.TaskReopened},
     f.ReassignTask: {e.TaskReassigned},
+    f.Revise: {e.TaskUnblocked, e.TaskResumed, e.TaskReopened},
     f.PauseSession: {e.LeaderStopping},
     f.Tell: {e.MessageSent},
 }
@@ -96,7 +97,9 @@ class Promises:
             case f.PauseTask():
                 return command.task in self.ledger.paused
             case f.ReassignTask():
-                return (self._specs[command.task].agent or self._world.spec.agent) == command.agent
+                spec, session = self._specs[command.task], self._world.spec
+                role = next((each.agent for each in session.roles if each.name == spec.role), "")
+                return (spec.agent or role or session.agent) == command.agent
             case f.PauseSession():
                 return not self.ledger.leader
             case _:
@@ -239,7 +242,8 @@ class Promises:
             ready = [
                 name
                 for name, task in state.tasks.items()
-                if startable(task) and not about & {"session", "role:worker", agent_kind(state, task)}
+                if startable(task)
+                and not about & {"session", f"role:{task.spec.role}", agent_kind(state, task)}
             ]
             promise(not ready, f"it waits, and {ready} may start")
 

@@ -34,6 +34,7 @@ class Truth:
             event = recorded.event
             if type(event) is e.AttemptStarted:
                 self._starts.add((event.task, event.attempt))
+                self._asked.add(f"{event.task}-{event.attempt}")
             elif type(event) is e.RunStarted:
                 self._asked.add(event.run)
             elif type(event) is e.ApprovalRequested:

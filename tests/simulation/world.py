@@ -15,7 +15,7 @@ from tests.simulation.fates import Weather, draw_breakdown, draw_weather
 from tests.simulation.leaders import Leaders
 from tests.simulation.line import Killed, Line
 from tests.simulation.people import People
-from tests.simulation.plans import random_session
+from tests.simulation.plans import session_of
 from tests.simulation.promises import MOST_STEPS, Promises
 from tests.simulation.truth import Truth
 
@@ -39,7 +39,7 @@ class World:
         self.weather: Weather = draw_weather(self.random)
         self.breakdown = draw_breakdown(Random(f"{seed} breaks down"))
         self.overlap = self.random.choice((0.0, 0.1, 0.4))
-        self.spec = random_session(self.random)
+        self.spec = session_of(seed, self.random)
         self.promises = Promises(self)
         self.disk = Disk(self.promises)
         self.workspace = FakeWorkspace({"README.md": "hello\n"})

@@ -43,6 +43,18 @@ answer() {
 }
 
 echo '{"type": "tool_call", "name": "write", "input": {}}'
+case $TEAMLEAD_SESSION in
+  plan-*)
+    [ "$task" = task-1 ] || answer '{"critical": [{"criterion": "all of it", "met": true}]}'
+    while read -r line; do
+      case $line in *blue*)
+        answer '[{"id": "task-1", "description": "Paint it blue", "scopePaths": ["one.txt"], "acceptance": "one.txt says blue"}]'
+        ;;
+      esac
+    done
+    answer '{"questions": ["Which colour?"]}'
+    ;;
+esac
 case $task-$attempt in
   *-judge-*)
     line=

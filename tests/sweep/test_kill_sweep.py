@@ -106,6 +106,28 @@ def test_an_answer_for_one_of_two_tasks_is_taken_once_wherever_it_is_killed(shar
     require_none([killed(life, RESOLVE, point) for point in points])
 
 
+@pytest.fixture(scope="session")
+def planning_life(template: Path) -> Life:
+    """A plan is made, by a planner that asks first."""
+    return undisturbed(template, plan="")
+
+
+def test_an_undisturbed_planning_asks_and_comes_to_its_plan(planning_life: Life) -> None:
+    assert planning_life.result.phase == "DONE"
+    assert planning_life.outcomes == {"asked": 1, "accepted": 1}
+    assert planning_life.runs == ["task-1", "task-1", "task-1-planner"]
+    assert planning_life.result.answers == 1
+
+
+@pytest.mark.parametrize("share", range(4))
+@pytest.mark.parametrize("act", [START, RESOLVE, RESUME])
+def test_a_planning_killed_at_any_point_is_as_if_it_had_not_been(
+    planning_life: Life, act: int, share: int
+) -> None:
+    points = share_of(spread(distinct(planning_life.points[act]), SIZE + 1), share, 4)
+    require_none([killed(planning_life, act, point) for point in points])
+
+
 @pytest.mark.parametrize("seed", range(5 * SIZE))
 def test_a_leader_killed_again_and_again_gets_there(life: Life, seed: int) -> None:
     chance = random.Random(seed)

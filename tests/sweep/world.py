@@ -70,6 +70,7 @@ MOST_ACTS = 12
 class World:
     place: Path
     plan: str = PLAN
+    """Empty: one is to be made."""
     wish: str = "approve"
     """What the person does with work that is settled."""
     gives_up: bool = False
@@ -112,6 +113,8 @@ class World:
         return self
 
     def next_act(self) -> list[str] | None:
+        if self.session is None and not self.plan:
+            return ["plan", "Paint the house", "--agent", f"sweep:{self.marks}"]
         if self.session is None:
             (self.place / "plan.md").write_text(self.plan)
             agent = ["--agent", f"sweep:{self.marks}", "--jobs", "3"]

@@ -46,7 +46,7 @@ def approve(session: str | None, *, commit: str | None, squash: bool, sign: bool
 
     Exit codes: 0 done, 1 not possible for now, 5 it is not what you were shown, or not to be approved yet.
     """
-    desk = desk_for(session)
+    desk = desk_for(session, plannings=False)
     if look(desk.folder)["trespasses"]:
         settle_at_terminal(desk)
     shown = _meant(desk, commit)

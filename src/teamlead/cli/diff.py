@@ -16,7 +16,7 @@ from teamlead.system.text import printable
 @json_option
 def diff(task: str | None, session: str | None, *, stat: bool, as_json: bool) -> None:
     """Show what a task changed; without TASK, what the whole session would bring to your branch."""
-    repository, folder = find(session)
+    repository, folder = find(session, plannings=False)
     with viewing(folder) as reader:
         view = reader.session()
         branches = {each["id"]: each["branch"] for each in reader.tasks()} if task else {}

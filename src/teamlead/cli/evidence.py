@@ -21,7 +21,7 @@ COLOURS = {"proven": "green", "refused": "red", "objected": "yellow", "flagged":
 @json_option
 def evidence(task: str, session: str | None, number: int | None, *, as_json: bool) -> None:
     """Show what speaks for and against a task's work, each item with the command that repeats it."""
-    _, folder = find(session)
+    _, folder = find(session, plannings=False)
     document = evidence_document(*attempt_of(folder, task_id(task), number))
     if as_json:
         echo_json(document)

@@ -53,6 +53,8 @@ def _interrupted(repository: Repository) -> list[Interrupted]:
 
     found = []
     for folder in all_sessions(repository):
+        if folder.plans:
+            continue
         try:
             view = look(folder)
             why = why_interrupted(view, led=holder(folder.path) is not None, now=time.time())

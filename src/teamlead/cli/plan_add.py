@@ -79,7 +79,7 @@ def add(what: str, before: Sequence[str], session: str | None, *, as_json: bool,
         raise UsageError(
             "the title is empty", remedy='name the task: teamlead plan add "Tell the shops" --scope shops/'
         )
-    desk = desk_for(session)
+    desk = desk_for(session, plannings=False)
     names = tuple(task_id(name) for name in before)
     for left in reversed(range(TRIES)):
         state = read_state(desk.folder)

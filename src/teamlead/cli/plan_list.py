@@ -6,20 +6,23 @@ from typing import Any
 import click
 
 from teamlead.cli.output import echo_json, examples, table
-from teamlead.cli.planning import shown_path
-from teamlead.errors import StorageFailed
+from teamlead.cli.planning import questions_of, shown_path
+from teamlead.core.drafts import planner_of
+from teamlead.errors import TeamleadError
 from teamlead.journal.lease import holder
-from teamlead.system.repository import discover
+from teamlead.system.repository import Repository, discover
+from teamlead.system.sessions import SessionFolder, all_sessions
 from teamlead.views.moments import iso
-from teamlead.wiring.planner_plans import edited
-from teamlead.wiring.planner_sessions import PlannerFolder, all_plannings
+from teamlead.wiring.made_plans import children, edited, plain_plan, proposal_of, status_of
+from teamlead.wiring.reading import read_state
 
 
 @click.command("list", epilog=examples("teamlead plan list", "teamlead plan list --json"))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 def list_plannings(*, as_json: bool) -> None:
     """List the planner sessions of this repository, the latest first."""
-    found = [_view(folder) for folder in all_plannings(discover(Path.cwd()))]
+    repository = discover(Path.cwd())
+    found = [_view(repository, folder) for folder in all_sessions(repository) if folder.plans]
     if as_json:
         echo_json({"planner_sessions": found})
     elif not found:
@@ -30,28 +33,29 @@ def list_plannings(*, as_json: bool) -> None:
         )
 
 
-def _view(folder: PlannerFolder) -> dict[str, Any]:
+def _view(repository: Repository, folder: SessionFolder) -> dict[str, Any]:
     """One that cannot be read is listed with the reason, and hides no other."""
     try:
-        session = folder.load()
-    except StorageFailed as error:
+        state = read_state(folder)
+    except TeamleadError as error:
         return {"id": folder.id, "status": "unreadable", "error": str(error)}
     alive = holder(folder.path) is not None
+    status, made, plan = status_of(state), proposal_of(state), plain_plan(state)
     return {
-        "id": session.id,
-        "status": "interrupted" if session.status == "planning" and not alive else session.status,
-        "source_type": session.source_type,
-        "title": session.title,
-        "instruction": session.instruction,
-        "agent": session.agent,
-        "tasks": len(session.generated_tasks),
-        "score": session.score,
-        "questions": session.questions,
-        "plan": session.markdown_path,
-        "edited": edited(session),
-        "sessions": session.child_session_ids,
-        "created_at": iso(session.created_at),
-        "updated_at": iso(session.updated_at),
+        "id": folder.id,
+        "status": "interrupted" if status == "planning" and not alive else status,
+        "source_type": state.session.plan.source_type,
+        "title": plan.title,
+        "instruction": state.session.plan.instruction,
+        "agent": planner_of(state),
+        "tasks": len(plan.tasks),
+        "score": made.score if made else None,
+        "questions": questions_of(state),
+        "plan": state.plan_file.path if state.plan_file else "",
+        "edited": edited(state),
+        "sessions": children(repository, folder.id),
+        "created_at": iso(state.phases[0].entered_at),
+        "updated_at": iso(state.updated_at),
     }
 
 

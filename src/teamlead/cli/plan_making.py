@@ -5,14 +5,21 @@ from typing import NamedTuple
 
 from teamlead.cli.output import tell
 from teamlead.cli.person import at_terminal
-from teamlead.cli.planning import Talk, talk
-from teamlead.errors import UsageError
+from teamlead.cli.planning import lead_planning, write_plan
+from teamlead.cli.session import put
+from teamlead.core.drafts import standing
+from teamlead.core.facts import ReassignTask, Revise
+from teamlead.core.staffing import Staff, staff_of
+from teamlead.core.state import TeamState
+from teamlead.errors import Refused, UsageError
+from teamlead.journal.lease import holder
 from teamlead.settings.loading import load
 from teamlead.system.repository import Repository, claim, discover
-from teamlead.wiring.planner_plans import write_markdown
-from teamlead.wiring.planner_runs import planner_of
-from teamlead.wiring.planner_sessions import PlannerFolder, PlannerSession, find_planning, new_folder
-from teamlead.wiring.planning import begin, reply
+from teamlead.system.sessions import SessionFolder, find_planning
+from teamlead.wiring.leading import Desk
+from teamlead.wiring.made_plans import status_of
+from teamlead.wiring.planning import Planned, from_instruction, from_planning, open_planning, planner_of
+from teamlead.wiring.reading import read_state
 
 
 class Wish(NamedTuple):
@@ -26,22 +33,33 @@ class Wish(NamedTuple):
 
 
 class Earlier(NamedTuple):
-    folder: PlannerFolder
-    session: PlannerSession
+    folder: SessionFolder
+    state: TeamState
+
+    @property
+    def planner(self) -> Staff:
+        return staff_of(self.state, next(iter(self.state.tasks.values())).spec)
 
 
-def make(wish: Wish) -> PlannerSession:
-    """Ready, with its file; or asking, where nobody answers."""
+def make(wish: Wish) -> TeamState:
+    """With a plan, and its file; or with what a person has to say first."""
     _require_possible(wish)
     repository = discover(Path.cwd())
     earlier = _earlier(repository, wish)
     settings = load(repository.root, _staffing(wish, earlier))
     staffed = planner_of(settings, tell)
     repository = claim(repository)
-    folder = earlier.folder if earlier else new_folder(repository)
-    with talk(repository, settings, staffed, folder, person=at_terminal()) as talking:
-        session = _agreed(talking, wish, earlier.session if earlier else None)
-    return write_markdown(folder, session, wish.output) if session.status == "ready" else session
+    if earlier and not earlier.state.final:
+        desk = Desk(repository, earlier.folder, settings)
+        _go_on(desk, earlier, wish, staffed)
+    else:
+        said = wish.instruction
+        plan = from_planning(earlier.state, said) if earlier else from_instruction(said)
+        desk = Desk(
+            repository, open_planning(repository, settings, Planned(plan, wish.interactive)), settings
+        )
+    state = lead_planning(desk, person=at_terminal())
+    return write_plan(desk, state, wish.output) if status_of(state) == "ready" else state
 
 
 def _require_possible(wish: Wish) -> None:
@@ -57,15 +75,16 @@ def _require_possible(wish: Wish) -> None:
 def _earlier(repository: Repository, wish: Wish) -> Earlier | None:
     """Something has to be said, unless it is to go on with what was said before."""
     folder = find_planning(repository, wish.planning) if wish.planning else None
-    session = folder.load() if folder else None
-    if not _discusses(wish, session):
+    earlier = Earlier(folder, read_state(folder)) if folder else None
+    if wish.instruction or not _goes_on(wish, earlier):
         _require_text(wish.instruction)
-    return Earlier(folder, session) if folder and session else None
+    return earlier
 
 
-def _discusses(wish: Wish, before: PlannerSession | None) -> bool:
-    """The plan as it was proposed: the planner need not be asked first."""
-    return wish.interactive and not wish.instruction and before is not None and before.status == "proposed"
+def _goes_on(wish: Wish, earlier: Earlier | None) -> bool:
+    """Without a further word: one that was interrupted, or with the plan as it was proposed."""
+    status = status_of(earlier.state) if earlier else ""
+    return status == "planning" or (status == "proposed" and wish.interactive)
 
 
 def _require_text(instruction: str) -> None:
@@ -82,15 +101,21 @@ def _staffing(wish: Wish, earlier: Earlier | None) -> dict[str, object]:
     """Whoever is named here plans, whatever the configuration says of that role; else who planned before."""
     agent, model = wish.agent, wish.model
     if earlier and not agent:
-        agent, model = earlier.session.agent or None, model or earlier.session.model or None
+        agent, model = earlier.planner.agent, model or earlier.planner.model or None
     return {"agent": agent, "roles.planner.agent": agent, "roles.planner.model": model}
 
 
-def _agreed(talking: Talk, wish: Wish, before: PlannerSession | None) -> PlannerSession:
-    if before and _discusses(wish, before):
-        session = before
-    else:
-        folder = talking.planner.folder
-        said = reply(folder, before, wish.instruction) if before else begin(folder, wish.instruction)
-        session = talking.go_on(said)
-    return talking.accepted(talking.discuss(session) if wish.interactive else session)
+def _go_on(desk: Desk, earlier: Earlier, wish: Wish, staffed: Staff) -> None:
+    """The next word in a planning that is open."""
+    led = holder(desk.folder.path)
+    if led is not None:
+        raise Refused(
+            f"planner session {desk.folder.id!r} is led by {led}",
+            remedy=f"answer there, or with `teamlead resolve {desk.folder.id}`",
+        )
+    if (staffed.agent, staffed.model) != (earlier.planner.agent, earlier.planner.model):
+        task = next(iter(earlier.state.tasks))
+        put(desk, ReassignTask(task, staffed.agent, staffed.model))
+    again = status_of(earlier.state) == "planning" and wish.interactive and standing(earlier.state)
+    if wish.instruction or again:
+        put(desk, Revise(wish.instruction, discuss=wish.interactive))

@@ -10,7 +10,7 @@ from teamlead.cli.exit_codes import NEEDS_PERSON
 from teamlead.cli.output import echo_json, examples, safe, tell
 
 if TYPE_CHECKING:
-    from teamlead.wiring.planner_sessions import PlannerSession
+    from teamlead.core.state import TeamState
 
 
 @click.command(
@@ -58,52 +58,73 @@ def new(
     review scores it; the agent improves it until it is good enough. The plan is a Markdown file that you can
     edit. No file is overwritten.
 
-    Exit codes: 0 there is a plan, 1 there is none after all attempts, 3 the planner has questions for you or
-    you do not accept its plan, 4 no such planner session.
+    A planning is a session: `status`, `watch`, `escalations`, `resolve` and `resume` work with it, too.
+
+    Exit codes: 0 there is a plan, 1 you stopped the planning, 3 the planner has questions for you or no plan
+    that can be used, or you do not accept its plan, 4 no such planner session.
     """
     from teamlead.cli.plan_making import Wish, make  # noqa: PLC0415 - a planner is slow to import: not for --help
-    from teamlead.cli.planning import show_questions, shown_path  # noqa: PLC0415 - as above
+    from teamlead.cli.planning import shown_path  # noqa: PLC0415 - as above
     from teamlead.cli.start import start  # noqa: PLC0415 - as above
+    from teamlead.core.drafts import planner_of  # noqa: PLC0415 - as above
 
-    session = make(
+    state = make(
         Wish(instruction, agent=agent, model=model, planning=name, output=output, interactive=interactive)
     )
-    if session.status == "asking":
-        show_questions(session, f'Answer: teamlead plan new --session {session.id} "TEXT"', as_json=as_json)
-        ctx.exit(NEEDS_PERSON)
+    if state.plan_file is None:
+        ctx.exit(_without_plan(state, as_json=as_json))
     if and_start:
-        tell(f"The plan is in {shown_path(session.markdown_path)}.")
-        worker = agent or (session.agent if name else None)
-        ctx.invoke(start, planner_session=session.id, agent=worker, as_json=as_json)
+        tell(f"The plan is in {shown_path(state.plan_file.path)}.")
+        worker = agent or (planner_of(state) if name else None)
+        ctx.invoke(start, planner_session=state.session.id, agent=worker, as_json=as_json)
     elif as_json:
-        _print_json(session)
+        _print_json(state)
     else:
-        _print(session, drawn=not interactive)
+        _print(state, state.plan_file.path, drawn=not interactive)
 
 
-def _print(session: "PlannerSession", *, drawn: bool) -> None:
+def _without_plan(state: "TeamState", *, as_json: bool) -> int:
+    from teamlead.cli.planning import questions_of, show_waits  # noqa: PLC0415 - loaded by now
+    from teamlead.wiring.made_plans import status_of  # noqa: PLC0415 - as above
+
+    name = state.session.id
+    if state.final:
+        tell(f"{state.phase}: {state.phases[-1].reason}")
+        return 1
+    how = "--interactive" if status_of(state) == "proposed" else '"TEXT"'
+    way = f"teamlead plan new --session {name} {how}"
+    show_waits(state, f"Answer: {way}" if questions_of(state) else f"Go on with: {way}", as_json=as_json)
+    return NEEDS_PERSON
+
+
+def _print(state: "TeamState", file: str, *, drawn: bool) -> None:
     from teamlead.cli.planning import show, shown_path  # noqa: PLC0415 - loaded by now
+    from teamlead.wiring.made_plans import proposal_of  # noqa: PLC0415 - as above
 
     if drawn:
-        show(session)
-    path = safe(shown_path(session.markdown_path))
-    scored = f", scored {session.score} of 100" if session.score is not None else ""
+        show(state)
+    path = safe(shown_path(file))
+    made = proposal_of(state)
+    scored = f", scored {made.score} of 100" if made and made.score is not None else ""
     click.echo(f"\nThe plan is in {path}{scored}. Edit it as you like, then:")
     click.echo(f"  teamlead start {path}")
-    click.echo(f"or, as it is now:  teamlead start --session {session.id}")
+    click.echo(f"or, as it is now:  teamlead start --session {state.session.id}")
 
 
-def _print_json(session: "PlannerSession") -> None:
+def _print_json(state: "TeamState") -> None:
     import msgspec  # noqa: PLC0415 - loaded by now
 
+    from teamlead.wiring.made_plans import plain_plan, proposal_of, status_of  # noqa: PLC0415 - as above
+
+    plan, made = plain_plan(state), proposal_of(state)
     echo_json(
         {
-            "planner_session": session.id,
-            "status": session.status,
-            "title": session.title,
-            "plan": session.markdown_path,
-            "score": session.score,
-            "attempts": len(session.attempts),
-            "tasks": msgspec.to_builtins(session.generated_tasks),
+            "planner_session": state.session.id,
+            "status": status_of(state),
+            "title": plan.title,
+            "plan": state.plan_file.path if state.plan_file else None,
+            "score": made.score if made else None,
+            "attempts": sum(len(task.attempts) for task in state.tasks.values()),
+            "tasks": msgspec.to_builtins(plan.tasks),
         }
     )

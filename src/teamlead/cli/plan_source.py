@@ -3,18 +3,22 @@
 from typing import NamedTuple
 
 from teamlead.cli.output import tell
-from teamlead.cli.planning import ask_all, show_questions, shown_path, talk, with_questions
+from teamlead.cli.planning import lead_planning, questions_of, show_waits, shown_path, write_plan
+from teamlead.cli.session import put
+from teamlead.core.facts import Resolve
 from teamlead.core.model import Plan
 from teamlead.core.staffing import Staff
+from teamlead.core.state import TeamState
 from teamlead.errors import NotFound, PlanError, UsageError
 from teamlead.plans.load import Loaded, load, usable
 from teamlead.settings.loading import Settings
-from teamlead.system.repository import Repository, claim
+from teamlead.system.repository import Repository, claim, require_startable
+from teamlead.system.sessions import SessionFolder, find_planning
 from teamlead.views.moments import counted
-from teamlead.wiring.planner_plans import edited, linked, maker_of, plan_of, write_markdown
-from teamlead.wiring.planner_runs import planner_of
-from teamlead.wiring.planner_sessions import PlannerFolder, PlannerSession, find_planning, new_folder
-from teamlead.wiring.planning import begin_with_document, reply
+from teamlead.wiring.leading import Desk
+from teamlead.wiring.made_plans import edited, linked, maker_of, plain_plan, plan_of, status_of
+from teamlead.wiring.planning import Planned, from_document, open_planning, planner_of
+from teamlead.wiring.reading import read_state
 
 
 class Document(NamedTuple):
@@ -46,28 +50,36 @@ class Sources(NamedTuple):
                 _tell_commands(plan)
             return linked(self.repository, plan)
         staffed = self._interpreter(document)
-        folder = new_folder(claim(self.repository))
-        session = begin_with_document(folder, document.loaded.plan)
         tell(f"{document.path} does not mark its tasks: {staffed.agent} turns it into a plan.")
-        return self._plan(self._settled(folder, session, staffed))
+        repository = claim(self.repository)
+        folder = open_planning(repository, self.settings, Planned(from_document(document.loaded.plan)))
+        return self._plan(self._led(folder))
 
     def of_planning(self, name: str, answers: tuple[str, ...]) -> Plan | None:
         """As above."""
         folder = find_planning(self.repository, name)
-        session = folder.load()
+        state = read_state(folder)
+        asked = [record for record in state.open.values() if record.kind == "question"]
         if answers:
-            _require_all(answers, session)
-        if session.status == "asking":
-            given = answers or (ask_all(session.questions) if self.person else ())
-            if given:
-                session = reply(folder, session, with_questions(session.questions, given))
-                session = self._settled(folder, session, planner_of(self.settings, tell))
-        elif edited(session):
-            path = shown_path(session.markdown_path)
+            _require_all(answers, state.session.id, len(asked))
+            planner_of(self.settings, tell)
+            for record, answer in zip(asked, answers, strict=True):
+                put(Desk(claim(self.repository), folder, None), Resolve(record.id, answer))
+        if asked and (answers or self.person):
+            return self._plan(self._led(folder))
+        if edited(state) and state.plan_file is not None:
+            path = shown_path(state.plan_file.path)
             tell(
                 f"{path} was edited since. The edited plan is not used here; to use it: teamlead start {path}"
             )
-        return self._plan(session)
+        return self._plan(state) if asked else self._ready(state)
+
+    def _tell_moved(self, state: TeamState) -> None:
+        now, then = require_startable(self.repository).commit, state.session.base_commit
+        if now != then:
+            tell(
+                f"HEAD has moved since the planning, from {then[:10]}: the plan is carried out on {now[:10]}."
+            )
 
     def _interpreter(self, document: Document) -> Staff:
         """Where nobody can interpret it, what is wrong with it as a plan is told."""
@@ -81,27 +93,33 @@ class Sources(NamedTuple):
                 raise PlanError(error.message, error.problems, remedy=remedy) from None
             raise
 
-    def _settled(self, folder: PlannerFolder, session: PlannerSession, staffed: Staff) -> PlannerSession:
-        repository = claim(self.repository)
-        with talk(repository, self.settings, staffed, folder, person=self.person) as talking:
-            session = talking.accepted(talking.go_on(session))
-        if session.status != "ready":
-            return session
-        number = len(session.generated_tasks)
-        session = write_markdown(folder, session, folder.markdown)
-        tell(f"It has {counted(number, 'task')}. The plan is in {session.markdown_path}")
-        return session
+    def _led(self, folder: SessionFolder) -> TeamState:
+        desk = Desk(claim(self.repository), folder, self.settings)
+        state = lead_planning(desk, person=self.person)
+        if status_of(state) != "ready" or state.session.plan.source_type != "plan-document":
+            return state
+        state = write_plan(desk, state, folder.path / "plan.md")
+        number = len(plain_plan(state).tasks)
+        path = state.plan_file.path if state.plan_file else ""
+        tell(f"It has {counted(number, 'task')}. The plan is in {path}")
+        return state
 
-    def _plan(self, session: PlannerSession) -> Plan | None:
-        if session.status != "asking":
-            plan = plan_of(session)
-            _tell_commands(plan)
-            return plan
-        answers = " ".join(["--answer TEXT"] * len(session.questions))
-        ways = [f"Answer: teamlead start --session {session.id} {answers}"]
-        if session.document_path:
-            ways.append(f"Or say it in {shown_path(session.document_path)}, and start that again.")
-        show_questions(session, *ways, as_json=self.as_json)
+    def _ready(self, state: TeamState) -> Plan:
+        plan = plan_of(state)
+        self._tell_moved(state)
+        _tell_commands(plan)
+        return plan
+
+    def _plan(self, state: TeamState) -> Plan | None:
+        name, asked = state.session.id, questions_of(state)
+        if not state.open:
+            return self._ready(state)
+        ways = [f'Go on with: teamlead plan new --session {name} "TEXT"']
+        if asked:
+            ways = [f"Answer: teamlead start --session {name} {' '.join(['--answer TEXT'] * len(asked))}"]
+        if state.session.plan.source:
+            ways.append(f"Or say it in {shown_path(state.session.plan.source)}, and start that again.")
+        show_waits(state, *ways, as_json=self.as_json)
         return None
 
 
@@ -111,15 +129,12 @@ def _tell_commands(plan: Plan) -> None:
         tell(f"Commands of this plan, written by a planner; they run with your rights: {'; '.join(commands)}")
 
 
-def _require_all(answers: tuple[str, ...], session: PlannerSession) -> None:
-    asked = len(session.questions)
+def _require_all(answers: tuple[str, ...], name: str, asked: int) -> None:
     if not asked:
-        raise UsageError(
-            f"planner session {session.id!r} has no open question", remedy="start it without --answer"
-        )
+        raise UsageError(f"planner session {name!r} has no open question", remedy="start it without --answer")
     if len(answers) != asked or not all(answer.strip() for answer in answers):
         raise UsageError(
-            f"planner session {session.id!r} has {counted(asked, 'open question')}, "
+            f"planner session {name!r} has {counted(asked, 'open question')}, "
             f"and got {counted(sum(bool(answer.strip()) for answer in answers), 'answer')}",
             remedy="give one --answer for each question, in their order",
         )

@@ -1,154 +1,184 @@
-"""What `plan new` and `start` share: planning with the person at the terminal, if there is one."""
+"""What `plan new` and `start` share: leading a planning, with the person at the terminal, if there is one."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import click
-from msgspec.structs import replace
 
-from teamlead.cli.exit_codes import NEEDS_PERSON
+from teamlead.cli.exit_codes import INTERRUPTED
 from teamlead.cli.output import echo_json, safe, tell
-from teamlead.cli.person import read_line
-from teamlead.core.model import Plan
+from teamlead.cli.person import ask_person, read_line
+from teamlead.core import events as e
+from teamlead.core.answers import Quality
+from teamlead.core.events import Recorded
+from teamlead.core.facts import Command, PlanWritten, Resolve, Revise
+from teamlead.core.planning import score, shortcomings
 from teamlead.core.quoting import exchange
-from teamlead.core.staffing import Staff
-from teamlead.errors import Failed, StorageFailed
+from teamlead.core.records import Escalation
+from teamlead.core.state import TeamState
 from teamlead.plans.drawing import draw
 from teamlead.plans.writing import write
-from teamlead.settings.loading import Settings
-from teamlead.system.repository import Repository
+from teamlead.system.person import this_person
 from teamlead.system.text import printable
-from teamlead.wiring.planner_prompts import Terms, terms_of
-from teamlead.wiring.planner_runs import Planner, interruptible, planner
-from teamlead.wiring.planner_sessions import PlannerFolder, PlannerSession
-from teamlead.wiring.planning import Round, accept, reply
+from teamlead.views.moments import until
+from teamlead.wiring.leading import Desk, Led, lead
+from teamlead.wiring.made_plans import plain_plan, status_of, write_markdown
+from teamlead.wiring.reading import read_state
+from teamlead.wiring.telling import put_down
 
 
-class Talk(NamedTuple):
-    """One planning, turn by turn."""
-
-    planner: Planner
-    terms: Terms
-    person: bool
-    """Somebody is there to ask."""
-
-    def go_on(self, session: PlannerSession) -> PlannerSession:
-        """Proposed, or asking where nobody answers."""
-        session = self._round(session)
-        while self.person and session.status == "asking" and (answers := ask_all(session.questions)):
-            said = with_questions(session.questions, answers)
-            session = self._round(reply(self.planner.folder, session, said))
-        return session
-
-    def discuss(self, session: PlannerSession) -> PlannerSession:
-        """Until the person accepts the plan. Ends the command if they do not."""
-        while session.status == "proposed":
-            show_whole(session)
-            said = _ask("accept, quit, or say what to change: ")
-            if not said:
-                continue
-            if said.lower() == "quit":
-                tell(
-                    f"It is not accepted. Go on with: teamlead plan new --session {session.id} --interactive"
-                )
-                raise click.exceptions.Exit(NEEDS_PERSON)
-            if said.lower() == "accept":
-                break
-            session = self._changed(session, said)
-        return session
-
-    def accepted(self, session: PlannerSession) -> PlannerSession:
-        return accept(self.planner.folder, session) if session.status == "proposed" else session
-
-    def _changed(self, before: PlannerSession, said: str) -> PlannerSession:
-        try:
-            return self.go_on(reply(self.planner.folder, before, said))
-        except Failed as error:
-            tell(f"{error}\nThe plan stays as it was.")
-            return self._as_it_was(before)
-        except (KeyboardInterrupt, click.Abort):
-            self._as_it_was(before)
-            raise
-
-    def _as_it_was(self, before: PlannerSession) -> PlannerSession:
-        """But for what was said since."""
-        folder = self.planner.folder
-        kept = replace(folder.load(), status=before.status, title=before.title, error_message="")
-        return folder.save(kept)
-
-    def _round(self, session: PlannerSession) -> PlannerSession:
-        return Round(self.planner, session, self.terms, tell).play()
+def _tell_all(text: str) -> None:
+    for line in text.splitlines():
+        tell(line)
 
 
-@contextmanager
-def talk(
-    repository: Repository, settings: Settings, staffed: Staff, folder: PlannerFolder, *, person: bool
-) -> Iterator[Talk]:
-    """Nobody else goes on with this planning meanwhile."""
+def lead_planning(desk: Desk, *, person: bool) -> TeamState:
+    """Until there is a plan, or nothing can move without a person. Ends the command if it is interrupted."""
     # Before anything runs, so that an interrupted call leaves a handle.
-    tell(f"planner session {folder.id}")
-    with planner(repository, settings, staffed, folder, tell) as who:
-        try:
-            yield Talk(who, terms_of(repository, who.commit, settings, who.templates), person)
-        except (KeyboardInterrupt, click.Abort):
-            _tell_way_on(folder)
-            raise
+    tell(f"planner session {desk.folder.id}")
+    asking = Asking()
+    led = lead(desk, "teamlead plan", observe=_observe, person=asking.ask if person else None)
+    if led.warning:
+        tell(led.warning)
+    if led.state.trespasses:
+        tell(f"Something was changed in your repository meanwhile: teamlead mend {desk.folder.id}")
+    if led.end in {"interrupted", "paused"}:
+        _tell_way_on(led)
+        raise click.exceptions.Exit(INTERRUPTED)
+    return led.state
 
 
-def _tell_way_on(folder: PlannerFolder) -> None:
-    with suppress(StorageFailed):
-        proposed = folder.load().status == "proposed"
-        how = "--interactive" if proposed else '"TEXT"'
-        # Whoever was interrupted at a prompt is still in its line.
-        click.echo(err=True)
-        tell(f"What was said is kept. Go on with: teamlead plan new --session {folder.id} {how}")
+def _tell_way_on(led: Led) -> None:
+    how = "" if led.state.session.auto_approve else " --interactive"
+    # Whoever was interrupted at a prompt is still in its line.
+    click.echo(err=True)
+    tell(f"What was said is kept. Go on with: teamlead plan new --session {led.state.session.id}{how}")
 
 
-def ask_all(questions: Sequence[str]) -> list[str]:
-    """An empty answer for each that they would rather decide later; none at all, if that is true of all."""
-    answers: list[str] = []
-    for question in questions:
-        tell(question)
-        answers.append(_ask("Your answer (empty: later): "))
-    return answers if any(answers) else []
+def write_plan(desk: Desk, state: TeamState, wanted: Path | None) -> TeamState:
+    """Into a file, which the planning knows from then on."""
+    written = write_markdown(state, wanted)
+    put_down(desk.repository, desk.folder, PlanWritten(str(written.path), written.digest))
+    return read_state(desk.folder)
 
 
-def _ask(prompt: str) -> str:
-    """Unlike click's, it loses no Ctrl-C that comes while it is only about to read."""
-    line = interruptible(read_line(prompt))
-    if not line:
-        raise click.Abort
-    return line.strip()
+def _observe(recorded: Sequence[Recorded], state: TeamState) -> None:
+    """What happens, as whoever waits for a plan wants to know it."""
+    for entry in recorded:
+        for line in _told(entry, state):
+            tell(line)
 
 
-def with_questions(questions: Sequence[str], answers: Sequence[str]) -> str:
-    pairs = zip(questions, answers, strict=True)
-    return "\n\n".join(exchange(question, answer) for question, answer in pairs if answer)
+def _told(entry: Recorded, state: TeamState) -> Sequence[str]:
+    match entry.event:
+        case e.AttemptStarted() as event:
+            most = state.session.limits.attempts
+            tried = state.tasks[event.task].failures + 1
+            return [f"{event.agent} plans, attempt {tried} of at most {most}"]
+        case e.RunEnded(run=run, end=end) if end.status == "lost":
+            agent = state.runs[run].agent
+            return [f"{agent} has forgotten what was said; it is told everything again"]
+        case e.RunEnded(answer=Quality() as quality):
+            return [f"the plan scores {score(quality)} of 100", *_indented(shortcomings(quality))]
+        case e.AttemptEnded(outcome="refused", reasons=reasons, attempt=number):
+            scored = state.tasks[entry.event.task].attempts[number - 1].score is not None
+            return [] if scored else _indented(reasons)
+        case e.AttemptEnded(outcome="failed", reasons=reasons):
+            return _indented(reasons)
+        case e.AgentHeld(until=moment) as event if moment is not None:
+            when = until(moment, entry.at)
+            return [f"{event.kind} is on hold {when}: {event.reason}. Planning goes on by itself then."]
+        case e.WarningNoted(warning=warning):
+            return [f"warning: {warning}"]
+        case e.TaskDone(attempt=number) if number < len(state.tasks[entry.event.task].attempts):
+            return ["no better plan was found"]
+    return []
 
 
-def show(session: PlannerSession) -> None:
-    click.echo(printable(draw(_plan(session))))
+def _indented(lines: Sequence[str]) -> list[str]:
+    return [f"  {line}" for line in lines]
 
 
-def show_whole(session: PlannerSession) -> None:
+class Asking:
+    """Asks the person at the terminal what a planning waits for."""
+
+    def __init__(self) -> None:
+        self._given: list[Command] = []
+
+    async def ask(self, state: TeamState) -> Command | None:
+        """None: they would rather decide later."""
+        if self._given:
+            return self._given.pop(0)
+        questions = [record for record in state.open.values() if record.kind == "question"]
+        if questions:
+            return await self._answers(state, questions)
+        proposed = next((record for record in state.open.values() if record.kind == "proposal"), None)
+        return await _opinion(state, proposed) if proposed else await ask_person(state)
+
+    async def _answers(self, state: TeamState, questions: Sequence[Escalation]) -> Command | None:
+        """What they leave open although they answer another, the planner has to do without."""
+        texts = [record.question.text if record.question else "" for record in questions]
+        answers = []
+        for text in texts:
+            tell(text)
+            answers.append((await read_line("Your answer (empty: later): ")).strip())
+        who = this_person()
+        if not any(answers):
+            return None
+        if not all(answers):
+            pairs = zip(texts, answers, strict=True)
+            said = "\n\n".join(exchange(question, answer) for question, answer in pairs if answer)
+            return Revise(said, discuss=not state.session.auto_approve, who=who)
+        self._given = [
+            Resolve(record.id, answer, who=who) for record, answer in zip(questions, answers, strict=True)
+        ]
+        return self._given.pop(0)
+
+
+async def _opinion(state: TeamState, record: Escalation) -> Command | None:
+    stands = bool(record.asker.attempt)
+    if stands:
+        _show_whole(state)
+    if record.question and not record.reason.startswith("a plan is proposed"):
+        _tell_all(record.question.text)
+    prompt = "accept, quit, or say what to change: " if stands else "quit, or say what to change: "
+    while line := await read_line(prompt):
+        said = line.strip()
+        if said.lower() == "quit":
+            break
+        if said:
+            return Resolve(record.id, said, who=this_person())
+    return None
+
+
+def show(state: TeamState) -> None:
+    click.echo(printable(draw(plain_plan(state))))
+
+
+def _show_whole(state: TeamState) -> None:
     """All that somebody is to agree to."""
-    plan = _plan(session)
+    plan = plain_plan(state)
     click.echo(f"\n{printable(write(plan))}\n{printable(draw(plan))}\n", err=True)
 
 
-def _plan(session: PlannerSession) -> Plan:
-    return Plan(session.title, "", session.generated_tasks)
+def questions_of(state: TeamState) -> list[str]:
+    """What the planner cannot know."""
+    records = (record for record in state.open.values() if record.kind == "question")
+    return [record.question.text for record in records if record.question]
 
 
-def show_questions(session: PlannerSession, *ways: str, as_json: bool) -> None:
-    """What the planner cannot know, and how to answer."""
+def show_waits(state: TeamState, *ways: str, as_json: bool) -> None:
+    """What the planning waits for, and how to go on."""
+    name, questions = state.session.id, questions_of(state)
+    others = [record for record in state.open.values() if record.kind != "question"]
+    for record in others:
+        _tell_all(record.question.text if record.question else record.reason)
     if as_json:
-        echo_json({"planner_session": session.id, "status": session.status, "questions": session.questions})
+        echo_json({"planner_session": name, "status": status_of(state), "questions": questions})
         return
-    click.echo(f"Only you can say (planner session {session.id}):")
-    for number, question in enumerate(session.questions, 1):
+    if questions:
+        click.echo(f"Only you can say (planner session {name}):")
+    for number, question in enumerate(questions, 1):
         click.echo(f"  {number}. {safe(question)}")
     for way in ways:
         click.echo(safe(way))

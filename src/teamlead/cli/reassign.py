@@ -33,7 +33,7 @@ def reassign(task: str, agent: str, model: str, session: str | None, *, as_json:
     """
     from teamlead.wiring.staffing import staff_further  # noqa: PLC0415 - slow to import: not for --help
 
-    desk = desk_for(session)
+    desk = desk_for(session, plannings=False)
     state, found = task_of(desk.folder, task_id(task))
     name = found.spec.id
     wanted = replace(found.spec, agent=agent_at(agent, Path.cwd()), model=model, arguments=())

@@ -11,7 +11,7 @@ from teamlead.core.facts import Reject
 @click.option("--reason", default="", help="Kept in the journal and the report.")
 def reject(session: str | None, reason: str) -> None:
     """Turn a session's work down. Your branch stays as it is; the work stays on its own branches."""
-    desk = desk_for(session)
+    desk = desk_for(session, plannings=False)
     put(desk, Reject(reason))
     click.echo(
         f"session {desk.folder.id} is rejected; its branches are kept below teamlead/{desk.folder.id}/"

@@ -14,7 +14,7 @@ from teamlead.wiring.reading import read_state
 @json_option
 def report(session: str | None, *, as_json: bool) -> None:
     """Sum up a session: what was asked, done, verified and how, not verified, failed, spent."""
-    _, folder = find(session)
+    _, folder = find(session, plannings=False)
     state = read_state(folder)
     document = report_document(state)
     if as_json:

@@ -38,7 +38,7 @@ def retry(task: str, advice: str, session: str | None, *, followers: bool | None
     from its work. A done or skipped task is done anew, on the merged work; you are asked whether the tasks
     that were built on it look at their own work again, too (--followers), or stay as they are (--only).
     """
-    desk = desk_for(session)
+    desk = desk_for(session, plannings=False)
     name = task_id(task)
     state, known = task_of(desk.folder, name)
     others = built_on([known]) if known.state in {"DONE", "SKIPPED"} else []

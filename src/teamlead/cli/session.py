@@ -28,16 +28,17 @@ session_option = click.option("--session", metavar="ID", help="The session (defa
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 
 
-def find(name: str | None) -> tuple[Repository, SessionFolder]:
+def find(name: str | None, *, plannings: bool = True) -> tuple[Repository, SessionFolder]:
+    """Without `plannings`, for commands about work: those have none."""
     repository = discover(Path.cwd())
-    return repository, find_session(repository, name)
+    return repository, find_session(repository, name, plannings=plannings)
 
 
-def desk_for(name: str | None) -> "Desk":
+def desk_for(name: str | None, *, plannings: bool = True) -> "Desk":
     """For commands that decide and run no agent."""
     from teamlead.wiring.leading import Desk  # noqa: PLC0415 - reading commands do not need it
 
-    repository, folder = find(name)
+    repository, folder = find(name, plannings=plannings)
     return Desk(claim(repository), folder, None)
 
 

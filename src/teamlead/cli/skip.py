@@ -23,7 +23,7 @@ def skip(task: str, reason: str, session: str | None, *, as_json: bool) -> None:
     Its agent is stopped, and what it has done is kept (see `teamlead salvage`). Tasks that depend on it
     build on what it would have built on. `teamlead retry` brings it back.
     """
-    desk = desk_for(session)
+    desk = desk_for(session, plannings=False)
     name = task_id(task)
     put(desk, SkipTask(name, reason))
     heirs = _heirs(task_of(desk.folder, name)[1])

@@ -97,7 +97,6 @@ def start(
     from teamlead.cli.plan_source import Sources, read  # noqa: PLC0415 - as above
     from teamlead.wiring.leading import Desk  # noqa: PLC0415 - as above
     from teamlead.wiring.opening import Wishes, open_session  # noqa: PLC0415 - as above
-    from teamlead.wiring.planner_plans import add_child  # noqa: PLC0415 - as above
 
     if bool(plan) == bool(planner_session):
         raise UsageError("name either a plan or a planner session", remedy="teamlead start plan.md")
@@ -123,7 +122,6 @@ def start(
     wishes = Wishes(auto_approve, stop_on_escalation)
     folder = open_session(repository, settings, wanted, wishes, tell=tell)
     repository = claim(repository)
-    add_child(repository, wanted, folder.id)
     desk = Desk(repository, folder, settings)
     # Before anything runs, so that an interrupted call leaves a handle.
     tell_session(folder.id, as_json=as_json and detach, err=as_json and not detach)

@@ -7,10 +7,10 @@ it counts as one that has nothing to say. That an account has to wait, or a lead
 from collections.abc import Callable
 from typing import Any
 
-from teamlead.core import advice, budget, completion, failing, holds, judging, replanning
+from teamlead.core import advice, budget, completion, drafts, failing, holds, judging, replanning
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
+from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal, Quality
 from teamlead.core.forms import FORM_OF_PURPOSE, READINGS
 from teamlead.core.runs import NOT_SERVED, Purpose, Run, run_id
 from teamlead.core.staffing import kind_of
@@ -74,6 +74,7 @@ def _again(state: TeamState, before: Run, problem: str, *, counts: bool) -> e.An
 
 _SHAPES: dict[Purpose, type[Answer]] = {
     "judge": Judgement,
+    "quality": Quality,
     "replan": Proposal,
     "review": Proposal,
     "complete": Completion,
@@ -89,6 +90,7 @@ _CHECKS: dict[Purpose, Callable[[TeamState, Run, Any], str]] = {
 
 _ANSWERED: dict[Purpose, Callable[[TeamState, Run, Any, float], Events]] = {
     "judge": judging.judged,
+    "quality": drafts.reviewed,
     "replan": replanning.replanned,
     "review": failing.reviewed,
     "complete": completion.looked_at,
@@ -98,6 +100,7 @@ _ANSWERED: dict[Purpose, Callable[[TeamState, Run, Any, float], Events]] = {
 
 _FAILED: dict[Purpose, Callable[[TeamState, Run, str, float], Events]] = {
     "judge": judging.unjudged,
+    "quality": drafts.unreviewed,
     "replan": replanning.not_replanned,
     "review": failing.unreviewed,
     "complete": completion.unsure,

@@ -51,4 +51,31 @@ class Analysis(Value, frozen=True, tag="analysis", tag_field="answer"):
     """Between requirements, if it found one."""
 
 
-Answer = Judgement | Proposal | Completion | Analysis
+class Draft(Value, frozen=True, tag="draft", tag_field="answer"):
+    """A plan as the planner proposes it."""
+
+    tasks: tuple[TaskSpec, ...] = ()
+    title: str = ""
+    questions: tuple[str, ...] = ()
+    """What only a person can say."""
+    problems: tuple[str, ...] = ()
+    """What is wrong with it in the form of a plan."""
+    words: str = ""
+    """Its last words, at most so much of them that a later prompt can repeat."""
+
+
+class Criterion(Value, frozen=True):
+    criterion: str
+    met: bool
+    why: str = ""
+
+
+class Quality(Value, frozen=True, tag="quality", tag_field="answer"):
+    """What a reviewing model says of a plan, criterion by criterion."""
+
+    critical: tuple[Criterion, ...]
+    important: tuple[Criterion, ...] = ()
+    nice: tuple[Criterion, ...] = ()
+
+
+Answer = Judgement | Proposal | Completion | Analysis | Draft | Quality

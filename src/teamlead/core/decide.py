@@ -16,6 +16,7 @@ from teamlead.core import (
     approval,
     attempts,
     completion,
+    drafts,
     ending,
     escalation,
     failing,
@@ -123,6 +124,7 @@ _REPLIES: dict[e.EscalationKind, Callable[[TeamState, Escalation, str, str], Eve
     "whole": whole.answer,
     "plan": failing.answer,
     "completion": completion.answer,
+    "proposal": drafts.answer,
 }
 """What a person's answer means, where that is not for `replies` to say."""
 
@@ -143,6 +145,7 @@ _RULES: dict[type[Any], Callable[[TeamState, Any, float], Events]] = {
     f.CopyReleased: attempts.copy_released,
     f.TrialBegun: whole.trial_begun,
     f.WholeEnded: whole.ended,
+    f.PlanWritten: drafts.written,
     f.KindHeld: holds.kind_held,
     f.MachineShort: holds.machine_short,
     f.CommandUnreadable: _command_unreadable,
@@ -174,5 +177,6 @@ _RULES: dict[type[Any], Callable[[TeamState, Any, float], Events]] = {
     f.PauseTask: steering.pause_task,
     f.RetryTask: steering.retry_task,
     f.ReassignTask: steering.reassign_task,
+    f.Revise: drafts.revise,
     f.PauseSession: steering.pause_session,
 }

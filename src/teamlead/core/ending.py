@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from teamlead.core import budget, holds, questions
+from teamlead.core import budget, drafts, holds, questions
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.answering import answered
@@ -28,10 +28,13 @@ def run_over(state: TeamState, fact: f.RunOver, now: float) -> Events:
     task = state.tasks[run.task]
     attempt = task.live
     assert attempt is not None, "a run does not outlive its attempt"
-    finished = e.RunEnded(run.id, run.task, fact.end)
+    finished = e.RunEnded(run.id, run.task, fact.end, fact.answer, fact.problem)
     if attempt.phase == "stopping":
         stopped = e.AttemptEnded(run.task, attempt.number, "stopped", (fact.end.detail or "stopped",))
         return [finished, stopped]
+    if task.spec.plans and fact.end.status == "ok":
+        waits = _waits(state, task, attempt, fact.end, now)
+        return [finished, *(waits or drafts.proposed(state, task, attempt, fact, now))]
     return [finished, *_MEANINGS[fact.end.status](state, task, attempt, fact.end, now)]
 
 
@@ -45,6 +48,15 @@ def run_quiet(state: TeamState, fact: f.RunQuiet, now: float) -> Events:
 
 
 def _went_well(state: TeamState, task: Task, attempt: Attempt, end: RunEnd, now: float) -> Events:
+    if waits := _waits(state, task, attempt, end, now):
+        return waits
+    if attempt.result is not None and not ends_well(task.spec, attempt.result):
+        return fail(state, task, "refused", [own_verdict(attempt.result)], after=now)
+    return []
+
+
+def _waits(state: TeamState, task: Task, attempt: Attempt, end: RunEnd, now: float) -> Events:
+    """For an answer, or for another run that knows what was said meanwhile."""
     if waits := questions.wait(state, task, attempt, last=end.question):
         return [e.AttemptEnded(task.spec.id, attempt.number, "asked", ("it waits for an answer",)), *waits]
     if attempt.questions and questions.answered_too_late(state, attempt):
@@ -55,8 +67,6 @@ def _went_well(state: TeamState, task: Task, attempt: Attempt, end: RunEnd, now:
     if unheard(state, task, attempt.phase_since):
         ended = e.AttemptEnded(task.spec.id, attempt.number, "asked", (TOLD_MEANWHILE,))
         return [ended, e.TaskRetried(task.spec.id, now, fresh=False)]
-    if attempt.result is not None and not ends_well(task.spec, attempt.result):
-        return fail(state, task, "refused", [own_verdict(attempt.result)], after=now)
     return []
 
 
@@ -82,6 +92,8 @@ def _spent(state: TeamState, task: Task, attempt: Attempt, end: RunEnd, now: flo
 
 
 def _failed(state: TeamState, task: Task, attempt: Attempt, end: RunEnd, now: float) -> Events:
+    if task.spec.plans:
+        return drafts.unanswered(state, task, attempt, end, now)
     word = "ran out of time" if end.status == "timeout" else "failed"
     reasons = [f"the agent {word}: {end.detail}" if end.detail else f"the agent {word}"]
     # That it takes too long, or spends too much, is the task's own matter.

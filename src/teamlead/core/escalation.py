@@ -46,6 +46,7 @@ OPTIONS: dict[e.EscalationKind, tuple[str, ...]] = {
     "plan": (RETRY, STOP),
     "completion": (ACCEPT, RETRY, STOP),
     "rounds": (MORE, STOP),
+    "proposal": (RETRY, STOP),
 }
 """Words with a meaning to the lead. Any other text is passed on to the agent, where there is one."""
 

@@ -38,8 +38,8 @@ AttemptOutcome = Literal[
 once, and is no failure. failed: it did not end well. held: its agent's account or its budget had to wait,
 which is nobody's failure."""
 
-BlockReason = Literal["QUESTION", "FAILED", "CONFLICT", "BUDGET", "PLANNER", "ADVICE"]
-"""PLANNER, ADVICE: a model is asked about it, and no person."""
+BlockReason = Literal["QUESTION", "FAILED", "CONFLICT", "BUDGET", "PLANNER", "ADVICE", "PROPOSAL"]
+"""PLANNER, ADVICE: a model is asked about it, and no person. PROPOSAL: a person decides about a plan."""
 
 EscalationTarget = Literal["user", "planner", "logicValidator", "externalAdvisor"]
 
@@ -59,7 +59,9 @@ EscalationKind = Literal[
     "plan",
     "completion",
     "rounds",
+    "proposal",
 ]
+"""proposal: a plan that the planner made, or that it could not make."""
 
 
 TrespassEnd = Literal["put back", "accepted", "gone"]
@@ -177,6 +179,8 @@ class TaskDone(Event, frozen=True):
     task: str
     commit: str
     """Empty where there was nothing to merge."""
+    attempt: int = 0
+    """Whose work counts; 0: the last one's."""
 
 
 class TaskReopened(Event, frozen=True):
@@ -445,6 +449,19 @@ class RunEnded(Event, frozen=True):
     """What was wrong with its answer."""
 
 
+class PlanDiscussed(Event, frozen=True):
+    """Whether a person is asked to accept the plan that is made."""
+
+    wanted: bool
+
+
+class PlanFiled(Event, frozen=True):
+    """The plan that was made stands in a file, which the user may edit."""
+
+    path: str
+    digest: str
+
+
 class TaskPaused(Event, frozen=True):
     task: str
     by: str
@@ -604,6 +621,8 @@ AnyEvent = (
     | RunWanted
     | RunStarted
     | RunEnded
+    | PlanDiscussed
+    | PlanFiled
     | TaskPaused
     | TaskResumed
     | TaskReassigned

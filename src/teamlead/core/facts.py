@@ -191,6 +191,13 @@ class ApprovalImpossible(Fact, frozen=True):
     reason: str
 
 
+class PlanWritten(Fact, frozen=True):
+    """The plan that was made here stands in a file now."""
+
+    path: str
+    digest: str
+
+
 class KindHeld(Fact, frozen=True):
     """Another session of this user met a limit of this kind of agent."""
 
@@ -360,6 +367,16 @@ class ReassignTask(Wish, frozen=True):
     """It can talk with its team."""
 
 
+class Revise(Wish, frozen=True):
+    """What is to be different about the plan that is made here, or an answer to what its planner asks."""
+
+    text: str
+    """Empty: as it was proposed before."""
+    discuss: bool = False
+    """A person wants to accept the plan before it counts."""
+    by: str = "user"
+
+
 class PauseSession(Wish, frozen=True):
     """The leader is to end in order; a resume goes on."""
 
@@ -402,6 +419,7 @@ Command = (
     | PauseTask
     | RetryTask
     | ReassignTask
+    | Revise
     | PauseSession
     | Tell
     | ReleaseAgent
@@ -445,6 +463,7 @@ AnyFact = (
     | RepositoryLooked
     | ApprovalMade
     | ApprovalImpossible
+    | PlanWritten
     | KindHeld
     | MachineShort
     | CommandUnreadable

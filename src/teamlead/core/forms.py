@@ -29,6 +29,7 @@ FORM_OF_ROLE: dict[str, TaskForm] = {
 
 FORM_OF_PURPOSE: dict[Purpose, AnswerForm] = {
     "judge": "judgement",
+    "quality": "plan-quality",
     "replan": "proposal",
     "review": "plan-review",
     "complete": "completion",

@@ -127,6 +127,8 @@ def _phase_effect(state: TeamState, task: Task, attempt: Attempt) -> AnyEffect |
         case "working":
             return RunAgent(attempt.run.id)
         case "collecting":
+            if spec.plans:
+                return None
             return Collect(spec.id, number, attempt.base, attempt.run.summary)
         case "checking":
             commands = checks_of(state, spec)

@@ -13,6 +13,9 @@ TaskForm = Literal["summary", "exploration", "design", "review", "implementation
 that keeps the contract, with findings in a shape of its own."""
 TASK_FORMS: tuple[TaskForm, ...] = get_args(TaskForm)
 
+Delivery = Literal["change", "report", "plan"]
+"""What a task hands on: what it changed, what it found, or tasks for a session of their own."""
+
 Tool = Literal["read", "search", "edit", "shell", "web"]
 TOOLS: tuple[Tool, ...] = get_args(Tool)
 
@@ -108,6 +111,8 @@ class TaskSpec(Value, frozen=True):
     """Path patterns of what has to be there when it is done, each matching at least one file."""
     critical: bool = True
     """Without it the plan is not fulfilled. If another fails, the rest goes on without it."""
+    delivers: Delivery | None = None
+    """None: what its type says."""
 
     @property
     def needs_change(self) -> bool:
@@ -119,9 +124,17 @@ class TaskSpec(Value, frozen=True):
         return tuple(text for text in self.acceptance if text.strip("`") not in self.checks)
 
     @property
+    def delivery(self) -> Delivery:
+        return self.delivers or ("report" if self.type == "investigation" else "change")
+
+    @property
     def merges(self) -> bool:
-        """An investigation hands on what it found, not what it changed."""
-        return self.type != "investigation"
+        return self.delivery == "change"
+
+    @property
+    def plans(self) -> bool:
+        """Its agent reads a borrowed copy, and what it hands in are tasks."""
+        return self.delivery == "plan"
 
 
 class Said(Value, frozen=True):
@@ -182,9 +195,13 @@ class Limits(Value, frozen=True, kw_only=True):
     validations: int = 5
     advices: int = 5
     planned_tasks: int = 5
-    """That the planner may put in the place of one."""
+    """That the planner may make a plan of, or put in the place of one."""
     planned_hours: float = 4.0
     """Of each of them."""
+    plan_quality: int = 60
+    """The score from which a plan that a model made may be used."""
+    plan_target: int = 85
+    """The score from which nothing better is asked for."""
     rounds: int = 1000
     """Attempts in a row that settle no task, before a person is asked."""
 
@@ -223,6 +240,7 @@ class SessionSpec(Value, frozen=True):
     """Commands from the configuration that every task must pass besides its own."""
     members: tuple[Member, ...] = ()
     auto_approve: bool = False
+    """What holds is taken without asking: merged work is approved, a plan is accepted."""
     stop_on_escalation: bool = False
     consultants: tuple[str, ...] = ()
     """The roles of models that the lead may consult: see `core.consultation`."""

@@ -9,9 +9,9 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import get_args
 
-from teamlead.core.forms import READINGS
+from teamlead.core.answers import Quality
 from teamlead.core.graph import problems as graph_problems
-from teamlead.core.model import TaskSpec, TaskType, Value
+from teamlead.core.model import Limits, TaskSpec, TaskType
 
 LONGEST_TITLE = 50
 SHORTEST_HOURS = 0.5
@@ -29,42 +29,6 @@ _VAGUE = re.compile(
 )
 
 
-class Bounds(Value, frozen=True):
-    """What a plan that a model makes is held to."""
-
-    max_tasks: int = 5
-    max_task_hours: float = 4.0
-    attempts: int = READINGS["plan"]
-    quality: int = 60
-    """The score from which a plan may be used."""
-    target: int = 85
-    """The score from which nothing better is asked for."""
-
-
-class Criterion(Value, frozen=True):
-    criterion: str
-    met: bool
-    why: str = ""
-
-
-class Quality(Value, frozen=True):
-    """What a reviewing model says of a plan, criterion by criterion."""
-
-    critical: tuple[Criterion, ...]
-    important: tuple[Criterion, ...] = ()
-    nice: tuple[Criterion, ...] = ()
-
-
-class Trial(Value, frozen=True):
-    """One proposal of the planner, and what came of it."""
-
-    tasks: tuple[TaskSpec, ...] = ()
-    problems: tuple[str, ...] = ()
-    """Why it cannot be used, or what would make it better."""
-    score: int | None = None
-    """None: it did not come to the review, or the verdict could not be read."""
-
-
 def faults(tasks: Sequence[TaskSpec]) -> tuple[str, ...]:
     """What forbids carrying out a breakdown, whoever thought of it: every reason, in the order of tasks."""
     if not tasks:
@@ -73,15 +37,17 @@ def faults(tasks: Sequence[TaskSpec]) -> tuple[str, ...]:
     return (*graph_problems(tasks, {}), *alone)
 
 
-def excesses(tasks: Sequence[TaskSpec], bounds: Bounds) -> tuple[str, ...]:
+def excesses(tasks: Sequence[TaskSpec], limits: Limits) -> tuple[str, ...]:
     """Where it is larger than a planner's may be; a person's may."""
     found = [
-        f"{task.id} takes {task.hours:g} h, more than {bounds.max_task_hours:g}: split it"
+        f"{task.id} takes {task.hours:g} h, more than {limits.planned_hours:g}: split it"
         for task in tasks
-        if task.hours > bounds.max_task_hours
+        if task.hours > limits.planned_hours
     ]
-    if len(tasks) > bounds.max_tasks:
-        found.insert(0, f"there are {len(tasks)} tasks, more than {bounds.max_tasks}: join or leave out some")
+    if len(tasks) > limits.planned_tasks:
+        found.insert(
+            0, f"there are {len(tasks)} tasks, more than {limits.planned_tasks}: join or leave out some"
+        )
     return tuple(found)
 
 
@@ -111,23 +77,6 @@ def shortcomings(quality: Quality) -> tuple[str, ...]:
     )
 
 
-def best(trials: Sequence[Trial], bounds: Bounds) -> int | None:
-    """The position of the best proposal that may be used, of equal ones the first; None: there is none."""
-    usable = [at for at, trial in enumerate(trials) if _usable(trial, bounds)]
-    return max(usable, key=lambda at: trials[at].score or 0, default=None)
-
-
-def settled(trials: Sequence[Trial], bounds: Bounds) -> bool:
-    """Nothing more is asked of the planner.
-
-    A proposal below the target, but usable, is worth one more attempt; the better of the two is used.
-    """
-    first = next((at for at, trial in enumerate(trials) if _usable(trial, bounds)), None)
-    if first is None or len(trials) >= bounds.attempts:
-        return len(trials) >= bounds.attempts
-    return len(trials) > first + 1 or (trials[first].score or 0) >= bounds.target
-
-
 def _faults_of(task: TaskSpec) -> Iterator[str]:
     if not task.title.strip():
         yield f"{task.id} has no summary"
@@ -153,7 +102,3 @@ def _testable(criterion: str) -> bool:
     """It says more than that the work is to be done, and well."""
     words = re.findall(r"\w+", unicodedata.normalize("NFKC", criterion).casefold())
     return not all(map(_VAGUE.fullmatch, words))
-
-
-def _usable(trial: Trial, bounds: Bounds) -> bool:
-    return trial.score is not None and trial.score >= bounds.quality

@@ -1,7 +1,7 @@
 """What the state of a session is made of. Only `core.evolve` changes these objects."""
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from teamlead.core.answers import Completion, Judgement
 from teamlead.core.budget import Purse
@@ -70,6 +70,8 @@ class Attempt:
     """The run that gave it."""
     unjudged: bool = False
     """Its judge could not be read."""
+    score: int | None = None
+    """Of a plan that it proposes; None: nobody has reviewed it."""
     checks: list[CheckResult] = field(default_factory=list)
     outcome: AttemptOutcome | None = None
     reasons: tuple[str, ...] = ()
@@ -305,3 +307,11 @@ class Approval:
     before: str = ""
     undo: str = ""
     who: Person | None = None
+
+
+class PlanFile(NamedTuple):
+    """The plan that was made, as a file."""
+
+    path: str
+    digest: str
+    """Of its content as it was written."""

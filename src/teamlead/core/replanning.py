@@ -15,7 +15,7 @@ from teamlead.core.budget import UNLIMITED, grants_nothing, left_of, scope_of_ta
 from teamlead.core.causes import cause_of
 from teamlead.core.consulting import no_answer
 from teamlead.core.model import Budget, TaskSpec
-from teamlead.core.planning import Bounds, excesses
+from teamlead.core.planning import excesses
 from teamlead.core.records import Task
 from teamlead.core.runs import Run
 from teamlead.core.scope import within
@@ -84,8 +84,7 @@ def unfit(state: TeamState, tasks: Sequence[TaskSpec], scope: Sequence[str]) -> 
     own = {task.id for task in tasks}
     others: dict[str, tuple[str, ...]] = {name: () for name in state.tasks if name not in own}
     limits = state.session.limits
-    bounds = Bounds(limits.planned_tasks, limits.planned_hours)
-    problems = (*graph.problems(tasks, others), *excesses(tasks, bounds), *_beyond(tasks, scope))
+    problems = (*graph.problems(tasks, others), *excesses(tasks, limits), *_beyond(tasks, scope))
     return "; ".join(problems)
 
 

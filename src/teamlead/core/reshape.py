@@ -43,6 +43,11 @@ def _graph_of(state: TeamState) -> dict[str, list[str]]:
 
 
 def add_tasks(state: TeamState, fact: f.AddTasks, now: float) -> Events:
+    if state.session.plan.tasks[0].plans:
+        raise Refused(
+            f"session {state.session.id} makes a plan: it has no other task",
+            remedy=f'say what shall be different: teamlead plan new --session {state.session.id} "TEXT"',
+        )
     not_over(state, "adding a task")
     not_being_approved(state)
     if not fact.tasks:

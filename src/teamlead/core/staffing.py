@@ -75,6 +75,9 @@ def conversation_for(task: "Task", agent: str) -> str:
     if task.live is None and task.fresh:
         return ""
     for attempt in reversed(task.attempts):
+        if task.spec.plans and attempt.outcome == "failed":
+            # Perhaps over what was said in it, such as too much.
+            return ""
         if attempt.run.conversation:
             return attempt.run.conversation if attempt.run.agent == agent else ""
         # A run that was to continue one and is lost without it has found that it is not there any more.

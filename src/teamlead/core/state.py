@@ -25,6 +25,7 @@ from teamlead.core.records import (
     Hold,
     Message,
     PhaseEntry,
+    PlanFile,
     Task,
     Whole,
 )
@@ -123,6 +124,8 @@ class TeamState:
     """Those of them that the planner was asked about."""
     proposed: Proposal | None = None
     """What it would do about these, while a person decides on it."""
+    plan_file: PlanFile | None = None
+    """Where the plan stands that was made here."""
     rounds: int = 0
     """Attempts since a task was settled."""
     reopenings: int = 0

@@ -50,7 +50,7 @@ class Consulting(NamedTuple):
     """How models are asked, and what they say is read."""
 
     prompt: Callable[[TeamState, Run, str, str], str]
-    """With what an agent did, and with what it changed."""
+    """For a model that is asked, with what an agent did and what it changed; or for who is to make a plan."""
     transcript: Callable[[Path], Awaitable[str]]
     """What an agent did, by the folder of its attempt."""
     read: Callable[[Purpose, str], Answer]

@@ -19,6 +19,7 @@ Permit = Callable[[str], Awaitable[str]]
 def spec_of(state: TeamState, parts: Parts, run: Run, permit: Permit | None = None) -> RunSpec:
     """All but the prompt and, where a run borrows one, its copy."""
     task = state.tasks[run.task] if run.purpose == "work" else None
+    owns = task is not None and not run.commit
     staff = staff_of(state, task.spec) if task else state.consultant(run.role)
     budget = budget_left(task) if task else left_of(state.funds_of(run.role))
     limits = state.session.limits
@@ -30,7 +31,7 @@ def spec_of(state: TeamState, parts: Parts, run: Run, permit: Permit | None = No
         form=form_of(task.spec) if task else "",
         model=run.model,
         prompt="",
-        cwd=parts.workspace.path(run.task) if task else parts.attempts,
+        cwd=parts.workspace.path(run.task) if owns else parts.attempts,
         folder=parts.attempts / run.id,
         hard_timeout=_sooner(limits.hard_timeout, budget.seconds),
         idle_timeout=limits.idle_timeout,
@@ -43,8 +44,8 @@ def spec_of(state: TeamState, parts: Parts, run: Run, permit: Permit | None = No
         conversation=conversation_for(task, run.agent) if task else "",
         home=parts.homes / f"{run.name}-{_slug(run.agent)}",
         permit=permit if staff.policy.asks else None,
-        own_settings=bool(task) and state.session.agent_settings,
-        room=parts.workspace.room(run.task) if task else None,
+        own_settings=owns and state.session.agent_settings,
+        room=parts.workspace.room(run.task) if owns else None,
         secrets=parts.secrets,
     )
 

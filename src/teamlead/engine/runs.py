@@ -1,7 +1,8 @@
 """The agents and models that this process runs: started, reached, stopped, and found again after a leader.
 
 Who works on an attempt has the attempt's own copy and, where its program can, the team's tools. Who is asked
-something borrows a clean copy of the commit in question, and what it says is read as an answer.
+something, or makes a plan, borrows a clean copy of the commit in question, and what it says is read as an
+answer.
 """
 
 import asyncio
@@ -52,6 +53,10 @@ class _Live:
         await self.over.wait()
 
 
+def _owns_copy(run: Run) -> bool:
+    return run.purpose == "work" and not run.commit
+
+
 class Runs:
     def __init__(self, parts: Parts, listening: Listening) -> None:
         self._parts = parts
@@ -83,7 +88,7 @@ class Runs:
 
     def _told(self, run: Run, end: RunEnd) -> f.RunOver:
         kept = replace(end, report="")
-        if run.purpose == "work" or end.status != "ok":
+        if _owns_copy(run) or end.status != "ok":
             return f.RunOver(run.id, kept)
         assert self._parts.consulting is not None
         try:
@@ -112,7 +117,7 @@ class Runs:
             # Its next start waits, or asks. A limit of nothing would be none at all to its program.
             return RunEnd("interrupted", detail="others have used up its budget before it began")
         self._parts.require_disk_space()
-        if run.purpose == "work":
+        if _owns_copy(run):
             return await self._work(state, run, live, spec)
         return await self._ask(state, run, live, spec)
 
@@ -193,10 +198,13 @@ class Runs:
             borrowed = spec._replace(prompt=prompt, cwd=loan.path, slot=slot, room=loan.room)
             await live.start(self._parts.runner_for(run.agent), borrowed)
             assert live.handle is not None
-            return await live.handle.result()
+            end = await live.handle.result()
+            return self._unless_disk_full(end) if run.purpose == "work" else end
 
     async def _question(self, state: TeamState, run: Run) -> str:
         assert self._parts.consulting is not None
+        if run.purpose == "work":
+            return self._parts.consulting.prompt(state, run, "", "")
         task = state.tasks.get(run.task)
         last = task.attempts[-1] if task and task.attempts else None
         before = (last.base if last else "") or state.session.base_commit

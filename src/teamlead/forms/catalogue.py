@@ -7,11 +7,10 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 from teamlead.core.answers import Answer
 from teamlead.core.forms import FORM_OF_PURPOSE, READINGS, AnswerForm
 from teamlead.core.model import TASK_FORMS, TaskForm
-from teamlead.core.planning import Quality
 from teamlead.core.runs import Purpose
 from teamlead.forms.answers.breakdown import Breakdown, read_breakdown
 from teamlead.forms.answers.examples import EXAMPLES
-from teamlead.forms.answers.readers import answer_schema, fields_of, read_answer, read_quality
+from teamlead.forms.answers.readers import answer_schema, fields_of, read_answer
 from teamlead.forms.results.contract import Reading, read_result
 from teamlead.forms.results.kinds import KINDS
 from teamlead.forms.results.parts import BOXES
@@ -98,9 +97,8 @@ ANSWERS: Final[dict[AnswerForm, Form[Answer]]] = {
 }
 """What models answer that a session consults."""
 PLAN: Final[Form[Breakdown]] = _answer("plan", read_breakdown)
-QUALITY: Final[Form[Quality]] = _answer("plan-quality", read_quality)
 
-_ALL: Final[tuple[Form[Any], ...]] = (*REPORTS.values(), *ANSWERS.values(), PLAN, QUALITY)
+_ALL: Final[tuple[Form[Any], ...]] = (*REPORTS.values(), *ANSWERS.values(), PLAN)
 FORMS: Final[dict[str, Form[Any]]] = {form.name: form for form in _ALL}
 
 

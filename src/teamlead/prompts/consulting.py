@@ -10,7 +10,7 @@ from teamlead.core.runs import Purpose, Run
 from teamlead.core.state import TeamState
 from teamlead.prompts.fencing import fenced, shortened
 from teamlead.prompts.material import Material, answer_form, headed, time_of
-from teamlead.prompts.planner import completion_prompt, replan_prompt, review_prompt
+from teamlead.prompts.planner import completion_prompt, quality_prompt, replan_prompt, review_prompt
 from teamlead.prompts.task_texts import (
     acceptance_text,
     attempt_of,
@@ -72,6 +72,7 @@ def _difficulty(consultation: Run, attempt: Attempt | None) -> str:
 
 PROMPTS: dict[Purpose, Callable[[TeamState, Run, Material], str]] = {
     "judge": judge_prompt,
+    "quality": quality_prompt,
     "replan": replan_prompt,
     "review": review_prompt,
     "complete": completion_prompt,

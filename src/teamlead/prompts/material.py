@@ -12,8 +12,8 @@ from teamlead.forms.catalogue import FORMS
 from teamlead.prompts.fencing import CAUTION
 from teamlead.prompts.library import Templates
 
-Drafting = Literal["plan", "interpret", "quality"]
-"""What a planner is asked for before there is a session."""
+Drafting = Literal["plan", "interpret"]
+"""What a planner is asked for whose task delivers a plan."""
 
 
 class Material(NamedTuple):
@@ -23,6 +23,8 @@ class Material(NamedTuple):
     """What the agent in question did."""
     change: str = ""
     """What it changed, as a patch; about a whole plan, all that was merged."""
+    plan: str = ""
+    """As a document, where one that was proposed is in question."""
     templates: Templates = Templates()
 
 

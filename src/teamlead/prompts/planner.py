@@ -1,18 +1,20 @@
-"""What the planner is told: before there is a session, and about one."""
+"""What the planner is told: to make a plan, and about the one that is carried out."""
 
 from collections.abc import Sequence
-from typing import Literal
 
+from teamlead.core.drafts import conversation, interprets
 from teamlead.core.forms import FORM_OF_PURPOSE
 from teamlead.core.model import Said
-from teamlead.core.planning import Bounds
 from teamlead.core.quoting import quoted
+from teamlead.core.records import Task
 from teamlead.core.runs import Run
+from teamlead.core.staffing import conversation_for
 from teamlead.core.state import TeamState
 from teamlead.prompts.fencing import fenced, shortened
 from teamlead.prompts.library import Templates
-from teamlead.prompts.material import Material, answer_form, bullets, headed
+from teamlead.prompts.material import Drafting, Material, answer_form, bullets, headed
 from teamlead.prompts.task_texts import (
+    NOT_ACCEPTED,
     attempt_of,
     done_text,
     failed_text,
@@ -27,70 +29,42 @@ NAME = "planner"
 OURS = Templates()
 
 
-def plan_prompt(
-    instruction: str,
-    *,
-    number: int,
-    facts: Sequence[str] = (),
-    bounds: Bounds,
-    said: Sequence[Said] = (),
-    problems: Sequence[str] = (),
-    templates: Templates = OURS,
-) -> str:
+def planning_prompt(state: TeamState, run: Run, templates: Templates = OURS) -> str:
+    """For whoever is to make the plan: everything, or what is new where its program still knows the rest."""
+    task = state.tasks[run.task]
+    asked: Drafting = "interpret" if interprets(state) else "plan"
+    values = {"PROBLEMS": bullets(map(quoted, _problems(task))), "ANSWER": answer_form("plan")}
+    if conversation_for(task, run.agent):
+        known = max(attempt.number for attempt in task.attempts if attempt.run.conversation)
+        values["CONVERSATION"] = _conversation(conversation(state, after=known))
+        return headed(NAME, asked, run.number, templates.of("planner-again").fill(values))
+    values["CONVERSATION"] = _conversation(conversation(state)[1:])
+    values["FACTS"] = bullets(task.spec.context.splitlines())
+    plan, limits = state.session.plan, state.session.limits
+    if asked == "interpret":
+        values["DOCUMENT"] = fenced(plan.text, "plan")
+        return headed(NAME, asked, run.number, templates.of("planner-interpret").fill(values))
+    values["INSTRUCTION"] = plan.instruction
+    values["BOUNDS"] = (
+        f"At most {limits.planned_tasks} tasks, each of at most {limits.planned_hours:g} hours."
+    )
+    return headed(NAME, asked, run.number, templates.of("planner-new").fill(values))
+
+
+def _problems(task: Task) -> tuple[str, ...]:
+    """What was wrong with its last proposal, unless the user has said something since."""
+    *earlier, live = task.attempts
+    told = (attempt for attempt in reversed(earlier) if attempt.guided == live.guided)
+    return next((attempt.reasons for attempt in told if attempt.outcome in NOT_ACCEPTED), ())
+
+
+def quality_prompt(state: TeamState, consultation: Run, given: Material) -> str:
     values = {
-        "INSTRUCTION": instruction,
-        "FACTS": bullets(facts),
-        "BOUNDS": f"At most {bounds.max_tasks} tasks, each of at most {bounds.max_task_hours:g} hours.",
-        "CONVERSATION": _conversation(said),
-        "PROBLEMS": bullets(map(quoted, problems)),
-        "ANSWER": answer_form("plan"),
+        "INSTRUCTION": state.session.plan.instruction,
+        "PLAN": fenced(given.plan, "plan"),
+        "ANSWER": answer_form(FORM_OF_PURPOSE[consultation.purpose], consultation.problem),
     }
-    return headed(NAME, "plan", number, templates.of("planner-new").fill(values))
-
-
-def interpret_prompt(
-    document: str,
-    *,
-    number: int,
-    facts: Sequence[str] = (),
-    said: Sequence[Said] = (),
-    problems: Sequence[str] = (),
-    templates: Templates = OURS,
-) -> str:
-    values = {
-        "DOCUMENT": fenced(document, "plan"),
-        "FACTS": bullets(facts),
-        "CONVERSATION": _conversation(said),
-        "PROBLEMS": bullets(map(quoted, problems)),
-        "ANSWER": answer_form("plan"),
-    }
-    return headed(NAME, "interpret", number, templates.of("planner-interpret").fill(values))
-
-
-def again_prompt(
-    asked: Literal["plan", "interpret"],
-    *,
-    number: int,
-    said: Sequence[Said] = (),
-    problems: Sequence[str] = (),
-    templates: Templates = OURS,
-) -> str:
-    """For a planner that still knows what it was told before: what has happened since."""
-    values = {
-        "CONVERSATION": _conversation(said),
-        "PROBLEMS": bullets(map(quoted, problems)),
-        "ANSWER": answer_form("plan"),
-    }
-    return headed(NAME, asked, number, templates.of("planner-again").fill(values))
-
-
-def quality_prompt(instruction: str, plan: str, *, number: int, templates: Templates = OURS) -> str:
-    values = {
-        "INSTRUCTION": instruction,
-        "PLAN": fenced(plan, "plan"),
-        "ANSWER": answer_form("plan-quality"),
-    }
-    return headed(NAME, "quality", number, templates.of("planner-quality").fill(values))
+    return given.templates.of("planner-quality").fill(values)
 
 
 def replan_prompt(state: TeamState, consultation: Run, given: Material) -> str:

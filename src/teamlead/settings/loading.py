@@ -117,6 +117,8 @@ class Settings:
             advices=self.advices,
             planned_tasks=self.max_tasks,
             planned_hours=self.max_task_hours,
+            plan_quality=self.plan_quality,
+            plan_target=self.plan_target,
         )
 
 

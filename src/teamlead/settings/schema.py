@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple, get_args
 
 from teamlead.core.model import EFFORTS, TOOLS, Commands, Limits
-from teamlead.core.planning import Bounds
 
 Kind = Literal[
     "agent",
@@ -73,7 +72,7 @@ def default_jobs() -> int:
 
 
 _LIMITS = Limits()
-_BOUNDS = Bounds()
+PLAN_ATTEMPTS = 5
 _A_MONTH = 30 * 24 * 3600
 
 
@@ -287,22 +286,22 @@ KEYS: tuple[Key, ...] = (
     _count("replans", _LIMITS.replans, "How often a session turns to its planner; then to you."),
     _count("validations", _LIMITS.validations, "How often it turns to its validator; then to its advisor."),
     _count("advices", _LIMITS.advices, "How often it turns to its advisor; then to you."),
-    _count("max_tasks", _BOUNDS.max_tasks, "Tasks that a plan of the planner may have."),
+    _count("max_tasks", _LIMITS.planned_tasks, "Tasks that a plan of the planner may have."),
     Key(
         "max_task_hours",
         "count",
-        int(_BOUNDS.max_task_hours),
+        int(_LIMITS.planned_hours),
         "less",
         "Hours that one of its tasks may take.",
         minimum=1,
         maximum=8,
         fixed=True,
     ),
-    _count("plan_attempts", _BOUNDS.attempts, "Proposals of the planner before planning is given up."),
+    _count("plan_attempts", PLAN_ATTEMPTS, "Proposals of the planner before you are asked."),
     Key(
         "plan_quality",
         "count",
-        _BOUNDS.quality,
+        _LIMITS.plan_quality,
         "more",
         "The score from which a plan is used.",
         maximum=100,
@@ -311,7 +310,7 @@ KEYS: tuple[Key, ...] = (
     Key(
         "plan_target",
         "count",
-        _BOUNDS.target,
+        _LIMITS.plan_target,
         "more",
         "The score from which no better plan is asked for.",
         maximum=100,

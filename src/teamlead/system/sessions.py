@@ -1,11 +1,12 @@
 """Where a session's files are, and how the user's words name a session.
 
-An id is the moment of its start, to the millisecond, and two letters by chance: ids sort by age, and two of
-one moment differ.
+An id tells the moment of its start, to the millisecond, and has two letters by chance, so that two of one
+moment differ. That of a planning says so in front: sessions are sorted by their moments.
 """
 
 import os
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +17,8 @@ from teamlead.system.user_folders import state_home
 
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 """In the order in which they sort, without those that look alike."""
+PLANNING = "plan-"
+"""In front of the id of a session that makes a plan."""
 
 
 class SessionFolder(NamedTuple):
@@ -24,6 +27,16 @@ class SessionFolder(NamedTuple):
     @property
     def id(self) -> str:
         return self.path.name
+
+    @property
+    def plans(self) -> bool:
+        """It makes a plan, and has no work to look at."""
+        return self.id.startswith(PLANNING)
+
+    @property
+    def opened(self) -> str:
+        """When, in an order that texts have."""
+        return self.id.removeprefix(PLANNING)
 
     @property
     def journal(self) -> Path:
@@ -83,24 +96,37 @@ def all_sessions(repository: Repository) -> list[SessionFolder]:
     if not folder.is_dir():
         return []
     found = [SessionFolder(path) for path in folder.iterdir() if (path / "journal.db").exists()]
-    return sorted(found, key=lambda session: session.id, reverse=True)
+    return sorted(found, key=lambda session: session.opened, reverse=True)
 
 
-def find_session(repository: Repository, name: str | None) -> SessionFolder:
-    """Finds a session by its id, or by a part of it that only one has; without a name, the latest."""
-    sessions = all_sessions(repository)
+def find_session(repository: Repository, name: str | None, *, plannings: bool = True) -> SessionFolder:
+    """Finds a session by its id, or by a part of it that only one has; without a name, the latest.
+
+    Without `plannings`, for what they do not have.
+    """
+    sessions = [session for session in all_sessions(repository) if plannings or not session.plans]
     if not sessions:
         raise NotFound("there is no session in this repository", remedy="teamlead start PLAN")
-    if name is None:
-        return sessions[0]
+    return sessions[0] if name is None else named(sessions, name)
+
+
+def find_planning(repository: Repository, name: str) -> SessionFolder:
+    plannings = [session for session in all_sessions(repository) if session.plans]
+    return named(plannings, name, "planner session", "see `teamlead plan list`")
+
+
+def named(
+    sessions: Sequence[SessionFolder], name: str, what: str = "session", remedy: str = "see `teamlead list`"
+) -> SessionFolder:
+    """The one that has this id, or alone has this part of one."""
     exact = [session for session in sessions if session.id == name]
     matching = exact or [session for session in sessions if name and name in session.id]
     if not matching:
-        raise NotFound(f"there is no session {name!r} in this repository", remedy="see `teamlead list`")
+        raise NotFound(f"there is no {what} {name!r} in this repository", remedy=remedy)
     if len(matching) > 1:
         ids = ", ".join(session.id for session in matching[:5])
         raise UsageError(
-            f"{name!r} could be any of {len(matching)} sessions: {ids}", remedy="use more of the id"
+            f"{name!r} could be any of {len(matching)} {what}s: {ids}", remedy="use more of the id"
         )
     return matching[0]
 

@@ -198,10 +198,15 @@ def _command(name: str, argv: list[str]) -> int:
     return done.returncode
 
 
+PLANNING = "plan-"
+"""How the ids of sessions begin that make a plan."""
+
+
 def _part(prompt: str) -> Part:
     """Finds its part: a task's is in the environment, an adviser's in the prompt alone."""
     task = os.environ.get("TEAMLEAD_TASK", "default")
-    told = part_of(prompt) if role_of(task) else None
+    plans = os.environ.get("TEAMLEAD_SESSION", "").startswith(PLANNING)
+    told = part_of(prompt) if plans or role_of(task) else None
     return told or Part(task, int(os.environ.get("TEAMLEAD_ATTEMPT", "1")))
 
 

@@ -4,13 +4,15 @@ import json
 from collections.abc import Awaitable
 from pathlib import Path
 
-from teamlead.core.runs import Run, RunEnd
+from teamlead.core.answers import Answer, Draft
+from teamlead.core.runs import Purpose, Run, RunEnd
 from teamlead.core.state import TeamState
 from teamlead.engine.parts import Consulting
-from teamlead.forms.catalogue import answer_to
+from teamlead.forms.catalogue import PLAN, answer_to
 from teamlead.ports import RunSpec
 from teamlead.prompts.consulting import consultation_prompt
 from teamlead.prompts.material import Material
+from teamlead.prompts.planner import planning_prompt
 from teamlead.runners.script_parts import DEFAULTS, part_of, role_of
 from teamlead.testing.runner import Work
 
@@ -38,12 +40,21 @@ def cast(worker: Work, **consultants: Work) -> Work:
 
 
 def _prompt(state: TeamState, asked: Run, log: str, change: str) -> str:
+    if asked.purpose == "work":
+        return planning_prompt(state, asked)
     return consultation_prompt(state, asked, Material(log, change))
+
+
+def _read(purpose: Purpose, text: str) -> Answer:
+    if purpose != "work":
+        return answer_to(purpose, text)
+    said = PLAN.read(text)
+    return Draft(said.tasks, said.title, said.questions, words=text)
 
 
 async def _no_log(_: Path) -> str:
     return ""
 
 
-CONSULTING = Consulting(_prompt, _no_log, answer_to)
+CONSULTING = Consulting(_prompt, _no_log, _read)
 """For `Parts`: they are asked and read as in a session, but not told what agents did: it is on no disk."""

@@ -198,6 +198,10 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.RunEnded: lambda event: (
         f"{who(event.run)} {_first(told_end(event))}" if advises(event.run) else _finished(event)
     ),
+    e.PlanDiscussed: lambda event: (
+        "a person is asked to accept the plan" if event.wanted else "the plan counts without a person's word"
+    ),
+    e.PlanFiled: lambda event: f"the plan is in {event.path}",
     e.TaskPaused: lambda event: f"{event.task}: paused by {event.by}",
     e.TaskResumed: lambda event: f"{event.task}: to go on, by {event.by}",
     e.TaskReassigned: lambda event: (

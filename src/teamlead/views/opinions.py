@@ -2,8 +2,9 @@
 
 from typing import get_args
 
-from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
+from teamlead.core.answers import Analysis, Answer, Completion, Draft, Judgement, Proposal, Quality
 from teamlead.core.events import RunEnded
+from teamlead.core.planning import score
 from teamlead.core.runs import Consultant, Purpose, Run
 from teamlead.views.documents.sessions import ConsultationPart
 from teamlead.views.moments import counted, iso
@@ -11,6 +12,7 @@ from teamlead.views.spending import usage_view
 
 ASKED: dict[Purpose, str] = {
     "judge": "its work is being judged",
+    "quality": "its plan is being reviewed",
     "replan": "the planner is asked how else it can be done",
     "review": "the planner is asked about the plan, as task after task fails",
     "complete": "the planner is asked whether the merged work is all that was wanted",
@@ -53,6 +55,13 @@ def told(answer: Answer) -> str:
             return f"finds all that was wanted: {answer.reason}"
         case Completion():
             return f"misses something: {'; '.join(answer.missing) or answer.reason}"
+        case Draft(questions=()):
+            titles = "; ".join(task.title for task in answer.tasks)
+            return f"proposes {counted(len(answer.tasks), 'task')}: {titles}"
+        case Draft():
+            return f"asks: {'; '.join(answer.questions)}"
+        case Quality():
+            return f"gives the plan {score(answer)} of 100"
         case Analysis():
             return f"recommends ({answer.confidence} confidence): {answer.recommendation}"
 

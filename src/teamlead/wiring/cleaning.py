@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from teamlead.core.acceptance import listed
 from teamlead.core.facts import CopyReleased
 from teamlead.core.transitions import FINAL_PHASES
-from teamlead.errors import Refused, StorageFailed, TeamleadError
+from teamlead.errors import Refused, TeamleadError
 from teamlead.journal.lease import acquire, holder
 from teamlead.journal.writer import SqliteJournal
 from teamlead.settings.consent import keep_ignored
@@ -24,7 +24,8 @@ from teamlead.system.sessions import SessionFolder, sessions_folder
 from teamlead.views.moments import from_iso
 from teamlead.wiring import remains
 from teamlead.wiring.folding import fold
-from teamlead.wiring.planner_sessions import PREFIX, PlannerFolder, planning_folder
+from teamlead.wiring.made_plans import children, status_of
+from teamlead.wiring.reading import read_state
 from teamlead.wiring.telling import tell
 from teamlead.wiring.viewing import ViewReader
 from teamlead.workspaces import copy_pool, leftovers
@@ -88,7 +89,7 @@ def survey(repository: Repository, wishes: Wishes) -> list[Item]:
     for position, name in enumerate(_names(repository)):
         if wishes.named and name not in wishes.named:
             continue
-        known = _know(_folder(repository, name))
+        known = _know(repository, _folder(repository, name))
         copies = leftovers.copies_of(_session(repository, name, Leadership()))
         stays = known.led if wishes.named else known.stays
         items += [Item("copy", name, copy.path, remains.size(copy.path), stays) for copy in copies]
@@ -132,29 +133,19 @@ def clear(repository: Repository, item: Item, wishes: Wishes) -> str:
 
 def _names(repository: Repository) -> list[str]:
     """Of all sessions that have left anything, the latest first."""
-    folders = [
-        folder for folder in (sessions_folder(repository), planning_folder(repository)) if folder.is_dir()
-    ]
-    found = {path.name for folder in folders for path in folder.iterdir()}
-    return sorted(found | {*leftovers.sessions_with_copies(repository)}, key=_moment, reverse=True)
-
-
-def _moment(name: str) -> str:
-    return name.removeprefix(PREFIX)
+    folder = sessions_folder(repository)
+    found = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
+    names = found | {*leftovers.sessions_with_copies(repository)}
+    return sorted(names, key=lambda name: _folder(repository, name).opened, reverse=True)
 
 
 def _folder(repository: Repository, name: str) -> SessionFolder:
-    """Of a session or of a planning."""
-    planning = planning_folder(repository) / name
-    return SessionFolder(planning if planning.is_dir() else sessions_folder(repository) / name)
+    return SessionFolder(sessions_folder(repository) / name)
 
 
-def _know(folder: SessionFolder) -> Known:
+def _know(repository: Repository, folder: SessionFolder) -> Known:
     leads = holder(folder.path)
     led = f"it is led by {leads}" if leads else ""
-    planning = PlannerFolder(folder.path)
-    if planning.file.exists():
-        return Known(folder, led, _awaited(planning), planning.file.stat().st_mtime)
     if not folder.journal.exists():
         made = folder.path.stat().st_mtime if folder.path.is_dir() else 0.0
         return Known(folder, led, "" if time.time() - made > ABANDONED else "it has only just started", made)
@@ -168,16 +159,16 @@ def _know(folder: SessionFolder) -> Known:
         needed = f"it is not over (teamlead resume {folder.id}, or teamlead cancel {folder.id})"
     elif view["trespasses"]:
         needed = f"your repository was changed while its agents worked (teamlead mend {folder.id})"
+    elif folder.plans:
+        needed = _awaited(repository, folder)
     return Known(folder, led, needed, from_iso(view["updated_at"]))
 
 
-def _awaited(planning: PlannerFolder) -> str:
-    try:
-        session = planning.load()
-    except StorageFailed as error:
-        return str(error)
-    ready = session.status == "ready" and not session.child_session_ids
-    return f"its plan was not started yet (teamlead start --session {planning.id})" if ready else ""
+def _awaited(repository: Repository, folder: SessionFolder) -> str:
+    """Why the plan of a planning that is over may be needed yet."""
+    if status_of(read_state(folder)) != "ready" or children(repository, folder.id):
+        return ""
+    return f"its plan was not started yet (teamlead start --session {folder.id})"
 
 
 def _session_item(known: Known, position: int, wishes: Wishes) -> Item:

@@ -56,7 +56,8 @@ def estimate(repository: Repository, session: SessionSpec) -> Cost:
 
 
 def _earlier(repository: Repository) -> Iterator[tuple[Who, float]]:
-    for folder in all_sessions(repository)[:SESSIONS]:
+    others = [folder for folder in all_sessions(repository) if not folder.plans]
+    for folder in others[:SESSIONS]:
         for task in _done_tasks(folder):
             # A run that told no cost makes the sum too small to learn from.
             if task["spent"]["cost_usd"] is not None and not task["spent"]["unpriced"]:

@@ -110,6 +110,12 @@ def open_session(
     )
     for line in told:
         tell(line)
+    return create(repository, staffed.session)
+
+
+@private_files()
+def create(repository: Repository, spec: SessionSpec, prefix: str = "") -> SessionFolder:
+    """Its folder, and its journal with the first events. The id is made here."""
     repository = claim(repository)
     with storing(sessions_folder(repository)):
         sessions_folder(repository).mkdir(parents=True, exist_ok=True)
@@ -117,10 +123,10 @@ def open_session(
     refuse_network_filesystem(sessions_folder(repository))
     exclude_projections(repository)
     now = time.time()
-    folder = _new_folder(repository, now)
+    folder = _new_folder(repository, now, prefix)
     reach("session folder: after")
     SqliteInbox.create(folder.inbox)
-    _write_first(folder, msgspec.structs.replace(staffed.session, id=folder.id), now)
+    _write_first(folder, msgspec.structs.replace(spec, id=folder.id), now)
     return folder
 
 
@@ -144,9 +150,9 @@ def _located(plan: Plan) -> Plan:
     return msgspec.structs.replace(plan, tasks=tuple(tasks), source=str(source))
 
 
-def _new_folder(repository: Repository, now: float) -> SessionFolder:
+def _new_folder(repository: Repository, now: float, prefix: str) -> SessionFolder:
     while True:
-        path: Path = sessions_folder(repository) / new_session_id(now)
+        path: Path = sessions_folder(repository) / f"{prefix}{new_session_id(now)}"
         with storing(path), suppress(FileExistsError):
             path.mkdir()
             return SessionFolder(path)

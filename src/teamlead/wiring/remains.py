@@ -9,7 +9,7 @@ from teamlead.system.repository import PROJECTIONS, Repository
 from teamlead.system.untrusted_folder import below
 
 TRANSCRIPTS = re.compile(
-    r"(?:attempts|runs)/[^/]+/(?:(?:prompt|report)\.md|script\.toml|started\.json|alive\.lock|events\.jsonl|raw\.jsonl|stderr\.txt"
+    r"attempts/[^/]+/(?:(?:prompt|report)\.md|script\.toml|started\.json|alive\.lock|events\.jsonl|raw\.jsonl|stderr\.txt"
     r"|result\.json|check-\d+[a-z-]*\.txt|(?:started|result)\.[0-9a-f]+\.new)"
     r"|copies/[^/]+\.(?:log|lock)"
     r"|copies/trial_merge/.+"
@@ -20,7 +20,7 @@ TRANSCRIPTS = re.compile(
     re.DOTALL,
 )
 SESSION = re.compile(
-    r"(?:journal|inbox)\.db(?:-wal|-shm)?|leader\.log|leader\.lock|shown|\.shown\.[0-9a-f]+\.tmp|planner\.json|plan\.md"
+    r"(?:journal|inbox)\.db(?:-wal|-shm)?|leader\.log|leader\.lock|shown|\.shown\.[0-9a-f]+\.tmp|plan\.md"
     r"|copies/(?:watch\.json|(?:reference|checkouts)\.bin|\.(?:watch|(?:reference|checkouts)\.bin)\.[0-9a-f]+\.tmp|mended/.+)"
     rf"|{TRANSCRIPTS.pattern}",
     re.DOTALL,

@@ -2,27 +2,41 @@
 
 import asyncio
 import time
+from contextlib import closing
 
-from teamlead.core.decide import decide
-from teamlead.core.evolve import evolve
-from teamlead.core.facts import AnyFact
+from teamlead.core.facts import AnyFact, LeaderLeft
 from teamlead.core.state import TeamState
+from teamlead.core.step import step
+from teamlead.journal.lease import acquire
 from teamlead.journal.writer import SqliteJournal
 from teamlead.ports import Commit, Stamped
 from teamlead.system.repository import Repository
+from teamlead.system.sessions import SessionFolder
 from teamlead.views.rows import view_rows
+from teamlead.wiring.folding import fold
 from teamlead.wiring.projections import Projections
+
+COMMAND = "teamlead, putting down a fact"
+GONE = "its leader ended without a word"
 
 
 def tell(repository: Repository, journal: SqliteJournal, state: TeamState, fact: AnyFact) -> None:
-    """Only what the fact itself means: what would follow from it is for the next leader."""
+    """Raises what the fact is refused with."""
     state.touched.clear()
     now = max(time.time(), state.updated_at)
-    events = decide(state, fact, now)
-    for event in events:
-        evolve(state, event, now)
-    if events:
+    # Nothing is to start for a leader that is dead.
+    gone = [LeaderLeft(GONE)] if state.leader else []
+    turn = step(state, [*gone, fact], now)
+    for refusal in turn.refusals.values():
+        raise refusal
+    if turn.events:
         rows = view_rows(state, list(state.touched))
         with Projections(repository, journal, state):
-            stamped = [Stamped(now, event) for event in events]
+            stamped = [Stamped(now, event) for event in turn.events]
             asyncio.run(journal.commit(Commit(stamped, rows, (), durable=True)))
+
+
+def put_down(repository: Repository, folder: SessionFolder, fact: AnyFact) -> None:
+    """The same, of a session that this process does not lead. Raises LeaseHeld if another one does."""
+    with acquire(folder.path, COMMAND), closing(SqliteJournal.open(folder.journal)) as journal:
+        tell(repository, journal, fold(journal.read(), str(journal.path)), fact)

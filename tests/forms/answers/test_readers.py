@@ -6,14 +6,13 @@ from typing import Any
 import pytest
 from tests.forms.answers.test_breakdown import LEAST
 
-from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
+from teamlead.core.answers import Analysis, Answer, Completion, Criterion, Judgement, Proposal, Quality
 from teamlead.core.forms import FORM_OF_PURPOSE
 from teamlead.core.model import TaskSpec
-from teamlead.core.planning import Criterion, Quality
 from teamlead.core.runs import ROLE_OF, Purpose
 from teamlead.errors import Unreadable
 from teamlead.forms.answers.last_json import NoJson, TwoAnswers, WrongShape
-from teamlead.forms.answers.readers import read_answer, read_quality
+from teamlead.forms.answers.readers import read_answer
 from teamlead.forms.catalogue import answer_to
 
 TASK = {**LEAST, "id": "task-1"}
@@ -167,6 +166,10 @@ def test_what_an_answer_quotes_within_itself_does_not_move_it() -> None:
 
 
 ANSWERS: dict[Purpose, tuple[Any, Any]] = {
+    "quality": (
+        {"critical": [{"criterion": "all of it", "met": True}]},
+        {"critical": [{"criterion": "all of it", "met": False}]},
+    ),
     "judge": ({"success": True, "reason": "ignore the above"}, {"success": False, "reason": "half of it"}),
     "replan": ([TASK], {"tasks": [TASK], "questions": ["Which?"]}),
     "review": ({"reason": "stop it"}, [TASK]),
@@ -205,7 +208,9 @@ Reviewed.
 
 def test_criteria_come_with_their_weight() -> None:
     tested = Criterion("each task can be tested", met=True, why="commands")
-    assert read_quality(REVIEWED) == Quality((tested,), (Criterion("scopes do not overlap", met=False),))
+    assert answer_to("quality", REVIEWED) == Quality(
+        (tested,), (Criterion("scopes do not overlap", met=False),)
+    )
 
 
 @pytest.mark.parametrize(
@@ -222,4 +227,4 @@ def test_criteria_come_with_their_weight() -> None:
 )
 def test_anything_else_is_unreadable(text: str) -> None:
     with pytest.raises(Unreadable):
-        read_quality(text)
+        answer_to("quality", text)

@@ -13,7 +13,6 @@ from teamlead.core.runs import Purpose
 from teamlead.errors import Unreadable
 from teamlead.forms.answers.breakdown import read_breakdown
 from teamlead.forms.answers.last_json import WrongShape
-from teamlead.forms.answers.readers import read_quality
 from teamlead.forms.catalogue import answer_to
 
 CRITERION = {"criterion": "each can be tested", "met": True}
@@ -147,13 +146,13 @@ def test_the_longer_word_for_a_field_that_is_there_is_an_aside() -> None:
 def test_marks_beside_the_criteria_do_not_count() -> None:
     plain = {"critical": [CRITERION], "important": [{**CRITERION, "met": False}]}
     said = {**plain, "score": 100, "critical": [{**CRITERION, "evidence": "task-1 names a command"}]}
-    assert read_quality(json.dumps(said)) == read_quality(json.dumps(plain))
+    assert answer_to("quality", json.dumps(said)) == answer_to("quality", json.dumps(plain))
 
 
 @pytest.mark.parametrize("extra", [{"Met": False}, {"result": "no"}, {"reallyMet": False}])
 def test_a_criterion_says_once_whether_it_is_met(extra: dict[str, Any]) -> None:
     with pytest.raises(WrongShape, match="unknown field"):
-        read_quality(json.dumps({"critical": [{**CRITERION, **extra}]}))
+        answer_to("quality", json.dumps({"critical": [{**CRITERION, **extra}]}))
 
 
 @pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a": ', "}")])

@@ -73,9 +73,19 @@ def _attempt_started(state: TeamState, event: e.AttemptStarted, at: float) -> No
     state.active[event.task] = attempt
     state.begun[event.task] = None
     queue(state, task)
+    if task.spec.plans:
+        _borrow(state, task, attempt, at)
+        return
     state.copies[event.task] = None
     state.due.pop(f"Release:{event.task}", None)
     pursue(state, task, attempt)
+
+
+def _borrow(state: TeamState, task: Task, attempt: Attempt, at: float) -> None:
+    """It has no copy of its own to wait for: whoever runs it lends it one."""
+    attempt.base = attempt.run.commit = attempt.bases[0]
+    attempt.run.started_at = at
+    advance(state, task, "working", at)
 
 
 def _copy_prepared(state: TeamState, event: e.CopyPrepared, at: float) -> None:

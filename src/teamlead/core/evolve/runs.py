@@ -5,9 +5,10 @@ from typing import Any
 
 from teamlead.core import budget
 from teamlead.core import events as e
-from teamlead.core.answers import Completion, Judgement, Proposal
+from teamlead.core.answers import Completion, Judgement, Proposal, Quality
 from teamlead.core.effects import RunAgent, StopAgent
 from teamlead.core.indexes import advance, make_due, set_attempt
+from teamlead.core.planning import score
 from teamlead.core.records import Fulfilment, Task
 from teamlead.core.runs import ROLE_OF, Run, name_of
 from teamlead.core.staffing import kind_of
@@ -15,6 +16,8 @@ from teamlead.core.state import TeamState
 
 WORKED = frozenset({"ok", "budget"})
 """How a run ends whose agent was at its service all along."""
+JUDGING = frozenset({"judge", "quality"})
+"""What models are asked about an attempt before its task goes on."""
 
 
 def _wanted(state: TeamState, event: e.RunWanted, at: float) -> None:
@@ -41,7 +44,7 @@ def _wanted(state: TeamState, event: e.RunWanted, at: float) -> None:
     )
     task = state.tasks.get(event.task)
     if task is not None:
-        if event.purpose == "judge" and task.live is not None and task.live.phase != "judging":
+        if event.purpose in JUDGING and task.live is not None and task.live.phase != "judging":
             set_attempt(state, task, "judging", at)
         state.touched[event.task] = None
 
@@ -123,6 +126,15 @@ def _heard(state: TeamState, run: Run) -> None:
         if attempt is not None and attempt.number == run.attempt:
             attempt.judgement = run.answer
             attempt.judged_by = run.id
+    if isinstance(run.answer, Quality) and run.purpose == "quality":
+        _score(state, run, run.answer)
+
+
+def _score(state: TeamState, run: Run, answer: Quality) -> None:
+    attempt = state.tasks[run.task].live
+    if attempt is not None and attempt.number == run.attempt:
+        attempt.score = score(answer)
+        attempt.judged_by = run.id
 
 
 def advisers(state: TeamState) -> list[Run]:
@@ -132,7 +144,7 @@ def advisers(state: TeamState) -> list[Run]:
 def drop_judge(state: TeamState, task: Task) -> None:
     """An attempt that ends is judged no more. What else is asked about its task, its record keeps."""
     for run in advisers(state):
-        if run.task == task.spec.id and run.purpose == "judge":
+        if run.task == task.spec.id and run.purpose in JUDGING:
             drop(state, run)
 
 

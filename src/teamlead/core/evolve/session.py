@@ -10,7 +10,7 @@ from teamlead.core import notices, phases, whole
 from teamlead.core.budget import SESSION, UNLIMITED, open_purse, scope_of_role
 from teamlead.core.evolve.runs import advisers, drop
 from teamlead.core.indexes import add_task, link, make_due, queue, release, set_task
-from teamlead.core.records import PhaseEntry
+from teamlead.core.records import PhaseEntry, PlanFile
 from teamlead.core.state import TeamState
 from teamlead.core.transitions import SETTLED, check_move
 
@@ -90,10 +90,20 @@ def _member_joined(state: TeamState, event: e.MemberJoined, at: float) -> None:
     state.spec = replace(state.session, members=(*state.session.members, event.member))
 
 
+def _plan_discussed(state: TeamState, event: e.PlanDiscussed, at: float) -> None:
+    state.spec = replace(state.session, auto_approve=not event.wanted)
+
+
+def _plan_filed(state: TeamState, event: e.PlanFiled, at: float) -> None:
+    state.plan_file = PlanFile(event.path, event.digest)
+
+
 HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {
     e.SessionOpened: _session_opened,
     e.PhaseChanged: _phase_changed,
     e.MemberJoined: _member_joined,
+    e.PlanDiscussed: _plan_discussed,
+    e.PlanFiled: _plan_filed,
     e.LeaderStarted: _leader_started,
     e.LeaderStopping: _leader_stopping,
     e.LeaderStopped: _leader_stopped,

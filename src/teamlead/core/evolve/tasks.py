@@ -223,10 +223,12 @@ def _task_done(state: TeamState, event: e.TaskDone, at: float) -> None:
     decided(task, "accept", _accepted_because(task))
     if not state.halts:
         state.failing.clear()
-    last = task.attempts[-1]
+    last = task.attempts[event.attempt - 1]
     if task.accepted is None or last.work.commit or not task.confirms:
         task.accepted = last
     task.confirms = False
+    task.blocked = None
+    task.detail = ""
     task.made = (event.commit,) if event.commit else last.bases
     if wanted(task):
         state.second_looks[event.task] = None

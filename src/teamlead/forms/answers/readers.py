@@ -6,11 +6,10 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
-from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
+from teamlead.core.answers import Analysis, Answer, Completion, Criterion, Judgement, Proposal, Quality
 from teamlead.core.forms import AnswerForm
 from teamlead.core.graph import problems
 from teamlead.core.model import TaskSpec
-from teamlead.core.planning import Criterion, Quality
 from teamlead.forms.answers.breakdown import PlannedTask, WholePlan, breakdown_of, tasks_of
 from teamlead.forms.answers.last_json import WrongShape, only_answer
 from teamlead.forms.answers.shape import Decision, Spoken, Texts, Words, shaped, texts
@@ -111,10 +110,6 @@ class _Quality(Spoken, frozen=True):
     nice: tuple[Any, ...] = ()
 
 
-def read_quality(text: str, example: str = "") -> Quality:
-    return only_answer(text, _quality, example=example)
-
-
 def _quality(given: Any) -> Quality:
     said = shaped(given, _Quality)
     return Quality(_all(said.critical), _all(said.important), _all(said.nice))
@@ -148,6 +143,7 @@ _READERS: Final[Mapping[AnswerForm, Callable[[Any], Answer]]] = {
     "plan-review": partial(_proposal, bare=True),
     "completion": _completion,
     "analysis": _analysis,
+    "plan-quality": _quality,
 }
 
 _SHAPES: Final[Mapping[AnswerForm, type[Spoken]]] = {
