@@ -603,7 +603,7 @@ class Ledger:
                 self.holds[event.kind] = event, self.seen
                 self.to_hold.discard(event.kind)
             case e.AgentReleased():
-                self.holds.pop(event.kind)
+                self.holds.pop(event.kind, None)
             case e.RunEnded():
                 kind = self.agents.pop(event.run)
                 self.seats.discard(event.run)

@@ -444,5 +444,6 @@ def _exists(words: list[str]) -> bool:
         if found is None:
             return False
         command, words = found, words[1:]
-    known = {option for parameter in command.params for option in parameter.opts} | {"--help", "-h", "-"}
+    every = (option for each in command.params for option in (*each.opts, *each.secondary_opts))
+    known = {*every, "--help", "-h", "-"}
     return all(word in known for word in words if word.startswith("-"))

@@ -12,7 +12,7 @@ def reachable(project: Project, commit: str) -> bool:
 
 
 def collected(project: Project) -> list[str]:
-    return [event["body"]["commit"] for event in project.events() if event["kind"] == "WorkCollected"]
+    return [event["body"]["work"]["commit"] for event in project.events() if event["kind"] == "WorkCollected"]
 
 
 def test_the_later_task_goes_again_on_the_merged_work_and_is_shown_both_sides(project: Project) -> None:

@@ -9,7 +9,7 @@ from tests.flows.support import Project, append, done, run, touch, wait_for, wri
 def most_at_once(project: Project) -> int:
     most = alive = 0
     for event in project.events():
-        alive += {"AttemptStarted": 1, "AttemptEnded": -1}.get(event["kind"], 0)
+        alive += {"AttemptStarted": 1, "RunEnded": -1}.get(event["kind"], 0)
         most = max(most, alive)
     return most
 

@@ -143,7 +143,7 @@ def test_after_the_death_of_a_leader_its_agents_are_ended_and_their_work_is_kept
 
 
 @pytest.mark.parametrize(
-    "kind", ["SessionOpened", "CopyPrepared", "AgentFinished", "WorkCollected", "WorkIntegrated"]
+    "kind", ["SessionOpened", "CopyPrepared", "RunEnded", "WorkCollected", "WorkIntegrated"]
 )
 def test_a_leader_may_die_after_any_step_and_nothing_is_done_twice(project: Project, kind: str) -> None:
     project.task(1, [ONE], checks=["sleep 0.2"])

@@ -62,7 +62,7 @@ def test_a_session_goes_on_from_where_it_stood_however_often_it_has_to_ask(proje
 
 
 def test_with_stop_on_escalation_nothing_more_starts(project: Project) -> None:
-    project.task(1, [stuck("ambiguity")], made(1))
+    project.task(1, [ask("Which one?")], made(1))
     project.task(2, made(2))
 
     assert project.start("--jobs", "1", "--stop-on-escalation").code == 3
@@ -135,7 +135,7 @@ def test_three_tasks_that_fail_in_a_row_have_the_plan_looked_at_as_a_whole(proje
 
     assert project.start("--jobs", "1").code == 3
 
-    looked = [e["body"]["id"] for e in project.events() if e["kind"] == "ConsultationWanted"]
+    looked = [e["body"]["run"] for e in project.events() if e["kind"] == "RunWanted"]
     assert "planner-1" in looked
     assert project.state_of(4) == "READY"
     (whole,) = [record for record in open_questions(project) if record["kind"] == "plan"]
@@ -154,7 +154,7 @@ def test_at_autonomy_2_a_difficulty_is_acted_on_while_its_agent_works(project: P
     project.task(1, [report, touch(asked), wait_for(go)], [write("1.txt", "1\n")])
     leader = project.start_in_background("--autonomy", "2", "--wait")
     until(lambda: project.happened("EscalationRaised"), "the user is asked")
-    assert not project.happened("AgentFinished")
+    assert not project.happened("RunEnded")
     assert project.resolve("the left one").code == 0
     until(lambda: project.happened("TaskAdvised"), "a running leader takes the answer")
     go.touch()

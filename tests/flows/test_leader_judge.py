@@ -51,9 +51,9 @@ def questions(project: Project, number: int) -> list[str]:
 def asked(project: Project, number: int) -> list[str]:
     """How each run of the task's judge ended."""
     return [
-        event["body"]["status"]
+        event["body"]["end"]["status"]
         for event in project.events()
-        if event["kind"] == "ConsultationEnded" and event["body"]["id"].startswith(f"task-{number}-judge-")
+        if event["kind"] == "RunEnded" and event["body"]["run"].startswith(f"task-{number}-judge-")
     ]
 
 

@@ -63,7 +63,7 @@ def test_a_false_done_is_refused_and_the_agent_goes_on_in_its_own_conversation(r
     assert real.start().code == 3
 
     assert real.project.outcomes(1) == ["refused", "accepted"]
-    first, second = real.events_of("AgentFinished")
+    first, second = (event["end"] for event in real.events_of("RunEnded"))
     assert first["conversation"] == second["conversation"] != ""
     assert "in this conversation" in real.project.prompt(1, 2)
     assert first["usage"]["input_tokens"] > 0

@@ -44,7 +44,7 @@ def difficulty(issue: str, category: str, wanted: str) -> Step:
 
 
 def consulted(real: RealTeam) -> list[str]:
-    return [event["id"] for event in real.events_of("ConsultationStarted")]
+    return [event["run"] for event in real.events_of("RunStarted")]
 
 
 def denied(real: RealTeam, consultation: str) -> list[str]:
@@ -74,7 +74,8 @@ def test_an_instruction_is_planned_worked_on_judged_worked_on_again_and_merged(c
     assert claude.teamlead("start", "--session", planned["planner_session"]).code == 3
 
     assert project.outcomes(1) == ["refused", "accepted"]
-    first, second = claude.events_of("AgentFinished")
+    ended = [event for event in claude.events_of("RunEnded") if event["run"] in {"task-1-1", "task-1-2"}]
+    first, second = (event["end"] for event in ended[-2:])
     assert first["conversation"] == second["conversation"] != ""
     assert "line 2" in project.prompt(1, 2)
     assert consulted(claude) == ["task-1-judge-1", "task-1-judge-2", "task-1-judge-3", "planner-1"]
@@ -143,7 +144,7 @@ def test_codex_judges_and_advises_what_claude_does(claude: RealTeam) -> None:
 
     assert project.states() == {"task-1": "DONE"}
     assert "Clear the cache first" in project.prompt(1, 2)
-    started = {event["id"]: event["agent"] for event in claude.events_of("ConsultationStarted")}
+    started = {event["run"]: event["agent"] for event in claude.events_of("RunStarted")}
     assert started == {
         "task-1-validator-1": "codex",
         "task-1-advisor-1": "codex",
@@ -168,4 +169,4 @@ def test_a_judge_who_obeys_what_it_reads_moves_nothing_past_a_check(codex: RealT
     assert codex.start().code == 3
 
     assert project.outcomes(1) == ["refused", "refused", "accepted"]
-    assert {event["attempt"] for event in codex.events_of("ConsultationWanted") if event.get("task")} == {3}
+    assert {event["attempt"] for event in codex.events_of("RunWanted") if event.get("task")} == {3}

@@ -45,7 +45,7 @@ def test_it_works_in_the_place_of_the_checkout_and_its_team_answers_and_its_conv
     found = owner.content(owner.integration, "found.txt").split()
     assert found == [str(owner.root), "README.md", "found.txt", "shared.txt"]
     assert [event["text"] for event in real.events_of("ProgressReported")] == ["I have begun."]
-    first, second = real.events_of("AgentFinished")
+    first, second = (event["end"] for event in real.events_of("RunEnded"))
     assert first["conversation"] == second["conversation"] != ""
     assert real.model is not None
     asked = [request.content.decode() for request in real.model.requests]
@@ -109,6 +109,6 @@ def test_by_the_users_login_it_goes_on_in_the_users_home_and_leaves_the_settings
     assert project.outcomes(1) == ["refused", "accepted"]
     assert project.content(project.integration, "found.txt") == "refused"
     assert settings.read_text() == ""
-    first, second = real.events_of("AgentFinished")
+    first, second = (event["end"] for event in real.events_of("RunEnded"))
     assert first["conversation"] == second["conversation"]
     assert [*real.home.rglob(f"*{first['conversation']}.jsonl")]

@@ -34,7 +34,7 @@ def test_a_plan_is_tried_and_nothing_is_left(project: Project) -> None:
     state = project.place / "state"
     ended = project.teamlead("rehearse", project.plan, "--agent", "scripted", TMPDIR=str(project.place))
     assert ended.code == 0, ended.err
-    assert "Checks are not run" in ended.err
+    assert "The checks are not run" in ended.err
     assert "DONE, as it should." in ended.out
     assert not state.exists()
     assert list(project.place.glob("teamlead-rehearsal-*")) == []

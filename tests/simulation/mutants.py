@@ -108,7 +108,7 @@ CORE = {
     "ignores the scope": Mutant(acceptance._beyond, "if beyond:", "if False:"),
     "accepts work that steers git": Mutant(acceptance._beyond, "if steering:", "if False:"),
     "accepts nothing as a change": Mutant(
-        acceptance._wrong_change, "if not work.commit and spec.needs_change:", "if False:"
+        acceptance._wrong_change, "if must_change and not work.commit:", "if False:"
     ),
     "accepts work whose checks failed": Mutant(verdicts._judge, "if against.refused:", "if False:"),
     "accepts what is objected to": Mutant(
@@ -187,7 +187,7 @@ CORE = {
         "[e.TaskRetried(task.spec.id, now, fresh=False)]",
     ),
     "resumes nobody who was parked": Mutant(
-        ending._went_well, "attempt.questions and questions.answered_too_late(state, attempt)", "False"
+        ending._waits, "attempt.questions and questions.answered_too_late(state, attempt)", "False"
     ),
     "asks again for a repeated call": Mutant(questions.asked, "if fact.id in state.calls:", "if False:"),
     "never takes a message away": Mutant(

@@ -78,6 +78,6 @@ def test_a_copy_of_which_nobody_can_tell_what_it_stood_on_stays(
     repository: Repository, root: Path, copy: Path
 ) -> None:
     git(root, "branch", "-D", "teamlead/s1/task-1")
-    with pytest.raises(Refused, match=r"what '.*task-1' stood on"):
+    with pytest.raises(Refused, match=r"which commit '.*task-1' stood on"):
         clear(repository, copy)
     assert (copy / "new.txt").read_text() == "new\n"

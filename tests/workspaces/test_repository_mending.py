@@ -669,7 +669,7 @@ def test_what_was_changed_again_since_it_was_shown_is_left_alone(watch: Watch, r
     with pytest.raises(Refused, match="again meanwhile"):
         mender(watch).put_back(shown)
     as_the_user(root, "git config --unset core.pager")
-    with pytest.raises(NotFound, match="as it was by now"):
+    with pytest.raises(NotFound, match="is back as it was"):
         mender(watch).accept(shown)
 
 
