@@ -398,7 +398,11 @@ class World:
         return state
 
     def check_replay(self) -> None:
-        if describe(self.replayed()) != describe(self.state):
+        try:
+            replayed = self.replayed()
+        except Exception as error:
+            raise broken(f"a replay gives another state: it raised {error!r}") from error
+        if describe(replayed) != describe(self.state):
             raise broken("a replay gives another state")
 
     def events(self) -> list[bytes]:

@@ -39,6 +39,7 @@ from teamlead.core.evolve import approval
 from teamlead.core.evolve import attempts as attempt_changes
 from teamlead.core.evolve import escalations as escalation_changes
 from teamlead.core.records import Attempt, Escalation, Hold, Task
+from teamlead.core.staffing import kind_of
 from teamlead.core.state import TeamState
 
 Patch = pytest.MonkeyPatch
@@ -207,7 +208,7 @@ def tells_the_driver_nothing(patch: Patch) -> None:
 
 
 def stands_still_in_review(patch: Patch) -> None:
-    patch.setattr(stepping, "_review", lambda _: [])
+    patch.setattr(stepping, "_ASKS", {**stepping._ASKS, "REVIEWING": lambda *_: []})
 
 
 def uses_a_number_twice(patch: Patch) -> None:
@@ -290,7 +291,7 @@ def asks_nobody_about_an_agent(patch: Patch) -> None:
 
 def forgets_a_hold_at_any_end(patch: Patch) -> None:
     def change(state: TeamState, event: e.RunEnded) -> None:
-        state.holds.pop(state.tasks[event.task].lane.kind, None)
+        state.holds.pop(kind_of(state.runs[event.run].agent), None)
 
     after(patch, e.RunEnded, change)
 
@@ -509,7 +510,7 @@ MUTANTS: dict[Callable[[Patch], None], str] = {
     forgets_who_joined_a_question: r"questions \(failed\) about|what attempts asked|is not open",
     loses_who_joined_a_question_with_its_leader: "a replay gives another state",
     asks_again_what_is_asked: "the same is asked twice|asked twice at once about the limit",
-    goes_on_asking_about_a_task_that_is_settled: r"are settled|questions \(failed\) about",
+    goes_on_asking_about_a_task_that_is_settled: r"are settled|questions \(failed\) about|answers handed on",
     starts_more_of_what_fails_for_all: "failed for two tasks in the same way, and is not held",
     holds_what_nobody_is_asked_about: "nobody is asked about",
     starts_what_needs_something_on_hold: "is held, and .* starts",
@@ -553,7 +554,7 @@ MUTANTS: dict[Callable[[Patch], None], str] = {
     ends_an_attempt_over_its_open_question: "goes on without its answer|settled, and asks",
     takes_the_end_of_a_turn_for_done: "counts as done without it",
     raises_a_question_for_every_repeated_call: "questions asked by calls",
-    leaves_the_question_of_a_done_task_open: "is settled, and asks",
+    leaves_the_question_of_a_done_task_open: "is settled, and asks|are settled|answers handed on",
     tells_the_sender_its_own_message: "unread messages|due: ",
     delivers_what_was_read: "due: ",
     turns_to_a_model_beyond_its_limit: "was turned to . times",

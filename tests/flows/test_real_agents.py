@@ -181,7 +181,7 @@ def test_a_role_that_may_only_read_changes_nothing_however_it_tries(real: RealTe
 
     assert real.project.outcomes(1) == ["accepted"]
     (found,) = real.events_of("WorkCollected")
-    assert found["files"] == 0
+    assert found["work"].get("files", 0) == 0
 
 
 def test_cancelling_in_the_middle_of_a_command_leaves_no_process(real: RealTeam) -> None:
@@ -279,7 +279,7 @@ def test_what_an_agent_changes_in_the_users_repository_is_found_and_refused(
         return
     assert project.outcomes(1) == ["refused", "accepted"]
     (found, _) = real.events_of("WorkCollected")
-    assert any(named in trespass for trespass in found["trespasses"])
+    assert any(named in trespass for trespass in found["work"]["trespasses"])
     assert named in project.teamlead("report").out
 
 
