@@ -26,7 +26,7 @@ from tests.core.told import agent_ended, work_found
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.model import Limits, Plan, SessionSpec, TaskSpec
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 from teamlead.core.step import step
 from teamlead.engine.radar import Radar
 from teamlead.errors import MergeConflict

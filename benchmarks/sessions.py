@@ -7,11 +7,11 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
-from teamlead.core.evidence import Found
+from teamlead.core.evidence.values import Found
 from teamlead.core.facts import Open
 from teamlead.core.model import Change, Limits, Plan, SessionSpec, TaskSpec, TaskType, Trespass
 from teamlead.core.runs import RunEnd
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 from teamlead.core.step import step
 from teamlead.engine.leader import End, Leader
 from teamlead.engine.parts import Parts

@@ -5,7 +5,7 @@ from typing import Any, Literal, NamedTuple
 
 from benchmarks.honesty.samples import SHOP
 
-from teamlead.core.evidence import EvidenceKind
+from teamlead.core.evidence.values import EvidenceKind
 
 Outcome = Literal["refused", "returned", "reopened", "flagged", "accepted"]
 """Of the first attempt. returned: the agent has to do better before it counts as a failure. reopened: the

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.honesty.case import STOPPED, Case, Outcome
 
-from teamlead.core.evidence import Evidence
+from teamlead.core.evidence.values import Evidence
 
 
 class Seen(NamedTuple):

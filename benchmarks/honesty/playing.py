@@ -11,10 +11,10 @@ from benchmarks.honesty.staging import environment, set_up
 from benchmarks.support import scratch
 
 from teamlead.cli.exit_codes import NEEDS_PERSON
+from teamlead.core.attempts.proof import evidence_of
 from teamlead.core.events import TaskReopened
-from teamlead.core.evidence import Evidence
-from teamlead.core.proof import evidence_of
-from teamlead.core.records import Attempt
+from teamlead.core.evidence.values import Evidence
+from teamlead.core.state.records import Attempt
 from teamlead.journal.reader import JournalReader
 from teamlead.wiring.folding import fold
 from teamlead.wiring.reading import recorded_events

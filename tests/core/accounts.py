@@ -6,7 +6,7 @@ from typing import Any
 
 from teamlead.core import events as e
 from teamlead.core.model import SessionSpec
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 
 DIMENSIONS = ("cost_usd", "tokens", "seconds", "turns")
 

@@ -8,9 +8,9 @@ from tests.core.told import agent_ended, answered, work_found
 from teamlead.core import effects as do
 from teamlead.core.answers import Analysis, Answer, Judgement, Proposal
 from teamlead.core.model import Limits, TaskSpec
-from teamlead.core.records import Escalation
 from teamlead.core.reports import DifficultyFeedback
 from teamlead.core.runs import Purpose, Run
+from teamlead.core.state.records import Escalation
 from teamlead.core.step import Turn
 
 EVERYBODY = ("judge", "planner", "validator", "advisor")

@@ -13,10 +13,10 @@ from tests.core.proofs import Proofs
 from teamlead.core import effects as do
 from teamlead.core import events as e
 from teamlead.core.model import Concern, TaskSpec
-from teamlead.core.radar import MOST_TOLD
-from teamlead.core.records import Attempt, Task
 from teamlead.core.runs import Run
-from teamlead.core.state import TeamState
+from teamlead.core.state.records import Attempt, Task
+from teamlead.core.state.team_state import TeamState
+from teamlead.core.team.radar import MOST_TOLD
 from teamlead.core.transitions import PHASES
 
 SETTLED = {"DONE", "SKIPPED", "CANCELLED", "REPLACED_BY_REPLAN"}

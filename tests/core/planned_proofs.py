@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from teamlead.core import events as e
+from teamlead.core.advisers.planning import excesses, faults, score
 from teamlead.core.answers import Draft, Quality
 from teamlead.core.model import SessionSpec
-from teamlead.core.planning import excesses, faults, score
 
 Law = Callable[[object, str], None]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from teamlead.core import events as e
 from teamlead.core.answers import Judgement
-from teamlead.core.evidence import CheckResult, Evidence
+from teamlead.core.evidence.values import CheckResult, Evidence
 
 Law = Callable[[object, str], None]
 

@@ -16,7 +16,6 @@ from tests.core.told import answered, check_ended, work_found
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
-from teamlead.core import whole
 from teamlead.core.answers import (
     Analysis,
     Answer,
@@ -29,9 +28,9 @@ from teamlead.core.answers import (
 )
 from teamlead.core.decide import decide
 from teamlead.core.events import AnyEvent
-from teamlead.core.evidence import BaseRun, Evidence, SuiteDelta, SuiteRun
+from teamlead.core.evidence.bisection import Culprit, WholeCheck, WholeVerdict
+from teamlead.core.evidence.values import BaseRun, Evidence, SuiteDelta, SuiteRun
 from teamlead.core.evolve import evolve
-from teamlead.core.inquiry import Culprit, WholeCheck, WholeVerdict
 from teamlead.core.model import (
     Budget,
     Change,
@@ -45,10 +44,11 @@ from teamlead.core.model import (
     Trespass,
     Usage,
 )
-from teamlead.core.records import Attempt, Escalation, Task
+from teamlead.core.pipeline import whole_plan
 from teamlead.core.reports import DifficultyFeedback, Result
 from teamlead.core.runs import NOT_SERVED, AgentStatus, Purpose, Run, RunEnd
-from teamlead.core.state import TeamState
+from teamlead.core.state.records import Attempt, Escalation, Task
+from teamlead.core.state.team_state import TeamState
 from teamlead.core.step import Turn, step
 from teamlead.errors import TeamleadError
 
@@ -272,7 +272,7 @@ def consulted(consultation: Run) -> list[f.AnyFact]:
 
 
 def _of_the_whole(state: TeamState) -> list[tuple[WholeCheck, ...]]:
-    texts = [command.text for command in whole.commands(state)]
+    texts = [command.text for command in whole_plan.commands(state)]
     broken = [
         tuple(WholeCheck(text, "broken", "it fails", (Culprit(merge.task, merge.tip),)) for text in texts)
         for merge in (state.merges[0], state.merges[-1])

@@ -4,10 +4,10 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from teamlead.core import facts as f
-from teamlead.core.gaps import unread_gaps
+from teamlead.core.attempts.going_without import unread_gaps
 from teamlead.core.model import Excerpt, Question
-from teamlead.core.radar import pairs
 from teamlead.core.reports import DifficultyFeedback, Feedback, ImplementationFeedback, Result
+from teamlead.core.team.radar import pairs
 
 if TYPE_CHECKING:
     from tests.core.support import World

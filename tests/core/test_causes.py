@@ -10,7 +10,7 @@ from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.answers import Proposal
 from teamlead.core.causes import cause_of
-from teamlead.core.evidence import BaseRun
+from teamlead.core.evidence.values import BaseRun
 from teamlead.core.model import Limits
 from teamlead.core.reports import DifficultyFeedback
 

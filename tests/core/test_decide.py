@@ -24,10 +24,10 @@ from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.answers import Judgement
 from teamlead.core.decide import decide
-from teamlead.core.inquiry import WholeCheck
+from teamlead.core.evidence.bisection import WholeCheck
 from teamlead.core.model import Change, Excerpt, Limits, Person, Question, SessionSpec, Trespass
 from teamlead.core.runs import AgentStatus
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 from teamlead.errors import Refused, TeamleadError
 
 SESSION = session(task(1))

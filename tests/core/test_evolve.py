@@ -10,10 +10,10 @@ from tests.core.told import agent_ended
 from teamlead.core import effects as do
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.evidence import Work
+from teamlead.core.evidence.values import Work
 from teamlead.core.evolve import evolve
 from teamlead.core.model import Question
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 from teamlead.core.transitions import MACHINES
 from teamlead.errors import IllegalMove
 

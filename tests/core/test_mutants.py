@@ -11,36 +11,24 @@ import pytest
 from tests.core.oracle import LawBroken
 from tests.core.support import World, outcome, play, play_script, session_of, settle
 
-from teamlead.core import (
-    attempts,
-    budget,
-    completion,
-    consulting,
-    ending,
-    escalation,
-    failing,
-    holds,
-    indexes,
-    questions,
-    replies,
-    routing,
-    starting,
-    steering,
-    talk,
-    verdicts,
-)
 from teamlead.core import decide as deciding
 from teamlead.core import events as e
 from teamlead.core import evolve as evolving
 from teamlead.core import facts as f
-from teamlead.core import state as states
 from teamlead.core import step as stepping
+from teamlead.core.advisers import completion, failing_plan
+from teamlead.core.asking import consulting, escalation, holds, routing
+from teamlead.core.attempts import ending, lifecycle, starting, verdicts
 from teamlead.core.evolve import approval
 from teamlead.core.evolve import attempts as attempt_changes
 from teamlead.core.evolve import escalations as escalation_changes
-from teamlead.core.records import Attempt, Escalation, Hold, Task
-from teamlead.core.staffing import kind_of
-from teamlead.core.state import TeamState
+from teamlead.core.people import questions, replies, steering
+from teamlead.core.state import budget, indexes
+from teamlead.core.state import team_state as states
+from teamlead.core.state.records import Attempt, Escalation, Hold, Task
+from teamlead.core.state.staffing import kind_of
+from teamlead.core.state.team_state import TeamState
+from teamlead.core.team import talk
 
 Patch = pytest.MonkeyPatch
 ENOUGH = 1200
@@ -117,7 +105,7 @@ def believes_every_attempt(patch: Patch) -> None:
         task = state.tasks.get(fact.task)
         return (task, task.live) if task and task.live and task.live.phase in phases else None
 
-    for module in (attempts, verdicts):
+    for module in (lifecycle, verdicts):
         patch.setattr(module, "live", faulty)
 
 
@@ -126,7 +114,7 @@ def believes_every_phase(patch: Patch) -> None:
         task = state.tasks.get(fact.task)
         return (task, task.live) if task and task.live and task.live.number == fact.attempt else None
 
-    for module in (attempts, verdicts):
+    for module in (lifecycle, verdicts):
         patch.setattr(module, "live", faulty)
 
 
@@ -138,13 +126,13 @@ def retries_for_ever(patch: Patch) -> None:
         ended = e.AttemptEnded(task.spec.id, task.live.number, result, tuple(reasons))
         return [ended] if state.final else [ended, e.TaskRetried(task.spec.id, after, fresh=False)]
 
-    for module in (attempts, ending, verdicts):
+    for module in (lifecycle, ending, verdicts):
         patch.setattr(module, "fail", faulty)
 
 
 def reruns_conflicts_for_ever(patch: Patch) -> None:
     def faulty(state: TeamState, fact: f.MergeRefused, now: float) -> list[e.AnyEvent]:
-        if attempts.live(state, fact, "integrating") is None:
+        if lifecycle.live(state, fact, "integrating") is None:
             return []
         ended = e.AttemptEnded(fact.task, fact.attempt, "conflict", ("conflict",))
         return [ended] if state.final else [ended, e.TaskRetried(fact.task, now, fresh=True)]
@@ -349,7 +337,7 @@ def leaves_the_question_of_a_done_task_open(patch: Patch) -> None:
         name = task.spec.id
         return [e.AttemptEnded(name, attempt.number, "accepted"), e.TaskDone(name, commit)]
 
-    patch.setattr(attempts, "done", faulty)
+    patch.setattr(lifecycle, "done", faulty)
 
 
 def tells_the_sender_its_own_message(patch: Patch) -> None:
@@ -421,7 +409,7 @@ def asks_nobody_whether_the_work_is_all(patch: Patch) -> None:
 
 
 def leaves_a_task_to_a_review_that_never_comes(patch: Patch) -> None:
-    patch.setattr(failing, "review", lambda _: [])
+    patch.setattr(failing_plan, "review", lambda _: [])
 
 
 def asks_about_a_budget_that_nothing_needs(patch: Patch) -> None:
@@ -586,14 +574,14 @@ def test_the_laws_notice_a_core_that(plant: Callable[[Patch], None], monkeypatch
 
 
 def test_an_outcome_that_depends_on_what_else_runs_would_be_noticed(monkeypatch: Patch) -> None:
-    fail = attempts.fail
+    fail = lifecycle.fail
 
     def faulty(state: TeamState, task: Task, *arguments: Any, **named: Any) -> list[e.AnyEvent]:
         if len(state.active) > 1 and not state.final:
             arguments = (arguments[0], ["others were running"])
         return fail(state, task, *arguments, **named)
 
-    for module in (attempts, ending, verdicts):
+    for module in (lifecycle, ending, verdicts):
         monkeypatch.setattr(module, "fail", faulty)
     outcomes = [outcome(play_script("script 0", Random(n), jobs=1 + n)) for n in range(3)]
     assert any(one != outcomes[0] for one in outcomes)

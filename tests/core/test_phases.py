@@ -6,7 +6,7 @@ from tests.core.support import World, session, settle, task
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.model import Limits
-from teamlead.core.state import session_state
+from teamlead.core.state.team_state import session_state
 from teamlead.errors import Refused, TeamleadError
 
 

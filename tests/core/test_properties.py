@@ -109,7 +109,7 @@ def test_the_same_session_gives_the_same_events_under_every_hash_seed() -> None:
 
 
 ORDERED_BY_A_SET = """
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 in_order = TeamState.heads
 def heads(self, now):
     heads = in_order(self, now)

@@ -3,7 +3,7 @@
 import pytest
 
 from teamlead.core.model import Role, TaskSpec, ToolPolicy
-from teamlead.core.policy import Call, refusal
+from teamlead.core.policy.calls import Call, refusal
 from teamlead.core.roles import BUILT_IN, CHARTERS, TIERS, charter_of, role_named, tier_of
 
 CALLS = {

@@ -8,7 +8,7 @@ from teamlead.core import effects as do
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.model import Limits, Question, SessionSpec
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 from teamlead.core.step import step
 from teamlead.errors import NotFound
 

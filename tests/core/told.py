@@ -5,7 +5,7 @@ from typing import Any
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.answers import Answer
-from teamlead.core.evidence import CheckResult, Evidence, Examined, Found
+from teamlead.core.evidence.values import CheckResult, Evidence, Examined, Found
 from teamlead.core.model import Change
 from teamlead.core.reports import Feedback, Result
 from teamlead.core.runs import AgentStatus, RunEnd, run_id

@@ -9,9 +9,9 @@ from typing import Any, TypeVar, cast
 from teamlead.core import events as e
 from teamlead.core.facts import Command, Open, Resolve
 from teamlead.core.model import Limits, Plan, Question, SessionSpec, TaskSpec
-from teamlead.core.records import Task
 from teamlead.core.runs import RunEnd
-from teamlead.core.state import TeamState
+from teamlead.core.state.records import Task
+from teamlead.core.state.team_state import TeamState
 from teamlead.core.step import step
 from teamlead.engine.leader import End, Leader
 from teamlead.engine.parts import Briefing, Consulting, Observer, Parts, Person

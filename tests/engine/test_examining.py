@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.engine.support import World, task
 
-from teamlead.core.evidence import Evidence, SuiteRun
+from teamlead.core.evidence.values import Evidence, SuiteRun
 from teamlead.core.runs import RunEnd
 from teamlead.errors import Failed
 from teamlead.ports import CheckEnd, RunSpec

@@ -8,11 +8,11 @@ from tests.engine.support import SECONDS_OF_WORK, World, task
 from tests.engine.test_errors import STEPS, breaking
 
 from teamlead.core import events as e
+from teamlead.core.asking.holds import FIRST_PAUSE, LONGEST_PAUSE
 from teamlead.core.facts import Approve, ReleaseAgent, SkipTask
-from teamlead.core.holds import FIRST_PAUSE, LONGEST_PAUSE
 from teamlead.core.model import Limits
-from teamlead.core.records import MACHINE
 from teamlead.core.runs import RunEnd
+from teamlead.core.state.records import MACHINE
 from teamlead.errors import LockHeld, MachineBusy, MachineExhausted
 from teamlead.ports import CheckEnd, RunSpec
 from teamlead.testing.runner import FakeRun

@@ -7,7 +7,7 @@ from tests.engine.support import World, task
 from teamlead.core import events as e
 from teamlead.core.facts import Resolve
 from teamlead.core.model import Question
-from teamlead.core.notices import Notice
+from teamlead.core.people.notices import Notice
 from teamlead.core.runs import RunEnd
 from teamlead.ports import RunSpec
 

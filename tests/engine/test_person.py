@@ -11,7 +11,7 @@ from teamlead.core import events as e
 from teamlead.core.facts import Approve, Command, PermissionAsked, PermissionLapsed, Resolve
 from teamlead.core.model import Question
 from teamlead.core.runs import RunEnd
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 from teamlead.engine.leader import Leader
 from teamlead.ports import RunSpec
 

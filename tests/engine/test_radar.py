@@ -9,9 +9,9 @@ from tests.engine.support import Gate, World, task
 
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core import radar as rules
 from teamlead.core.model import Limits
 from teamlead.core.runs import RunEnd
+from teamlead.core.team import radar as rules
 from teamlead.engine.leader import Leader
 from teamlead.engine.radar import REST, SOONEST
 from teamlead.errors import DiskUnusable, GitFailed

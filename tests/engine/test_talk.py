@@ -12,7 +12,7 @@ from teamlead.core import facts as f
 from teamlead.core.facts import Resolve, Tell
 from teamlead.core.model import Budget, Limits, Question, Usage
 from teamlead.core.runs import RunEnd
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 from teamlead.engine.offers import nobody_listens
 from teamlead.errors import Refused, StorageFailed
 from teamlead.ports import Capabilities, Commit, Held, Listener, RunSpec, Team

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.evidence.test_examiner import Place, of
 
-from teamlead.core.evidence import Evidence
+from teamlead.core.evidence.values import Evidence
 from teamlead.evidence.added_secrets import FOUND, LARGEST, SAMPLE, examine_secrets
 from teamlead.evidence.examiner import RepositoryExaminer
 from teamlead.system.git import Git

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from teamlead.core.evidence import SuiteRun
+from teamlead.core.evidence.values import SuiteRun
 from teamlead.errors import Failed, StorageFailed
 from teamlead.evidence import checks
 from teamlead.evidence.checks import ShellChecker

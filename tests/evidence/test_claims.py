@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from teamlead.core.evidence import Evidence
+from teamlead.core.evidence.values import Evidence
 from teamlead.core.model import Change
 from teamlead.core.reports import ImplementationFeedback, ImplementationFindings, Result
 from teamlead.evidence.claims import Said, examine_claims

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from teamlead.core.evidence import Evidence, Examined
+from teamlead.core.evidence.values import Evidence, Examined
 from teamlead.core.model import Change, TaskSpec
 from teamlead.core.reports import DifficultyFeedback, Result
 from teamlead.errors import DiskUnusable

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from teamlead.core.evidence import Evidence
-from teamlead.core.references import SHOWN, CheckedReference, References
+from teamlead.core.evidence.references import SHOWN, CheckedReference, References
+from teamlead.core.evidence.values import Evidence
 from teamlead.core.reports import Reference, Result
 from teamlead.errors import DiskUnusable
 from teamlead.evidence import file_sources

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from tests.flows.support import Project
 
+from teamlead.core.advisers.drafts import conversation, draft_of, planning_task
 from teamlead.core.answers import Draft
-from teamlead.core.drafts import conversation, draft_of, planning_task
 from teamlead.core.model import TaskSpec
-from teamlead.core.records import Attempt
-from teamlead.core.state import TeamState
+from teamlead.core.state.records import Attempt
+from teamlead.core.state.team_state import TeamState
 from teamlead.system.sessions import SessionFolder
 from teamlead.wiring.made_plans import Status, plain_plan, proposal_of, status_of
 from teamlead.wiring.reading import read_state

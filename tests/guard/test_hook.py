@@ -385,4 +385,4 @@ def test_the_hook_imports_nothing_heavy(lead: Lead) -> None:
     imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert "teamlead.guard.hook" in imported
     assert not imported & {"click", "msgspec", "asyncio", "subprocess", "apsw", "rich", "shutil", "difflib"}
-    assert not imported & {"teamlead.guard.trivial", "teamlead.core.audit", "teamlead.cli.main"}
+    assert not imported & {"teamlead.guard.trivial", "teamlead.core.policy.audit", "teamlead.cli.main"}

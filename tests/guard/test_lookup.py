@@ -2,7 +2,7 @@
 
 import pytest
 
-from teamlead.core.exemptions import Context, Portion
+from teamlead.core.policy.exemptions import Context, Portion
 from teamlead.guard.lookup import judge_read, judge_search
 
 

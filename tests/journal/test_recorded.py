@@ -9,7 +9,7 @@ import pytest
 
 from teamlead.core.events import AnyEvent, Recorded
 from teamlead.core.evolve import evolve
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 from teamlead.journal.codec import load_line
 from teamlead.views.session_file import session_document
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from teamlead.core.model import EFFORTS, TASK_FORMS, Budget, Plan, TaskSpec, TaskType
-from teamlead.core.paths import fault_of
+from teamlead.core.policy.paths import fault_of
 from teamlead.plans.draft import Problem
 from teamlead.plans.markdown import parse
 from teamlead.plans.validate import examine

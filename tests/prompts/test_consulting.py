@@ -11,7 +11,7 @@ from tests.prompts.worlds import report
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
-from teamlead.core.evidence import Evidence, Work
+from teamlead.core.evidence.values import Evidence, Work
 from teamlead.core.forms import FORM_OF_PURPOSE
 from teamlead.core.model import Change, Limits, SessionSpec, TaskSpec
 from teamlead.core.reports import DifficultyFeedback

@@ -18,7 +18,7 @@ from tests.prompts.worlds import report
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.answers import Analysis, Draft, Judgement
-from teamlead.core.evidence import Evidence
+from teamlead.core.evidence.values import Evidence
 from teamlead.core.model import Change, Excerpt, Limits, Question, TaskSpec
 from teamlead.core.quoting import CONTROLS
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Result

@@ -5,7 +5,7 @@ import pytest
 
 from teamlead.core.forms import FORM_OF_ROLE
 from teamlead.core.model import TaskSpec, ToolPolicy
-from teamlead.core.scope import in_scope
+from teamlead.core.policy.scope import in_scope
 from teamlead.forms.results.contract import blocking, read_result
 from teamlead.rehearsal.made_up_work import inside, made_up, outside
 

@@ -5,7 +5,7 @@ import asyncio
 from tests.core.support import World, session, task
 
 from teamlead.core import facts as f
-from teamlead.core.escalation import OPTIONS
+from teamlead.core.asking.escalation import OPTIONS
 from teamlead.core.model import Question
 from teamlead.wiring.rehearsing import STAND_IN, _stand_in
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from tests.core.oracle import law as promise
 from tests.simulation.line import Line
 
-from teamlead.core.evidence import SuiteRun
+from teamlead.core.evidence.values import SuiteRun
 from teamlead.ports import CheckEnd
 from teamlead.ports.rooms import Room
 

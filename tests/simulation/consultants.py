@@ -11,7 +11,7 @@ from tests.simulation.opinions import contrary, wise
 from teamlead.core import runs
 from teamlead.core.answers import Answer
 from teamlead.core.runs import Purpose, RunEnd
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 from teamlead.engine.parts import Consulting
 from teamlead.errors import Refused
 from teamlead.ports import RunSpec

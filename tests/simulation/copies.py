@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from tests.core.oracle import law as promise
 from tests.simulation.line import Line
 
-from teamlead.core.evidence import Found
+from teamlead.core.evidence.values import Found
 from teamlead.core.model import Trespass
 from teamlead.errors import Failed, GitFailed, StaleLeader
 from teamlead.ports import Applied, Copy, Loan

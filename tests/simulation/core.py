@@ -8,7 +8,7 @@ from tests.simulation.plans import session_of
 
 from teamlead.core import facts as f
 from teamlead.core.evolve import evolve
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 from teamlead.core.step import Turn, step
 
 TURNS = 40

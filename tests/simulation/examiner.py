@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from tests.simulation.line import Line
 
-from teamlead.core.evidence import Evidence, Examined
+from teamlead.core.evidence.values import Evidence, Examined
 from teamlead.core.reports import DifficultyFeedback
 from teamlead.ports import Claim
 

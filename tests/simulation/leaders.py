@@ -17,7 +17,7 @@ from tests.simulation.talk import TeamOnLine
 
 from teamlead.core import facts as f
 from teamlead.core.events import Recorded
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 from teamlead.core.step import step
 from teamlead.engine.leader import Leader
 from teamlead.engine.parts import Parts

@@ -6,40 +6,24 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from teamlead.core import (
-    acceptance,
-    advice,
-    answering,
-    attempts,
-    budget,
-    completion,
-    decide,
-    drafts,
-    ending,
-    escalation,
-    holds,
-    indexes,
-    inquiry,
-    judging,
-    questions,
-    replanning,
-    replies,
-    reshape,
-    routing,
-    starting,
-    step,
-    verdicts,
-    whole,
-)
+from teamlead.core import decide, step
+from teamlead.core.advisers import advice, completion, drafts, replanning
+from teamlead.core.asking import escalation, holds, routing
+from teamlead.core.attempts import answering, ending, judging, lifecycle, starting, verdicts
+from teamlead.core.evidence import bisection
 from teamlead.core.evolve import approval as approval_changes
 from teamlead.core.evolve import attempts as attempt_changes
 from teamlead.core.evolve import escalations as escalation_changes
 from teamlead.core.evolve import runs as run_changes
 from teamlead.core.evolve import talk as talk_changes
 from teamlead.core.evolve import tasks as task_changes
-from teamlead.core.lanes import Lane
-from teamlead.core.records import Hold
-from teamlead.core.state import TeamState
+from teamlead.core.people import questions, replies
+from teamlead.core.pipeline import reshape, whole_plan
+from teamlead.core.state import budget, indexes
+from teamlead.core.state.lanes import Lane
+from teamlead.core.state.records import Hold
+from teamlead.core.state.team_state import TeamState
+from teamlead.core.work import acceptance
 from teamlead.engine.leader import Leader
 from teamlead.engine.performers import Performers
 from teamlead.engine.runs import Runs
@@ -77,19 +61,19 @@ CORE = {
         step._review, "if state.open or whole.wanted(state):", "if state.open:"
     ),
     "blames the merge before the one that broke it": Mutant(
-        inquiry._culprit, "merges[place - 1]", "merges[place - 2]"
+        bisection._culprit, "merges[place - 1]", "merges[place - 2]"
     ),
     "takes a failure that nobody accepted for settled": Mutant(
-        whole.wanted, " and (known.fine or known.accepted)", ""
+        whole_plan.wanted, " and (known.fine or known.accepted)", ""
     ),
-    "sends the same task back for ever": Mutant(whole.ended, " and not state.tasks[task].blamed", ""),
-    "believes results of stale attempts": Mutant(attempts.live, " or attempt.number != fact.attempt", ""),
-    "believes results of other phases": Mutant(attempts.live, " or attempt.phase not in phases", ""),
-    "retries for ever": Mutant(attempts.fail, "failures >= gaps.attempts_allowed(state, task)", "False"),
+    "sends the same task back for ever": Mutant(whole_plan.ended, " and not state.tasks[task].blamed", ""),
+    "believes results of stale attempts": Mutant(lifecycle.live, " or attempt.number != fact.attempt", ""),
+    "believes results of other phases": Mutant(lifecycle.live, " or attempt.phase not in phases", ""),
+    "retries for ever": Mutant(lifecycle.fail, "failures >= gaps.attempts_allowed(state, task)", "False"),
     "runs conflicts again for ever": Mutant(
-        attempts.merge_refused, "task.conflicts < state.session.limits.conflict_reruns", "True"
+        lifecycle.merge_refused, "task.conflicts < state.session.limits.conflict_reruns", "True"
     ),
-    "blocks a task and asks nobody": Mutant(attempts.give_up, "*routing.refer(state, matter, targets),", ""),
+    "blocks a task and asks nobody": Mutant(lifecycle.give_up, "*routing.refer(state, matter, targets),", ""),
     "starts before the dependencies are done": Mutant(indexes._startable, " and task.unmet == 0", ""),
     "starts a task that is running": Mutant(indexes._startable, " and task.live is None", ""),
     "leaks a slot": Mutant(
@@ -194,7 +178,7 @@ CORE = {
         talk_changes._messages_read, "message not in event.messages", "True"
     ),
     "believes a merge only in its own phase": Mutant(
-        attempts.merged,
+        lifecycle.merged,
         '"preparing", "working", "collecting", "checking", "judging", "integrating"',
         '"integrating"',
     ),

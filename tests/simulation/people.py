@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from tests.simulation.plans import AGENTS, random_task
 
 from teamlead.core import facts as f
-from teamlead.core.records import Escalation
-from teamlead.core.state import TeamState
+from teamlead.core.state.records import Escalation
+from teamlead.core.state.team_state import TeamState
 
 if TYPE_CHECKING:
     from tests.simulation.world import World

@@ -19,7 +19,7 @@ from teamlead.core import facts as f
 from teamlead.core.events import LAZY, Recorded
 from teamlead.core.forms import FORM_OF_PURPOSE, READINGS
 from teamlead.core.model import TaskSpec
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 from teamlead.ports import Outcome
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from tests.core.support import describe
 
 from teamlead.core.events import Recorded
 from teamlead.core.evolve import evolve
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 
 
 def fold(recorded: Iterable[Recorded]) -> TeamState:

@@ -19,7 +19,7 @@ from tests.simulation.plans import session_of
 from tests.simulation.promises import MOST_STEPS, Promises
 from tests.simulation.truth import Truth
 
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 from teamlead.ports import CheckEnd
 from teamlead.testing.clock import FakeClock
 from teamlead.testing.workspace import FakeWorkspace

@@ -20,7 +20,7 @@ from tests.sweep.world import ENDED, World, new_world
 from tests.zygote import Call
 
 from teamlead.core.events import ApprovalApplied
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 from teamlead.journal.reader import JournalReader
 from teamlead.system.sessions import SessionFolder
 from teamlead.wiring.reading import read_state, recorded_events

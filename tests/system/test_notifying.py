@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from teamlead.core.notices import Notice
+from teamlead.core.people.notices import Notice
 from teamlead.system import notifying
 from teamlead.system.notifying import CommandNotifier, why_no_desktop
 

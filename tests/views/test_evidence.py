@@ -5,7 +5,7 @@ from tests.core.told import work_found
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
-from teamlead.core.evidence import Evidence
+from teamlead.core.evidence.values import Evidence
 from teamlead.core.model import Limits
 from teamlead.views.evidence import evidence_count, evidence_document
 from teamlead.views.report import report_document

@@ -5,7 +5,7 @@ from tests.core.support import session, task
 
 from teamlead.core import events as e
 from teamlead.core.answers import Analysis, Answer, Completion, Judgement, Proposal
-from teamlead.core.evidence import CheckResult, Work
+from teamlead.core.evidence.values import CheckResult, Work
 from teamlead.core.model import Concern, Person, Question
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, ImplementationFeedback, Result
 from teamlead.core.runs import AgentStatus, RunEnd

@@ -11,7 +11,7 @@ from tests.core.told import agent_ended, answered, check_ended, work_found
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.answers import Judgement
-from teamlead.core.evidence import Evidence, RoomKind
+from teamlead.core.evidence.values import Evidence, RoomKind
 from teamlead.core.model import Budget, Limits, Person, Question, Usage
 from teamlead.core.reports import DifficultyFeedback, Result
 from teamlead.views.documents.reports import (

@@ -1,8 +1,8 @@
 import pytest
 
-from teamlead.core.budget import Amount, open_purse
 from teamlead.core.model import Budget, Usage
 from teamlead.core.runs import Run, RunEnd
+from teamlead.core.state.budget import Amount, open_purse
 from teamlead.views.documents.sessions import BudgetPart, HoldPart
 from teamlead.views.moments import clock, iso
 from teamlead.views.spending import budget_view, spent_view

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tests.core.support import World, session, task
 
-from teamlead.core.records import Task
+from teamlead.core.state.records import Task
 from teamlead.wiring.excerpts import read_excerpts
 
 

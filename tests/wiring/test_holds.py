@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from teamlead.core.events import AgentHeld, AgentReleased, AnyEvent, Recorded
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 from teamlead.ports import Held
 from teamlead.wiring.holds import UserHolds
 

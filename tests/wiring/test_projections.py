@@ -11,7 +11,7 @@ from tests.wiring.support import Clock
 
 from teamlead.core import effects as do
 from teamlead.core.events import Recorded
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 from teamlead.engine.parts import Observer
 from teamlead.errors import Refused
 from teamlead.journal.writer import SqliteJournal

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import pytest
 from msgspec.structs import replace
 
-from teamlead.core.evidence import Found
+from teamlead.core.evidence.values import Found
 from teamlead.errors import Failed
 from teamlead.system.git import as_user
 from teamlead.workspaces.git_workspace import GitWorkspace

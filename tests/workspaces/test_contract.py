@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from teamlead.core.evidence import Found
+from teamlead.core.evidence.values import Found
 from teamlead.errors import MergeConflict, TeamleadError
 from teamlead.ports import Workspace
 from teamlead.testing.workspace import FakeWorkspace

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import pytest
 from msgspec.structs import replace
 
-from teamlead.core.evidence import Found
+from teamlead.core.evidence.values import Found
 from teamlead.errors import ConfigError, Failed, Refused
 from teamlead.system import run_lock
 from teamlead.system.git import as_user

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from teamlead.core.scope import in_scope
+from teamlead.core.policy.scope import in_scope
 from teamlead.system.git import as_user
 from teamlead.system.repository import Repository
 from teamlead.workspaces import copy_pool

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from teamlead.core.evidence import Found
+from teamlead.core.evidence.values import Found
 from teamlead.system.environment import for_agent
 from teamlead.system.git import Git, as_user
 from teamlead.workspaces.git_workspace import GitWorkspace

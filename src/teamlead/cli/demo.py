@@ -11,7 +11,7 @@ from teamlead.cli.live import screen
 from teamlead.cli.output import examples
 from teamlead.core import phases
 from teamlead.core.facts import Approve, Command, Resolve
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 from teamlead.errors import UsageError
 from teamlead.plans.load import require
 from teamlead.settings.loading import load

@@ -9,7 +9,7 @@ import click
 from teamlead.cli.decision import Decision
 from teamlead.cli.guard_asking import edit, project, read, verify
 from teamlead.cli.output import echo_json, examples, table
-from teamlead.core.exemptions import EXEMPTIONS
+from teamlead.core.policy.exemptions import EXEMPTIONS
 from teamlead.core.rules import RULES
 from teamlead.errors import UsageError
 from teamlead.guard import installing

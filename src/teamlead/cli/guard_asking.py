@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, cast
 import click
 
 from teamlead.cli.output import echo_json, examples, safe
-from teamlead.core.exemptions import Context, Portion
+from teamlead.core.policy.exemptions import Context, Portion
 from teamlead.errors import GitFailed, NotFound, Refused, UsageError
 from teamlead.guard import edits
 from teamlead.guard.delegation import Occasion, Verdict, refused, role_for

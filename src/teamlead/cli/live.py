@@ -12,8 +12,8 @@ from teamlead.cli.output import safe
 from teamlead.cli.person import ask_person
 from teamlead.core.events import Recorded
 from teamlead.core.facts import Command
-from teamlead.core.records import Task
-from teamlead.core.state import TeamState
+from teamlead.core.state.records import Task
+from teamlead.core.state.team_state import TeamState
 from teamlead.system.sessions import SessionFolder
 from teamlead.views.activity import activity, parse
 from teamlead.views.lines import line

@@ -5,8 +5,8 @@ import click
 
 from teamlead.cli.output import echo_json, examples, safe
 from teamlead.cli.session import attempt_of, find, json_option, session_option
-from teamlead.core.records import Attempt
 from teamlead.core.runs import Run, run_id
+from teamlead.core.state.records import Attempt
 from teamlead.errors import NotFound
 from teamlead.system.sessions import SessionFolder, task_id
 from teamlead.system.text import printable

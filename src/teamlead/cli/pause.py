@@ -7,7 +7,7 @@ from teamlead.cli.decision import Decision
 from teamlead.cli.output import echo_json, examples
 from teamlead.cli.session import desk_for, json_option, put, session_option, task_of
 from teamlead.core.facts import PauseSession, PauseTask
-from teamlead.core.records import Task
+from teamlead.core.state.records import Task
 from teamlead.core.transitions import SETTLED
 from teamlead.journal.lease import holder
 from teamlead.system.sessions import SessionFolder, task_id

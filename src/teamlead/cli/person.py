@@ -8,7 +8,7 @@ import click
 from teamlead.cli.escalations import FOR_WHICH, chosen, show_question, some_of
 from teamlead.core import phases
 from teamlead.core.facts import Approve, Command, Reject, Resolve
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 from teamlead.errors import UsageError
 from teamlead.system.person import this_person
 from teamlead.views.documents.sessions import QuestionPart

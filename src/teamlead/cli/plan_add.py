@@ -12,11 +12,11 @@ from teamlead.cli.decision import Decision
 from teamlead.cli.output import examples, tell
 from teamlead.cli.session import desk_for, json_option, put, session_option, tell_steered
 from teamlead.core.facts import AddTasks
-from teamlead.core.graph import free_ids, renumbered
 from teamlead.core.model import TaskSpec
-from teamlead.core.reshape import known_task
-from teamlead.core.state import TeamState
+from teamlead.core.pipeline.reshape import known_task
+from teamlead.core.state.team_state import TeamState
 from teamlead.core.transitions import SETTLED
+from teamlead.core.work.graph import free_ids, renumbered
 from teamlead.errors import PlanError, Refused, UsageError
 from teamlead.plans.added_tasks import sorted_out, task_from
 from teamlead.settings.consent import in_effect

@@ -7,7 +7,7 @@ import click
 
 from teamlead.cli.output import echo_json, examples, table
 from teamlead.cli.planning import questions_of, shown_path
-from teamlead.core.drafts import planner_of
+from teamlead.core.advisers.drafts import planner_of
 from teamlead.errors import TeamleadError
 from teamlead.journal.lease import holder
 from teamlead.system.repository import Repository, discover

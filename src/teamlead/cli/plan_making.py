@@ -7,10 +7,10 @@ from teamlead.cli.output import tell
 from teamlead.cli.person import at_terminal
 from teamlead.cli.planning import lead_planning, write_plan
 from teamlead.cli.session import put
-from teamlead.core.drafts import standing
+from teamlead.core.advisers.drafts import standing
 from teamlead.core.facts import ReassignTask, Revise
-from teamlead.core.staffing import Staff, staff_of
-from teamlead.core.state import TeamState
+from teamlead.core.state.staffing import Staff, staff_of
+from teamlead.core.state.team_state import TeamState
 from teamlead.errors import Refused, UsageError
 from teamlead.journal.lease import holder
 from teamlead.settings.loading import load

@@ -10,7 +10,7 @@ from teamlead.cli.exit_codes import NEEDS_PERSON
 from teamlead.cli.output import echo_json, examples, safe, tell
 
 if TYPE_CHECKING:
-    from teamlead.core.state import TeamState
+    from teamlead.core.state.team_state import TeamState
 
 
 @click.command(
@@ -66,7 +66,7 @@ def new(
     from teamlead.cli.plan_making import Wish, make  # noqa: PLC0415 - a planner is slow to import: not for --help
     from teamlead.cli.planning import shown_path  # noqa: PLC0415 - as above
     from teamlead.cli.start import start  # noqa: PLC0415 - as above
-    from teamlead.core.drafts import planner_of  # noqa: PLC0415 - as above
+    from teamlead.core.advisers.drafts import planner_of  # noqa: PLC0415 - as above
 
     state = make(
         Wish(instruction, agent=agent, model=model, planning=name, output=output, interactive=interactive)

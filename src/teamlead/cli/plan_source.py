@@ -7,8 +7,8 @@ from teamlead.cli.planning import lead_planning, questions_of, show_waits, shown
 from teamlead.cli.session import put
 from teamlead.core.facts import Resolve
 from teamlead.core.model import Plan
-from teamlead.core.staffing import Staff
-from teamlead.core.state import TeamState
+from teamlead.core.state.staffing import Staff
+from teamlead.core.state.team_state import TeamState
 from teamlead.errors import NotFound, PlanError, UsageError
 from teamlead.plans.load import Loaded, load, usable
 from teamlead.settings.loading import Settings

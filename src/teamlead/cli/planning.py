@@ -9,13 +9,13 @@ from teamlead.cli.exit_codes import INTERRUPTED
 from teamlead.cli.output import echo_json, safe, tell
 from teamlead.cli.person import ask_person, read_line
 from teamlead.core import events as e
+from teamlead.core.advisers.planning import score, shortcomings
 from teamlead.core.answers import Quality
 from teamlead.core.events import Recorded
 from teamlead.core.facts import Command, PlanWritten, Resolve, Revise
-from teamlead.core.planning import score, shortcomings
 from teamlead.core.quoting import exchange
-from teamlead.core.records import Escalation
-from teamlead.core.state import TeamState
+from teamlead.core.state.records import Escalation
+from teamlead.core.state.team_state import TeamState
 from teamlead.plans.drawing import draw
 from teamlead.plans.writing import write
 from teamlead.system.person import this_person

@@ -7,7 +7,7 @@ from teamlead.cli.decision import Decision
 from teamlead.cli.output import examples, tell
 from teamlead.cli.session import desk_for, json_option, put, session_option, task_of, tell_steered
 from teamlead.core.facts import ReassignTask
-from teamlead.core.records import Task
+from teamlead.core.state.records import Task
 from teamlead.settings.consent import in_effect
 from teamlead.settings.loading import load
 from teamlead.system.sessions import task_id

@@ -8,7 +8,7 @@ import click
 from teamlead.cli.output import echo_json, examples, paint, safe
 from teamlead.cli.report_files import read_report
 from teamlead.cli.session import attempt_of, find, json_option, session_option
-from teamlead.core.references import SHOWN, CheckedReference, References, Standing
+from teamlead.core.evidence.references import SHOWN, CheckedReference, References, Standing
 from teamlead.core.reports import Result
 from teamlead.errors import NotFound, Refused, UsageError
 from teamlead.evidence.file_sources import CommitFiles, FolderFiles, Source

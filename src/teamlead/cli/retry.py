@@ -6,9 +6,9 @@ from teamlead.cli.decision import Decision
 from teamlead.cli.output import examples
 from teamlead.cli.session import desk_for, json_option, put, session_option, task_of, tell_steered
 from teamlead.core.facts import BuiltOn, RetryTask
-from teamlead.core.graph import built_on
-from teamlead.core.records import Task
-from teamlead.core.state import TeamState
+from teamlead.core.state.records import Task
+from teamlead.core.state.team_state import TeamState
+from teamlead.core.work.graph import built_on
 from teamlead.system.sessions import task_id
 
 

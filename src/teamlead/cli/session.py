@@ -18,8 +18,8 @@ from teamlead.wiring.viewing import ViewReader
 
 if TYPE_CHECKING:
     from teamlead.core.facts import Command
-    from teamlead.core.records import Attempt, Task
-    from teamlead.core.state import TeamState
+    from teamlead.core.state.records import Attempt, Task
+    from teamlead.core.state.team_state import TeamState
     from teamlead.views.documents.sessions import SessionPart, SessionRow, WaitPart
     from teamlead.wiring.leading import Desk
 

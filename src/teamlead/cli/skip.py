@@ -4,9 +4,9 @@ from teamlead.cli.decision import Decision
 from teamlead.cli.output import examples
 from teamlead.cli.session import desk_for, json_option, put, session_option, task_of, tell_steered
 from teamlead.core.facts import SkipTask
-from teamlead.core.graph import foundations
-from teamlead.core.records import Task
+from teamlead.core.state.records import Task
 from teamlead.core.transitions import SETTLED
+from teamlead.core.work.graph import foundations
 from teamlead.system.sessions import task_id
 
 

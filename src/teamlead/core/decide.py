@@ -12,35 +12,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from teamlead.core import (
-    approval,
-    attempts,
-    completion,
-    drafts,
-    ending,
-    escalation,
-    failing,
-    gaps,
-    graph,
-    holds,
-    mending,
-    messages,
-    notices,
-    permissions,
-    questions,
-    radar,
-    replies,
-    reshape,
-    steering,
-    talk,
-    verdicts,
-    whole,
-)
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.budget import grants_nothing
-from teamlead.core.records import Escalation
-from teamlead.core.state import TeamState
+from teamlead.core.advisers import completion, drafts, failing_plan
+from teamlead.core.asking import escalation, holds
+from teamlead.core.attempts import ending, going_without, lifecycle, verdicts
+from teamlead.core.people import approval, mending, notices, permissions, questions, replies, steering
+from teamlead.core.pipeline import reshape, whole_plan
+from teamlead.core.state.budget import grants_nothing
+from teamlead.core.state.records import Escalation
+from teamlead.core.state.team_state import TeamState
+from teamlead.core.team import messages, radar, talk
+from teamlead.core.work import graph
 from teamlead.errors import NotFound, Refused
 
 Events = list[e.AnyEvent]
@@ -121,8 +104,8 @@ def _command_unreadable(state: TeamState, fact: f.CommandUnreadable, now: float)
 
 
 _REPLIES: dict[e.EscalationKind, Callable[[TeamState, Escalation, str, str], Events]] = {
-    "whole": whole.answer,
-    "plan": failing.answer,
+    "whole": whole_plan.answer,
+    "plan": failing_plan.answer,
     "completion": completion.answer,
     "proposal": drafts.answer,
 }
@@ -133,18 +116,18 @@ _RULES: dict[type[Any], Callable[[TeamState, Any, float], Events]] = {
     f.LeaderArrived: _leader_arrived,
     f.LeaderDraining: _leader_draining,
     f.LeaderLeft: _leader_left,
-    f.CopyReady: attempts.copy_ready,
-    f.CopyConflict: attempts.copy_conflict,
+    f.CopyReady: lifecycle.copy_ready,
+    f.CopyConflict: lifecycle.copy_conflict,
     f.RunOver: ending.run_over,
     f.RunQuiet: ending.run_quiet,
     f.WorkFound: verdicts.work_found,
     f.CheckEnded: verdicts.check_ended,
-    f.Merged: attempts.merged,
-    f.MergeRefused: attempts.merge_refused,
-    f.EffectFailed: attempts.effect_failed,
-    f.CopyReleased: attempts.copy_released,
-    f.TrialBegun: whole.trial_begun,
-    f.WholeEnded: whole.ended,
+    f.Merged: lifecycle.merged,
+    f.MergeRefused: lifecycle.merge_refused,
+    f.EffectFailed: lifecycle.effect_failed,
+    f.CopyReleased: lifecycle.copy_released,
+    f.TrialBegun: whole_plan.trial_begun,
+    f.WholeEnded: whole_plan.ended,
     f.PlanWritten: drafts.written,
     f.KindHeld: holds.kind_held,
     f.MachineShort: holds.machine_short,
@@ -171,7 +154,7 @@ _RULES: dict[type[Any], Callable[[TeamState, Any, float], Events]] = {
     f.Reject: approval.reject,
     f.Resolve: _resolve,
     f.Cancel: _cancel,
-    f.LeadRead: gaps.read_by_lead,
+    f.LeadRead: going_without.read_by_lead,
     f.AddTasks: reshape.add_tasks,
     f.SkipTask: reshape.skip_task,
     f.PauseTask: steering.pause_task,

@@ -11,9 +11,9 @@ from typing import Literal
 
 from teamlead.core.answers import Answer
 from teamlead.core.causes import Cause
-from teamlead.core.evidence import CheckResult, Work
+from teamlead.core.evidence.bisection import WholeCheck
+from teamlead.core.evidence.values import CheckResult, Work
 from teamlead.core.facts import WorkStatus
-from teamlead.core.inquiry import WholeCheck
 from teamlead.core.model import (
     Concern,
     Dimension,
@@ -361,7 +361,7 @@ class BudgetRaised(Event, frozen=True):
     """By its original amount."""
 
     scope: str
-    """See `core.budget`."""
+    """See `core.state.budget`."""
     of: tuple[Dimension, ...] = ()
     """What was short; empty: all that has a limit."""
 

@@ -7,8 +7,8 @@ nothing. What an agent says while it works is different: it waits for the answer
 from typing import Literal
 
 from teamlead.core.answers import Answer
-from teamlead.core.evidence import CheckResult, Examined, Found
-from teamlead.core.inquiry import WholeCheck
+from teamlead.core.evidence.bisection import WholeCheck
+from teamlead.core.evidence.values import CheckResult, Examined, Found
 from teamlead.core.model import (
     Excerpt,
     Person,

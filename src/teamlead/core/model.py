@@ -87,7 +87,7 @@ class TaskSpec(Value, frozen=True):
     title: str
     description: str = ""
     scope: tuple[str, ...] = ("**",)
-    """Path patterns the task may change, relative to the repository's root (see `core.scope`)."""
+    """Path patterns the task may change, relative to the repository's root (see `core.policy.scope`)."""
     acceptance: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
     """Shell commands that must pass in the working copy."""

@@ -6,8 +6,10 @@ What the facts cause and what that makes startable belong together: a driver wri
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from teamlead.core import completion, consulting, escalation, failing, holds, permissions, rounds, whole
-from teamlead.core.corroboration import second_look
+from teamlead.core.advisers import completion, failing_plan
+from teamlead.core.asking import consulting, escalation, holds
+from teamlead.core.attempts import rounds
+from teamlead.core.attempts.starting import ask_about_agent, start
 from teamlead.core.decide import decide
 from teamlead.core.events import (
     LAZY,
@@ -18,9 +20,11 @@ from teamlead.core.events import (
 )
 from teamlead.core.evolve import evolve
 from teamlead.core.facts import AnyFact
-from teamlead.core.starting import ask_about_agent, start
-from teamlead.core.state import TeamState
+from teamlead.core.people import permissions
+from teamlead.core.pipeline import whole_plan
+from teamlead.core.state.team_state import TeamState
 from teamlead.core.transitions import Phase
+from teamlead.core.work.second_look import second_look
 from teamlead.errors import TeamleadError
 
 
@@ -93,7 +97,7 @@ def _begin(state: TeamState, now: float) -> list[AnyEvent]:
 def _execute(state: TeamState, now: float) -> list[AnyEvent]:
     if state.unsettled == 0 and not state.active:
         return [PhaseChanged("REVIEWING", "every task is settled")]
-    return failing.review(state) or rounds.guard(state) or start(state, now)
+    return failing_plan.review(state) or rounds.guard(state) or start(state, now)
 
 
 def _work_again(state: TeamState, now: float) -> list[AnyEvent]:
@@ -117,9 +121,9 @@ def _review(state: TeamState, now: float) -> list[AnyEvent]:
         return ask_about_agent(state) if state.holds else []
     if state.asked:
         return [EscalationWithdrawn(name, "no task needs it any more") for name in state.asked.values()]
-    if outdated := whole.outdated(state) or completion.outdated(state):
+    if outdated := whole_plan.outdated(state) or completion.outdated(state):
         return outdated
-    if state.open or whole.wanted(state):
+    if state.open or whole_plan.wanted(state):
         return []
     return completion.check(state) or [PhaseChanged("AWAITING_APPROVAL", "everything is settled")]
 

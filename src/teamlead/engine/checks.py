@@ -7,12 +7,12 @@ from msgspec.structs import replace
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
-from teamlead.core.evidence import BaseRun, CheckResult, SuiteDelta
-from teamlead.core.machinery import changed_machinery
-from teamlead.core.records import Attempt
+from teamlead.core.evidence.steering_files import changed_machinery
+from teamlead.core.evidence.suites import compare, repeated
+from teamlead.core.evidence.values import BaseRun, CheckResult, SuiteDelta
 from teamlead.core.runs import run_id
-from teamlead.core.state import TeamState
-from teamlead.core.suites import compare, repeated
+from teamlead.core.state.records import Attempt
+from teamlead.core.state.team_state import TeamState
 from teamlead.engine.parts import Parts
 from teamlead.errors import Failed, MachineUnable, StaleLeader, TeamleadError
 from teamlead.ports import CheckEnd

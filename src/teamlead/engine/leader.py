@@ -17,8 +17,8 @@ from typing import Any, Literal
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.events import AnyEvent, EscalationRaised, EscalationWithdrawn
-from teamlead.core.records import MACHINE
-from teamlead.core.state import TeamState
+from teamlead.core.state.records import MACHINE
+from teamlead.core.state.team_state import TeamState
 from teamlead.core.step import Turn, consequence, step
 from teamlead.core.transitions import PAUSED
 from teamlead.engine.listening import Listening

@@ -5,10 +5,10 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from teamlead.core import facts as f
 from teamlead.core.amounts import show_duration
-from teamlead.core.escalation import ALLOW, OPTIONS
+from teamlead.core.asking.escalation import ALLOW, OPTIONS
 from teamlead.core.model import Question
-from teamlead.core.records import Escalation
-from teamlead.core.state import TeamState
+from teamlead.core.state.records import Escalation
+from teamlead.core.state.team_state import TeamState
 from teamlead.ports import Letter, TaskLine
 
 Put = Callable[[f.AnyFact], Awaitable[None]]

@@ -2,8 +2,8 @@
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
-from teamlead.core.notices import notice
-from teamlead.core.state import TeamState
+from teamlead.core.people.notices import notice
+from teamlead.core.state.team_state import TeamState
 from teamlead.ports import Notifier
 
 

@@ -8,9 +8,9 @@ from teamlead.core.answers import Answer
 from teamlead.core.events import Recorded
 from teamlead.core.facts import Command
 from teamlead.core.model import Excerpt
-from teamlead.core.records import Task
 from teamlead.core.runs import Purpose, Run
-from teamlead.core.state import TeamState
+from teamlead.core.state.records import Task
+from teamlead.core.state.team_state import TeamState
 from teamlead.ports import (
     Checker,
     Clock,

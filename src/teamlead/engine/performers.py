@@ -9,12 +9,12 @@ from typing import Any
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
-from teamlead.core.evidence import Examined, Found
-from teamlead.core.indexes import checks_of
-from teamlead.core.mending import blocked
+from teamlead.core.attempts.verdicts import taken_as_is
+from teamlead.core.evidence.values import Examined, Found
+from teamlead.core.people.mending import blocked
 from teamlead.core.runs import run_id
-from teamlead.core.state import TeamState
-from teamlead.core.verdicts import taken_as_is
+from teamlead.core.state.indexes import checks_of
+from teamlead.core.state.team_state import TeamState
 from teamlead.engine.checks import Checks
 from teamlead.engine.listening import Listening
 from teamlead.engine.notices import Notices

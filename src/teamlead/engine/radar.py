@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core import radar
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
+from teamlead.core.team import radar
 from teamlead.errors import TeamleadError
 from teamlead.ports import Workspace
 

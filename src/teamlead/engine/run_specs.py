@@ -4,11 +4,11 @@ from collections.abc import Awaitable, Callable
 from functools import lru_cache
 from hashlib import sha256
 
-from teamlead.core.budget import budget_left, left_of
 from teamlead.core.forms import form_of
 from teamlead.core.runs import Run
-from teamlead.core.staffing import conversation_for, staff_of
-from teamlead.core.state import TeamState
+from teamlead.core.state.budget import budget_left, left_of
+from teamlead.core.state.staffing import conversation_for, staff_of
+from teamlead.core.state.team_state import TeamState
 from teamlead.engine.parts import Parts
 from teamlead.ports import RunSpec
 

@@ -14,15 +14,15 @@ from msgspec.structs import replace
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
-from teamlead.core.budget import grants_nothing
-from teamlead.core.gaps import unread_gaps
-from teamlead.core.messages import letter
+from teamlead.core.attempts.going_without import unread_gaps
+from teamlead.core.attempts.verdicts import taken_as_is
 from teamlead.core.model import Usage
-from teamlead.core.records import Attempt, Task
 from teamlead.core.runs import Run, RunEnd, run_id
-from teamlead.core.staffing import kind_of
-from teamlead.core.state import TeamState
-from teamlead.core.verdicts import taken_as_is
+from teamlead.core.state.budget import grants_nothing
+from teamlead.core.state.records import Attempt, Task
+from teamlead.core.state.staffing import kind_of
+from teamlead.core.state.team_state import TeamState
+from teamlead.core.team.messages import letter
 from teamlead.engine.listening import Listening
 from teamlead.engine.parts import Briefing, Lent, Parts
 from teamlead.engine.run_specs import spec_of

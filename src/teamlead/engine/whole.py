@@ -4,9 +4,9 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
-from teamlead.core import whole
-from teamlead.core.inquiry import Command, Merge, Trial, WholeCheck, inquire
-from teamlead.core.state import TeamState
+from teamlead.core.evidence.bisection import Command, Merge, Trial, WholeCheck, inquire
+from teamlead.core.pipeline import whole_plan
+from teamlead.core.state.team_state import TeamState
 from teamlead.errors import MachineUnable, StaleLeader, TeamleadError
 from teamlead.ports import Trials
 
@@ -23,7 +23,9 @@ class WholePlan:
 
     async def check(self, state: TeamState, effect: do.CheckWhole) -> f.AnyFact:
         merges = tuple(state.merges)
-        checks = [await self._inquire(state, effect, command, merges) for command in whole.commands(state)]
+        checks = [
+            await self._inquire(state, effect, command, merges) for command in whole_plan.commands(state)
+        ]
         return f.WholeEnded(effect.tip, tuple(checks))
 
     async def _inquire(

@@ -15,7 +15,7 @@ from itertools import groupby, zip_longest
 from pathlib import PurePosixPath
 from typing import Final, NamedTuple
 
-from teamlead.core.evidence import Evidence
+from teamlead.core.evidence.values import Evidence
 from teamlead.core.quoting import in_a_line
 from teamlead.ports import Claim
 from teamlead.system.git import Git

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from teamlead.core.paths import inside
-from teamlead.core.references import Reason
+from teamlead.core.evidence.references import Reason
+from teamlead.core.policy.paths import inside
 from teamlead.evidence.file_sources import BINARY_WITHIN, FoundFile, Source
 from teamlead.evidence.quotes import FileText, Needle
 from teamlead.forms.citations.blocks import Citation

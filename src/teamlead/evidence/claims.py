@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from teamlead.core.acceptance import listed
-from teamlead.core.evidence import Evidence, in_brief
+from teamlead.core.evidence.values import Evidence, in_brief
 from teamlead.core.model import Change
 from teamlead.core.reports import Feedback, ImplementationFeedback, ImplementationFindings, Result
+from teamlead.core.work.acceptance import listed
 from teamlead.evidence.weakening.files_of_tests import is_test
 from teamlead.forms.citations.file_names import Likeness, likeness
 from teamlead.ports import Claim

@@ -9,10 +9,10 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from teamlead.core.evidence import Evidence, EvidenceKind, Examined, Verdict, in_brief
+from teamlead.core.evidence.values import Evidence, EvidenceKind, Examined, Verdict, in_brief
 from teamlead.core.forms import form_of
+from teamlead.core.policy.scope import in_scope
 from teamlead.core.reports import Feedback, Result
-from teamlead.core.scope import in_scope
 from teamlead.errors import MachineUnable
 from teamlead.evidence.added_secrets import examine_secrets
 from teamlead.evidence.claims import Said, examine_branches, examine_claims

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from teamlead.core.machinery import changed_machinery
+from teamlead.core.evidence.steering_files import changed_machinery
 from teamlead.evidence.clean_copies import CleanCopies, Memory
 from teamlead.evidence.weakening.files_of_tests import is_test, read_files
 from teamlead.guard.delegation import work_on

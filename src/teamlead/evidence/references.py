@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from teamlead.core.evidence import Evidence, Verdict
-from teamlead.core.references import SHOWN, CheckedReference, References
+from teamlead.core.evidence.references import SHOWN, CheckedReference, References
+from teamlead.core.evidence.values import Evidence, Verdict
 from teamlead.core.reports import Result
 from teamlead.errors import MachineUnable
 from teamlead.evidence.cited_places import Seen, look

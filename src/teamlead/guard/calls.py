@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from teamlead.core.exemptions import Portion
+from teamlead.core.policy.exemptions import Portion
 from teamlead.errors import UsageError
 from teamlead.guard.delegation import Verdict, refused, role_for, work_on
 from teamlead.guard.files import ENOUGH, files_below, is_own, lines_of, text_of

@@ -75,7 +75,7 @@ def _walk(folder: Path) -> Iterator[str]:
 
 
 def _matches(path: str, pattern: str) -> bool:
-    from teamlead.core.scope import in_scope  # noqa: PLC0415 - only a search with a pattern needs it
+    from teamlead.core.policy.scope import in_scope  # noqa: PLC0415 - only a search with a pattern needs it
 
     # A pattern without a folder is looked for in every folder, as ripgrep does.
     return path == _ENDLESS or in_scope(path, (pattern if "/" in pattern else f"**/{pattern}",))

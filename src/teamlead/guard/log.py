@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from teamlead.core.exemptions import check_conditions
+from teamlead.core.policy.exemptions import check_conditions
 from teamlead.guard.delegation import Verdict
 from teamlead.system.disk import storing
 from teamlead.system.user_folders import state_home

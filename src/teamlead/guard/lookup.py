@@ -5,7 +5,7 @@ How a lead searches is held likewise: one narrow search at a time, which looks i
 
 from collections.abc import Sequence
 
-from teamlead.core.exemptions import Context, Portion, excess
+from teamlead.core.policy.exemptions import Context, Portion, excess
 from teamlead.guard.delegation import Verdict, refused, role_for
 
 SECONDS = 10

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from teamlead.core.exemptions import Context, Portion
+from teamlead.core.policy.exemptions import Context, Portion
 from teamlead.guard.delegation import Occasion
 from teamlead.system.disk import storing
 from teamlead.system.locks import locked

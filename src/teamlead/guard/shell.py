@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from teamlead.core.audit import refusal
-from teamlead.core.exemptions import Portion
-from teamlead.core.readers import DIGITS, FILES, Reader
-from teamlead.core.shell import Unclear, commands
+from teamlead.core.policy.audit import refusal
+from teamlead.core.policy.exemptions import Portion
+from teamlead.core.policy.reading_commands import DIGITS, FILES, Reader
+from teamlead.core.policy.shell import Unclear, commands
 from teamlead.guard.delegation import Verdict, refused, role_for, work_on
 from teamlead.guard.files import ENOUGH, files_below, lines_of
 from teamlead.guard.lookup import SEARCHED

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from teamlead.core.graph import in_order
 from teamlead.core.model import TaskSpec
+from teamlead.core.work.graph import in_order
 from teamlead.plans.draft import Draft, DraftTask, Labelled, Problem, Value
 from teamlead.plans.labels import LABELS
 from teamlead.plans.validate import examine

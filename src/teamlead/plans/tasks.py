@@ -9,9 +9,9 @@ import textwrap
 from typing import Literal
 
 from teamlead.core.budget_text import BadAmount, parse_budget
-from teamlead.core.graph import TASK_ID
 from teamlead.core.model import EFFORTS, Budget, TaskForm, TaskSpec, TaskType
-from teamlead.core.paths import fault_of
+from teamlead.core.policy.paths import fault_of
+from teamlead.core.work.graph import TASK_ID
 from teamlead.plans import values
 from teamlead.plans.draft import DraftTask, Problem, Severity, Value
 from teamlead.plans.labels import (

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from teamlead.core.graph import TASK_ID
 from teamlead.core.model import Plan, TaskSpec
+from teamlead.core.work.graph import TASK_ID
 from teamlead.plans.draft import Draft, DraftTask, Problem
 from teamlead.plans.tasks import read_task
 

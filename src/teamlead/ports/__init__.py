@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
 from teamlead.core.events import AnyEvent, Recorded
-from teamlead.core.evidence import Examined, Found, RoomKind, SuiteRun
+from teamlead.core.evidence.values import Examined, Found, RoomKind, SuiteRun
 from teamlead.core.facts import Command, CommandUnreadable, Talk
 from teamlead.core.model import Budget, Change, Question, TaskSpec, ToolPolicy, Trespass
-from teamlead.core.notices import Notice
+from teamlead.core.people.notices import Notice
 from teamlead.core.reports import Result
 from teamlead.core.runs import RunEnd
 from teamlead.ports.rooms import Room

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from teamlead.core.evidence import RoomKind
+from teamlead.core.evidence.values import RoomKind
 
 Kind = Literal["bubblewrap", "landlock", "seatbelt"]
 

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from teamlead.core.forms import FORM_OF_PURPOSE
 from teamlead.core.quoting import quoted
-from teamlead.core.records import Attempt
 from teamlead.core.reports import DifficultyFeedback
 from teamlead.core.runs import Purpose, Run
-from teamlead.core.state import TeamState
+from teamlead.core.state.records import Attempt
+from teamlead.core.state.team_state import TeamState
 from teamlead.prompts.fencing import fenced, shortened
 from teamlead.prompts.material import Material, answer_form, headed, time_of
 from teamlead.prompts.planner import completion_prompt, quality_prompt, replan_prompt, review_prompt

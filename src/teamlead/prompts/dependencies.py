@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from teamlead.core.gaps import partial_of
+from teamlead.core.attempts.going_without import partial_of
 from teamlead.core.quoting import quoted
-from teamlead.core.records import Attempt, Task
 from teamlead.core.reports import Details, ExplorationFeedback, Reference
-from teamlead.core.state import TeamState
+from teamlead.core.state.records import Attempt, Task
+from teamlead.core.state.team_state import TeamState
 from teamlead.prompts.fencing import fenced
 from teamlead.prompts.material import bullets
 from teamlead.prompts.task_texts import feedback_text

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from teamlead.core.forms import AnswerForm
 from teamlead.core.quoting import quoted
 from teamlead.core.runs import Purpose, Run
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 from teamlead.forms.catalogue import FORMS
 from teamlead.prompts.fencing import CAUTION
 from teamlead.prompts.library import Templates

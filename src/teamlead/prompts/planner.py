@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from teamlead.core.drafts import conversation, interprets
+from teamlead.core.advisers.drafts import conversation, interprets
 from teamlead.core.forms import FORM_OF_PURPOSE
 from teamlead.core.model import Said
 from teamlead.core.quoting import quoted
-from teamlead.core.records import Task
 from teamlead.core.runs import Run
-from teamlead.core.staffing import conversation_for
-from teamlead.core.state import TeamState
+from teamlead.core.state.records import Task
+from teamlead.core.state.staffing import conversation_for
+from teamlead.core.state.team_state import TeamState
 from teamlead.prompts.fencing import fenced, shortened
 from teamlead.prompts.library import Templates
 from teamlead.prompts.material import Drafting, Material, answer_form, bullets, headed

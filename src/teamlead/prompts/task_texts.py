@@ -4,16 +4,16 @@ from collections.abc import Iterable
 from itertools import islice
 from textwrap import indent
 
-from teamlead.core.acceptance import listed
-from teamlead.core.evidence import Evidence
-from teamlead.core.messages import letter
-from teamlead.core.proof import evidence_of
+from teamlead.core.attempts.proof import evidence_of
+from teamlead.core.evidence.values import Evidence
 from teamlead.core.quoting import exchange, in_a_line, quoted
-from teamlead.core.records import Attempt, Task
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Feedback
 from teamlead.core.runs import Run
-from teamlead.core.state import TeamState
+from teamlead.core.state.records import Attempt, Task
+from teamlead.core.state.team_state import TeamState
+from teamlead.core.team.messages import letter
 from teamlead.core.transitions import SETTLED
+from teamlead.core.work.acceptance import listed
 from teamlead.prompts.fencing import fenced, shortened
 from teamlead.prompts.material import bullets
 from teamlead.system.text import clip

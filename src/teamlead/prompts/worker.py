@@ -6,16 +6,16 @@ One that continues its own conversation is told what is new since, by `continuat
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from teamlead.core.acceptance import listed
 from teamlead.core.forms import form_of
-from teamlead.core.indexes import checks_of
-from teamlead.core.messages import letter
 from teamlead.core.model import Excerpt, TaskSpec
 from teamlead.core.quoting import quoted
-from teamlead.core.records import Attempt, Message, Task
 from teamlead.core.roles import charter_of
 from teamlead.core.rules import advice_for
-from teamlead.core.state import TeamState
+from teamlead.core.state.indexes import checks_of
+from teamlead.core.state.records import Attempt, Message, Task
+from teamlead.core.state.team_state import TeamState
+from teamlead.core.team.messages import letter
+from teamlead.core.work.acceptance import listed
 from teamlead.forms.catalogue import REPORTS
 from teamlead.prompts.dependencies import dependencies_text
 from teamlead.prompts.fencing import fenced

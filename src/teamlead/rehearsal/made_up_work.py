@@ -5,7 +5,7 @@ from pathlib import Path
 
 from teamlead.core.forms import form_of
 from teamlead.core.model import TaskSpec, ToolPolicy
-from teamlead.core.scope import in_scope
+from teamlead.core.policy.scope import in_scope
 from teamlead.forms.labels import PARTS
 from teamlead.runners.script import Script
 from teamlead.runners.script_parts import DEFAULTS

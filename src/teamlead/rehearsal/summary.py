@@ -5,8 +5,8 @@ from typing import Any
 
 from teamlead.core import phases
 from teamlead.core.answers import Judgement
-from teamlead.core.records import Attempt, Task
-from teamlead.core.state import TeamState
+from teamlead.core.state.records import Attempt, Task
+from teamlead.core.state.team_state import TeamState
 from teamlead.rehearsal.fault_kinds import KINDS
 from teamlead.rehearsal.faults import Fault
 

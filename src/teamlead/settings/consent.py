@@ -14,7 +14,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from teamlead.core.scope import within
+from teamlead.core.policy.scope import within
 from teamlead.errors import ConfigError, Refused, StorageFailed
 from teamlead.settings.loading import Settings, load
 from teamlead.settings.schema import BY_NAME, Key, Tighter, Value, key_of

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from teamlead.core.notices import DESKTOP, Notice
+from teamlead.core.people.notices import DESKTOP, Notice
 from teamlead.errors import TeamleadError
 from teamlead.system.processes import ProcessEnd, spawn
 from teamlead.system.text import clip, printable

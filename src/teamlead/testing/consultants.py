@@ -6,7 +6,7 @@ from pathlib import Path
 
 from teamlead.core.answers import Answer, Draft
 from teamlead.core.runs import Purpose, Run, RunEnd
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 from teamlead.engine.parts import Consulting
 from teamlead.forms.catalogue import PLAN, answer_to
 from teamlead.ports import RunSpec

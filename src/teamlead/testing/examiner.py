@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from teamlead.core.evidence import Evidence, Examined
+from teamlead.core.evidence.values import Evidence, Examined
 from teamlead.ports import Claim
 
 Look = Callable[[Claim], tuple[Evidence, ...]]

@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from teamlead.core.evidence import Found
+from teamlead.core.evidence.values import Found
 from teamlead.core.model import Trespass
 from teamlead.errors import Failed, MergeConflict, Refused
 from teamlead.ports import Applied, Copy, Loan

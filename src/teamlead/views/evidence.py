@@ -2,11 +2,11 @@
 
 from typing import get_args
 
-from teamlead.core import whole
-from teamlead.core.evidence import Evidence, Verdict
-from teamlead.core.proof import evidence_of, flagged
-from teamlead.core.records import Attempt, Task
-from teamlead.core.state import TeamState
+from teamlead.core.attempts.proof import evidence_of, flagged
+from teamlead.core.evidence.values import Evidence, Verdict
+from teamlead.core.pipeline import whole_plan
+from teamlead.core.state.records import Attempt, Task
+from teamlead.core.state.team_state import TeamState
 from teamlead.views.documents.reports import EvidenceDocument
 from teamlead.views.documents.sessions import EvidenceCountPart, EvidencePart
 
@@ -19,7 +19,7 @@ def evidence_view(state: TeamState, task: Task, attempt: Attempt) -> tuple[Evide
 
 def plan_checks_view(state: TeamState) -> tuple[EvidencePart, ...]:
     """What is known of the merged work of all tasks together."""
-    return tuple(map(_item, whole.evidence(state)))
+    return tuple(map(_item, whole_plan.evidence(state)))
 
 
 def _item(item: Evidence) -> EvidencePart:

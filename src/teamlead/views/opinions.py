@@ -2,9 +2,9 @@
 
 from typing import get_args
 
+from teamlead.core.advisers.planning import score
 from teamlead.core.answers import Analysis, Answer, Completion, Draft, Judgement, Proposal, Quality
 from teamlead.core.events import RunEnded
-from teamlead.core.planning import score
 from teamlead.core.runs import Consultant, Purpose, Run
 from teamlead.views.documents.sessions import ConsultationPart
 from teamlead.views.moments import counted, iso

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from teamlead.core.checking import judged, roomless
-from teamlead.core.evidence import CheckResult, Evidence, RoomKind
-from teamlead.core.proof import evidence_of, flagged
-from teamlead.core.records import Attempt, PhaseEntry, Task
+from teamlead.core.attempts.proof import evidence_of, flagged
+from teamlead.core.evidence.values import CheckResult, Evidence, RoomKind
 from teamlead.core.runs import Run
-from teamlead.core.staffing import kind_of
-from teamlead.core.state import TeamState, rejection, session_state
+from teamlead.core.state.records import Attempt, PhaseEntry, Task
+from teamlead.core.state.staffing import kind_of
+from teamlead.core.state.team_state import TeamState, rejection, session_state
+from teamlead.core.work.checking import judged, roomless
 from teamlead.views.documents.reports import (
     CheckPart,
     DonePart,

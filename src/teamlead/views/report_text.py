@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from teamlead.core.acceptance import listed
+from teamlead.core.work.acceptance import listed
 from teamlead.views.documents.reports import (
     DonePart,
     FlagPart,

@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from teamlead.core.budget import scope_of_task
 from teamlead.core.events import EscalationTarget
 from teamlead.core.model import Person
-from teamlead.core.records import Approval, Attempt, Escalation, Message, Task
 from teamlead.core.reports import DifficultyFeedback
-from teamlead.core.staffing import staff_of
-from teamlead.core.state import TeamState, rejection, session_state
+from teamlead.core.state.budget import scope_of_task
+from teamlead.core.state.records import Approval, Attempt, Escalation, Message, Task
+from teamlead.core.state.staffing import staff_of
+from teamlead.core.state.team_state import TeamState, rejection, session_state
 from teamlead.core.transitions import SETTLED, EscalationState
 from teamlead.ports import Rows, TaskRow
 from teamlead.system.text import clip

@@ -5,9 +5,9 @@ from msgspec import structs
 from teamlead.core import phases
 from teamlead.core.answers import Completion, Proposal
 from teamlead.core.events import EscalationTarget
-from teamlead.core.records import Attempt, Escalation, Task
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Feedback
-from teamlead.core.state import TeamState, session_state
+from teamlead.core.state.records import Attempt, Escalation, Task
+from teamlead.core.state.team_state import TeamState, session_state
 from teamlead.core.transitions import SessionState
 from teamlead.views.documents.session_file import (
     CheckedPart,

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from teamlead.core.budget import SESSION, Purse, scope_of_role
 from teamlead.core.model import Usage
 from teamlead.core.runs import Run
-from teamlead.core.state import TeamState
+from teamlead.core.state.budget import SESSION, Purse, scope_of_role
+from teamlead.core.state.team_state import TeamState
 from teamlead.views.documents.sessions import (
     AmountPart,
     BudgetPart,

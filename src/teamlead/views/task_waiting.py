@@ -1,7 +1,7 @@
 """What a task waits for: the reason, since when, until when, and what happens then."""
 
-from teamlead.core.records import Attempt, Task
-from teamlead.core.state import TeamState
+from teamlead.core.state.records import Attempt, Task
+from teamlead.core.state.team_state import TeamState
 from teamlead.core.transitions import SETTLED
 from teamlead.views.documents.sessions import WaitPart
 from teamlead.views.moments import iso

@@ -1,12 +1,12 @@
 """Everything a session waits for: the reason, since when, until when, and what happens then."""
 
 from teamlead.core import phases
-from teamlead.core.proof import evidence_of, flagged
-from teamlead.core.records import MACHINE, Escalation
+from teamlead.core.attempts.proof import evidence_of, flagged
+from teamlead.core.policy.scope import OWN_FOLDER
 from teamlead.core.runs import Run
-from teamlead.core.scope import OWN_FOLDER
-from teamlead.core.staffing import kind_of
-from teamlead.core.state import TeamState
+from teamlead.core.state.records import MACHINE, Escalation
+from teamlead.core.state.staffing import kind_of
+from teamlead.core.state.team_state import TeamState
 from teamlead.views import moments
 from teamlead.views.documents.sessions import WaitPart
 from teamlead.views.opinions import ASKED

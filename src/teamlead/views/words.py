@@ -7,7 +7,7 @@ from teamlead.core.amounts import show_cost, show_duration
 from teamlead.views.moments import counted, from_iso, span, until
 
 if TYPE_CHECKING:
-    from teamlead.core.evidence import Verdict
+    from teamlead.core.evidence.values import Verdict
     from teamlead.views.documents.sessions import (
         BudgetPart,
         DifficultyPart,

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from teamlead.core.budget_text import show_budget
 from teamlead.core.model import Budget, SessionSpec
-from teamlead.core.notices import DESKTOP
+from teamlead.core.people.notices import DESKTOP
 from teamlead.core.roles import BUILT_IN
 from teamlead.ports import Capabilities
 from teamlead.prompts.library import Templates

@@ -10,9 +10,9 @@ from contextlib import ExitStack, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from teamlead.core.acceptance import listed
 from teamlead.core.facts import CopyReleased
 from teamlead.core.transitions import FINAL_PHASES
+from teamlead.core.work.acceptance import listed
 from teamlead.errors import Refused, TeamleadError
 from teamlead.journal.lease import acquire, holder
 from teamlead.journal.writer import SqliteJournal

@@ -7,7 +7,7 @@ from typing import get_args
 from teamlead.core.model import SessionSpec, TaskSpec
 from teamlead.core.roles import role_named
 from teamlead.core.runs import Consultant
-from teamlead.core.staffing import Staff, staff
+from teamlead.core.state.staffing import Staff, staff
 from teamlead.runners.script import script_roles
 from teamlead.settings.loading import Settings
 

@@ -4,11 +4,11 @@ import asyncio
 from functools import partial
 from pathlib import Path
 
+from teamlead.core.advisers.drafts import draft_of, title_of
 from teamlead.core.answers import Answer
-from teamlead.core.drafts import draft_of, title_of
 from teamlead.core.model import Plan
 from teamlead.core.runs import Purpose, Run
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 from teamlead.engine.parts import Consulting
 from teamlead.forms.catalogue import answer_to
 from teamlead.plans.writing import write

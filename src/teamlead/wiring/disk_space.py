@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from teamlead.core import phases
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 from teamlead.errors import GitFailed, Refused
 from teamlead.system.disk import MEGABYTE, DiskSpace, disk_space, megabytes, unusable
 from teamlead.system.repository import Repository

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from teamlead.core.exemptions import LIMITS
-from teamlead.core.gaps import unread_gaps
+from teamlead.core.attempts.going_without import unread_gaps
 from teamlead.core.model import Excerpt
-from teamlead.core.records import Task
+from teamlead.core.policy.exemptions import LIMITS
+from teamlead.core.state.records import Task
 from teamlead.engine.parts import Lent
 from teamlead.forms.citations.scanning import citations
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from teamlead.core.events import Recorded
 from teamlead.core.evolve import evolve
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 from teamlead.errors import IllegalMove, StorageFailed
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import msgspec
 
 from teamlead.core.events import AgentHeld, AgentReleased, Recorded
-from teamlead.core.records import MACHINE
-from teamlead.core.state import TeamState
+from teamlead.core.state.records import MACHINE
+from teamlead.core.state.team_state import TeamState
 from teamlead.errors import MachineUnable, StorageFailed
 from teamlead.ports import Held
 from teamlead.system.atomic_files import write_atomically

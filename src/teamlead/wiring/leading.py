@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from teamlead.core.events import Recorded
-from teamlead.core.records import Task
-from teamlead.core.state import TeamState
+from teamlead.core.state.records import Task
+from teamlead.core.state.team_state import TeamState
 from teamlead.engine.leader import End, Leader
 from teamlead.engine.parts import Briefing, Observer, Parts, Person
 from teamlead.errors import LeaseHeld

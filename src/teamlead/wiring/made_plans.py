@@ -10,13 +10,13 @@ from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
+from teamlead.core.advisers.drafts import conversation, draft_of, planning_task, title_of
+from teamlead.core.advisers.planning import faults
 from teamlead.core.answers import Draft
-from teamlead.core.drafts import conversation, draft_of, planning_task, title_of
 from teamlead.core.events import SessionOpened
 from teamlead.core.model import Plan
-from teamlead.core.planning import faults
-from teamlead.core.records import Attempt
-from teamlead.core.state import TeamState
+from teamlead.core.state.records import Attempt
+from teamlead.core.state.team_state import TeamState
 from teamlead.errors import Refused, TeamleadError, UsageError
 from teamlead.forms.catalogue import PLAN
 from teamlead.journal.reader import JournalReader

@@ -10,7 +10,7 @@ import msgspec
 
 from teamlead.core.facts import Open
 from teamlead.core.model import Plan, SessionSpec
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 from teamlead.core.step import step
 from teamlead.journal.filesystem import refuse_network_filesystem
 from teamlead.journal.inbox import SqliteInbox

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from teamlead.core.drafts import conversation
+from teamlead.core.advisers.drafts import conversation
 from teamlead.core.model import Plan, Said, SessionSpec, TaskSpec
 from teamlead.core.runs import Consultant
-from teamlead.core.staffing import Staff
-from teamlead.core.state import TeamState
+from teamlead.core.state.staffing import Staff
+from teamlead.core.state.team_state import TeamState
 from teamlead.errors import UsageError
 from teamlead.prompts.library import load_templates
 from teamlead.settings import consent

@@ -14,7 +14,7 @@ from typing import Self
 import msgspec
 
 from teamlead.core.events import Recorded
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 from teamlead.engine.parts import Observer
 from teamlead.errors import Refused, StaleLeader
 from teamlead.journal.writer import SqliteJournal

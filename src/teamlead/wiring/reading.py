@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from teamlead.core.events import Recorded
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 from teamlead.journal.codec import decode
 from teamlead.journal.reader import JournalReader
 from teamlead.system.sessions import SessionFolder

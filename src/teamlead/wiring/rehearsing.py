@@ -13,7 +13,7 @@ from teamlead.core.facts import Command, Resolve
 from teamlead.core.model import Plan
 from teamlead.core.roles import role_named
 from teamlead.core.runs import Consultant
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 from teamlead.errors import NotFound, Refused
 from teamlead.prompts.library import load_templates
 from teamlead.rehearsal import faults, rehearsal_clone

@@ -5,7 +5,7 @@ import time
 from contextlib import closing
 
 from teamlead.core.facts import AnyFact, LeaderLeft
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 from teamlead.core.step import step
 from teamlead.journal.lease import acquire
 from teamlead.journal.writer import SqliteJournal

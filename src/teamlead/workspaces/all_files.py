@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 from urllib.parse import quote_from_bytes
 
-from teamlead.core.acceptance import listed as joined
+from teamlead.core.work.acceptance import listed as joined
 from teamlead.errors import GitFailed, Refused
 from teamlead.system.git import Git
 from teamlead.workspaces import git_objects, provided_files

@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import msgspec
 
-from teamlead.core.evidence import Found
+from teamlead.core.evidence.values import Found
 from teamlead.core.model import Change
 from teamlead.errors import Failed, GitFailed
 from teamlead.workspaces import private_git, snapshots, trespass

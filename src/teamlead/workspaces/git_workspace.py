@@ -13,7 +13,7 @@ from itertools import count
 from pathlib import Path
 from typing import ParamSpec, Self, TypeVar
 
-from teamlead.core.evidence import Found
+from teamlead.core.evidence.values import Found
 from teamlead.core.model import Trespass
 from teamlead.errors import LockHeld, TeamleadError
 from teamlead.ports import Applied, Copy, Loan

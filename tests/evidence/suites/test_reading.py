@@ -6,7 +6,7 @@ from subprocess import run
 
 import pytest
 
-from teamlead.core.evidence import SuiteRun
+from teamlead.core.evidence.values import SuiteRun
 from teamlead.evidence.suites.suite_results import read_suite
 from teamlead.evidence.suites.tally import CUT
 

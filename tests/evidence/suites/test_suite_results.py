@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from teamlead.core.evidence import SuiteRun
+from teamlead.core.evidence.values import SuiteRun
 from teamlead.evidence.suites import suite_results
 from teamlead.evidence.suites.suite_results import Reports, read_results
 

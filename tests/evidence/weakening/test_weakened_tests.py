@@ -6,7 +6,7 @@ from types import ModuleType
 import pytest
 from tests.evidence.weakening.pairs import Pair, read_pairs
 
-from teamlead.core.evidence import Evidence
+from teamlead.core.evidence.values import Evidence
 from teamlead.core.model import Change
 from teamlead.evidence.weakening import files_of_tests, weakened_tests
 from teamlead.evidence.weakening.files_of_tests import Text, is_test

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from teamlead.core.references import MOST
+from teamlead.core.evidence.references import MOST
 from teamlead.core.reports import Finding, ImplementationFindings, Reference, Result, ReviewFindings
 from teamlead.forms.citations import places
 from teamlead.forms.citations.blocks import Citation

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from teamlead.core.model import ToolPolicy
-from teamlead.core.policy import refusal
+from teamlead.core.policy.calls import refusal
 from teamlead.runners.acp.permissions import call_of, outcome
 from teamlead.runners.acp.updates import Updates
 

@@ -22,7 +22,7 @@ from teamlead.core.evolve import (
     tasks,
     whole,
 )
-from teamlead.core.state import TeamState
+from teamlead.core.state.team_state import TeamState
 
 
 def evolve(state: TeamState, event: e.AnyEvent, at: float) -> None:

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from teamlead.core import events as e
-from teamlead.core.budget import grant_again
-from teamlead.core.records import Hold
-from teamlead.core.state import TeamState
+from teamlead.core.state.budget import grant_again
+from teamlead.core.state.records import Hold
+from teamlead.core.state.team_state import TeamState
 
 
 def _agent_held(state: TeamState, event: e.AgentHeld, at: float) -> None:

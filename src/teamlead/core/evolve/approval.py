@@ -4,12 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 from teamlead.core import events as e
-from teamlead.core import notices
 from teamlead.core.effects import ApplyWork
-from teamlead.core.indexes import make_due
-from teamlead.core.mending import TRESPASSED
-from teamlead.core.records import Approval
-from teamlead.core.state import TeamState
+from teamlead.core.people import notices
+from teamlead.core.people.mending import TRESPASSED
+from teamlead.core.state.indexes import make_due
+from teamlead.core.state.records import Approval
+from teamlead.core.state.team_state import TeamState
 
 
 def _approval_requested(state: TeamState, event: e.ApprovalRequested, at: float) -> None:

@@ -6,15 +6,17 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from teamlead.core import budget
 from teamlead.core import events as e
 from teamlead.core.answers import Judgement
 from teamlead.core.causes import ENVIRONMENT, check_on_hold
-from teamlead.core.checking import cannot_run
 from teamlead.core.effects import StopAgent
+from teamlead.core.evidence.bisection import Merge
 from teamlead.core.evolve.radar import forget
 from teamlead.core.evolve.runs import drop_judge, over
-from teamlead.core.indexes import (
+from teamlead.core.model import Usage
+from teamlead.core.runs import Run, run_id
+from teamlead.core.state import budget
+from teamlead.core.state.indexes import (
     advance,
     clear_due,
     make_due,
@@ -25,13 +27,11 @@ from teamlead.core.indexes import (
     set_task,
     take_feedback,
 )
-from teamlead.core.inquiry import Merge
-from teamlead.core.model import Usage
-from teamlead.core.records import Attempt, Task
-from teamlead.core.runs import Run, run_id
-from teamlead.core.staffing import kind_of
-from teamlead.core.state import TeamState
+from teamlead.core.state.records import Attempt, Task
+from teamlead.core.state.staffing import kind_of
+from teamlead.core.state.team_state import TeamState
 from teamlead.core.transitions import SETTLED
+from teamlead.core.work.checking import cannot_run
 
 
 def _attempt_started(state: TeamState, event: e.AttemptStarted, at: float) -> None:

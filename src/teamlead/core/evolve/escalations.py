@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 from teamlead.core import events as e
-from teamlead.core import notices
 from teamlead.core.evolve.runs import advisers, drop
 from teamlead.core.model import Concern
-from teamlead.core.records import Escalation, Fulfilment, counts_towards_limit
-from teamlead.core.state import TeamState
+from teamlead.core.people import notices
+from teamlead.core.state.records import Escalation, Fulfilment, counts_towards_limit
+from teamlead.core.state.team_state import TeamState
 from teamlead.core.transitions import check_move
 
 HALTING = frozenset({"plan", "rounds"})

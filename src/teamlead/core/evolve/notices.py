@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from teamlead.core import events as e
-from teamlead.core import notices
-from teamlead.core.state import TeamState
+from teamlead.core.people import notices
+from teamlead.core.state.team_state import TeamState
 
 
 def _person_notified(state: TeamState, event: e.PersonNotified, at: float) -> None:

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from teamlead.core import events as e
-from teamlead.core.radar import tells
-from teamlead.core.records import Foreseen
-from teamlead.core.state import TeamState
+from teamlead.core.state.records import Foreseen
+from teamlead.core.state.team_state import TeamState
+from teamlead.core.team.radar import tells
 
 
 def _conflict_foreseen(state: TeamState, event: e.ConflictForeseen, at: float) -> None:

@@ -3,16 +3,16 @@
 from collections.abc import Callable
 from typing import Any
 
-from teamlead.core import budget
 from teamlead.core import events as e
+from teamlead.core.advisers.planning import score
 from teamlead.core.answers import Completion, Judgement, Proposal, Quality
 from teamlead.core.effects import RunAgent, StopAgent
-from teamlead.core.indexes import advance, make_due, set_attempt
-from teamlead.core.planning import score
-from teamlead.core.records import Fulfilment, Task
 from teamlead.core.runs import ROLE_OF, Run, name_of
-from teamlead.core.staffing import kind_of
-from teamlead.core.state import TeamState
+from teamlead.core.state import budget
+from teamlead.core.state.indexes import advance, make_due, set_attempt
+from teamlead.core.state.records import Fulfilment, Task
+from teamlead.core.state.staffing import kind_of
+from teamlead.core.state.team_state import TeamState
 
 WORKED = frozenset({"ok", "budget"})
 """How a run ends whose agent was at its service all along."""

@@ -6,12 +6,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from teamlead.core import events as e
-from teamlead.core import notices, phases, whole
-from teamlead.core.budget import SESSION, UNLIMITED, open_purse, scope_of_role
+from teamlead.core import phases
 from teamlead.core.evolve.runs import advisers, drop
-from teamlead.core.indexes import add_task, link, make_due, queue, release, set_task
-from teamlead.core.records import PhaseEntry, PlanFile
-from teamlead.core.state import TeamState
+from teamlead.core.people import notices
+from teamlead.core.pipeline import whole_plan
+from teamlead.core.state.budget import SESSION, UNLIMITED, open_purse, scope_of_role
+from teamlead.core.state.indexes import add_task, link, make_due, queue, release, set_task
+from teamlead.core.state.records import PhaseEntry, PlanFile
+from teamlead.core.state.team_state import TeamState
 from teamlead.core.transitions import SETTLED, check_move
 
 
@@ -35,7 +37,7 @@ def _session_opened(state: TeamState, event: e.SessionOpened, at: float) -> None
 def _phase_changed(state: TeamState, event: e.PhaseChanged, at: float) -> None:
     check_move("session phase", state.phase, event.phase)
     if state.checking_whole:
-        state.due.pop(whole.effect(state).key, None)
+        state.due.pop(whole_plan.effect(state).key, None)
         state.trying = ""
     if phases.at_review(state.phase):
         _drop_completion(state)
@@ -59,8 +61,8 @@ def _phase_changed(state: TeamState, event: e.PhaseChanged, at: float) -> None:
 
 def _begin_review(state: TeamState) -> None:
     state.failing.clear()
-    if whole.wanted(state):
-        make_due(state, whole.effect(state))
+    if whole_plan.wanted(state):
+        make_due(state, whole_plan.effect(state))
 
 
 def _drop_completion(state: TeamState) -> None:

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 from teamlead.core import events as e
-from teamlead.core.indexes import deliver, take_feedback
-from teamlead.core.messages import from_person
-from teamlead.core.records import Attempt, Message
-from teamlead.core.state import TeamState
+from teamlead.core.state.indexes import deliver, take_feedback
+from teamlead.core.state.records import Attempt, Message
+from teamlead.core.state.team_state import TeamState
+from teamlead.core.team.messages import from_person
 
 
 def _speaker(state: TeamState, task: str) -> Attempt:

@@ -7,11 +7,20 @@ from msgspec.structs import replace
 
 from teamlead.core import events as e
 from teamlead.core.causes import Cause
-from teamlead.core.corroboration import SPECIALIST, wanted
-from teamlead.core.indexes import add_task, decided, hand_on_waits, link, queue, queue_anew, release, set_task
-from teamlead.core.records import Task
-from teamlead.core.state import TeamState
+from teamlead.core.state.indexes import (
+    add_task,
+    decided,
+    hand_on_waits,
+    link,
+    queue,
+    queue_anew,
+    release,
+    set_task,
+)
+from teamlead.core.state.records import Task
+from teamlead.core.state.team_state import TeamState
 from teamlead.core.transitions import SATISFYING, check_move
+from teamlead.core.work.second_look import SPECIALIST, wanted
 
 FAILURES = frozenset({"refused", "failed"})
 """How attempts end that count against their task."""

@@ -4,10 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 from teamlead.core import events as e
-from teamlead.core import phases, whole
-from teamlead.core.indexes import make_due
-from teamlead.core.records import Whole
-from teamlead.core.state import TeamState
+from teamlead.core import phases
+from teamlead.core.pipeline import whole_plan
+from teamlead.core.state.indexes import make_due
+from teamlead.core.state.records import Whole
+from teamlead.core.state.team_state import TeamState
 
 
 def _trial_started(state: TeamState, event: e.TrialStarted, at: float) -> None:
@@ -15,7 +16,7 @@ def _trial_started(state: TeamState, event: e.TrialStarted, at: float) -> None:
 
 
 def _whole_checked(state: TeamState, event: e.WholeChecked, at: float) -> None:
-    effect = whole.effect(state)
+    effect = whole_plan.effect(state)
     state.due.pop(effect.key, None)
     state.trying = ""
     state.whole = Whole(event.tip, event.checks, effect.turn)
@@ -36,7 +37,7 @@ def _whole_repeated(state: TeamState, event: e.WholeRepeated, at: float) -> None
     state.whole.turn += 1
     # Elsewhere there is work again, and it is checked after that.
     if phases.at_review(state.phase):
-        make_due(state, whole.effect(state))
+        make_due(state, whole_plan.effect(state))
 
 
 HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
-from teamlead.core.evidence import SuiteRun, TestStatus
+from teamlead.core.evidence.values import SuiteRun, TestStatus
 from teamlead.evidence.suites.tally import CUT, Tally, lines
 
 STATUSES: dict[str, TestStatus] = {"PASS": "passed", "FAIL": "failed", "SKIP": "skipped"}

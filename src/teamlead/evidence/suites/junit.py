@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NoReturn
 from xml.parsers import expat
 
-from teamlead.core.evidence import SuiteRun, TestStatus
+from teamlead.core.evidence.values import SuiteRun, TestStatus
 from teamlead.evidence.suites.tally import CUT, Tally, combined
 
 _OPENING = re.compile(r"<(testsuites?)\b[^<>]*>")

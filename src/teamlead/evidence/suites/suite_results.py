@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from stat import S_ISREG
 
-from teamlead.core.evidence import SuiteRun
+from teamlead.core.evidence.values import SuiteRun
 from teamlead.evidence.suites import cargo, go, jest, junit, pytest, unittest, vitest
 from teamlead.evidence.suites.tally import CUT, combined
 from teamlead.system.text import printable

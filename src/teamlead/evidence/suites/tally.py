@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from teamlead.core.evidence import SuiteRun, TestStatus
+from teamlead.core.evidence.values import SuiteRun, TestStatus
 
 LONGEST_LINE = 1000
 CUT = "[the middle of the output is left out here]"

@@ -2,7 +2,7 @@
 
 import re
 
-from teamlead.core.evidence import SuiteRun, TestStatus
+from teamlead.core.evidence.values import SuiteRun, TestStatus
 from teamlead.evidence.suites.tally import Counts, Tally, combined, lines
 
 STATUSES: dict[str, TestStatus] = {

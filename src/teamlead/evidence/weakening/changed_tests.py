@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from teamlead.core.naming import file_of, moves
+from teamlead.core.evidence.names_of_tests import file_of, moves
 from teamlead.evidence.weakening import disabled_tests
 from teamlead.evidence.weakening.assertions import (
     Assertion,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from teamlead.core.evidence import Evidence, Verdict, in_brief
+from teamlead.core.evidence.values import Evidence, Verdict, in_brief
 from teamlead.core.model import Change
 from teamlead.evidence.weakening.assertions import assertions
 from teamlead.evidence.weakening.changed_tests import read_tests

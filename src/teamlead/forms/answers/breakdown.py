@@ -5,9 +5,9 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import msgspec
 
-from teamlead.core.graph import TASK_ID
 from teamlead.core.model import TaskForm, TaskSpec, TaskType
-from teamlead.core.paths import fault_of
+from teamlead.core.policy.paths import fault_of
+from teamlead.core.work.graph import TASK_ID
 from teamlead.forms.answers.last_json import WrongShape, only_answer
 from teamlead.forms.answers.shape import Spoken, Texts, Words, shaped, texts
 

@@ -8,8 +8,8 @@ import msgspec
 
 from teamlead.core.answers import Analysis, Answer, Completion, Criterion, Judgement, Proposal, Quality
 from teamlead.core.forms import AnswerForm
-from teamlead.core.graph import problems
 from teamlead.core.model import TaskSpec
+from teamlead.core.work.graph import problems
 from teamlead.forms.answers.breakdown import PlannedTask, WholePlan, breakdown_of, tasks_of
 from teamlead.forms.answers.last_json import WrongShape, only_answer
 from teamlead.forms.answers.shape import Decision, Spoken, Texts, Words, shaped, texts

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 
-from teamlead.core.graph import TASK_ID
+from teamlead.core.work.graph import TASK_ID
 from teamlead.forms.answers.last_json import WrongShape
 from teamlead.forms.labels import is_none
 from teamlead.system.vocabulary import one_letter_less

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from teamlead.core.references import MOST
+from teamlead.core.evidence.references import MOST
 from teamlead.forms.citations.places import Place, places
 from teamlead.forms.citations.quotes import LONGEST, Quote, below, beside, confident, proposed, row_confident
 from teamlead.system.markdown import Fence

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
-from teamlead.core.references import MOST
+from teamlead.core.evidence.references import MOST
 from teamlead.forms.citations.blocks import MOST_QUOTES, Citation, CodeBlock, Group, begun, continues
 from teamlead.forms.citations.places import places
 from teamlead.forms.citations.quotes import cells

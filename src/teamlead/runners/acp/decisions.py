@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from teamlead.core.policy import Call, refusal
+from teamlead.core.policy.calls import Call, refusal
 from teamlead.ports import RunSpec
 from teamlead.runners.acp.permissions import call_of, outcome, sentence
 from teamlead.runners.acp.updates import Tool

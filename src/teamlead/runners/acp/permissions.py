@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from teamlead.core.model import Tool
-from teamlead.core.policy import Call
+from teamlead.core.policy.calls import Call
 from teamlead.ports.rooms import Room
 from teamlead.runners.named_paths import resolved
 from teamlead.runners.untrusted_fields import table, tables, text

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from teamlead.core.model import Tool, ToolPolicy
-from teamlead.core.policy import Call, refusal
+from teamlead.core.policy.calls import Call, refusal
 from teamlead.ports.rooms import Room
 from teamlead.runners.named_paths import resolved
 from teamlead.runners.untrusted_fields import text

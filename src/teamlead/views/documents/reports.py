@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, TypedDict
 
 from teamlead.core.events import AttemptOutcome
-from teamlead.core.evidence import EvidenceKind, RoomKind
+from teamlead.core.evidence.values import EvidenceKind, RoomKind
 from teamlead.core.reports import Result
 from teamlead.core.transitions import Phase, SessionState, TaskState
 from teamlead.views.documents.base import Moment

@@ -7,8 +7,8 @@ import msgspec
 
 from teamlead.core.answers import Judgement
 from teamlead.core.events import AttemptOutcome, EscalationTarget
-from teamlead.core.records import Decision
 from teamlead.core.reports import Result
+from teamlead.core.state.records import Decision
 from teamlead.core.transitions import Phase, SessionState, TaskState
 from teamlead.views.documents.base import SCHEMA_VERSION, Moment
 from teamlead.views.documents.reports import PhasePart

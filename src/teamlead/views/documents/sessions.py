@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict, final
 
-from teamlead.core.evidence import EvidenceKind, Verdict
+from teamlead.core.evidence.values import EvidenceKind, Verdict
 from teamlead.core.model import TaskType
 from teamlead.core.transitions import AttemptPhase, Phase, SessionState, TaskState
 from teamlead.views.documents.base import Moment

@@ -1,0 +1,1 @@
+"""What models say to the lead, and what it makes of that."""

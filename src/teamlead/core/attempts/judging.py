@@ -1,0 +1,175 @@
+"""Whether an attempt's work does what its task asks for, where code alone cannot tell.
+
+A model judges what code has accepted: it can refuse that, and never accept what code refused. Only where
+nothing was changed, and nothing else speaks against it, it may say that nothing had to be.
+"""
+
+from typing import NamedTuple
+
+from teamlead.core import events as e
+from teamlead.core.answers import Judgement
+from teamlead.core.asking import consulting, routing
+from teamlead.core.asking.escalation import ACCEPT, OPTIONS, withdraw
+from teamlead.core.attempts.going_without import leave_out
+from teamlead.core.attempts.lifecycle import accept, fail, give_up
+from teamlead.core.causes import Cause, cause_of
+from teamlead.core.model import Concern, Question
+from teamlead.core.reports import Result
+from teamlead.core.runs import Run
+from teamlead.core.state.records import Attempt, Task
+from teamlead.core.state.team_state import TeamState
+
+Events = list[e.AnyEvent]
+
+JUDGE = "judge"
+
+
+class Work(NamedTuple):
+    commit: str
+    tree: str
+    result: Result | None = None
+    refused: str = ""
+    """What code says against it: that nothing was changed. Anything else is not judged at all."""
+
+
+class Verdict(NamedTuple):
+    answer: Judgement
+    by: str
+    """The consultation that gave it."""
+
+
+def wanted(state: TeamState, task: Task) -> bool:
+    """There is something to judge that no command decides, and somebody to do it."""
+    return JUDGE in state.session.consultants and bool(task.spec.criteria) and not task.waived
+
+
+def judge(state: TeamState, task: Task, work: Work, now: float) -> Events:
+    """Has it judged, unless the same work was judged already and nothing was said about it since."""
+    attempt = task.live
+    assert attempt is not None
+    for earlier in reversed(task.attempts[:-1]):
+        if not work.tree or (earlier.guided, earlier.told) != (attempt.guided, len(task.told)):
+            break
+        if earlier.work.tree == work.tree and earlier.judgement is not None:
+            return _follow(state, task, Verdict(earlier.judgement, earlier.judged_by), work, now)
+    return [consulting.want(state, "judge", task.spec.id, attempt=attempt.number)]
+
+
+def _in_question(state: TeamState, found: Run) -> Task | None:
+    task = state.tasks[found.task]
+    attempt = task.live
+    if attempt is None or attempt.number != found.attempt or attempt.phase != "judging":
+        return None
+    return task
+
+
+def _refused(attempt: Attempt) -> str:
+    return next((item.found for item in attempt.work.evidence if item.verdict == "refused"), "")
+
+
+def judged(state: TeamState, found: Run, answer: Judgement, now: float) -> Events:
+    task = _in_question(state, found)
+    if task is None or task.live is None:
+        return []
+    attempt = task.live
+    work = Work(attempt.work.commit, attempt.work.tree, attempt.result, _refused(attempt))
+    return _follow(state, task, Verdict(answer, found.id), work, now)
+
+
+def unjudged(state: TeamState, found: Run, problem: str, now: float) -> Events:
+    task = _in_question(state, found)
+    if task is None or task.live is None:
+        return []
+    reason = consulting.no_answer(found, problem)
+    refused = _refused(task.live)
+    reasons = tuple(text for text in (refused, reason) if text)
+    ended = e.AttemptEnded(task.spec.id, task.live.number, "refused", reasons, unjudged=True)
+    cause = cause_of(problem, JUDGE)
+    return _give_up(state, task, ended, ("user",), acceptable=not refused, cause=cause)
+
+
+def _follow(state: TeamState, task: Task, verdict: Verdict, work: Work, now: float) -> Events:
+    """The first that applies."""
+    assert task.live is not None
+    answer, by = verdict
+    reasons = [text for text in (work.refused, answer.reason, *answer.missing) if text]
+    if work.refused and answer.already_satisfied:
+        return _skip(state, task, reasons, by)
+    if answer.success and not work.refused:
+        return accept(state, task, task.live, work.commit, work.result, judged=by)
+    if answer.contradictions:
+        return _ask(state, task, verdict, work)
+    if answer.should_continue or (work.refused and not answer.should_replan):
+        may = not work.refused
+        return fail(state, task, "refused", reasons, after=now, acceptable=may, tree=work.tree, judged=by)
+    if answer.should_replan:
+        ended = _ended(task, reasons, by)
+        return _give_up(state, task, ended, routing.TARGETS["failed"], acceptable=not work.refused)
+    if answer.already_satisfied:
+        return _skip(state, task, reasons, by)
+    return _give_up(state, task, _ended(task, reasons, by), ("user",), acceptable=not work.refused)
+
+
+def _skip(state: TeamState, task: Task, reasons: list[str], by: str) -> Events:
+    assert task.live is not None
+    name = task.spec.id
+    reason = f"what it asks for was there before: {reasons[-1]}"
+    return [
+        _ended(task, reasons, by),
+        *withdraw(state, f"{name} is skipped", task=name),
+        e.TaskSkipped(name, reason, JUDGE),
+    ]
+
+
+def _ask(state: TeamState, task: Task, verdict: Verdict, work: Work) -> Events:
+    assert task.live is not None
+    answer = verdict.answer
+    name, number = task.spec.id, task.live.number
+    reason = (
+        f"{name} ({task.spec.title}): requirements contradict each other: {'; '.join(answer.contradictions)}"
+    )
+    retry, *others = OPTIONS["contradiction"]
+    options = (retry, *others) if work.refused else (retry, ACCEPT, *others)
+    question = Question(
+        f"{reason}\n{answer.reason}\nSay which goes first, "
+        f"{'' if work.refused else 'accept the work as it is, '}skip the task, or stop the session?",
+        options,
+    )
+    matter = routing.Matter("contradiction", reason, reason, question, Concern(name, number))
+    return [
+        e.AttemptEnded(name, number, "asked", (reason,), verdict.by),
+        e.TaskBlocked(name, "QUESTION", reason),
+        *routing.refer(state, matter, routing.TARGETS["contradiction"]),
+    ]
+
+
+def _ended(task: Task, reasons: list[str], by: str) -> e.AttemptEnded:
+    assert task.live is not None
+    return e.AttemptEnded(task.spec.id, task.live.number, "refused", tuple(reasons), by)
+
+
+def _give_up(
+    state: TeamState,
+    task: Task,
+    ended: e.AttemptEnded,
+    targets: routing.Targets,
+    *,
+    acceptable: bool,
+    cause: Cause | None = None,
+) -> Events:
+    """No further attempt would help."""
+    first, *also = ended.reasons
+    if left_out := leave_out(state, task, "refused", first, last=True):
+        return [ended, *left_out]
+    detail = f"was not accepted: {first}"
+    given_up = give_up(
+        state,
+        task,
+        detail,
+        also,
+        acceptable=acceptable,
+        targets=targets,
+        unjudged=ended.unjudged,
+        cause=cause,
+    )
+    return [ended, *given_up]

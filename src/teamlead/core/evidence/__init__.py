@@ -1,0 +1,1 @@
+"""What speaks for or against work: values, and how they are compared."""

@@ -1,0 +1,1 @@
+"""What people decide and are asked, and how they are told."""

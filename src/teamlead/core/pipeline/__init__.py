@@ -1,0 +1,1 @@
+"""In which order tasks are carried out, as a whole, and again."""

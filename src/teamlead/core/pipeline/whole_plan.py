@@ -1,0 +1,209 @@
+"""The checks of the whole plan, on all of the merged work together.
+
+They run when every task is settled: what is right in each copy alone may be wrong together. What a task broke
+goes back to it, once. After that, and where no task is to blame, a person is asked.
+"""
+
+from msgspec.structs import replace
+
+from teamlead.core import events as e
+from teamlead.core import facts as f
+from teamlead.core.asking import escalation
+from teamlead.core.effects import CheckWhole
+from teamlead.core.evidence.bisection import Command, Culprit, WholeCheck, WholeVerdict
+from teamlead.core.evidence.values import Evidence, Verdict
+from teamlead.core.model import Concern, Question, TaskSpec
+from teamlead.core.pipeline.reopening import Reopened, reopen
+from teamlead.core.state.records import Escalation, Whole
+from teamlead.core.state.team_state import TeamState
+from teamlead.core.work.checking import BLIND, garbled, look_again, ran
+from teamlead.errors import Refused
+
+Events = list[e.AnyEvent]
+
+
+def commands(state: TeamState) -> tuple[Command, ...]:
+    """The session's checks, and those of the tasks that are done or have left work here."""
+    promised: dict[str, list[int]] = {text: [] for text in state.session.checks}
+    places = {merge.task: place for place, merge in enumerate(state.merges, 1)} if state.own_checks else {}
+    for name in state.own_checks:
+        task = state.tasks[name]
+        here = task.state == "DONE" or (task.state == "SKIPPED" and name in places)
+        if here and task.spec.merges:
+            for text in task.spec.checks:
+                promised.setdefault(text, []).extend([places[name]] if name in places else [])
+    return tuple(Command(text, min(since, default=0)) for text, since in promised.items())
+
+
+def wanted(state: TeamState) -> bool:
+    """They are to run before anybody is asked to approve."""
+    if not state.merges or not (state.session.checks or state.own_checks):
+        return False
+    given = {command.text for command in commands(state)}
+    known = state.whole
+    if known is None or known.tip != state.integration_tip or not given:
+        return bool(given)
+    settled = given == {check.command for check in known.checks} and (known.fine or known.accepted)
+    return not settled and not _asked(state)
+
+
+def effect(state: TeamState) -> CheckWhole:
+    known = state.whole
+    turn = known.turn if known is not None and known.tip == state.integration_tip else 0
+    return CheckWhole(state.integration_tip, turn)
+
+
+def outdated(state: TeamState) -> Events:
+    """A question about work that has changed since."""
+    if state.whole is None or state.whole.tip == state.integration_tip:
+        return []
+    return [e.EscalationWithdrawn(name, "the merged work has changed since") for name in _asked(state)]
+
+
+def _asked(state: TeamState) -> list[str]:
+    return [record.id for record in state.open.values() if record.kind == "whole"]
+
+
+def trial_begun(state: TeamState, fact: f.TrialBegun, now: float) -> Events:
+    if fact.tip != state.integration_tip or effect(state).key not in state.due:
+        return []
+    return [e.TrialStarted(fact.tip, fact.command, fact.where)]
+
+
+def ended(state: TeamState, fact: f.WholeEnded, now: float) -> Events:
+    if fact.tip != state.integration_tip or effect(state).key not in state.due:
+        return []
+    checked = e.WholeChecked(fact.tip, tuple(_proof_or_not(state, check) for check in fact.checks))
+    mendable = [
+        task
+        for task in _blamed(fact.checks)
+        if state.tasks[task].state == "DONE" and not state.tasks[task].blamed
+    ]
+    if mendable and state.reopenings + len(mendable) <= state.session.limits.reopenings:
+        named = [Reopened(task, reason(fact.checks, task)) for task in mendable]
+        return [checked, *reopen(state, named, bounded=True)]
+    if all(check.fine for check in fact.checks):
+        return [checked]
+    return [checked, *_ask(state, fact.checks, _wrong(fact.checks))]
+
+
+def _wrong(checks: tuple[WholeCheck, ...]) -> str:
+    """What could not be tried says nothing against the work."""
+    untried = [check for check in checks if check.verdict == "unknown"]
+    failed = [check for check in checks if not check.fine and check not in untried]
+    told = [f"the merged work does not hold: {_listed(failed)}"] if failed else []
+    told += [f"nobody knows whether the merged work holds: {_listed(untried)}"] if untried else []
+    return "; ".join(told)
+
+
+def _listed(checks: list[WholeCheck]) -> str:
+    return "; ".join(f"`{check.command}`: {check.found}" for check in checks)
+
+
+def _proof_or_not(state: TeamState, check: WholeCheck) -> WholeCheck:
+    blind = check.verdict == "passed" and check.command in state.blind_checks
+    return replace(check, found=f"{check.found}, {BLIND}") if blind else check
+
+
+def _ask(state: TeamState, checks: tuple[WholeCheck, ...], about: str) -> Events:
+    blamed = _blamed(checks)
+    retry = f"Send it back to {' and '.join(blamed)} again" if blamed else "Try again"
+    advice = ", with your advice if you write any" if blamed else ""
+    text = f"{about}\n{retry}{advice}, accept the work as it is, or stop the session?"
+    question = Question(text, escalation.OPTIONS["whole"])
+    return escalation.ask(state, "whole", about, question, *map(Concern, blamed))
+
+
+def answer(state: TeamState, record: Escalation, text: str, by: str) -> Events:
+    whole = state.whole
+    assert whole is not None
+    word = text.strip().lower()
+    resolved = e.EscalationResolved(record.id, text.strip(), by)
+    if word == escalation.STOP:
+        return [
+            resolved,
+            *escalation.fail_session(state, f"stopped by {by} at {record.id}", except_for=record.id),
+        ]
+    if word == escalation.ACCEPT:
+        return [resolved, e.WholeAccepted(whole.tip, by)]
+    blamed = [task for task in _blamed(whole.checks) if state.tasks[task].state in {"DONE", "SKIPPED"}]
+    if word == escalation.RETRY and not blamed:
+        return [resolved, e.WholeRepeated(whole.tip)]
+    if not blamed:
+        raise Refused(f"{record.id} is answered with 'retry', 'accept' or 'stop', not {word!r}")
+    advice = "" if word == escalation.RETRY else f"\n\nA person says: {text.strip()}"
+    return [
+        resolved,
+        *reopen(
+            state,
+            [Reopened(task, f"{reason(whole.checks, task)}{advice}", own=bool(advice)) for task in blamed],
+        ),
+    ]
+
+
+def _blamed(checks: tuple[WholeCheck, ...]) -> list[str]:
+    return list(dict.fromkeys(culprit.task for check in checks for culprit in check.culprits))
+
+
+def reason(checks: tuple[WholeCheck, ...], task: str) -> str:
+    """What the agent needs to know to mend it."""
+    return "\n\n".join(
+        _complaint(check, culprit) for check in checks for culprit in check.culprits if culprit.task == task
+    )
+
+
+def _complaint(check: WholeCheck, culprit: Culprit) -> str:
+    tests = f" Tests that fail since then: {', '.join(culprit.tests)}." if culprit.tests else ""
+    output = f"\n{check.output}" if check.output else ""
+    return (
+        f"the check `{check.command}` fails on the merged work of all tasks since yours was merged"
+        f" ({culprit.merge[:10]}): {check.found}.{tests} Change what is needed so that it passes.{output}"
+    )
+
+
+VERDICTS: dict[WholeVerdict, Verdict] = {
+    "passed": "proven",
+    "failed before": "flagged",
+    "flaky": "flagged",
+    "broken": "refused",
+    "unexplained": "refused",
+    "unknown": "unknown",
+}
+
+
+def evidence(state: TeamState, spec: TaskSpec | None = None) -> tuple[Evidence, ...]:
+    """What is known of the merged work as it is now: all of it, or what concerns one task."""
+    whole = state.whole
+    if whole is None or whole.tip != state.integration_tip:
+        return ()
+    return tuple(
+        _item(whole, check, state.blind_checks.get(check.command, ()))
+        for check in whole.checks
+        if spec is None or _concerns(check, spec)
+    )
+
+
+def _concerns(check: WholeCheck, spec: TaskSpec) -> bool:
+    return check.command in spec.checks or any(culprit.task == spec.id for culprit in check.culprits)
+
+
+def _item(whole: Whole, check: WholeCheck, unseen: tuple[str, ...]) -> Evidence:
+    verdict, said = VERDICTS[check.verdict], ""
+    if whole.accepted and not check.fine:
+        verdict, said = "flagged", f"; accepted by {whole.accepted}"
+    elif verdict == "proven" and unseen:
+        # Of older sessions this was not recorded.
+        verdict, said = "flagged", "" if check.found.endswith(BLIND) else f", {BLIND}"
+    return Evidence(
+        "whole",
+        verdict,
+        f"`{check.command}` on the merged work of all tasks",
+        f"{check.found}{said}",
+        look_again(check.command, whole.tip, check.room),
+        (
+            *(f"{c.task}: {', '.join(c.tests) or c.merge[:10]}" for c in check.culprits),
+            *garbled(unseen),
+            *ran(check.room),
+        ),
+        check.log,
+    )

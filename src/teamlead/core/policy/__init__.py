@@ -1,0 +1,1 @@
+"""What may be done: by which tools, to which paths, by a lead itself."""

@@ -1,0 +1,1 @@
+"""What is true of a session now. Only `core.evolve` changes it."""

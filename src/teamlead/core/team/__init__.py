@@ -1,0 +1,1 @@
+"""What members of a team say to each other."""

@@ -1,0 +1,1 @@
+"""What a task's work is, and whether it holds."""

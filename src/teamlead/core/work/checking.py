@@ -1,0 +1,129 @@
+"""What the end of a check says about the work, held against the same command on the base."""
+
+import re
+
+from teamlead.core.evidence.values import CheckResult, Evidence, RoomKind, SuiteDelta, SuiteRun, Verdict
+from teamlead.core.state.records import Attempt, Task
+from teamlead.core.work.acceptance import listed
+
+FULL_ROOMS = frozenset({"bubblewrap", "strict"})
+NO_PROGRAM = frozenset({126, 127})
+"""How a shell ends that finds no program, or none that it may run."""
+BLIND = "but not proven: this check does not see what was changed"
+
+
+def judged(check: CheckResult, task: Task, attempt: Attempt) -> Evidence:
+    # One that the task itself names has to pass for the task to be done.
+    own = check.command in task.spec.checks
+    verdict, said = _verdict(check, own=own)
+    if verdict == "objected" and _explained(check, attempt.work.evidence):
+        verdict, said = "flagged", "; tests went with the code that they tested"
+    if verdict == "proven" and check.unseen:
+        verdict, said = "flagged", BLIND
+    command = look_again(check.command, attempt.work.commit or attempt.base, check.room)
+    claim = f"`{check.command}` passes"
+    details = (*_details(check.delta), *garbled(check.unseen))
+    return Evidence("check", verdict, claim, _found(check, said), command, details, check.log)
+
+
+def cannot_run(check: CheckResult) -> bool:
+    """Its program is not there, nor is it on the base: no work could have passed."""
+    return check.exit_code in NO_PROGRAM and (check.base is None or check.base.exit_code == check.exit_code)
+
+
+def look_again(command: str, commit: str, room: RoomKind) -> str:
+    """For a person, and where the check looked: in a full room its copy lay in the place of the checkout."""
+    if room in FULL_ROOMS:
+        return f"git switch --detach {commit} && (trap 'git switch -' EXIT; {command})"
+    return f"git worktree add --detach DIR {commit} && cd DIR && {command}"
+
+
+def roomless(room: RoomKind) -> str:
+    """How it ran, if not in a full room: it may have looked elsewhere, and changed what is not its own."""
+    if not room or room in FULL_ROOMS:
+        return ""
+    return "without a room" if room == "none" else f"without a full room, held by {room} alone"
+
+
+def ran(room: RoomKind) -> tuple[str, ...]:
+    return (f"it ran {told}",) if (told := roomless(room)) else ()
+
+
+def garbled(unseen: tuple[str, ...]) -> tuple[str, ...]:
+    """How it is known that a check is blind."""
+    return (f"in a clean copy it passed with garbage in {listed(unseen)}, too",) if unseen else ()
+
+
+def _explained(check: CheckResult, evidence: tuple[Evidence, ...]) -> bool:
+    """Each test that is gone was found to be deleted for a reason that one need only look at."""
+    flagged = (item for item in evidence if (item.kind, item.verdict) == ("tests", "flagged"))
+    told = " ".join(detail for item in flagged for detail in item.details if "deleted" in detail)
+    lost = check.delta.lost if check.delta else ()
+    return all(re.search(rf"(?<!\w){re.escape(_short(name))}(?!\w)", told) for name in lost)
+
+
+def _short(test: str) -> str:
+    """Its own name, or the file of which all tests are gone."""
+    file, whole, _ = test.partition(": all ")
+    return file if whole else re.split(r"::|[.>/\s]", test.partition("[")[0])[-1]
+
+
+def _verdict(check: CheckResult, *, own: bool) -> tuple[Verdict, str]:
+    delta = check.delta or SuiteDelta()
+    if check.passed:
+        return _of_passed(delta)
+    failed_before = check.base is not None and check.base.exit_code != 0
+    if delta.new_failures or not failed_before:
+        return "refused", ""
+    if own and not (check.suite and check.suite.failed and delta.progress):
+        return "refused", "; it failed before in the same way: nothing shows that the task is done"
+    if delta.lost:
+        return "objected", "; tests that ran before do not any more: bring them back"
+    return "flagged", "; it failed before this change, too"
+
+
+def _of_passed(delta: SuiteDelta) -> tuple[Verdict, str]:
+    if delta.new_failures:
+        return "refused", "although tests fail that did not before: mend them"
+    if delta.lost:
+        return "objected", "but tests that ran before do not any more: bring them back"
+    if delta.flaky:
+        return "flagged", "only when it was repeated"
+    return ("flagged", "although tests fail, as they did before") if delta.old_failures else ("proven", "")
+
+
+def _found(check: CheckResult, said: str) -> str:
+    told = f" ({_numbers(check.suite)})" if check.suite else ""
+    if check.passed:
+        return f"passed{told}{' ' if said else ''}{said}"
+    ended = "did not end in time" if check.exit_code is None else f"failed with exit code {check.exit_code}"
+    return f"{ended}{told}{said}"
+
+
+def _numbers(suite: SuiteRun) -> str:
+    counts = {"passed": suite.passed, "failed": suite.failed, "skipped": suite.skipped}
+    return ", ".join(f"{count} {word}" for word, count in counts.items() if count) or "no test ran"
+
+
+def _details(delta: SuiteDelta | None) -> tuple[str, ...]:
+    if delta is None:
+        return ()
+    groups = {
+        "new failures": delta.new_failures,
+        "these failed before, too, and are not yours": delta.old_failures,
+        "gone": delta.vanished,
+        "skipped now": delta.skipped,
+        "failed, and passed when repeated": delta.flaky,
+        "pass now": delta.fixed,
+        "new": delta.added,
+    }
+    return tuple(f"{title}: {listed(names)}" for title, names in groups.items() if names)
+
+
+def reason(check: CheckResult, item: Evidence) -> str:
+    """For the agent, which cannot look anything up."""
+    lines = [f"the check `{check.command}` {item.found}", *item.details]
+    if check.output and not check.passed:
+        lines[-1] += ":"
+        lines.append(check.output)
+    return "\n".join(lines)
