@@ -44,7 +44,16 @@ def start(state: TeamState, now: float) -> Events:
         return _ask_about_budget(state, found, short)
     staff = state.consultant(found.role)
     commit = _subject(state, found)
-    return [e.RunStarted(found.id, found.task, staff.agent, commit, staff.model, staff.effort)]
+    return [
+        e.RunStarted(
+            run=found.id,
+            task=found.task,
+            agent=staff.agent,
+            commit=commit,
+            model=staff.model,
+            effort=staff.effort,
+        )
+    ]
 
 
 def moot(state: TeamState) -> Events:

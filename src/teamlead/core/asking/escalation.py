@@ -71,7 +71,15 @@ def ask(
     over = counts_towards_limit(kind) and state.counted_questions >= state.questions_allowed
     raised: list[e.AnyEvent] = [
         e.EscalationRaised(
-            f"esc-{number}", "user", kind, reason, tasks, question, cause=cause, held=over, call=call
+            id=f"esc-{number}",
+            target="user",
+            kind=kind,
+            reason=reason,
+            tasks=tasks,
+            question=question,
+            cause=cause,
+            held=over,
+            call=call,
         )
     ]
     if over and ABOUT_LIMIT not in state.asked:

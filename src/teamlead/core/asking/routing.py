@@ -92,7 +92,15 @@ def refer(
         return [*_warn(state, matter, passed), *_ask(state, matter, _causes(state, cause, passed), before)]
     number = len(state.escalations) + before + 1
     kind, reason, about, question, task, cause = matter
-    record = e.EscalationRaised(f"esc-{number}", target, kind, reason, matter.tasks, question, cause)
+    record = e.EscalationRaised(
+        id=f"esc-{number}",
+        target=target,
+        kind=kind,
+        reason=reason,
+        tasks=matter.tasks,
+        question=question,
+        cause=cause,
+    )
     purpose = _purpose(target, kind)
     wanted = consulting.want(
         state, purpose, task.task, attempt=task.attempt, escalation=record.id, about=about
@@ -148,7 +156,12 @@ def forward(
     record = state.referred[found.escalation]
     assert record.question is not None
     matter = matter or Matter(
-        record.kind, record.reason, found.about, record.question, record.asker, record.cause
+        kind=record.kind,
+        reason=record.reason,
+        about=found.about,
+        question=record.question,
+        task=record.asker,
+        cause=record.cause,
     )
     targets = targets or _after(record.target, TARGETS[matter.kind])
     name = record.asker.task

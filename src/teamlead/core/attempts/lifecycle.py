@@ -99,7 +99,14 @@ def give_up(
         # No other tasks would fare better with the same.
         targets = ("user",)
     about = "\n\n".join(map(quoted, against))
-    matter = routing.Matter("failed", reason, about, question, Concern(name), cause.name if cause else "")
+    matter = routing.Matter(
+        kind="failed",
+        reason=reason,
+        about=about,
+        question=question,
+        task=Concern(name),
+        cause=cause.name if cause else "",
+    )
     waits = routing.waits_for("failed", routing.choose(state, targets))
     blocked = e.TaskBlocked(name, waits, detail, cause)
     return [

@@ -76,7 +76,14 @@ def _judge(task: Task, attempt: Attempt) -> Iterator[Evidence]:
         verdict: Verdict = "unknown" if said.success else "objected"
         found = f"a model judged that it {'does' if said.success else 'does not'}: {said.reason}"
         criteria = "; ".join(task.spec.criteria)
-        yield Evidence("judge", verdict, criteria, found, f"teamlead logs {task.spec.id}-judge", said.missing)
+        yield Evidence(
+            kind="judge",
+            verdict=verdict,
+            claim=criteria,
+            found=found,
+            command=f"teamlead logs {task.spec.id}-judge",
+            details=said.missing,
+        )
 
 
 def _merged(state: TeamState, task: Task, attempt: Attempt) -> Iterator[Evidence]:

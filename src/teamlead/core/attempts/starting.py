@@ -31,14 +31,14 @@ def _started(state: TeamState, task: Task) -> e.AttemptStarted:
     tip = state.integration_tip
     staff = staff_of(state, task.spec)
     return e.AttemptStarted(
-        task.spec.id,
-        len(task.attempts) + 1,
-        (tip or base,) if task.fresh else graph.bases(task, base),
-        tip,
-        task.fresh,
-        staff.agent,
-        staff.model,
-        staff.effort,
+        task=task.spec.id,
+        attempt=len(task.attempts) + 1,
+        bases=(tip or base,) if task.fresh else graph.bases(task, base),
+        fallback=tip,
+        fresh=task.fresh,
+        agent=staff.agent,
+        model=staff.model,
+        effort=staff.effort,
     )
 
 

@@ -180,10 +180,25 @@ def _ending(outcome: Outcome) -> str:
 
 def _told(command: Command, verdict: WholeVerdict, found: str, outcome: Outcome) -> WholeCheck:
     output = "" if verdict == "passed" else outcome.output
-    return WholeCheck(command.text, verdict, found, (), output, outcome.log, outcome.room)
+    return WholeCheck(
+        command=command.text,
+        verdict=verdict,
+        found=found,
+        output=output,
+        log=outcome.log,
+        room=outcome.room,
+    )
 
 
 def _broken(command: Command, culprits: list[Culprit], tip: Outcome, why: str) -> WholeCheck:
     tasks = " and ".join(dict.fromkeys(culprit.task for culprit in culprits))
     found = f"it {_ending(tip)} since the work of {tasks} was merged{f': {why}' if why else ''}"
-    return WholeCheck(command.text, "broken", found, tuple(culprits), tip.output, tip.log, tip.room)
+    return WholeCheck(
+        command=command.text,
+        verdict="broken",
+        found=found,
+        culprits=tuple(culprits),
+        output=tip.output,
+        log=tip.log,
+        room=tip.room,
+    )

@@ -10,7 +10,14 @@ from teamlead.core.state.team_state import TeamState
 
 
 def _agent_held(state: TeamState, event: e.AgentHeld, at: float) -> None:
-    state.holds[event.kind] = Hold(event.until, event.reason, event.strikes, at, state.seq, event.cause)
+    state.holds[event.kind] = Hold(
+        until=event.until,
+        reason=event.reason,
+        strikes=event.strikes,
+        since=at,
+        raised=state.seq,
+        cause=event.cause,
+    )
 
 
 def _agent_released(state: TeamState, event: e.AgentReleased, at: float) -> None:

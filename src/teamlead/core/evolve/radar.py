@@ -12,13 +12,13 @@ from teamlead.core.team.radar import tells
 def _conflict_foreseen(state: TeamState, event: e.ConflictForeseen, at: float) -> None:
     known = state.foreseen.get((event.task, event.other))
     state.foreseen[event.task, event.other] = Foreseen(
-        event.task,
-        event.attempt,
-        event.other,
-        event.other_attempt,
-        event.paths,
-        known.since if known and known.paths else at,
-        (known.told if known else 0) + tells(known, event.paths),
+        task=event.task,
+        attempt=event.attempt,
+        other=event.other,
+        other_attempt=event.other_attempt,
+        paths=event.paths,
+        since=known.since if known and known.paths else at,
+        told=(known.told if known else 0) + tells(known, event.paths),
     )
 
 

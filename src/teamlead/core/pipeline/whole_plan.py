@@ -195,15 +195,15 @@ def _item(whole: Whole, check: WholeCheck, unseen: tuple[str, ...]) -> Evidence:
         # Of older sessions this was not recorded.
         verdict, said = "flagged", "" if check.found.endswith(BLIND) else f", {BLIND}"
     return Evidence(
-        "whole",
-        verdict,
-        f"`{check.command}` on the merged work of all tasks",
-        f"{check.found}{said}",
-        look_again(check.command, whole.tip, check.room),
-        (
+        kind="whole",
+        verdict=verdict,
+        claim=f"`{check.command}` on the merged work of all tasks",
+        found=f"{check.found}{said}",
+        command=look_again(check.command, whole.tip, check.room),
+        details=(
             *(f"{c.task}: {', '.join(c.tests) or c.merge[:10]}" for c in check.culprits),
             *garbled(unseen),
             *ran(check.room),
         ),
-        check.log,
+        log=check.log,
     )

@@ -51,7 +51,9 @@ def staff(session: SessionSpec, roles: Mapping[str, Role], spec: TaskSpec) -> St
         if agent:
             break
     effort = spec.effort or role.effort or session.effort
-    return Staff(agent, model, effort, arguments, role.policy, role.budget)
+    return Staff(
+        agent=agent, model=model, effort=effort, arguments=arguments, policy=role.policy, budget=role.budget
+    )
 
 
 def newcomers(state: "TeamState", specs: Iterable[TaskSpec], talks: Collection[str]) -> list[Member]:

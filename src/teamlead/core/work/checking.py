@@ -23,7 +23,15 @@ def judged(check: CheckResult, task: Task, attempt: Attempt) -> Evidence:
     command = look_again(check.command, attempt.work.commit or attempt.base, check.room)
     claim = f"`{check.command}` passes"
     details = (*_details(check.delta), *garbled(check.unseen))
-    return Evidence("check", verdict, claim, _found(check, said), command, details, check.log)
+    return Evidence(
+        kind="check",
+        verdict=verdict,
+        claim=claim,
+        found=_found(check, said),
+        command=command,
+        details=details,
+        log=check.log,
+    )
 
 
 def cannot_run(check: CheckResult) -> bool:
