@@ -20,8 +20,8 @@ from teamlead.journal.writer import SqliteJournal
 from teamlead.ports import Applied, Capabilities, CheckEnd, Commit, Copy, Loan, RunSpec, Stamped
 from teamlead.ports.rooms import Room
 from teamlead.prompts.worker import worker_prompt
+from teamlead.sessions.replay import fold
 from teamlead.views.rows import view_rows
-from teamlead.wiring.folding import fold
 
 JOBS = 8
 WIDTH = 10

@@ -16,11 +16,10 @@ from teamlead.core.events import TaskReopened
 from teamlead.core.evidence.values import Evidence
 from teamlead.core.state.records import Attempt
 from teamlead.journal.reader import JournalReader
-from teamlead.wiring.folding import fold
-from teamlead.wiring.reading import recorded_events
+from teamlead.sessions.replay import fold, recorded_events
 
 LOADED = ["teamlead.cli.start", "teamlead.cli.live", "teamlead.cli.person", "teamlead.plans.load"]
-LOADED += ["teamlead.wiring.leading", "teamlead.wiring.opening"]
+LOADED += ["teamlead.wiring.leading", "teamlead.sessions.opening"]
 """What `start` needs, loaded once: a case has a process of its own, and it is forked with this in place."""
 
 

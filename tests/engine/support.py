@@ -17,6 +17,7 @@ from teamlead.engine.leader import End, Leader
 from teamlead.engine.parts import Briefing, Consulting, Observer, Parts, Person
 from teamlead.forms.catalogue import answer_to
 from teamlead.ports import Commit, Journal, Rows, RunHandle, Runner, RunSpec, Stamped
+from teamlead.sessions.replay import fold
 from teamlead.testing.checker import Answer, CheckCall, FakeChecker, passes
 from teamlead.testing.clock import FakeClock, run_virtual
 from teamlead.testing.journal import MemoryInbox, MemoryJournal
@@ -24,7 +25,6 @@ from teamlead.testing.runner import FakeRun, FakeRunner
 from teamlead.testing.runner import Work as AgentWork
 from teamlead.testing.trials import FakeTrials
 from teamlead.testing.workspace import Call, FakeWorkspace
-from teamlead.wiring.folding import fold
 
 Event = TypeVar("Event", bound=e.Event)
 Result = TypeVar("Result")

@@ -10,9 +10,9 @@ from teamlead.core.answers import Draft
 from teamlead.core.model import TaskSpec
 from teamlead.core.state.records import Attempt
 from teamlead.core.state.team_state import TeamState
+from teamlead.sessions.made_plans import Status, plain_plan, proposal_of, status_of
+from teamlead.sessions.replay import read_state
 from teamlead.system.sessions import SessionFolder
-from teamlead.wiring.made_plans import Status, plain_plan, proposal_of, status_of
-from teamlead.wiring.reading import read_state
 
 
 class Planning(NamedTuple):

@@ -37,9 +37,8 @@ from teamlead.core.events import Recorded  # noqa: E402 - as above
 from teamlead.core.reports import Checklist  # noqa: E402 - as above
 from teamlead.journal.codec import dump_line, load_line  # noqa: E402 - as above
 from teamlead.journal.reader import JournalReader  # noqa: E402 - as above
+from teamlead.sessions.replay import fold, recorded_events  # noqa: E402 - as above
 from teamlead.views.session_file import session_document  # noqa: E402 - as above
-from teamlead.wiring.folding import fold  # noqa: E402 - as above
-from teamlead.wiring.reading import recorded_events  # noqa: E402 - as above
 
 FOLDER = ROOT / "tests" / "journal" / "recorded"
 

@@ -18,7 +18,7 @@ from tests.zygote import Call, zygote
 
 from teamlead.journal.codec import as_dict
 from teamlead.journal.reader import JournalReader
-from teamlead.wiring.reading import recorded_events
+from teamlead.sessions.replay import recorded_events
 
 PATIENCE = 40.0
 """Seconds until a bounded wait gives up; never a part of an assertion."""

@@ -12,8 +12,8 @@ from teamlead.core.step import step
 from teamlead.journal.lease import holder
 from teamlead.journal.writer import SqliteJournal
 from teamlead.ports import Commit, Stamped
+from teamlead.sessions.replay import fold
 from teamlead.views.rows import view_rows
-from teamlead.wiring.folding import fold
 
 ONE = write("one.txt", "1\n")
 TWO = write("two.txt", "2\n")

@@ -11,9 +11,9 @@ from tests.flows.support import HANG, Project, Running, run, touch, until, wait_
 
 from teamlead.journal.lease import NAME
 from teamlead.journal.reader import JournalReader
+from teamlead.sessions.replay import read_state
 from teamlead.system import faults
 from teamlead.system.sessions import SessionFolder
-from teamlead.wiring.reading import read_state
 
 
 def stop(project: Project, leader: Running) -> None:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from tests.sweep.world import World
 
 from teamlead.core.events import ApprovalApplied, EscalationAnswered, EscalationResolved, WorkCollected
+from teamlead.sessions.replay import read_state
 from teamlead.system.sessions import SessionFolder
-from teamlead.wiring.reading import read_state
 
 PATIENCE = 10.0
 """Seconds until a bounded wait gives up."""

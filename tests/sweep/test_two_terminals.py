@@ -22,8 +22,8 @@ from tests.zygote import Call
 from teamlead.core.events import ApprovalApplied
 from teamlead.core.state.team_state import TeamState
 from teamlead.journal.reader import JournalReader
+from teamlead.sessions.replay import read_state, recorded_events
 from teamlead.system.sessions import SessionFolder
-from teamlead.wiring.reading import read_state, recorded_events
 
 SIZE = int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))
 ROUNDS = 30 * SIZE

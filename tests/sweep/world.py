@@ -16,7 +16,7 @@ from tests.zygote import Call, zygote
 
 from teamlead.core.events import AnyEvent
 from teamlead.journal.reader import JournalReader
-from teamlead.wiring.reading import recorded_events
+from teamlead.sessions.replay import recorded_events
 
 PLAN = """\
 # Seven tasks: a diamond, a retry, a conflict, and one that a judge has cut anew

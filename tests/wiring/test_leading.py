@@ -3,25 +3,26 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import fields
 from pathlib import Path
 from types import SimpleNamespace
 from typing import ClassVar
 
 import pytest
-from tests.wiring.support import Clock, desk, opened
+from tests.sessions.support import Clock, desk, opened
 
 from teamlead.errors import LeaseHeld, Refused
 from teamlead.journal.lease import Lease, acquire, holder
 from teamlead.journal.reader import JournalReader
+from teamlead.sessions import opening
+from teamlead.sessions.replay import read_state, recorded_events
 from teamlead.settings import consent
 from teamlead.settings.loading import Settings, load
 from teamlead.settings.schema import BY_NAME
 from teamlead.system.repository import Repository, claim
 from teamlead.system.sessions import SessionFolder
-from teamlead.wiring import leading, opening
+from teamlead.wiring import leading
 from teamlead.wiring.leading import APPLYING, PATIENCE, lead
-from teamlead.wiring.reading import read_state, recorded_events
 
 
 @pytest.fixture
@@ -123,7 +124,7 @@ def test_a_leader_looks_only_at_settings_for_which_it_requires_consent(
     watched = Watched(**{field.name: getattr(given, field.name) for field in fields(Settings)})
     Watched.seen.clear()
 
-    assert lead(replace(desk(repository, folder), settings=watched), "teamlead").end == "waiting"
+    assert lead(desk(repository, folder)._replace(settings=watched), "teamlead").end == "waiting"
 
     seen = BY_NAME.keys() & Watched.seen
     assert {"radar", "post_create", "check_network"} <= seen

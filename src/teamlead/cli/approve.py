@@ -1,6 +1,5 @@
 import sys
 import time
-from typing import TYPE_CHECKING
 
 import click
 
@@ -12,12 +11,10 @@ from teamlead.cli.shown_work import last_shown, note_shown
 from teamlead.core import phases
 from teamlead.core.facts import Approve
 from teamlead.errors import Failed, GitFailed, NotFound, Refused
+from teamlead.sessions.desk import Desk
 from teamlead.system.sessions import SessionFolder
 from teamlead.system.text import printable
 from teamlead.views.documents.sessions import SessionRow
-
-if TYPE_CHECKING:
-    from teamlead.wiring.leading import Desk
 
 POLL = 0.02
 PATIENCE = 300.0
@@ -70,7 +67,7 @@ def approve(session: str | None, *, commit: str | None, squash: bool, sign: bool
         click.echo(f"worth a look: {', '.join(flagged)} (teamlead report {desk.folder.id})")
 
 
-def _meant(desk: "Desk", commit: str | None) -> str:
+def _meant(desk: Desk, commit: str | None) -> str:
     if commit is not None:
         found = desk.repository.git().commit(commit)
         if not found:
@@ -80,13 +77,13 @@ def _meant(desk: "Desk", commit: str | None) -> str:
     return last_shown(desk.folder) or look(desk.folder)["integration_commit"]
 
 
-def _show(desk: "Desk", commit: str) -> None:
+def _show(desk: Desk, commit: str) -> None:
     base = look(desk.folder)["base_commit"]
     if changed := _difference(desk, base, commit, "--shortstat"):
         click.echo(f"{commit[:10]}: {changed}", err=True)
 
 
-def _show_again(desk: "Desk", shown: str) -> None:
+def _show_again(desk: Desk, shown: str) -> None:
     """What came in since it was shown, if that is why it was refused."""
     view = look(desk.folder)
     now = view["integration_commit"]
@@ -97,7 +94,7 @@ def _show_again(desk: "Desk", shown: str) -> None:
     note_shown(desk.folder, view["phase"], now)
 
 
-def _difference(desk: "Desk", before: str, after: str, shape: str) -> str:
+def _difference(desk: Desk, before: str, after: str, shape: str) -> str:
     """Empty where it cannot be told."""
     try:
         found = desk.repository.git().text("diff", "--no-ext-diff", "--no-color", shape, before, after)

@@ -10,10 +10,10 @@ from teamlead.cli.decision import Decision
 from teamlead.cli.output import echo_json, examples, safe, size_of, table
 from teamlead.cli.session import json_option
 from teamlead.errors import TeamleadError, UsageError
+from teamlead.sessions import cleaning
+from teamlead.sessions.cleaning import Item, Wishes
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.system.sessions import find_session
-from teamlead.wiring import cleaning
-from teamlead.wiring.cleaning import Item, Wishes
 
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 DAY = 24 * 3600

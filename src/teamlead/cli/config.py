@@ -10,13 +10,13 @@ from teamlead.cli.decision import Decision
 from teamlead.cli.output import echo_json, examples, safe, table
 from teamlead.errors import Refused
 from teamlead.prompts.library import examine
+from teamlead.sessions.preconditions import all_asked
 from teamlead.settings import consent
 from teamlead.settings.consent import Asked
 from teamlead.settings.loading import Origin, Settings, load
 from teamlead.settings.schema import Key, key_of
 from teamlead.settings.template import as_toml
 from teamlead.system.repository import Repository, claim, discover
-from teamlead.wiring.allowing import all_asked
 
 
 @click.group(no_args_is_help=True, epilog=examples("teamlead config show", "teamlead config allow"))

@@ -14,13 +14,14 @@ from teamlead.core.facts import Approve, Command, Resolve
 from teamlead.core.state.team_state import TeamState
 from teamlead.errors import UsageError
 from teamlead.plans.load import require
+from teamlead.sessions.desk import Desk
+from teamlead.sessions.opening import Wishes, open_session
 from teamlead.settings.loading import load
 from teamlead.system.git import as_user
 from teamlead.system.repository import claim, discover
 from teamlead.views.report import report_document
 from teamlead.views.report_text import report_markdown
-from teamlead.wiring.leading import Desk, lead
-from teamlead.wiring.opening import Wishes, open_session
+from teamlead.wiring.leading import lead
 
 ANSWER = "friendly"
 STAND_IN = "teamlead demo, in your place"

@@ -21,6 +21,7 @@ from teamlead.journal.sqlite import check_library
 from teamlead.ports.rooms import Kind
 from teamlead.runners.detection import NOBODY, credentials, find, first_usable
 from teamlead.runners.refusals import REMEDY
+from teamlead.sessions.agent_rooms import known_means
 from teamlead.settings.loading import load
 from teamlead.system.awake import why_not as awake_why_not
 from teamlead.system.disk import FEW, MEGABYTE, DiskSpace, disk_space, megabytes
@@ -30,7 +31,6 @@ from teamlead.system.offline import why_not as offline_why_not
 from teamlead.system.repository import discover
 from teamlead.system.user_folders import state_home, user_config_file
 from teamlead.system.warden_client import supported as wardens_supported
-from teamlead.wiring.rooms import known_means
 
 OLDEST_PYTHON = (3, 11)
 

@@ -59,8 +59,8 @@ def _open(folder: SessionFolder) -> "list[BlockingQuestionPart]":
 
 
 def _all(folder: SessionFolder) -> "list[BlockingQuestionPart]":
+    from teamlead.sessions.replay import read_state  # noqa: PLC0415 - as above
     from teamlead.views.rows import question_view, task_view  # noqa: PLC0415 - folding is for --all
-    from teamlead.wiring.reading import read_state  # noqa: PLC0415 - as above
 
     state = read_state(folder)
     found = map(question_view, state.escalations.values())

@@ -16,6 +16,7 @@ from teamlead.cli.shown_work import note_shown
 from teamlead.core import phases
 from teamlead.errors import Failed
 from teamlead.journal.lease import holder
+from teamlead.sessions.desk import Desk
 from teamlead.system.disk import storing
 from teamlead.views.documents.sessions import LedDocument, OpenedDocument, SessionRow
 from teamlead.views.leadership import shown
@@ -23,13 +24,13 @@ from teamlead.views.rows import session_view, task_view
 from teamlead.views.words import told_suspects
 
 if TYPE_CHECKING:
-    from teamlead.wiring.leading import Desk, Led
+    from teamlead.wiring.leading import Led
 
 PATIENCE = 20.0
 SHOWN_FILES = 5
 
 
-def lead_here(desk: "Desk", *, wait: bool, as_json: bool) -> int:
+def lead_here(desk: Desk, *, wait: bool, as_json: bool) -> int:
     """Leads until there is nothing left to do here; returns the exit code."""
     from teamlead.cli.live import screen  # noqa: PLC0415 - a leader is slow to import: not for --help
     from teamlead.cli.person import at_terminal  # noqa: PLC0415 - as above
@@ -127,7 +128,7 @@ def _tell_waits(session: SessionRow, paused: Collection[str]) -> None:
         click.echo(f"\nAfter {after}: teamlead resume {session['id']}")
 
 
-def lead_in_background(desk: "Desk") -> None:
+def lead_in_background(desk: Desk) -> None:
     """Starts a leader that outlives this process and its terminal; returns once it leads."""
     with storing(desk.folder.log), desk.folder.log.open("ab") as log:
         os.fchmod(log.fileno(), 0o600)

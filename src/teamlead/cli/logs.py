@@ -8,11 +8,11 @@ from teamlead.cli.session import attempt_of, find, json_option, session_option
 from teamlead.core.runs import Run, run_id
 from teamlead.core.state.records import Attempt
 from teamlead.errors import NotFound
+from teamlead.sessions.replay import read_state
 from teamlead.system.sessions import SessionFolder, task_id
 from teamlead.system.text import printable
 from teamlead.views.activity import activity, parse
 from teamlead.views.opinions import told
-from teamlead.wiring.reading import read_state
 
 
 @click.command(

@@ -12,11 +12,11 @@ from teamlead.cli.output import echo_json, examples, safe
 from teamlead.cli.session import json_option, look, put, session_argument
 from teamlead.core.facts import Mend
 from teamlead.errors import NotFound, TeamleadError, UsageError
+from teamlead.sessions.desk import Desk
 from teamlead.system.repository import Repository, claim, discover, discover_by_hand
 from teamlead.system.sessions import find_session
 
 if TYPE_CHECKING:
-    from teamlead.wiring.leading import Desk
     from teamlead.workspaces.noted_changes import Change
     from teamlead.workspaces.repository_mending import Mender
 
@@ -63,10 +63,10 @@ def mend(
 
     Exit codes: 0 nothing is open, 1 an ITEM could not be settled, 3 something is open.
     """
-    from teamlead.wiring.mending import mender_for  # noqa: PLC0415 - a leader is slow to import: not for --help
+    from teamlead.workspaces.repository_mending import mender_for  # noqa: PLC0415 - a leader is slow to import: not for --help
 
     desk = _desk(session)
-    mender = mender_for(desk)
+    mender = mender_for(desk.repository, desk.folder)
     changes = mender.changes()
     chosen = _chosen(changes, put_back, accept)
     if not as_json and not chosen:
@@ -85,11 +85,11 @@ def mend(
         ctx.exit(NEEDS_PERSON)
 
 
-def settle_at_terminal(desk: "Desk") -> None:
+def settle_at_terminal(desk: Desk) -> None:
     """Before an approval: what is open is asked about, and what was put right by hand is noticed."""
-    from teamlead.wiring.mending import mender_for  # noqa: PLC0415 - as above
+    from teamlead.workspaces.repository_mending import mender_for  # noqa: PLC0415 - as above
 
-    mender = mender_for(desk)
+    mender = mender_for(desk.repository, desk.folder)
     changes = [change for change in mender.changes() if change.level == "open"]
     chosen = []
     if changes and sys.stdin.isatty():
@@ -98,7 +98,7 @@ def settle_at_terminal(desk: "Desk") -> None:
     _tell(carry_out(desk, mender, chosen), [])
 
 
-def carry_out(desk: "Desk", mender: "Mender", chosen: "list[tuple[Change, str]]") -> list[dict[str, Any]]:
+def carry_out(desk: Desk, mender: "Mender", chosen: "list[tuple[Change, str]]") -> list[dict[str, Any]]:
     """One by one, and each as far as it goes; then the session is told."""
     outcomes = []
     for change, how in chosen:
@@ -115,7 +115,7 @@ def carry_out(desk: "Desk", mender: "Mender", chosen: "list[tuple[Change, str]]"
     return outcomes
 
 
-def _tell_session(desk: "Desk", mender: "Mender", outcomes: list[dict[str, Any]]) -> None:
+def _tell_session(desk: Desk, mender: "Mender", outcomes: list[dict[str, Any]]) -> None:
     known = [each["item"] for each in look(desk.folder)["trespasses"]]
     still = {change.name for change in mender.changes() if change.level == "open"}
     done = {outcome["item"]: outcome["done"] for outcome in outcomes if outcome["done"]}
@@ -129,10 +129,8 @@ def _tell_session(desk: "Desk", mender: "Mender", outcomes: list[dict[str, Any]]
         put(desk, settled)
 
 
-def _desk(session: str | None) -> "Desk":
+def _desk(session: str | None) -> Desk:
     """Also where the repository's configuration is such that git does not work: that may be what to mend."""
-    from teamlead.wiring.leading import Desk  # noqa: PLC0415 - as above
-
     repository = _repository()
     return Desk(claim(repository), find_session(repository, session), None)
 
@@ -219,7 +217,7 @@ def _tell(outcomes: list[dict[str, Any]], left: "list[Change]") -> None:
 
 
 def _print_json(
-    desk: "Desk", mender: "Mender", changes: "list[Change]", outcomes: list[dict[str, Any]]
+    desk: Desk, mender: "Mender", changes: "list[Change]", outcomes: list[dict[str, Any]]
 ) -> None:
     done = {outcome["item"]: outcome for outcome in outcomes}
     after = {change.name for change in mender.changes()}

@@ -1,5 +1,4 @@
 import time
-from typing import TYPE_CHECKING
 
 import click
 
@@ -10,11 +9,9 @@ from teamlead.core.facts import PauseSession, PauseTask
 from teamlead.core.state.records import Task
 from teamlead.core.transitions import SETTLED
 from teamlead.journal.lease import holder
+from teamlead.sessions.desk import Desk
+from teamlead.sessions.replay import read_state
 from teamlead.system.sessions import SessionFolder, task_id
-from teamlead.wiring.reading import read_state
-
-if TYPE_CHECKING:
-    from teamlead.wiring.leading import Desk
 
 POLL = 0.02
 PATIENCE = 30.0
@@ -47,7 +44,7 @@ def pause(task: str | None, session: str | None, *, as_json: bool) -> None:
         _pause_task(desk, task_id(task), as_json=as_json)
 
 
-def _pause_task(desk: "Desk", name: str, *, as_json: bool) -> None:
+def _pause_task(desk: Desk, name: str, *, as_json: bool) -> None:
     put(desk, PauseTask(name))
     waiting = _waiting(task_of(desk.folder, name)[1])
     if as_json:
@@ -61,7 +58,7 @@ def _waiting(task: Task) -> list[str]:
     return [dependent.spec.id for dependent in task.dependents if dependent.state not in SETTLED]
 
 
-def _pause_session(desk: "Desk", *, as_json: bool) -> None:
+def _pause_session(desk: Desk, *, as_json: bool) -> None:
     put(desk, PauseSession())
     ended = _leader_ends(desk.folder, within=read_state(desk.folder).session.limits.grace + PATIENCE)
     if as_json:

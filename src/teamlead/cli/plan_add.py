@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 from msgspec.structs import replace
@@ -19,14 +19,12 @@ from teamlead.core.transitions import SETTLED
 from teamlead.core.work.graph import free_ids, renumbered
 from teamlead.errors import PlanError, Refused, UsageError
 from teamlead.plans.added_tasks import sorted_out, task_from
+from teamlead.sessions.desk import Desk
+from teamlead.sessions.replay import read_state
 from teamlead.settings.consent import in_effect
 from teamlead.settings.loading import load
 from teamlead.system.sessions import task_id
 from teamlead.system.user_folders import agent_at
-from teamlead.wiring.reading import read_state
-
-if TYPE_CHECKING:
-    from teamlead.wiring.leading import Desk
 
 TRIES = 5
 """Others may add tasks at the same moment, and take the numbers."""
@@ -120,8 +118,8 @@ class Further(NamedTuple):
     command: AddTasks
 
 
-def _staffed(desk: "Desk", state: TeamState, tasks: Sequence[TaskSpec], before: tuple[str, ...]) -> Further:
-    from teamlead.wiring.staffing import staff_further  # noqa: PLC0415 - slow to import: not for --help
+def _staffed(desk: Desk, state: TeamState, tasks: Sequence[TaskSpec], before: tuple[str, ...]) -> Further:
+    from teamlead.sessions.staffing import staff_further  # noqa: PLC0415 - slow to import: not for --help
 
     settings = in_effect(desk.repository.id, load(desk.repository.root))
     staffed = staff_further(state.session, settings, tasks, tell)

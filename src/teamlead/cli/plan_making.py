@@ -13,13 +13,19 @@ from teamlead.core.state.staffing import Staff, staff_of
 from teamlead.core.state.team_state import TeamState
 from teamlead.errors import Refused, UsageError
 from teamlead.journal.lease import holder
+from teamlead.sessions.desk import Desk
+from teamlead.sessions.made_plans import status_of
+from teamlead.sessions.planner_sessions import (
+    Planned,
+    from_instruction,
+    from_planning,
+    open_planning,
+    planner_of,
+)
+from teamlead.sessions.replay import read_state
 from teamlead.settings.loading import load
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.system.sessions import SessionFolder, find_planning
-from teamlead.wiring.leading import Desk
-from teamlead.wiring.made_plans import status_of
-from teamlead.wiring.planning import Planned, from_instruction, from_planning, open_planning, planner_of
-from teamlead.wiring.reading import read_state
 
 
 class Wish(NamedTuple):

@@ -85,7 +85,7 @@ def new(
 
 def _without_plan(state: "TeamState", *, as_json: bool) -> int:
     from teamlead.cli.planning import questions_of, show_waits  # noqa: PLC0415 - loaded by now
-    from teamlead.wiring.made_plans import status_of  # noqa: PLC0415 - as above
+    from teamlead.sessions.made_plans import status_of  # noqa: PLC0415 - as above
 
     name = state.session.id
     if state.final:
@@ -99,7 +99,7 @@ def _without_plan(state: "TeamState", *, as_json: bool) -> int:
 
 def _print(state: "TeamState", file: str, *, drawn: bool) -> None:
     from teamlead.cli.planning import show, shown_path  # noqa: PLC0415 - loaded by now
-    from teamlead.wiring.made_plans import proposal_of  # noqa: PLC0415 - as above
+    from teamlead.sessions.made_plans import proposal_of  # noqa: PLC0415 - as above
 
     if drawn:
         show(state)
@@ -114,7 +114,7 @@ def _print(state: "TeamState", file: str, *, drawn: bool) -> None:
 def _print_json(state: "TeamState") -> None:
     import msgspec  # noqa: PLC0415 - loaded by now
 
-    from teamlead.wiring.made_plans import plain_plan, proposal_of, status_of  # noqa: PLC0415 - as above
+    from teamlead.sessions.made_plans import plain_plan, proposal_of, status_of  # noqa: PLC0415 - as above
 
     plan, made = plain_plan(state), proposal_of(state)
     echo_json(

@@ -9,7 +9,7 @@ from teamlead.cli.output import safe
 from teamlead.core.model import Plan
 from teamlead.plans.preview import preview, preview_document
 from teamlead.plans.preview_text import told_outlook
-from teamlead.wiring.estimates import foresee
+from teamlead.sessions.estimates import foresee
 
 
 def show_outlook(plan: Plan) -> None:

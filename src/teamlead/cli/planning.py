@@ -18,13 +18,14 @@ from teamlead.core.state.records import Escalation
 from teamlead.core.state.team_state import TeamState
 from teamlead.plans.drawing import draw
 from teamlead.plans.writing import write
+from teamlead.sessions.desk import Desk
+from teamlead.sessions.made_plans import plain_plan, status_of, write_markdown
+from teamlead.sessions.recording import put_down
+from teamlead.sessions.replay import read_state
 from teamlead.system.person import this_person
 from teamlead.system.text import printable
 from teamlead.views.moments import until
-from teamlead.wiring.leading import Desk, Led, lead
-from teamlead.wiring.made_plans import plain_plan, status_of, write_markdown
-from teamlead.wiring.reading import read_state
-from teamlead.wiring.telling import put_down
+from teamlead.wiring.leading import Led, lead
 
 
 def _tell_all(text: str) -> None:

@@ -31,7 +31,7 @@ def reassign(task: str, agent: str, model: str, session: str | None, *, as_json:
     First it is checked whether the new agent can run. Then the old one is stopped, and the new one goes on in
     the same working copy, from the work that is there, in a conversation of its own.
     """
-    from teamlead.wiring.staffing import staff_further  # noqa: PLC0415 - slow to import: not for --help
+    from teamlead.sessions.staffing import staff_further  # noqa: PLC0415 - slow to import: not for --help
 
     desk = desk_for(session, plannings=False)
     state, found = task_of(desk.folder, task_id(task))

@@ -3,10 +3,10 @@ import click
 from teamlead.cli.output import echo_json, examples
 from teamlead.cli.session import find, json_option, session_argument
 from teamlead.cli.shown_work import note_shown
+from teamlead.sessions.replay import read_state
 from teamlead.system.text import printable
 from teamlead.views.report import report_document
 from teamlead.views.report_text import report_markdown
-from teamlead.wiring.reading import read_state
 
 
 @click.command(epilog=examples("teamlead report", "teamlead report k3f9 --json"))

@@ -1,7 +1,5 @@
 import time
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -13,12 +11,10 @@ from teamlead.cli.output import examples, safe
 from teamlead.cli.session import desk_for, json_option, look, session_argument
 from teamlead.core.transitions import FINAL_PHASES
 from teamlead.errors import Refused
+from teamlead.sessions.desk import Desk
 from teamlead.settings.loading import load
 from teamlead.views.documents.sessions import SessionRow
 from teamlead.views.words import told_holds
-
-if TYPE_CHECKING:
-    from teamlead.wiring.leading import Desk
 
 
 @click.command(cls=Decision, epilog=examples("teamlead resume", "teamlead resume k3f9 --detach"))
@@ -55,7 +51,7 @@ def resume(ctx: click.Context, session: str | None, *, wait: bool, detach: bool,
     ctx.exit(code)
 
 
-def _with_settings(desk: "Desk", agent: str) -> "Desk":
+def _with_settings(desk: Desk, agent: str) -> Desk:
     """The agent a session was started with stays; another one that the repository names needs no consent.
 
     A script inside the repository may have changed since: for it, the configuration is asked.
@@ -64,10 +60,10 @@ def _with_settings(desk: "Desk", agent: str) -> "Desk":
     settings = load(root, {})
     if agent and agent != settings.agent and not Path(agent.partition(":")[2]).is_relative_to(root):
         settings = load(root, {"agent": agent})
-    return replace(desk, settings=settings)
+    return desk._replace(settings=settings)
 
 
-def _end_what_is_left(desk: "Desk", view: SessionRow) -> None:
+def _end_what_is_left(desk: Desk, view: SessionRow) -> None:
     """Agents to stop, copies to remove: whoever ended the session may not have come that far."""
     from teamlead.wiring.leading import APPLYING, lead  # noqa: PLC0415 - a leader is slow to import: not for --help
 

@@ -10,18 +10,18 @@ import click
 from teamlead.cli.output import echo_json, safe
 from teamlead.errors import NotFound
 from teamlead.journal.lease import holder
+from teamlead.sessions.desk import Desk
+from teamlead.sessions.view_reader import ViewReader
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.system.sessions import SessionFolder, find_session
 from teamlead.views.leadership import shown
 from teamlead.views.words import headline
-from teamlead.wiring.viewing import ViewReader
 
 if TYPE_CHECKING:
     from teamlead.core.facts import Command
     from teamlead.core.state.records import Attempt, Task
     from teamlead.core.state.team_state import TeamState
     from teamlead.views.documents.sessions import SessionPart, SessionRow, WaitPart
-    from teamlead.wiring.leading import Desk
 
 session_argument = click.argument("session", required=False)
 session_option = click.option("--session", metavar="ID", help="The session (default: the latest).")
@@ -34,22 +34,20 @@ def find(name: str | None, *, plannings: bool = True) -> tuple[Repository, Sessi
     return repository, find_session(repository, name, plannings=plannings)
 
 
-def desk_for(name: str | None, *, plannings: bool = True) -> "Desk":
+def desk_for(name: str | None, *, plannings: bool = True) -> Desk:
     """For commands that decide and run no agent."""
-    from teamlead.wiring.leading import Desk  # noqa: PLC0415 - reading commands do not need it
-
     repository, folder = find(name, plannings=plannings)
     return Desk(claim(repository), folder, None)
 
 
-def put(desk: "Desk", command: "Command") -> None:
+def put(desk: Desk, command: "Command") -> None:
     """Returns once the command is carried into the journal; raises its refusal."""
     from teamlead.wiring.asking import submit  # noqa: PLC0415 - reading commands do not need it
 
     submit(desk, command, lambda text: click.echo(safe(text), err=True))
 
 
-def tell_steered(desk: "Desk", told: str, *, as_json: bool, **data: object) -> None:
+def tell_steered(desk: Desk, told: str, *, as_json: bool, **data: object) -> None:
     """What was done with the tasks of a session, and who has to go on with it."""
     led = holder(desk.folder.path) is not None
     if as_json:
@@ -77,7 +75,7 @@ def shown_session(reader: ViewReader, *, led: bool) -> "SessionPart":
 
 
 def task_of(folder: SessionFolder, name: str) -> "tuple[TeamState, Task]":
-    from teamlead.wiring.reading import read_state  # noqa: PLC0415 - reading commands do not need it
+    from teamlead.sessions.replay import read_state  # noqa: PLC0415 - reading commands do not need it
 
     state = read_state(folder)
     task = state.tasks.get(name)

@@ -12,6 +12,7 @@ from teamlead.cli.resume import resume
 from teamlead.cli.session import json_option
 from teamlead.cli.staffing_options import staffing_options, staffing_settings, unmatched_roles
 from teamlead.errors import UsageError
+from teamlead.sessions.desk import Desk
 from teamlead.settings.loading import load
 from teamlead.system.repository import claim, discover
 
@@ -95,8 +96,7 @@ def start(
     """
     from teamlead.cli.person import at_terminal  # noqa: PLC0415 - a leader is slow to import: not for --help
     from teamlead.cli.plan_source import Sources, read  # noqa: PLC0415 - as above
-    from teamlead.wiring.leading import Desk  # noqa: PLC0415 - as above
-    from teamlead.wiring.opening import Wishes, open_session  # noqa: PLC0415 - as above
+    from teamlead.sessions.opening import Wishes, open_session  # noqa: PLC0415 - as above
 
     if bool(plan) == bool(planner_session):
         raise UsageError("name either a plan or a planner session", remedy="teamlead start plan.md")

@@ -27,8 +27,8 @@ from teamlead.views.words import (
 )
 
 if TYPE_CHECKING:
+    from teamlead.sessions.view_reader import ViewReader
     from teamlead.views.documents.sessions import SessionPart, TaskPart
-    from teamlead.wiring.viewing import ViewReader
 
 SHOWN = 50
 FIRST = ("RUNNING", "BLOCKED", "NEEDS_CONTINUATION")

@@ -10,13 +10,13 @@ from teamlead.core import phases
 from teamlead.core.events import AttemptEnded, AttemptStarted, Recorded
 from teamlead.core.transitions import FINAL_PHASES
 from teamlead.journal.lease import holder
+from teamlead.sessions.replay import recorded_events
 from teamlead.system.sessions import SessionFolder
 from teamlead.views.activity import Streamed, activity, parse
 from teamlead.views.documents.sessions import SessionRow, StreamDocument
 from teamlead.views.leadership import waits
 from teamlead.views.lines import line
 from teamlead.views.recorded import event_document
-from teamlead.wiring.reading import recorded_events
 
 EVERY = 0.025
 CHUNK = 1 << 20

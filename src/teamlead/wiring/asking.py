@@ -15,10 +15,11 @@ from teamlead.errors import DiskUnusable, Failed, LeaseHeld, NotFound, Refused, 
 from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.lease import acquire, holder
 from teamlead.journal.reader import Answer, JournalReader
+from teamlead.sessions.desk import Desk
 from teamlead.system.link_free_folder import refuse_links
 from teamlead.system.person import this_person
 from teamlead.system.repository import PROJECTIONS
-from teamlead.wiring.leading import APPLYING, Desk, lead
+from teamlead.wiring.leading import APPLYING, lead
 
 POLL = 0.01
 NOT_AT_ONCE = 2.0

@@ -16,9 +16,9 @@ from teamlead.prompts.consulting import consultation_prompt
 from teamlead.prompts.library import Templates
 from teamlead.prompts.material import Material
 from teamlead.prompts.planner import planning_prompt
+from teamlead.sessions.made_plans import read_draft
+from teamlead.sessions.transcripts import transcript
 from teamlead.system.secrets import Secrets
-from teamlead.wiring.made_plans import read_draft
-from teamlead.wiring.transcripts import transcript
 
 
 def consulting(templates: Templates, secrets: Secrets) -> Consulting:

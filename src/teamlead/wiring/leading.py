@@ -28,8 +28,15 @@ from teamlead.prompts.dependencies import long_results
 from teamlead.prompts.library import Templates, load_templates
 from teamlead.prompts.worker import Circumstances, continuation_prompt, worker_prompt
 from teamlead.runners.registry import runner_for
+from teamlead.sessions.account_holds import UserHolds
+from teamlead.sessions.agent_rooms import house_of
+from teamlead.sessions.desk import Desk
+from teamlead.sessions.disk_space import require_disk_space_to_resume, watch_disk_space
+from teamlead.sessions.excerpts import read_excerpts
+from teamlead.sessions.preconditions import all_asked, require_offline
+from teamlead.sessions.projections import Projections
+from teamlead.sessions.replay import fold
 from teamlead.settings import consent
-from teamlead.settings.loading import Settings
 from teamlead.system.awake import Vigil
 from teamlead.system.clock import SteadyClock
 from teamlead.system.descriptors import raise_limit
@@ -38,21 +45,12 @@ from teamlead.system.file_modes import private_files
 from teamlead.system.git import read_settings
 from teamlead.system.notifying import CommandNotifier
 from teamlead.system.processes import prepare
-from teamlead.system.repository import Repository
 from teamlead.system.secrets import Known, Secrets, known_secrets
 from teamlead.system.sessions import SessionFolder, close_state
 from teamlead.system.threads import Threads
 from teamlead.system.user_folders import state_home
 from teamlead.views.rows import view_rows
-from teamlead.wiring.allowing import all_asked
 from teamlead.wiring.consulting import consulting
-from teamlead.wiring.disk_space import require_disk_space_to_resume, watch_disk_space
-from teamlead.wiring.excerpts import read_excerpts
-from teamlead.wiring.folding import fold
-from teamlead.wiring.holds import UserHolds
-from teamlead.wiring.offline import require_offline
-from teamlead.wiring.projections import Projections
-from teamlead.wiring.rooms import house_of
 from teamlead.workspaces.fence import Leadership
 from teamlead.workspaces.git_workspace import GitWorkspace
 from teamlead.workspaces.provisions import Provisions
@@ -61,16 +59,6 @@ APPLYING = "teamlead, applying a command"
 INSTRUCTIONS = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
 PATIENCE = 5.0
 POLL = 0.01
-
-
-@dataclass(frozen=True)
-class Desk:
-    """One session, in one repository, as one command sees it."""
-
-    repository: Repository
-    folder: SessionFolder
-    settings: Settings | None
-    """Needed to run agents. Commands that only decide work with a broken configuration, too."""
 
 
 @dataclass(frozen=True)

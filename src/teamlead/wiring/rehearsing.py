@@ -23,15 +23,16 @@ from teamlead.rehearsal.rehearsal_clone import Stage
 from teamlead.rehearsal.server import ScriptedModel
 from teamlead.runners.script import Script, check_script, script_text
 from teamlead.runners.script_steps import Player
+from teamlead.sessions.desk import Desk
+from teamlead.sessions.opening import Wishes, open_session
+from teamlead.sessions.preconditions import all_asked
+from teamlead.sessions.staffing import Tell
 from teamlead.settings import consent
 from teamlead.settings.loading import Settings, load
 from teamlead.settings.roles import roles
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.system.sessions import SessionFolder
-from teamlead.wiring.allowing import all_asked
-from teamlead.wiring.leading import Desk, Led, lead
-from teamlead.wiring.opening import Wishes, open_session
-from teamlead.wiring.staffing import Tell
+from teamlead.wiring.leading import Led, lead
 
 STAND_IN = "the rehearsal, in your place"
 SCRIPTED = "scripted"

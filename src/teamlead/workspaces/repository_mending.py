@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from teamlead.errors import Failed, NotFound, Refused
 from teamlead.system.repository import Repository
+from teamlead.system.sessions import SessionFolder, all_sessions
 from teamlead.workspaces import checkout_files
 from teamlead.workspaces.belongings import (
     CONFIGURATIONS,
@@ -42,6 +43,16 @@ class Sides(NamedTuple):
 
     before: list[str]
     after: list[str]
+
+
+def mender_for(repository: Repository, folder: SessionFolder) -> "Mender":
+    """With the watch of a session, and those of the other sessions beside it."""
+    others = (other for other in all_sessions(repository) if other != folder)
+    return Mender(_watch(repository, folder), folder.id, (_watch(repository, other) for other in others))
+
+
+def _watch(repository: Repository, folder: SessionFolder) -> Watch:
+    return Watch(repository, folder.copies, (folder.copies / checkout_files.FILE).exists())
 
 
 class Mender:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from teamlead.wiring import remains
+from teamlead.sessions import session_files
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def test_the_size_is_that_of_all_files_and_of_links_themselves(folder: Path) -> 
     (folder / "deep/er").mkdir(parents=True)
     (folder / "deep/er/file").write_bytes(b"12345")
     (folder / "link").symlink_to("deep")
-    assert remains.size(folder) == 5 + len("deep")
+    assert session_files.size(folder) == 5 + len("deep")
 
 
 def test_files_and_folders_that_vanish_while_they_are_measured_count_for_nothing(
@@ -35,7 +35,7 @@ def test_files_and_folders_that_vanish_while_they_are_measured_count_for_nothing
             yield place, [*folders, "gone-folder"], [*names, "gone"]
 
     monkeypatch.setattr(os, "walk", walk)
-    assert remains.size(folder) == 3
+    assert session_files.size(folder) == 3
 
 
 def test_only_known_files_go_and_the_others_are_named(folder: Path) -> None:
@@ -43,7 +43,7 @@ def test_only_known_files_go_and_the_others_are_named(folder: Path) -> None:
     (folder / "attempts/task-1-1/prompt.md").touch()
     (folder / "journal.db").touch()
     (folder / "mine.txt").touch()
-    assert remains.remove(folder, remains.SESSION) == ["mine.txt"]
+    assert session_files.remove(folder, session_files.SESSION) == ["mine.txt"]
     assert [path.name for path in folder.iterdir()] == ["mine.txt"]
 
 
@@ -55,7 +55,7 @@ def test_what_programs_keep_of_their_conversations_goes_with_the_transcripts(fol
     (folder / "attempts/task-1-1").mkdir(parents=True)
     (folder / "attempts/task-1-1/raw.jsonl").touch()
     (folder / "journal.db").touch()
-    assert remains.remove(folder, remains.TRANSCRIPTS) == ["journal.db"]
+    assert session_files.remove(folder, session_files.TRANSCRIPTS) == ["journal.db"]
     assert [path.name for path in folder.iterdir()] == ["journal.db"]
     assert folder.parent.is_dir()
 
@@ -67,7 +67,7 @@ def test_the_record_of_the_users_repository_goes_with_the_session_and_not_with_t
     names = ["copies/mended/1/pre-push", "copies/reference.bin", "copies/watch.json"]
     for name in names:
         (folder / name).touch()
-    assert sorted(remains.remove(folder, remains.TRANSCRIPTS)) == names
+    assert sorted(session_files.remove(folder, session_files.TRANSCRIPTS)) == names
     (folder / "copies/.watch.0a1b2c3d4e5f.tmp").touch()
     (folder / "copies/.reference.bin.0a1b2c3d4e5f.tmp").touch()
-    assert remains.remove(folder, remains.SESSION) == []
+    assert session_files.remove(folder, session_files.SESSION) == []

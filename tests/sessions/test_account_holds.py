@@ -3,7 +3,7 @@ from pathlib import Path
 from teamlead.core.events import AgentHeld, AgentReleased, AnyEvent, Recorded
 from teamlead.core.state.team_state import TeamState
 from teamlead.ports import Held
-from teamlead.wiring.holds import UserHolds
+from teamlead.sessions.account_holds import UserHolds
 
 NOW = 1000.0
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.core.support import World, session, task
-from tests.wiring.support import Clock
+from tests.sessions.support import Clock
 
 from teamlead.core import effects as do
 from teamlead.core.events import Recorded
@@ -16,9 +16,9 @@ from teamlead.engine.parts import Observer
 from teamlead.errors import Refused
 from teamlead.journal.writer import SqliteJournal
 from teamlead.ports import Commit, Rows, Stamped
+from teamlead.sessions import projections
+from teamlead.sessions.projections import OFTEN, SHARE, Projections
 from teamlead.system.repository import Repository
-from teamlead.wiring import projections
-from teamlead.wiring.projections import OFTEN, SHARE, Projections
 
 
 class Session:

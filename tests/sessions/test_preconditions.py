@@ -1,12 +1,12 @@
 from pathlib import Path
 
 import pytest
-from tests.wiring.support import desk, opened
+from tests.sessions.support import desk, opened
 
 from teamlead.errors import Refused
+from teamlead.sessions import preconditions
 from teamlead.system.repository import Repository
 from teamlead.system.user_folders import state_home, user_config_file
-from teamlead.wiring import offline
 from teamlead.wiring.leading import lead
 
 
@@ -18,7 +18,7 @@ def without_network() -> None:
 
 @pytest.fixture
 def no_namespaces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(offline, "why_not", lambda: "this system allows no namespaces")
+    monkeypatch.setattr(preconditions, "why_not", lambda: "this system allows no namespaces")
 
 
 def test_a_session_whose_checks_cannot_be_kept_from_the_network_is_refused_before_it_exists(

@@ -1,8 +1,8 @@
 import json
 from pathlib import Path
 
-from teamlead.wiring import transcripts
-from teamlead.wiring.transcripts import transcript
+from teamlead.sessions import transcripts
+from teamlead.sessions.transcripts import transcript
 
 
 def stream(folder: Path, *events: object) -> None:

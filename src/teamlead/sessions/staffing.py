@@ -12,8 +12,8 @@ from teamlead.ports import Capabilities
 from teamlead.runners import registry
 from teamlead.runners.detection import default_agent
 from teamlead.runners.refusals import refuse_unheld
+from teamlead.sessions.consultants import consultant, consultants
 from teamlead.settings.loading import Settings
-from teamlead.wiring.consultants import consultant, consultants
 
 LEADER = Member(name="leader", agent="engine", role="leader")
 TIERS = ("small", "medium", "large")

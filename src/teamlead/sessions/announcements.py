@@ -7,13 +7,16 @@ from teamlead.core.model import Budget, SessionSpec
 from teamlead.core.people.notices import DESKTOP
 from teamlead.core.roles import BUILT_IN
 from teamlead.ports import Capabilities
+from teamlead.ports.rooms import House
 from teamlead.prompts.library import Templates
 from teamlead.runners.detection import DEFAULTS, LOGIN, credentials
 from teamlead.runners.refusals import UNHELD, cannot_hold
+from teamlead.sessions.agent_rooms import known_means
+from teamlead.sessions.consultants import consultant
+from teamlead.sessions.staffing import staffed_with
+from teamlead.settings.loading import Settings
 from teamlead.system.notifying import why_no_desktop
 from teamlead.system.text import clip
-from teamlead.wiring.consultants import consultant
-from teamlead.wiring.staffing import staffed_with
 
 _HOLDS = {
     "none": "what it does in its copy outside of its scope or role is detected and refused, not prevented",
@@ -23,6 +26,7 @@ _HOLDS = {
     "scope is detected and refused, not prevented",
 }
 """Inside of its copy. What holds outside of it is a matter of rooms, and told with them."""
+_WITHOUT = "they see what you see, and what they do outside of their copies is noticed, not prevented"
 
 
 def announcements(session: SessionSpec, agents: Mapping[str, Capabilities]) -> Iterator[str]:
@@ -113,3 +117,30 @@ def _unheld_money(session: SessionSpec, agents: Mapping[str, Capabilities]) -> I
             f"A limit in money does not hold {', '.join(unheld)}: no cost is reported. "
             "A limit in tokens would (--budget '2M tokens')."
         )
+
+
+def told_of_roomless(house: House | None, agents: Mapping[str, Capabilities]) -> Iterator[str]:
+    for agent, can in agents.items():
+        if house is not None and can.roomless:
+            yield (
+                f"{agent} has no room: its own sandbox, which holds its commands, does not work in one here "
+                f"({can.roomless})."
+            )
+
+
+def told_of_rooms(settings: Settings, house: House | None) -> str:
+    """One sentence, before a session begins."""
+    if house is None:
+        why = known_means().why_not if settings.room else "room = false"
+        return f"Agents and checks have no room of their own ({why}): {_WITHOUT}."
+    if house.kind != "bubblewrap":
+        why = known_means().why_not
+        return (
+            f"Agents and checks are held by {house.kind} alone ({why}): they cannot write or read what is "
+            "not theirs, but their copies lie elsewhere than your checkout, and a check may look at that."
+        )
+    kind = "a strict room" if house.strict else "a room"
+    return (
+        f"Agents and checks run in {kind} of their own: their copy lies at the path of your checkout, and "
+        "the rest of your disk is read-only."
+    )

@@ -10,11 +10,11 @@ from teamlead.core.step import step
 from teamlead.journal.lease import acquire
 from teamlead.journal.writer import SqliteJournal
 from teamlead.ports import Commit, Stamped
+from teamlead.sessions.projections import Projections
+from teamlead.sessions.replay import fold
 from teamlead.system.repository import Repository
 from teamlead.system.sessions import SessionFolder
 from teamlead.views.rows import view_rows
-from teamlead.wiring.folding import fold
-from teamlead.wiring.projections import Projections
 
 COMMAND = "teamlead, putting down a fact"
 GONE = "its leader ended without a word"

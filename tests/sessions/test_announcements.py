@@ -2,8 +2,8 @@ from pathlib import Path
 
 from teamlead.ports import Capabilities
 from teamlead.ports.rooms import House
+from teamlead.sessions.announcements import told_of_roomless, told_of_rooms
 from teamlead.settings.loading import load
-from teamlead.wiring.rooms import told_of_roomless, told_of_rooms
 
 HOUSE = House(Path("/r"), Path("/r/.git"), Path("/s"), Path("/s/objects"))
 

@@ -1,4 +1,4 @@
-"""Events in, state out."""
+"""A session's state, replayed from its journal: for its leader, and for whoever only looks."""
 
 import gc
 from collections.abc import Iterable, Iterator
@@ -8,6 +8,21 @@ from teamlead.core.events import Recorded
 from teamlead.core.evolve import evolve
 from teamlead.core.state.team_state import TeamState
 from teamlead.errors import IllegalMove, StorageFailed
+from teamlead.journal.codec import decode
+from teamlead.journal.reader import JournalReader
+from teamlead.system.sessions import SessionFolder
+
+
+def read_state(folder: SessionFolder) -> TeamState:
+    """Without the lease: as the last commit left it."""
+    with JournalReader(folder.journal) as reader:
+        return fold(recorded_events(reader), str(folder.journal))
+
+
+def recorded_events(reader: JournalReader, since: int = 0) -> Iterator[Recorded]:
+    source = str(reader.path)
+    for seq, at, kind, version, body in reader.read(since):
+        yield Recorded(seq, at, decode(kind, version, body, source))
 
 
 def fold(events: Iterable[Recorded], source: str) -> TeamState:

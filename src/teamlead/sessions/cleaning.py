@@ -16,18 +16,17 @@ from teamlead.core.work.acceptance import listed
 from teamlead.errors import Refused, TeamleadError
 from teamlead.journal.lease import acquire, holder
 from teamlead.journal.writer import SqliteJournal
+from teamlead.sessions import session_files
+from teamlead.sessions.made_plans import children, status_of
+from teamlead.sessions.recording import tell
+from teamlead.sessions.replay import fold, read_state
+from teamlead.sessions.view_reader import ViewReader
 from teamlead.settings.consent import keep_ignored
 from teamlead.system.git import read_settings
 from teamlead.system.link_free_folder import refuse_links
 from teamlead.system.repository import PROJECTIONS, Repository
 from teamlead.system.sessions import SessionFolder, sessions_folder
 from teamlead.views.moments import from_iso
-from teamlead.wiring import remains
-from teamlead.wiring.folding import fold
-from teamlead.wiring.made_plans import children, status_of
-from teamlead.wiring.reading import read_state
-from teamlead.wiring.telling import tell
-from teamlead.wiring.viewing import ViewReader
 from teamlead.workspaces import copy_pool, leftovers
 from teamlead.workspaces.copy_folder import CopyFolder
 from teamlead.workspaces.fence import Fence, Leadership
@@ -92,12 +91,12 @@ def survey(repository: Repository, wishes: Wishes) -> list[Item]:
         known = _know(repository, _folder(repository, name))
         copies = leftovers.copies_of(_session(repository, name, Leadership()))
         stays = known.led if wishes.named else known.stays
-        items += [Item("copy", name, copy.path, remains.size(copy.path), stays) for copy in copies]
+        items += [Item("copy", name, copy.path, session_files.size(copy.path), stays) for copy in copies]
         if wishes.sessions and known.folder.path.is_dir():
             items.append(_session_item(known, position, wishes))
     waiting = copy_pool.folder(repository)
     if waiting.is_dir() and not wishes.named:
-        items.append(Item("pool", "", waiting, remains.size(waiting)))
+        items.append(Item("pool", "", waiting, session_files.size(waiting)))
     return items
 
 
@@ -110,7 +109,7 @@ def clear(repository: Repository, item: Item, wishes: Wishes) -> str:
     # Nobody can come to lead what has no folder.
     with acquire(folder.path, COMMAND) if folder.path.is_dir() else nullcontext():
         if item.kind == "transcripts":
-            remains.remove(folder.path, remains.TRANSCRIPTS)
+            session_files.remove(folder.path, session_files.TRANSCRIPTS)
             return ""
         refuse_links(repository.main_root, PROJECTIONS)
         with _fenced(repository, folder) as (session, journal):
@@ -124,8 +123,8 @@ def clear(repository: Repository, item: Item, wishes: Wishes) -> str:
             if leftovers.copies_of(session):
                 raise Refused(f"working copies of session {item.session} are still there")
             held = leftovers.remove_empty_branches(session)
-        remains.remove(remains.projections(repository, item.session), remains.FOR_READING)
-        left = remains.remove(folder.path, remains.SESSION)
+        session_files.remove(session_files.projections(repository, item.session), session_files.FOR_READING)
+        left = session_files.remove(folder.path, session_files.SESSION)
     if left:
         raise Refused(f"{str(folder.path)!r} holds files that are not teamlead's: {listed(left)}")
     return listed(held)
@@ -172,7 +171,7 @@ def _awaited(repository: Repository, folder: SessionFolder) -> str:
 
 
 def _session_item(known: Known, position: int, wishes: Wishes) -> Item:
-    size = remains.size(known.folder.path)
+    size = session_files.size(known.folder.path)
     stays = known.stays
     if not stays and wishes.keep is not None and position < wishes.keep:
         stays = f"it is one of the latest {wishes.keep}"

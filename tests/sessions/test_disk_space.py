@@ -2,15 +2,15 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.wiring.support import desk, opened
+from tests.sessions.support import desk, opened
 
 from teamlead.errors import DiskUnusable, Refused
+from teamlead.sessions import disk_space
+from teamlead.sessions.disk_space import require_disk_space, watch_disk_space
 from teamlead.system import disk
 from teamlead.system.disk import DiskSpace
 from teamlead.system.repository import Repository
 from teamlead.system.user_folders import state_home
-from teamlead.wiring import disk_space
-from teamlead.wiring.disk_space import require_disk_space, watch_disk_space
 from teamlead.wiring.leading import lead
 
 GIGABYTE = 1_000_000_000

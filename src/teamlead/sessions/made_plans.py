@@ -23,12 +23,12 @@ from teamlead.journal.reader import JournalReader
 from teamlead.plans.markdown import parse
 from teamlead.plans.validate import examine
 from teamlead.plans.writing import write
+from teamlead.sessions.replay import read_state, recorded_events
 from teamlead.system.disk import storing
 from teamlead.system.file_modes import usual
 from teamlead.system.repository import Repository
 from teamlead.system.sessions import PLANNING, SessionFolder, all_sessions
 from teamlead.system.text import clip
-from teamlead.wiring.reading import read_state, recorded_events
 
 NOTE = "Made by planner session {}."
 WARNING = " Its commands are run as you: read them before you start it."

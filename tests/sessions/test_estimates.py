@@ -4,15 +4,15 @@ import json
 from typing import Any
 
 import pytest
-from tests.wiring.support import PLAN
+from tests.sessions.support import PLAN
 
 from teamlead.core.model import Plan, SessionSpec, TaskSpec
 from teamlead.journal.writer import SqliteJournal
 from teamlead.plans.preview import Cost
 from teamlead.ports import Commit, Rows, TaskRow
+from teamlead.sessions.estimates import estimate, foresee
 from teamlead.system.repository import Repository, claim
 from teamlead.system.sessions import SessionFolder, sessions_folder
-from teamlead.wiring.estimates import estimate, foresee
 
 
 def earlier(repository: Repository, name: str, *tasks: dict[str, Any]) -> None:

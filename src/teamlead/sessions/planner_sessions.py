@@ -12,18 +12,18 @@ from teamlead.core.state.staffing import Staff
 from teamlead.core.state.team_state import TeamState
 from teamlead.errors import UsageError
 from teamlead.prompts.library import load_templates
+from teamlead.sessions.agent_rooms import STRICT
+from teamlead.sessions.consultants import able
+from teamlead.sessions.disk_space import require_disk_space
+from teamlead.sessions.opening import create
+from teamlead.sessions.preconditions import all_asked
+from teamlead.sessions.staffing import Tell, staff, staffed_with
 from teamlead.settings import consent
 from teamlead.settings.loading import Settings
 from teamlead.settings.roles import roles
 from teamlead.system.link_free_folder import refuse_links
 from teamlead.system.repository import PROJECTIONS, Repository, require_startable
 from teamlead.system.sessions import PLANNING, SessionFolder
-from teamlead.wiring.allowing import all_asked
-from teamlead.wiring.consultants import able
-from teamlead.wiring.disk_space import require_disk_space
-from teamlead.wiring.opening import create
-from teamlead.wiring.rooms import STRICT
-from teamlead.wiring.staffing import Tell, staff, staffed_with
 
 PLANNER: Consultant = "planner"
 LONGEST_TITLE = 100

@@ -6,7 +6,7 @@ from pathlib import Path
 from tests.core.support import World, session, task
 
 from teamlead.core.state.records import Task
-from teamlead.wiring.excerpts import read_excerpts
+from teamlead.sessions.excerpts import read_excerpts
 
 
 def reader(*cited: str) -> Task:

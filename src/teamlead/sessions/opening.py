@@ -19,6 +19,12 @@ from teamlead.plans.preview import preview
 from teamlead.plans.preview_text import told_before_start
 from teamlead.ports import Commit, Stamped
 from teamlead.prompts.library import load_templates
+from teamlead.sessions.agent_rooms import STRICT, house_of
+from teamlead.sessions.announcements import announcements, overridden, told_of_roomless, told_of_rooms
+from teamlead.sessions.disk_space import require_disk_space
+from teamlead.sessions.estimates import estimate
+from teamlead.sessions.preconditions import all_asked, require_offline
+from teamlead.sessions.staffing import Tell, staff
 from teamlead.settings import consent
 from teamlead.settings.loading import Settings
 from teamlead.settings.roles import roles
@@ -39,13 +45,6 @@ from teamlead.system.repository import (
 from teamlead.system.sessions import SessionFolder, close_state, new_session_id, sessions_folder
 from teamlead.system.user_folders import agent_at
 from teamlead.views.rows import view_rows
-from teamlead.wiring.allowing import all_asked
-from teamlead.wiring.announcing import announcements, overridden
-from teamlead.wiring.disk_space import require_disk_space
-from teamlead.wiring.estimates import estimate
-from teamlead.wiring.offline import require_offline
-from teamlead.wiring.rooms import STRICT, house_of, told_of_roomless, told_of_rooms
-from teamlead.wiring.staffing import Tell, staff
 from teamlead.workspaces.provisions import Provisions, passed_over, refuse_obstacles
 from teamlead.workspaces.repository_watch import refuse_changed
 

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 
 from teamlead.core.model import Plan, TaskSpec
+from teamlead.sessions.desk import Desk
+from teamlead.sessions.opening import Wishes, open_session
 from teamlead.settings.loading import load
 from teamlead.system.repository import Repository, claim
 from teamlead.system.sessions import SessionFolder
-from teamlead.wiring.leading import Desk
-from teamlead.wiring.opening import Wishes, open_session
 
 PLAN = Plan("A plan", "Do it", (TaskSpec("task-1", "One"),), source="plan.md")
 

@@ -8,12 +8,12 @@ from teamlead.errors import Refused, UsageError
 from teamlead.ports import Capabilities
 from teamlead.runners import detection, registry
 from teamlead.runners.refusals import UNHELD
+from teamlead.sessions import staffing as wired
+from teamlead.sessions.announcements import announcements
+from teamlead.sessions.consultants import consultant, consultants
+from teamlead.sessions.staffing import Staffed, staff, staff_further, staffed_with
 from teamlead.settings.loading import load
 from teamlead.settings.roles import roles
-from teamlead.wiring import staffing as wired
-from teamlead.wiring.announcing import announcements
-from teamlead.wiring.consultants import consultant, consultants
-from teamlead.wiring.staffing import Staffed, staff, staff_further, staffed_with
 
 
 class Program:

@@ -80,9 +80,8 @@ class ViewReader(JournalReader):
             raise self._doubtful("what `status` shows has more or fewer tasks than there are")
 
     def _from_events(self, doubt: ViewDoubtful) -> "Rows":
-        from teamlead.views.rows import view_rows  # noqa: PLC0415 - `status` does without it, in general
-        from teamlead.wiring.folding import fold  # noqa: PLC0415 - as above
-        from teamlead.wiring.reading import recorded_events  # noqa: PLC0415 - as above
+        from teamlead.sessions.replay import fold, recorded_events  # noqa: PLC0415 - `status` seldom needs it
+        from teamlead.views.rows import view_rows  # noqa: PLC0415 - as above
 
         seq = self.last_seq()
         if self._folded is None or self._folded[0] != seq:

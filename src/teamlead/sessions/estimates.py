@@ -9,13 +9,13 @@ from typing import NamedTuple
 from teamlead.core.model import Plan, SessionSpec
 from teamlead.errors import TeamleadError
 from teamlead.plans.preview import Cost
+from teamlead.sessions.staffing import staffed_with, with_models
+from teamlead.sessions.view_reader import ViewReader
 from teamlead.settings.loading import load
 from teamlead.settings.roles import roles
 from teamlead.system.repository import Repository, discover
 from teamlead.system.sessions import SessionFolder, all_sessions
 from teamlead.views.documents.sessions import TaskPart
-from teamlead.wiring.staffing import staffed_with, with_models
-from teamlead.wiring.viewing import ViewReader
 
 SESSIONS = 20
 """The latest ones: prices and plans change."""
