@@ -9,7 +9,7 @@ from teamlead.cli.planning import lead_planning, write_plan
 from teamlead.cli.session import put
 from teamlead.core.advisers.drafts import standing
 from teamlead.core.facts import ReassignTask, Revise
-from teamlead.core.state.staffing import Staff, staff_of
+from teamlead.core.state.staffing import Staff
 from teamlead.core.state.team_state import TeamState
 from teamlead.errors import Refused, UsageError
 from teamlead.journal.lease import holder
@@ -44,7 +44,7 @@ class Earlier(NamedTuple):
 
     @property
     def planner(self) -> Staff:
-        return staff_of(self.state, next(iter(self.state.tasks.values())).spec)
+        return self.state.staff_of(next(iter(self.state.tasks.values())).spec)
 
 
 def make(wish: Wish) -> TeamState:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from teamlead.core.advisers import completion, failing_plan
 from teamlead.core.asking import consulting, escalation, holds
-from teamlead.core.attempts import rounds
+from teamlead.core.attempts import repetition
 from teamlead.core.attempts.starting import ask_about_agent, start
 from teamlead.core.decide import decide
 from teamlead.core.events import (
@@ -97,7 +97,7 @@ def _begin(state: TeamState, now: float) -> list[AnyEvent]:
 def _execute(state: TeamState, now: float) -> list[AnyEvent]:
     if state.unsettled == 0 and not state.active:
         return [PhaseChanged("REVIEWING", "every task is settled")]
-    return failing_plan.review(state) or rounds.guard(state) or start(state, now)
+    return failing_plan.review(state) or repetition.without_end(state) or start(state, now)
 
 
 def _work_again(state: TeamState, now: float) -> list[AnyEvent]:

@@ -6,9 +6,9 @@ from hashlib import sha256
 
 from teamlead.core.forms import form_of
 from teamlead.core.runs import Run
-from teamlead.core.state.budget import budget_left, left_of
-from teamlead.core.state.staffing import conversation_for, staff_of
+from teamlead.core.state.budget import left_of
 from teamlead.core.state.team_state import TeamState
+from teamlead.core.team.members import conversation_for
 from teamlead.engine.parts import Parts
 from teamlead.ports import RunSpec
 
@@ -20,8 +20,8 @@ def spec_of(state: TeamState, parts: Parts, run: Run, permit: Permit | None = No
     """All but the prompt and, where a run borrows one, its copy."""
     task = state.tasks[run.task] if run.purpose == "work" else None
     owns = task is not None and not run.commit
-    staff = staff_of(state, task.spec) if task else state.consultant(run.role)
-    budget = budget_left(task) if task else left_of(state.funds_of(run.role))
+    staff = state.staff_of(task.spec) if task else state.consultant(run.role)
+    budget = left_of(task.funds, task.spec.id) if task else left_of(state.funds_of(run.role))
     limits = state.session.limits
     return RunSpec(
         session=state.session.id,

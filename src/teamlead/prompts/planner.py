@@ -8,8 +8,8 @@ from teamlead.core.model import Said
 from teamlead.core.quoting import quoted
 from teamlead.core.runs import Run
 from teamlead.core.state.records import Task
-from teamlead.core.state.staffing import conversation_for
 from teamlead.core.state.team_state import TeamState
+from teamlead.core.team.members import conversation_for
 from teamlead.prompts.fencing import fenced, shortened
 from teamlead.prompts.library import Templates
 from teamlead.prompts.material import Drafting, Material, answer_form, bullets, headed

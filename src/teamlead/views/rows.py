@@ -11,7 +11,6 @@ from teamlead.core.model import Person
 from teamlead.core.reports import DifficultyFeedback
 from teamlead.core.state.budget import scope_of_task
 from teamlead.core.state.records import Approval, Attempt, Escalation, Message, Task
-from teamlead.core.state.staffing import staff_of
 from teamlead.core.state.team_state import TeamState, rejection, session_state
 from teamlead.core.transitions import SETTLED, EscalationState
 from teamlead.ports import Rows, TaskRow
@@ -69,7 +68,7 @@ def task_view(state: TeamState, task: Task) -> TaskPart:
     given_up = task.state in {"SKIPPED", "CANCELLED", "REPLACED_BY_REPLAN"}
     change = None if given_up else task.accepted or last
     # Before its next attempt, another agent may have been chosen.
-    who = last.run if last and (task.live or task.state in SETTLED) else staff_of(state, task.spec)
+    who = last.run if last and (task.live or task.state in SETTLED) else state.staff_of(task.spec)
     violations = violations_of(task.attempts)
     return TaskPart(
         id=task.spec.id,

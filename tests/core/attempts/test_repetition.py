@@ -1,7 +1,7 @@
 """Attempts that go round in circles are not tried any more."""
 
 import pytest
-from tests.core.leading import asked, led, question
+from tests.core.leading import asked, led, options, question
 from tests.core.support import World, task
 from tests.core.told import agent_ended, work_found
 
@@ -90,4 +90,50 @@ def test_an_agent_that_crashes_again_is_tried_as_often_as_it_may_be() -> None:
     for _ in range(3):
         world.advance(1, do.RunAgent)
         world.answer(world.due(do.RunAgent), 1)
+    assert not world.state.open
+
+
+def lost(world: World, number: int, times: int) -> None:
+    for _ in range(times):
+        world.advance(number, do.RunAgent)
+        world.tell(agent_ended(f"task-{number}", len(world.task(number).attempts), "lost"))
+
+
+def circling(rounds: int = 3) -> World:
+    return led(task(1), task(2), consultants=(), limits=Limits(jobs=1, rounds=rounds))
+
+
+def test_at_the_limit_a_person_is_asked_and_nothing_new_starts() -> None:
+    world = circling()
+    lost(world, 1, 2)
+    assert not world.state.open
+    lost(world, 1, 1)
+    assert (question(world).kind, options(world)) == ("rounds", ("more", "stop"))
+    assert question(world).reason == "3 attempts in a row have settled no task"
+    assert not world.state.active
+
+
+def test_more_allows_as_many_again() -> None:
+    world = circling()
+    lost(world, 1, 3)
+    world.tell(f.Resolve("esc-1", "more"))
+    lost(world, 1, 2)
+    assert not world.state.open
+    lost(world, 1, 1)
+    assert question(world).id == "esc-2"
+
+
+def test_stop_ends_the_session_and_nothing_else_is_understood() -> None:
+    world = circling()
+    lost(world, 1, 3)
+    assert "'more' or 'stop'" in str(world.tell(f.Resolve("esc-1", "perhaps")).refusals[0])
+    world.tell(f.Resolve("esc-1", "stop"))
+    assert world.state.phase == "FAILED"
+
+
+def test_a_task_that_is_settled_begins_the_count_anew() -> None:
+    world = circling()
+    lost(world, 1, 2)
+    world.finish(1)
+    lost(world, 2, 2)
     assert not world.state.open

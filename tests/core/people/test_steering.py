@@ -11,7 +11,7 @@ from teamlead.core import effects as do
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.model import Budget, Limits, Member, Question, Role, Usage
-from teamlead.core.state.staffing import conversation_for
+from teamlead.core.team.members import conversation_for
 from teamlead.errors import NotFound, Refused, TeamleadError
 
 ONE_AT_A_TIME = Limits(jobs=1)

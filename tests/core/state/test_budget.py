@@ -12,11 +12,15 @@ from teamlead.core import facts as f
 from teamlead.core.decide import decide
 from teamlead.core.model import Budget, Limits, Role, Usage
 from teamlead.core.runs import AgentStatus
-from teamlead.core.state.budget import Amount, budget_left, shared
+from teamlead.core.state.budget import Amount, left_of, shared
 from teamlead.core.state.team_state import TeamState
 from teamlead.errors import Refused
 
 MONEY = Budget(cost_usd=10.0)
+
+
+def left(world: World, number: int) -> Budget:
+    return left_of(world.task(number).funds, f"task-{number}")
 
 
 def several(count: int, *, jobs: int = 1, **fields: Any) -> World:
@@ -99,13 +103,13 @@ def test_where_nothing_is_known_each_run_reserves_an_even_share() -> None:
         Amount(2.5, 2),
         Amount(2.5, 2),
     ]
-    assert budget_left(world.task(1)) == Budget(cost_usd=2.5, tokens=3)
+    assert left(world, 1) == Budget(cost_usd=2.5, tokens=3)
 
 
 def test_the_last_turn_is_given_to_one_run_not_a_quarter_to_each_of_four() -> None:
     world = several(4, jobs=4, budget=Budget(turns=1))
     assert active(world) == ["task-1"]
-    assert budget_left(world.task(1)) == Budget(turns=1)
+    assert left(world, 1) == Budget(turns=1)
     assert not world.state.open
 
 
@@ -117,7 +121,7 @@ def test_a_start_that_does_not_fit_beside_others_waits_for_them_and_asks_nobody(
     assert not world.state.open
     costs(world, 2, 1.0)
     assert active(world) == ["task-3", "task-4"]
-    assert budget_left(world.task(3)) == Budget(cost_usd=3.0)
+    assert left(world, 3) == Budget(cost_usd=3.0)
 
 
 def test_what_a_run_reserved_is_given_back_when_it_ends_in_any_way() -> None:
@@ -283,16 +287,16 @@ def test_a_run_may_use_what_the_smallest_of_its_budgets_leaves() -> None:
     roles = (Role("worker", budget=Budget(cost_usd=3.0, turns=9)),)
     budgets = {"budget": Budget(cost_usd=5.0, seconds=60.0), "roles": roles}
     world = World(session(task(1, budget=Budget(cost_usd=4.0)), limits=Limits(jobs=1), **budgets))
-    assert budget_left(world.task(1)) == Budget(cost_usd=3.0, seconds=60.0, turns=9)
+    assert left(world, 1) == Budget(cost_usd=3.0, seconds=60.0, turns=9)
     costs(world, 1, 1.0, status="error", turns=2)
-    assert budget_left(world.task(1)) == Budget(cost_usd=2.0, seconds=60.0, turns=7)
+    assert left(world, 1) == Budget(cost_usd=2.0, seconds=60.0, turns=7)
 
 
 def test_a_session_without_limits_counts_what_it_spends() -> None:
     world = several(1)
     costs(world, 1, 3.0)
     assert world.state.purses["session"].spent.cost_usd == 3.0
-    assert budget_left(world.task(1)) == Budget()
+    assert left(world, 1) == Budget()
 
 
 def test_a_budget_of_nothing_is_refused() -> None:

@@ -20,7 +20,6 @@ from teamlead.core.pipeline import reshape
 from teamlead.core.quoting import exchange
 from teamlead.core.runs import Run, RunEnd
 from teamlead.core.state.records import Attempt, Escalation, Task
-from teamlead.core.state.staffing import agent_for
 from teamlead.core.state.team_state import TeamState
 from teamlead.errors import Refused
 
@@ -39,7 +38,7 @@ def planning_task(state: TeamState) -> Task | None:
 def planner_of(state: TeamState) -> str:
     """The agent that makes the plan."""
     task = planning_task(state)
-    return agent_for(state, task.spec) if task else ""
+    return state.agent_for(task.spec) if task else ""
 
 
 def interprets(state: TeamState) -> bool:

@@ -1,8 +1,13 @@
-"""Whether a task that fails goes round in circles: then more attempts would only cost more."""
+"""Whether work goes round in circles: then more attempts would only cost more."""
 
 from difflib import SequenceMatcher
 
+from teamlead.core import events as e
+from teamlead.core.asking import escalation
+from teamlead.core.asking.escalation import OPTIONS
+from teamlead.core.model import Question
 from teamlead.core.state.records import Attempt, Task
+from teamlead.core.state.team_state import TeamState
 
 ALIKE = 0.95
 COMPARED = 1000
@@ -41,3 +46,14 @@ def _alike(one: Attempt, other: Attempt) -> bool:
         return False
     matcher = SequenceMatcher(None, a, b, autojunk=False)
     return matcher.real_quick_ratio() >= ALIKE and matcher.quick_ratio() >= ALIKE and matcher.ratio() >= ALIKE
+
+
+def without_end(state: TeamState) -> list[e.AnyEvent]:
+    """So many attempts in a row have settled no task: a person is asked, and nothing new starts meanwhile."""
+    if state.rounds < state.session.limits.rounds:
+        return []
+    if any(record.kind == "rounds" for record in state.halts.values()):
+        return []
+    reason = f"{state.rounds} attempts in a row have settled no task"
+    text = f"{reason}\nGo on for as many more, or stop the session?"
+    return escalation.ask(state, "rounds", reason, Question(text, OPTIONS["rounds"]))

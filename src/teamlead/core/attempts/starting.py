@@ -3,9 +3,9 @@
 from teamlead.core import events as e
 from teamlead.core.asking import escalation
 from teamlead.core.model import Concern, Question
-from teamlead.core.state.budget import SESSION, Purse, missing, shortage
+from teamlead.core.state.budget import SESSION, Purse, missing
 from teamlead.core.state.records import Task
-from teamlead.core.state.staffing import kind_of, staff_of
+from teamlead.core.state.staffing import kind_of
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.work import graph
 
@@ -17,7 +17,7 @@ def start(state: TeamState, now: float) -> Events:
     if state.holds and (asked := ask_about_agent(state)):
         return asked
     for task in state.heads(now):
-        purse = shortage(state, task)
+        purse = state.shortage(task)
         if purse is None:
             return [_started(state, task)]
         # While others of the scope run, they may use less than they reserved.
@@ -29,7 +29,7 @@ def start(state: TeamState, now: float) -> Events:
 def _started(state: TeamState, task: Task) -> e.AttemptStarted:
     base = state.session.base_commit
     tip = state.integration_tip
-    staff = staff_of(state, task.spec)
+    staff = state.staff_of(task.spec)
     return e.AttemptStarted(
         task=task.spec.id,
         attempt=len(task.attempts) + 1,
@@ -65,7 +65,7 @@ def _ask_about_budget(state: TeamState, task: Task, purse: Purse) -> Events:
     name = task.spec.id
     own = purse.scope not in {SESSION, f"role:{task.spec.role}"}
     whose = "the session" if purse.scope == SESSION else name if own else f"the role {task.spec.role}"
-    reason = f"the budget of {whose} is used up: {missing(state, task, purse)}"
+    reason = f"the budget of {whose} is used up: {missing(purse, task.lane.kind, state.seats)}"
     choice = "Allow as much again, skip it, or stop" if own else "Allow as much again, or stop"
     options = tuple(o for o in escalation.OPTIONS["budget"] if own or o != escalation.SKIP)
     question = Question(f"{reason}\n{choice} the session?", options)

@@ -18,7 +18,6 @@ from teamlead.core.people import questions
 from teamlead.core.reports import Result
 from teamlead.core.state.indexes import checks_of
 from teamlead.core.state.records import Attempt, Task
-from teamlead.core.state.staffing import staff_of
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.work.acceptance import UNCHANGED, refusals
 from teamlead.core.work.checking import cannot_run, judged, reason
@@ -41,7 +40,7 @@ def work_found(state: TeamState, fact: f.WorkFound, now: float) -> Events:
         return []
     task, attempt = found
     given = fact.examined
-    policy, calls = staff_of(state, task.spec).policy, _calls(task, attempt)
+    policy, calls = state.staff_of(task.spec).policy, _calls(task, attempt)
     refused = refusals(task.spec, fact.found, policy, calls, must_change=task.must_change)
     evidence = (*refused, *given.evidence)
     collected = e.WorkCollected(

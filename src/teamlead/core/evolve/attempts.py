@@ -37,7 +37,7 @@ from teamlead.core.work.checking import cannot_run
 def _attempt_started(state: TeamState, event: e.AttemptStarted, at: float) -> None:
     task = state.tasks[event.task]
     set_task(state, task, "RUNNING", at)
-    budget.reserve(state, task)
+    budget.reserve(task.funds, task.spec.id, task.lane.kind, state.seats)
     run = Run(
         id=run_id(event.task, event.attempt),
         number=event.attempt,
@@ -163,7 +163,7 @@ def _attempt_ended(state: TeamState, event: e.AttemptEnded, at: float) -> None:
     run = attempt.run
     if run.ended_at is None:
         over(state, run, at)
-        budget.release(task)
+        budget.release(task.funds, task.spec.id)
         if run.seconds:
             seconds = budget.amount(Usage(), run.seconds, 0)
             budget.pay(task.funds, kind_of(run.agent), seconds, priced=False)

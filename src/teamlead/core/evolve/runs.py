@@ -78,7 +78,7 @@ def _ended(state: TeamState, event: e.RunEnded, at: float) -> None:
         assert task.live is not None
         run.seconds += at - task.live.phase_since
         over(state, run, at)
-        budget.release(task)
+        budget.release(task.funds, task.spec.id)
         _pay(state, run, task.funds)
         if task.live.phase == "working":
             advance(state, task, "collecting", at)

@@ -12,8 +12,8 @@ from teamlead.core.asking import escalation, routing
 from teamlead.core.pipeline.reopening import Reopened, reopen
 from teamlead.core.pipeline.reshape import known_task, movable, not_being_approved, not_over
 from teamlead.core.state.records import Task
-from teamlead.core.state.staffing import newcomers, staff_of
 from teamlead.core.state.team_state import TeamState
+from teamlead.core.team.members import newcomers
 from teamlead.core.work.graph import built_on
 from teamlead.errors import Refused
 
@@ -78,7 +78,7 @@ def _spent(state: TeamState, task: Task) -> Refused:
 
 def reassign_task(state: TeamState, fact: f.ReassignTask, now: float) -> Events:
     task = _steered(state, fact.task, "reassigning a task")
-    before = staff_of(state, task.spec)
+    before = state.staff_of(task.spec)
     if (before.agent, before.model) == (fact.agent, fact.model):
         return []
     reassigned = e.TaskReassigned(fact.task, fact.agent, fact.model, fact.by)

@@ -10,8 +10,8 @@ from teamlead.core.asking import escalation
 from teamlead.core.model import TaskSpec
 from teamlead.core.state.budget import grants_nothing
 from teamlead.core.state.records import Task
-from teamlead.core.state.staffing import newcomers
 from teamlead.core.state.team_state import TeamState
+from teamlead.core.team.members import newcomers
 from teamlead.core.transitions import SETTLED
 from teamlead.core.work import graph
 from teamlead.core.work.acceptance import listed

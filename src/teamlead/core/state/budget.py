@@ -8,16 +8,12 @@ within the limit, too. An unknown cost cannot exhaust a limit of money.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import ceil
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 import msgspec
 
 from teamlead.core.amounts import show_cost, show_duration
 from teamlead.core.model import Budget, Dimension, Usage, Value
-
-if TYPE_CHECKING:
-    from teamlead.core.state.records import Task
-    from teamlead.core.state.team_state import TeamState
 
 SESSION = "session"
 DIMENSIONS: tuple[Dimension, ...] = get_args(Dimension)
@@ -147,28 +143,28 @@ def scope_of_task(task: str) -> str:
     return f"task:{task}"
 
 
-def _places(state: "TeamState", purse: Purse) -> int:
+def _places(purse: Purse, seats: int) -> int:
     """A task has one run at a time."""
-    return 1 if purse.scope.startswith("task:") else max(state.seats, 1)
+    return 1 if purse.scope.startswith("task:") else max(seats, 1)
 
 
-def shortage(state: "TeamState", task: "Task") -> Purse | None:
-    """The first purse that cannot bear one more run of this task."""
-    for purse in task.funds:
-        if purse.limited and purse.short_of(task.lane.kind, _places(state, purse)):
+def shortage(funds: Iterable[Purse], kind: str, seats: int) -> Purse | None:
+    """The first purse that cannot bear one more run of this kind; `seats`: how many more may start."""
+    for purse in funds:
+        if purse.limited and purse.short_of(kind, _places(purse, seats)):
             return purse
     return None
 
 
-def missing(state: "TeamState", task: "Task", purse: Purse) -> str:
+def missing(purse: Purse, kind: str, seats: int) -> str:
     """What is short, for people."""
-    places = _places(state, purse)
-    dimension = purse.short_of(task.lane.kind, places)
+    places = _places(purse, seats)
+    dimension = purse.short_of(kind, places)
     assert dimension is not None
     show = _SHOWN[dimension]
     unit = {"tokens": " tokens", "turns": " turns"}.get(dimension, "")
     spent, limit = getattr(purse.spent, dimension), getattr(purse.limit, dimension)
-    need = purse.need(dimension, task.lane.kind, places)
+    need = purse.need(dimension, kind, places)
     told = f"{show(spent)} of {show(limit)}{unit} spent"
     return told if spent >= limit else f"{told}, and one more run may take {show(need)}"
 
@@ -190,12 +186,8 @@ def limits_any(funds: Iterable[Purse], used: Amount) -> bool:
     )
 
 
-def budget_left(task: "Task") -> Budget:
-    """What a run of this task may use: all that is neither spent nor reserved by others."""
-    return left_of(task.funds, task.spec.id)
-
-
 def left_of(funds: Iterable[Purse], reserver: str = "") -> Budget:
+    """What a run may use: all that is neither spent nor reserved by others."""
     left: dict[str, float] = {}
     for purse in funds:
         if not purse.limited:
@@ -224,12 +216,12 @@ def shared(left: Sequence[Budget], among: int) -> Budget:
 # For `evolve`
 
 
-def reserve(state: "TeamState", task: "Task") -> None:
-    for purse in task.funds:
+def reserve(funds: Iterable[Purse], reserver: str, kind: str, seats: int) -> None:
+    for purse in funds:
         if purse.limited:
-            places = _places(state, purse)
-            needs = {d: purse.need(d, task.lane.kind, places) for d in DIMENSIONS}
-            purse.reserved[task.spec.id] = msgspec.convert(needs, Amount)
+            places = _places(purse, seats)
+            needs = {d: purse.need(d, kind, places) for d in DIMENSIONS}
+            purse.reserved[reserver] = msgspec.convert(needs, Amount)
 
 
 def pay(funds: Iterable[Purse], kind: str, used: Amount, *, priced: bool) -> None:
@@ -240,9 +232,9 @@ def pay(funds: Iterable[Purse], kind: str, used: Amount, *, priced: bool) -> Non
             purse.largest[kind] = purse.largest.get(kind, NOTHING).or_more(used)
 
 
-def release(task: "Task") -> None:
-    for purse in task.funds:
-        purse.reserved.pop(task.spec.id, None)
+def release(funds: Iterable[Purse], reserver: str) -> None:
+    for purse in funds:
+        purse.reserved.pop(reserver, None)
 
 
 def grant_again(purse: Purse, of: Iterable[Dimension]) -> None:

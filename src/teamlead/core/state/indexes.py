@@ -17,7 +17,7 @@ from teamlead.core.reports import DifficultyFeedback, Feedback
 from teamlead.core.state.budget import SESSION, UNLIMITED, open_purse, scope_of_role, scope_of_task
 from teamlead.core.state.lanes import Lane
 from teamlead.core.state.records import Attempt, Decision, Message, Task
-from teamlead.core.state.staffing import agent_for, kind_of
+from teamlead.core.state.staffing import kind_of
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.transitions import SATISFYING, SETTLED, AttemptPhase, TaskState, check_move
 
@@ -187,7 +187,7 @@ def add_task(state: TeamState, spec: TaskSpec, at: float) -> Task:
 
 
 def _lane(state: TeamState, spec: TaskSpec) -> Lane:
-    kind = kind_of(agent_for(state, spec))
+    kind = kind_of(state.agent_for(spec))
     lane = state.lanes.get((kind, spec.role))
     if lane is None:
         purses = (state.purses.get(scope) for scope in (SESSION, scope_of_role(spec.role)))

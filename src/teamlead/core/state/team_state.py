@@ -30,7 +30,7 @@ from teamlead.core.state.records import (
     Task,
     Whole,
 )
-from teamlead.core.state.staffing import Staff, kind_of, staff
+from teamlead.core.state.staffing import Staff, agent_for, kind_of, staff
 from teamlead.core.transitions import FINAL_PHASES, PAUSED, Phase, SessionState, TaskState
 
 REACTING = 2
@@ -251,8 +251,14 @@ class TeamState:
         kinds = (*(lane.kind for lane in self.lanes.values()), *(kind_of(staff.agent) for staff in asked))
         return dict.fromkeys(kinds)
 
+    def agent_for(self, spec: TaskSpec) -> str:
+        return agent_for(self.session, self.roles, spec)
+
+    def staff_of(self, spec: TaskSpec) -> Staff:
+        return staff(self.session, self.roles, spec)
+
     def consultant(self, role: str) -> Staff:
-        return staff(self.session, self.roles, TaskSpec("", "", role=role))
+        return self.staff_of(TaskSpec("", "", role=role))
 
     @property
     def held_up(self) -> bool:
@@ -305,9 +311,13 @@ class TeamState:
             kind_of(run.agent) == kind for run in self.seated.values() if run.purpose == "work"
         )
 
+    def shortage(self, task: Task) -> Purse | None:
+        """What cannot bear one more run of this task."""
+        return shortage(task.funds, task.lane.kind, self.seats)
+
     def next_start(self, now: float) -> Task | None:
         """The task that should start next, if one may."""
-        return next((task for task in self.heads(now) if shortage(self, task) is None), None)
+        return next((task for task in self.heads(now) if self.shortage(task) is None), None)
 
     def next_timer(self) -> float | None:
         """When time alone will make something startable."""
@@ -331,7 +341,7 @@ class TeamState:
         """Time alone does not help: one of its kind is to end first, or gives back what it reserved."""
         if hold is not None and self._tries(lane.kind, hold):
             return True
-        short = shortage(self, self.tasks[lane.first])
+        short = self.shortage(self.tasks[lane.first])
         return short is not None and bool(short.reserved)
 
 

@@ -1,0 +1,54 @@
+"""Which conversation goes on."""
+
+from tests.core.support import World, session, task
+from tests.core.told import agent_ended
+
+from teamlead.core import effects as do
+from teamlead.core import facts as f
+from teamlead.core.model import Limits
+from teamlead.core.runs import AgentStatus
+from teamlead.core.team.members import conversation_for
+
+
+def ended(world: World, status: AgentStatus, conversation: str = "") -> None:
+    world.advance(1, do.RunAgent)
+    number = len(world.task(1).attempts)
+    world.tell(agent_ended("task-1", number, status, conversation=conversation))
+
+
+def test_a_conversation_is_continued_by_the_same_agent_over_attempts_that_had_none() -> None:
+    world = World(session(task(1), limits=Limits(retry_delay=0.0)))
+    assert conversation_for(world.task(1), "scripted") == ""
+    ended(world, "interrupted", "c-1")
+    ended(world, "interrupted")
+    assert conversation_for(world.task(1), "scripted") == "c-1"
+    assert conversation_for(world.task(1), "claude") == ""
+    ended(world, "error", "c-2")
+    assert conversation_for(world.task(1), "scripted") == "c-2"
+
+
+def test_a_conversation_that_was_not_there_any_more_is_not_looked_for_again() -> None:
+    world = World(session(task(1)))
+    ended(world, "interrupted", "c-1")
+    ended(world, "lost")
+    assert conversation_for(world.task(1), "scripted") == ""
+
+
+def test_no_conversation_outlives_the_copy_it_was_held_in() -> None:
+    world = World(session(task(1), limits=Limits(conflict_reruns=1)))
+    ended(world, "ok", "c-1")
+    world.advance(1, do.Integrate)
+    world.tell(f.MergeRefused("task-1", 1, "tip", ("a.py",)))
+    assert world.task(1).attempts[1].fresh
+    assert conversation_for(world.task(1), "scripted") == ""
+    ended(world, "interrupted", "c-2")
+    assert conversation_for(world.task(1), "scripted") == "c-2"
+
+
+def test_a_task_that_is_to_begin_anew_has_no_conversation_before_it_starts() -> None:
+    world = World(session(task(1)))
+    ended(world, "ok", "c-1")
+    world.finish(1)
+    world.tell(f.LeaderLeft("it ended"))
+    world.tell(f.RetryTask("task-1", "a failure was traced to it"))
+    assert conversation_for(world.task(1), "scripted") == ""
