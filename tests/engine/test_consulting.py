@@ -83,7 +83,7 @@ def test_a_judge_whose_account_met_a_limit_is_asked_again_when_it_is_over() -> N
 def test_what_a_judge_costs_is_counted() -> None:
     world = judged(RunEnd("ok", FINE, usage=Usage(10, 5, 0.25)))
     world.lead()
-    assert world.state().usage.cost_usd == 0.25
+    assert world.state().usage == Usage(10, 5, 0.25)
 
 
 def test_a_judge_that_a_dead_leader_left_is_ended_and_another_one_asked() -> None:

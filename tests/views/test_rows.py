@@ -22,6 +22,7 @@ from teamlead.views.documents.sessions import (
 )
 from teamlead.views.moments import iso
 from teamlead.views.rows import session_view, task_view, view_rows
+from teamlead.views.spending import spent_view
 
 ASK = 5
 CRASH = 1
@@ -396,6 +397,19 @@ def test_what_is_unknown_of_the_usage_stays_unknown() -> None:
     world.tell(agent_ended("task-1", 1, "ok", usage=Usage(input_tokens=7, cost_usd=0.5)))
     spent = session_view(world.state)["spent"]
     assert (spent["input_tokens"], spent["output_tokens"], spent["cost_usd"]) == (7, None, 0.5)
+
+
+@pytest.mark.parametrize("usages", [(Usage(), Usage(0, 0, 0.0)), (Usage(0, 0, 0.0), Usage())])
+def test_what_an_agent_did_not_tell_stays_unknown_although_another_used_nothing(
+    usages: tuple[Usage, ...],
+) -> None:
+    world = World(session(task(1), task(2)))
+    for number, usage in enumerate(usages, 1):
+        world.advance(number, do.RunAgent)
+        world.tell(agent_ended(f"task-{number}", 1, "ok", usage=usage))
+    for spent in (session_view(world.state)["spent"], spent_view(world.state.runs.values())):
+        assert (spent["input_tokens"], spent["output_tokens"], spent["cost_usd"]) == (None, None, None)
+        assert spent["unpriced"] == 1
 
 
 def test_an_answered_question_tells_who_answered_what_and_when() -> None:

@@ -268,16 +268,31 @@ class Usage(Value, frozen=True):
     cost_usd: float | None = None
 
     def plus(self, other: "Usage") -> "Usage":
+        """Adds what the same run used besides: it may tell tokens now, and the cost at its end."""
         return Usage(
             _sum(self.input_tokens, other.input_tokens),
             _sum(self.output_tokens, other.output_tokens),
             _sum(self.cost_usd, other.cost_usd),
         )
 
+    def beside(self, other: "Usage") -> "Usage":
+        """Adds what another run used. What one did not tell stays unknown as long as the other used none."""
+        return Usage(
+            _least(self.input_tokens, other.input_tokens),
+            _least(self.output_tokens, other.output_tokens),
+            _least(self.cost_usd, other.cost_usd),
+        )
+
 
 def _sum(a: Number | None, b: Number | None) -> Number | None:
     if a is None or b is None:
         return b if a is None else a
+    return a + b
+
+
+def _least(a: Number | None, b: Number | None) -> Number | None:
+    if a is None or b is None:
+        return a or b or None
     return a + b
 
 

@@ -1,6 +1,7 @@
 """What was spent, and of what limit. What nobody told is unknown, and never shown as nothing."""
 
 from collections.abc import Iterable
+from functools import reduce
 
 from teamlead.core.model import Usage
 from teamlead.core.runs import Run
@@ -24,22 +25,14 @@ def usage_view(usage: Usage) -> UsagePart:
 
 def spent_view(ran: Iterable[Run]) -> RunsSpentPart:
     """Of runs that have ended."""
-    usage, runs, unpriced, turns, seconds = Usage(), 0, 0, 0, 0.0
-    for run in ran:
-        if run.status is not None:
-            usage = usage.plus(run.usage)
-            runs += 1
-            unpriced += run.unpriced
-            turns += run.turns
-            seconds += run.seconds
+    ended = [run for run in ran if run.status is not None]
+    usage = reduce(Usage.beside, (run.usage for run in ended)) if ended else Usage()
     return RunsSpentPart(
-        input_tokens=usage.input_tokens,
-        output_tokens=usage.output_tokens,
-        cost_usd=usage.cost_usd,
-        unpriced=unpriced,
-        turns=turns,
-        runs=runs,
-        agent_seconds=round(seconds, 3),
+        **usage_view(usage),
+        unpriced=sum(run.unpriced for run in ended),
+        turns=sum(run.turns for run in ended),
+        runs=len(ended),
+        agent_seconds=round(sum(run.seconds for run in ended), 3),
     )
 
 
@@ -47,9 +40,7 @@ def session_spent(state: TeamState) -> SpentPart:
     """As `spent_view`, without looking at every attempt."""
     purse = state.purses[SESSION]
     return SpentPart(
-        input_tokens=state.usage.input_tokens,
-        output_tokens=state.usage.output_tokens,
-        cost_usd=state.usage.cost_usd,
+        **usage_view(state.usage or Usage()),
         unpriced=purse.unpriced,
         turns=purse.spent.turns,
         agent_seconds=round(purse.spent.seconds, 3),

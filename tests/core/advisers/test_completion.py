@@ -132,7 +132,7 @@ def test_work_that_is_added_meanwhile_makes_the_look_and_the_question_moot() -> 
     world.tell(f.AddTasks((task(2),)))
     assert not world.state.advising
     world.tell(answered(late, "ok", ALL, usage=Usage(cost_usd=2.0)))
-    assert (world.state.fulfilment, world.state.usage.cost_usd) == (None, 2.0)
+    assert (world.state.fulfilment, world.state.usage) == (None, Usage(cost_usd=2.0))
     world.finish(2)
     say(world, "complete", NOT)
     world.tell(f.AddTasks((task(3),)))

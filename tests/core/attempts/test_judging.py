@@ -239,9 +239,9 @@ def test_what_a_judge_has_cost_counts_also_where_nobody_wants_its_verdict() -> N
     late = asked(world, "judge").id
     world.tell(f.SkipTask("task-1", "not needed"))
     world.tell(answered(late, "interrupted", usage=Usage(cost_usd=2.0)))
-    assert (world.state.usage.cost_usd, world.state.runs[late].status) == (2.0, "interrupted")
+    assert (world.state.usage, world.state.runs[late].status) == (Usage(cost_usd=2.0), "interrupted")
     world.tell(answered(late, "interrupted", usage=Usage(cost_usd=2.0)))
-    assert world.state.usage.cost_usd == 2.0
+    assert world.state.usage == Usage(cost_usd=2.0)
     assert not world.state.wanted
 
 

@@ -141,6 +141,14 @@ def test_usage_is_added_up_and_unknown_is_not_zero() -> None:
     assert Usage(0).plus(Usage()) == Usage(0)
 
 
+def test_what_one_run_did_not_tell_is_not_nothing_because_another_used_nothing() -> None:
+    nothing = Usage(0, 0, 0.0)
+    assert Usage().beside(nothing) == nothing.beside(Usage()) == Usage()
+    assert nothing.beside(nothing) == nothing
+    assert Usage().beside(Usage(5, 1, 0.25)) == Usage(5, 1, 0.25).beside(Usage()) == Usage(5, 1, 0.25)
+    assert Usage(10, 1).beside(Usage(5, None, 0.25)) == Usage(15, 1, 0.25)
+
+
 def test_a_task_shows_its_commit_only_while_its_work_is_accepted() -> None:
     world = World(session(task(1), task(2)))
     world.advance(1, do.Integrate)

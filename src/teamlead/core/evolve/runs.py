@@ -96,7 +96,7 @@ def _ended(state: TeamState, event: e.RunEnded, at: float) -> None:
 
 def _pay(state: TeamState, run: Run, funds: tuple[budget.Purse, ...]) -> None:
     assert run.end is not None
-    state.usage = state.usage.plus(run.end.usage)
+    state.usage = state.usage.beside(run.end.usage) if state.usage else run.end.usage
     kind = kind_of(run.agent)
     spent = budget.amount(run.end.usage, run.seconds, run.end.turns)
     budget.pay(funds, kind, spent, priced=not run.unpriced)

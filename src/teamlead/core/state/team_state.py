@@ -134,7 +134,8 @@ class TeamState:
     """By the two tasks; the second is empty for what was merged."""
     notices: dict[str, str] = field(default_factory=dict)
     """What the user was told of, and what went wrong with it."""
-    usage: Usage = Usage()
+    usage: Usage | None = None
+    """Of all runs that have ended. None: none has."""
     trespasses: dict[str, Trespass] = field(default_factory=dict)
     """What was changed in the user's repository and is not put right, by item."""
     approval: Approval | None = None
