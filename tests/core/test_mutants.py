@@ -19,9 +19,9 @@ from teamlead.core import step as stepping
 from teamlead.core.advisers import completion, failing_plan
 from teamlead.core.asking import consulting, escalation, holds, routing
 from teamlead.core.attempts import ending, lifecycle, starting, verdicts
-from teamlead.core.evolve import approval
 from teamlead.core.evolve import attempts as attempt_changes
 from teamlead.core.evolve import escalations as escalation_changes
+from teamlead.core.evolve import people as decisions
 from teamlead.core.people import questions, replies, steering
 from teamlead.core.state import budget, indexes
 from teamlead.core.state import team_state as states
@@ -191,7 +191,7 @@ def tells_the_driver_nothing(patch: Patch) -> None:
         state.due[key] = effect
         return key
 
-    for module in (indexes, attempt_changes, approval):
+    for module in (indexes, attempt_changes, decisions):
         patch.setattr(module, "make_due", faulty)
 
 

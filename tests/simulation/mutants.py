@@ -11,9 +11,9 @@ from teamlead.core.advisers import advice, completion, drafts, replanning
 from teamlead.core.asking import escalation, holds, routing
 from teamlead.core.attempts import answering, ending, judging, lifecycle, starting, verdicts
 from teamlead.core.evidence import bisection
-from teamlead.core.evolve import approval as approval_changes
 from teamlead.core.evolve import attempts as attempt_changes
 from teamlead.core.evolve import escalations as escalation_changes
+from teamlead.core.evolve import people as approval_changes
 from teamlead.core.evolve import runs as run_changes
 from teamlead.core.evolve import talk as talk_changes
 from teamlead.core.evolve import tasks as task_changes

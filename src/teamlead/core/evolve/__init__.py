@@ -11,16 +11,15 @@ from typing import Any
 from teamlead.core import events as e
 from teamlead.core.evolve import (
     agents,
-    approval,
     attempts,
     escalations,
-    notices,
+    people,
     radar,
     runs,
     session,
     talk,
     tasks,
-    whole,
+    whole_plan,
 )
 from teamlead.core.state.team_state import TeamState
 
@@ -40,7 +39,6 @@ _HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {
     **radar.HANDLERS,
     **runs.HANDLERS,
     **escalations.HANDLERS,
-    **notices.HANDLERS,
-    **whole.HANDLERS,
-    **approval.HANDLERS,
+    **whole_plan.HANDLERS,
+    **people.HANDLERS,
 }

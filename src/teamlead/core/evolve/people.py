@@ -1,4 +1,4 @@
-"""The user's word about the whole work, and what stands in its way."""
+"""What people decide about the whole work, are told, and what stands in its way."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,6 +10,11 @@ from teamlead.core.people.mending import TRESPASSED
 from teamlead.core.state.indexes import make_due
 from teamlead.core.state.records import Approval
 from teamlead.core.state.team_state import TeamState
+
+
+def _person_notified(state: TeamState, event: e.PersonNotified, at: float) -> None:
+    state.notices[event.about] = event.problem
+    notices.settle(state, event.about)
 
 
 def _approval_requested(state: TeamState, event: e.ApprovalRequested, at: float) -> None:
@@ -47,6 +52,7 @@ def _trespass_settled(state: TeamState, event: e.TrespassSettled, at: float) -> 
 
 
 HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {
+    e.PersonNotified: _person_notified,
     e.TrespassFound: _trespass_found,
     e.TrespassSettled: _trespass_settled,
     e.ApprovalRequested: _approval_requested,

@@ -1,0 +1,74 @@
+"""The session as a whole, who leads it and who works in it."""
+
+from teamlead.core.events.base import Event
+from teamlead.core.model import Member, SessionSpec
+from teamlead.core.transitions import Phase
+
+
+class SessionOpened(Event, frozen=True):
+    spec: SessionSpec
+
+
+class PhaseChanged(Event, frozen=True):
+    phase: Phase
+    reason: str
+
+
+class LeaderStarted(Event, frozen=True):
+    epoch: int
+    holder: str
+
+
+class LeaderStopping(Event, frozen=True):
+    reason: str
+
+
+class LeaderStopped(Event, frozen=True):
+    reason: str
+
+
+class WarningNoted(Event, frozen=True):
+    """Something that the session lacks."""
+
+    warning: str
+    task: str = ""
+
+
+class PlanDiscussed(Event, frozen=True):
+    """Whether a person is asked to accept the plan that is made."""
+
+    wanted: bool
+
+
+class PlanFiled(Event, frozen=True):
+    """The plan that was made stands in a file, which the user may edit."""
+
+    path: str
+    digest: str
+
+
+class MemberJoined(Event, frozen=True):
+    """An agent that the session has not had in this role."""
+
+    member: Member
+
+
+class CompletionAccepted(Event, frozen=True):
+    """A person takes the merged work for all that was wanted."""
+
+    tip: str
+    by: str
+
+
+SessionEvent = (
+    SessionOpened
+    | PhaseChanged
+    | LeaderStarted
+    | LeaderStopping
+    | LeaderStopped
+    | WarningNoted
+    | PlanDiscussed
+    | PlanFiled
+    | MemberJoined
+    | CompletionAccepted
+)
