@@ -18,7 +18,7 @@ from statistics import median
 from benchmarks.support import Goal, ratio, told
 
 from teamlead.system.processes import Process, spawn
-from teamlead.system.program_output import Lines
+from teamlead.system.program_streams import Lines
 from teamlead.system.warden_client import supported
 from teamlead.system.wardens import marks
 

@@ -17,7 +17,7 @@ from benchmarks.support import Goal, in_turns, ratio, scratch, told
 
 from teamlead.ports.rooms import House, Room
 from teamlead.system.processes import spawn
-from teamlead.system.program_output import Lines
+from teamlead.system.program_streams import Lines
 from teamlead.system.rooms.availability import look, means
 
 START = Goal(8)

@@ -18,7 +18,7 @@ from teamlead.system.exhaustion import SHELL_CANNOT_FORK, means_exhausted
 from teamlead.system.faults import arm
 from teamlead.system.git import as_user
 from teamlead.system.processes import prepare, spawn
-from teamlead.system.program_output import Lines
+from teamlead.system.program_streams import Lines
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="wardens are for Linux")
 
@@ -125,7 +125,7 @@ LIMITED = """
 import asyncio, os, resource, subprocess
 from pathlib import Path
 from teamlead.errors import MachineExhausted
-from teamlead.system.program_output import Lines
+from teamlead.system.program_streams import Lines
 from teamlead.system.processes import spawn
 
 async def start():

@@ -15,7 +15,7 @@ from teamlead.system.file_modes import make_usual_folder, private_files, tighten
 from teamlead.system.git import as_user
 from teamlead.system.locks import locked
 from teamlead.system.processes import spawn
-from teamlead.system.program_output import CappedFile
+from teamlead.system.program_streams import CappedFile
 
 
 @pytest.fixture(params=[0o022, 0o002], ids=oct, autouse=True)

@@ -13,7 +13,7 @@ from teamlead.errors import Failed
 from teamlead.system import process_groups, processes
 from teamlead.system.process_groups import group_alive
 from teamlead.system.processes import Process, ProcessEnd, spawn
-from teamlead.system.program_output import Lines
+from teamlead.system.program_streams import Lines
 
 ENV = {"PATH": os.environ["PATH"]}
 

@@ -22,7 +22,7 @@ from teamlead.sessions.desk import Desk
 from teamlead.sessions.made_plans import plain_plan, status_of, write_markdown
 from teamlead.sessions.recording import put_down
 from teamlead.sessions.replay import read_state
-from teamlead.system.person import this_person
+from teamlead.system.process_owner import this_person
 from teamlead.system.text import printable
 from teamlead.views.moments import until
 from teamlead.wiring.leading import Led, lead

@@ -14,7 +14,7 @@ from teamlead.system.environment import for_check
 from teamlead.system.exhaustion import SHELL_CANNOT_FORK, exhausted
 from teamlead.system.offline import offline
 from teamlead.system.processes import spawn
-from teamlead.system.program_output import CappedFile
+from teamlead.system.program_streams import CappedFile
 from teamlead.system.rooms.open_ports import open_ports
 from teamlead.system.run_lock import claim
 from teamlead.system.secrets import Secrets

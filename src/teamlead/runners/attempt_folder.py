@@ -27,7 +27,7 @@ from teamlead.system.atomic_files import sync_folder
 from teamlead.system.disk import storing
 from teamlead.system.exhaustion import unless_exhausted
 from teamlead.system.faults import reach
-from teamlead.system.program_output import CappedFile
+from teamlead.system.program_streams import CappedFile
 from teamlead.system.run_lock import claim
 from teamlead.system.wardens import marks
 

@@ -12,7 +12,7 @@ from teamlead.errors import TeamleadError, UsageError
 from teamlead.runners.registry import runner_for
 from teamlead.system.environment import allowed
 from teamlead.system.processes import spawn
-from teamlead.system.program_output import RECENT
+from teamlead.system.program_streams import RECENT
 from teamlead.system.text import printable
 
 PATIENCE = 10.0

@@ -19,7 +19,7 @@ from teamlead.runners.run_events import Event, Tally, parse_event
 from teamlead.system.disk import storing
 from teamlead.system.environment import TEAM_TOKEN, for_agent
 from teamlead.system.processes import Process, ProcessEnd, spawn
-from teamlead.system.program_output import CappedFile, Lines
+from teamlead.system.program_streams import CappedFile, Lines
 from teamlead.system.rooms.open_ports import open_ports
 from teamlead.system.secrets import Secrets
 

@@ -23,9 +23,9 @@ from teamlead.sessions.replay import fold, read_state
 from teamlead.sessions.view_reader import ViewReader
 from teamlead.settings.consent import keep_ignored
 from teamlead.system.git import read_settings
-from teamlead.system.link_free_folder import refuse_links
 from teamlead.system.repository import PROJECTIONS, Repository
 from teamlead.system.sessions import SessionFolder, sessions_folder
+from teamlead.system.untrusted_folder import refuse_links
 from teamlead.views.moments import from_iso
 from teamlead.workspaces import copy_pool, leftovers
 from teamlead.workspaces.copy_folder import CopyFolder

@@ -32,8 +32,7 @@ from teamlead.system.disk import storing
 from teamlead.system.faults import reach
 from teamlead.system.file_modes import private_files
 from teamlead.system.git import read_settings
-from teamlead.system.link_free_folder import refuse_links
-from teamlead.system.person import this_person
+from teamlead.system.process_owner import this_person
 from teamlead.system.repository import (
     PROJECTIONS,
     Repository,
@@ -43,6 +42,7 @@ from teamlead.system.repository import (
     require_startable,
 )
 from teamlead.system.sessions import SessionFolder, close_state, new_session_id, sessions_folder
+from teamlead.system.untrusted_folder import refuse_links
 from teamlead.system.user_folders import agent_at
 from teamlead.views.rows import view_rows
 from teamlead.workspaces.provisions import Provisions, passed_over, refuse_obstacles

@@ -21,9 +21,9 @@ from teamlead.sessions.staffing import Tell, staff, staffed_with
 from teamlead.settings import consent
 from teamlead.settings.loading import Settings
 from teamlead.settings.roles import roles
-from teamlead.system.link_free_folder import refuse_links
 from teamlead.system.repository import PROJECTIONS, Repository, require_startable
 from teamlead.system.sessions import PLANNING, SessionFolder
+from teamlead.system.untrusted_folder import refuse_links
 
 PLANNER: Consultant = "planner"
 LONGEST_TITLE = 100

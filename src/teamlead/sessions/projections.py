@@ -20,8 +20,8 @@ from teamlead.errors import Refused, StaleLeader
 from teamlead.journal.writer import SqliteJournal
 from teamlead.system.faults import reach
 from teamlead.system.file_modes import make_usual_folder
-from teamlead.system.link_free_folder import Unlinked, refuse_links, unlinked
 from teamlead.system.repository import PROJECTIONS, Repository
+from teamlead.system.untrusted_folder import Unlinked, refuse_links, unlinked
 from teamlead.views.documents.base import SCHEMA_VERSION
 from teamlead.views.recorded import event_document
 from teamlead.views.report import report_document

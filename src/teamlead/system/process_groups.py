@@ -16,8 +16,8 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from teamlead.system.descriptors import limit_of_before
 from teamlead.system.file_modes import users_umask
+from teamlead.system.process_limits import limit_of_before
 from teamlead.system.warden_client import Stdio
 
 

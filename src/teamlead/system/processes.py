@@ -24,8 +24,7 @@ from teamlead.system.environment import belonging
 from teamlead.system.exhaustion import EXHAUSTED, exhausted
 from teamlead.system.faults import reach
 from teamlead.system.process_groups import Group
-from teamlead.system.program_input import Input
-from teamlead.system.program_output import Sink
+from teamlead.system.program_streams import Input, Sink
 from teamlead.system.rooms.availability import doubt, means
 from teamlead.system.rooms.entering import Entrance, enter
 from teamlead.system.warden_client import Stdio

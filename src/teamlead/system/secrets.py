@@ -16,7 +16,7 @@ from urllib.parse import unquote
 import msgspec
 
 from teamlead.system.dotenv import variables
-from teamlead.system.program_output import Sink
+from teamlead.system.program_streams import Sink
 
 Known = Mapping[str, str]
 """Secrets by their value: what each is called. One of many lines is known by its lines."""

@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.errors import Failed
-from teamlead.system import descriptors, wardens
+from teamlead.system import process_limits, wardens
 from teamlead.system.environment import BELONGS_TO_REPOSITORY, allowed, belonging
 from teamlead.system.file_modes import users_umask
-from teamlead.system.wardens import marks, orders
-from teamlead.system.wardens.messages import FAREWELL, UNSUPPORTED, Request, send
+from teamlead.system.wardens import marks
+from teamlead.system.wardens.messages import FAREWELL, UNSUPPORTED, Request, send, write_order
 
 ANSWER_WITHIN = 30.0
 CLOSE_WITHIN = 5.0
@@ -164,7 +164,7 @@ class _Nursery:
         self._requests.setblocking(False)
         with theirs:
             self._process = subprocess.Popen(
-                _argv(str(theirs.fileno()), marks.own(), str(descriptors.BEFORE)),
+                _argv(str(theirs.fileno()), marks.own(), str(process_limits.BEFORE)),
                 cwd="/",
                 env=allowed() | {marks.VARIABLE: _nursery_mark(), **belongs},
                 stdin=subprocess.DEVNULL,
@@ -233,7 +233,7 @@ async def start(
     `kept` is a descriptor that stays open until nothing of the program's tree is alive. `steps` are taken
     before the program starts. One that `holds_room` starts another one, which signals and exit codes are for.
     """
-    order = orders.write(str(cwd), argv, env, steps, holds_room=holds_room, umask=users_umask())
+    order = write_order(str(cwd), argv, env, steps, holds_room=holds_room, umask=users_umask())
     try:
         for _ in range(ATTEMPTS):
             nursery = _current()

@@ -16,9 +16,9 @@ from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.lease import acquire, holder
 from teamlead.journal.reader import Answer, JournalReader
 from teamlead.sessions.desk import Desk
-from teamlead.system.link_free_folder import refuse_links
-from teamlead.system.person import this_person
+from teamlead.system.process_owner import this_person
 from teamlead.system.repository import PROJECTIONS
+from teamlead.system.untrusted_folder import refuse_links
 from teamlead.wiring.leading import APPLYING, lead
 
 POLL = 0.01

@@ -39,15 +39,14 @@ from teamlead.sessions.replay import fold
 from teamlead.settings import consent
 from teamlead.system.awake import Vigil
 from teamlead.system.clock import SteadyClock
-from teamlead.system.descriptors import raise_limit
 from teamlead.system.environment import work_for
 from teamlead.system.file_modes import private_files
 from teamlead.system.git import read_settings
 from teamlead.system.notifying import CommandNotifier
+from teamlead.system.process_limits import Threads, raise_limit
 from teamlead.system.processes import prepare
 from teamlead.system.secrets import Known, Secrets, known_secrets
 from teamlead.system.sessions import SessionFolder, close_state
-from teamlead.system.threads import Threads
 from teamlead.system.user_folders import state_home
 from teamlead.views.rows import view_rows
 from teamlead.wiring.consulting import consulting

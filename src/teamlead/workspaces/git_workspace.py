@@ -21,8 +21,8 @@ from teamlead.ports.rooms import House, Room
 from teamlead.system.disk import storing
 from teamlead.system.exhaustion import exhausted
 from teamlead.system.git import UserSettings
+from teamlead.system.process_limits import NONE_LEFT
 from teamlead.system.repository import Repository
-from teamlead.system.threads import NONE_LEFT
 from teamlead.workspaces import (
     approval,
     borrowing,

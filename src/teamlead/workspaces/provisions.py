@@ -15,7 +15,7 @@ from teamlead.system.disk import storing
 from teamlead.system.environment import allowed
 from teamlead.system.git import Git
 from teamlead.system.processes import spawn
-from teamlead.system.program_output import CappedFile
+from teamlead.system.program_streams import CappedFile
 from teamlead.system.repository import Repository
 from teamlead.system.run_lock import claim
 from teamlead.system.secrets import Secrets

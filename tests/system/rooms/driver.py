@@ -17,7 +17,7 @@ from typing import Any
 from teamlead.errors import Failed
 from teamlead.ports.rooms import House, Room
 from teamlead.system.processes import spawn
-from teamlead.system.program_output import Lines
+from teamlead.system.program_streams import Lines
 from teamlead.system.rooms import availability, bubblewrap
 from teamlead.system.rooms.mounts import Mount
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from teamlead.system.git import Git, UserSettings
 from teamlead.system.processes import Process, prepare, spawn
-from teamlead.system.program_output import Lines
+from teamlead.system.program_streams import Lines
 from teamlead.system.warden_client import _current, _nursery_mark
 
 TREE = Path(__file__).with_name("nasty_tree.py")

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from teamlead.system.processes import Process, ProcessEnd, spawn
-from teamlead.system.program_output import Lines
+from teamlead.system.program_streams import Lines
 
 SIZE = int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))
 HERE = Path(__file__).parent

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from teamlead.system.wardens import orders, steps
+from teamlead.system import wardens
+from teamlead.system.wardens import steps
+from teamlead.system.wardens.messages import write_order
 
 
 def test_a_step_that_nobody_knows_is_refused() -> None:
@@ -14,10 +16,10 @@ def test_a_step_that_nobody_knows_is_refused() -> None:
 
 
 def test_an_order_can_be_carried_out_without_a_warden() -> None:
-    order = orders.write("/", ["/bin/sh", "-c", 'echo "$WORD"; exit 3'], {"WORD": "heard"})
+    order = write_order("/", ["/bin/sh", "-c", 'echo "$WORD"; exit 3'], {"WORD": "heard"})
     try:
         done = subprocess.run(
-            [sys.executable, "-I", "-S", str(Path(orders.__file__).parent), "enter", str(order)],
+            [sys.executable, "-I", "-S", str(Path(wardens.__file__).parent), "enter", str(order)],
             pass_fds=[order],
             capture_output=True,
             text=True,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from teamlead.ports.rooms import Means, Room
 from teamlead.system.rooms import bubblewrap, landlock, private_layers, seatbelt
 from teamlead.system.rooms.mounts import VOLATILE, Mount, mounts
-from teamlead.system.rooms.named_programs import folders_of_programs
+from teamlead.system.rooms.paths import folders_of_programs
 from teamlead.system.rooms.private_layers import Layer
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 
 from teamlead.ports.rooms import Room
 from teamlead.system.rooms.mounts import Mount
-from teamlead.system.rooms.real_paths import below, real
+from teamlead.system.rooms.paths import below, real
 
 CONNECTING = 4
 SCOPES = 6

@@ -14,9 +14,8 @@ from typing import Literal, NamedTuple
 import teamlead
 from teamlead.ports.rooms import Room
 from teamlead.system.rooms import users_home
-from teamlead.system.rooms.named_programs import PROGRAMS
+from teamlead.system.rooms.paths import PROGRAMS, below, real
 from teamlead.system.rooms.private_layers import Layer
-from teamlead.system.rooms.real_paths import below, real
 
 Sight = Literal["read-only", "writable", "private", "hidden", "link"]
 """Private: an empty folder of its own. Hidden: an empty file or folder that stays so. Link: to `source`."""

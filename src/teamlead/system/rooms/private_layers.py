@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from teamlead.ports.rooms import Room
-from teamlead.system.rooms.real_paths import real
+from teamlead.system.rooms.paths import real
 from teamlead.system.rooms.users_home import CACHES, TOOLCHAINS
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from teamlead.ports.rooms import Room
 from teamlead.system.rooms.mounts import Mount
-from teamlead.system.rooms.real_paths import real
+from teamlead.system.rooms.paths import real
 
 PROGRAM = "/usr/bin/sandbox-exec"
 TEMPORARY = ("/private/tmp", "/private/var/tmp", "/private/var/folders", "/dev")

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from teamlead.ports.rooms import House, Kind, Means, Room
+from teamlead.system import wardens
 from teamlead.system.environment import allowed
 from teamlead.system.rooms.entering import enter
-from teamlead.system.wardens import orders
+from teamlead.system.wardens.messages import write_order
 
 PATIENCE = 30.0
 SING = 'read -r word < "$0" && read -r rest < "$1" && test ! -e "$2" && : > "$3" && echo "$word $rest"'
@@ -74,8 +75,8 @@ def run(
     how: dict[str, Any] = {"stdin": subprocess.DEVNULL, "capture_output": True, "timeout": patience}
     if not entry.steps:
         return subprocess.run(entry.argv, cwd=entry.cwd, env=entry.env, check=False, **how)
-    order = orders.write(str(entry.cwd), entry.argv, entry.env, entry.steps)
-    warden = [sys.executable, "-I", "-S", str(Path(orders.__file__).parent), "enter", str(order)]
+    order = write_order(str(entry.cwd), entry.argv, entry.env, entry.steps)
+    warden = [sys.executable, "-I", "-S", str(Path(wardens.__file__).parent), "enter", str(order)]
     try:
         return subprocess.run(warden, cwd="/", env=allowed(), pass_fds=[order], check=False, **how)
     finally:

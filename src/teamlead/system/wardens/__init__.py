@@ -10,7 +10,7 @@ It runs without site packages, and imports a little of the standard library and 
 - The nursery adopts what a killed warden leaves, and does the same in its place. It wakes a warden that was
   stopped. The system itself wakes a stopped nursery when the leader dies: its process group is orphaned then.
 - Where both were killed, the leader finds their tree by the mark in its environment, as a later leader does.
-- A program in a room is started by one that holds the room: see `rooms`. What has to be done before, in its
+- A program in a room is started by one that holds the room: see `warden`. What has to be done before, in its
   own process, is in `steps`.
 - Nothing foreign is signalled: see `tree` and `marks`.
 - One warden is forked ahead of its program, because a fork of Python costs more than most starts.

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from teamlead.system.wardens import marks, tree
-from teamlead.system.wardens.bell import bell, hear, ignore_ends
 from teamlead.system.wardens.messages import CONTROL, FAREWELL, UNSUPPORTED, Request, receive, send, tell
+from teamlead.system.wardens.tree import bell, hear, ignore_ends
 from teamlead.system.wardens.warden import STRIKE_AGAIN, live
 
 

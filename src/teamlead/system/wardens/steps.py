@@ -22,7 +22,7 @@ import struct
 import sys
 from collections.abc import Callable, Sequence
 
-from teamlead.system.wardens.orders import read
+from teamlead.system.wardens.messages import read_order
 
 NEW_MOUNTS = 0x00020000
 NEW_USER = 0x10000000
@@ -83,7 +83,7 @@ def take(words: Sequence[bytes]) -> None:
 
 def become(descriptor: int) -> None:
     """Becomes the program of an order, in this process: for a trial."""
-    order = read(descriptor)
+    order = read_order(descriptor)
     try:
         take(order.steps)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The processes below this one: adopting, reaping and killing them.
+"""The processes below this one: hearing of their deaths, adopting, reaping and killing them.
 
 Nothing foreign is killed. A pid names the same process until it is reaped, and children of this process are
 reaped by nobody else. Of a deeper one, the process that has the pid is pinned by pidfd; then it is read who
@@ -22,6 +22,29 @@ def adopt_orphans() -> bool:
 
     done: int = ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     return done == 0
+
+
+def _nothing(*_: object) -> None:
+    """A handler, so that the signal wakes and does no more."""
+
+
+def ignore_ends() -> None:
+    """Only the leader's death ends us. Not ignored by the system: programs would inherit that."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+        signal.signal(number, _nothing)
+
+
+def bell() -> int:
+    """Returns a descriptor that can be read once a child has died or was stopped."""
+    ear, mouth = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+    signal.set_wakeup_fd(mouth, warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, _nothing)
+    return ear
+
+
+def hear(ear: int) -> None:
+    with contextlib.suppress(BlockingIOError):
+        os.read(ear, 4096)
 
 
 def reaped() -> Iterator[tuple[int, int]]:

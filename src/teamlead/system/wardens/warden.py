@@ -1,4 +1,9 @@
-"""A warden: holds one program, and ends its whole tree."""
+"""A warden: holds one program, and ends its whole tree.
+
+A program in a room is below the one that holds the room, and below the room's first process. Neither of the
+two passes signals on. The first dies of them at once, and its room with it; the second, as the first process
+of its pid namespace, does not notice them. Its group is also the program's.
+"""
 
 import contextlib
 import os
@@ -11,13 +16,21 @@ import time
 from functools import partial
 from typing import NamedTuple
 
-from teamlead.system.wardens import orders, rooms, tree
-from teamlead.system.wardens.bell import bell, hear
-from teamlead.system.wardens.messages import Request, receive, tell
-from teamlead.system.wardens.orders import Order
+from teamlead.system.wardens import tree
+from teamlead.system.wardens.messages import Order, Request, read_order, receive, tell
+from teamlead.system.wardens.steps import take
+from teamlead.system.wardens.tree import bell, children, hear
 
 STRIKE_AGAIN = 0.01
 SLOWLY = 1.0
+
+FATAL = {
+    *(signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGILL, signal.SIGTRAP, signal.SIGABRT),
+    *(signal.SIGBUS, signal.SIGFPE, signal.SIGKILL, signal.SIGUSR1, signal.SIGSEGV, signal.SIGUSR2),
+    *(signal.SIGPIPE, signal.SIGALRM, signal.SIGTERM, signal.SIGXCPU, signal.SIGXFSZ, signal.SIGSYS),
+}
+STATUS = b"--json-status-fd"
+OUTSIDE = b"outside"
 
 
 def live(requests: socket.socket, limit: int) -> None:
@@ -58,7 +71,7 @@ class _Warden:
         self._poll.register(self._ear, select.POLLIN)
         tell(self._control.fileno(), "starting")
         try:
-            order = orders.read(request.order)
+            order = read_order(request.order)
             self._holds_room = order.holds_room
             self._program, self._status = _start(request, order)
         except OSError as error:
@@ -77,10 +90,10 @@ class _Warden:
                 self._code = code
                 self._ending = True
                 if self._holds_room:
-                    self._code = rooms.exit_code(code)
+                    self._code = _exit_code_in_room(code)
                 if self._status >= 0:
                     # Killed, it has said nothing, and did not fail.
-                    self._entered = rooms.entered(self._status, held=self._holds_room) or code < 0
+                    self._entered = _entered(self._status, held=self._holds_room) or code < 0
         if self._control.fileno() in ready:
             self._obey()
 
@@ -99,7 +112,7 @@ class _Warden:
 
     def _signal(self, number: int) -> None:
         if self._holds_room:
-            rooms.send(self._program, number)
+            _signal_in_room(self._program, number)
         else:
             # Not reaped, so the group with its number is its own.
             with contextlib.suppress(OSError):
@@ -133,7 +146,7 @@ def _start(request: Request, order: Order) -> _Started:
     status, told = -1, -1
     if order.holds_room or order.steps:
         status, told = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
-    argv = rooms.told_to(order.argv, told) if order.holds_room else order.argv
+    argv = _told_to(order.argv, told) if order.holds_room else order.argv
     program = subprocess.Popen(
         argv,
         cwd=order.cwd,
@@ -143,7 +156,7 @@ def _start(request: Request, order: Order) -> _Started:
         stderr=request.stderr,
         start_new_session=True,
         pass_fds=(told,) if order.holds_room else (),
-        preexec_fn=partial(rooms.approach, order.steps, told) if order.steps else None,  # noqa: PLW1509 - there is one thread
+        preexec_fn=partial(_approach, order.steps, told) if order.steps else None,  # noqa: PLW1509 - there is one thread
         umask=order.umask,
     )
     # The program's pipes must end with the program.
@@ -151,3 +164,52 @@ def _start(request: Request, order: Order) -> _Started:
         os.close(fd)
     program.returncode = 0  # It is reaped with the rest of its tree.
     return _Started(program.pid, status)
+
+
+def _told_to(argv: list[bytes], descriptor: int) -> list[bytes]:
+    """Returns the same order, but who holds the room tells there how it goes."""
+    return [argv[0], STATUS, str(descriptor).encode(), *argv[1:]]
+
+
+def _approach(steps: list[bytes], status: int) -> None:
+    """Takes the steps into a room in the process that is to be the program, and ends it if one fails."""
+    try:
+        take(steps)
+    except OSError as error:
+        os.write(2, f"{error.strerror or error}\n".encode())
+        os.write(status, OUTSIDE)
+        os._exit(1)
+
+
+def _entered(status: int, *, held: bool) -> bool:
+    """Whether there was a room, once the program has ended: else the exit code is not its own.
+
+    `held`: it has a holder, who tells the exit code of what it held.
+    """
+    try:
+        told = os.read(status, 4096)
+    except BlockingIOError:
+        told = b""
+    finally:
+        os.close(status)
+    return OUTSIDE not in told and (not held or b'"exit-code"' in told)
+
+
+def _signal_in_room(holder: int, number: int) -> None:
+    """Sends a signal to the program's group. `holder` is a child of this process, and not reaped."""
+    with contextlib.suppress(OSError):
+        # While it is stopped it reaps nobody: the number of the first process names that one, or its zombie.
+        os.kill(holder, signal.SIGSTOP)
+        try:
+            os.waitid(os.P_PID, holder, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+            for first in children(holder):
+                with contextlib.suppress(OSError):
+                    os.killpg(first, number)
+        finally:
+            os.kill(holder, signal.SIGCONT)
+
+
+def _exit_code_in_room(code: int) -> int:
+    """Whoever holds a room tells a program's death by a signal as a shell does."""
+    number = code - 128
+    return -number if number in FATAL else code

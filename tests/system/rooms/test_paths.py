@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from teamlead.system.rooms.named_programs import folders_of_programs
+from teamlead.system.rooms.paths import folders_of_programs
 
 PLACES = ("/tmp", "/var/tmp")
 NONE: list[str] = []

@@ -10,8 +10,8 @@ SCRIPT = """
 import asyncio, os, resource, sys
 from pathlib import Path
 from teamlead.system import processes
-from teamlead.system.descriptors import raise_limit
-from teamlead.system.program_output import Lines
+from teamlead.system.process_limits import raise_limit
+from teamlead.system.program_streams import Lines
 
 async def scenario():
     raise_limit()

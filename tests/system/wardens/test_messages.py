@@ -2,13 +2,13 @@ import errno
 
 import pytest
 
-from teamlead.system.wardens import orders
+from teamlead.system.wardens.messages import read_order, write_order
 
 
 def test_what_is_ordered_is_what_is_read() -> None:
     env = {"PATH": "/bin", "EMPTY": "", "EQUALS": "a=b", "ODD": "\udcff\n"}
-    written = orders.write("/a b", ["sh", "", "x\ny"], env, ["step", ""], holds_room=True, umask=18)
-    order = orders.read(written)
+    written = write_order("/a b", ["sh", "", "x\ny"], env, ["step", ""], holds_room=True, umask=18)
+    order = read_order(written)
     assert order == (
         b"/a b",
         18,
@@ -21,5 +21,5 @@ def test_what_is_ordered_is_what_is_read() -> None:
 
 def test_a_null_byte_is_refused() -> None:
     with pytest.raises(OSError, match="a null byte") as caught:
-        orders.write("/", ["sh", "a\0b"], {})
+        write_order("/", ["sh", "a\0b"], {})
     assert caught.value.errno == errno.EINVAL
