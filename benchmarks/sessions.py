@@ -13,8 +13,9 @@ from teamlead.core.model import Change, Limits, Plan, SessionSpec, TaskSpec, Tas
 from teamlead.core.runs import RunEnd
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.step import step
-from teamlead.engine.leader import End, Leader
+from teamlead.engine.leader import Leader
 from teamlead.engine.parts import Parts
+from teamlead.engine.stopping import End
 from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.writer import SqliteJournal
 from teamlead.ports import Applied, Capabilities, CheckEnd, Commit, Copy, Loan, RunSpec, Stamped

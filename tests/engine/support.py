@@ -13,8 +13,9 @@ from teamlead.core.runs import RunEnd
 from teamlead.core.state.records import Task
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.step import step
-from teamlead.engine.leader import End, Leader
+from teamlead.engine.leader import Leader
 from teamlead.engine.parts import Briefing, Consulting, Observer, Parts, Person
+from teamlead.engine.stopping import End
 from teamlead.forms.catalogue import answer_to
 from teamlead.ports import Commit, Journal, Rows, RunHandle, Runner, RunSpec, Stamped
 from teamlead.sessions.replay import fold

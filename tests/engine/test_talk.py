@@ -13,7 +13,7 @@ from teamlead.core.facts import Resolve, Tell
 from teamlead.core.model import Budget, Limits, Question, Usage
 from teamlead.core.runs import RunEnd
 from teamlead.core.state.team_state import TeamState
-from teamlead.engine.offers import nobody_listens
+from teamlead.engine.intake import nobody_listens
 from teamlead.errors import Refused, StorageFailed
 from teamlead.ports import Capabilities, Commit, Held, Listener, RunSpec, Team
 from teamlead.testing.journal import MemoryJournal

@@ -10,7 +10,7 @@ from teamlead.core import events as e
 from teamlead.core.facts import Resolve, SkipTask
 from teamlead.core.model import Limits, Question
 from teamlead.core.runs import RunEnd
-from teamlead.engine.leader import LONGEST_ALARM
+from teamlead.engine.alarm import LONGEST as LONGEST_ALARM
 from teamlead.ports import Commit, RunSpec
 from teamlead.system.clock import SteadyClock
 from teamlead.testing.clock import FakeClock

@@ -57,8 +57,8 @@ class EchoingLeader(Leader):
         super().__init__(state, parts, **options)
         self._world = world
 
-    def offer(self, fact: f.AnyFact, command: str | None = None) -> None:
-        super().offer(fact, command)
+    def offer(self, fact: f.AnyFact) -> None:
+        super().offer(fact)
         world = self._world
         echoes = 0.0 if world.calm else world.weather.echoes
         if echoes and isinstance(fact, ECHOED) and world.random.random() < echoes:

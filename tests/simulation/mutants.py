@@ -24,9 +24,14 @@ from teamlead.core.state.lanes import Lane
 from teamlead.core.state.records import Hold
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.work import acceptance
+from teamlead.engine.alarm import Alarm
+from teamlead.engine.intake import Intake
 from teamlead.engine.leader import Leader
+from teamlead.engine.pending_events import PendingEvents
 from teamlead.engine.performers import Performers
 from teamlead.engine.runs import Runs
+from teamlead.engine.stopping import Stopping
+from teamlead.engine.under_way import UnderWay
 from teamlead.testing.workspace import FakeWorkspace
 
 
@@ -54,7 +59,8 @@ def planted(mutant: Mutant) -> Iterator[None]:
         function.__code__ = before
 
 
-COMMIT = "await self._parts.journal.commit(Commit(events, rows, outcomes or (), durable))"
+COMMIT = "await self._parts.journal.commit(Commit(events, rows, outcomes, durable))"
+WRITE = "await self._pending.write(durable=True, outcomes=outcomes)"
 
 CORE = {
     "asks for approval of work that does not hold together": Mutant(
@@ -254,38 +260,38 @@ LEADING = {
 
 ENGINE = {
     "acknowledges before the commit": Mutant(
-        Leader._flush, COMMIT, f"self._parts.inbox.drop([o.command for o in outcomes or ()]); {COMMIT}"
+        Leader._turn, WRITE, f"self._intake.answered(outcomes); {WRITE}"
     ),
     "acknowledges with a commit that is not synced": Mutant(
-        Leader._turn,
-        "await self._flush(durable=True, outcomes=outcomes)",
-        "await self._flush(durable=turn.durable, outcomes=outcomes)",
+        Leader._turn, WRITE, "await self._pending.write(durable=turn.durable, outcomes=outcomes)"
     ),
     "acknowledges what an agent says before the commit": Mutant(
-        Leader._turn,
-        "await self._flush(durable=True, outcomes=outcomes)",
-        "tell(batch, turn); await self._flush(durable=True, outcomes=outcomes)",
+        Leader._turn, WRITE, f"tell(batch, turn); {WRITE}"
     ),
-    "lets agents wait for a leader that has ended": Mutant(Leader._abandon, "self._hear_nobody()", "pass"),
+    "lets agents wait for a leader that has ended": Mutant(
+        Intake.close, "for offer in (*self._batch, *self.waiting):", "for offer in ():"
+    ),
     "acts before the commit": Mutant(
         Leader._turn,
         "if turn.durable or outcomes or any(offer.told for offer in batch):",
-        "self._launch()\n    if turn.durable or outcomes:",
+        "self._under_way.launch(self._stopping.may)\n    if turn.durable or outcomes:",
     ),
     "goes on after a failed commit": Mutant(
-        Leader._flush, COMMIT, f"try:\n        {COMMIT}\n    except TeamleadError:\n        pass"
+        PendingEvents.write, COMMIT, f"try:\n        {COMMIT}\n    except TeamleadError:\n        pass"
     ),
-    "leaves events in memory at its end": Mutant(Leader._lead, "await self._flush(durable=True)", "pass"),
+    "leaves events in memory at its end": Mutant(
+        Leader._lead, "await self._pending.write(durable=True)", "pass"
+    ),
     "starts an agent without a look at the world": Mutant(
         Runs._end_of,
         "known = await runner.recall(spec)",
         'known = None if run.purpose == "work" else await runner.recall(spec)',
     ),
     "does not end what an earlier leader left": Mutant(
-        Leader.run, "await self._performers.runs.end_leftovers(self.state)", "pass"
+        Leader._arrive, "await self._performers.runs.end_leftovers(self.state)", "pass"
     ),
     "does not ask git what was merged": Mutant(
-        Leader.run, "for fact in await self._performers.done_before(self.state):", "for fact in ():"
+        Leader._arrive, "for fact in await self._performers.done_before(self.state):", "for fact in ():"
     ),
     "stops an attempt without recalling its agent": Mutant(
         Runs.stop, "await self._recall(state, state.runs[effect.run])", "pass"
@@ -294,27 +300,27 @@ ENGINE = {
         Runs.stop, "await live.end(state.session.limits.grace)", "pass"
     ),
     "does not wait for what is at work in a copy": Mutant(
-        Leader._end_work, "await asyncio.wait(at_work.values())", "pass"
+        UnderWay._end_work, "await asyncio.wait(at_work.values())", "pass"
     ),
     "starts agents while draining": Mutant(
-        Leader._may,
-        "return not (self.state.draining and isinstance(effect, NOT_WHEN_DRAINING))",
+        Stopping.may,
+        "return not (self._state.draining and isinstance(effect, NOT_WHEN_DRAINING))",
         "return True",
     ),
-    "runs agents where only a command is applied": Mutant(Leader._may, "if not self._staffed:", "if False:"),
-    "sets no alarm": Mutant(Leader._set_alarm, "if moment is None:", "if True:"),
-    "takes a command twice": Mutant(Leader._take_commands, "if command in self._taken:", "if False:"),
+    "runs agents where only a command is applied": Mutant(Stopping.may, "if not self._staffed:", "if False:"),
+    "sets no alarm": Mutant(Alarm.set, "if moment is None:", "if True:"),
+    "takes a command twice": Mutant(Intake.take_commands, "if command in self._taken:", "if False:"),
     "takes a command that has its outcome": Mutant(
-        Leader._take_commands, "if self._parts.journal.has_outcome(command):", "if False:"
+        Intake.take_commands, "if self._journal.has_outcome(command):", "if False:"
     ),
     "prepares a copy that is being released": Mutant(
-        Leader._in_the_way,
-        'isinstance(effect, do.PrepareCopy) and f"Release:{effect.task}" in self._running',
+        UnderWay._in_the_way,
+        'isinstance(effect, do.PrepareCopy) and f"Release:{effect.task}" in self.running',
         "False",
     ),
     "leaves its agents behind": Mutant(Leader._abandon, "if self._performers.runs.running:", "if False:"),
     "does not hurry when told to": Mutant(
-        Leader._hurry, 'self._spawn("end agents", self._performers.runs.end_all(HURRIED_GRACE))', "pass"
+        UnderWay.hurry, 'self.begin("end agents", self._performers.runs.end_all(HURRIED_GRACE))', "pass"
     ),
     "takes a failed merge for done": Mutant(
         Performers._integrate,
@@ -326,14 +332,13 @@ ENGINE = {
     ),
     "waits although something is due": Mutant(
         Leader._end,
-        "if self.state.next_timer() is not None or any(self._may(e) for e in self.state.due.values()):",
+        "if self.state.next_timer() is not None or any(map(self._stopping.may, self.state.due.values())):",
         "if False:",
     ),
     "kills agents after a jump of the clock": Mutant(
-        Leader._watch_clock,
-        "left = moment - self._parts.clock.now()",
-        "left = moment - self._parts.clock.now()\n"
-        "    if moment - left - self.state.updated_at > 1000: self._hurry()",
+        Leader._turn,
+        "now = self._parts.clock.now()",
+        "now = self._parts.clock.now()\n    if now - self.state.updated_at > 1000: self._stopping._hurry()",
     ),
 }
 

@@ -12,8 +12,9 @@ from functools import lru_cache, partial
 from teamlead.core.events import Recorded
 from teamlead.core.state.records import Task
 from teamlead.core.state.team_state import TeamState
-from teamlead.engine.leader import End, Leader
+from teamlead.engine.leader import Leader
 from teamlead.engine.parts import Briefing, Observer, Parts, Person
+from teamlead.engine.stopping import End
 from teamlead.errors import LeaseHeld
 from teamlead.evidence.checks import ShellChecker
 from teamlead.evidence.clean_copies import CleanCopies, CleanTrials
