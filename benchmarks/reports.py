@@ -12,7 +12,7 @@ from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from benchmarks.support import Goal, in_turns, ratio, scratch, told
 
 from teamlead.evidence.references import examine_references
-from teamlead.forms.aggregation.aggregate import Report, aggregate
+from teamlead.forms.aggregation import Report, aggregate
 from teamlead.forms.results.contract import blocking, read_result
 from teamlead.system.git import Git
 

@@ -18,7 +18,7 @@ from teamlead.evidence.references import check_references
 from teamlead.evidence.suites.suite_results import read_suite
 from teamlead.evidence.weakening.files_of_tests import Text
 from teamlead.evidence.weakening.weakened_tests import findings
-from teamlead.forms.aggregation.aggregate import Report, aggregate
+from teamlead.forms.aggregation import Report, aggregate
 from teamlead.forms.answers.breakdown import read_breakdown
 from teamlead.forms.catalogue import answer_to
 from teamlead.forms.citations.scanning import citations

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from teamlead.core.reports import Finding, Result, ReviewFindings
-from teamlead.forms.aggregation.aggregate import Report, aggregate
+from teamlead.forms.aggregation import Report, aggregate
 from teamlead.views.aggregate import LeftOut
 from teamlead.views.sarif import sarif
 

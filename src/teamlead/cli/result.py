@@ -13,8 +13,8 @@ from teamlead.core.model import TASK_FORMS
 from teamlead.core.reports import Override
 from teamlead.errors import Refused, UsageError
 from teamlead.forms.catalogue import FORMS
-from teamlead.forms.results.confidence import band
 from teamlead.forms.results.contract import SOFT, Problem, Reading, blocking, read_result
+from teamlead.forms.results.proof import band
 from teamlead.forms.results.schema import result_schema
 from teamlead.views.moments import counted
 

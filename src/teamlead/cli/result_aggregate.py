@@ -10,9 +10,9 @@ from teamlead.cli.output import examples
 from teamlead.cli.report_files import read_report
 from teamlead.cli.session import json_option
 from teamlead.errors import Refused, UsageError
-from teamlead.forms.aggregation.aggregate import Report
-from teamlead.forms.aggregation.aggregate import aggregate as aggregated
-from teamlead.forms.aggregation.weights import Weights, normalised
+from teamlead.forms.aggregation import Report
+from teamlead.forms.aggregation import aggregate as aggregated
+from teamlead.forms.opinions import Weights, normalised
 from teamlead.forms.results.contract import blocking, read_result
 from teamlead.system.atomic_files import write_atomically
 from teamlead.system.text import printable

@@ -2,9 +2,8 @@
 
 from typing import Any, NamedTuple
 
-from teamlead.forms.aggregation.aggregate import Aggregate, CombinedIssue, Report
-from teamlead.forms.aggregation.conflicts import Contradiction
-from teamlead.forms.aggregation.opinions import Opinion
+from teamlead.forms.aggregation import Aggregate, CombinedIssue, Contradiction, Report
+from teamlead.forms.opinions import Opinion
 
 
 class LeftOut(NamedTuple):

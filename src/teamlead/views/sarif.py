@@ -6,10 +6,8 @@ from urllib.parse import quote
 
 from teamlead import __version__
 from teamlead.core.reports import Severity
-from teamlead.forms.aggregation.aggregate import Aggregate, CombinedIssue
-from teamlead.forms.aggregation.conflicts import key_of
-from teamlead.forms.aggregation.spots import Spot
-from teamlead.forms.aggregation.weights import normalised
+from teamlead.forms.aggregation import Aggregate, CombinedIssue, key_of
+from teamlead.forms.opinions import Spot, normalised
 from teamlead.system.text import printable
 from teamlead.views.aggregate import LeftOut
 

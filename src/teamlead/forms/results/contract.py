@@ -13,7 +13,7 @@ from teamlead.core.forms import FORM_OF_ROLE
 from teamlead.core.reports import Override, Result
 from teamlead.core.rules import RULES as TABLE
 from teamlead.core.rules import Level
-from teamlead.forms.results import confidence, parts, proof
+from teamlead.forms.results import parts, proof
 from teamlead.forms.results.breaches import Asked, Breach, Check
 from teamlead.forms.results.document import Document, Values, broken_json, json_objects, key_lines, named
 from teamlead.forms.results.markdown import document_of
@@ -28,12 +28,12 @@ RULES: Final[dict[str, Check]] = {
     "blockers-reported": parts.blockers,
     "checklist-complete": parts.checklist,
     "references-exist": proof.existing,
-    "confidence-breakdown": confidence.breakdown,
-    "confidence-formula": confidence.formula,
+    "confidence-breakdown": proof.breakdown,
+    "confidence-formula": proof.formula,
     "finding-place": proof.cited,
-    "confidence-justification": confidence.justification,
+    "confidence-justification": proof.justification,
     "summary-not-raw": parts.not_raw,
-    "uncertainty-section": confidence.uncertainty,
+    "uncertainty-section": proof.uncertainty,
     "security-evidence": proof.secure,
     "contradiction": proof.consistent,
     "next-steps": parts.next_steps,
@@ -47,7 +47,7 @@ issue-severity."""
 FLAGS: Final[dict[str, Check]] = {
     "single-source": proof.corroborated,
     "contradiction": proof.commands_failed,
-    "confidence-justification": confidence.should_ask,
+    "confidence-justification": proof.should_ask,
     "blockers-reported": parts.resolutions,
 }
 """What somebody should look at, and nobody is refused for."""

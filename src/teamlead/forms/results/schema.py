@@ -5,9 +5,9 @@ from typing import Any
 import msgspec
 
 from teamlead.core.reports import Result
-from teamlead.forms.results.confidence import NEEDS_BREAKDOWN
 from teamlead.forms.results.kinds import KINDS, Kind
 from teamlead.forms.results.parts import BOXES
+from teamlead.forms.results.proof import NEEDS_BREAKDOWN
 
 Schema = dict[str, Any]
 

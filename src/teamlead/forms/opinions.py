@@ -1,13 +1,44 @@
-"""What a result says of which place: its findings and issues, and the places that it clears."""
+"""What a result says of which place, and how much its agent's word counts there."""
 
+import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+from unicodedata import normalize
+
+import msgspec
 
 from teamlead.core.model import Value
 from teamlead.core.reports import Finding, Issue, Result, ReviewFindings, Severity
-from teamlead.forms.aggregation.spots import Spot, read_spot, spot
-from teamlead.forms.aggregation.weights import normalised
+from teamlead.forms.citations.places import places
 from teamlead.forms.citations.scanning import scan
+
+
+class Spot(NamedTuple):
+    path: str
+    line: int
+    """The first of a range; 0 where only a file is named."""
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}" if self.line else self.path
+
+
+NOWHERE = Spot("", 0)
+
+
+def read_spot(text: str) -> Spot:
+    """What stands where a place is expected; without a line it names a file at best."""
+    plain = " ".join(text.split()).strip("` ")
+    # As code, spaces belong to the path.
+    for place in places(f"`{plain}`"):
+        return spot(place.path, place.line)
+    return spot(plain, 0)
+
+
+def spot(path: str, line: int) -> Spot:
+    path = normalize("NFC", path)
+    return Spot(posixpath.normpath(path), max(line, 0)) if path else NOWHERE
+
 
 MOST_WORDS_OF_A_CATEGORY = 5
 
@@ -122,3 +153,44 @@ def _cleared(result: Result) -> Iterator[tuple[Spot, str]]:
 def clears(text: str) -> bool:
     """Whether it says that nothing is wrong. Words alone decide: they raise a flag, and drop nothing."""
     return _CLEARS.search(text) is not None
+
+
+_BETWEEN = re.compile(r"[\W_]+")
+
+EXPERTISE: Mapping[str, tuple[str, ...]] = {
+    "security-auditor": ("security", "privacy", "secrets", "authentication", "authorization", "injection"),
+    "qa-engineer": ("testing", "tests", "test", "coverage", "regression", "correctness", "reliability"),
+    "system-architect": ("architecture", "design", "performance", "scalability", "dependencies"),
+    "code-architect": ("architecture", "design", "maintainability"),
+    "frontend-specialist": ("frontend", "accessibility", "usability", "ui"),
+    "backend-specialist": ("backend", "api", "database", "concurrency", "performance"),
+}
+"""Words of the categories that a role knows better than others do."""
+
+EXPERT = 2.0
+
+
+def normalised(name: str) -> str:
+    """One spelling for `SQL-Injection`, `sql_injection` and `Sql injection`."""
+    return _BETWEEN.sub(" ", normalize("NFKC", name).casefold()).strip()
+
+
+class Weights(Value, frozen=True):
+    """Every agent counts 1, unless something more special is said."""
+
+    given: dict[tuple[str, str], float] = msgspec.field(default_factory=dict)
+    """By role and category, as `normalised`; of the empty category where nothing is given for another."""
+    expertise: bool = False
+    """Those who know a category count `EXPERT`."""
+
+    def of(self, role: str, category: str) -> float:
+        role, category = normalised(role), normalised(category)
+        for key in ((role, category), (role, "")):
+            if key in self.given:
+                return self.given[key]
+        return EXPERT if self.expertise and _expert(role, category) else 1.0
+
+
+def _expert(role: str, category: str) -> bool:
+    known = EXPERTISE.get(role.replace(" ", "-"), ())
+    return any(word in known for word in category.split())

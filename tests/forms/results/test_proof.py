@@ -1,6 +1,6 @@
 import pytest
 
-from teamlead.forms.results.confidence import band
+from teamlead.forms.results.proof import band
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from teamlead.core.reports import (
     ReviewFindings,
     Severity,
 )
-from teamlead.forms.aggregation.aggregate import Aggregate, CombinedIssue, Report, aggregate
-from teamlead.forms.aggregation.weights import Weights
+from teamlead.forms.aggregation import Aggregate, CombinedIssue, Report, aggregate
+from teamlead.forms.opinions import Weights
 
 PLACE = "src/db.py:10"
 

@@ -1,1 +1,0 @@
-"""Several agents' results as one."""
