@@ -16,7 +16,7 @@ from benchmarks.agents import resident
 import teamlead.engine.leader  # noqa: F401 - what a leader has loaded anyway
 from teamlead.core.facts import AnyFact
 from teamlead.core.model import Question
-from teamlead.ports import Letter, TaskLine
+from teamlead.ports.team import Letter, TaskLine
 
 
 class Nobody:

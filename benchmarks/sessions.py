@@ -18,8 +18,11 @@ from teamlead.engine.parts import Parts
 from teamlead.engine.stopping import End
 from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.writer import SqliteJournal
-from teamlead.ports import Applied, Capabilities, CheckEnd, Commit, Copy, Loan, RunSpec, Stamped
+from teamlead.ports.checking import CheckEnd
+from teamlead.ports.journal import Commit, Stamped
 from teamlead.ports.rooms import Room
+from teamlead.ports.runner import Capabilities, RunSpec
+from teamlead.ports.workspace import Applied, Copy, Loan
 from teamlead.prompts.worker import worker_prompt
 from teamlead.sessions.replay import fold
 from teamlead.views.rows import view_rows

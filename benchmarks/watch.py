@@ -19,7 +19,7 @@ from benchmarks.support import Goal, scratch, told
 from teamlead.core.events import QuestionsAllowed
 from teamlead.journal.lease import acquire
 from teamlead.journal.writer import SqliteJournal
-from teamlead.ports import Commit, Rows, Stamped
+from teamlead.ports.journal import Commit, Rows, Stamped
 from teamlead.system.repository import discover
 from teamlead.system.sessions import sessions_folder
 from teamlead.views.moments import iso

@@ -17,7 +17,8 @@ from teamlead.engine.leader import Leader
 from teamlead.engine.parts import Briefing, Consulting, Observer, Parts, Person
 from teamlead.engine.stopping import End
 from teamlead.forms.catalogue import answer_to
-from teamlead.ports import Commit, Journal, Rows, RunHandle, Runner, RunSpec, Stamped
+from teamlead.ports.journal import Commit, Journal, Rows, Stamped
+from teamlead.ports.runner import RunHandle, Runner, RunSpec
 from teamlead.sessions.replay import fold
 from teamlead.testing.checker import Answer, CheckCall, FakeChecker, passes
 from teamlead.testing.clock import FakeClock, run_virtual

@@ -11,7 +11,7 @@ from teamlead.core.facts import Approve, Reject, SkipTask
 from teamlead.core.runs import RunEnd
 from teamlead.engine.leader import Leader
 from teamlead.errors import GitFailed
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 from teamlead.testing.checker import CheckCall
 from teamlead.testing.workspace import Call
 

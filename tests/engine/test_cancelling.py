@@ -10,7 +10,7 @@ from teamlead.core import events as e
 from teamlead.core.facts import Cancel, Command, SkipTask
 from teamlead.core.model import Limits, TaskSpec
 from teamlead.core.runs import RunEnd
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 from teamlead.testing.checker import CheckCall
 from teamlead.testing.runner import FakeRun, FakeRunner
 

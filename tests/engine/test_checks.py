@@ -11,7 +11,7 @@ UNSEEN = ("src/a.py",)
 
 
 class Control:
-    """Implements `ports.NegativeControl`."""
+    """Implements `ports.checking.NegativeControl`."""
 
     def __init__(self, *, fails: bool = False) -> None:
         self.asked: list[tuple[str, str]] = []

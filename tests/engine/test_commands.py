@@ -13,7 +13,8 @@ from teamlead.core.model import Limits, Question
 from teamlead.core.runs import RunEnd
 from teamlead.engine.leader import Leader
 from teamlead.errors import StorageFailed
-from teamlead.ports import Outcome, RunSpec
+from teamlead.ports.journal import Outcome
+from teamlead.ports.runner import RunSpec
 from teamlead.testing.journal import MemoryInbox
 from teamlead.testing.workspace import Call
 

@@ -10,7 +10,7 @@ from teamlead.core import events as e
 from teamlead.core.facts import Cancel, SkipTask
 from teamlead.core.model import Limits, Usage
 from teamlead.core.runs import RunEnd
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 
 FINE = json.dumps({"success": True, "reason": "it does what it should"})
 MORE = json.dumps({"success": False, "reason": "half of it", "shouldContinue": True})

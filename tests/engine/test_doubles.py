@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from teamlead.errors import MergeConflict, Refused
-from teamlead.ports import Applied
+from teamlead.ports.workspace import Applied
 from teamlead.testing.checker import CheckCall, FakeChecker
 from teamlead.testing.clock import DAY, FakeClock, Stuck, VirtualLoop, run_virtual
 from teamlead.testing.workspace import FakeWorkspace

@@ -9,7 +9,7 @@ from teamlead.core import events as e
 from teamlead.core.facts import Cancel
 from teamlead.core.model import Limits
 from teamlead.core.runs import RunEnd
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 from teamlead.testing.checker import CheckCall
 
 GRACE = 10.0

@@ -11,7 +11,7 @@ from teamlead.core.facts import Approve, Cancel, Resolve, SkipTask
 from teamlead.core.model import Limits
 from teamlead.core.runs import RunEnd
 from teamlead.errors import Failed, GitFailed, MergeConflict, UsageError
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 from teamlead.testing.checker import CheckCall
 from teamlead.testing.runner import FakeRun, FakeRunner
 from teamlead.testing.workspace import Call

@@ -9,8 +9,9 @@ from tests.engine.support import World, task
 from teamlead.core.evidence.values import Evidence, SuiteRun
 from teamlead.core.runs import RunEnd
 from teamlead.errors import Failed
-from teamlead.ports import CheckEnd, RunSpec
+from teamlead.ports.checking import CheckEnd
 from teamlead.ports.rooms import Room
+from teamlead.ports.runner import RunSpec
 from teamlead.testing.examiner import FakeExaminer
 
 OBJECTED = Evidence("report", "objected", "a report", "it has no summary: add one")
@@ -45,7 +46,7 @@ def test_what_the_examiner_objects_to_goes_back_once() -> None:
 
 
 class Suites:
-    """Implements `ports.Checker`: in copies of tasks it ends as told, one after the other; on a base, so."""
+    """Implements `ports.checking.Checker`: ends as told in copies of tasks, one by one, and on a base."""
 
     def __init__(self, here: Iterable[int], base: int | None = 0, *, tells: bool = True) -> None:
         self._here = list(here)

@@ -14,7 +14,8 @@ from teamlead.core.model import Limits
 from teamlead.core.runs import RunEnd
 from teamlead.core.state.records import MACHINE
 from teamlead.errors import LockHeld, MachineBusy, MachineExhausted
-from teamlead.ports import CheckEnd, RunSpec
+from teamlead.ports.checking import CheckEnd
+from teamlead.ports.runner import RunSpec
 from teamlead.testing.runner import FakeRun
 from teamlead.testing.trials import FakeTrials
 

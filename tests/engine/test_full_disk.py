@@ -10,7 +10,9 @@ from teamlead.core.model import Limits
 from teamlead.core.runs import RunEnd
 from teamlead.engine.runs import Runs
 from teamlead.errors import DiskUnusable, Failed, StorageFailed
-from teamlead.ports import CheckEnd, Commit, RunSpec
+from teamlead.ports.checking import CheckEnd
+from teamlead.ports.journal import Commit
+from teamlead.ports.runner import RunSpec
 from teamlead.testing.journal import MemoryJournal
 from teamlead.testing.trials import FakeTrials
 

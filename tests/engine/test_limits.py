@@ -8,7 +8,7 @@ from tests.engine.support import World, task
 
 from teamlead.core.model import Limits
 from teamlead.core.runs import RunEnd
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 
 
 class Crowd:

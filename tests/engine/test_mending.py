@@ -7,7 +7,7 @@ from teamlead.core.facts import Approve, Mend
 from teamlead.core.model import Trespass
 from teamlead.core.runs import RunEnd
 from teamlead.errors import GitFailed
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 from teamlead.testing.workspace import Call
 
 HOOK = Trespass("hooks/pre-push", "hooks/pre-push was changed")

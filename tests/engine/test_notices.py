@@ -9,7 +9,7 @@ from teamlead.core.facts import Resolve
 from teamlead.core.model import Question
 from teamlead.core.people.notices import Notice
 from teamlead.core.runs import RunEnd
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 
 
 class Bell:

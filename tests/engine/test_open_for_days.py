@@ -11,7 +11,7 @@ from teamlead.core import events as e
 from teamlead.core.facts import Resolve
 from teamlead.core.model import Question
 from teamlead.core.runs import RunEnd
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 from teamlead.testing.clock import DAY
 
 ANSWERS = {"esc-1": "red", "esc-2": "blue"}

@@ -19,7 +19,8 @@ from teamlead.core.facts import Resolve
 from teamlead.core.model import Question
 from teamlead.core.runs import RunEnd
 from teamlead.journal.writer import SqliteJournal
-from teamlead.ports import Rows, RunSpec
+from teamlead.ports.journal import Rows
+from teamlead.ports.runner import RunSpec
 
 OPENING = 2
 """Events that were there before the leader came."""

@@ -13,7 +13,7 @@ from teamlead.core.model import Question
 from teamlead.core.runs import RunEnd
 from teamlead.core.state.team_state import TeamState
 from teamlead.engine.leader import Leader
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 
 
 def asking(**fields: Any) -> World:

@@ -15,7 +15,7 @@ from teamlead.core.team import radar as rules
 from teamlead.engine.leader import Leader
 from teamlead.engine.radar import REST, SOONEST
 from teamlead.errors import DiskUnusable, GitFailed
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 from teamlead.testing.runner import FakeRun
 from teamlead.testing.workspace import Call
 

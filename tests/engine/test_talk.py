@@ -15,7 +15,9 @@ from teamlead.core.runs import RunEnd
 from teamlead.core.state.team_state import TeamState
 from teamlead.engine.intake import nobody_listens
 from teamlead.errors import Refused, StorageFailed
-from teamlead.ports import Capabilities, Commit, Held, Listener, RunSpec, Team
+from teamlead.ports.journal import Commit
+from teamlead.ports.runner import Capabilities, Held, RunSpec
+from teamlead.ports.team import Listener, Team
 from teamlead.testing.journal import MemoryJournal
 from teamlead.testing.runner import FakeRun
 from teamlead.testing.workspace import Call

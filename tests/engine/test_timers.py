@@ -11,7 +11,8 @@ from teamlead.core.facts import Resolve, SkipTask
 from teamlead.core.model import Limits, Question
 from teamlead.core.runs import RunEnd
 from teamlead.engine.alarm import LONGEST as LONGEST_ALARM
-from teamlead.ports import Commit, RunSpec
+from teamlead.ports.journal import Commit
+from teamlead.ports.runner import RunSpec
 from teamlead.system.clock import SteadyClock
 from teamlead.testing.clock import FakeClock
 from teamlead.testing.journal import MemoryJournal

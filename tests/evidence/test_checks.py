@@ -9,7 +9,7 @@ from teamlead.core.evidence.values import SuiteRun
 from teamlead.errors import Failed, StorageFailed
 from teamlead.evidence import checks
 from teamlead.evidence.checks import ShellChecker
-from teamlead.ports import CheckEnd
+from teamlead.ports.checking import CheckEnd
 from teamlead.ports.rooms import House, Means, Room
 from teamlead.system import processes, warden_client
 from teamlead.system.offline import why_not

@@ -9,7 +9,7 @@ import pytest
 
 from teamlead.errors import DiskUnusable
 from teamlead.evidence.clean_copies import CleanCopies, CleanTrials
-from teamlead.ports import CheckEnd
+from teamlead.ports.checking import CheckEnd
 from teamlead.testing.checker import CheckCall, FakeChecker
 from teamlead.testing.workspace import FakeWorkspace
 

@@ -14,7 +14,7 @@ from teamlead.core.reports import DifficultyFeedback, Result
 from teamlead.errors import DiskUnusable
 from teamlead.evidence import examiner as module
 from teamlead.evidence.examiner import REPORT, RepositoryExaminer
-from teamlead.ports import Claim
+from teamlead.ports.checking import Claim
 from teamlead.system.git import Git
 
 ABSENT, FILE, SCRIPT = "000000", "100644", "100755"

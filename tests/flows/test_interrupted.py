@@ -11,7 +11,7 @@ from teamlead.core.facts import Approve, Cancel, Command
 from teamlead.core.step import step
 from teamlead.journal.lease import holder
 from teamlead.journal.writer import SqliteJournal
-from teamlead.ports import Commit, Stamped
+from teamlead.ports.journal import Commit, Stamped
 from teamlead.sessions.replay import fold
 from teamlead.views.rows import view_rows
 

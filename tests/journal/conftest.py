@@ -5,7 +5,7 @@ import pytest
 
 from teamlead.core.events import AnyEvent, TaskDone
 from teamlead.journal.writer import SqliteJournal
-from teamlead.ports import Commit, Outcome, Rows, Stamped, TaskRow
+from teamlead.ports.journal import Commit, Outcome, Rows, Stamped, TaskRow
 
 Commits = Callable[..., Commit]
 

@@ -14,7 +14,7 @@ import apsw
 
 from teamlead.core.events import TaskDone
 from teamlead.journal.writer import SqliteJournal
-from teamlead.ports import Commit, Rows, Stamped, TaskRow
+from teamlead.ports.journal import Commit, Rows, Stamped, TaskRow
 
 Name = str | apsw.URIFilename | None
 

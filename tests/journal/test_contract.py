@@ -12,7 +12,7 @@ from teamlead.core.model import TaskSpec
 from teamlead.errors import StorageFailed
 from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.writer import SqliteJournal
-from teamlead.ports import Commit, Inbox, Journal, Outcome
+from teamlead.ports.journal import Commit, Inbox, Journal, Outcome
 from teamlead.testing.journal import MemoryInbox, MemoryJournal
 
 

@@ -15,7 +15,7 @@ from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.lease import acquire
 from teamlead.journal.reader import JournalReader
 from teamlead.journal.writer import SqliteJournal
-from teamlead.ports import Commit
+from teamlead.ports.journal import Commit
 from teamlead.system import faults
 
 Name = str | apsw.URIFilename | None

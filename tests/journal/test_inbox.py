@@ -14,7 +14,7 @@ from teamlead.journal import codec
 from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.reader import JournalReader
 from teamlead.journal.writer import SqliteJournal
-from teamlead.ports import Commit, Outcome
+from teamlead.ports.journal import Commit, Outcome
 from teamlead.system.environment import BELONGS_TO
 
 CALLER = """

@@ -12,7 +12,7 @@ import pytest
 from teamlead.errors import StorageFailed, ViewDoubtful
 from teamlead.journal.reader import Answer, JournalReader, TaskView
 from teamlead.journal.writer import SqliteJournal
-from teamlead.ports import Commit, Outcome, TaskRow
+from teamlead.ports.journal import Commit, Outcome, TaskRow
 
 
 def row(order: int, state: str, *, waiting: bool = False, body: bytes = b"{}") -> TaskRow:

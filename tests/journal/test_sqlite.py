@@ -13,7 +13,7 @@ from teamlead.journal.reader import JournalReader
 from teamlead.journal.schema import JOURNAL
 from teamlead.journal.sqlite import check_library, create
 from teamlead.journal.writer import SqliteJournal
-from teamlead.ports import Commit
+from teamlead.ports.journal import Commit
 
 OPENERS = [SqliteJournal.open, JournalReader]
 

@@ -22,7 +22,7 @@ from teamlead.journal.codec import decode
 from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.reader import EventRow, JournalReader
 from teamlead.journal.writer import SqliteJournal
-from teamlead.ports import Commit, Rows, Stamped, TaskRow
+from teamlead.ports.journal import Commit, Rows, Stamped, TaskRow
 
 CASES = 50 * int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))
 COMMITS = 40

@@ -12,7 +12,7 @@ from teamlead.errors import DiskUnusable, LeaseHeld, StaleLeader, StorageFailed
 from teamlead.journal import writer
 from teamlead.journal.reader import JournalReader
 from teamlead.journal.writer import SqliteJournal
-from teamlead.ports import Commit, Outcome, TaskRow
+from teamlead.ports.journal import Commit, Outcome, TaskRow
 
 Name = str | apsw.URIFilename | None
 

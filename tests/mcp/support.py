@@ -11,7 +11,7 @@ from teamlead.core.facts import AnyFact, MessagesTaken
 from teamlead.core.model import Question
 from teamlead.errors import Refused
 from teamlead.mcp.server import TeamServer
-from teamlead.ports import Letter, TaskLine, Team
+from teamlead.ports.team import Letter, TaskLine, Team
 
 Result = TypeVar("Result")
 PATIENCE = 30.0

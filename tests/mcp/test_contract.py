@@ -24,7 +24,7 @@ from teamlead.core.model import Question
 from teamlead.errors import Refused
 from teamlead.forms.catalogue import FORMS
 from teamlead.mcp.tools import TOOLS
-from teamlead.ports import Letter, TaskLine, Team
+from teamlead.ports.team import Letter, TaskLine, Team
 
 TEAMLEAD = Path(sys.executable).with_name("teamlead")
 Connect = Callable[[Team], AbstractAsyncContextManager[Client]]

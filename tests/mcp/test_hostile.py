@@ -9,7 +9,7 @@ from tests.mcp.support import FakeListener, Wire, call, play, said, serving
 from teamlead.core.facts import Reported
 from teamlead.mcp import http
 from teamlead.mcp.server import MOST_CONNECTIONS
-from teamlead.ports import Letter, TaskLine
+from teamlead.ports.team import Letter, TaskLine
 
 PROGRESS = call("report_progress", text="begun")
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}

@@ -12,7 +12,8 @@ from tests.mcp.support import FakeListener, play, serving
 from teamlead.core import facts as f
 from teamlead.core.model import Question
 from teamlead.core.runs import RunEnd
-from teamlead.ports import Letter, RunSpec, Team
+from teamlead.ports.runner import RunSpec
+from teamlead.ports.team import Letter, Team
 from teamlead.rehearsal.server import ScriptedModel
 from teamlead.runners.registry import runner_for
 from teamlead.runners.script import check_script

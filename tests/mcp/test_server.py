@@ -11,7 +11,7 @@ from tests.mcp.support import FakeListener, Wire, call, play, said, serving
 from teamlead.core.facts import MessagesTaken, Reported
 from teamlead.errors import StorageFailed
 from teamlead.mcp.server import TeamServer
-from teamlead.ports import Letter
+from teamlead.ports.team import Letter
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 

@@ -14,7 +14,7 @@ from tests.mcp.support import FakeListener, Wire, play, serving
 
 from teamlead.mcp import http
 from teamlead.mcp.server import AT_ONCE, MOST_CONNECTIONS, PAUSE, TURNS_OF_STRANGERS
-from teamlead.ports import Team
+from teamlead.ports.team import Team
 
 CROWD = Path(__file__).with_name("crowd.py")
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}

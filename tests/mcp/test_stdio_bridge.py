@@ -13,7 +13,7 @@ from tests.mcp.support import FakeListener, call, play, serving
 
 from teamlead.core.facts import Reported
 from teamlead.mcp.http import MOST_BODY
-from teamlead.ports import Team
+from teamlead.ports.team import Team
 
 TEAMLEAD = str(Path(sys.executable).with_name("teamlead"))
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}

@@ -10,7 +10,7 @@ import pytest
 from tests import programs
 
 from teamlead.core.runs import RunEnd
-from teamlead.ports import RunHandle, RunSpec
+from teamlead.ports.runner import RunHandle, RunSpec
 from teamlead.rehearsal.server import ScriptedModel
 from teamlead.runners.claude.runner import ClaudeRunner
 from teamlead.runners.script import check_script

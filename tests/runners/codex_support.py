@@ -12,7 +12,7 @@ import pytest
 from tests import programs
 
 from teamlead.core.runs import RunEnd
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 from teamlead.rehearsal.server import ScriptedModel
 from teamlead.runners.codex.runner import CodexRunner
 from teamlead.runners.run_events import Event

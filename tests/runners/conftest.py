@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.runners.claude_support import Claude
 
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 from teamlead.runners.scripted import ScriptedRunner
 
 MakeSpec = Callable[..., RunSpec]

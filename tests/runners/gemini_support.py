@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import pytest
 
 from teamlead.core.runs import RunEnd
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 from teamlead.rehearsal.server import ScriptedModel
 from teamlead.runners.detection import locate
 from teamlead.runners.gemini.runner import GeminiRunner

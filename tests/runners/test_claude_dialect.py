@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from teamlead.core.model import ToolPolicy
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 from teamlead.runners.claude.dialect import ClaudeDialect
 from teamlead.runners.run_events import Event, Tally
 

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from teamlead.core.model import Budget, ToolPolicy
-from teamlead.ports import RunSpec, Team
+from teamlead.ports.runner import RunSpec
+from teamlead.ports.team import Team
 from teamlead.runners.claude.invocation import invocation
 from teamlead.runners.program import Invocation
 

@@ -6,7 +6,7 @@ from tests.runners.claude_support import Claude, wait
 from teamlead.core.facts import Reported
 from teamlead.core.model import ToolPolicy
 from teamlead.core.runs import RunEnd
-from teamlead.ports import Letter, Team
+from teamlead.ports.team import Letter, Team
 
 STEPS = '{team = "report_progress", input = {text = "half done"}}, {run = "cat"}, {done = "made it"}'
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 from teamlead.runners.codex.dialect import CodexDialect
 from teamlead.runners.run_events import Event, Tally
 

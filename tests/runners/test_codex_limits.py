@@ -9,7 +9,7 @@ from tests.runners.codex_support import PATCHING, Codex, codex, git
 
 from teamlead.core.model import Tool, ToolPolicy
 from teamlead.errors import Refused
-from teamlead.ports import Team
+from teamlead.ports.team import Team
 from teamlead.runners.codex.invocation import invocation
 from teamlead.runners.refusals import UNHELD
 

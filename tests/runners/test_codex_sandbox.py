@@ -12,8 +12,8 @@ from tests import programs
 from tests.runners.codex_support import PROMPT, Codex, codex
 
 from teamlead.errors import Refused
-from teamlead.ports import RunSpec
 from teamlead.ports.rooms import House, Room
+from teamlead.ports.runner import RunSpec
 from teamlead.rehearsal.server import ScriptedModel
 from teamlead.runners.codex import sandbox
 from teamlead.runners.codex.invocation import invocation, places

@@ -9,7 +9,7 @@ import pytest
 from teamlead.core.model import Question, Usage
 from teamlead.core.runs import RunEnd
 from teamlead.errors import UsageError
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 from teamlead.runners.command import CommandRunner
 from teamlead.runners.registry import runner_for
 

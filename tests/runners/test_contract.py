@@ -15,7 +15,7 @@ from tests import programs
 from teamlead.core.model import Question, Usage
 from teamlead.core.runs import RunEnd
 from teamlead.errors import Refused
-from teamlead.ports import Runner, RunSpec
+from teamlead.ports.runner import Runner, RunSpec
 from teamlead.rehearsal.server import ScriptedModel
 from teamlead.runners import attempt_folder
 from teamlead.runners.acp.runner import AcpRunner

@@ -4,7 +4,7 @@ import pytest
 
 from teamlead.core.model import Budget
 from teamlead.core.runs import AgentStatus
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 from teamlead.runners.endings import run_end
 from teamlead.runners.run_events import Event, Tally
 from teamlead.system.processes import ProcessEnd

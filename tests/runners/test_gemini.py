@@ -13,7 +13,7 @@ from teamlead.core.facts import Reported
 from teamlead.core.model import Budget, Tool, ToolPolicy, Usage
 from teamlead.core.runs import AgentStatus, RunEnd
 from teamlead.errors import Refused
-from teamlead.ports import Team
+from teamlead.ports.team import Team
 from teamlead.runners.gemini.invocation import invocation
 
 __all__ = ["gemini"]

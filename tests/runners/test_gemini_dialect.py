@@ -10,7 +10,8 @@ import pytest
 
 from teamlead.core.model import ToolPolicy
 from teamlead.errors import UsageError
-from teamlead.ports import RunSpec, Team
+from teamlead.ports.runner import RunSpec
+from teamlead.ports.team import Team
 from teamlead.runners.gemini.dialect import GeminiDialect
 from teamlead.runners.gemini.invocation import home_of, invocation, prepare
 from teamlead.runners.gemini.limits import policy_file

@@ -9,8 +9,8 @@ import pytest
 
 from teamlead.core.model import Budget
 from teamlead.core.runs import RunEnd
-from teamlead.ports import RunSpec
 from teamlead.ports.rooms import House, Kind, Means, Room
+from teamlead.ports.runner import RunSpec
 from teamlead.runners import program
 from teamlead.runners.program import Dialect, Invocation, Line, launch
 from teamlead.runners.run_events import Event, parse_event

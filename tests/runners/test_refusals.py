@@ -6,7 +6,7 @@ import pytest
 
 from teamlead.core.model import ToolPolicy
 from teamlead.errors import Refused
-from teamlead.ports import Runner, RunSpec
+from teamlead.ports.runner import Runner, RunSpec
 from teamlead.runners.codex.runner import CodexRunner
 from teamlead.runners.command import CommandRunner
 from teamlead.runners.gemini.runner import GeminiRunner

@@ -15,7 +15,7 @@ from teamlead.core.facts import FeedbackGiven
 from teamlead.core.reports import DifficultyFeedback
 from teamlead.core.runs import RunEnd
 from teamlead.errors import Failed
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 from teamlead.runners.run_events import LONGEST_RAW
 from teamlead.runners.scripted import ScriptedRunner
 from teamlead.system.wardens import marks

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from teamlead.core.runs import RunEnd
-from teamlead.ports import RunSpec, Team
+from teamlead.ports.runner import RunSpec
+from teamlead.ports.team import Team
 from teamlead.runners.program import Dialect, Invocation, launch
 
 TOKEN = "s3cr3t-of-the-team"

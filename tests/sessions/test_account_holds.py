@@ -2,7 +2,7 @@ from pathlib import Path
 
 from teamlead.core.events import AgentHeld, AgentReleased, AnyEvent, Recorded
 from teamlead.core.state.team_state import TeamState
-from teamlead.ports import Held
+from teamlead.ports.runner import Held
 from teamlead.sessions.account_holds import UserHolds
 
 NOW = 1000.0

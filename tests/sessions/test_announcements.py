@@ -1,7 +1,7 @@
 from pathlib import Path
 
-from teamlead.ports import Capabilities
 from teamlead.ports.rooms import House
+from teamlead.ports.runner import Capabilities
 from teamlead.sessions.announcements import told_of_roomless, told_of_rooms
 from teamlead.settings.loading import load
 

@@ -9,7 +9,7 @@ from tests.sessions.support import PLAN
 from teamlead.core.model import Plan, SessionSpec, TaskSpec
 from teamlead.journal.writer import SqliteJournal
 from teamlead.plans.preview import Cost
-from teamlead.ports import Commit, Rows, TaskRow
+from teamlead.ports.journal import Commit, Rows, TaskRow
 from teamlead.sessions.estimates import estimate, foresee
 from teamlead.system.repository import Repository, claim
 from teamlead.system.sessions import SessionFolder, sessions_folder

@@ -15,7 +15,7 @@ from teamlead.core.state.team_state import TeamState
 from teamlead.engine.parts import Observer
 from teamlead.errors import Refused
 from teamlead.journal.writer import SqliteJournal
-from teamlead.ports import Commit, Rows, Stamped
+from teamlead.ports.journal import Commit, Rows, Stamped
 from teamlead.sessions import projections
 from teamlead.sessions.projections import OFTEN, SHARE, Projections
 from teamlead.system.repository import Repository

@@ -5,7 +5,7 @@ import pytest
 
 from teamlead.core.model import Budget, Plan, SessionSpec, TaskSpec
 from teamlead.errors import Refused, UsageError
-from teamlead.ports import Capabilities
+from teamlead.ports.runner import Capabilities
 from teamlead.runners import detection, registry
 from teamlead.runners.refusals import UNHELD
 from teamlead.sessions import staffing as wired

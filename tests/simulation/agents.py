@@ -12,7 +12,7 @@ from tests.simulation.talk import Chat
 from teamlead.core.model import Question, Usage
 from teamlead.core.runs import ROLE_OF, RunEnd
 from teamlead.errors import Failed, Refused, StaleLeader
-from teamlead.ports import Capabilities, RunSpec
+from teamlead.ports.runner import Capabilities, RunSpec
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -249,7 +249,7 @@ class Agents:
 
 
 class RunnerOnLine:
-    """Implements `ports.Runner` for one leader."""
+    """Implements `ports.runner.Runner` for one leader."""
 
     capabilities = Capabilities(team=True, steer=True)
 

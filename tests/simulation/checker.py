@@ -7,7 +7,7 @@ from tests.core.oracle import law as promise
 from tests.simulation.line import Line
 
 from teamlead.core.evidence.values import SuiteRun
-from teamlead.ports import CheckEnd
+from teamlead.ports.checking import CheckEnd
 from teamlead.ports.rooms import Room
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def _suite(command: str, code: int | None) -> SuiteRun | None:
 
 
 class CheckerOnLine:
-    """Implements `ports.Checker` for one leader. Broken work never passes."""
+    """Implements `ports.checking.Checker` for one leader. Broken work never passes."""
 
     def __init__(self, world: "World", line: Line) -> None:
         self._world = world

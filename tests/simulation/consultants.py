@@ -14,7 +14,7 @@ from teamlead.core.runs import Purpose, RunEnd
 from teamlead.core.state.team_state import TeamState
 from teamlead.engine.parts import Consulting
 from teamlead.errors import Refused
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 
 if TYPE_CHECKING:
     from tests.simulation.world import World

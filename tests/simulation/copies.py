@@ -13,8 +13,8 @@ from tests.simulation.line import Line
 from teamlead.core.evidence.values import Found
 from teamlead.core.model import Trespass
 from teamlead.errors import Failed, GitFailed, StaleLeader
-from teamlead.ports import Applied, Copy, Loan
 from teamlead.ports.rooms import Room
+from teamlead.ports.workspace import Applied, Copy, Loan
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -101,7 +101,7 @@ class Copies:
 
 
 class WorkspaceOnLine:
-    """Implements `ports.Workspace` for one leader: slow, failing, and fenced by its epoch."""
+    """Implements `ports.workspace.Workspace` for one leader: slow, failing, and fenced by its epoch."""
 
     def __init__(self, world: "World", line: Line) -> None:
         self._world = world

@@ -6,7 +6,7 @@ from tests.simulation.promises import Promises
 from teamlead.core import facts as f
 from teamlead.core.events import LAZY, Recorded
 from teamlead.errors import StaleLeader, StorageFailed
-from teamlead.ports import Commit, Outcome
+from teamlead.ports.journal import Commit, Outcome
 
 
 class Disk:

@@ -7,7 +7,7 @@ from tests.simulation.line import Line
 
 from teamlead.core.evidence.values import Evidence, Examined
 from teamlead.core.reports import DifficultyFeedback
-from teamlead.ports import Claim
+from teamlead.ports.checking import Claim
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -30,7 +30,7 @@ def difficulty(text: str) -> DifficultyFeedback:
 
 
 class ExaminerOnLine:
-    """Implements `ports.Examiner` for one leader."""
+    """Implements `ports.checking.Examiner` for one leader."""
 
     def __init__(self, world: "World", line: Line) -> None:
         self._world = world

@@ -9,14 +9,14 @@ from tests.simulation.line import Killed, Line
 from teamlead.core import facts as f
 from teamlead.core.events import Recorded
 from teamlead.errors import StaleLeader, StorageFailed
-from teamlead.ports import Commit
+from teamlead.ports.journal import Commit
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
 
 
 class JournalOnLine:
-    """Implements `ports.Journal` for one leader."""
+    """Implements `ports.journal.Journal` for one leader."""
 
     def __init__(self, world: "World", line: Line) -> None:
         self._world = world
@@ -64,7 +64,7 @@ class JournalOnLine:
 
 
 class InboxOnLine:
-    """Implements `ports.Inbox` for one leader."""
+    """Implements `ports.journal.Inbox` for one leader."""
 
     def __init__(self, disk: Disk, line: Line) -> None:
         self._disk = disk

@@ -22,7 +22,7 @@ from teamlead.core.step import step
 from teamlead.engine.leader import Leader
 from teamlead.engine.parts import Parts
 from teamlead.errors import DiskUnusable, GitFailed, StaleLeader, StorageFailed
-from teamlead.ports import Commit, Rows, Stamped
+from teamlead.ports.journal import Commit, Rows, Stamped
 from teamlead.testing.trials import FakeTrials
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from teamlead.core.events import LAZY, Recorded
 from teamlead.core.forms import FORM_OF_PURPOSE, READINGS
 from teamlead.core.model import TaskSpec
 from teamlead.core.state.team_state import TeamState
-from teamlead.ports import Outcome
+from teamlead.ports.journal import Outcome
 
 if TYPE_CHECKING:
     from tests.simulation.world import World

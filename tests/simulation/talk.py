@@ -12,7 +12,7 @@ from teamlead.core import facts as f
 from teamlead.core.model import Question
 from teamlead.core.reports import Result
 from teamlead.errors import TeamleadError
-from teamlead.ports import Listener, Team
+from teamlead.ports.team import Listener, Team
 
 if TYPE_CHECKING:
     from tests.simulation.agents import Run
@@ -23,7 +23,7 @@ ACTS = ("report", "ask", "ask", "write", "write", "read", "feedback", "result")
 
 
 class TeamOnLine:
-    """Implements `ports.TeamServerPort` for one leader: its agents reach it without HTTP."""
+    """Implements `ports.team.TeamServerPort` for one leader: its agents reach it without HTTP."""
 
     def __init__(self, listener: Listener, line: Line) -> None:
         self.listener = listener

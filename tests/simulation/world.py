@@ -20,7 +20,7 @@ from tests.simulation.promises import MOST_STEPS, Promises
 from tests.simulation.truth import Truth
 
 from teamlead.core.state.team_state import TeamState
-from teamlead.ports import CheckEnd
+from teamlead.ports.checking import CheckEnd
 from teamlead.testing.clock import FakeClock
 from teamlead.testing.workspace import FakeWorkspace
 

@@ -12,7 +12,7 @@ from tests.sweep.bugs import BUGS
 from tests.zygote import serve
 
 from teamlead.cli.main import main
-from teamlead.ports import RunHandle, RunSpec
+from teamlead.ports.runner import RunHandle, RunSpec
 from teamlead.runners import registry
 from teamlead.runners.program import Dialect, Invocation, launch
 from teamlead.runners.scripted import ScriptedRunner

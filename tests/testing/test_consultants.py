@@ -3,7 +3,7 @@ import json
 from pathlib import Path
 
 from teamlead.core.runs import RunEnd
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 from teamlead.testing.consultants import answer, cast
 from teamlead.testing.runner import FakeRunner, Work
 

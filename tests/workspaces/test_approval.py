@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import pytest
 
 from teamlead.errors import MergeConflict, Refused
-from teamlead.ports import Applied
+from teamlead.ports.workspace import Applied
 from teamlead.system.git import as_user
 from teamlead.workspaces.git_workspace import GitWorkspace
 

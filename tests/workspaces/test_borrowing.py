@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import pytest
 
 from teamlead.errors import Failed, GitFailed, StaleLeader
-from teamlead.ports import Loan
+from teamlead.ports.workspace import Loan
 from teamlead.system.git import as_user
 from teamlead.system.repository import Repository, discover
 from teamlead.system.run_lock import claim

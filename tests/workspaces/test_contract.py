@@ -9,7 +9,7 @@ import pytest
 
 from teamlead.core.evidence.values import Found
 from teamlead.errors import MergeConflict, TeamleadError
-from teamlead.ports import Workspace
+from teamlead.ports.workspace import Workspace
 from teamlead.testing.workspace import FakeWorkspace
 
 Result = TypeVar("Result")

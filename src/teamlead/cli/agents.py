@@ -7,7 +7,7 @@ import click
 
 from teamlead.cli.output import echo_json, examples, safe, table
 from teamlead.cli.session import json_option
-from teamlead.ports import Capabilities
+from teamlead.ports.runner import Capabilities
 from teamlead.runners.detection import NOBODY, Found, credentials, find, first_usable
 from teamlead.runners.refusals import REMEDY, cannot_hold
 from teamlead.runners.registry import FORMS, runner_for

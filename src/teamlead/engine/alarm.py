@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from teamlead.core.state.records import MACHINE
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.step import consequence
-from teamlead.ports import Clock
+from teamlead.ports.clock import Clock
 
 LONGEST = 30.0
 """Seconds between two looks at the clock."""

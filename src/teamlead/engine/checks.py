@@ -15,7 +15,7 @@ from teamlead.core.state.records import Attempt
 from teamlead.core.state.team_state import TeamState
 from teamlead.engine.parts import Parts
 from teamlead.errors import Failed, MachineUnable, StaleLeader, TeamleadError
-from teamlead.ports import CheckEnd
+from teamlead.ports.checking import CheckEnd
 
 MANY_TESTS = 10_000
 """So many take long enough to compare that others would wait for it."""

@@ -12,7 +12,7 @@ from teamlead.core import facts as f
 from teamlead.core.step import Turn
 from teamlead.engine.parts import Parts
 from teamlead.errors import Failed, Refused, TeamleadError
-from teamlead.ports import Outcome
+from teamlead.ports.journal import Outcome
 
 
 class Offer(NamedTuple):

@@ -9,13 +9,13 @@ from teamlead.core.asking.escalation import ALLOW, OPTIONS
 from teamlead.core.model import Question
 from teamlead.core.state.records import Escalation
 from teamlead.core.state.team_state import TeamState
-from teamlead.ports import Letter, TaskLine
+from teamlead.ports.team import Letter, TaskLine
 
 Put = Callable[[f.AnyFact], Awaitable[None]]
 
 
 class Listening:
-    """Implements `ports.Listener`."""
+    """Implements `ports.team.Listener`."""
 
     def __init__(self, state: TeamState, put: Put) -> None:
         self._state = state

@@ -4,7 +4,7 @@ from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.people.notices import notice
 from teamlead.core.state.team_state import TeamState
-from teamlead.ports import Notifier
+from teamlead.ports.notifier import Notifier
 
 
 class Notices:

@@ -11,22 +11,13 @@ from teamlead.core.model import Excerpt
 from teamlead.core.runs import Purpose, Run
 from teamlead.core.state.records import Task
 from teamlead.core.state.team_state import TeamState
-from teamlead.ports import (
-    Checker,
-    Clock,
-    Examiner,
-    Held,
-    Inbox,
-    Journal,
-    Listener,
-    NegativeControl,
-    Notifier,
-    Rows,
-    Runner,
-    TeamServerPort,
-    Trials,
-    Workspace,
-)
+from teamlead.ports.checking import Checker, Examiner, NegativeControl, Trials
+from teamlead.ports.clock import Clock
+from teamlead.ports.journal import Inbox, Journal, Rows
+from teamlead.ports.notifier import Notifier
+from teamlead.ports.runner import Held, Runner
+from teamlead.ports.team import Listener, TeamServerPort
+from teamlead.ports.workspace import Workspace
 
 
 class Lent(NamedTuple):

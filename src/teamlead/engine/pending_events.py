@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from teamlead.core.events import AnyEvent
 from teamlead.core.state.team_state import TeamState
 from teamlead.engine.parts import Parts
-from teamlead.ports import Commit, Outcome, Stamped
+from teamlead.ports.journal import Commit, Outcome, Stamped
 
 LONGEST = 0.005
 """Seconds in memory."""

@@ -22,7 +22,7 @@ from teamlead.engine.parts import Parts
 from teamlead.engine.runs import Runs
 from teamlead.engine.whole import WholePlan
 from teamlead.errors import MachineUnable, MergeConflict, TeamleadError
-from teamlead.ports import Claim
+from teamlead.ports.checking import Claim
 
 Performance = Coroutine[Any, Any, f.AnyFact | None]
 

@@ -12,7 +12,7 @@ from teamlead.core import facts as f
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.team import radar
 from teamlead.errors import TeamleadError
-from teamlead.ports import Workspace
+from teamlead.ports.workspace import Workspace
 
 SOONEST = 3.0
 """Seconds between two looks, whatever happens."""

@@ -10,7 +10,7 @@ from teamlead.core.state.budget import left_of
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.team.members import conversation_for
 from teamlead.engine.parts import Parts
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 
 Permit = Callable[[str], Awaitable[str]]
 """Asks a person to allow one call of a tool."""

@@ -27,7 +27,8 @@ from teamlead.engine.listening import Listening
 from teamlead.engine.parts import Briefing, Lent, Parts
 from teamlead.engine.run_specs import spec_of
 from teamlead.errors import DiskUnusable, MachineUnable, StaleLeader, TeamleadError
-from teamlead.ports import RunHandle, Runner, RunSpec, Team, TeamServerPort
+from teamlead.ports.runner import RunHandle, Runner, RunSpec
+from teamlead.ports.team import Team, TeamServerPort
 
 
 @dataclass(slots=True)

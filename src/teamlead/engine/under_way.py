@@ -11,7 +11,7 @@ from teamlead.core.state.records import MACHINE
 from teamlead.core.state.team_state import TeamState
 from teamlead.engine.performers import Performers
 from teamlead.errors import MachineBusy
-from teamlead.ports import Clock
+from teamlead.ports.clock import Clock
 
 LOOK = "Look:"
 """The key of what only looks around."""

@@ -8,7 +8,7 @@ from teamlead.core.evidence.bisection import Command, Merge, Trial, WholeCheck, 
 from teamlead.core.pipeline import whole_plan
 from teamlead.core.state.team_state import TeamState
 from teamlead.errors import MachineUnable, StaleLeader, TeamleadError
-from teamlead.ports import Trials
+from teamlead.ports.checking import Trials
 
 REPETITIONS = 2
 """Of one inquiry: when a person wants another, its trials are runs of their own."""

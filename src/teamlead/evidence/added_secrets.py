@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 from teamlead.core.evidence.values import Evidence
 from teamlead.core.quoting import in_a_line
-from teamlead.ports import Claim
+from teamlead.ports.checking import Claim
 from teamlead.system.git import Git
 from teamlead.system.secrets import HIDDEN, Known, one_of
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from teamlead.errors import Failed, LockHeld
 from teamlead.evidence.suites.suite_results import Reports, read_results
-from teamlead.ports import CheckEnd
+from teamlead.ports.checking import CheckEnd
 from teamlead.ports.rooms import Room
 from teamlead.system.disk import storing
 from teamlead.system.environment import for_check

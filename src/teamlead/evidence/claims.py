@@ -14,7 +14,7 @@ from teamlead.core.reports import Feedback, ImplementationFeedback, Implementati
 from teamlead.core.work.acceptance import listed
 from teamlead.evidence.weakening.files_of_tests import is_test
 from teamlead.forms.citations.file_names import Likeness, likeness
-from teamlead.ports import Claim
+from teamlead.ports.checking import Claim
 from teamlead.system.git import Git
 
 MOST_NAMED = 5

@@ -12,7 +12,8 @@ from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from teamlead.ports import CheckEnd, Checker, Workspace
+from teamlead.ports.checking import CheckEnd, Checker
+from teamlead.ports.workspace import Workspace
 from teamlead.system.atomic_files import write_atomically
 from teamlead.system.disk import storing
 
@@ -85,7 +86,7 @@ class Remembered(msgspec.Struct, frozen=True):
 
 
 class CleanTrials:
-    """Implements `ports.Trials`."""
+    """Implements `ports.checking.Trials`."""
 
     def __init__(self, copies: CleanCopies, folder: Path) -> None:
         self._copies = copies

@@ -21,7 +21,7 @@ from teamlead.evidence.weakening.weakened_tests import weakened
 from teamlead.forms.catalogue import REPORTS
 from teamlead.forms.feedback import read_feedback
 from teamlead.forms.results.contract import Reading, blocking, is_result, read_result, read_value
-from teamlead.ports import Claim
+from teamlead.ports.checking import Claim
 from teamlead.system.disk import storing
 from teamlead.system.git import Git
 
@@ -35,9 +35,10 @@ REPORTED = "its report keeps the contract"
 
 
 class RepositoryExaminer:
-    """Implements `ports.Examiner`. `all_report`: every role owes a report, not only those with a form.
+    """Implements `ports.checking.Examiner`.
 
-    None of the `secrets` may be in a change.
+    `all_report`: every role owes a report, not only those with a form. None of the `secrets` may be in a
+    change.
     """
 
     def __init__(

@@ -61,7 +61,7 @@ class Garbled(NamedTuple):
 
 
 class CleanControl:
-    """Implements `ports.NegativeControl`."""
+    """Implements `ports.checking.NegativeControl`."""
 
     def __init__(self, git: Git, copies: CleanCopies, folder: Path) -> None:
         self._git = git

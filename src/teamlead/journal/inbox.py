@@ -36,7 +36,7 @@ _SET_ASIDE = (
 
 
 class SqliteInbox:
-    """`put` is for callers; the rest implements `ports.Inbox` for the leader, who opens it with `lead`."""
+    """`put` is for callers. The rest implements `ports.journal.Inbox`: a leader opens it with `lead`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

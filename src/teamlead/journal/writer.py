@@ -24,7 +24,7 @@ from teamlead.journal.reader import JournalReader
 from teamlead.journal.schema import JOURNAL
 from teamlead.journal.seal import seal, seal_of_row, seal_of_session
 from teamlead.journal.sqlite import create, failure, guarded, open_for_writing
-from teamlead.ports import Commit, Outcome, Rows
+from teamlead.ports.journal import Commit, Outcome, Rows
 from teamlead.system.faults import reach
 
 SLOW = 0.002
@@ -51,7 +51,7 @@ class _Transaction(NamedTuple):
 
 
 class SqliteJournal:
-    """Implements `ports.Journal`. Whoever opens it holds the session's lease."""
+    """Implements `ports.journal.Journal`. Whoever opens it holds the session's lease."""
 
     def __init__(self, path: Path, connection: apsw.Connection, reader: JournalReader, epoch: int) -> None:
         self.path = path

@@ -17,7 +17,7 @@ from teamlead.mcp.admission import PATH, Guest, enter
 from teamlead.mcp.http import Admitted, Answer, Connection, Head
 from teamlead.mcp.protocol import refusal, respond
 from teamlead.mcp.tool_calls import ToolCalls
-from teamlead.ports import Listener, Team
+from teamlead.ports.team import Listener, Team
 from teamlead.system.environment import TEAM_TOKEN
 from teamlead.system.secrets import Secrets
 

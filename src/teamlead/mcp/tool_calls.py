@@ -17,7 +17,7 @@ from teamlead.forms.catalogue import FORMS
 from teamlead.mcp.admission import Guest
 from teamlead.mcp.arguments import Arguments, WrongResult, fact_of, missing_in, question_of
 from teamlead.mcp.protocol import Call, Id, Reply, Text, ToolResult
-from teamlead.ports import Letter, Listener
+from teamlead.ports.team import Letter, Listener
 
 MOST_TASKS: Final = 200
 _ENDS: Final = re.compile(f"[{CONTROLS}\u2028\u2029]")

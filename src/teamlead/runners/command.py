@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 
 from teamlead.errors import UsageError
-from teamlead.ports import Capabilities, RunHandle, RunSpec
+from teamlead.ports.runner import Capabilities, RunHandle, RunSpec
 from teamlead.runners.agent_homes import home_of
 from teamlead.runners.attempt_folder import AttemptFolder
 from teamlead.runners.program import Dialect, Invocation, ProgramRunner, launch

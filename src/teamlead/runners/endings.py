@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from teamlead.core.model import Budget
 from teamlead.core.runs import AgentStatus, RunEnd
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 from teamlead.runners.run_events import Tally
 from teamlead.system.processes import ProcessEnd
 from teamlead.system.text import printable, tail

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from teamlead.errors import Refused
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 
 UNHELD = "--dangerously-bypass-approvals-and-sandbox"
 """The user's own argument for a machine that is a sandbox itself."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
 from teamlead.errors import UsageError
-from teamlead.ports import Runner
+from teamlead.ports.runner import Runner
 
 
 class CheckedRunner(Runner, Protocol):

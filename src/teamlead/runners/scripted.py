@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 
 from teamlead.errors import NotFound, TeamleadError, UsageError
-from teamlead.ports import Capabilities, RunHandle, RunSpec
+from teamlead.ports.runner import Capabilities, RunHandle, RunSpec
 from teamlead.runners.program import Dialect, Invocation, ProgramRunner, launch
 from teamlead.runners.script import Script, check_script
 from teamlead.system.disk import storing

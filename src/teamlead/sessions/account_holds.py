@@ -15,7 +15,7 @@ from teamlead.core.events import AgentHeld, AgentReleased, Recorded
 from teamlead.core.state.records import MACHINE
 from teamlead.core.state.team_state import TeamState
 from teamlead.errors import MachineUnable, StorageFailed
-from teamlead.ports import Held
+from teamlead.ports.runner import Held
 from teamlead.system.atomic_files import write_atomically
 from teamlead.system.disk import storing
 

@@ -6,8 +6,8 @@ from teamlead.core.budget_text import show_budget
 from teamlead.core.model import Budget, SessionSpec
 from teamlead.core.people.notices import DESKTOP
 from teamlead.core.roles import BUILT_IN
-from teamlead.ports import Capabilities
 from teamlead.ports.rooms import House
+from teamlead.ports.runner import Capabilities
 from teamlead.prompts.library import Templates
 from teamlead.runners.detection import DEFAULTS, LOGIN, credentials
 from teamlead.runners.refusals import UNHELD, cannot_hold

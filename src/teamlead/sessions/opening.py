@@ -17,7 +17,7 @@ from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.writer import SqliteJournal
 from teamlead.plans.preview import preview
 from teamlead.plans.preview_text import told_before_start
-from teamlead.ports import Commit, Stamped
+from teamlead.ports.journal import Commit, Stamped
 from teamlead.prompts.library import load_templates
 from teamlead.sessions.agent_rooms import STRICT, house_of
 from teamlead.sessions.announcements import announcements, overridden, told_of_roomless, told_of_rooms

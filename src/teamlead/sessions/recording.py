@@ -9,7 +9,7 @@ from teamlead.core.state.team_state import TeamState
 from teamlead.core.step import step
 from teamlead.journal.lease import acquire
 from teamlead.journal.writer import SqliteJournal
-from teamlead.ports import Commit, Stamped
+from teamlead.ports.journal import Commit, Stamped
 from teamlead.sessions.projections import Projections
 from teamlead.sessions.replay import fold
 from teamlead.system.repository import Repository

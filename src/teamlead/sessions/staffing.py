@@ -8,7 +8,7 @@ from msgspec.structs import asdict, replace
 from teamlead.core.model import Budget, Member, SessionSpec, TaskSpec
 from teamlead.core.roles import role_named, tier_of
 from teamlead.core.state import staffing
-from teamlead.ports import Capabilities
+from teamlead.ports.runner import Capabilities
 from teamlead.runners import registry
 from teamlead.runners.detection import default_agent
 from teamlead.runners.refusals import refuse_unheld

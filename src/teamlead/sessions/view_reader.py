@@ -13,7 +13,7 @@ from teamlead.errors import ViewDoubtful
 from teamlead.journal.reader import JournalReader, TaskView
 
 if TYPE_CHECKING:
-    from teamlead.ports import Rows
+    from teamlead.ports.journal import Rows
     from teamlead.views.documents.sessions import SessionRow, TaskPart
 
 

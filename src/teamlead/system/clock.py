@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 
 class SteadyClock:
-    """Wall time that never goes back. Implements `ports.Clock`.
+    """Wall time that never goes back. Implements `ports.clock.Clock`.
 
     Where the wall clock is set back, this one goes on from where it was: a pause lasts no longer than it
     should, and what happens later has a later time. Where it jumps ahead, or the machine slept, this one

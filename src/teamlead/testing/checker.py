@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from teamlead.ports import CheckEnd
+from teamlead.ports.checking import CheckEnd
 from teamlead.ports.rooms import Room
 
 
@@ -23,7 +23,7 @@ def passes(_: CheckCall) -> int:
 
 
 class FakeChecker:
-    """Implements `ports.Checker`: asks a function for the exit code; None stands for out of time.
+    """Implements `ports.checking.Checker`: asks a function for the exit code; None stands for out of time.
 
     An async function may wait, and is cancelled with the check. `calls` lists what was asked.
     """

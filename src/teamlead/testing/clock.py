@@ -19,7 +19,7 @@ FINEST = 1e-6
 
 
 class FakeClock:
-    """Implements `ports.Clock`.
+    """Implements `ports.clock.Clock`.
 
     `advance` lets time pass; `jump` sets the wall clock alone, as a person or a time server does.
     """

@@ -9,7 +9,7 @@ from teamlead.core.runs import Purpose, Run, RunEnd
 from teamlead.core.state.team_state import TeamState
 from teamlead.engine.parts import Consulting
 from teamlead.forms.catalogue import PLAN, answer_to
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 from teamlead.prompts.consulting import consultation_prompt
 from teamlead.prompts.material import Material
 from teamlead.prompts.planner import planning_prompt

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 
 from teamlead.core.evidence.values import Evidence, Examined
-from teamlead.ports import Claim
+from teamlead.ports.checking import Claim
 
 Look = Callable[[Claim], tuple[Evidence, ...]]
 
 
 class FakeExaminer:
-    """Implements `ports.Examiner`: asks a function what is found. `claims` lists what was examined."""
+    """Implements `ports.checking.Examiner`: asks a function what is found. `claims` lists what was asked."""
 
     def __init__(self, look: Look = lambda _: ()) -> None:
         self._look = look

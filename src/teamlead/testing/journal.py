@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from teamlead.core.events import Recorded
 from teamlead.core.facts import Command, CommandUnreadable
 from teamlead.errors import StaleLeader, StorageFailed
-from teamlead.ports import Commit, Outcome, TaskRow
+from teamlead.ports.journal import Commit, Outcome, TaskRow
 
 
 class MemoryJournal:
-    """Implements `ports.Journal`."""
+    """Implements `ports.journal.Journal`."""
 
     def __init__(self, *, fail_at: int = 0) -> None:
         self.fail_at = fail_at
@@ -63,7 +63,7 @@ class MemoryJournal:
 
 
 class MemoryInbox:
-    """Implements `ports.Inbox`."""
+    """Implements `ports.journal.Inbox`."""
 
     def __init__(self) -> None:
         self._commands: dict[str, Command | CommandUnreadable] = {}

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from teamlead.core.runs import RunEnd
 from teamlead.errors import Refused
-from teamlead.ports import Capabilities, RunSpec
+from teamlead.ports.runner import Capabilities, RunSpec
 
 Work = Callable[[RunSpec], RunEnd | Awaitable[RunEnd]]
 

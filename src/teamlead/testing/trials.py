@@ -2,11 +2,12 @@
 
 from collections.abc import MutableMapping
 
-from teamlead.ports import CheckEnd, Checker, Workspace
+from teamlead.ports.checking import CheckEnd, Checker
+from teamlead.ports.workspace import Workspace
 
 
 class FakeTrials:
-    """Implements `ports.Trials`: asks a checker, in borrowed copies, and remembers in a mapping."""
+    """Implements `ports.checking.Trials`: asks a checker, in borrowed copies, and remembers in a mapping."""
 
     def __init__(
         self,

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from teamlead.core.evidence.values import Found
 from teamlead.core.model import Trespass
 from teamlead.errors import Failed, MergeConflict, Refused
-from teamlead.ports import Applied, Copy, Loan
 from teamlead.ports.rooms import Room
+from teamlead.ports.workspace import Applied, Copy, Loan
 from teamlead.testing.commit_history import LINKED, History, Snapshot, changes
 
 
@@ -39,7 +39,7 @@ class FakeCopy(NamedTuple):
 
 
 class FakeWorkspace:
-    """Implements `ports.Workspace`.
+    """Implements `ports.workspace.Workspace`.
 
     With a `folder`, copies are real folders below it. Without, they are in memory; `write` and `read` reach
     them either way. It is the world: it survives the leader that used it.

@@ -13,7 +13,7 @@ from teamlead.core.state.budget import scope_of_task
 from teamlead.core.state.records import Approval, Attempt, Escalation, Message, Task
 from teamlead.core.state.team_state import TeamState, rejection, session_state
 from teamlead.core.transitions import SETTLED, EscalationState
-from teamlead.ports import Rows, TaskRow
+from teamlead.ports.journal import Rows, TaskRow
 from teamlead.system.text import clip
 from teamlead.views.documents.sessions import (
     ApprovalPart,

@@ -23,8 +23,8 @@ from teamlead.evidence.negative_control import CleanControl
 from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.lease import Lease, acquire, holder
 from teamlead.journal.writer import SqliteJournal
-from teamlead.ports import Listener, TeamServerPort
 from teamlead.ports.rooms import House
+from teamlead.ports.team import Listener, TeamServerPort
 from teamlead.prompts.dependencies import long_results
 from teamlead.prompts.library import Templates, load_templates
 from teamlead.prompts.worker import Circumstances, continuation_prompt, worker_prompt

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.errors import DiskUnusable, GitFailed, MergeConflict, Refused, TeamleadError
-from teamlead.ports import Applied
+from teamlead.ports.workspace import Applied
 from teamlead.system.git import Result, as_user
 from teamlead.system.locks import inherited
 from teamlead.system.repository import locked

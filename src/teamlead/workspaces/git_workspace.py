@@ -16,8 +16,8 @@ from typing import ParamSpec, Self, TypeVar
 from teamlead.core.evidence.values import Found
 from teamlead.core.model import Trespass
 from teamlead.errors import LockHeld, TeamleadError
-from teamlead.ports import Applied, Copy, Loan
 from teamlead.ports.rooms import House, Room
+from teamlead.ports.workspace import Applied, Copy, Loan
 from teamlead.system.disk import storing
 from teamlead.system.exhaustion import exhausted
 from teamlead.system.git import UserSettings

@@ -19,7 +19,7 @@ from teamlead.core.facts import Reported
 from teamlead.core.model import ToolPolicy
 from teamlead.core.runs import RunEnd
 from teamlead.errors import Refused
-from teamlead.ports import RunHandle, RunSpec
+from teamlead.ports.runner import RunHandle, RunSpec
 from teamlead.rehearsal.server import ScriptedModel
 from teamlead.runners.acp.runner import AcpRunner
 from teamlead.runners.script import check_script

@@ -14,7 +14,8 @@ import pytest
 from teamlead.core.model import Budget, ToolPolicy, Usage
 from teamlead.core.runs import RunEnd
 from teamlead.errors import Refused, UsageError
-from teamlead.ports import RunSpec, Team
+from teamlead.ports.runner import RunSpec
+from teamlead.ports.team import Team
 from teamlead.runners.acp.dialect import MOST_REMINDERS
 from teamlead.runners.acp.runner import AcpRunner
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from teamlead.core.policy.calls import Call, refusal
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 from teamlead.runners.acp.permissions import call_of, outcome, sentence
 from teamlead.runners.acp.updates import Tool
 from teamlead.runners.run_events import Event

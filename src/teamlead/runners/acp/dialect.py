@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Generator, Iterable, Mapping
 from typing import Any
 
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 from teamlead.runners.acp.costs import remember
 from teamlead.runners.acp.decisions import Decisions
 from teamlead.runners.acp.ends import failed, stopped

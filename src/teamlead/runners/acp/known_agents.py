@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from teamlead.ports import Capabilities
+from teamlead.ports.runner import Capabilities
 
 _SERVICES = (
     *("ANTHROPIC_", "CLAUDE_CODE_", "OPENAI_", "AZURE_OPENAI_", "CODEX_", "GEMINI_", "GOOGLE_", "VERTEX_"),

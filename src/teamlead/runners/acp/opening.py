@@ -8,7 +8,8 @@ from collections.abc import Callable, Generator, Mapping
 from typing import Any, NamedTuple
 
 from teamlead import __version__
-from teamlead.ports import RunSpec, Team
+from teamlead.ports.runner import RunSpec
+from teamlead.ports.team import Team
 from teamlead.runners.acp.choices import Category, offer, wanted_mode
 from teamlead.runners.acp.ends import ConversationLost
 from teamlead.runners.acp.rpc import AUTHENTICATION_REQUIRED, Problem, Request

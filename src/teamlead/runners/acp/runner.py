@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from teamlead.errors import Refused, UsageError
-from teamlead.ports import Capabilities, RunHandle, RunSpec
+from teamlead.ports.runner import Capabilities, RunHandle, RunSpec
 from teamlead.runners.acp.costs import recall
 from teamlead.runners.acp.dialect import AcpDialect
 from teamlead.runners.acp.known_agents import habits, of_services

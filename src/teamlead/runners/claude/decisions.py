@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 from teamlead.runners.claude.outgoing_messages import Voice
 from teamlead.runners.claude.permissions import Gate
 from teamlead.runners.run_events import Event

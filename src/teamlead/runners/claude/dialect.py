@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import Any
 
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 from teamlead.runners.claude.decisions import Decisions
 from teamlead.runners.claude.outgoing_messages import Voice
 from teamlead.runners.claude.permissions import is_known

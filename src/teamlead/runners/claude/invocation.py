@@ -5,7 +5,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from teamlead.ports import RunSpec, Team
+from teamlead.ports.runner import RunSpec
+from teamlead.ports.team import Team
 from teamlead.runners.agent_homes import Home, home_at
 from teamlead.runners.claude.permissions import tool_names
 from teamlead.runners.detection import LOGIN, credentials

@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from teamlead.ports import Capabilities, RunHandle, RunSpec
+from teamlead.ports.runner import Capabilities, RunHandle, RunSpec
 from teamlead.runners.claude.dialect import ClaudeDialect
 from teamlead.runners.claude.invocation import invocation
 from teamlead.runners.detection import require

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 from teamlead.runners.codex.rollout import Rollout
 from teamlead.runners.program import Dialect
 from teamlead.runners.run_events import LONGEST_TEXT, Event, parse_event

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 from teamlead.runners.agent_homes import Home, home_at
 from teamlead.runners.program import Invocation
 from teamlead.runners.refusals import is_unheld

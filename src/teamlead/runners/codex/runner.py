@@ -3,7 +3,7 @@ from functools import cached_property
 from pathlib import Path
 
 from teamlead.errors import Refused
-from teamlead.ports import Capabilities, RunHandle, RunSpec
+from teamlead.ports.runner import Capabilities, RunHandle, RunSpec
 from teamlead.runners.codex.dialect import CodexDialect
 from teamlead.runners.codex.invocation import invocation, places, reads_only
 from teamlead.runners.codex.sandbox import why_not

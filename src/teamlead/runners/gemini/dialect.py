@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from teamlead.core.model import Usage
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 from teamlead.runners.followed_file import Record
 from teamlead.runners.gemini.limits import KNOWN
 from teamlead.runners.program import Dialect

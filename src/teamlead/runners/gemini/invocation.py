@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 from teamlead.runners.agent_homes import Home, home_at
 from teamlead.runners.detection import LOGIN, credentials
 from teamlead.runners.gemini.limits import policy_file

@@ -3,7 +3,7 @@ import os
 from pathlib import Path
 
 from teamlead.errors import Refused
-from teamlead.ports import Capabilities, RunHandle, RunSpec
+from teamlead.ports.runner import Capabilities, RunHandle, RunSpec
 from teamlead.runners.detection import require
 from teamlead.runners.gemini.dialect import GeminiDialect
 from teamlead.runners.gemini.invocation import by_login, home_of, invocation, prepare
