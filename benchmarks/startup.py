@@ -6,6 +6,7 @@
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -22,6 +23,9 @@ from teamlead.system.sessions import sessions_folder
 TEAMLEAD = str(Path(sys.executable).with_name("teamlead"))
 HOOK = [TEAMLEAD, "guard", "hook"]
 SESSION = "20250101-000000-abcd"
+SESSIONS = 200
+"""Of one repository."""
+DAY = 24 * 3600
 
 
 def environment(folder: Path) -> dict[str, str]:
@@ -40,6 +44,17 @@ def repository_with(folder: Path, size: int) -> Path:
     sessions.mkdir(parents=True)
     session = new_session(sessions / SESSION, session_of(graph("layers", size)))
     run_session(session, durable=False, agents_until_killed=min(size, 100) // 2)
+    return root
+
+
+def with_more_sessions(root: Path, number: int) -> Path:
+    """The same, with so many sessions beside its own that were over a day before."""
+    sessions = sessions_folder(claim(discover(root)))
+    for each in range(number):
+        folder = sessions / f"20241231-000000-{each:04}"
+        shutil.copytree(sessions / SESSION, folder)
+        day_before = time.time() - DAY
+        os.utime(folder / "journal.db", (day_before, day_before))
     return root
 
 
@@ -70,10 +85,12 @@ def main() -> None:
         env = environment(folder)
         os.environ["XDG_STATE_HOME"] = env["XDG_STATE_HOME"]
         small, large = repository_with(folder, 10), repository_with(folder, options.size)
+        many = with_more_sessions(repository_with(folder, 11), SESSIONS - 1)
         cases = {
             "teamlead --help": (Goal(6), timed([TEAMLEAD, "--help"], small, env)),
             "teamlead status, 10 tasks": (Goal(8), timed([TEAMLEAD, "status"], small, env)),
             f"teamlead status, {options.size:,} tasks": (Goal(8), timed([TEAMLEAD, "status"], large, env)),
+            f"teamlead status, {SESSIONS} sessions": (Goal(8), timed([TEAMLEAD, "status"], many, env)),
             "teamlead guard hook, a file is read": (Goal(6), timed(HOOK, small, env, call(small, "Read"))),
             "teamlead guard hook, a command is run": (
                 Goal(6),

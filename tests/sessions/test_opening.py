@@ -7,11 +7,12 @@ from tests.sessions.support import opened
 from teamlead.errors import ConfigError, Refused, StorageFailed
 from teamlead.journal.filesystem import refuse_network_filesystem
 from teamlead.sessions import opening
+from teamlead.sessions.finding import all_sessions
 from teamlead.sessions.replay import read_state
 from teamlead.system import faults
 from teamlead.system.git import as_user
 from teamlead.system.repository import Repository, discover
-from teamlead.system.sessions import all_sessions, sessions_folder
+from teamlead.system.sessions import sessions_folder
 from teamlead.system.user_folders import state_home, user_config_file
 
 

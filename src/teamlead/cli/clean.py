@@ -12,8 +12,8 @@ from teamlead.cli.session import json_option
 from teamlead.errors import TeamleadError, UsageError
 from teamlead.sessions import cleaning
 from teamlead.sessions.cleaning import Item, Wishes
+from teamlead.sessions.finding import find_session
 from teamlead.system.repository import Repository, claim, discover
-from teamlead.system.sessions import find_session
 
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 DAY = 24 * 3600

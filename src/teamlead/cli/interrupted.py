@@ -9,8 +9,8 @@ from teamlead.cli.output import safe
 from teamlead.cli.session import look
 from teamlead.errors import TeamleadError
 from teamlead.journal.lease import holder
+from teamlead.sessions.finding import all_sessions
 from teamlead.system.repository import Repository
-from teamlead.system.sessions import all_sessions
 from teamlead.views.leadership import why_interrupted
 
 SHOWN = 5

@@ -7,8 +7,9 @@ from teamlead.cli.output import echo_json, examples, safe, table
 from teamlead.cli.session import json_option, shown_session, viewing
 from teamlead.errors import TeamleadError
 from teamlead.journal.lease import holder
+from teamlead.sessions.finding import all_sessions
 from teamlead.system.repository import discover
-from teamlead.system.sessions import SessionFolder, all_sessions
+from teamlead.system.sessions import SessionFolder
 
 if TYPE_CHECKING:
     from teamlead.views.documents.sessions import SessionListDocument, SessionPart, UnreadablePart

@@ -13,8 +13,8 @@ from teamlead.cli.session import json_option, look, put, session_argument
 from teamlead.core.facts import Mend
 from teamlead.errors import NotFound, TeamleadError, UsageError
 from teamlead.sessions.desk import Desk
+from teamlead.sessions.finding import find_session
 from teamlead.system.repository import Repository, claim, discover, discover_by_hand
-from teamlead.system.sessions import find_session
 
 if TYPE_CHECKING:
     from teamlead.workspaces.noted_changes import Change

@@ -10,10 +10,11 @@ from teamlead.cli.planning import questions_of, shown_path
 from teamlead.core.advisers.drafts import planner_of
 from teamlead.errors import TeamleadError
 from teamlead.journal.lease import holder
+from teamlead.sessions.finding import all_sessions
 from teamlead.sessions.made_plans import children, edited, plain_plan, proposal_of, status_of
 from teamlead.sessions.replay import read_state
 from teamlead.system.repository import Repository, discover
-from teamlead.system.sessions import SessionFolder, all_sessions
+from teamlead.system.sessions import SessionFolder
 from teamlead.views.moments import iso
 
 

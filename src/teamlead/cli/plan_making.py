@@ -14,6 +14,7 @@ from teamlead.core.state.team_state import TeamState
 from teamlead.errors import Refused, UsageError
 from teamlead.journal.lease import holder
 from teamlead.sessions.desk import Desk
+from teamlead.sessions.finding import find_planning
 from teamlead.sessions.made_plans import status_of
 from teamlead.sessions.planner_sessions import (
     Planned,
@@ -25,7 +26,7 @@ from teamlead.sessions.planner_sessions import (
 from teamlead.sessions.replay import read_state
 from teamlead.settings.loading import load
 from teamlead.system.repository import Repository, claim, discover
-from teamlead.system.sessions import SessionFolder, find_planning
+from teamlead.system.sessions import SessionFolder
 
 
 class Wish(NamedTuple):

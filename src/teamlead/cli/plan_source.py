@@ -12,12 +12,13 @@ from teamlead.core.state.team_state import TeamState
 from teamlead.errors import NotFound, PlanError, UsageError
 from teamlead.plans.load import Loaded, load, usable
 from teamlead.sessions.desk import Desk
+from teamlead.sessions.finding import find_planning
 from teamlead.sessions.made_plans import edited, linked, maker_of, plain_plan, plan_of, status_of
 from teamlead.sessions.planner_sessions import Planned, from_document, open_planning, planner_of
 from teamlead.sessions.replay import read_state
 from teamlead.settings.loading import Settings
 from teamlead.system.repository import Repository, claim, require_startable
-from teamlead.system.sessions import SessionFolder, find_planning
+from teamlead.system.sessions import SessionFolder
 from teamlead.views.moments import counted
 
 

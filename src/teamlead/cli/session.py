@@ -11,9 +11,10 @@ from teamlead.cli.output import echo_json, safe
 from teamlead.errors import NotFound
 from teamlead.journal.lease import holder
 from teamlead.sessions.desk import Desk
+from teamlead.sessions.finding import find_session
 from teamlead.sessions.view_reader import ViewReader
 from teamlead.system.repository import Repository, claim, discover
-from teamlead.system.sessions import SessionFolder, find_session
+from teamlead.system.sessions import SessionFolder
 from teamlead.views.leadership import shown
 from teamlead.views.words import headline
 

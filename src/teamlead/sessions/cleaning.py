@@ -17,6 +17,7 @@ from teamlead.errors import Refused, TeamleadError
 from teamlead.journal.lease import acquire, holder
 from teamlead.journal.writer import SqliteJournal
 from teamlead.sessions import session_files
+from teamlead.sessions.finding import latest_first
 from teamlead.sessions.made_plans import children, status_of
 from teamlead.sessions.recording import tell
 from teamlead.sessions.replay import fold, read_state
@@ -135,7 +136,7 @@ def _names(repository: Repository) -> list[str]:
     folder = sessions_folder(repository)
     found = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
     names = found | {*leftovers.sessions_with_copies(repository)}
-    return sorted(names, key=lambda name: _folder(repository, name).opened, reverse=True)
+    return [folder.id for folder in latest_first(_folder(repository, name) for name in names)]
 
 
 def _folder(repository: Repository, name: str) -> SessionFolder:

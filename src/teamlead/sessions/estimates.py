@@ -9,12 +9,13 @@ from typing import NamedTuple
 from teamlead.core.model import Plan, SessionSpec
 from teamlead.errors import TeamleadError
 from teamlead.plans.preview import Cost
+from teamlead.sessions.finding import all_sessions
 from teamlead.sessions.staffing import staffed_with, with_models
 from teamlead.sessions.view_reader import ViewReader
 from teamlead.settings.loading import load
 from teamlead.settings.roles import roles
 from teamlead.system.repository import Repository, discover
-from teamlead.system.sessions import SessionFolder, all_sessions
+from teamlead.system.sessions import SessionFolder
 from teamlead.views.documents.sessions import TaskPart
 
 SESSIONS = 20

@@ -23,11 +23,12 @@ from teamlead.journal.reader import JournalReader
 from teamlead.plans.markdown import parse
 from teamlead.plans.validate import examine
 from teamlead.plans.writing import write
+from teamlead.sessions.finding import all_sessions
 from teamlead.sessions.replay import read_state, recorded_events
 from teamlead.system.disk import storing
 from teamlead.system.file_modes import usual
 from teamlead.system.repository import Repository
-from teamlead.system.sessions import PLANNING, SessionFolder, all_sessions
+from teamlead.system.sessions import PLANNING, SessionFolder, session_folders
 from teamlead.system.text import clip
 
 NOTE = "Made by planner session {}."
@@ -117,7 +118,7 @@ def _remedy(status: Status, name: str) -> str:
 def linked(repository: Repository, plan: Plan) -> Plan:
     """A plan whose file a planning wrote, perhaps edited since, with what was said when it was made."""
     maker = maker_of(plan)
-    for folder in all_sessions(repository):
+    for folder in session_folders(repository):
         # One that cannot be read tells nothing about this file.
         with suppress(TeamleadError):
             if folder.id == maker:

@@ -1,16 +1,14 @@
-"""Where a session's files are, and how the user's words name a session.
+"""Where a session's files are, and how its id and the ids in it are made.
 
 An id tells the moment of its start, to the millisecond, and has two letters by chance, so that two of one
-moment differ. That of a planning says so in front: sessions are sorted by their moments.
+moment differ. That of a planning says so in front. When a session was opened, its journal knows.
 """
 
 import os
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from teamlead.errors import NotFound, UsageError
 from teamlead.system.file_modes import tighten
 from teamlead.system.repository import Repository
 from teamlead.system.user_folders import state_home
@@ -34,8 +32,8 @@ class SessionFolder(NamedTuple):
         return self.id.startswith(PLANNING)
 
     @property
-    def opened(self) -> str:
-        """When, in an order that texts have."""
+    def stamp(self) -> str:
+        """What its id says of the moment of its start."""
         return self.id.removeprefix(PLANNING)
 
     @property
@@ -84,51 +82,22 @@ def close_state(repository: Repository, *sessions: Path) -> None:
     tighten(*sessions, deep=True)
 
 
+def stamp(at: float) -> str:
+    """A moment as ids tell it. Later ones sort behind earlier ones."""
+    parts = divmod(int(at % 1 * len(LETTERS) ** 2), len(LETTERS))
+    return f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime(at))}-{LETTERS[parts[0]]}{LETTERS[parts[1]]}"
+
+
 def new_session_id(now: float) -> str:
-    parts = divmod(int(now % 1 * len(LETTERS) ** 2), len(LETTERS))
-    letters = "".join(LETTERS[number % len(LETTERS)] for number in (*parts, *os.urandom(2)))
-    return f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime(now))}-{letters}"
+    return stamp(now) + "".join(LETTERS[number % len(LETTERS)] for number in os.urandom(2))
 
 
-def all_sessions(repository: Repository) -> list[SessionFolder]:
-    """Lists the latest first. A folder without a journal is a start that was cut off at once."""
+def session_folders(repository: Repository) -> list[SessionFolder]:
+    """Lists all by their ids. A folder without a journal is a start that was cut off at once."""
     folder = sessions_folder(repository)
     if not folder.is_dir():
         return []
-    found = [SessionFolder(path) for path in folder.iterdir() if (path / "journal.db").exists()]
-    return sorted(found, key=lambda session: session.opened, reverse=True)
-
-
-def find_session(repository: Repository, name: str | None, *, plannings: bool = True) -> SessionFolder:
-    """Finds a session by its id, or by a part of it that only one has; without a name, the latest.
-
-    Without `plannings`, for what they do not have.
-    """
-    sessions = [session for session in all_sessions(repository) if plannings or not session.plans]
-    if not sessions:
-        raise NotFound("there is no session in this repository", remedy="teamlead start PLAN")
-    return sessions[0] if name is None else named(sessions, name)
-
-
-def find_planning(repository: Repository, name: str) -> SessionFolder:
-    plannings = [session for session in all_sessions(repository) if session.plans]
-    return named(plannings, name, "planner session", "see `teamlead plan list`")
-
-
-def named(
-    sessions: Sequence[SessionFolder], name: str, what: str = "session", remedy: str = "see `teamlead list`"
-) -> SessionFolder:
-    """The one that has this id, or alone has this part of one."""
-    exact = [session for session in sessions if session.id == name]
-    matching = exact or [session for session in sessions if name and name in session.id]
-    if not matching:
-        raise NotFound(f"there is no {what} {name!r} in this repository", remedy=remedy)
-    if len(matching) > 1:
-        ids = ", ".join(session.id for session in matching[:5])
-        raise UsageError(
-            f"{name!r} could be any of {len(matching)} {what}s: {ids}", remedy="use more of the id"
-        )
-    return matching[0]
+    return sorted(SessionFolder(path) for path in folder.iterdir() if (path / "journal.db").exists())
 
 
 def task_id(name: str) -> str:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from teamlead.errors import Failed, NotFound, Refused
 from teamlead.system.repository import Repository
-from teamlead.system.sessions import SessionFolder, all_sessions
+from teamlead.system.sessions import SessionFolder, session_folders
 from teamlead.workspaces import checkout_files
 from teamlead.workspaces.belongings import (
     CONFIGURATIONS,
@@ -47,7 +47,7 @@ class Sides(NamedTuple):
 
 def mender_for(repository: Repository, folder: SessionFolder) -> "Mender":
     """With the watch of a session, and those of the other sessions beside it."""
-    others = (other for other in all_sessions(repository) if other != folder)
+    others = (other for other in session_folders(repository) if other != folder)
     return Mender(_watch(repository, folder), folder.id, (_watch(repository, other) for other in others))
 
 

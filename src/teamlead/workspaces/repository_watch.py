@@ -21,7 +21,7 @@ import msgspec
 
 from teamlead.errors import Refused
 from teamlead.system.repository import Repository, keep_identity, locked
-from teamlead.system.sessions import all_sessions
+from teamlead.system.sessions import session_folders
 from teamlead.workspaces import checkout_files
 from teamlead.workspaces.belongings import survey
 from teamlead.workspaces.change_book import NOTES, Book
@@ -124,7 +124,7 @@ def refuse_changed(repository: Repository, *, but: str = "") -> None:
 
     Git would be used with what an agent may have put there.
     """
-    for folder in all_sessions(repository):
+    for folder in session_folders(repository):
         if folder.id != but and (changes := Watch(repository, folder.copies).still_open()):
             told = "; ".join(change.told for change in changes[:SHOWN])
             more = f" and {len(changes) - SHOWN} more" if len(changes) > SHOWN else ""
