@@ -8,6 +8,9 @@ from typing import Any
 import click
 
 from teamlead.cli.main import COMMANDS, cli
+from teamlead.core.model import ToolPolicy
+from teamlead.core.policy.calls import EVERYTHING, may_change
+from teamlead.core.roles import BUILT_IN, Role
 from teamlead.core.rules import RULES
 from teamlead.forms.labels import PARTS, SECTIONS
 from teamlead.forms.results.schema import result_schema
@@ -132,6 +135,39 @@ def contract() -> str:
     return "\n".join(rows)
 
 
+def roles() -> str:
+    """What is built in of every role."""
+    known = BUILT_IN.values()
+    rows = [
+        "| role | tools | shell | may change | model | report | reads for others |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+        *map(_role_row, known),
+    ]
+    rows += ["", "## What its agents are told", ""]
+    rows += ["| role | looks above all at | talks |", "| --- | --- | --- |"]
+    rows += [f"| `{role.name}` | {role.focus} | {role.peers} |" for role in known if role.focus or role.peers]
+    rows += ["", "## What it knows better than others", ""]
+    rows += ["| role | words of a category |", "| --- | --- |"]
+    rows += [f"| `{role.name}` | {', '.join(role.expertise)} |" for role in known if role.expertise]
+    return "\n".join(rows)
+
+
+def _role_row(role: Role) -> str:
+    tools = ", ".join(tool for tool in role.policy.tools if tool != "shell")
+    commands = {"any": "any command", "audit": "commands that read"}[role.policy.commands]
+    shell = commands if "shell" in role.policy.tools else "none"
+    report = role.form if role.reports else ""
+    reads = "yes" if role.reads_for_others else ""
+    cells = (f"`{role.name}`", tools, shell, _may_change(role.policy), role.tier, report, reads)
+    return f"| {' | '.join(cells)} |"
+
+
+def _may_change(policy: ToolPolicy) -> str:
+    if EVERYTHING in policy.writes:
+        return "the task's scope" if may_change(policy, "any.file") else "nothing"
+    return ", ".join(f"`{pattern}`" for pattern in policy.writes)
+
+
 def documents() -> str:
     """What each command prints: the name in the schema, and its fields."""
     rows = ["| command | in the schema | fields |", "| --- | --- | --- |"]
@@ -147,6 +183,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "config.md": settings,
     "json.md": documents,
     "result-contract.md": contract,
+    "roles.md": roles,
 }
 
 

@@ -37,10 +37,11 @@ from teamlead.core.model import (
     Limits,
     Plan,
     Question,
-    Role,
+    RoleSettings,
     Said,
     SessionSpec,
     TaskSpec,
+    ToolPolicy,
     Trespass,
     Usage,
 )
@@ -501,8 +502,10 @@ def random_session(random: Random) -> SessionSpec:
         stop_on_escalation=random.random() < 0.2,
         autonomy=random.choice([1, 2]),
         roles=(
-            Role("reviewer", random.choice(["", "codex"]), budget=random_budget(random)),
-            Role("planner", random.choice(["", "codex"]), budget=random_budget(random)),
+            RoleSettings("reviewer", random.choice(["", "codex"]), budget=random_budget(random)),
+            RoleSettings("planner", random.choice(["", "codex"]), budget=random_budget(random)),
+            # Its tasks are of any type, so it has to change something.
+            RoleSettings("code-explorer", policy=ToolPolicy()),
         ),
         budget=random_budget(random),
         notify=random.choice([(), ("desktop",)]),

@@ -102,6 +102,6 @@ def test_every_rule_that_code_names_is_in_the_table() -> None:
 
 def test_advice_for_a_lead_is_not_advice_for_agents() -> None:
     assert "Ask the user rather than guess what is meant." in advice_for("leader")
-    for role in (role.name for role in BUILT_IN if role.name != "leader"):
+    for role in (name for name in BUILT_IN if name != "leader"):
         assert "Name next steps, where there are any." in advice_for(role)
         assert not set(advice_for(role)) & set(advice_for("leader"))

@@ -4,8 +4,9 @@ from typing import get_args
 
 import pytest
 
-from teamlead.core.forms import FORM_OF_ROLE, READINGS, AnswerForm
+from teamlead.core.forms import READINGS, AnswerForm
 from teamlead.core.model import TASK_FORMS
+from teamlead.core.roles import BUILT_IN
 from teamlead.forms.catalogue import FORMS, REPORTS, Form
 from teamlead.forms.results.contract import Reading
 
@@ -15,7 +16,7 @@ SAID = [form for name, form in FORMS.items() if name not in TASK_FORMS]
 
 def test_every_form_that_a_task_may_name_is_there_and_every_role_has_one_of_them() -> None:
     assert tuple(REPORTS) == TASK_FORMS
-    assert set(FORM_OF_ROLE.values()) <= REPORTS.keys()
+    assert {role.form for role in BUILT_IN.values()} <= REPORTS.keys()
 
 
 def test_every_form_that_a_model_may_be_asked_for_is_there() -> None:

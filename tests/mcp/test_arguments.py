@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from teamlead.core import facts as f
 from teamlead.core import reports as r
-from teamlead.core.forms import FORM_OF_ROLE
 from teamlead.core.model import Question
+from teamlead.core.roles import BUILT_IN
 from teamlead.errors import UsageError
 from teamlead.forms.results.contract import blocking, read_document
 from teamlead.mcp.arguments import MOST, fact_of, question_of
@@ -18,7 +18,7 @@ from teamlead.mcp.tools import TOOLS, Schema
 
 SHAPES = {tool.name: tool.shape for tool in TOOLS}
 REPORTING = sorted(SHAPES.keys() - {"ask_human", "read_messages", "list_tasks"})
-ROLES = ["worker", *FORM_OF_ROLE]
+ROLES = ["worker", *(name for name, role in BUILT_IN.items() if role.reports)]
 RESULT: dict[str, Any] = {
     "status": "SUCCESS",
     "summary": "done",

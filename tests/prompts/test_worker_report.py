@@ -1,13 +1,14 @@
 """What an agent is told about its report is what its report is held to."""
 
 import re
+from operator import attrgetter
 from pathlib import Path
 from typing import Literal
 
 import pytest
 
-from teamlead.core.forms import FORM_OF_ROLE
 from teamlead.core.model import TaskSpec
+from teamlead.core.roles import BUILT_IN, Role
 from teamlead.core.rules import advice_for
 from teamlead.evidence.file_sources import FolderFiles
 from teamlead.evidence.references import check_references
@@ -83,12 +84,12 @@ def task(role: str, form: Literal["", "summary", "design", "review"] = "") -> Ta
     return TaskSpec("task-1", "A task", role=role, form=form)
 
 
-@pytest.mark.parametrize("role", FORM_OF_ROLE)
-def test_a_role_that_owes_a_report_is_told_its_form_and_gets_advice(role: str) -> None:
+@pytest.mark.parametrize("role", [role for role in BUILT_IN.values() if role.reports], ids=attrgetter("name"))
+def test_a_role_that_owes_a_report_is_told_its_form_and_gets_advice(role: Role) -> None:
     for team in (True, False):
-        told = reporting(task(role), team=team, required=False)
-        assert FORMS[FORM_OF_ROLE[role]].asks in told
-        assert all(text in told for text in advice_for(role))
+        told = reporting(task(role.name), team=team, required=False)
+        assert FORMS[role.form].asks in told
+        assert all(text in told for text in advice_for(role.name))
 
 
 def test_any_other_role_is_told_the_form_only_where_reports_are_required() -> None:

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from teamlead.core.model import Budget, Limits, Plan, Role, Said, SessionSpec, TaskSpec, TaskType
+from teamlead.core.model import Budget, Limits, Plan, RoleSettings, Said, SessionSpec, TaskSpec, TaskType
 
 SCOPE = ("src/",)
 TYPES: tuple[TaskType, ...] = ("implementation",) * 6 + ("documentation", "integration", "investigation")
@@ -55,9 +55,9 @@ def random_session(random: Random) -> SessionSpec:
         autonomy=random.choice((1, 1, 2)),
         budget=random.choice(BUDGETS),
         roles=(
-            Role("worker", budget=random.choice(BUDGETS)),
+            RoleSettings("worker", budget=random.choice(BUDGETS)),
             *(
-                Role(name, agent=random.choice(AGENTS), budget=random.choice(BUDGETS))
+                RoleSettings(name, agent=random.choice(AGENTS), budget=random.choice(BUDGETS))
                 for name in ("judge", "planner", "validator", "advisor")
             ),
         ),
@@ -88,7 +88,7 @@ def random_planning(random: Random) -> SessionSpec:
         limits,
         auto_approve=random.random() < 0.5,
         budget=random.choice(BUDGETS),
-        roles=(Role("planner", agent=random.choice(AGENTS), budget=random.choice(BUDGETS)),),
+        roles=(RoleSettings("planner", agent=random.choice(AGENTS), budget=random.choice(BUDGETS)),),
     )
 
 

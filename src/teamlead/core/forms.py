@@ -7,25 +7,13 @@ for. What each form asks for, and how it is read, is told in the room `forms`.
 from typing import Literal
 
 from teamlead.core.model import TaskForm, TaskSpec
+from teamlead.core.roles import role_named
 from teamlead.core.runs import Purpose
 
 AnswerForm = Literal["judgement", "proposal", "plan-review", "completion", "analysis", "plan", "plan-quality"]
 """What models answer. proposal: tasks in the place of one that failed. plan-review: what to do about a plan
 whose tasks fail. completion: whether the merged work fulfils the instruction. analysis: what is behind a
 difficulty. plan-quality: what is to be said of a plan before it is used."""
-
-FORM_OF_ROLE: dict[str, TaskForm] = {
-    "code-explorer": "exploration",
-    "Explore": "exploration",
-    "code-architect": "design",
-    "system-architect": "design",
-    "qa-engineer": "review",
-    "security-auditor": "review",
-    "verification-specialist": "review",
-    "frontend-specialist": "implementation",
-    "backend-specialist": "implementation",
-}
-"""Every other role hands in a summary."""
 
 FORM_OF_PURPOSE: dict[Purpose, AnswerForm] = {
     "judge": "judgement",
@@ -50,4 +38,4 @@ READINGS: dict[TaskForm | AnswerForm, int] = {
 
 
 def form_of(task: TaskSpec) -> TaskForm:
-    return task.form or FORM_OF_ROLE.get(task.role, "summary")
+    return task.form or role_named(task.role).form

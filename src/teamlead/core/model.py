@@ -66,8 +66,8 @@ class ToolPolicy(Value, frozen=True):
     """Tools whose every call a person must allow."""
 
 
-class Role(Value, frozen=True):
-    """What holds for every agent of one role, unless its task says otherwise."""
+class RoleSettings(Value, frozen=True):
+    """What the user's settings say of a role (see `core.roles`)."""
 
     name: str
     agent: str = ""
@@ -75,7 +75,8 @@ class Role(Value, frozen=True):
     effort: str = ""
     arguments: tuple[str, ...] = ()
     """Further arguments for the agent's program."""
-    policy: ToolPolicy = ToolPolicy()
+    policy: ToolPolicy | None = None
+    """None: the role's own."""
     budget: Budget = Budget()
     """For all agents of the role together."""
 
@@ -230,7 +231,7 @@ class SessionSpec(Value, frozen=True):
     model: str = ""
     effort: str = ""
     arguments: tuple[str, ...] = ()
-    roles: tuple[Role, ...] = ()
+    roles: tuple[RoleSettings, ...] = ()
     budget: Budget = Budget()
     autonomy: int = 1
     """1: the lead acts when an agent has ended. 2: also on what it reports while it works."""

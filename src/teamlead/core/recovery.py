@@ -11,10 +11,9 @@
 
 from typing import Literal, NamedTuple
 
-Step = Literal["use-partial", "retry-smaller", "read-directly", "go-on", "escalate"]
+from teamlead.core.roles import role_named
 
-CONTEXT_LOADERS = frozenset({"code-explorer", "Explore"})
-"""Roles whose result is what others have to know."""
+Step = Literal["use-partial", "retry-smaller", "read-directly", "go-on", "escalate"]
 
 
 class Failure(NamedTuple):
@@ -34,11 +33,11 @@ class Recovery(NamedTuple):
 
 def recover(failure: Failure) -> Recovery:
     warning = f"Agent {failure.role} failed, results may be incomplete"
-    loads = failure.role in CONTEXT_LOADERS
+    reads = role_named(failure.role).reads_for_others
     if failure.usable:
         return Recovery("use-partial", warning)
-    if not failure.retried and (failure.critical or loads):
+    if not failure.retried and (failure.critical or reads):
         return Recovery("retry-smaller")
-    if loads:
+    if reads:
         return Recovery("read-directly", warning)
     return Recovery("escalate" if failure.critical else "go-on", warning)

@@ -165,7 +165,7 @@ RULES: tuple[Rule, ...] = (
         "L2",
         "lead",
         "A task gets a model able enough: small for patterns, medium for work, large for requirements.",
-        "core.roles:tier_of",
+        "core.roles:role_named",
         "core/test_roles.py::test_the_kind_of_task_says_how_able_a_model_it_needs",
     ),
     Rule(

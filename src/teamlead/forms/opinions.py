@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 from unicodedata import normalize
 
@@ -10,6 +10,7 @@ import msgspec
 
 from teamlead.core.model import Value
 from teamlead.core.reports import Finding, Issue, Result, ReviewFindings, Severity
+from teamlead.core.roles import role_named
 from teamlead.forms.citations.places import places
 from teamlead.forms.citations.scanning import scan
 
@@ -157,17 +158,8 @@ def clears(text: str) -> bool:
 
 _BETWEEN = re.compile(r"[\W_]+")
 
-EXPERTISE: Mapping[str, tuple[str, ...]] = {
-    "security-auditor": ("security", "privacy", "secrets", "authentication", "authorization", "injection"),
-    "qa-engineer": ("testing", "tests", "test", "coverage", "regression", "correctness", "reliability"),
-    "system-architect": ("architecture", "design", "performance", "scalability", "dependencies"),
-    "code-architect": ("architecture", "design", "maintainability"),
-    "frontend-specialist": ("frontend", "accessibility", "usability", "ui"),
-    "backend-specialist": ("backend", "api", "database", "concurrency", "performance"),
-}
-"""Words of the categories that a role knows better than others do."""
-
 EXPERT = 2.0
+"""Of a role in the categories that it knows better than others do."""
 
 
 def normalised(name: str) -> str:
@@ -192,5 +184,5 @@ class Weights(Value, frozen=True):
 
 
 def _expert(role: str, category: str) -> bool:
-    known = EXPERTISE.get(role.replace(" ", "-"), ())
+    known = role_named(role.replace(" ", "-")).expertise
     return any(word in known for word in category.split())

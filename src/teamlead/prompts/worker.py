@@ -9,7 +9,7 @@ from typing import NamedTuple
 from teamlead.core.forms import form_of
 from teamlead.core.model import Excerpt, TaskSpec
 from teamlead.core.quoting import quoted
-from teamlead.core.roles import charter_of
+from teamlead.core.roles import role_named
 from teamlead.core.rules import advice_for
 from teamlead.core.state.indexes import checks_of
 from teamlead.core.state.records import Attempt, Message, Task
@@ -142,9 +142,9 @@ def _description(task: Task) -> str:
 
 
 def _role(name: str, *, team: bool) -> str:
-    charter = charter_of(name)
-    focus = f"Look above all at {charter.focus}." if charter.focus else ""
-    return f"{focus}\n{charter.peers if team else ''}"
+    role = role_named(name)
+    focus = f"Look above all at {role.focus}." if role.focus else ""
+    return f"{focus}\n{role.peers if team else ''}"
 
 
 def _excerpts(lent: Iterable[tuple[Excerpt, str]]) -> str:

@@ -86,7 +86,7 @@ def _consulted(session: SessionSpec) -> Iterator[str]:
 
 
 def _unknown_roles(session: SessionSpec) -> Iterator[str]:
-    known = {role.name for role in (*session.roles, *BUILT_IN)}
+    known = {*BUILT_IN, *(role.name for role in session.roles)}
     unknown = dict.fromkeys(task.role for task in session.plan.tasks if task.role not in known)
     for role in unknown:
         yield f"The role {role!r} has no limits of its own (known: {', '.join(sorted(known))})."

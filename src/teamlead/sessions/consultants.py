@@ -16,7 +16,7 @@ MODELS = frozenset({"claude", "codex", "gemini", "acp"})
 
 
 def consultant(session: SessionSpec, role: str) -> Staff:
-    return staff(session, {each.name: each for each in session.roles}, TaskSpec("", "", role=role))
+    return staff(session, TaskSpec("", "", role=role))
 
 
 def consultants(session: SessionSpec, settings: Settings) -> Iterator[Consultant]:
@@ -31,7 +31,7 @@ def _switches(settings: Settings) -> dict[str, bool]:
 
 
 def able(session: SessionSpec, role: Consultant) -> bool:
-    if role_named(session.roles, role).agent:
+    if role_named(role, session.roles).settings.agent:
         return True
     kind, _, argument = consultant(session, role).agent.partition(":")
     # An advisor is to see things differently: the team's own agent would not.

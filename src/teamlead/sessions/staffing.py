@@ -6,7 +6,7 @@ from typing import NamedTuple
 from msgspec.structs import asdict, replace
 
 from teamlead.core.model import Budget, Member, SessionSpec, TaskSpec
-from teamlead.core.roles import role_named, tier_of
+from teamlead.core.roles import TIERS, role_named
 from teamlead.core.state import staffing
 from teamlead.ports.runner import Capabilities
 from teamlead.runners import registry
@@ -16,7 +16,6 @@ from teamlead.sessions.consultants import consultant, consultants
 from teamlead.settings.loading import Settings
 
 LEADER = Member(name="leader", agent="engine", role="leader")
-TIERS = ("small", "medium", "large")
 
 Tell = Callable[[str], object]
 
@@ -76,7 +75,7 @@ def _refuse_unheld(
 
 
 def staffed_with(session: SessionSpec, task: TaskSpec) -> staffing.Staff:
-    return staffing.staff(session, {role.name: role for role in session.roles}, task)
+    return staffing.staff(session, task)
 
 
 def with_models(session: SessionSpec, settings: Settings, tell: Tell = lambda _: None) -> SessionSpec:
@@ -116,10 +115,11 @@ class _Models:
     def _of_task(self, task: TaskSpec) -> str:
         """Without a word from anybody, the kind of work says how able a model it needs."""
         who = staffed_with(self._session, task)
-        role = role_named(self._session.roles, task.role)
-        said = who.model or next((word for word in (role.model, self._session.model) if word in TIERS), "")
+        role = role_named(task.role, self._session.roles)
+        words = (role.settings.model, self._session.model)
+        said = who.model or next((word for word in words if word in TIERS), "")
         if not said:
-            return self._looked_up(tier_of(task), who.agent)
+            return self._looked_up(role.tier, who.agent)
         model = self._meant(said, who.agent)
         if not model:
             self._miss(said, who.agent)

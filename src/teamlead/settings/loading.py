@@ -170,7 +170,7 @@ def _default(name: str) -> Value:
     table, _, rest = name.partition(".")
     role, _, part = rest.rpartition(".")
     if table == "roles" and part in POLICY:
-        said: Value = getattr(role_named((), role).policy, part)
+        said: Value = getattr(role_named(role).policy, part)
         return said
     key = key_of(name)
     assert key is not None

@@ -71,6 +71,6 @@ def budget_view(purse: Purse | None) -> BudgetPart | None:
 
 def budgets_view(state: TeamState) -> tuple[BudgetPart, ...]:
     """Of the session and its roles; those of tasks are in their own rows."""
-    scopes = (SESSION, *map(scope_of_role, state.roles))
+    scopes = (SESSION, *map(scope_of_role, (role.name for role in state.session.roles)))
     views = (budget_view(state.purses.get(scope)) for scope in scopes)
     return tuple(view for view in views if view is not None)

@@ -141,7 +141,7 @@ def _script(
         script = check_script(_read(piece.script), str(piece.script), player)
     else:
         known = roles(settings)
-        work = {task.id: [made_up(task, role_named(known, task.role).policy, place.root)] for task in tasks}
+        work = {task.id: [made_up(task, role_named(task.role, known).policy, place.root)] for task in tasks}
         script = work | CONTENT
     return faults.staged(script, placed, tasks, player)
 

@@ -10,7 +10,7 @@ from teamlead.core import effects as do
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.asking.holds import DAY, FORGOTTEN
-from teamlead.core.model import Limits, Role, SessionSpec
+from teamlead.core.model import Limits, RoleSettings, SessionSpec
 from teamlead.core.runs import AgentStatus
 from teamlead.core.state.records import MACHINE
 from teamlead.core.state.team_state import session_state
@@ -283,7 +283,7 @@ def test_a_question_about_an_agent_does_not_use_up_the_patience_for_failures() -
 
 
 def test_a_role_has_a_lane_of_its_own_and_shares_its_kinds_hold() -> None:
-    roles = (Role("reviewer"),)
+    roles = (RoleSettings("reviewer"),)
     world = World(session(task(1), task(2, role="reviewer"), limits=Limits(jobs=1), roles=roles))
     assert list(world.state.lanes) == [("scripted", "worker"), ("scripted", "reviewer")]
     ends(world, 1, "limit", reset_at=world.now + 100)

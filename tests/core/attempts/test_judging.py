@@ -26,7 +26,7 @@ from teamlead.core import facts as f
 from teamlead.core.answers import Judgement, Proposal
 from teamlead.core.attempts.answering import MOST_CUT_OFF
 from teamlead.core.evidence.values import Evidence
-from teamlead.core.model import Budget, Change, Limits, Role, Usage
+from teamlead.core.model import Budget, Change, Limits, RoleSettings, Usage
 from teamlead.core.runs import AgentStatus
 
 SATISFIED = Judgement(success=False, reason="it was there", already_satisfied=True)
@@ -319,7 +319,7 @@ def test_a_verdict_of_yes_is_used_again_for_the_same_work() -> None:
 
 @pytest.mark.parametrize("drop", ["skip", "retry"])
 def test_nobody_is_asked_about_the_budget_of_a_judge_who_is_not_needed_any_more(drop: str) -> None:
-    roles = (Role("judge", budget=Budget(cost_usd=1.0)),)
+    roles = (RoleSettings("judge", budget=Budget(cost_usd=1.0)),)
     world = led(task(1, acceptance=("it does",)), task(2), roles=roles, consultants=("judge",))
     collected(world, tree="a tree")
     world.tell(answered(asked(world, "judge").id, "budget", usage=Usage(cost_usd=1.0)))
@@ -331,7 +331,7 @@ def test_nobody_is_asked_about_the_budget_of_a_judge_who_is_not_needed_any_more(
 
 
 def test_a_budget_that_another_still_waits_for_is_still_asked_about() -> None:
-    roles = (Role("judge", budget=Budget(cost_usd=1.0)),)
+    roles = (RoleSettings("judge", budget=Budget(cost_usd=1.0)),)
     tasks = [task(number, acceptance=("it does",)) for number in (1, 2)]
     world = led(*tasks, roles=roles, consultants=("judge",))
     collected(world, 1)

@@ -10,7 +10,7 @@ from tests.core.told import agent_ended, over
 from teamlead.core import effects as do
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.model import Budget, Limits, Member, Question, Role, Usage
+from teamlead.core.model import Budget, Limits, Member, Question, RoleSettings, Usage
 from teamlead.core.team.members import conversation_for
 from teamlead.errors import NotFound, Refused, TeamleadError
 
@@ -289,7 +289,7 @@ def test_who_works_already_on_a_task_goes_on() -> None:
 
 def test_an_agent_that_is_new_to_a_role_joins_the_session_once() -> None:
     leader, worker = Member("leader", "engine", "leader"), Member("worker-1", "claude", "worker", talks=True)
-    reviewer = Role("reviewer", agent="claude")
+    reviewer = RoleSettings("reviewer", agent="claude")
     world = World(
         session(task(1, agent="claude"), task(2), roles=(reviewer,), members=(leader, worker)),
     )

@@ -10,7 +10,7 @@ from teamlead.core import effects as do
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.decide import decide
-from teamlead.core.model import Budget, Limits, Role, Usage
+from teamlead.core.model import Budget, Limits, RoleSettings, Usage
 from teamlead.core.runs import AgentStatus
 from teamlead.core.state.budget import Amount, left_of, shared
 from teamlead.core.state.team_state import TeamState
@@ -203,7 +203,7 @@ def test_a_run_ended_at_a_budget_that_it_did_not_touch_has_failed(budget: Budget
 
 def test_a_roles_budget_holds_its_tasks_alone_and_blocks_none_of_them() -> None:
     tasks = (task(1, role="reviewer"), task(2, role="reviewer"), task(3))
-    roles = (Role("reviewer", budget=MONEY),)
+    roles = (RoleSettings("reviewer", budget=MONEY),)
     world = World(session(*tasks, limits=Limits(jobs=1), roles=roles))
     costs(world, 1, 10.0)
     assert asked(world) == [("budget", "role:reviewer")]
@@ -216,7 +216,7 @@ def test_a_roles_budget_holds_its_tasks_alone_and_blocks_none_of_them() -> None:
 
 def test_what_other_roles_took_says_nothing_about_what_a_role_will_take() -> None:
     tasks = (task(1), task(2, role="reviewer"), task(3, role="reviewer"))
-    roles = (Role("reviewer", budget=Budget(cost_usd=2.0)),)
+    roles = (RoleSettings("reviewer", budget=Budget(cost_usd=2.0)),)
     world = World(session(*tasks, limits=Limits(jobs=1), roles=roles))
     costs(world, 1, 9.0)
     costs(world, 2, 0.5)
@@ -284,7 +284,7 @@ def test_nobody_is_asked_about_a_budget_before_a_task_needs_it() -> None:
 
 
 def test_a_run_may_use_what_the_smallest_of_its_budgets_leaves() -> None:
-    roles = (Role("worker", budget=Budget(cost_usd=3.0, turns=9)),)
+    roles = (RoleSettings("worker", budget=Budget(cost_usd=3.0, turns=9)),)
     budgets = {"budget": Budget(cost_usd=5.0, seconds=60.0), "roles": roles}
     world = World(session(task(1, budget=Budget(cost_usd=4.0)), limits=Limits(jobs=1), **budgets))
     assert left(world, 1) == Budget(cost_usd=3.0, seconds=60.0, turns=9)
@@ -304,7 +304,7 @@ def test_a_budget_of_nothing_is_refused() -> None:
     for spec in (
         session(task(1), budget=nothing),
         session(task(1, budget=nothing)),
-        session(task(1), roles=(Role("reviewer", budget=nothing),)),
+        session(task(1), roles=(RoleSettings("reviewer", budget=nothing),)),
     ):
         with pytest.raises(Refused, match="budget of nothing"):
             decide(TeamState(), f.Open(spec), 0.0)

@@ -5,13 +5,13 @@ import pytest
 from tests.core.support import World, session, task
 
 from teamlead.core import effects as do
-from teamlead.core.model import Budget, Role, TaskSpec, ToolPolicy
+from teamlead.core.model import Budget, RoleSettings, TaskSpec, ToolPolicy
 from teamlead.core.state.staffing import Staff, kind_of
 
 READING = ToolPolicy(("read", "search"))
 ROLES = (
-    Role("reviewer", "codex", "gpt", "high", ("--fast",), READING, Budget(turns=5)),
-    Role("scout", model="haiku"),
+    RoleSettings("reviewer", "codex", "gpt", "high", ("--fast",), READING, Budget(turns=5)),
+    RoleSettings("scout", model="haiku"),
 )
 
 

@@ -8,7 +8,7 @@ from tests.core.told import work_found
 
 from teamlead.core import effects as do
 from teamlead.core.evidence.values import Found
-from teamlead.core.model import Change, Role, ToolPolicy
+from teamlead.core.model import Change, RoleSettings, ToolPolicy
 from teamlead.core.work.acceptance import listed, refusals
 
 FILE, SCRIPT, LINK, SUBMODULE, ABSENT = "100644", "100755", "120000", "160000", "000000"
@@ -103,7 +103,7 @@ def test_what_was_changed_outside_of_the_copy_is_a_reason_and_what_may_be_the_us
     ],
 )
 def test_what_a_role_may_not_change_is_refused_whatever_the_scope(policy: ToolPolicy, refused: str) -> None:
-    world = World(session(task(1, role="scribe"), roles=(Role("scribe", policy=policy),)))
+    world = World(session(task(1, role="scribe"), roles=(RoleSettings("scribe", policy=policy),)))
     world.advance(1, do.Collect)
     world.tell(work_found("task-1", 1, "c", (change("a.py"), change("docs/b.md"))))
     said = f"changed what the role scribe may not change: {refused}: undo these changes"

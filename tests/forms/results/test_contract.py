@@ -1,13 +1,14 @@
 """Every rule of the contract: what keeps it, what just breaks it, and at which level."""
 
+from operator import attrgetter
 from typing import Any
 
 import msgspec
 import pytest
 from tests.forms.samples import DETAILS, ERROR, FAILED, FINDING, RESULT, SURE
 
-from teamlead.core.forms import FORM_OF_ROLE
 from teamlead.core.reports import Details, Override, Result
+from teamlead.core.roles import BUILT_IN, Role
 from teamlead.forms.results.contract import (
     LEVELS,
     MOST_CHARACTERS,
@@ -51,10 +52,10 @@ def test_a_good_result_is_taken_as_it_is(values: dict[str, Any]) -> None:
     assert reading.result == msgspec.convert(values, Result)
 
 
-@pytest.mark.parametrize("role", FORM_OF_ROLE)
-def test_a_good_result_of_each_role_is_taken(role: str) -> None:
-    form = FORM_OF_ROLE[role]
-    reading = read_document({**RESULT, "details": DETAILS[form]}, role)
+@pytest.mark.parametrize("role", [role for role in BUILT_IN.values() if role.reports], ids=attrgetter("name"))
+def test_a_good_result_of_each_role_is_taken(role: Role) -> None:
+    form = role.form
+    reading = read_document({**RESULT, "details": DETAILS[form]}, role.name)
     assert reading.problems == ()
     assert reading.result is not None
     expected: Details = msgspec.convert({**DETAILS[form], "format": form}, Details)

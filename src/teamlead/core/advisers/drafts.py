@@ -38,7 +38,7 @@ def planning_task(state: TeamState) -> Task | None:
 def planner_of(state: TeamState) -> str:
     """The agent that makes the plan."""
     task = planning_task(state)
-    return state.agent_for(task.spec) if task else ""
+    return state.staff_of(task.spec).agent if task else ""
 
 
 def interprets(state: TeamState) -> bool:

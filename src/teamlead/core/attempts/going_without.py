@@ -7,8 +7,9 @@ from teamlead.core import facts as f
 from teamlead.core.asking import escalation
 from teamlead.core.model import TaskSpec
 from teamlead.core.policy.exemptions import Portion, check_conditions, excess
-from teamlead.core.recovery import CONTEXT_LOADERS, Failure, recover
+from teamlead.core.recovery import Failure, recover
 from teamlead.core.reports import ExplorationFeedback, Result
+from teamlead.core.roles import role_named
 from teamlead.core.state.records import Attempt, Task
 from teamlead.core.state.team_state import TeamState
 from teamlead.errors import Refused
@@ -22,7 +23,7 @@ READ_DIRECTLY = "read-directly"
 
 def attempts_allowed(state: TeamState, task: Task) -> int:
     allowed = state.session.limits.attempts
-    return min(TRIES, allowed) if task.spec.role in CONTEXT_LOADERS else allowed
+    return min(TRIES, allowed) if role_named(task.spec.role).reads_for_others else allowed
 
 
 def partial_of(attempt: Attempt) -> str:

@@ -22,7 +22,6 @@ def _session_opened(state: TeamState, event: e.SessionOpened, at: float) -> None
     state.spec = spec
     state.questions_allowed = spec.limits.questions
     state.phases.append(PhaseEntry("IDLE", at, "session opened", event.who))
-    state.roles = {role.name: role for role in spec.roles}
     state.purses[SESSION] = open_purse(SESSION, spec.budget)
     for role in spec.roles:
         if role.budget != UNLIMITED:

@@ -187,7 +187,7 @@ def add_task(state: TeamState, spec: TaskSpec, at: float) -> Task:
 
 
 def _lane(state: TeamState, spec: TaskSpec) -> Lane:
-    kind = kind_of(state.agent_for(spec))
+    kind = kind_of(state.staff_of(spec).agent)
     lane = state.lanes.get((kind, spec.role))
     if lane is None:
         purses = (state.purses.get(scope) for scope in (SESSION, scope_of_role(spec.role)))

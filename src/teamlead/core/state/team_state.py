@@ -12,7 +12,7 @@ from teamlead.core.causes import ENVIRONMENT, check_on_hold
 from teamlead.core.effects import AnyEffect
 from teamlead.core.events import EscalationKind, EscalationTarget
 from teamlead.core.evidence.bisection import Merge
-from teamlead.core.model import Role, SessionSpec, TaskSpec, Trespass, Usage
+from teamlead.core.model import SessionSpec, TaskSpec, Trespass, Usage
 from teamlead.core.runs import Run
 from teamlead.core.state.budget import SESSION, Purse, scope_of_role, shortage
 from teamlead.core.state.lanes import Lane
@@ -30,7 +30,7 @@ from teamlead.core.state.records import (
     Task,
     Whole,
 )
-from teamlead.core.state.staffing import Staff, agent_for, kind_of, staff
+from teamlead.core.state.staffing import Staff, kind_of, staff
 from teamlead.core.transitions import FINAL_PHASES, PAUSED, Phase, SessionState, TaskState
 
 REACTING = 2
@@ -79,7 +79,6 @@ class TeamState:
     advising: dict[str, Run] = field(default_factory=dict)
     """Models that are asked now."""
     tickets: int = 0
-    roles: dict[str, Role] = field(default_factory=dict)
     lanes: dict[tuple[str, str], Lane] = field(default_factory=dict)
     """By agent kind and role."""
     holds: dict[str, Hold] = field(default_factory=dict)
@@ -252,11 +251,8 @@ class TeamState:
         kinds = (*(lane.kind for lane in self.lanes.values()), *(kind_of(staff.agent) for staff in asked))
         return dict.fromkeys(kinds)
 
-    def agent_for(self, spec: TaskSpec) -> str:
-        return agent_for(self.session, self.roles, spec)
-
     def staff_of(self, spec: TaskSpec) -> Staff:
-        return staff(self.session, self.roles, spec)
+        return staff(self.session, spec)
 
     def consultant(self, role: str) -> Staff:
         return self.staff_of(TaskSpec("", "", role=role))

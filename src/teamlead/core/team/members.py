@@ -11,7 +11,7 @@ def newcomers(state: TeamState, specs: Iterable[TaskSpec], talks: Collection[str
     """Agents that the session has not had in these roles; `talks`: those that can talk with their team."""
     members = state.session.members
     known = {(member.role, member.agent) for member in members}
-    pairs = dict.fromkeys((spec.role, state.agent_for(spec)) for spec in specs)
+    pairs = dict.fromkeys((spec.role, state.staff_of(spec).agent) for spec in specs)
     talking = {*talks, *(member.agent for member in members if member.talks)}
     new = (pair for pair in pairs if pair not in known)
     return [

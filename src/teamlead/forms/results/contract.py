@@ -9,8 +9,8 @@ nobody knows what is; where a summary would do, a breach of one is a flag.
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from teamlead.core.forms import FORM_OF_ROLE
 from teamlead.core.reports import Override, Result
+from teamlead.core.roles import role_named
 from teamlead.core.rules import RULES as TABLE
 from teamlead.core.rules import Level
 from teamlead.forms.results import parts, proof
@@ -141,7 +141,7 @@ def _like_one(parts: Collection[str]) -> bool:
 
 def _read(document: Document, role: str, form: str) -> Reading:
     agent = document.values.get("agent")
-    asked = _asked(role or (agent if isinstance(agent, str) and agent in FORM_OF_ROLE else ""), form)
+    asked = _asked(role or (agent if isinstance(agent, str) and role_named(agent).reports else ""), form)
     found = shaped(document, asked.form)
     told = {(breach.rule, breach.at) for breach in found.breaches}
     further = (b for b in _breaches(RULES, found.result, asked) if part_of(b.at) not in found.left_out)
@@ -152,7 +152,7 @@ def _read(document: Document, role: str, form: str) -> Reading:
 
 
 def _asked(role: str, form: str) -> Asked:
-    return Asked(role, form or (FORM_OF_ROLE.get(role, "summary") if role else ""))
+    return Asked(role, form or (role_named(role).form if role else ""))
 
 
 def _judged(result: Result, breaches: Sequence[Breach], asked: Asked, document: Document) -> Reading:

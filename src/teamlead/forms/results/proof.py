@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from teamlead.core.reports import Finding, Result, ReviewFindings
+from teamlead.core.roles import role_named
 from teamlead.core.rules import SECURITY
 from teamlead.forms.citations.scanning import scan
 from teamlead.forms.results.breaches import Asked, Fault
@@ -47,8 +48,9 @@ def cited(result: Result, _: Asked) -> Iterator[Fault]:
 
 def secure(result: Result, asked: Asked) -> Iterator[Fault]:
     """What concerns security comes with the code that shows it."""
+    for_security = "security" in role_named(asked.role).expertise
     for path, finding in _findings(result):
-        concerned = asked.role == "security-auditor" or SECURITY.search(f"{finding.category} {finding.text}")
+        concerned = for_security or SECURITY.search(f"{finding.category} {finding.text}")
         if concerned and not finding.evidence.strip():
             yield Fault("a security finding needs the code that shows it (quote it as its evidence)", path)
     for number, issue in enumerate(result.issues):
