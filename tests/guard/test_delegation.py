@@ -2,6 +2,7 @@
 
 import pytest
 
+from teamlead.core.roles import BUILT_IN
 from teamlead.guard.delegation import RESPONSIBILITIES, Work, role_for, work_on
 
 
@@ -18,8 +19,9 @@ from teamlead.guard.delegation import RESPONSIBILITIES, Work, role_for, work_on
         ("design", "docs/design.md", "product-manager"),
     ],
 )
-def test_each_kind_of_work_goes_to_its_role(work: Work, path: str, role: str) -> None:
+def test_each_kind_of_work_goes_to_its_role_which_is_built_in(work: Work, path: str, role: str) -> None:
     assert role_for(work, path) == role
+    assert role in BUILT_IN
 
 
 @pytest.mark.parametrize(
