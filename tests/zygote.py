@@ -22,7 +22,7 @@ from typing import IO, Any
 from teamlead.cli.main import COMMANDS, main
 from teamlead.system import faults
 
-HEAVY = ("wiring.leading", "sessions.opening", "wiring.asking", "plans.load", "cli.live", "cli.person")
+HEAVY = ("wiring.leadership", "sessions.opening", "plans.load", "cli.live", "cli.person")
 LONGEST = 200_000
 """Bytes of a request: the arguments and the environment of a call."""
 

@@ -19,7 +19,7 @@ from teamlead.journal.reader import JournalReader
 from teamlead.sessions.replay import fold, recorded_events
 
 LOADED = ["teamlead.cli.start", "teamlead.cli.live", "teamlead.cli.person", "teamlead.plans.load"]
-LOADED += ["teamlead.wiring.leading", "teamlead.sessions.opening"]
+LOADED += ["teamlead.wiring.leadership", "teamlead.sessions.opening"]
 """What `start` needs, loaded once: a case has a process of its own, and it is forked with this in place."""
 
 

@@ -93,7 +93,7 @@ def test_options_of_a_command_in_daily_use_are_known_without_what_leads_a_team(n
     listing = subprocess.run(command, capture_output=True, text=True, check=True).stderr
     imported = {line.rpartition("|")[2].strip() for line in listing.splitlines()}
     assert "teamlead.cli.session" in imported
-    assert not imported & {"asyncio", "rich", "markdown_it", "teamlead.wiring.leading"}
+    assert not imported & {"asyncio", "rich", "markdown_it", "teamlead.wiring.leadership"}
 
 
 def test_version_is_printed(teamlead: Teamlead) -> None:

@@ -17,8 +17,10 @@ PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
 
 def test_a_leader_loads_nothing_of_it_before_an_agent_needs_it() -> None:
-    loaded = "import sys, teamlead.wiring.leading; print('h11' in sys.modules, 'teamlead.mcp' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
+    script = (
+        "import sys, teamlead.wiring.leadership; print('h11' in sys.modules, 'teamlead.mcp' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False"]
 
 

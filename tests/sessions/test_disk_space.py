@@ -11,7 +11,7 @@ from teamlead.system import disk
 from teamlead.system.disk import DiskSpace
 from teamlead.system.repository import Repository
 from teamlead.system.user_folders import state_home
-from teamlead.wiring.leading import lead
+from teamlead.wiring.leadership import lead
 
 GIGABYTE = 1_000_000_000
 

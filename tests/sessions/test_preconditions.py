@@ -7,7 +7,7 @@ from teamlead.errors import Refused
 from teamlead.sessions import preconditions
 from teamlead.system.repository import Repository
 from teamlead.system.user_folders import state_home, user_config_file
-from teamlead.wiring.leading import lead
+from teamlead.wiring.leadership import lead
 
 
 def without_network() -> None:

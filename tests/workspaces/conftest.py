@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from teamlead.ports.leadership import Epoch
 from teamlead.ports.rooms import House
 from teamlead.system.git import as_user, read_settings
 from teamlead.system.repository import Repository, claim, discover
-from teamlead.workspaces.fence import Leadership
 from teamlead.workspaces.git_workspace import GitWorkspace
 from teamlead.workspaces.provisions import Provisions
 
@@ -71,7 +71,7 @@ def open_workspace(repository: Repository, base: str) -> Iterator[Opener]:
     def open_one(
         session: str = "s1",
         provisions: Provisions = Provisions(),  # noqa: B008 - immutable
-        leadership: Leadership = Leadership(),  # noqa: B008 - as above
+        epoch: Epoch = Epoch(),  # noqa: B008 - as above
         *,
         keep_ignored: int = 1,
         pooled: int = 16,
@@ -87,7 +87,7 @@ def open_workspace(repository: Repository, base: str) -> Iterator[Opener]:
             copies=repository.state_dir / "copies" / session,
             logs=repository.state_dir / "logs",
             provisions=provisions,
-            leadership=leadership,
+            epoch=epoch,
             keep_ignored=keep_ignored,
             pooled=pooled,
             limited_to=lambda _: scope,

@@ -9,13 +9,13 @@ from typing import Any, TypeVar
 import pytest
 
 from teamlead.errors import Failed, GitFailed, StaleLeader
+from teamlead.ports.leadership import Epoch
 from teamlead.ports.workspace import Loan
 from teamlead.system.git import as_user
 from teamlead.system.repository import Repository, discover
 from teamlead.system.run_lock import claim
 from teamlead.workspaces import borrowing, copy_pool
 from teamlead.workspaces.copy_folder import Record
-from teamlead.workspaces.fence import Leadership
 from teamlead.workspaces.git_workspace import GitWorkspace
 from teamlead.workspaces.provisions import Provisions
 
@@ -109,7 +109,7 @@ def test_what_a_killed_leader_left_goes_at_the_next_start(
 ) -> None:
     place = leave_behind(open_workspace(), base)
     (place / "left.txt").write_text("by a command")
-    run(open_workspace(leadership=Leadership(2)).tidy())
+    run(open_workspace(epoch=Epoch(2)).tidy())
     assert not place.exists()
     assert copies(root) == []
 
@@ -119,7 +119,7 @@ def test_one_that_is_half_there_is_no_hindrance(open_workspace: Opener, root: Pa
     (place / ".git").unlink()
 
     async def story() -> str:
-        async with open_workspace(leadership=Leadership(2)).borrow(base) as again:
+        async with open_workspace(epoch=Epoch(2)).borrow(base) as again:
             assert again.path == place
             return as_user(again.path, "status", "--porcelain").text
 
@@ -133,7 +133,7 @@ def test_one_that_was_cut_short_before_its_commit_was_noted_goes(
     first = open_workspace()
     place = leave_behind(first, base)
     borrowing.Borrowed(first._session, 0).save(Record(attempt=0, base=base, tip=base))
-    run(open_workspace(leadership=Leadership(2)).tidy())
+    run(open_workspace(epoch=Epoch(2)).tidy())
     assert not place.exists()
     assert copies(root) == []
 
@@ -205,7 +205,7 @@ def test_a_leader_that_was_replaced_borrows_nothing(open_workspace: Opener, root
         if replaced:
             raise StaleLeader("s1")
 
-    workspace = open_workspace(leadership=Leadership(1, verify))
+    workspace = open_workspace(epoch=Epoch(1, verify))
 
     async def story() -> None:
         async with workspace.borrow(base):

@@ -14,12 +14,13 @@ from typing import Any, NamedTuple, TypeVar
 import pytest
 from tests.workspaces.dirt import CACHES, TRACKED, Bytes, Dirt, all_bytes
 
+from teamlead.ports.leadership import Epoch
 from teamlead.system import git as git_module
 from teamlead.system.git import Git, as_user, read_settings
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.workspaces import releasing, snapshots
 from teamlead.workspaces.copy_folder import CopyFolder, Record
-from teamlead.workspaces.fence import Fence, Leadership
+from teamlead.workspaces.fence import Fence
 from teamlead.workspaces.git_workspace import GitWorkspace
 from teamlead.workspaces.kept_work import kept_refs
 from teamlead.workspaces.leftovers import clear_away, copies_of
@@ -140,7 +141,7 @@ def clean(world: World, state: State) -> None:
     if state.dirt.random.random() < 0.5:
         for note in ("copy.json", "index"):
             (world.copies / f".{state.task}" / note).unlink()
-    fence = Fence(world.git, "s1", Leadership(), world.place / "acting.lock")
+    fence = Fence(world.git, "s1", Epoch(), world.place / "acting.lock")
     fence.put_up()
     session = Session(
         repository=world.repository,

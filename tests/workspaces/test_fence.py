@@ -11,22 +11,23 @@ import pytest
 from tests.workspaces.conftest import Opener
 
 from teamlead.errors import StaleLeader, TeamleadError
+from teamlead.ports.leadership import Epoch
 from teamlead.system.git import UserSettings, as_user
 from teamlead.system.repository import Repository
-from teamlead.workspaces.fence import Fence, Leadership, Update
+from teamlead.workspaces.fence import Fence, Update
 
 Result = TypeVar("Result")
 
 LEADER = "refs/teamlead/leader/s1"
 
 
-class Epoch:
+class Epochs:
     """The journal's: whoever came last."""
 
     def __init__(self) -> None:
         self.current = 0
 
-    def next(self) -> Leadership:
+    def next(self) -> Epoch:
         self.current += 1
         mine = self.current
 
@@ -40,21 +41,21 @@ class Epoch:
             self.current = mine = epoch + 1
             return mine
 
-        return Leadership(mine, verify, rise)
+        return Epoch(mine, verify, rise)
 
 
 @pytest.fixture
-def epoch() -> Epoch:
-    return Epoch()
+def epoch() -> Epochs:
+    return Epochs()
 
 
 @pytest.fixture
 def fence(repository: Repository) -> Callable[..., Fence]:
     """One more leader's, up already."""
 
-    def make(leadership: Leadership = Leadership()) -> Fence:  # noqa: B008 - immutable
+    def make(epoch: Epoch = Epoch()) -> Fence:  # noqa: B008 - immutable
         git = repository.git(UserSettings("Ada", "ada@example.org"))
-        made = Fence(git, "s1", leadership, repository.state_dir / "acting.lock")
+        made = Fence(git, "s1", epoch, repository.state_dir / "acting.lock")
         made.put_up()
         return made
 
@@ -71,7 +72,7 @@ def refs(root: Path) -> dict[str, str]:
 
 
 def test_a_newer_leaders_epoch_refuses_the_updates_of_the_older_one(
-    fence: Callable[..., Fence], epoch: Epoch, root: Path, base: str
+    fence: Callable[..., Fence], epoch: Epochs, root: Path, base: str
 ) -> None:
     older = fence(epoch.next())
     newer = fence(epoch.next())
@@ -91,7 +92,7 @@ def test_several_updates_happen_together_or_not_at_all(
 
 
 def test_the_end_of_the_newer_leader_lets_the_older_one_do_nothing(
-    fence: Callable[..., Fence], epoch: Epoch, root: Path, base: str
+    fence: Callable[..., Fence], epoch: Epochs, root: Path, base: str
 ) -> None:
     older = fence(epoch.next())
     fence(epoch.next()).take_down()
@@ -100,7 +101,7 @@ def test_the_end_of_the_newer_leader_lets_the_older_one_do_nothing(
     assert set(refs(root)) == {"refs/heads/main"}
 
 
-def test_one_that_arrives_late_is_refused(fence: Callable[..., Fence], epoch: Epoch, root: Path) -> None:
+def test_one_that_arrives_late_is_refused(fence: Callable[..., Fence], epoch: Epochs, root: Path) -> None:
     slow = epoch.next()
     fence(epoch.next())
     before = refs(root)
@@ -110,7 +111,7 @@ def test_one_that_arrives_late_is_refused(fence: Callable[..., Fence], epoch: Ep
 
 
 def test_one_that_arrives_after_the_other_has_left_is_refused(
-    fence: Callable[..., Fence], epoch: Epoch
+    fence: Callable[..., Fence], epoch: Epochs
 ) -> None:
     slow = epoch.next()
     fence(epoch.next()).take_down()
@@ -119,7 +120,7 @@ def test_one_that_arrives_after_the_other_has_left_is_refused(
 
 
 def test_an_older_leader_does_not_take_the_newer_ones_mark_away(
-    fence: Callable[..., Fence], epoch: Epoch, root: Path
+    fence: Callable[..., Fence], epoch: Epochs, root: Path
 ) -> None:
     older = fence(epoch.next())
     fence(epoch.next())
@@ -130,7 +131,7 @@ def test_an_older_leader_does_not_take_the_newer_ones_mark_away(
 
 @pytest.mark.parametrize("becomes", ["", "commit", "nonsense"])
 def test_a_mark_that_somebody_else_changed_is_put_up_again(
-    fence: Callable[..., Fence], epoch: Epoch, root: Path, base: str, becomes: str
+    fence: Callable[..., Fence], epoch: Epochs, root: Path, base: str, becomes: str
 ) -> None:
     mine = fence(epoch.next())
     blob = as_user(root, "hash-object", "-w", "--stdin", stdin=b"nonsense").text
@@ -144,7 +145,7 @@ def test_a_mark_that_somebody_else_changed_is_put_up_again(
 
 @pytest.mark.parametrize("lost", [1, 2, 3])
 def test_one_whose_journal_lost_epochs_leads_and_the_older_leader_is_refused(
-    fence: Callable[..., Fence], epoch: Epoch, root: Path, base: str, lost: int
+    fence: Callable[..., Fence], epoch: Epochs, root: Path, base: str, lost: int
 ) -> None:
     for _ in range(3):
         older = fence(epoch.next())
@@ -160,7 +161,7 @@ def test_one_whose_journal_lost_epochs_leads_and_the_older_leader_is_refused(
 
 @pytest.mark.parametrize("digits", [19, 5000])
 def test_a_mark_that_no_epoch_can_be_above_is_none(
-    fence: Callable[..., Fence], epoch: Epoch, root: Path, base: str, digits: int
+    fence: Callable[..., Fence], epoch: Epochs, root: Path, base: str, digits: int
 ) -> None:
     blob = as_user(root, "hash-object", "-w", "--stdin", stdin=b"9" * digits).text
     as_user(root, "update-ref", LEADER, blob)
@@ -170,7 +171,7 @@ def test_a_mark_that_no_epoch_can_be_above_is_none(
 
 
 def test_what_a_power_cut_left_locked_is_in_nobodys_way(
-    fence: Callable[..., Fence], epoch: Epoch, root: Path, base: str
+    fence: Callable[..., Fence], epoch: Epochs, root: Path, base: str
 ) -> None:
     work, kept = "refs/heads/teamlead/s1/integration", "refs/teamlead/kept/s1/task-1/1"
     fence(epoch.next()).update("first", Update(work, base), Update(kept, base))
@@ -197,7 +198,7 @@ def test_sixteen_at_once_take_turns(fence: Callable[..., Fence], root: Path, bas
 
 
 def test_a_new_leader_begins_when_nothing_of_the_old_one_is_under_way(
-    fence: Callable[..., Fence], epoch: Epoch
+    fence: Callable[..., Fence], epoch: Epochs
 ) -> None:
     older = fence(epoch.next())
     with ThreadPoolExecutor(1) as thread:
@@ -222,11 +223,11 @@ def test_a_workspace_leaves_no_mark_behind(open_workspace: Opener, root: Path) -
 class Scene:
     """An older leader with a copy that holds work, and a commit to merge."""
 
-    def __init__(self, open_workspace: Opener, root: Path, base: str, leadership: Leadership) -> None:
+    def __init__(self, open_workspace: Opener, root: Path, base: str, epoch: Epoch) -> None:
         as_user(root, "branch", "other")
         self.root = root
         self.base = base
-        self.older = open_workspace(leadership=leadership)
+        self.older = open_workspace(epoch=epoch)
         copy = run(self.older.prepare("task-1", 1, [base], "", fresh=False))
         (copy.path / "mine.txt").write_text("mine")
         self.commit = run(self.older.collect("task-1", 1, base, "Do it", "")).commit
@@ -279,8 +280,8 @@ ACTS = [prepare, prepare_again, collect, integrate, release, approve, approve_he
 def test_git_alone_holds_back_the_refs_of_a_leader_that_does_not_know_it_was_replaced(
     open_workspace: Opener, root: Path, base: str, act: Act
 ) -> None:
-    scene = Scene(open_workspace, root, base, Leadership(1))
-    open_workspace(leadership=Leadership(2))
+    scene = Scene(open_workspace, root, base, Epoch(1))
+    open_workspace(epoch=Epoch(2))
     before = refs(root)
     with pytest.raises(StaleLeader):
         act(scene)
@@ -289,10 +290,10 @@ def test_git_alone_holds_back_the_refs_of_a_leader_that_does_not_know_it_was_rep
 
 @pytest.mark.parametrize("act", ACTS)
 def test_a_leader_that_was_replaced_changes_neither_refs_nor_copies_nor_the_users_tree(
-    open_workspace: Opener, root: Path, base: str, epoch: Epoch, act: Act
+    open_workspace: Opener, root: Path, base: str, epoch: Epochs, act: Act
 ) -> None:
     scene = Scene(open_workspace, root, base, epoch.next())
-    open_workspace(leadership=epoch.next())
+    open_workspace(epoch=epoch.next())
     before = scene.picture()
     with pytest.raises(StaleLeader):
         act(scene)
@@ -301,7 +302,7 @@ def test_a_leader_that_was_replaced_changes_neither_refs_nor_copies_nor_the_user
 
 @pytest.mark.parametrize("act", ACTS)
 def test_the_same_acts_of_a_leader_that_leads_do_change_something(
-    open_workspace: Opener, root: Path, base: str, epoch: Epoch, act: Act
+    open_workspace: Opener, root: Path, base: str, epoch: Epochs, act: Act
 ) -> None:
     """The control: without another leader, none of the pictures above would stay the same."""
     scene = Scene(open_workspace, root, base, epoch.next())
@@ -321,8 +322,8 @@ def test_without_the_mark_in_the_transaction_the_older_leader_would_move_refs(
             as_user(root, "update-ref", "-m", reason, ref, new)
 
     monkeypatch.setattr(Fence, "_update", unfenced)
-    scene = Scene(open_workspace, root, base, Leadership(1))
-    open_workspace(leadership=Leadership(2))
+    scene = Scene(open_workspace, root, base, Epoch(1))
+    open_workspace(epoch=Epoch(2))
     before = refs(root)
     act(scene)
     assert refs(root) != before

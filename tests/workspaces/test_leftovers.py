@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from teamlead.errors import Refused
+from teamlead.ports.leadership import Epoch
 from teamlead.system.git import as_user, read_settings
 from teamlead.system.repository import Repository
-from teamlead.workspaces.fence import Fence, Leadership
+from teamlead.workspaces.fence import Fence
 from teamlead.workspaces.git_workspace import GitWorkspace
 from teamlead.workspaces.leftovers import clear_away, copies_of
 from teamlead.workspaces.session import Session
@@ -39,7 +40,7 @@ def private(copy: Path) -> Path:
 
 def clear(repository: Repository, copy: Path) -> str:
     settings = read_settings(repository.root)
-    fence = Fence(repository.git(settings), "s1", Leadership(2), repository.state_dir / "acting.lock")
+    fence = Fence(repository.git(settings), "s1", Epoch(2), repository.state_dir / "acting.lock")
     fence.put_up()
     session = Session(
         repository=repository,

@@ -125,8 +125,10 @@ def _agreed(*, as_json: bool) -> bool:
 
 def _clear(repository: Repository, item: Item, wishes: Wishes) -> tuple[str, str]:
     """Where its work was kept, and why it had to stay."""
+    from teamlead.wiring.leadership import SessionLeadership  # noqa: PLC0415 - a leader is slow to import: not for --help
+
     try:
-        return cleaning.clear(repository, item, wishes), ""
+        return cleaning.clear(repository, item, wishes, SessionLeadership), ""
     except (TeamleadError, OSError) as error:
         return "", str(error)
 

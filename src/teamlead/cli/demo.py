@@ -21,7 +21,7 @@ from teamlead.system.git import as_user
 from teamlead.system.repository import claim, discover
 from teamlead.views.report import report_document
 from teamlead.views.report_text import report_markdown
-from teamlead.wiring.leading import lead
+from teamlead.wiring.leadership import lead
 
 ANSWER = "friendly"
 STAND_IN = "teamlead demo, in your place"

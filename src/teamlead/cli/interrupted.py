@@ -9,6 +9,7 @@ from teamlead.cli.output import safe
 from teamlead.cli.session import look
 from teamlead.errors import TeamleadError
 from teamlead.journal.lease import holder
+from teamlead.sessions.desk import Desk
 from teamlead.sessions.finding import all_sessions
 from teamlead.system.repository import Repository
 from teamlead.views.leadership import why_interrupted
@@ -49,7 +50,8 @@ def _choice(latest: str) -> str:
 
 
 def _interrupted(repository: Repository) -> list[Interrupted]:
-    from teamlead.wiring.sweeping import sweep  # noqa: PLC0415 - only where there is something to sweep
+    from teamlead.sessions.abandoned_runs import end_abandoned_runs  # noqa: PLC0415 - seldom needed
+    from teamlead.wiring.leadership import SessionLeadership  # noqa: PLC0415 - as above
 
     found = []
     for folder in all_sessions(repository):
@@ -59,7 +61,7 @@ def _interrupted(repository: Repository) -> list[Interrupted]:
             view = look(folder)
             why = why_interrupted(view, led=holder(folder.path) is not None, now=time.time())
             if why:
-                sweep(folder)
+                end_abandoned_runs(SessionLeadership(Desk(repository, folder, None)), folder)
                 found.append(Interrupted(view["id"], view["title"], why))
         except TeamleadError:
             # One that cannot be read is `list`'s to tell, and in nobody's way here.

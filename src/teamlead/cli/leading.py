@@ -24,7 +24,7 @@ from teamlead.views.rows import session_view, task_view
 from teamlead.views.words import told_suspects
 
 if TYPE_CHECKING:
-    from teamlead.wiring.leading import Led
+    from teamlead.wiring.leader_process import Led
 
 PATIENCE = 20.0
 SHOWN_FILES = 5
@@ -34,7 +34,7 @@ def lead_here(desk: Desk, *, wait: bool, as_json: bool) -> int:
     """Leads until there is nothing left to do here; returns the exit code."""
     from teamlead.cli.live import screen  # noqa: PLC0415 - a leader is slow to import: not for --help
     from teamlead.cli.person import at_terminal  # noqa: PLC0415 - as above
-    from teamlead.wiring.leading import lead  # noqa: PLC0415 - as above
+    from teamlead.wiring.leadership import lead  # noqa: PLC0415 - as above
 
     with screen(desk.folder) as drawn:
         person = None if wait or not at_terminal() else drawn.ask

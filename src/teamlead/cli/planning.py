@@ -20,12 +20,12 @@ from teamlead.plans.drawing import draw
 from teamlead.plans.writing import write
 from teamlead.sessions.desk import Desk
 from teamlead.sessions.made_plans import plain_plan, status_of, write_markdown
-from teamlead.sessions.recording import put_down
 from teamlead.sessions.replay import read_state
 from teamlead.system.process_owner import this_person
 from teamlead.system.text import printable
 from teamlead.views.moments import until
-from teamlead.wiring.leading import Led, lead
+from teamlead.wiring.leader_process import Led
+from teamlead.wiring.leadership import SessionLeadership, lead
 
 
 def _tell_all(text: str) -> None:
@@ -59,7 +59,8 @@ def _tell_way_on(led: Led) -> None:
 def write_plan(desk: Desk, state: TeamState, wanted: Path | None) -> TeamState:
     """Into a file, which the planning knows from then on."""
     written = write_markdown(state, wanted)
-    put_down(desk.repository, desk.folder, PlanWritten(str(written.path), written.digest))
+    with SessionLeadership(desk).lead() as term, term.journal() as journal:
+        journal.record(PlanWritten(str(written.path), written.digest))
     return read_state(desk.folder)
 
 

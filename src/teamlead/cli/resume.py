@@ -65,10 +65,10 @@ def _with_settings(desk: Desk, agent: str) -> Desk:
 
 def _end_what_is_left(desk: Desk, view: SessionRow) -> None:
     """Agents to stop, copies to remove: whoever ended the session may not have come that far."""
-    from teamlead.wiring.leading import APPLYING, lead  # noqa: PLC0415 - a leader is slow to import: not for --help
+    from teamlead.wiring.leadership import apply_waiting  # noqa: PLC0415 - a leader is slow to import: not for --help
 
     ended = f"session {desk.folder.id} has ended ({view['phase']}: {safe(view['phase_reason'])})"
     if not view["under_way"]:
         raise Refused(ended, remedy="start a new one")
-    lead(desk, APPLYING, staffed=False)
+    apply_waiting(desk)
     click.echo(f"{ended}; what was left to do is done")

@@ -43,9 +43,9 @@ def desk_for(name: str | None, *, plannings: bool = True) -> Desk:
 
 def put(desk: Desk, command: "Command") -> None:
     """Returns once the command is carried into the journal; raises its refusal."""
-    from teamlead.wiring.asking import submit  # noqa: PLC0415 - reading commands do not need it
+    from teamlead.wiring.leadership import SessionLeadership  # noqa: PLC0415 - reading commands do not need it
 
-    submit(desk, command, lambda text: click.echo(safe(text), err=True))
+    SessionLeadership(desk, lambda text: click.echo(safe(text), err=True)).submit(command)
 
 
 def tell_steered(desk: Desk, told: str, *, as_json: bool, **data: object) -> None:

@@ -23,7 +23,7 @@ from teamlead.engine.pending_events import PendingEvents
 from teamlead.engine.performers import Performers
 from teamlead.engine.person_at_terminal import PersonAtTerminal
 from teamlead.engine.radar import Radar
-from teamlead.engine.stopping import WHY, End, Stopping
+from teamlead.engine.stopping import VANISHED, WHY, End, Stopping
 from teamlead.engine.under_way import LOOK, UnderWay
 from teamlead.errors import MachineUnable, StorageFailed
 
@@ -86,7 +86,7 @@ class Leader:
             self._offer_holds()
             self.offer(f.LeaderArrived(epoch, holder))
         elif self.state.leader:
-            self.offer(f.LeaderLeft("its leader ended without a word"))
+            self.offer(f.LeaderLeft(VANISHED))
         self.state.fresh_due[:] = list(self.state.due)
         # The rows of what was folded are in the journal, each in the transaction of its events.
         self.state.touched.clear()

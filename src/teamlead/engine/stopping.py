@@ -23,6 +23,8 @@ WHY: dict[End, str] = {
     "paused": PAUSED,
     "interrupted": "it was interrupted",
 }
+VANISHED = "its leader ended without a word"
+"""What the next one says of a leader that was killed."""
 
 UNATTENDED = (do.ApplyWork, do.Release, do.StopAgent, do.Notify)
 """What a command may carry out when no leader runs: it starts no work."""

@@ -5,8 +5,8 @@ user named it; never a kept ref, never a branch that holds what no other one doe
 """
 
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -14,13 +14,13 @@ from teamlead.core.facts import CopyReleased
 from teamlead.core.transitions import FINAL_PHASES
 from teamlead.core.work.acceptance import listed
 from teamlead.errors import Refused, TeamleadError
-from teamlead.journal.lease import acquire, holder
-from teamlead.journal.writer import SqliteJournal
+from teamlead.journal.lease import holder
+from teamlead.ports.leadership import Epoch, Leadership, LedJournal, Term
 from teamlead.sessions import session_files
+from teamlead.sessions.desk import Desk
 from teamlead.sessions.finding import latest_first
 from teamlead.sessions.made_plans import children, status_of
-from teamlead.sessions.recording import tell
-from teamlead.sessions.replay import fold, read_state
+from teamlead.sessions.replay import read_state
 from teamlead.sessions.view_reader import ViewReader
 from teamlead.settings.consent import keep_ignored
 from teamlead.system.git import read_settings
@@ -30,7 +30,7 @@ from teamlead.system.untrusted_folder import refuse_links
 from teamlead.views.moments import from_iso
 from teamlead.workspaces import copy_pool, leftovers
 from teamlead.workspaces.copy_folder import CopyFolder
-from teamlead.workspaces.fence import Fence, Leadership
+from teamlead.workspaces.fence import Fence
 from teamlead.workspaces.session import Session
 
 COMMAND = "teamlead clean"
@@ -90,7 +90,7 @@ def survey(repository: Repository, wishes: Wishes) -> list[Item]:
         if wishes.named and name not in wishes.named:
             continue
         known = _know(repository, _folder(repository, name))
-        copies = leftovers.copies_of(_session(repository, name, Leadership()))
+        copies = leftovers.copies_of(_session(repository, name, Epoch()))
         stays = known.led if wishes.named else known.stays
         items += [Item("copy", name, copy.path, session_files.size(copy.path), stays) for copy in copies]
         if wishes.sessions and known.folder.path.is_dir():
@@ -101,26 +101,27 @@ def survey(repository: Repository, wishes: Wishes) -> list[Item]:
     return items
 
 
-def clear(repository: Repository, item: Item, wishes: Wishes) -> str:
-    """Lets the item go. Returns the ref or the branches that keep its work, or ""; raises if it stays."""
+def clear(
+    repository: Repository, item: Item, wishes: Wishes, leadership_of: Callable[[Desk], Leadership]
+) -> str:
+    """Lets the item go. Returns the ref or the branches that keep its work, or ""; raises if it stays.
+
+    Nothing goes of a session that somebody leads.
+    """
     if item.kind == "pool":
         copy_pool.empty(repository)
         return ""
     folder = _folder(repository, item.session)
+    leadership = leadership_of(Desk(repository, folder, None))
     # Nobody can come to lead what has no folder.
-    with acquire(folder.path, COMMAND) if folder.path.is_dir() else nullcontext():
+    with leadership.lead(COMMAND) if folder.path.is_dir() else nullcontext() as term:
         if item.kind == "transcripts":
             session_files.remove(folder.path, session_files.TRANSCRIPTS)
             return ""
         refuse_links(repository.main_root, PROJECTIONS)
-        with _fenced(repository, folder) as (session, journal):
+        with _fenced(repository, folder, term) as (session, journal):
             if item.kind == "copy":
-                # Before anything goes: a journal that cannot be replayed could not be told.
-                state = fold(journal.read(), str(journal.path)) if journal else None
-                kept = _clear_copy(session, item, wishes)
-                if journal and state:
-                    tell(repository, journal, state, CopyReleased(item.path.name, kept, str(item.path)))
-                return kept
+                return _clear_copy(session, journal, item, wishes)
             if leftovers.copies_of(session):
                 raise Refused(f"working copies of session {item.session} are still there")
             held = leftovers.remove_empty_branches(session)
@@ -184,7 +185,17 @@ def _session_item(known: Known, position: int, wishes: Wishes) -> Item:
     return Item(kind, known.folder.id, known.folder.path, size, stays)
 
 
-def _clear_copy(session: Session, item: Item, wishes: Wishes) -> str:
+def _clear_copy(session: Session, journal: LedJournal | None, item: Item, wishes: Wishes) -> str:
+    if journal is None:
+        return _let_go(session, item, wishes)
+    # Before anything goes: a journal that cannot be replayed could not be told.
+    journal.replay()
+    kept = _let_go(session, item, wishes)
+    journal.record(CopyReleased(item.path.name, kept, str(item.path)))
+    return kept
+
+
+def _let_go(session: Session, item: Item, wishes: Wishes) -> str:
     copy = CopyFolder(session, item.path.name)
     if str(item.path) in wishes.drop:
         leftovers.drop(copy)
@@ -192,13 +203,13 @@ def _clear_copy(session: Session, item: Item, wishes: Wishes) -> str:
     return leftovers.clear_away(copy)
 
 
-def _session(repository: Repository, name: str, leadership: Leadership) -> Session:
+def _session(repository: Repository, name: str, epoch: Epoch) -> Session:
     settings = read_settings(repository.root)
     copies = (repository.state_dir / "copies" / name).resolve()
     folder = _folder(repository, name).path
     # Without a folder nobody can come, and none is made.
     lock = (folder / "copies" if folder.is_dir() else repository.state_dir) / "acting.lock"
-    fence = Fence(repository.git(settings), name, leadership, lock)
+    fence = Fence(repository.git(settings), name, epoch, lock)
     most = keep_ignored(repository)
     return Session(
         repository=repository,
@@ -214,14 +225,13 @@ def _session(repository: Repository, name: str, leadership: Leadership) -> Sessi
 
 
 @contextmanager
-def _fenced(repository: Repository, folder: SessionFolder) -> Iterator[tuple[Session, SqliteJournal | None]]:
+def _fenced(
+    repository: Repository, folder: SessionFolder, term: Term | None
+) -> Iterator[tuple[Session, LedJournal | None]]:
     """With the journal's next epoch: whoever led before changes nothing any more."""
     with ExitStack() as stack:
-        leadership, journal = Leadership(BEYOND), None
-        if folder.journal.exists():
-            journal = stack.enter_context(closing(SqliteJournal.open(folder.journal)))
-            leadership = Leadership(journal.epoch, journal.verify, journal.rise)
-        session = _session(repository, folder.id, leadership)
+        journal = stack.enter_context(term.journal()) if term and folder.journal.exists() else None
+        session = _session(repository, folder.id, journal.epoch if journal else Epoch(BEYOND))
         session.fence.put_up()
         stack.callback(session.fence.take_down)
         with session.fence.acting():

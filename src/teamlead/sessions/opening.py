@@ -11,18 +11,17 @@ import msgspec
 from teamlead.core.facts import Open
 from teamlead.core.model import Plan, SessionSpec
 from teamlead.core.state.team_state import TeamState
-from teamlead.core.step import step
 from teamlead.journal.filesystem import refuse_network_filesystem
 from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.writer import SqliteJournal
 from teamlead.plans.preview import preview
 from teamlead.plans.preview_text import told_before_start
-from teamlead.ports.journal import Commit, Stamped
 from teamlead.prompts.library import load_templates
 from teamlead.sessions.agent_rooms import STRICT, house_of
 from teamlead.sessions.announcements import announcements, overridden, told_of_roomless, told_of_rooms
 from teamlead.sessions.disk_space import require_disk_space
 from teamlead.sessions.estimates import estimate
+from teamlead.sessions.led_journal import commit_of
 from teamlead.sessions.preconditions import all_asked, require_offline
 from teamlead.sessions.staffing import Tell, staff
 from teamlead.settings import consent
@@ -44,7 +43,6 @@ from teamlead.system.repository import (
 from teamlead.system.sessions import SessionFolder, close_state, new_session_id, sessions_folder
 from teamlead.system.untrusted_folder import refuse_links
 from teamlead.system.user_folders import agent_at
-from teamlead.views.rows import view_rows
 from teamlead.workspaces.provisions import Provisions, passed_over, refuse_obstacles
 from teamlead.workspaces.repository_watch import refuse_changed
 
@@ -159,11 +157,5 @@ def _new_folder(repository: Repository, now: float, prefix: str) -> SessionFolde
 
 def _write_first(folder: SessionFolder, spec: SessionSpec, now: float) -> None:
     """The journal is the last file to appear, with its first events: a folder without one is no session."""
-    state = TeamState()
-    turn = step(state, [Open(spec, who=this_person())], now)
-    for refusal in turn.refusals.values():
-        raise refusal
-    events = [Stamped(now, event) for event in turn.events]
-    SqliteJournal.create(
-        folder.journal, Commit(events, view_rows(state, list(state.touched)), (), durable=True)
-    )
+    commit = commit_of(TeamState(), [Open(spec, who=this_person())], now)
+    SqliteJournal.create(folder.journal, commit)

@@ -32,7 +32,8 @@ from teamlead.settings.loading import Settings, load
 from teamlead.settings.roles import roles
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.system.sessions import SessionFolder
-from teamlead.wiring.leading import Led, lead
+from teamlead.wiring.leader_process import Led
+from teamlead.wiring.leadership import lead
 
 STAND_IN = "the rehearsal, in your place"
 SCRIPTED = "scripted"

@@ -6,12 +6,13 @@ way: a new leader waits until nothing of the old one is under way, git's process
 """
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.errors import GitFailed, MachineUnable, StaleLeader
+from teamlead.ports.leadership import Epoch
 from teamlead.system.git import Git
 from teamlead.system.locks import locked
 
@@ -19,16 +20,6 @@ REASON = "teamlead: "
 """What git's logs say of every move that a lead makes begins with it."""
 DIGITS = 18
 """Of an epoch at most: the journal can go above it."""
-
-
-class Leadership(NamedTuple):
-    """Who leads is decided by the journal. Without a journal nobody else can come."""
-
-    epoch: int = 1
-    verify: Callable[[], None] = lambda: None
-    """Raises StaleLeader once another leader has taken over. Called from any thread."""
-    rise: Callable[[int], int] = lambda epoch: epoch + 1
-    """Takes an epoch above this one, and returns it; raises StaleLeader likewise."""
 
 
 class Update(NamedTuple):
@@ -39,13 +30,13 @@ class Update(NamedTuple):
 
 
 class Fence:
-    def __init__(self, git: Git, session: str, leadership: Leadership, lock: Path) -> None:
+    def __init__(self, git: Git, session: str, epoch: Epoch, lock: Path) -> None:
         self.ref = f"refs/teamlead/leader/{session}"
-        self.verify = leadership.verify
+        self.verify = epoch.verify
         self._git = git
         self._session = session
-        self._rise = leadership.rise
-        self._epoch = leadership.epoch
+        self._rise = epoch.rise
+        self._epoch = epoch.number
         self._lock = lock
         self._mark = ""
         self.latest: dict[str, str] = {}

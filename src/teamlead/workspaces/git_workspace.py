@@ -16,6 +16,7 @@ from typing import ParamSpec, Self, TypeVar
 from teamlead.core.evidence.values import Found
 from teamlead.core.model import Trespass
 from teamlead.errors import LockHeld, TeamleadError
+from teamlead.ports.leadership import Epoch
 from teamlead.ports.rooms import House, Room
 from teamlead.ports.workspace import Applied, Copy, Loan
 from teamlead.system.disk import storing
@@ -34,7 +35,7 @@ from teamlead.workspaces import (
     sparse,
 )
 from teamlead.workspaces.copy_folder import CopyFolder
-from teamlead.workspaces.fence import Fence, Leadership
+from teamlead.workspaces.fence import Fence
 from teamlead.workspaces.provisions import Provisions, alone, run_commands
 from teamlead.workspaces.repository_watch import Watch, refuse_changed
 from teamlead.workspaces.session import KEEP_IGNORED, POOLED, Session
@@ -63,7 +64,7 @@ class GitWorkspace:
         copies: Path,
         logs: Path,
         provisions: Provisions = Provisions(),  # noqa: B008 - immutable
-        leadership: Leadership = Leadership(),  # noqa: B008 - as above
+        epoch: Epoch = Epoch(),  # noqa: B008 - as above
         keep_ignored: int = KEEP_IGNORED,
         pooled: int = POOLED,
         limited_to: Callable[[str], Sequence[str]] = lambda _: (),
@@ -74,7 +75,7 @@ class GitWorkspace:
 
         `roomless`: whether the agent of a task runs without a room all the same.
         """
-        self._fence = Fence(repository.git(settings), session, leadership, logs / "acting.lock")
+        self._fence = Fence(repository.git(settings), session, epoch, logs / "acting.lock")
         self._session = Session(
             repository=repository,
             settings=settings,

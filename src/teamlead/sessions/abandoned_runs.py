@@ -4,15 +4,14 @@ import asyncio
 from contextlib import suppress
 
 from teamlead.errors import LeaseHeld
-from teamlead.journal.lease import acquire
+from teamlead.ports.leadership import Leadership
 from teamlead.runners.attempt_folder import AttemptFolder
 from teamlead.system.sessions import SessionFolder
-from teamlead.wiring.leading import APPLYING
 
 
-def sweep(folder: SessionFolder) -> None:
-    """Nothing, if somebody leads: what runs is theirs."""
-    with suppress(LeaseHeld), acquire(folder.path, APPLYING):
+def end_abandoned_runs(leadership: Leadership, folder: SessionFolder) -> None:
+    """Ends nothing if somebody leads: what runs is theirs."""
+    with suppress(LeaseHeld), leadership.lead():
         asyncio.run(_recall(folder))
 
 

@@ -11,24 +11,27 @@ from typing import ClassVar
 import pytest
 from tests.sessions.support import Clock, desk, opened
 
-from teamlead.errors import LeaseHeld, Refused
+from teamlead.core.facts import Cancel, CopyReleased, LeaderArrived, SkipTask
+from teamlead.errors import Failed, LeaseHeld, NotFound, Refused, StaleLeader
 from teamlead.journal.lease import Lease, acquire, holder
 from teamlead.journal.reader import JournalReader
+from teamlead.ports.leadership import APPLYING
 from teamlead.sessions import opening
 from teamlead.sessions.replay import read_state, recorded_events
+from teamlead.sessions.view_reader import ViewReader
 from teamlead.settings import consent
 from teamlead.settings.loading import Settings, load
 from teamlead.settings.schema import BY_NAME
 from teamlead.system.repository import Repository, claim
 from teamlead.system.sessions import SessionFolder
-from teamlead.wiring import leading
-from teamlead.wiring.leading import APPLYING, PATIENCE, lead
+from teamlead.wiring import leadership
+from teamlead.wiring.leadership import COMMAND_WAITS, LEADER_WAITS, SessionLeadership, apply_waiting, lead
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(leading, "time", clock)
+    monkeypatch.setattr(leadership, "time", clock)
     return clock
 
 
@@ -99,7 +102,7 @@ def test_a_command_is_applied_whatever_the_repository_wants_to_run(
     changed: tuple[Repository, SessionFolder],
 ) -> None:
     repository, folder = changed
-    lead(desk(repository, folder), APPLYING, staffed=False)
+    apply_waiting(desk(repository, folder))
     assert read_state(folder).tasks["task-1"].attempts == []
     assert not (repository.root / "evil").exists()
 
@@ -145,7 +148,7 @@ def test_a_leader_waits_for_a_command_that_is_just_being_applied(
     clock: Clock, folder: SessionFolder, applying: Lease
 ) -> None:
     clock.on_sleep = applying.release
-    with leading._lease(folder, "teamlead", patient=True) as lease:
+    with leadership._lease(folder, "teamlead", patient=True) as lease:
         assert lease.holder.command == "teamlead"
         assert lease.holder.pid == os.getpid()
     assert clock.slept > 0
@@ -153,22 +156,22 @@ def test_a_leader_waits_for_a_command_that_is_just_being_applied(
 
 def test_a_leader_does_not_wait_for_ever(clock: Clock, folder: SessionFolder, applying: Lease) -> None:
     with pytest.raises(LeaseHeld, match="applying a command"):
-        leading._lease(folder, "teamlead", patient=True)
-    assert PATIENCE < clock.slept < 2 * PATIENCE
+        leadership._lease(folder, "teamlead", patient=True)
+    assert LEADER_WAITS < clock.slept < 2 * LEADER_WAITS
 
 
 def test_a_command_does_not_wait_for_another_one(
     clock: Clock, folder: SessionFolder, applying: Lease
 ) -> None:
     with pytest.raises(LeaseHeld):
-        leading._lease(folder, APPLYING, patient=False)
+        leadership._lease(folder, APPLYING, patient=False)
     assert clock.slept == 0
 
 
 @pytest.mark.parametrize("patient", [True, False])
 def test_nobody_waits_for_another_leader(clock: Clock, folder: SessionFolder, patient: bool) -> None:
     with acquire(folder.path, "teamlead"), pytest.raises(LeaseHeld, match=r"\(teamlead\)"):
-        leading._lease(folder, "teamlead", patient=patient)
+        leadership._lease(folder, "teamlead", patient=patient)
     assert clock.slept == 0
 
 
@@ -179,6 +182,77 @@ def test_a_second_leader_is_refused_and_changes_nothing(
     with acquire(folder.path, "teamlead"), pytest.raises(LeaseHeld):
         lead(desk(repository, folder), "teamlead")
     assert read_state(folder).seq == before
+
+
+# Commands
+
+
+def test_a_command_is_applied_at_once_where_nobody_leads(
+    repository: Repository, folder: SessionFolder
+) -> None:
+    SessionLeadership(desk(repository, folder)).submit(Cancel("enough"))
+    state = read_state(folder)
+    assert state.phase == "CANCELLED"
+    assert (state.tasks["task-1"].attempts, state.leader) == ([], "")
+    assert holder(folder.path) is None
+
+
+def test_who_submits_a_command_gets_its_refusal(repository: Repository, folder: SessionFolder) -> None:
+    with pytest.raises(NotFound, match="task-9"):
+        SessionLeadership(desk(repository, folder)).submit(SkipTask("task-9", "not needed"))
+    SessionLeadership(desk(repository, folder)).submit(Cancel("enough"))
+    with pytest.raises(Refused, match="CANCELLED"):
+        SessionLeadership(desk(repository, folder)).submit(Cancel("again"))
+
+
+def test_a_command_to_a_leader_that_does_not_answer_is_kept_for_it(
+    clock: Clock, repository: Repository, folder: SessionFolder
+) -> None:
+    told: list[str] = []
+    with acquire(folder.path, "teamlead"), pytest.raises(Failed, match="does not answer") as caught:
+        SessionLeadership(desk(repository, folder), told.append).submit(Cancel("enough"))
+    assert COMMAND_WAITS < clock.slept < 2 * COMMAND_WAITS
+    assert [line for line in told if "(teamlead)" in line] == told != []
+    assert "is in its inbox" in caught.value.remedy
+    assert read_state(folder).phase != "CANCELLED"
+    # Whoever leads next applies it.
+    apply_waiting(desk(repository, folder))
+    assert read_state(folder).phase == "CANCELLED"
+
+
+# What is done without a leader's loop
+
+
+def test_who_leads_for_a_moment_is_told_to_others(repository: Repository, folder: SessionFolder) -> None:
+    ours = SessionLeadership(desk(repository, folder))
+    with ours.lead("teamlead clean"), pytest.raises(LeaseHeld, match=r"\(teamlead clean\)"), ours.lead():
+        pass
+    assert holder(folder.path) is None
+
+
+def test_what_is_recorded_without_a_leader_goes_the_way_of_all_facts(
+    repository: Repository, folder: SessionFolder
+) -> None:
+    ours = SessionLeadership(desk(repository, folder))
+    with ours.lead() as term, term.journal() as journal:
+        journal.record(LeaderArrived(journal.epoch.number, "one that is killed"))
+    assert read_state(folder).leader
+    with ours.lead() as term, term.journal() as journal:
+        journal.record(CopyReleased("task-1", "", "/gone"))
+    # Nothing is started for the dead one, and the rows tell what the events tell.
+    state = read_state(folder)
+    assert state.leader == ""
+    with ViewReader(folder.journal) as reader:
+        assert reader.session()["seq"] == state.seq
+
+
+def test_an_earlier_term_writes_nothing_any_more(repository: Repository, folder: SessionFolder) -> None:
+    ours = SessionLeadership(desk(repository, folder))
+    with ours.lead() as term, term.journal() as first, term.journal() as second:
+        with pytest.raises(StaleLeader):
+            first.record(LeaderArrived(1, "the first"))
+        second.record(LeaderArrived(2, "the second"))
+    assert read_state(folder).leader == "the second"
 
 
 # Time

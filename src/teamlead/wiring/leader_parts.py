@@ -1,0 +1,158 @@
+"""What a leader is made of: the engine's parts and their adapters, as its session and settings want them."""
+
+import os
+from functools import lru_cache, partial
+
+from teamlead.core.state.team_state import TeamState
+from teamlead.engine.parts import Observer, Parts, Person
+from teamlead.evidence.checks import ShellChecker
+from teamlead.evidence.clean_copies import CleanCopies, CleanTrials
+from teamlead.evidence.examiner import RepositoryExaminer
+from teamlead.evidence.negative_control import CleanControl
+from teamlead.ports.clock import Clock
+from teamlead.ports.journal import Inbox, Journal
+from teamlead.ports.leadership import Epoch
+from teamlead.ports.rooms import House
+from teamlead.ports.team import Listener, TeamServerPort
+from teamlead.prompts.dependencies import long_results
+from teamlead.prompts.library import Templates
+from teamlead.runners.registry import runner_for
+from teamlead.sessions.account_holds import UserHolds
+from teamlead.sessions.agent_rooms import house_of
+from teamlead.sessions.desk import Desk
+from teamlead.sessions.disk_space import watch_disk_space
+from teamlead.sessions.excerpts import read_excerpts
+from teamlead.settings import consent
+from teamlead.system.git import read_settings
+from teamlead.system.notifying import CommandNotifier
+from teamlead.system.secrets import Known, Secrets, known_secrets
+from teamlead.views.rows import view_rows
+from teamlead.wiring.prompting import consulting, prompting
+from teamlead.workspaces.git_workspace import GitWorkspace
+from teamlead.workspaces.provisions import Provisions
+
+
+def parts_of(
+    desk: Desk,
+    state: TeamState,
+    *,
+    journal: Journal,
+    inbox: Inbox,
+    workspace: GitWorkspace,
+    secrets: Known,
+    clock: Clock,
+    holds: UserHolds,
+    templates: Templates,
+    observe: Observer,
+    person: Person | None,
+) -> Parts:
+    checker = ShellChecker(network=_network(desk), secrets=secrets)
+    require_disk_space = watch_disk_space(desk.repository, disk_floor(desk))
+    clean = CleanCopies(
+        workspace,
+        checker,
+        first_slot=state.session.limits.live_attempts,
+        conditions=_conditions(desk, state),
+        require_disk_space=require_disk_space,
+    )
+    return Parts(
+        journal=journal,
+        inbox=inbox,
+        workspace=workspace,
+        runner_for=lru_cache(runner_for),
+        checker=checker,
+        trials=CleanTrials(clean, desk.folder.path / "trials"),
+        examiner=_examiner(desk, state, secrets),
+        control=CleanControl(desk.repository.git(), clean, desk.folder.path / "controls"),
+        clock=clock,
+        view=view_rows,
+        prompt=prompting(templates, sparse=_sparse(desk), report=_all_report(desk)),
+        long_results=long_results,
+        consulting=consulting(templates, Secrets({}, secrets)),
+        attempts=desk.folder.attempts,
+        observe=observe,
+        person=person,
+        homes=desk.folder.path / "homes",
+        held=holds.held,
+        radar=desk.settings.radar if desk.settings else 0.0,
+        permission_wait=desk.settings.permission_wait if desk.settings else 0.0,
+        team=partial(_team_server, desk, secrets),
+        secrets=secrets,
+        excerpts=read_excerpts,
+        notifier=CommandNotifier(desk.repository.main_root),
+        require_disk_space=require_disk_space,
+    )
+
+
+def workspace_of(desk: Desk, state: TeamState, epoch: Epoch, secrets: Known) -> GitWorkspace:
+    given = desk.settings
+    return GitWorkspace(
+        desk.repository,
+        read_settings(desk.repository.root),
+        session=state.session.id,
+        base_commit=state.session.base_commit,
+        copies=desk.repository.state_dir / "copies" / state.session.id,
+        provisions=_provisions(desk)._replace(secrets=secrets),
+        logs=desk.folder.copies,
+        epoch=epoch,
+        house=_house(desk, state),
+        roomless=lambda task: _is_roomless(state, task),
+        keep_ignored=given.keep_ignored if given else consent.keep_ignored(desk.repository),
+        pooled=state.session.limits.jobs,
+        limited_to=lambda task: state.tasks[task].spec.scope if _sparse(desk) else (),
+    )
+
+
+def secrets_of(desk: Desk) -> Known:
+    return known_secrets(desk.repository.root, desk.settings.copy if desk.settings else ())
+
+
+def disk_floor(desk: Desk) -> int:
+    """Megabytes that should stay free; 0: nobody looks."""
+    return desk.settings.min_free_space if desk.settings else 0
+
+
+def _team_server(desk: Desk, secrets: Known, listener: Listener) -> TeamServerPort:
+    from teamlead.mcp.server import TeamServer as Server  # noqa: PLC0415 - only where an agent needs it
+
+    patience = desk.settings.question_wait if desk.settings else 0.0
+    return Server(listener, patience=patience, environment=os.environ, known=secrets)
+
+
+def _sparse(desk: Desk) -> bool:
+    return desk.settings is not None and desk.settings.sparse
+
+
+def _network(desk: Desk) -> bool:
+    return desk.settings is None or desk.settings.check_network
+
+
+def _provisions(desk: Desk) -> Provisions:
+    given = desk.settings
+    return Provisions(given.post_create, given.copy, given.link) if given else Provisions()
+
+
+def _examiner(desk: Desk, state: TeamState, secrets: Known) -> RepositoryExaminer:
+    git, session = desk.repository.git(), state.session.id
+    return RepositoryExaminer(git, session, all_report=_all_report(desk), secrets=secrets)
+
+
+def _all_report(desk: Desk) -> bool:
+    return desk.settings is not None and desk.settings.require_reports
+
+
+def _conditions(desk: Desk, state: TeamState) -> str:
+    """What a run on a clean copy depends on, beside the command and the files."""
+    house = _house(desk, state)
+    seen = (house.kind, house.strict, house.exposed) if house else None
+    return repr((_provisions(desk), _network(desk), seen))
+
+
+def _house(desk: Desk, state: TeamState) -> House | None:
+    """Who only decides starts nothing in a copy."""
+    return house_of(desk.repository, desk.settings, strict=state.session.strict) if desk.settings else None
+
+
+def _is_roomless(state: TeamState, task: str) -> bool:
+    live = state.tasks[task].live
+    return live is not None and bool(runner_for(live.run.agent).capabilities.roomless)
