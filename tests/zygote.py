@@ -1,9 +1,11 @@
 """A process with teamlead loaded, which forks for each call of the command line.
 
 Starting Python anew for each of thousands of calls would take most of the time. A call is a real process with
-its own environment, folder, streams and exit code: all that it shares with others is what was imported.
+its own environment, folder, streams and exit code: all that it shares with others is what was imported, and
+which rooms this machine has.
 """
 
+import atexit
 import gc
 import json
 import os
@@ -12,15 +14,17 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
 from teamlead.cli.main import COMMANDS, main
 from teamlead.system import faults
+from teamlead.system.rooms.availability import means
 
 HEAVY = ("wiring.leadership", "sessions.opening", "plans.load", "cli.live", "cli.person")
 LONGEST = 200_000
@@ -81,7 +85,7 @@ class Call:
 
 
 class Zygote:
-    """`program`: a module that ends in `main(serve())`."""
+    """`program`: a module that ends in `end_with(main, serve())`."""
 
     def __init__(self, program: str) -> None:
         self._requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -123,6 +127,8 @@ def serve(prepare: Callable[..., None] = lambda: None) -> list[str]:
     """Returns in each call, with its arguments. The process itself ends with the last request."""
     for module in (*HEAVY, *(f"cli.{entry.target.partition(':')[0]}" for entry in COMMANDS.values())):
         import_module(f"teamlead.{module}")
+    # As if the user had been told before: to try out a room takes as long as a small command.
+    means()
     gc.freeze()
     requests = socket.socket(fileno=os.dup(0))
     waiting = selectors.DefaultSelector()
@@ -152,6 +158,26 @@ def serve(prepare: Callable[..., None] = lambda: None) -> list[str]:
             reply = socket.socket(fileno=answers)
             reply.send(str(child).encode())
             waiting.register(os.pidfd_open(child), selectors.EVENT_READ, (child, reply))
+
+
+def end_with(main: Callable[[Sequence[str]], NoReturn], arguments: Sequence[str]) -> NoReturn:
+    """As Python ends, but the memory is left as it is: to free it would copy all that the zygote has loaded.
+
+    What the call made itself is collected, so that it is told of what was left open.
+    """
+    try:
+        main(arguments)
+    except SystemExit as end:
+        code = end.code
+    except BaseException:  # noqa: BLE001 - as Python does
+        sys.excepthook(*sys.exc_info())
+        code = 1
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    gc.collect()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code if isinstance(code, int) else bool(code))
 
 
 def _forget(waiting: selectors.DefaultSelector) -> None:
@@ -184,4 +210,4 @@ def _tell_end(descriptor: int, child: int, reply: socket.socket) -> None:
 
 
 if __name__ == "__main__":
-    main(serve())
+    end_with(main, serve())

@@ -102,11 +102,13 @@ class Ended(NamedTuple):
 
 
 def until(holds: Callable[[], object], what: str) -> None:
-    """Returns as soon as it holds."""
+    """Returns soon after it holds: the longer it takes, the seldomer it looks."""
     deadline = time.monotonic() + PATIENCE
+    pause = 0.01
     while not holds():
         assert time.monotonic() < deadline, f"waited in vain until {what}"
-        time.sleep(0.01)
+        time.sleep(pause)
+        pause = min(pause * 1.3, 0.1)
 
 
 class Running:

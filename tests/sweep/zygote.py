@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from tests.sweep.bugs import BUGS
-from tests.zygote import serve
+from tests.zygote import end_with, serve
 
 from teamlead.cli.main import main
 from teamlead.ports.runner import RunHandle, RunSpec
@@ -65,4 +65,4 @@ def leave_orphan(point: str) -> None:
 if __name__ == "__main__":
     # Before anything takes it by its name.
     registry.runner_for = lambda agent: SmallAgent(Path(agent.removeprefix("sweep:")))
-    main(serve(prepare))
+    end_with(main, serve(prepare))
