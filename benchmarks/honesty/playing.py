@@ -10,11 +10,11 @@ from benchmarks.honesty.judging import Played, Seen
 from benchmarks.honesty.staging import environment, set_up
 from benchmarks.support import scratch
 
-from teamlead.cli.exit_codes import NEEDS_PERSON
 from teamlead.core.attempts.proof import evidence_of
 from teamlead.core.events import TaskReopened
 from teamlead.core.evidence.values import Evidence
 from teamlead.core.state.records import Attempt
+from teamlead.errors import NEEDS_PERSON
 from teamlead.journal.reader import JournalReader
 from teamlead.sessions.replay import fold, recorded_events
 

@@ -26,7 +26,12 @@ A message names the thing and says what to do. It is one line, unless it lists p
 """
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
+
+NEEDS_PERSON: Final = 3
+INTERRUPTED: Final = 130
+BROKEN_PIPE: Final = 141
+"""Exit codes that no error stands for."""
 
 
 class TeamleadError(Exception):

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.documents import require_printed
 
 Teamlead = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -44,6 +45,11 @@ def teamlead() -> Teamlead:
 
     def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "teamlead", *arguments]
-        return subprocess.run(command, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload, no-any-return]
+        done: subprocess.CompletedProcess[str] = subprocess.run(
+            command, capture_output=True, text=True, check=False, **options
+        )  # type: ignore[call-overload]
+        if "--json" in arguments and done.stdout:
+            require_printed(arguments, done.stdout)
+        return done
 
     return run

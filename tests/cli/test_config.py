@@ -74,7 +74,7 @@ def test_show_as_json_is_one_object_with_values_and_origins(commands: Path) -> N
     assert rows["checks"]["origin"] == "repository"
     assert rows["checks"]["path"] == str(commands / ".teamlead/config.toml")
     assert rows["checks"]["line"] == 2
-    assert (rows["grace"]["origin"], rows["grace"]["path"], rows["grace"]["line"]) == ("default", None, None)
+    assert (rows["grace"]["origin"], rows["grace"]["path"], rows["grace"]["line"]) == ("default", "", None)
     wish = {"name": "checks", "own": "[]", "theirs": '["make test"]', "allowed": False}
     assert document["asked"] == [wish]
     assert document["allowed"] is False

@@ -50,13 +50,13 @@ def rows(teamlead: Teamlead, code: int) -> dict[str, Any]:
     document = json.loads(done.stdout)
     assert document["schema_version"] == 1
     assert document["ok"] is (code == 0)
-    return {row["name"]: row for row in document["checks"]}
+    return {row["name"]: row for row in document["findings"]}
 
 
 def test_a_machine_with_all_that_is_required_is_healthy(tools: Path, home: Path, teamlead: Teamlead) -> None:
     found = rows(teamlead, 0)
     for name in ("platform", "python", "git", "git identity", "sqlite", "state folder", "agent scripted"):
-        assert found[name]["status"] == "ok"
+        assert found[name]["level"] == "ok"
     assert found["git identity"]["found"] == "Ada <ada@example.com>"
     assert list(home.iterdir()) == [home / ".gitconfig"]
 
@@ -64,20 +64,20 @@ def test_a_machine_with_all_that_is_required_is_healthy(tools: Path, home: Path,
 @pytest.mark.skipif(not supported(), reason="this system has no wardens")
 def test_wardens_are_shown_as_present(tools: Path, teamlead: Teamlead) -> None:
     found = rows(teamlead, 0)["wardens"]
-    assert (found["status"], found["found"].partition(":")[0]) == ("ok", "present")
+    assert (found["level"], found["found"].partition(":")[0]) == ("ok", "present")
 
 
 def test_without_wardens_it_says_that_groups_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
     refusing = [sys.executable, "-c", f"raise SystemExit({UNSUPPORTED})"]
     monkeypatch.setattr(warden_client, "_argv", lambda *_: refusing)
     found = next(_processes())
-    assert (found.status, found.found) == ("warn", "absent: process groups are used")
+    assert (found.level, found.found) == ("warn", "absent: process groups are used")
 
 
 def test_whether_there_are_rooms_is_told_by_trying(tools: Path, teamlead: Teamlead) -> None:
     found = rows(teamlead, 0)["rooms"]
     there = look()
-    assert (found["status"], found["remedy"]) == ("ok" if there.program else "warn", there.remedy)
+    assert (found["level"], found["remedy"]) == ("ok" if there.program else "warn", there.remedy)
     if there.program:
         who = " (root)" if os.geteuid() == 0 else ""
         assert found["found"].startswith(f"present{who}: bubblewrap {there.version} at {there.program};")
@@ -132,7 +132,7 @@ def test_rooms_that_the_user_has_switched_off_are_told(
     settings.parent.mkdir(parents=True)
     settings.write_text("room = false\n")
     found = rows(teamlead, 0)["rooms"]
-    assert found["status"] == "warn"
+    assert found["level"] == "warn"
     assert found["found"].startswith("switched off by room = false, so that agents and checks see all")
     assert repr(str(settings)) in found["remedy"]
     settings.write_text('room = "strict"\n')
@@ -155,7 +155,7 @@ def test_what_is_found_of_rooms_is_what_the_next_session_goes_by(
 
 def test_whether_checks_can_be_kept_from_the_network_is_told(tools: Path, teamlead: Teamlead) -> None:
     found = rows(teamlead, 0)["checks offline"]
-    assert (found["status"], found["found"].partition(":")[0]) == (
+    assert (found["level"], found["found"].partition(":")[0]) == (
         ("warn", "absent") if why_not() else ("ok", "present")
     )
 
@@ -163,7 +163,7 @@ def test_whether_checks_can_be_kept_from_the_network_is_told(tools: Path, teamle
 def test_what_is_absent_is_shown_as_absent(tools: Path, teamlead: Teamlead) -> None:
     found = rows(teamlead, 0)
     for name in ("agent claude", "agent codex", "agent gemini"):
-        assert found[name]["status"] == "warn"
+        assert found[name]["level"] == "warn"
         assert found[name]["found"].startswith("absent")
     assert found["agent by default"]["remedy"].startswith("install claude, codex or gemini")
 
@@ -174,10 +174,10 @@ def test_an_agent_on_the_path_is_shown_with_its_version(tools: Path, teamlead: T
     program(tools / "gemini", "exit 1")
     found = rows(teamlead, 0)
     assert "agent by default" not in found
-    assert found["agent claude"]["status"] == "ok"
+    assert found["agent claude"]["level"] == "ok"
     assert found["agent claude"]["found"] == f"2.1.325 at {tools}/claude, credentials: login of the user"
-    assert (found["agent codex"]["status"], "older than" in found["agent codex"]["remedy"]) == ("warn", True)
-    assert (found["agent gemini"]["status"], found["agent gemini"]["found"]) == (
+    assert (found["agent codex"]["level"], "older than" in found["agent codex"]["remedy"]) == ("warn", True)
+    assert (found["agent gemini"]["level"], found["agent gemini"]["found"]) == (
         "warn",
         "`--version` failed: 1",
     )
@@ -188,9 +188,9 @@ def test_an_agent_that_cannot_hold_its_commands_is_told_with_the_reason(
 ) -> None:
     program(tools / "codex", '[ "$1" = sandbox ] && echo "no namespaces" >&2; echo codex-cli 0.163.0')
     found = rows(teamlead, 0)
-    assert found["agent codex"]["status"] == "ok"
+    assert found["agent codex"]["level"] == "ok"
     sandbox = found["sandbox of codex"]
-    assert (sandbox["status"], sandbox["found"]) == ("warn", "absent: no namespaces")
+    assert (sandbox["level"], sandbox["found"]) == ("warn", "absent: no namespaces")
     assert sandbox["remedy"].startswith("allow user namespaces")
     program(tools / "codex", '[ "$1" = sandbox ] && : > inside; echo codex-cli 0.163.0')
     assert "sandbox of codex" not in rows(teamlead, 0)
@@ -203,21 +203,21 @@ def test_an_agent_that_can_hold_its_commands_only_without_a_room_is_told_with_th
     trial = "case $PWD in */room/*) echo no more namespaces >&2;; *) : > inside;; esac"
     program(tools / "codex", f'[ "$1" = sandbox ] && {{ {trial}; }}; echo codex-cli 0.163.0')
     told = rows(teamlead, 0)["sandbox of codex"]
-    assert (told["status"], told["found"]) == ("warn", "present, but not in a room: no more namespaces")
+    assert (told["level"], told["found"]) == ("warn", "present, but not in a room: no more namespaces")
     assert told["remedy"] == "codex runs without a room here"
 
 
 def test_no_git_is_a_failure_with_a_remedy(tools: Path, teamlead: Teamlead) -> None:
     (tools / "git").unlink()
     found = rows(teamlead, 1)["git"]
-    assert found["status"] == "fail"
+    assert found["level"] == "fail"
     assert found["remedy"] == "install git 2.38 or newer"
 
 
 def test_an_old_git_is_a_failure(tools: Path, teamlead: Teamlead) -> None:
     program(tools / "git", "echo git version 2.30.2")
     found = rows(teamlead, 1)["git"]
-    assert found["status"] == "fail"
+    assert found["level"] == "fail"
     assert "2.30.2" in found["found"]
 
 
@@ -226,7 +226,7 @@ def test_a_user_without_a_git_identity_is_told_how_to_set_one(
 ) -> None:
     (home / ".gitconfig").write_text("[user]\n\tname = Ada\n")
     found = rows(teamlead, 1)["git identity"]
-    assert found["status"] == "fail"
+    assert found["level"] == "fail"
     assert "git config --global user.email" in found["remedy"]
 
 
@@ -236,12 +236,12 @@ def test_a_state_folder_that_cannot_be_written_is_a_failure(
     (home / "file").touch()
     monkeypatch.setenv("XDG_STATE_HOME", str(home / "file"))
     found = rows(teamlead, 1)["state folder"]
-    assert found["status"] == "fail"
+    assert found["level"] == "fail"
     assert "XDG_STATE_HOME" in found["remedy"]
 
 
 @pytest.mark.parametrize(
-    ("free", "files", "status"),
+    ("free", "files", "level"),
     [
         (1_000_000_000, None, "ok"),
         (999_999_999, None, "warn"),
@@ -253,16 +253,16 @@ def test_a_state_folder_that_cannot_be_written_is_a_failure(
     ],
 )
 def test_little_space_is_a_warning_and_less_than_sessions_want_a_failure(
-    free: int, files: int | None, status: str
+    free: int, files: int | None, level: str
 ) -> None:
     assert (
-        _disk_space("space", DiskSpace(Path("/x"), 1, free, files, read_only=False), 500_000_000).status
-        == status
+        _disk_space("space", DiskSpace(Path("/x"), 1, free, files, read_only=False), 500_000_000).level
+        == level
     )
 
 
 def test_a_read_only_disk_is_a_failure() -> None:
-    assert _disk_space("space", DiskSpace(Path("/x"), 1, 10**12, None, read_only=True), 0).status == "fail"
+    assert _disk_space("space", DiskSpace(Path("/x"), 1, 10**12, None, read_only=True), 0).level == "fail"
 
 
 def test_space_is_shown_for_the_state_folder_and_for_the_repository(
@@ -277,9 +277,9 @@ def test_space_is_shown_for_the_state_folder_and_for_the_repository(
 
 def test_a_machine_that_cannot_be_kept_awake_is_shown(tools: Path, teamlead: Teamlead) -> None:
     found = rows(teamlead, 0)["keep awake"]
-    assert (found["status"], found["found"]) == ("warn", "absent: there is no systemd-inhibit")
+    assert (found["level"], found["found"]) == ("warn", "absent: there is no systemd-inhibit")
     program(tools / "systemd-inhibit", "exit 0")
-    assert rows(teamlead, 0)["keep awake"]["status"] == "ok"
+    assert rows(teamlead, 0)["keep awake"]["level"] == "ok"
 
 
 def test_text_output_has_a_line_a_row_with_its_remedy_below(tools: Path, teamlead: Teamlead) -> None:

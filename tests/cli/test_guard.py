@@ -23,7 +23,7 @@ def files(repository: Path) -> Path:
 
 
 def logged(teamlead: Teamlead) -> list[dict[str, object]]:
-    found: list[dict[str, object]] = json.loads(teamlead("guard", "log", "--json").stdout)["log"]
+    found: list[dict[str, object]] = json.loads(teamlead("guard", "log", "--json").stdout)["entries"]
     return found
 
 
@@ -31,7 +31,7 @@ def test_a_lookup_is_allowed_and_logged(teamlead: Teamlead) -> None:
     done = teamlead("guard", "read", "a.py", "--purpose", VALUE)
     assert (done.returncode, done.stdout) == (0, "allowed: within the limits\n")
     (entry,) = logged(teamlead)
-    assert (entry["what"], entry["purpose"], entry["exemption"]) == (["a.py"], VALUE, "quick-lookup")
+    assert (entry["subjects"], entry["purpose"], entry["exemption"]) == (["a.py"], VALUE, "quick-lookup")
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_an_answer_is_also_one_json_object(teamlead: Teamlead) -> None:
         "schema_version": 1,
         "allowed": False,
         "reason": "a lead changes no code, not even a line of it",
-        "delegate_to": "backend-specialist",
+        "role": "backend-specialist",
         "rule": "own-code",
         "exemption": "",
     }

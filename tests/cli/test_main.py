@@ -78,7 +78,6 @@ def test_help_imports_no_command_and_nothing_heavy() -> None:
         "teamlead.cli.lazy",
         "teamlead.errors",
         "teamlead.system",
-        "teamlead.cli.exit_codes",
         "teamlead.core",
         "teamlead.core.quoting",
         "teamlead.system.text",

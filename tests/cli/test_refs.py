@@ -84,7 +84,7 @@ def test_scripts_get_every_reference(teamlead: Teamlead) -> None:
     document = json.loads(teamlead("refs", "verify", "--json", "--commit", "main", "report.md").stdout)
     (report,) = document["reports"]
     assert (document["ok"], len(document["commit"])) == (False, 40)
-    assert (report["report"], report["total"], report["valid"]) == ("report.md", 3, 2)
+    assert (report["name"], report["references_total"], report["references_valid"]) == ("report.md", 3, 2)
     assert report["references"][2] == {
         "place": "src/vat.py:3",
         "standing": "invalid",

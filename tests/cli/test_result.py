@@ -58,7 +58,7 @@ def test_several_files_are_checked_and_one_that_is_bad_decides(
     assert (second["ok"], second["band"]) == (False, "high")
     [problem] = second["problems"]
     assert (problem["rule"], problem["level"], problem["line"]) == ("confidence-justification", "L2", 17)
-    assert problem["blocks"] is True
+    assert problem["blocking"] is True
 
 
 def test_a_soft_rule_is_set_aside_for_a_reason(bold: str, teamlead: Teamlead) -> None:
@@ -67,7 +67,7 @@ def test_a_soft_rule_is_set_aside_for_a_reason(bold: str, teamlead: Teamlead) ->
     assert done.stdout.splitlines()[0].endswith("[set aside: told in the meeting]")
     shown = teamlead("result", "check", bold, "--json", "--override", "confidence-justification=told")
     [problem] = json.loads(shown.stdout)["results"][0]["problems"]
-    assert problem["blocks"] is False
+    assert problem["blocking"] is False
 
 
 @pytest.mark.parametrize(

@@ -48,9 +48,13 @@ def test_json_tells_the_same(teamlead: Teamlead) -> None:
     document = aggregated(teamlead, "security.md", "qa.md")
     assert document["schema_version"] == 1
     assert (document["status"], document["next"]) == ("SUCCESS", "proceed")
-    (finding,) = document["findings"]
-    assert (finding["max"], finding["combined"], finding["contested"]) == (95, 96.5, False)
-    assert [opinion["report"] for opinion in finding["opinions"]] == ["security.md", "qa.md"]
+    (finding,) = document["issues"]
+    assert (finding["highest_confidence"], finding["combined_confidence"], finding["contested"]) == (
+        95,
+        96.5,
+        False,
+    )
+    assert [opinion["file"] for opinion in finding["opinions"]] == ["security.md", "qa.md"]
     assert document["left_out"] == []
 
 
@@ -59,7 +63,7 @@ def test_a_contradiction_is_shown_first_and_left_to_a_person(teamlead: Teamlead)
     shown = teamlead("result", "aggregate", "security.md", "qa.md").stdout
     assert shown.splitlines()[2] == "## Contradictions: a person has to decide"
     assert "- src/db.py:10: severities far apart" in shown
-    assert len(aggregated(teamlead, "security.md", "qa.md")["findings"]) == 2
+    assert len(aggregated(teamlead, "security.md", "qa.md")["issues"]) == 2
 
 
 def test_the_order_of_the_files_changes_nothing(teamlead: Teamlead) -> None:
@@ -80,8 +84,8 @@ def test_the_order_of_the_files_changes_nothing(teamlead: Teamlead) -> None:
 def test_roles_count_as_much_as_the_user_says(
     teamlead: Teamlead, options: list[str], combined: float
 ) -> None:
-    (finding,) = aggregated(teamlead, *options, "security.md", "qa.md")["findings"]
-    assert finding["combined"] == pytest.approx(combined)
+    (finding,) = aggregated(teamlead, *options, "security.md", "qa.md")["issues"]
+    assert finding["combined_confidence"] == pytest.approx(combined)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +112,7 @@ def test_a_lenient_user_gets_the_rest_and_a_list_of_what_was_left_out(teamlead: 
     document = aggregated(teamlead, "--lenient", "security.md", "broken.md")
     assert (document["status"], document["next"]) == ("PARTIAL", "review")
     (gone,) = document["left_out"]
-    assert gone["report"] == "broken.md"
+    assert gone["file"] == "broken.md"
     assert gone["problems"]
     shown = teamlead("result", "aggregate", "--lenient", "security.md", "broken.md").stdout
     assert "## Left out: they break the contract\n\n- broken.md\n" in shown

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.flows.support import Project
+from tests.flows.support import Ended, Project
 
 from teamlead.core.advisers.drafts import conversation, draft_of, planning_task
 from teamlead.core.answers import Draft
@@ -82,5 +82,10 @@ def planning(project: Project) -> Planning:
 
 def started_from(project: Project) -> list[str]:
     """The sessions that carry out the plan of the only planning."""
-    (listed,) = project.teamlead("plan", "list", "--json").json["planner_sessions"]
+    (listed,) = project.teamlead("plan", "list", "--json").json["plannings"]
     return list(listed["sessions"])
+
+
+def texts(ended: Ended) -> list[str]:
+    """Of the questions that a planning waits for, as its command has printed them."""
+    return [question["text"] for question in ended.json["planning"]["questions"]]

@@ -13,7 +13,8 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any, NamedTuple, Self
 
-from tests.flows import documents, picture
+from tests import documents
+from tests.flows import picture
 from tests.zygote import Call, zygote
 
 from teamlead.journal.codec import as_dict
@@ -359,9 +360,7 @@ class Project:
             for stream in (out, err):
                 stream.seek(0)
             ended = Ended(code, out.read().decode(), err.read().decode())
-        # A start whose planner has questions tells these instead.
-        asks = '"planner_session"' in ended.out
-        if "--json" in arguments and ended.out and not asks and documents.name_of(map(str, arguments)):
+        if "--json" in arguments and ended.out:
             documents.require_printed(map(str, arguments), ended.out)
         return ended
 

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from tests.flows.plannings import planning
+from tests.flows.plannings import planning, texts
 from tests.flows.support import Ended, Project, Step, answer, done, write
 from tests.flows.test_planning import proposes, task
 from tests.flows.test_terminal import Terminal
@@ -158,8 +158,8 @@ def test_questions_come_as_json_too(project: Project) -> None:
     interprets(project, QUESTIONS)
     ended = start(project, SEED, "--json")
     assert ended.code == 3
-    assert ended.json["questions"] == ["Which file?", "In which language?"]
-    assert ended.json["planner_session"] == planning(project).id
+    assert texts(ended) == ["Which file?", "In which language?"]
+    assert ended.json["planning"]["id"] == planning(project).id
 
 
 def test_who_is_at_the_terminal_is_asked_there(project: Project) -> None:

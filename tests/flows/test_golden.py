@@ -212,7 +212,7 @@ def test_a_plan_that_is_made_and_carried_out_tells_what_it_told_before(project: 
 
     def carried_out(project: Project) -> Moments:
         started = project.teamlead(
-            "start", "--session", made["planner_session"], "--agent", agent, "--jobs", "1", "--approve"
+            "start", "--session", made["planning"]["id"], "--agent", agent, "--jobs", "1", "--approve"
         )
         assert started.code == 0, started.err
         yield "approved"

@@ -81,7 +81,7 @@ class Leading:
         return list(_results(done.stdout))
 
     def log(self) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = json.loads(self.teamlead("guard", "log", "--json"))["log"]
+        found: list[dict[str, Any]] = json.loads(self.teamlead("guard", "log", "--json"))["entries"]
         return found
 
 

@@ -34,7 +34,7 @@ def make_plan(project: Project, *tasks: dict[str, Any]) -> str:
         "plan", INSTRUCTION, "--agent", f"scripted:{project.script}", "--output", output, "--json"
     )
     assert made.code == 0, made.err
-    return str(made.json["planner_session"])
+    return str(made.json["planning"]["id"])
 
 
 def described(number: int) -> list[Step]:

@@ -119,8 +119,9 @@ def test_a_plan_is_used_at_its_target_and_a_fair_one_is_bettered_once(
     project.plays("planner", *reviews, purpose="quality")
     ended = plan(project, "write a file", "--json")
     assert ended.code == 0, ended.err
-    assert (ended.json["score"], ended.json["attempts"]) == (score, proposals)
-    best = next(n for n in range(1, 6) if f"Proposal {n}" == ended.json["tasks"][0]["title"])
+    made = ended.json["planning"]
+    assert (made["score"], made["attempts_total"]) == (score, proposals)
+    best = next(n for n in range(1, 6) if f"Proposal {n}" == made["tasks"][0]["title"])
     assert planning(project).attempts[best - 1].score == score
 
 
@@ -129,7 +130,7 @@ def test_a_fair_plan_is_used_where_the_attempt_to_better_it_fails(project: Proje
     project.plays("planner", scores(True, True, False), purpose="quality")
     ended = plan(project, "write a file", "--json")
     assert ended.code == 0, ended.err
-    assert ended.json["score"] == 66
+    assert ended.json["planning"]["score"] == 66
     assert "no better plan was found" in ended.err
 
 

@@ -71,7 +71,7 @@ def test_an_instruction_is_planned_worked_on_judged_worked_on_again_and_merged(c
     place = project.place / "plan.md"
     planned = claude.teamlead("plan", "Write two lines", "--output", str(place), "--json").json
 
-    assert claude.teamlead("start", "--session", planned["planner_session"]).code == 3
+    assert claude.teamlead("start", "--session", planned["planning"]["id"]).code == 3
 
     assert project.outcomes(1) == ["refused", "accepted"]
     ended = [event for event in claude.events_of("RunEnded") if event["run"] in {"task-1-1", "task-1-2"}]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.flows.plannings import planning
+from tests.flows.plannings import planning, texts
 from tests.flows.real import Agent, RealTeam
 from tests.flows.support import Project, answer, done
 
@@ -39,15 +39,15 @@ def test_the_next_turn_tells_only_what_is_new_and_all_of_it_where_the_conversati
         purpose="plan",
     )
     asked = real.teamlead("plan", INSTRUCTION, "--json")
-    assert asked.json["questions"] == ["Which colour?"]
+    assert texts(asked) == ["Which colour?"]
     assert conversation(project, 2) == conversation(project, 1)
     assert INSTRUCTION in planning(project).prompt(1)
     assert INSTRUCTION not in planning(project).prompt(2)
     assert "the answer cannot be used" in planning(project).prompt(2)
 
     shutil.rmtree(planning(project).folder.path / "homes")
-    asked = real.teamlead("plan", "new", "--session", asked.json["planner_session"], "green", "--json")
-    assert asked.json["questions"] == ["Which house?"]
+    asked = real.teamlead("plan", "new", "--session", asked.json["planning"]["id"], "green", "--json")
+    assert texts(asked) == ["Which house?"]
     assert "it is told everything again" in asked.err
     assert INSTRUCTION not in planning(project).prompt(3)
     assert "> green" in planning(project).prompt(3)

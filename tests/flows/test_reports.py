@@ -195,7 +195,7 @@ def test_a_diff_shows_a_task_or_the_whole_session(mixed: Project) -> None:
     assert "+++ b/b.txt" in one
     assert "a.txt" not in one
     document = mixed.teamlead("diff", "1", "--json").json
-    assert document["files"] == [{"path": "a.txt", "added": 1, "deleted": 0}]
+    assert document["files"] == [{"path": "a.txt", "lines_added": 1, "lines_deleted": 0}]
     assert document["before"] == mixed.tip("main")
     nothing = mixed.teamlead("diff", "4")
     assert (nothing.code, "task-4 has no collected work yet" in nothing.err) == (4, True)
@@ -222,7 +222,7 @@ def test_logs_show_what_a_judge_was_asked_and_said(project: Project) -> None:
     last = project.teamlead("logs", "1-judge")
     assert "the judge is satisfied: it is" in last.out
     first = project.teamlead("logs", "1-judge", "--attempt", "1", "--json").json
-    assert first["attempt"] == "task-1-judge-1"
+    assert first["run"] == "task-1-judge-1"
     assert "no JSON" in first["reasons"][0]
     assert "task 1 is done" in project.teamlead("logs", "task-1-judge", "--prompt").out
     assert project.teamlead("logs", "1-judge", "--attempt", "3").code == 4

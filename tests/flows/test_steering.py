@@ -104,7 +104,7 @@ def test_a_session_with_nothing_but_paused_tasks_left_waits_for_a_person_and_say
     project.task(1, begins_and_hangs(project), WHOLE)
     project.task(2, [write("two.txt", "2\n")], after=[1])
     leader = lead_until_at_work(project)
-    assert project.teamlead("pause", "task-1", "--json").json["waiting"] == ["task-2"]
+    assert project.teamlead("pause", "task-1", "--json").json["blocks"] == ["task-2"]
 
     ended = leader.end()
 
@@ -245,7 +245,7 @@ def test_a_running_task_is_stopped_and_runs_again_with_the_advice(project: Proje
     project.task(1, begins_and_hangs(project), WHOLE)
     leader = lead_until_at_work(project)
     retried = project.teamlead("retry", "1", "--advice", "do not hang", "--json").json
-    assert retried["told"] == "attempt 1 of task-1 is stopped, and the next one goes on from its work"
+    assert retried["message"] == "attempt 1 of task-1 is stopped, and the next one goes on from its work"
     assert leader.end().code == 3
     assert project.outcomes(1) == ["stopped", "accepted"]
     assert "do not hang" in project.prompt(1, 2)
@@ -308,7 +308,7 @@ def test_a_task_of_a_session_that_nobody_leads_is_reassigned(project: Project) -
     assert project.start().code == 3
     agent = other_agent(project, *WHOLE)
     document = project.teamlead("reassign", "1", "--agent", agent, "--json").json
-    assert document["told"].endswith("; it is BLOCKED: teamlead retry task-1")
+    assert document["message"].endswith("; it is BLOCKED: teamlead retry task-1")
     assert project.details_of(1)["agent"] == agent
     assert project.teamlead("retry", "1").code == 0
     assert project.teamlead("resume").code == 3

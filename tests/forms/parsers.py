@@ -31,8 +31,7 @@ from teamlead.guard.trivial import classify
 from teamlead.prompts.catalogue import CATALOGUE
 from teamlead.prompts.library import LARGEST_FILE, built_in
 from teamlead.prompts.template import Template
-from teamlead.views.aggregate import LeftOut, aggregate_document
-from teamlead.views.aggregate_text import aggregate_markdown
+from teamlead.views.aggregate import LeftOut, aggregate_document, aggregate_markdown
 from teamlead.views.sarif import sarif
 
 MARKDOWN = review(

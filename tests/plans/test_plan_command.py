@@ -75,12 +75,12 @@ def test_graph_speaks_mermaid() -> None:
     assert "    task_1 --> task_2\n" in run("graph", "good.md", "--format", "mermaid").stdout
 
 
-def test_graph_as_json_tells_nodes_edges_and_layers() -> None:
+def test_graph_as_json_tells_tasks_what_they_depend_on_and_waves() -> None:
     document = json.loads(run("graph", "good.md", "--json").stdout)
     assert document["schema_version"] == 1
-    assert [node["id"] for node in document["nodes"]] == ["task-1", "task-2"]
-    assert document["edges"] == [{"from": "task-1", "to": "task-2"}]
-    assert document["layers"] == [["task-1"], ["task-2"]]
+    found = {task["id"]: task["depends_on"] for task in document["tasks"]}
+    assert found == {"task-1": [], "task-2": ["task-1"]}
+    assert document["waves"] == [["task-1"], ["task-2"]]
     assert (document["longest_chain"], document["longest_chain_hours"]) == (["task-1", "task-2"], 2.0)
 
 

@@ -1,8 +1,9 @@
 """What is said of a plan before anything runs."""
 
 from teamlead.core.model import Plan, TaskSpec
-from teamlead.plans.preview import MOST_AGENTS, Cost, Overlap, preview, preview_document
+from teamlead.plans.preview import MOST_AGENTS, Cost, Overlap, preview
 from teamlead.plans.preview_text import told_before_start, told_outlook
+from teamlead.views.plans import preview_view
 
 NO_COST = Cost(None, 0, 1, 0)
 
@@ -86,7 +87,7 @@ def test_an_unknown_cost_is_never_shown_as_nothing() -> None:
     assert last[0].startswith("Cost: unknown")
     assert last[1] == "Cost: about $0.25 for 1 of the tasks, by 3 earlier tasks here; unknown for 1."
     assert last[2] == "Cost: about $0.50, by 1 earlier task here."
-    assert preview_document(found, NO_COST)["cost"]["usd"] is None
+    assert preview_view(found, NO_COST)["estimate"]["cost_usd"] is None
 
 
 def test_a_small_plan_is_drawn_and_a_large_one_is_told_in_a_few_lines() -> None:

@@ -80,7 +80,7 @@ def test_checks_are_run_on_request_and_a_failure_is_kept_to_look_at(project: Pro
     ended = project.teamlead("rehearse", project.plan, *arguments)
     assert ended.code == 1
     assert outcomes(ended.json)["task-1"] == ["refused"] * 3
-    assert ended.json["directory"] == str(place)
+    assert ended.json["folder"] == str(place)
     assert ended.json["questions"][-1]["by"] == ""
     state = str(place / "state")
     assert "BLOCKED" in project.teamlead("status", cwd=place / "repository", XDG_STATE_HOME=state).out

@@ -1,16 +1,16 @@
 """`teamlead agents`: who could work here, and what each can do. No model is asked."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import click
 
+from teamlead.cli.options import json_option
 from teamlead.cli.output import echo_json, examples, safe, table
-from teamlead.cli.session import json_option
 from teamlead.ports.runner import Capabilities
 from teamlead.runners.detection import NOBODY, Found, credentials, find, first_usable
 from teamlead.runners.refusals import REMEDY, cannot_hold
 from teamlead.runners.registry import FORMS, runner_for
+from teamlead.views.documents.setup import AgentPart, AgentsDocument, CapabilitiesPart
 
 LIMITS = {
     "none": "only checked afterwards",
@@ -33,7 +33,7 @@ def agents(*, as_json: bool) -> None:
     default = first_usable(found)
     rows = [*map(_installed, found), *(_form(form) for form in FORMS if ":" in form)]
     if as_json:
-        echo_json({"default": default, "agents": rows})
+        echo_json(AgentsDocument(default=default, agents=rows))
         return
     header = ("AGENT", "VERSION", "TEAM", "CAN", "LIMITS", "CREDENTIALS", "PROGRAM")
     click.echo(table([header, *map(_line, rows)]))
@@ -46,50 +46,64 @@ def agents(*, as_json: bool) -> None:
     )
 
 
-def _installed(found: Found) -> dict[str, Any]:
-    return _row(found, credentials(found.kind), usable=found.usable)
+def _installed(found: Found) -> AgentPart:
+    return _part(found, credentials(found.kind), usable=found.usable)
 
 
-def _form(form: str) -> dict[str, Any]:
+def _form(form: str) -> AgentPart:
     """What is always there: the rest of its name is up to the user."""
-    return _row(Found(form), "", usable=True)
+    return _part(Found(form), "", usable=True)
 
 
-def _row(found: Found, credentials: str, *, usable: bool) -> dict[str, Any]:
-    return {
-        "agent": found.kind,
-        "usable": usable,
-        "path": str(found.path) if found.path else None,
-        "version": found.version,
-        "problem": found.problem,
-        "warning": found.warning,
-        "credentials": credentials,
-        "capabilities": runner_for(found.kind).capabilities._asdict(),
-    }
+def _part(found: Found, credentials: str, *, usable: bool) -> AgentPart:
+    return AgentPart(
+        agent=found.kind,
+        usable=usable,
+        path=str(found.path or ""),
+        version=found.version,
+        problem=found.problem,
+        warning=found.warning,
+        credentials=credentials,
+        capabilities=_capabilities(runner_for(found.kind).capabilities),
+    )
 
 
-def _line(row: dict[str, Any]) -> tuple[str, ...]:
+def _capabilities(can: Capabilities) -> CapabilitiesPart:
+    return CapabilitiesPart(
+        team=can.team,
+        steer=can.steer,
+        cost=can.cost,
+        structured=can.structured,
+        resume=can.resume,
+        tool_limits=can.tool_limits,
+        os_sandbox=can.os_sandbox,
+        unheld=can.unheld,
+        roomless=can.roomless,
+    )
+
+
+def _line(row: AgentPart) -> tuple[str, ...]:
     if not row["usable"]:
         return row["agent"], "broken" if row["problem"] else "absent"
-    can = Capabilities(**row["capabilities"])
+    can = row["capabilities"]
     return (
         row["agent"],
         row["version"] or "-",
-        "yes" if can.team else "no",
+        "yes" if can["team"] else "no",
         ", ".join(_abilities(can)) or "-",
-        LIMITS[can.tool_limits],
+        LIMITS[can["tool_limits"]],
         row["credentials"] or "-",
         row["path"] or "-",
     )
 
 
-def _abilities(can: Capabilities) -> Iterator[str]:
+def _abilities(can: CapabilitiesPart) -> Iterator[str]:
     told = {
-        "steer": can.steer,
-        "cost": can.cost,
-        "structured": can.structured,
-        "resume": can.resume,
-        "sandbox": can.os_sandbox,
+        "steer": can["steer"],
+        "cost": can["cost"],
+        "structured": can["structured"],
+        "resume": can["resume"],
+        "sandbox": can["os_sandbox"],
     }
     return (name for name, able in told.items() if able)
 

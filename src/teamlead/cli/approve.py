@@ -5,8 +5,9 @@ import click
 
 from teamlead.cli.decision import Decision
 from teamlead.cli.mend import settle_at_terminal
+from teamlead.cli.options import session_argument
 from teamlead.cli.output import examples, safe
-from teamlead.cli.session import desk_for, look, put, session_argument, viewing
+from teamlead.cli.session import desk_for, look, put, viewing
 from teamlead.cli.shown_work import last_shown, note_shown
 from teamlead.core import phases
 from teamlead.core.facts import Approve

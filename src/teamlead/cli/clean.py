@@ -3,17 +3,19 @@
 import re
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
 from teamlead.cli.decision import Decision
+from teamlead.cli.options import json_option, yes_option
 from teamlead.cli.output import echo_json, examples, safe, size_of, table
-from teamlead.cli.session import json_option
 from teamlead.errors import TeamleadError, UsageError
 from teamlead.sessions import cleaning
 from teamlead.sessions.cleaning import Item, Wishes
 from teamlead.sessions.finding import find_session
 from teamlead.system.repository import Repository, claim, discover
+from teamlead.views.documents.work import CleanDocument, CleanedPart
 
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 DAY = 24 * 3600
@@ -60,7 +62,7 @@ def _size(ctx: click.Context, param: click.Parameter, value: str | None) -> int 
     "--drop", multiple=True, metavar="COPY", help="Remove this working copy although its work cannot be kept."
 )
 @click.option("--dry-run", is_flag=True, help="Only show what would go.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@yes_option
 @json_option
 @click.pass_context
 def clean(
@@ -106,12 +108,12 @@ def clean(
         _show(items)
     if going and not (dry_run or yes or _agreed(as_json=as_json)):
         ctx.exit(1)
-    done = [] if dry_run else [(item, *_clear(repository, item, wishes)) for item in going]
+    done = [] if dry_run else [_clear(repository, item, wishes) for item in going]
     if as_json:
-        _print_json(items, done, dry_run=dry_run)
+        echo_json(_document(items, done, dry_run=dry_run))
     elif not dry_run:
         _tell(done)
-    if any(problem for _, _, problem in done):
+    if any(each.problem for each in done):
         ctx.exit(1)
 
 
@@ -123,14 +125,21 @@ def _agreed(*, as_json: bool) -> bool:
     return click.confirm("Remove what goes?")
 
 
-def _clear(repository: Repository, item: Item, wishes: Wishes) -> tuple[str, str]:
-    """Where its work was kept, and why it had to stay."""
+class Cleared(NamedTuple):
+    item: Item
+    kept: str = ""
+    """Where what only it held was kept."""
+    problem: str = ""
+    """Why it had to stay."""
+
+
+def _clear(repository: Repository, item: Item, wishes: Wishes) -> Cleared:
     from teamlead.wiring.leadership import SessionLeadership  # noqa: PLC0415 - a leader is slow to import: not for --help
 
     try:
-        return cleaning.clear(repository, item, wishes, SessionLeadership), ""
+        return Cleared(item, kept=cleaning.clear(repository, item, wishes, SessionLeadership))
     except (TeamleadError, OSError) as error:
-        return "", str(error)
+        return Cleared(item, problem=str(error))
 
 
 def _show(items: list[Item]) -> None:
@@ -148,7 +157,7 @@ def _show(items: list[Item]) -> None:
             )
 
 
-def _tell(done: list[tuple[Item, str, str]]) -> None:
+def _tell(done: list[Cleared]) -> None:
     for item, kept, problem in done:
         if kept:
             click.echo(f"kept what {item.path.name} held: {kept}")
@@ -156,27 +165,24 @@ def _tell(done: list[tuple[Item, str, str]]) -> None:
             click.echo(f"{item.path} stays: {safe(problem)}")
             if item.kind == "copy":
                 click.echo(f"  to give up what it holds: teamlead clean {item.session} --drop {item.path}")
-    freed = sum(item.size for item, _, problem in done if not problem)
+    freed = sum(each.item.size for each in done if not each.problem)
     if done:
         click.echo(f"freed {size_of(freed)}")
 
 
-def _print_json(items: list[Item], done: list[tuple[Item, str, str]], *, dry_run: bool) -> None:
-    outcomes = {item: (kept, problem) for item, kept, problem in done}
-    echo_json(
-        {
-            "dry_run": dry_run,
-            "items": [
-                {
-                    "kind": item.kind,
-                    "session": item.session,
-                    "path": str(item.path),
-                    "size": item.size,
-                    "goes": not (item.stays or outcomes.get(item, ("", ""))[1]),
-                    "kept": outcomes.get(item, ("", ""))[0] or None,
-                    "reason": item.stays or outcomes.get(item, ("", ""))[1] or None,
-                }
-                for item in items
-            ],
-        }
+def _document(items: list[Item], done: list[Cleared], *, dry_run: bool) -> CleanDocument:
+    outcomes = {each.item: each for each in done}
+    return CleanDocument(dry_run=dry_run, items=[_view(outcomes.get(item, Cleared(item))) for item in items])
+
+
+def _view(cleared: Cleared) -> CleanedPart:
+    item, reason = cleared.item, cleared.item.stays or cleared.problem
+    return CleanedPart(
+        kind=item.kind,
+        session=item.session,
+        path=str(item.path),
+        bytes=item.size,
+        goes=not reason,
+        kept=cleared.kept,
+        reason=reason,
     )

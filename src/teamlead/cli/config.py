@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from teamlead.cli.decision import Decision
+from teamlead.cli.options import json_option, yes_option
 from teamlead.cli.output import echo_json, examples, safe, table
 from teamlead.errors import Refused
 from teamlead.prompts.library import examine
@@ -17,6 +18,7 @@ from teamlead.settings.loading import Origin, Settings, load
 from teamlead.settings.schema import Key, key_of
 from teamlead.settings.template import as_toml
 from teamlead.system.repository import Repository, claim, discover
+from teamlead.views.documents.setup import AskedPart, ConfigDocument, SettingPart
 
 
 @click.group(no_args_is_help=True, epilog=examples("teamlead config show", "teamlead config allow"))
@@ -30,7 +32,7 @@ def config() -> None:
 
 
 @config.command(epilog=examples("teamlead config show", "teamlead config show --json"))
-@click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
+@json_option
 def show(as_json: bool) -> None:
     """Show each setting's value, and where it comes from.
 
@@ -55,7 +57,7 @@ def show(as_json: bool) -> None:
 
 
 @config.command(cls=Decision, epilog=examples("teamlead config allow", "teamlead config allow --yes"))
-@click.option("--yes", is_flag=True, help="Do not ask. For scripts that know what the repository asks for.")
+@yes_option
 def allow(yes: bool) -> None:
     """Allow what this repository's configuration and prompts ask for.
 
@@ -90,25 +92,27 @@ def _confirm() -> None:
         raise Refused("nothing was allowed")
 
 
-def _document(settings: Settings, asked: Sequence[Asked], missing: Sequence[Asked]) -> dict[str, object]:
-    rows = []
-    for name, value in settings.values.items():
-        origin = settings.origin(name)
-        rows.append(
-            {
-                "name": name,
-                "value": value,
-                "origin": origin.kind,
-                "path": str(origin.path) if origin.path else None,
-                "line": origin.line or None,
-                "description": _key(name).description,
-            }
-        )
-    wishes = [
-        {"name": each.name, "own": each.own, "theirs": each.theirs, "allowed": each not in missing}
-        for each in asked
-    ]
-    return {"settings": rows, "asked": wishes, "allowed": not missing}
+def _document(settings: Settings, asked: Sequence[Asked], missing: Sequence[Asked]) -> ConfigDocument:
+    return ConfigDocument(
+        settings=[_setting(settings, name) for name in settings.values],
+        asked=[
+            AskedPart(name=each.name, own=each.own, theirs=each.theirs, allowed=each not in missing)
+            for each in asked
+        ],
+        allowed=not missing,
+    )
+
+
+def _setting(settings: Settings, name: str) -> SettingPart:
+    origin = settings.origin(name)
+    return SettingPart(
+        name=name,
+        value=settings.values[name],
+        origin=origin.kind,
+        path=str(origin.path or ""),
+        line=origin.line or None,
+        description=_key(name).description,
+    )
 
 
 def _key(name: str) -> Key:

@@ -8,6 +8,7 @@ import click
 
 from teamlead.cli.leading import exit_code
 from teamlead.cli.live import screen
+from teamlead.cli.options import directory_option
 from teamlead.cli.output import examples
 from teamlead.core import phases
 from teamlead.core.facts import Approve, Command, Resolve
@@ -28,9 +29,7 @@ STAND_IN = "teamlead demo, in your place"
 
 
 @click.command(epilog=examples("teamlead demo", "teamlead demo --ask", "teamlead demo --directory ~/demo"))
-@click.option(
-    "--directory", type=click.Path(path_type=Path), help="Use this folder (default: a new temporary one)."
-)
+@directory_option
 @click.option("--ask", is_flag=True, help="Answer the team's question and approve the work yourself.")
 @click.pass_context
 def demo(ctx: click.Context, directory: Path | None, *, ask: bool) -> None:

@@ -1,12 +1,14 @@
 import click
 
+from teamlead.cli.options import json_option, session_option
 from teamlead.cli.output import echo_json, examples
-from teamlead.cli.session import find, json_option, session_option, viewing
+from teamlead.cli.session import find, viewing
 from teamlead.cli.shown_work import note_shown
 from teamlead.errors import NotFound
 from teamlead.system.git import Git
 from teamlead.system.sessions import task_id
 from teamlead.system.text import printable
+from teamlead.views.documents.work import ChangedFilePart, DiffDocument
 
 
 @click.command(epilog=examples("teamlead diff", "teamlead diff 2 --stat", "teamlead diff --session k3f9"))
@@ -35,19 +37,15 @@ def diff(task: str | None, session: str | None, *, stat: bool, as_json: bool) ->
     if not after:
         raise NotFound(f"{what} has no collected work yet", remedy="see `teamlead status`")
     if as_json:
-        lines = git.text("diff", "--numstat", "-z", "--no-renames", before, after).split("\0")
-        files = [line.split("\t", 2) for line in lines if line]
+        name = "" if task is None else task_id(task)
         echo_json(
-            {
-                "session": folder.id,
-                "task": task and task_id(task),
-                "before": git.commit(before),
-                "after": after,
-                "files": [
-                    {"path": path, "added": _count(plus), "deleted": _count(minus)}
-                    for plus, minus, path in files
-                ],
-            }
+            DiffDocument(
+                session=folder.id,
+                task=name,
+                before=git.commit(before),
+                after=after,
+                files=_files(git, before, after),
+            )
         )
         return
     shape = ("--stat",) if stat else ()
@@ -62,6 +60,15 @@ def _collected(git: Git, branch: str, task: str) -> str:
     tip = git.commit(f"refs/heads/{branch}")
     said = git.text("log", "-1", "--format=%(trailers:key=Teamlead-Task,valueonly)", tip) if tip else ""
     return tip if said.strip() == task else ""
+
+
+def _files(git: Git, before: str, after: str) -> list[ChangedFilePart]:
+    lines = git.text("diff", "--numstat", "-z", "--no-renames", before, after).split("\0")
+    found = [line.split("\t", 2) for line in lines if line]
+    return [
+        ChangedFilePart(path=path, lines_added=_count(plus), lines_deleted=_count(minus))
+        for plus, minus, path in found
+    ]
 
 
 def _count(lines: str) -> int | None:

@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 import apsw
 import click
 
+from teamlead.cli.options import json_option
 from teamlead.cli.output import echo_json, examples, paint, table
 from teamlead.errors import TeamleadError
 from teamlead.journal.filesystem import refuse_network_filesystem
@@ -31,22 +32,23 @@ from teamlead.system.offline import why_not as offline_why_not
 from teamlead.system.repository import discover
 from teamlead.system.user_folders import state_home, user_config_file
 from teamlead.system.warden_client import supported as wardens_supported
+from teamlead.views.documents.setup import DoctorDocument, DoctorPart
 
 OLDEST_PYTHON = (3, 11)
 
-Status = Literal["ok", "warn", "fail"]
-_COLOURS: Mapping[Status, str] = {"ok": "green", "warn": "yellow", "fail": "red"}
+Level = Literal["ok", "warn", "fail"]
+_COLOURS: Mapping[Level, str] = {"ok": "green", "warn": "yellow", "fail": "red"}
 
 
 class Row(NamedTuple):
-    status: Status
+    level: Level
     name: str
     found: str
     remedy: str = ""
 
 
 @click.command(epilog=examples("teamlead doctor", "teamlead doctor --json"))
-@click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
+@json_option
 @click.pass_context
 def doctor(context: click.Context, as_json: bool) -> None:
     """Check this machine, and say what is missing.
@@ -54,9 +56,10 @@ def doctor(context: click.Context, as_json: bool) -> None:
     Exit codes: 0 everything required is there, 1 something is missing.
     """
     rows = [row for check in CHECKS for row in check()]
-    healthy = all(row.status != "fail" for row in rows)
+    healthy = all(row.level != "fail" for row in rows)
     if as_json:
-        echo_json({"ok": healthy, "checks": [row._asdict() for row in rows]})
+        findings = [DoctorPart(name=r.name, level=r.level, found=r.found, remedy=r.remedy) for r in rows]
+        echo_json(DoctorDocument(ok=healthy, findings=findings))
     else:
         _print(rows)
     context.exit(0 if healthy else 1)
@@ -65,10 +68,10 @@ def doctor(context: click.Context, as_json: bool) -> None:
 def _print(rows: list[Row]) -> None:
     lines = table([row[:3] for row in rows]).splitlines()
     for row, line in zip(rows, lines, strict=True):
-        click.echo(paint(row.status, _COLOURS[row.status]) + line.removeprefix(row.status))
+        click.echo(paint(row.level, _COLOURS[row.level]) + line.removeprefix(row.level))
         if row.remedy:
             click.echo(f"      → {row.remedy}")
-    missing = sum(row.status == "fail" for row in rows)
+    missing = sum(row.level == "fail" for row in rows)
     click.echo(f"Required and missing: {missing}." if missing else "Everything required is there.")
 
 
@@ -81,9 +84,9 @@ def _platform() -> Iterator[Row]:
 
 
 def _python() -> Iterator[Row]:
-    status: Status = "ok" if sys.version_info >= OLDEST_PYTHON else "fail"
-    remedy = "" if status == "ok" else "install Python 3.11 or newer"
-    yield Row(status, "python", platform.python_version(), remedy)
+    level: Level = "ok" if sys.version_info >= OLDEST_PYTHON else "fail"
+    remedy = "" if level == "ok" else "install Python 3.11 or newer"
+    yield Row(level, "python", platform.python_version(), remedy)
 
 
 def _git() -> Iterator[Row]:

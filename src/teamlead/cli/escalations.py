@@ -3,11 +3,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from teamlead.cli.options import json_option, session_argument
 from teamlead.cli.output import echo_json, examples, safe
-from teamlead.cli.session import find, json_option, look, session_argument, viewing
+from teamlead.cli.session import find, look, viewing
+from teamlead.core.transitions import SETTLED
 from teamlead.errors import UsageError
 from teamlead.system.sessions import SessionFolder, task_id
-from teamlead.views.blocking import blocked_by
 from teamlead.views.words import TARGETS, headline, told_person
 
 if TYPE_CHECKING:
@@ -78,7 +79,23 @@ def _behind(question: "QuestionPart", tasks: "Sequence[TaskPart]") -> Sequence[s
     """The tasks that wait for those which it is about."""
     if question["state"] != "open":
         return ()
-    return blocked_by(tasks, (each["id"] for each in question["tasks"]))
+    return _blocked_by(tasks, [each["id"] for each in question["tasks"]])
+
+
+def _blocked_by(tasks: "Sequence[TaskPart]", names: Sequence[str]) -> list[str]:
+    """The others that cannot begin before these are settled, in the plan's order."""
+    unsettled = [task for task in tasks if task["state"] not in SETTLED]
+    dependents: dict[str, list[str]] = {}
+    for task in unsettled:
+        for dependency in task["depends_on"]:
+            dependents.setdefault(dependency, []).append(task["id"])
+    stack, found = list(names), set[str]()
+    while stack:
+        for dependent in dependents.get(stack.pop(), ()):
+            if dependent not in found and dependent not in names:
+                found.add(dependent)
+                stack.append(dependent)
+    return [task["id"] for task in unsettled if task["id"] in found]
 
 
 def _show(session: str, question: "BlockingQuestionPart") -> None:

@@ -1,7 +1,8 @@
 import click
 
+from teamlead.cli.options import attempt_option, json_option, session_option
 from teamlead.cli.output import echo_json, examples, paint, safe
-from teamlead.cli.session import attempt_of, find, json_option, session_option
+from teamlead.cli.session import attempt_of, find
 from teamlead.system.sessions import task_id
 from teamlead.views.documents.reports import EvidenceDocument
 from teamlead.views.evidence import evidence_document
@@ -17,7 +18,7 @@ COLOURS = {"proven": "green", "refused": "red", "objected": "yellow", "flagged":
 )
 @click.argument("task")
 @session_option
-@click.option("--attempt", "number", type=int, metavar="N", help="Which attempt (default: the last).")
+@attempt_option
 @json_option
 def evidence(task: str, session: str | None, number: int | None, *, as_json: bool) -> None:
     """Show what speaks for and against a task's work, each item with the command that repeats it."""

@@ -2,12 +2,15 @@
 
 import json
 import shutil
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import click
 
 from teamlead.cli.decision import Decision
 from teamlead.cli.guard_asking import edit, project, read, verify
+from teamlead.cli.options import json_option, log_option
 from teamlead.cli.output import echo_json, examples, table
 from teamlead.core.policy.exemptions import EXEMPTIONS
 from teamlead.core.rules import RULES
@@ -16,6 +19,14 @@ from teamlead.guard import installing
 from teamlead.guard.delegation import RESPONSIBILITIES
 from teamlead.guard.hook import main
 from teamlead.guard.log import entries, log_file
+from teamlead.views.documents.setup import (
+    ExemptionPart,
+    GuardEntryPart,
+    GuardLogDocument,
+    RulePart,
+    RulesDocument,
+)
+from teamlead.views.moments import from_iso, iso
 
 
 @click.group(
@@ -40,20 +51,14 @@ for asked in (read, edit, verify):
 
 
 @guard.command(epilog=examples("teamlead guard rules", "teamlead guard rules --json"))
-@click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
+@json_option
 def rules(*, as_json: bool) -> None:
     """List every rule for leads, agents and their reports, and what a lead may do itself.
 
     L1 is enforced by code and cannot be overridden, L2 needs a recorded reason, L3 is advice.
     """
     if as_json:
-        echo_json(
-            {
-                "rules": [rule._asdict() for rule in RULES],
-                "exemptions": {name: row._asdict() for name, row in EXEMPTIONS.items()},
-                "responsibilities": RESPONSIBILITIES,
-            }
-        )
+        echo_json(_rules_document())
         return
     click.echo(
         table([["rule", "level", "holds", "text"], *([r.id, r.level, r.holds, r.told] for r in RULES)])
@@ -64,25 +69,79 @@ def rules(*, as_json: bool) -> None:
 
 
 @guard.command("log", epilog=examples("teamlead guard log", "teamlead guard log --json"))
-@click.option("--log", "file", type=click.Path(path_type=Path), help="Read this file instead.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
-def show_log(file: Path | None, *, as_json: bool) -> None:
+@log_option
+@json_option
+def show_log(log: Path | None, *, as_json: bool) -> None:
     """Show what leads did themselves, and what was refused to them."""
-    found = entries(file or log_file())
+    found = [_entry(entry) for entry in entries(log or log_file())]
     if as_json:
-        echo_json({"log": found})
+        echo_json(GuardLogDocument(entries=found))
         return
     rows = [
         [
-            str(entry.get("at", "")),
-            "allowed" if entry.get("allowed") else "refused",
-            str(entry.get("action", "")),
-            ", ".join(map(str, entry.get("what", []))),
-            str(entry.get("reason", "")),
+            entry["at"] or "",
+            "allowed" if entry["allowed"] else "refused",
+            entry["action"],
+            ", ".join(entry["subjects"]),
+            entry["reason"],
         ]
         for entry in found
     ]
     click.echo(table(rows) if rows else "Nothing is logged yet.")
+
+
+def _rules_document() -> RulesDocument:
+    return RulesDocument(
+        rules=[
+            RulePart(
+                id=rule.id,
+                level=rule.level,
+                holds=rule.holds,
+                text=rule.text,
+                enforced_by=rule.enforced_by,
+                tested_by=rule.tested_by,
+                open_because=rule.open_because,
+            )
+            for rule in RULES
+        ],
+        exemptions={
+            name: ExemptionPart(
+                conditions=row.conditions, cost=row.cost, alternative=row.alternative, why=row.why
+            )
+            for name, row in EXEMPTIONS.items()
+        },
+        responsibilities=RESPONSIBILITIES,
+    )
+
+
+def _entry(logged: Mapping[str, object]) -> GuardEntryPart:
+    """The log is a file that anybody can write: what is not there is empty."""
+
+    def text(key: str) -> str:
+        return str(logged.get(key) or "")
+
+    subjects = logged.get("what")
+    return GuardEntryPart(
+        at=_moment(text("at")),
+        action=text("action"),
+        subjects=list(map(str, subjects)) if isinstance(subjects, list) else [],
+        allowed=bool(logged.get("allowed")),
+        reason=text("reason"),
+        role=text("role"),
+        rule=text("rule"),
+        exemption=text("exemption"),
+        session=text("session"),
+        folder=text("folder"),
+        purpose=text("purpose"),
+        context=text("context"),
+        because=text("because"),
+    )
+
+
+def _moment(text: str) -> str | None:
+    with suppress(ValueError):
+        return iso(from_iso(text))
+    return None
 
 
 @guard.command()

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, cast
 
 import click
 
+from teamlead.cli.options import json_option, log_option
 from teamlead.cli.output import echo_json, examples, safe
 from teamlead.core.policy.exemptions import Context, Portion
 from teamlead.errors import GitFailed, NotFound, Refused, UsageError
@@ -20,6 +21,7 @@ from teamlead.guard.lookup import FALLBACK_WARNING, judge_read
 from teamlead.guard.purposes import judge_purpose
 from teamlead.guard.trivial import judge_edit
 from teamlead.system.git import as_user
+from teamlead.views.documents.setup import GuardAnswerDocument, GuardVerifyDocument, VerifiedEditPart
 
 
 class Change(NamedTuple):
@@ -27,13 +29,6 @@ class Change(NamedTuple):
     before: str
     after: str
     verdict: Verdict
-
-
-class Verified(NamedTuple):
-    file: str
-    ok: bool
-    found: str
-    revert: str = ""
 
 
 @click.command(
@@ -51,8 +46,8 @@ class Verified(NamedTuple):
     show_default=True,
     help="Why: a quick look, an agent that failed twice, the lead's own files, or to show it to the user.",
 )
-@click.option("--log", type=click.Path(path_type=Path), help="Log into this file instead.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
+@log_option
+@json_option
 def read(files: tuple[str, ...], purpose: str, context: str, log: Path | None, *, as_json: bool) -> None:
     """Ask whether a lead may read FILES itself. Every question is logged.
 
@@ -77,8 +72,8 @@ def read(files: tuple[str, ...], purpose: str, context: str, log: Path | None, *
     type=click.Choice(["user-asked-for-speed", "agent-failed"]),
     help="Why no agent does it. Not needed if only the form changes.",
 )
-@click.option("--log", type=click.Path(path_type=Path), help="Log into this file instead.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
+@log_option
+@json_option
 def edit(
     file: str, before: str | None, after: str | None, because: str | None, log: Path | None, *, as_json: bool
 ) -> None:
@@ -99,8 +94,8 @@ def edit(
 
 @click.command(epilog=examples("teamlead guard verify", "teamlead guard verify docs/spec.md"))
 @click.argument("files", nargs=-1, type=click.Path())
-@click.option("--log", type=click.Path(path_type=Path), help="Log into this file instead.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
+@log_option
+@json_option
 def verify(files: tuple[str, ...], log: Path | None, *, as_json: bool) -> None:
     """Check that a lead changed only the lines that were allowed. Without FILES: in all open edits.
 
@@ -108,12 +103,12 @@ def verify(files: tuple[str, ...], log: Path | None, *, as_json: bool) -> None:
     """
     found = _verified(files, log)
     if as_json:
-        echo_json({"edits": [row._asdict() for row in found]})
-    for row in found if not as_json else ():
-        click.echo(f"{safe(row.file)}: {row.found}")
-        if row.revert:
-            click.echo(f"  to take it back: {safe(row.revert)}")
-    if any(not row.ok for row in found):
+        echo_json(GuardVerifyDocument(edits=found))
+    for each in found if not as_json else ():
+        click.echo(f"{safe(each['file'])}: {each['found']}")
+        if each["revert"]:
+            click.echo(f"  to take it back: {safe(each['revert'])}")
+    if any(not each["ok"] for each in found):
         raise Refused(
             "more was changed than a lead may change itself", remedy="take it back, and delegate it"
         )
@@ -125,8 +120,15 @@ def _answer(
     """Logs it first: what is not logged is not allowed. Raises Refused if it is not."""
     record(action, what, verdict, log=log, folder=str(Path.cwd()), **more)
     if as_json:
-        told = {"allowed": verdict.allowed, "reason": verdict.reason, "delegate_to": verdict.role}
-        echo_json({**told, "rule": verdict.rule, "exemption": verdict.exemption})
+        echo_json(
+            GuardAnswerDocument(
+                allowed=verdict.allowed,
+                reason=verdict.reason,
+                role=verdict.role,
+                rule=verdict.rule,
+                exemption=verdict.exemption,
+            )
+        )
     if not verdict.allowed:
         raise Refused(verdict.reason, remedy=f"delegate it to {verdict.role}")
     if not as_json:
@@ -181,34 +183,39 @@ def _allow_edit(change: Change) -> None:
     edits.keep(change.path, change.before, change.after)
 
 
-def _verified(files: Sequence[str], log: Path | None) -> list[Verified]:
+def _verified(files: Sequence[str], log: Path | None) -> list[VerifiedEditPart]:
     wanted = {_found(file): file for file in files}
-    found: list[Verified] = []
+    found: list[VerifiedEditPart] = []
     opened = [edit for edit in edits.kept() if not wanted or edit.path in wanted]
     for edit in opened:
         if lines := edits.unintended(edit):
             told = f"{len(lines)} lines more than allowed are changed: {', '.join(map(str, lines[:10]))}"
-            found.append(Verified(str(edit.path), ok=False, found=told, revert=edit.revert))
+            found.append(VerifiedEditPart(file=str(edit.path), ok=False, found=told, revert=edit.revert))
         elif not edits.is_made(edit):
-            found.append(Verified(str(edit.path), ok=True, found="not changed yet, so the permission stays"))
+            found.append(_fine(str(edit.path), "not changed yet, so the permission stays"))
         else:
-            found.append(Verified(str(edit.path), ok=True, found="only what was allowed is changed"))
+            found.append(_fine(str(edit.path), "only what was allowed is changed"))
             edits.forget(edit)
     known = {edit.path for edit in opened}
     found += [_without_permission(path, file) for path, file in wanted.items() if path not in known]
-    for row in found:
-        record("verify", [row.file], Verdict(allowed=row.ok, reason=row.found), log=log)
+    for each in found:
+        record("verify", [each["file"]], Verdict(allowed=each["ok"], reason=each["found"]), log=log)
     return found
 
 
-def _without_permission(path: Path, file: str) -> Verified:
+def _fine(file: str, told: str) -> VerifiedEditPart:
+    return VerifiedEditPart(file=file, ok=True, found=told, revert="")
+
+
+def _without_permission(path: Path, file: str) -> VerifiedEditPart:
     try:
         changed = as_user(path.parent, "diff", "--quiet", "HEAD", "--", str(path), ok=(0, 1)).code == 1
     except GitFailed:
-        return Verified(file, ok=True, found="no edit of it is open")
+        return _fine(file, "no edit of it is open")
     if not changed:
-        return Verified(file, ok=True, found="it is not changed")
-    return Verified(file, ok=False, found="it was changed, and no permission for that is logged")
+        return _fine(file, "it is not changed")
+    told = "it was changed, and no permission for that is logged"
+    return VerifiedEditPart(file=file, ok=False, found=told, revert="")
 
 
 def _found(file: str) -> Path:

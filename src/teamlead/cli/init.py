@@ -1,15 +1,16 @@
 """`teamlead init`: settings, an example plan, and an exclude line. Nothing that exists is overwritten."""
 
 from pathlib import Path
-from typing import Literal, NamedTuple
 
 import click
 
+from teamlead.cli.options import json_option
 from teamlead.cli.output import echo_json, examples, table
 from teamlead.errors import Failed, Refused
 from teamlead.settings.template import config_template
 from teamlead.system.repository import Repository, discover, exclude_projections
 from teamlead.system.user_folders import REPOSITORY_FILE
+from teamlead.views.documents.setup import InitDocument, InitStepPart
 
 EXAMPLE_FILE = ".teamlead/plan-example.md"
 EXAMPLE = """\
@@ -32,13 +33,8 @@ The program greets the world. It should greet whoever runs it.
 """
 
 
-class Step(NamedTuple):
-    path: str
-    done: Literal["created", "added", "kept"]
-
-
 @click.command(epilog=examples("teamlead init", "teamlead init --json"))
-@click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
+@json_option
 def init(as_json: bool) -> None:
     """Prepare this repository for teamlead.
 
@@ -64,25 +60,23 @@ def init(as_json: bool) -> None:
         "teamlead start PLAN",
     ]
     if as_json:
-        echo_json(
-            {"root": str(repository.root), "steps": [step._asdict() for step in steps], "next": following}
-        )
+        echo_json(InitDocument(folder=str(repository.root), steps=steps, commands=following))
         return
-    click.echo(table([(step.done, step.path) for step in steps]))
+    click.echo(table([(step["done"], step["path"]) for step in steps]))
     click.echo("Next:\n" + "\n".join(f"  {command}" for command in following))
 
 
-def _create(root: Path, path: str, content: str) -> Step:
+def _create(root: Path, path: str, content: str) -> InitStepPart:
     try:
         with (root / path).open("x", encoding="utf-8") as file:
             file.write(content)
     except FileExistsError:
-        return Step(path, "kept")
-    return Step(path, "created")
+        return InitStepPart(path=path, done="kept")
+    return InitStepPart(path=path, done="created")
 
 
-def _exclude(repository: Repository) -> Step:
+def _exclude(repository: Repository) -> InitStepPart:
     path = repository.common_dir / "info" / "exclude"
     before = path.read_bytes() if path.exists() else b""
     exclude_projections(repository)
-    return Step(str(path), "kept" if path.read_bytes() == before else "added")
+    return InitStepPart(path=str(path), done="kept" if path.read_bytes() == before else "added")

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from teamlead.cli.escalations import for_user, show_question
-from teamlead.cli.exit_codes import INTERRUPTED, NEEDS_PERSON
 from teamlead.cli.output import echo_json, safe
 from teamlead.cli.shown_work import note_shown
 from teamlead.core import phases
-from teamlead.errors import Failed
+from teamlead.errors import INTERRUPTED, NEEDS_PERSON, Failed
 from teamlead.journal.lease import holder
 from teamlead.sessions.desk import Desk
 from teamlead.system.disk import storing

@@ -3,8 +3,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from teamlead.cli.options import json_option
 from teamlead.cli.output import echo_json, examples, safe, table
-from teamlead.cli.session import json_option, shown_session, viewing
+from teamlead.cli.session import shown_session, viewing
 from teamlead.errors import TeamleadError
 from teamlead.journal.lease import holder
 from teamlead.sessions.finding import all_sessions

@@ -13,9 +13,8 @@ from typing import NoReturn
 import click
 
 from teamlead import __version__
-from teamlead.cli.exit_codes import BROKEN_PIPE, INTERRUPTED
 from teamlead.cli.lazy import Entry, LazyGroup, nearest
-from teamlead.errors import MachineUnable, PlanError, TeamleadError
+from teamlead.errors import BROKEN_PIPE, INTERRUPTED, MachineUnable, PlanError, TeamleadError
 from teamlead.system.text import printable
 
 COMMANDS: dict[str, Entry] = {

@@ -1,28 +1,41 @@
 """`teamlead mend`: what was changed in the user's repository while agents worked, and what becomes of it."""
 
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from teamlead.cli.decision import Decision
-from teamlead.cli.exit_codes import NEEDS_PERSON
+from teamlead.cli.options import json_option, session_argument
 from teamlead.cli.output import echo_json, examples, safe
-from teamlead.cli.session import json_option, look, put, session_argument
+from teamlead.cli.session import look, put
 from teamlead.core.facts import Mend
-from teamlead.errors import NotFound, TeamleadError, UsageError
+from teamlead.errors import NEEDS_PERSON, NotFound, TeamleadError, UsageError
 from teamlead.sessions.desk import Desk
 from teamlead.sessions.finding import find_session
 from teamlead.system.repository import Repository, claim, discover, discover_by_hand
+from teamlead.views.documents.work import MendDocument, MendedHow, RepositoryChangePart
 
 if TYPE_CHECKING:
     from teamlead.workspaces.noted_changes import Change
     from teamlead.workspaces.repository_mending import Mender
 
+    Choice = tuple[Change, MendedHow]
+
 ALL = "all"
 SHOWN_LINES = 20
-PUT_BACK, ACCEPT = "put_back", "accepted"
+
+
+class Outcome(NamedTuple):
+    """What became of a change that a person has decided about."""
+
+    item: str
+    done: MendedHow | None
+    kept: str = ""
+    """Where what it was changed to is kept."""
+    problem: str = ""
 
 
 @click.command(
@@ -76,10 +89,10 @@ def mend(
     outcomes = carry_out(desk, mender, chosen)
     left = [change for change in mender.changes() if change.level == "open"]
     if as_json:
-        _print_json(desk, mender, changes, outcomes)
+        echo_json(_document(desk, mender, changes, outcomes))
     else:
         _tell(outcomes, left)
-    if any(outcome["problem"] for outcome in outcomes):
+    if any(outcome.problem for outcome in outcomes):
         ctx.exit(1)
     if left:
         ctx.exit(NEEDS_PERSON)
@@ -98,32 +111,30 @@ def settle_at_terminal(desk: Desk) -> None:
     _tell(carry_out(desk, mender, chosen), [])
 
 
-def carry_out(desk: Desk, mender: "Mender", chosen: "list[tuple[Change, str]]") -> list[dict[str, Any]]:
+def carry_out(desk: Desk, mender: "Mender", chosen: "Sequence[Choice]") -> list[Outcome]:
     """One by one, and each as far as it goes; then the session is told."""
-    outcomes = []
-    for change, how in chosen:
-        outcome = {"item": change.name, "done": how, "kept": None, "problem": None}
-        try:
-            if how == PUT_BACK:
-                outcome["kept"] = mender.put_back(change) or None
-            else:
-                mender.accept(change)
-        except TeamleadError as error:
-            outcome |= {"done": None, "problem": str(error)}
-        outcomes.append(outcome)
-    _tell_session(desk, mender, outcomes)
+    outcomes = [_carried_out(mender, change, how) for change, how in chosen]
+    _tell_session(desk, mender, {each.item: each.done for each in outcomes})
     return outcomes
 
 
-def _tell_session(desk: Desk, mender: "Mender", outcomes: list[dict[str, Any]]) -> None:
+def _carried_out(mender: "Mender", change: "Change", how: MendedHow) -> Outcome:
+    try:
+        if how == "put back":
+            return Outcome(change.name, how, kept=mender.put_back(change))
+        mender.accept(change)
+    except TeamleadError as error:
+        return Outcome(change.name, None, problem=str(error))
+    return Outcome(change.name, how)
+
+
+def _tell_session(desk: Desk, mender: "Mender", done: Mapping[str, MendedHow | None]) -> None:
     known = [each["item"] for each in look(desk.folder)["trespasses"]]
     still = {change.name for change in mender.changes() if change.level == "open"}
-    done = {outcome["item"]: outcome["done"] for outcome in outcomes if outcome["done"]}
-    gone = tuple(item for item in known if item not in still and item not in done)
     settled: Mend = Mend(
-        tuple(item for item, how in done.items() if how == PUT_BACK and item in known),
-        tuple(item for item, how in done.items() if how == ACCEPT and item in known),
-        gone,
+        tuple(item for item in known if done.get(item) == "put back"),
+        tuple(item for item in known if done.get(item) == "accepted"),
+        tuple(item for item in known if item not in still and not done.get(item)),
     )
     if settled != Mend():
         put(desk, settled)
@@ -145,12 +156,11 @@ def _repository() -> Repository:
         return found
 
 
-def _chosen(
-    changes: "list[Change]", put_back: tuple[str, ...], accept: tuple[str, ...]
-) -> "list[tuple[Change, str]]":
+def _chosen(changes: "list[Change]", put_back: tuple[str, ...], accept: tuple[str, ...]) -> "list[Choice]":
     by_name = {change.name: change for change in changes}
-    chosen: dict[str, str] = {}
-    for names, how in ((put_back, PUT_BACK), (accept, ACCEPT)):
+    chosen: dict[str, MendedHow] = {}
+    named: dict[MendedHow, tuple[str, ...]] = {"put back": put_back, "accepted": accept}
+    for how, names in named.items():
         for name in names:
             every = [change.name for change in changes if change.level == "open"]
             for item in every if name == ALL else [name]:
@@ -162,8 +172,8 @@ def _chosen(
     return [(change, chosen[change.name]) for change in changes if change.name in chosen]
 
 
-def _ask(changes: "list[Change]") -> "list[tuple[Change, str]]":
-    answers = {"p": PUT_BACK, "a": ACCEPT, "l": ""}
+def _ask(changes: "list[Change]") -> "list[Choice]":
+    answers: dict[str, MendedHow | None] = {"p": "put back", "a": "accepted", "l": None}
     chosen = []
     for change in changes:
         if change.level == "open":
@@ -172,8 +182,8 @@ def _ask(changes: "list[Change]") -> "list[tuple[Change, str]]":
                 type=click.Choice(list(answers)),
                 default="l",
             )
-            if answers[answer]:
-                chosen.append((change, answers[answer]))
+            if how := answers[answer]:
+                chosen.append((change, how))
     return chosen
 
 
@@ -203,44 +213,45 @@ def _show_one(mender: "Mender", change: "Change") -> None:
             click.echo(f"        … and {len(lines) - SHOWN_LINES} more lines")
 
 
-def _tell(outcomes: list[dict[str, Any]], left: "list[Change]") -> None:
-    words = {PUT_BACK: "put back", ACCEPT: "yours from now on"}
+def _tell(outcomes: Sequence[Outcome], left: "Sequence[Change]") -> None:
     for outcome in outcomes:
-        item = safe(outcome["item"])
-        if outcome["problem"]:
-            click.echo(f"{item} stays open: {safe(outcome['problem'])}", err=True)
+        item = safe(outcome.item)
+        if outcome.done is None:
+            click.echo(f"{item} stays open: {safe(outcome.problem)}", err=True)
         else:
-            kept = f"; what it was changed to: {safe(outcome['kept'])}" if outcome["kept"] else ""
-            click.echo(f"{item}: {words[outcome['done']]}{kept}")
+            told = "put back" if outcome.done == "put back" else "yours from now on"
+            kept = f"; what it was changed to: {safe(outcome.kept)}" if outcome.kept else ""
+            click.echo(f"{item}: {told}{kept}")
     if left and outcomes:
         click.echo(f"still open: {safe(', '.join(change.name for change in left))}")
 
 
-def _print_json(
-    desk: Desk, mender: "Mender", changes: "list[Change]", outcomes: list[dict[str, Any]]
-) -> None:
-    done = {outcome["item"]: outcome for outcome in outcomes}
+def _document(
+    desk: Desk, mender: "Mender", changes: "list[Change]", outcomes: Sequence[Outcome]
+) -> MendDocument:
+    done = {outcome.item: outcome for outcome in outcomes}
     after = {change.name for change in mender.changes()}
-    echo_json(
-        {
-            "session": desk.folder.id,
-            "changes": [
-                {
-                    "item": change.name,
-                    "level": change.level,
-                    "told": change.told,
-                    "suspects": list(change.suspects),
-                    "differs": change.name in after,
-                    "done": done.get(change.name, {}).get("done"),
-                    "kept": done.get(change.name, {}).get("kept"),
-                    "problem": done.get(change.name, {}).get("problem"),
-                    **(
-                        mender.sides(change)._asdict()
-                        if change.name in after
-                        else {"before": [], "after": []}
-                    ),
-                }
-                for change in changes
-            ],
-        }
+    return MendDocument(
+        session=desk.folder.id,
+        changes=[
+            _view(mender, change, done.get(change.name), differs=change.name in after) for change in changes
+        ],
+    )
+
+
+def _view(
+    mender: "Mender", change: "Change", outcome: Outcome | None, *, differs: bool
+) -> RepositoryChangePart:
+    sides = mender.sides(change) if differs else None
+    return RepositoryChangePart(
+        item=change.name,
+        level=change.level,
+        what=change.told,
+        suspects=change.suspects,
+        before=sides.before if sides else (),
+        after=sides.after if sides else (),
+        differs=differs,
+        done=outcome.done if outcome else None,
+        kept=outcome.kept if outcome else "",
+        problem=outcome.problem if outcome else "",
     )

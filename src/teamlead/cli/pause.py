@@ -3,8 +3,9 @@ import time
 import click
 
 from teamlead.cli.decision import Decision
+from teamlead.cli.options import json_option, session_option
 from teamlead.cli.output import echo_json, examples
-from teamlead.cli.session import desk_for, json_option, put, session_option, task_of
+from teamlead.cli.session import desk_for, put, steered, task_of
 from teamlead.core.facts import PauseSession, PauseTask
 from teamlead.core.state.records import Task
 from teamlead.core.transitions import SETTLED
@@ -12,6 +13,7 @@ from teamlead.journal.lease import holder
 from teamlead.sessions.desk import Desk
 from teamlead.sessions.replay import read_state
 from teamlead.system.sessions import SessionFolder, task_id
+from teamlead.views.documents.steering import PausedDocument
 
 POLL = 0.02
 PATIENCE = 30.0
@@ -44,29 +46,34 @@ def pause(task: str | None, session: str | None, *, as_json: bool) -> None:
         _pause_task(desk, task_id(task), as_json=as_json)
 
 
-def _pause_task(desk: Desk, name: str, *, as_json: bool) -> None:
+def _pause_task(desk: "Desk", name: str, *, as_json: bool) -> None:
     put(desk, PauseTask(name))
     waiting = _waiting(task_of(desk.folder, name)[1])
-    if as_json:
-        echo_json({"session": desk.folder.id, "task": name, "paused": True, "waiting": waiting})
-        return
     held_up = f"; {', '.join(waiting)} cannot start before it is done" if waiting else ""
-    click.echo(f"{name} is paused{held_up}. Go on with: teamlead retry {name}")
+    told = f"{name} is paused{held_up}. Go on with: teamlead retry {name}"
+    _tell(PausedDocument(**steered(desk, told), task=name, blocks=waiting), as_json=as_json)
 
 
 def _waiting(task: Task) -> list[str]:
     return [dependent.spec.id for dependent in task.dependents if dependent.state not in SETTLED]
 
 
-def _pause_session(desk: Desk, *, as_json: bool) -> None:
+def _pause_session(desk: "Desk", *, as_json: bool) -> None:
     put(desk, PauseSession())
+    name = desk.folder.id
     ended = _leader_ends(desk.folder, within=read_state(desk.folder).session.limits.grace + PATIENCE)
+    told = f"session {name} is being paused: its leader is still ending what runs"
+    if ended:
+        told = f"session {name} is paused. Go on with: teamlead resume {name}"
+    _tell(PausedDocument(**steered(desk, told), task="", blocks=()), as_json=as_json)
+
+
+def _tell(document: PausedDocument, *, as_json: bool) -> None:
+    """Nobody is to go on with what was paused: that nobody leads it goes without saying."""
     if as_json:
-        echo_json({"session": desk.folder.id, "paused": True, "led": not ended})
-    elif ended:
-        click.echo(f"session {desk.folder.id} is paused. Go on with: teamlead resume {desk.folder.id}")
+        echo_json(document)
     else:
-        click.echo(f"session {desk.folder.id} is being paused: its leader is still ending what runs")
+        click.echo(document["message"])
 
 
 def _leader_ends(folder: SessionFolder, within: float) -> bool:

@@ -9,8 +9,9 @@ import click
 from msgspec.structs import replace
 
 from teamlead.cli.decision import Decision
+from teamlead.cli.options import agent_option, json_option, session_option
 from teamlead.cli.output import examples, tell
-from teamlead.cli.session import desk_for, json_option, put, session_option, tell_steered
+from teamlead.cli.session import desk_for, put, steered, tell_steered
 from teamlead.core.facts import AddTasks
 from teamlead.core.model import TaskSpec
 from teamlead.core.pipeline.reshape import known_task
@@ -25,9 +26,11 @@ from teamlead.settings.consent import in_effect
 from teamlead.settings.loading import load
 from teamlead.system.sessions import task_id
 from teamlead.system.user_folders import agent_at
+from teamlead.views.documents.steering import AddedDocument, AddedTaskPart
 
 TRIES = 5
 """Others may add tasks at the same moment, and take the numbers."""
+THERE = " (is there already)"
 
 
 @click.command(
@@ -60,7 +63,7 @@ TRIES = 5
     metavar="TYPE",
     help="Its type: implementation, documentation, investigation or integration.",
 )
-@click.option("--agent", metavar="AGENT", help="The agent that works on it.")
+@agent_option()
 @session_option
 @json_option
 def add(what: str, before: Sequence[str], session: str | None, *, as_json: bool, **given: Any) -> None:
@@ -93,15 +96,14 @@ def add(what: str, before: Sequence[str], session: str | None, *, as_json: bool,
         break
     for warning in warnings if further.command.tasks else ():
         tell(warning)
-    known = [f"{task.id}: {task.title} (is there already)" for task in further.known]
-    told = "; ".join([*known, *(f"{task.id}: {task.title}" for task in further.command.tasks)])
-    listed = [_row(task, added=False) for task in further.known]
-    listed += [_row(task, added=True) for task in further.command.tasks]
-    tell_steered(desk, told, as_json=as_json, tasks=listed)
+    listed = [_part(task, added=False) for task in further.known]
+    listed += [_part(task, added=True) for task in further.command.tasks]
+    told = "; ".join(f"{each['id']}: {each['title']}{THERE * (not each['added'])}" for each in listed)
+    tell_steered(AddedDocument(**steered(desk, told), tasks=listed), as_json=as_json)
 
 
-def _row(task: TaskSpec, *, added: bool) -> dict[str, object]:
-    return {"id": task.id, "title": task.title, "depends_on": list(task.depends_on), "added": added}
+def _part(task: TaskSpec, *, added: bool) -> AddedTaskPart:
+    return AddedTaskPart(id=task.id, title=task.title, depends_on=task.depends_on, added=added)
 
 
 def _is_file(what: str) -> bool:

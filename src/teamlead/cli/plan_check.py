@@ -1,19 +1,21 @@
 """`teamlead plan check`: every problem of a plan, with its line."""
 
 import click
-from msgspec.structs import asdict
 
+from teamlead.cli.options import json_option
 from teamlead.cli.output import echo_json, examples, paint, safe
 from teamlead.errors import UsageError
 from teamlead.plans.draft import Problem
 from teamlead.plans.load import Loaded, load
 from teamlead.system.text import printable
+from teamlead.views.documents.plans import PlanCheckDocument, PlanProblemPart
 from teamlead.views.moments import counted
+from teamlead.views.plans import planned_task_view
 
 
 @click.command(epilog=examples("teamlead plan check plan.md", "teamlead plan check plan.md --json"))
 @click.argument("file", type=click.Path())
-@click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
+@json_option
 @click.pass_context
 def check(ctx: click.Context, file: str, *, as_json: bool) -> None:
     """List every problem of the plan FILE, each with its line and a remedy.
@@ -22,7 +24,7 @@ def check(ctx: click.Context, file: str, *, as_json: bool) -> None:
     """
     loaded = load(file)
     if as_json:
-        _print_json(file, loaded)
+        echo_json(_document(file, loaded))
     else:
         for problem in loaded.problems:
             click.echo(_shown(problem, file))
@@ -45,17 +47,22 @@ def _summary(file: str, loaded: Loaded) -> str:
     return f"{safe(file)}: {tasks}, {counted(errors, 'error')}, {counted(warnings, 'warning')}"
 
 
-def _print_json(file: str, loaded: Loaded) -> None:
-    from teamlead.cli.plan_outlook import outlook  # noqa: PLC0415 - slow to import, and only JSON has it
+def _document(file: str, loaded: Loaded) -> PlanCheckDocument:
+    from teamlead.cli.plan_graph import outlook  # noqa: PLC0415 - slow to import, and only JSON has it
 
-    tasks = [{**asdict(task), "budget": asdict(task.budget)} for task in loaded.plan.tasks]
-    echo_json(
-        {
-            "file": file,
-            "ok": loaded.ok,
-            "title": loaded.plan.title,
-            "tasks": tasks,
-            "problems": [problem._asdict() for problem in loaded.problems],
-            "preview": outlook(loaded.plan) if loaded.ok else None,
-        }
+    return PlanCheckDocument(
+        file=file,
+        ok=loaded.ok,
+        title=loaded.plan.title,
+        tasks=tuple(map(planned_task_view, loaded.plan.tasks)),
+        problems=[
+            PlanProblemPart(
+                line=problem.line,
+                severity=problem.severity,
+                message=problem.message,
+                remedy=problem.remedy,
+            )
+            for problem in loaded.problems
+        ],
+        preview=outlook(loaded.plan) if loaded.ok else None,
     )

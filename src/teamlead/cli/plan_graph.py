@@ -1,16 +1,22 @@
 """`teamlead plan graph`: what depends on what, who helps, and what it may cost."""
 
+from pathlib import Path
 from typing import Literal
 
 import click
 
-from teamlead.cli.output import echo_json, examples
-from teamlead.cli.plan_outlook import outlook, show_outlook
+from teamlead.cli.options import json_option
+from teamlead.cli.output import echo_json, examples, safe
 from teamlead.core.model import Plan
 from teamlead.plans.drawing import draw, mermaid
 from teamlead.plans.load import require
+from teamlead.plans.preview import preview
+from teamlead.plans.preview_text import told_outlook
 from teamlead.plans.waves import waves
+from teamlead.sessions.estimates import foresee
 from teamlead.system.text import printable
+from teamlead.views.documents.plans import PlanGraphDocument, PreviewPart
+from teamlead.views.plans import planned_task_view, preview_view
 
 
 @click.command(
@@ -25,7 +31,7 @@ from teamlead.system.text import printable
     show_default=True,
     help="Draw for the terminal, or for Mermaid.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Nodes, edges and layers as one JSON object.")
+@json_option
 def graph(file: str, form: Literal["text", "mermaid"], *, as_json: bool) -> None:
     """Draw what depends on what in the plan FILE.
 
@@ -34,25 +40,28 @@ def graph(file: str, form: Literal["text", "mermaid"], *, as_json: bool) -> None
     """
     found = require(file).plan
     if as_json:
-        _print_json(file, found)
+        echo_json(_document(file, found))
     elif form == "mermaid":
         click.echo(printable(mermaid(found)))
     else:
         click.echo(printable(draw(found)) + "\n")
-        show_outlook(found)
+        for line in told_outlook(preview(found), None, foresee(Path.cwd(), found)):
+            click.echo(safe(line))
 
 
-def _print_json(file: str, found: Plan) -> None:
+def _document(file: str, found: Plan) -> PlanGraphDocument:
     layered = waves(found)
-    echo_json(
-        {
-            "file": file,
-            "title": found.title,
-            "nodes": [{"id": t.id, "title": t.title, "type": t.type, "hours": t.hours} for t in found.tasks],
-            "edges": [{"from": name, "to": task.id} for task in found.tasks for name in task.depends_on],
-            "layers": [[task.id for task in wave] for wave in layered.waves],
-            "longest_chain": [task.id for task in layered.chain],
-            "longest_chain_hours": layered.hours,
-            "preview": outlook(found),
-        }
+    return PlanGraphDocument(
+        file=file,
+        title=found.title,
+        tasks=tuple(map(planned_task_view, found.tasks)),
+        waves=[[task.id for task in wave] for wave in layered.waves],
+        longest_chain=[task.id for task in layered.chain],
+        longest_chain_hours=layered.hours,
+        preview=outlook(found),
     )
+
+
+def outlook(plan: Plan) -> PreviewPart:
+    """How many agents help, what overlaps, and what it may cost."""
+    return preview_view(preview(plan), foresee(Path.cwd(), plan))

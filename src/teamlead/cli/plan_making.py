@@ -3,19 +3,29 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from teamlead.cli.output import tell
+import click
+
+from teamlead.cli.output import echo_json, safe, tell
 from teamlead.cli.person import at_terminal
-from teamlead.cli.planning import lead_planning, write_plan
+from teamlead.cli.planning import (
+    lead_planning,
+    planning_view,
+    questions_of,
+    show,
+    show_waits,
+    shown_path,
+    write_plan,
+)
 from teamlead.cli.session import put
-from teamlead.core.advisers.drafts import standing
+from teamlead.core.advisers import drafts
 from teamlead.core.facts import ReassignTask, Revise
 from teamlead.core.state.staffing import Staff
 from teamlead.core.state.team_state import TeamState
-from teamlead.errors import Refused, UsageError
+from teamlead.errors import NEEDS_PERSON, Failed, Refused, UsageError
 from teamlead.journal.lease import holder
 from teamlead.sessions.desk import Desk
 from teamlead.sessions.finding import find_planning
-from teamlead.sessions.made_plans import status_of
+from teamlead.sessions.made_plans import proposal_of, status_of
 from teamlead.sessions.planner_sessions import (
     Planned,
     from_instruction,
@@ -27,6 +37,7 @@ from teamlead.sessions.replay import read_state
 from teamlead.settings.loading import load
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.system.sessions import SessionFolder
+from teamlead.views.documents.plans import PlanningDocument
 
 
 class Wish(NamedTuple):
@@ -48,8 +59,23 @@ class Earlier(NamedTuple):
         return self.state.staff_of(next(iter(self.state.tasks.values())).spec)
 
 
-def make(wish: Wish) -> TeamState:
+class Made(NamedTuple):
     """With a plan, and its file; or with what a person has to say first."""
+
+    repository: Repository
+    state: TeamState
+
+    @property
+    def file(self) -> str:
+        """As one would type it here."""
+        return shown_path(self.state.plan_file.path) if self.state.plan_file else ""
+
+    @property
+    def planner(self) -> str:
+        return drafts.planner_of(self.state)
+
+
+def make(wish: Wish) -> Made:
     _require_possible(wish)
     repository = discover(Path.cwd())
     earlier = _earlier(repository, wish)
@@ -66,7 +92,36 @@ def make(wish: Wish) -> TeamState:
             repository, open_planning(repository, settings, Planned(plan, wish.interactive)), settings
         )
     state = lead_planning(desk, person=at_terminal())
-    return write_plan(desk, state, wish.output) if status_of(state) == "ready" else state
+    if status_of(state) == "ready":
+        state = write_plan(desk, state, wish.output)
+    return Made(repository, state)
+
+
+def tell_made(made: Made, *, drawn: bool, as_json: bool) -> None:
+    if as_json:
+        echo_json(PlanningDocument(planning=planning_view(made.repository, made.state)))
+        return
+    if drawn:
+        show(made.state)
+    path, proposal = safe(made.file), proposal_of(made.state)
+    scored = f", scored {proposal.score} of 100" if proposal and proposal.score is not None else ""
+    click.echo(f"\nThe plan is in {path}{scored}. Edit it as you like, then:")
+    click.echo(f"  teamlead start {path}")
+    click.echo(f"or, as it is now:  teamlead start --session {made.state.session.id}")
+
+
+def tell_unmade(made: Made, *, as_json: bool) -> int:
+    """What a person has to say first, or how the planning ended; returns the exit code."""
+    state, name = made.state, made.state.session.id
+    if state.final:
+        tell(f"{state.phase}: {state.phases[-1].reason}")
+        show_waits(made.repository, state, as_json=as_json)
+        return Failed.exit_code
+    how = "--interactive" if status_of(state) == "proposed" else '"TEXT"'
+    way = f"teamlead plan new --session {name} {how}"
+    told = f"Answer: {way}" if questions_of(state) else f"Go on with: {way}"
+    show_waits(made.repository, state, told, as_json=as_json)
+    return NEEDS_PERSON
 
 
 def _require_possible(wish: Wish) -> None:
@@ -123,6 +178,6 @@ def _go_on(desk: Desk, earlier: Earlier, wish: Wish, staffed: Staff) -> None:
     if (staffed.agent, staffed.model) != (earlier.planner.agent, earlier.planner.model):
         task = next(iter(earlier.state.tasks))
         put(desk, ReassignTask(task, staffed.agent, staffed.model))
-    again = status_of(earlier.state) == "planning" and wish.interactive and standing(earlier.state)
+    again = status_of(earlier.state) == "planning" and wish.interactive and drafts.standing(earlier.state)
     if wish.instruction or again:
         put(desk, Revise(wish.instruction, discuss=wish.interactive))

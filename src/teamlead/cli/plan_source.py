@@ -120,7 +120,7 @@ class Sources(NamedTuple):
             ways = [f"Answer: teamlead start --session {name} {' '.join(['--answer TEXT'] * len(asked))}"]
         if state.session.plan.source:
             ways.append(f"Or say it in {shown_path(state.session.plan.source)}, and start that again.")
-        show_waits(state, *ways, as_json=self.as_json)
+        show_waits(self.repository, state, *ways, as_json=self.as_json)
         return None
 
 

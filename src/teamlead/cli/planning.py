@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
-from teamlead.cli.exit_codes import INTERRUPTED
 from teamlead.cli.output import echo_json, safe, tell
 from teamlead.cli.person import ask_person, read_line
 from teamlead.core import events as e
+from teamlead.core.advisers.drafts import planner_of
 from teamlead.core.advisers.planning import score, shortcomings
 from teamlead.core.answers import Quality
 from teamlead.core.events import Recorded
@@ -16,14 +16,21 @@ from teamlead.core.facts import Command, PlanWritten, Resolve, Revise
 from teamlead.core.quoting import exchange
 from teamlead.core.state.records import Escalation
 from teamlead.core.state.team_state import TeamState
+from teamlead.errors import INTERRUPTED
+from teamlead.journal.lease import holder
 from teamlead.plans.drawing import draw
 from teamlead.plans.writing import write
 from teamlead.sessions.desk import Desk
-from teamlead.sessions.made_plans import plain_plan, status_of, write_markdown
+from teamlead.sessions.made_plans import children, edited, plain_plan, proposal_of, status_of, write_markdown
 from teamlead.sessions.replay import read_state
 from teamlead.system.process_owner import this_person
+from teamlead.system.repository import Repository
+from teamlead.system.sessions import sessions_folder
 from teamlead.system.text import printable
-from teamlead.views.moments import until
+from teamlead.views.documents.plans import PlanningDocument, PlanningPart, PlanningState
+from teamlead.views.moments import iso, until
+from teamlead.views.plans import planned_task_view
+from teamlead.views.rows import question_view
 from teamlead.wiring.leader_process import Led
 from teamlead.wiring.leadership import SessionLeadership, lead
 
@@ -169,14 +176,14 @@ def questions_of(state: TeamState) -> list[str]:
     return [record.question.text for record in records if record.question]
 
 
-def show_waits(state: TeamState, *ways: str, as_json: bool) -> None:
+def show_waits(repository: Repository, state: TeamState, *ways: str, as_json: bool) -> None:
     """What the planning waits for, and how to go on."""
     name, questions = state.session.id, questions_of(state)
     others = [record for record in state.open.values() if record.kind != "question"]
     for record in others:
         _tell_all(record.question.text if record.question else record.reason)
     if as_json:
-        echo_json({"planner_session": name, "status": status_of(state), "questions": questions})
+        echo_json(PlanningDocument(planning=planning_view(repository, state)))
         return
     if questions:
         click.echo(f"Only you can say (planner session {name}):")
@@ -184,6 +191,33 @@ def show_waits(state: TeamState, *ways: str, as_json: bool) -> None:
         click.echo(f"  {number}. {safe(question)}")
     for way in ways:
         click.echo(safe(way))
+
+
+def planning_view(repository: Repository, state: TeamState) -> PlanningPart:
+    name, plan, made = state.session.id, plain_plan(state), proposal_of(state)
+    return PlanningPart(
+        id=name,
+        state=_state_of(repository, state),
+        title=plan.title,
+        source_type=state.session.plan.source_type,
+        instruction=state.session.plan.instruction,
+        agent=planner_of(state),
+        score=made.score if made else None,
+        attempts_total=sum(len(task.attempts) for task in state.tasks.values()),
+        questions=tuple(map(question_view, state.open.values())),
+        file=state.plan_file.path if state.plan_file else "",
+        edited=edited(state),
+        sessions=children(repository, name),
+        created_at=iso(state.phases[0].entered_at),
+        updated_at=iso(state.updated_at),
+        tasks=tuple(map(planned_task_view, plan.tasks)),
+    )
+
+
+def _state_of(repository: Repository, state: TeamState) -> PlanningState:
+    found = status_of(state)
+    led = holder(sessions_folder(repository) / state.session.id) is not None
+    return "interrupted" if found == "planning" and not led else found
 
 
 def shown_path(path: str) -> str:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from teamlead.cli.options import json_option
 from teamlead.cli.output import echo_json, examples, safe, table
 from teamlead.errors import NotFound, UsageError
 from teamlead.forms.catalogue import FORMS
@@ -12,9 +13,15 @@ from teamlead.prompts.library import BUILT_IN, Templates, examine
 from teamlead.prompts.template import Template
 from teamlead.system.repository import discover
 from teamlead.system.text import printable
+from teamlead.views.documents.setup import (
+    PlaceholderPart,
+    PromptCheckDocument,
+    PromptListDocument,
+    PromptPart,
+    PromptShowDocument,
+    ShownPromptPart,
+)
 from teamlead.views.moments import counted
-
-json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 
 
 @click.group(
@@ -40,7 +47,7 @@ def list_prompts(as_json: bool) -> None:
     """List the prompts, and where each comes from."""
     found = _in_effect()
     if as_json:
-        echo_json({"prompts": [_entry(found.of(name)) for name in CATALOGUE]})
+        echo_json(PromptListDocument(prompts=[_view(found.of(name)) for name in CATALOGUE]))
         return
     rows = [(name, entry.purpose, found.of(name).source) for name, entry in CATALOGUE.items()]
     click.echo(table([("NAME", "ASKED TO", "FROM"), *rows]))
@@ -67,9 +74,8 @@ def show(role: str, *, default: bool, as_json: bool) -> None:
     effective = Templates() if default else _in_effect()
     found = [effective.of(name) for name in names]
     if as_json:
-        echo_json(
-            {"prompts": [{**_entry(each), "answer": _answer(each.name), "text": each.text} for each in found]}
-        )
+        shown = [ShownPromptPart(**_view(e), answer=_answer(e.name), text=e.text) for e in found]
+        echo_json(PromptShowDocument(prompts=shown))
         return
     for template in found:
         # One alone comes without a line of ours, so that it can be saved and changed.
@@ -94,7 +100,7 @@ def check(ctx: click.Context, *, as_json: bool) -> None:
     found, problems = examine(_root())
     names = [template.source for template in found.overrides]
     if as_json:
-        echo_json({"prompts": names, "problems": list(problems)})
+        echo_json(PromptCheckDocument(paths=names, problems=problems))
     else:
         for problem in problems:
             click.echo(safe(problem))
@@ -112,11 +118,14 @@ def _in_effect() -> Templates:
     return examine(_root())[0]
 
 
-def _entry(template: Template) -> dict[str, object]:
+def _view(template: Template) -> PromptPart:
     purpose, slots, _ = CATALOGUE[template.name]
-    return {
-        "name": template.name,
-        "purpose": purpose,
-        "path": None if template.source == BUILT_IN else template.source,
-        "placeholders": [{"name": name, **slot._asdict()} for name, slot in slots.items()],
-    }
+    return PromptPart(
+        name=template.name,
+        purpose=purpose,
+        path="" if template.source == BUILT_IN else template.source,
+        placeholders=[
+            PlaceholderPart(name=name, meaning=slot.meaning, needed=slot.needed)
+            for name, slot in slots.items()
+        ],
+    )

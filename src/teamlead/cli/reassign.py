@@ -4,14 +4,16 @@ import click
 from msgspec.structs import replace
 
 from teamlead.cli.decision import Decision
+from teamlead.cli.options import agent_option, json_option, model_option, session_option
 from teamlead.cli.output import examples, tell
-from teamlead.cli.session import desk_for, json_option, put, session_option, task_of, tell_steered
+from teamlead.cli.session import desk_for, put, steered, task_of, tell_steered
 from teamlead.core.facts import ReassignTask
 from teamlead.core.state.records import Task
 from teamlead.settings.consent import in_effect
 from teamlead.settings.loading import load
 from teamlead.system.sessions import task_id
 from teamlead.system.user_folders import agent_at
+from teamlead.views.documents.steering import ReassignedDocument
 
 
 @click.command(
@@ -19,13 +21,11 @@ from teamlead.system.user_folders import agent_at
     epilog=examples("teamlead reassign 2 --agent codex", "teamlead reassign 2 --agent claude --model opus"),
 )
 @click.argument("task")
-@click.option(
-    "--agent", required=True, metavar="AGENT", help="Who goes on: claude, codex, gemini, acp:COMMAND, ..."
-)
-@click.option("--model", default="", metavar="MODEL", help="Its model: a name, or small, medium or large.")
+@agent_option(required=True)
+@model_option
 @session_option
 @json_option
-def reassign(task: str, agent: str, model: str, session: str | None, *, as_json: bool) -> None:
+def reassign(task: str, agent: str, model: str | None, session: str | None, *, as_json: bool) -> None:
     """Give a task to another agent.
 
     First it is checked whether the new agent can run. Then the old one is stopped, and the new one goes on in
@@ -36,13 +36,14 @@ def reassign(task: str, agent: str, model: str, session: str | None, *, as_json:
     desk = desk_for(session, plannings=False)
     state, found = task_of(desk.folder, task_id(task))
     name = found.spec.id
-    wanted = replace(found.spec, agent=agent_at(agent, Path.cwd()), model=model, arguments=())
+    wanted = replace(found.spec, agent=agent_at(agent, Path.cwd()), model=model or "", arguments=())
     settings = in_effect(desk.repository.id, load(desk.repository.root))
     staffed = staff_further(state.session, settings, [wanted], tell)
     spec = staffed.tasks[0]
     put(desk, ReassignTask(name, spec.agent, spec.model, talks=bool(staffed.talks)))
     told = f"{name} goes to {spec.agent}{f' ({spec.model})' if spec.model else ''}{_then(found)}"
-    tell_steered(desk, told, as_json=as_json, task=name, agent=spec.agent, model=spec.model)
+    document = ReassignedDocument(**steered(desk, told), task=name, agent=spec.agent, model=spec.model)
+    tell_steered(document, as_json=as_json)
 
 
 def _then(task: Task) -> str:

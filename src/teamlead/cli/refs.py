@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 import click
 
+from teamlead.cli.options import attempt_option, json_option, session_option
 from teamlead.cli.output import echo_json, examples, paint, safe
 from teamlead.cli.report_files import read_report
-from teamlead.cli.session import attempt_of, find, json_option, session_option
+from teamlead.cli.session import attempt_of, find
 from teamlead.core.evidence.references import SHOWN, CheckedReference, References, Standing
 from teamlead.core.reports import Result
 from teamlead.errors import NotFound, Refused, UsageError
@@ -19,6 +20,7 @@ from teamlead.system.git import Git
 from teamlead.system.repository import discover
 from teamlead.system.sessions import task_id
 from teamlead.system.text import printable
+from teamlead.views.documents.results import CitingReportPart, ReferencePart, ReferencesDocument
 
 LOOKS: dict[Standing, tuple[str, str]] = {
     "verified": ("✓", "green"),
@@ -39,8 +41,8 @@ class Ground(NamedTuple):
 
     files: Source
     roots: tuple[str, ...]
-    commit: str | None = None
-    """None: the files as they lie there."""
+    commit: str = ""
+    """Empty: the files as they lie there."""
     change: Change | None = None
 
 
@@ -66,9 +68,7 @@ VERIFYING = examples(
 @click.option("--base", metavar="REV", help="The commit before the change that the reports are about.")
 @click.option("--task", metavar="TASK", help="Check this task's report against its commit.")
 @session_option
-@click.option(
-    "--attempt", "number", type=int, metavar="N", help="Which attempt of --task (default: the last)."
-)
+@attempt_option
 @click.option("--all", "everything", is_flag=True, help="Show every reference, not only what is wrong.")
 @click.option(
     "--mark",
@@ -113,8 +113,8 @@ def verify(
         for report in reports
     }
     if as_json:
-        documents = [_document(report, found) for report, found in checked.items()]
-        echo_json({"ok": not _blocked(checked), "commit": ground.commit, "reports": documents})
+        reports_view = [_view(report, found) for report, found in checked.items()]
+        echo_json(ReferencesDocument(ok=not _blocked(checked), commit=ground.commit, reports=reports_view))
     else:
         for report, found in checked.items():
             _print_marked(report, found) if mark else _print(report, found, everything=everything)
@@ -131,7 +131,7 @@ def _ground(commit: str | None, base: str | None) -> Ground:
     git, roots = repository.git(), roots_of(repository.root)
     files = CommitFiles(git, _commit(git, commit)) if commit else FolderFiles(repository.root)
     change = change_between(git, _commit(git, base), _commit(git, commit or "HEAD")) if base else None
-    return Ground(files, roots, _commit(git, commit) if commit else None, change)
+    return Ground(files, roots, _commit(git, commit) if commit else "", change)
 
 
 def _of_task(task: str, session: str | None, number: int | None) -> tuple[Ground, list[Report]]:
@@ -182,21 +182,21 @@ def _label(reference: CheckedReference) -> str:
     return "[UNVERIFIED]"
 
 
-def _document(report: Report, found: References) -> dict[str, object]:
-    return {
-        "report": report.name,
-        "ok": not found.blocks,
-        "summary": found.summary,
-        "total": len(found.checked),
-        "valid": len(found.checked) - len(found.invalid),
-        "references": [
-            {
-                "place": each.place,
-                "standing": each.standing,
-                "reason": each.reason,
-                "note": each.note,
-                "line": each.line or None,
-            }
+def _view(report: Report, found: References) -> CitingReportPart:
+    return CitingReportPart(
+        name=report.name,
+        ok=not found.blocks,
+        summary=found.summary,
+        references_total=len(found.checked),
+        references_valid=len(found.checked) - len(found.invalid),
+        references=[
+            ReferencePart(
+                place=each.place,
+                standing=each.standing,
+                reason=each.reason,
+                note=each.note,
+                line=each.line or None,
+            )
             for each in found.checked
         ],
-    }
+    )

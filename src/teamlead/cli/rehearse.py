@@ -1,16 +1,18 @@
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from teamlead.cli.exit_codes import INTERRUPTED
+from teamlead.cli.options import directory_option, jobs_option, json_option
 from teamlead.cli.output import echo_json, examples, safe, table, tell
-from teamlead.cli.session import json_option
 from teamlead.cli.staffing_options import staffing_options, staffing_settings, unmatched_roles
+from teamlead.errors import INTERRUPTED
 from teamlead.rehearsal import faults, rehearsal_clone, summary
 from teamlead.rehearsal.fault_kinds import KINDS
 from teamlead.system.repository import discover
 from teamlead.system.text import clip
+from teamlead.views.documents.plans import RehearsalDocument, RehearsedAttemptPart
 
 LONGEST = 300
 
@@ -24,7 +26,7 @@ LONGEST = 300
 )
 @click.argument("plan", type=click.Path())
 @staffing_options
-@click.option("--jobs", "-j", type=int, metavar="N", help="How many agents work at once.")
+@jobs_option
 @click.option(
     "--fault",
     "wanted",
@@ -38,11 +40,7 @@ LONGEST = 300
     help="What the models do (default: write a small file for each task).",
 )
 @click.option("--checks", is_flag=True, help="Also run the checks. Made-up work will hardly pass them.")
-@click.option(
-    "--directory",
-    type=click.Path(path_type=Path),
-    help="Use this folder, and keep it (default: a temporary one).",
-)
+@directory_option
 @json_option
 @click.pass_context
 def rehearse(
@@ -81,19 +79,20 @@ def rehearse(
         if not checks:
             click.echo("The checks are not run, because the work is made up (--checks runs them).", err=True)
         done = perform(repository, piece, place, screen, tell)
-        document = summary.document(done.led.state, done.faults)
+        document = summary.document(done.led.state, done.faults, done.requests)
         place.stays |= not document["as_it_should"]
-    kept = str(place.place) if place.stays else None
+    document["folder"] = str(place.place) if place.stays else ""
     if as_json:
-        echo_json({**document, "requests": done.requests, "directory": kept})
+        echo_json(document)
     else:
-        _show(document, done.requests)
-        if kept:
-            click.echo(f"\nLook around: cd {place.root}; XDG_STATE_HOME={kept}/state teamlead status")
+        _show(document)
+        if document["folder"]:
+            state = f"XDG_STATE_HOME={document['folder']}/state"
+            click.echo(f"\nLook around: cd {place.root}; {state} teamlead status")
     ctx.exit(INTERRUPTED if done.led.end == "interrupted" else 0 if document["as_it_should"] else 1)
 
 
-def _show(document: dict[str, Any], requests: int) -> None:
+def _show(document: RehearsalDocument) -> None:
     rows = [
         [task["id"], task["state"], task["agent"].partition(":")[0], _told(task["attempts"]), task["title"]]
         for task in document["tasks"]
@@ -102,7 +101,7 @@ def _show(document: dict[str, Any], requests: int) -> None:
     for task in document["tasks"]:
         for attempt in task["attempts"]:
             for reason in attempt["reasons"]:
-                click.echo(clip(safe(f"{task['id']}, attempt {attempt['number']}: {reason}"), LONGEST))
+                click.echo(clip(safe(f"{task['id']}, attempt {attempt['attempt']}: {reason}"), LONGEST))
     for fault in document["faults"]:
         became = fault["outcome"] or "never met"
         judged = "as it should" if fault["as_it_should"] else "NOT as it should"
@@ -111,8 +110,8 @@ def _show(document: dict[str, Any], requests: int) -> None:
         answer = f"answered {question['answer']!r} by {question['by']}" if question["by"] else "not answered"
         click.echo(f"you would be asked: {clip(safe(question['text']), LONGEST)} ({safe(answer)})")
     ended = "as it should" if document["as_it_should"] else "NOT as it should"
-    click.echo(f"{document['phase']}, {ended}. Requests to the scripted model: {requests}.")
+    click.echo(f"{document['phase']}, {ended}. Requests to the scripted model: {document['requests_total']}.")
 
 
-def _told(attempts: list[dict[str, Any]]) -> str:
-    return ", ".join(attempt["outcome"] or attempt["status"] or "open" for attempt in attempts) or "none"
+def _told(attempts: Sequence[RehearsedAttemptPart]) -> str:
+    return ", ".join(attempt["outcome"] or attempt["end"] or "open" for attempt in attempts) or "none"

@@ -1,8 +1,9 @@
 import click
 
 from teamlead.cli.decision import Decision
+from teamlead.cli.options import session_option
 from teamlead.cli.output import examples
-from teamlead.cli.session import desk_for, put, session_option
+from teamlead.cli.session import desk_for, put
 from teamlead.core.facts import ReleaseAgent
 
 

@@ -1,7 +1,8 @@
 import click
 
+from teamlead.cli.options import json_option, session_argument
 from teamlead.cli.output import echo_json, examples
-from teamlead.cli.session import find, json_option, session_argument
+from teamlead.cli.session import find
 from teamlead.cli.shown_work import note_shown
 from teamlead.sessions.replay import read_state
 from teamlead.system.text import printable

@@ -14,8 +14,9 @@ from teamlead.cli.escalations import (
     show_question,
     some_of,
 )
+from teamlead.cli.options import session_argument
 from teamlead.cli.output import examples, safe
-from teamlead.cli.session import desk_for, look, put, session_argument
+from teamlead.cli.session import desk_for, look, put
 from teamlead.core.facts import Resolve
 from teamlead.core.transitions import FINAL_PHASES
 from teamlead.errors import NotFound, UsageError

@@ -3,12 +3,11 @@
 import json
 
 import click
-import msgspec
 
+from teamlead.cli.options import json_option
 from teamlead.cli.output import echo_json, examples, paint, safe
 from teamlead.cli.report_files import read_report
 from teamlead.cli.result_aggregate import aggregate
-from teamlead.cli.session import json_option
 from teamlead.core.model import TASK_FORMS
 from teamlead.core.reports import Override
 from teamlead.errors import Refused, UsageError
@@ -16,6 +15,7 @@ from teamlead.forms.catalogue import FORMS
 from teamlead.forms.results.contract import SOFT, Problem, Reading, blocking, read_result
 from teamlead.forms.results.proof import band
 from teamlead.forms.results.schema import result_schema
+from teamlead.views.documents.results import CheckedResultPart, ResultCheckDocument, ResultProblemPart
 from teamlead.views.moments import counted
 
 COLOURS = {"L1": "red", "L2": "yellow", "L3": "blue"}
@@ -82,8 +82,8 @@ def check(
         reading = read_result(read_report(file), role, form or "")
         readings[file] = reading._replace(overrides=(*reading.overrides, *overrides))
     if as_json:
-        documents = [_document(file, reading) for file, reading in readings.items()]
-        echo_json({"ok": not any(map(blocking, readings.values())), "results": documents})
+        results = [_view(file, reading) for file, reading in readings.items()]
+        echo_json(ResultCheckDocument(ok=not any(map(blocking, readings.values())), results=results))
     else:
         for file, reading in readings.items():
             _show(file, reading)
@@ -136,13 +136,23 @@ def _shown(problem: Problem, file: str) -> str:
     return safe(problem.show(file)).replace(level, paint(level, COLOURS[problem.level]), 1)
 
 
-def _document(file: str, reading: Reading) -> dict[str, object]:
-    wrong = blocking(reading)
-    return {
-        "file": file,
-        "ok": not wrong,
-        "problems": [{**problem._asdict(), "blocks": problem in wrong} for problem in reading.problems],
-        "flags": reading.flags,
-        "band": band(reading.result.confidence) if reading.result else None,
-        "result": msgspec.to_builtins(reading.result),
-    }
+def _view(file: str, reading: Reading) -> CheckedResultPart:
+    wrong, aside = blocking(reading), reading.set_aside
+    return CheckedResultPart(
+        file=file,
+        ok=not wrong,
+        problems=[
+            ResultProblemPart(
+                rule=problem.rule,
+                level=problem.level,
+                message=problem.message,
+                line=problem.line or None,
+                set_aside=aside.get(problem.rule, ""),
+                blocking=problem in wrong,
+            )
+            for problem in reading.problems
+        ],
+        flags=reading.flags,
+        band=band(reading.result.confidence) if reading.result else None,
+        result=reading.result,
+    )

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from teamlead.cli.output import examples
+from teamlead.cli.options import json_option
+from teamlead.cli.output import document_json, examples
 from teamlead.cli.report_files import read_report
-from teamlead.cli.session import json_option
 from teamlead.errors import Refused, UsageError
 from teamlead.forms.aggregation import Report
 from teamlead.forms.aggregation import aggregate as aggregated
@@ -16,8 +16,7 @@ from teamlead.forms.opinions import Weights, normalised
 from teamlead.forms.results.contract import blocking, read_result
 from teamlead.system.atomic_files import write_atomically
 from teamlead.system.text import printable
-from teamlead.views.aggregate import LeftOut, aggregate_document
-from teamlead.views.aggregate_text import aggregate_markdown
+from teamlead.views.aggregate import LeftOut, aggregate_document, aggregate_markdown
 from teamlead.views.sarif import sarif
 
 EXAMPLES = examples(
@@ -74,8 +73,7 @@ def aggregate(
     if as_sarif:
         text = json.dumps(sarif(found, left_out), indent=2) + "\n"
     elif as_json:
-        document = {"schema_version": 1, **aggregate_document(found, left_out)}
-        text = json.dumps(document, indent=2) + "\n"
+        text = document_json(aggregate_document(found, left_out)) + "\n"
     else:
         text = printable(aggregate_markdown(aggregate_document(found, left_out)))
     _put(text, output)

@@ -1,26 +1,35 @@
+"""`teamlead resume`: go on with a session; and what `start` offers before it opens another one."""
+
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
 from teamlead.cli.decision import Decision
 from teamlead.cli.escalations import for_user
-from teamlead.cli.exit_codes import NEEDS_PERSON
 from teamlead.cli.leading import lead_here, lead_in_background, tell_session
+from teamlead.cli.options import detach_option, json_option, session_argument, wait_option
 from teamlead.cli.output import examples, safe
-from teamlead.cli.session import desk_for, json_option, look, session_argument
+from teamlead.cli.session import desk_for, look
 from teamlead.core.transitions import FINAL_PHASES
-from teamlead.errors import Refused
+from teamlead.errors import NEEDS_PERSON, Refused, TeamleadError
+from teamlead.journal.lease import holder
 from teamlead.sessions.desk import Desk
+from teamlead.sessions.finding import all_sessions
 from teamlead.settings.loading import load
+from teamlead.system.repository import Repository
 from teamlead.views.documents.sessions import SessionRow
+from teamlead.views.leadership import why_interrupted
 from teamlead.views.words import told_holds
+
+SHOWN = 5
 
 
 @click.command(cls=Decision, epilog=examples("teamlead resume", "teamlead resume k3f9 --detach"))
 @session_argument
-@click.option("--wait", is_flag=True, help="Stay and wait when a person is needed.")
-@click.option("--detach", is_flag=True, help="Run in the background, also after the terminal is closed.")
+@wait_option
+@detach_option
 @json_option
 @click.pass_context
 def resume(ctx: click.Context, session: str | None, *, wait: bool, detach: bool, as_json: bool) -> None:
@@ -72,3 +81,57 @@ def _end_what_is_left(desk: Desk, view: SessionRow) -> None:
         raise Refused(ended, remedy="start a new one")
     apply_waiting(desk)
     click.echo(f"{ended}; what was left to do is done")
+
+
+class Interrupted(NamedTuple):
+    """A session that would go on by itself, had its leader not ended."""
+
+    session: str
+    title: str
+    why: str
+
+
+def offer_to_resume(repository: Repository, *, ask: bool) -> str:
+    """Tells of interrupted sessions, and ends what their leaders left running.
+
+    The id of the one to resume, if there is somebody to ask and they would rather do that.
+    """
+    found = _interrupted(repository)
+    for each in found[:SHOWN]:
+        click.echo(
+            f"Interrupted: {each.session} ({safe(each.title)}): {safe(each.why)}."
+            f" Go on with: teamlead resume {each.session}",
+            err=True,
+        )
+    if len(found) > SHOWN:
+        click.echo(f"… and {len(found) - SHOWN} more: teamlead list", err=True)
+    return _choice(found[0].session) if found and ask else ""
+
+
+def _choice(latest: str) -> str:
+    question = f"[r]esume {latest}, [s]tart the new one, [q]uit"
+    choices = click.Choice(["r", "s", "q"])
+    answer = click.prompt(question, type=choices, default="s", show_choices=False, err=True)
+    if answer == "q":
+        raise click.Abort
+    return latest if answer == "r" else ""
+
+
+def _interrupted(repository: Repository) -> list[Interrupted]:
+    from teamlead.sessions.abandoned_runs import end_abandoned_runs  # noqa: PLC0415 - seldom needed
+    from teamlead.wiring.leadership import SessionLeadership  # noqa: PLC0415 - as above
+
+    found = []
+    for folder in all_sessions(repository):
+        if folder.plans:
+            continue
+        try:
+            view = look(folder)
+            why = why_interrupted(view, led=holder(folder.path) is not None, now=time.time())
+            if why:
+                end_abandoned_runs(SessionLeadership(Desk(repository, folder, None)), folder)
+                found.append(Interrupted(view["id"], view["title"], why))
+        except TeamleadError:
+            # One that cannot be read is `list`'s to tell, and in nobody's way here.
+            continue
+    return found

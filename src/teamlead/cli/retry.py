@@ -3,13 +3,15 @@ import sys
 import click
 
 from teamlead.cli.decision import Decision
+from teamlead.cli.options import json_option, session_option
 from teamlead.cli.output import examples
-from teamlead.cli.session import desk_for, json_option, put, session_option, task_of, tell_steered
+from teamlead.cli.session import desk_for, put, steered, task_of, tell_steered
 from teamlead.core.facts import BuiltOn, RetryTask
 from teamlead.core.state.records import Task
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.work.graph import built_on
 from teamlead.system.sessions import task_id
+from teamlead.views.documents.steering import SteeredTaskDocument
 
 
 @click.command(
@@ -50,7 +52,7 @@ def retry(task: str, advice: str, session: str | None, *, followers: bool | None
     chosen: BuiltOn = "ask" if followers is None else "again" if followers else "keep"
     told = _what(state, known, others if followers else [])
     put(desk, RetryTask(name, advice, built_on=chosen))
-    tell_steered(desk, told, as_json=as_json, task=name)
+    tell_steered(SteeredTaskDocument(**steered(desk, told), task=name), as_json=as_json)
 
 
 def _what(state: TeamState, task: Task, others: list[Task]) -> str:

@@ -1,17 +1,25 @@
 """`teamlead salvage`: work that agents left and no branch holds."""
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import click
 
 from teamlead.cli.decision import Decision
+from teamlead.cli.options import json_option, yes_option
 from teamlead.cli.output import echo_json, examples, safe, size_of, table
-from teamlead.cli.session import json_option
 from teamlead.errors import UsageError
 from teamlead.system.process_owner import owners, require_person
 from teamlead.system.repository import Repository, discover
 from teamlead.system.text import printable
+from teamlead.views.documents.work import (
+    KeptFilePart,
+    KeptWorkPart,
+    SalvageListDocument,
+    SalvageShowDocument,
+)
+from teamlead.views.moments import from_iso, iso
 from teamlead.workspaces import salvage as work
 from teamlead.workspaces.kept_work import Kept, kept_refs
 
@@ -39,7 +47,7 @@ def list_kept(*, as_json: bool) -> None:
     """List all kept work of this repository."""
     found = kept_refs(discover(Path.cwd()).git())
     if as_json:
-        echo_json({"kept": [_view(kept) for kept in found]})
+        echo_json(SalvageListDocument(kept=[_view(kept) for kept in found]))
     elif not found:
         click.echo("Nothing is kept: branches hold all work.")
     else:
@@ -63,8 +71,8 @@ def show(name: str, *, patch: bool, as_json: bool) -> None:
         return
     changes, beside = work.changes(git, kept), work.beside(git, kept)
     if as_json:
-        listed = [{"change": change.letter, "path": change.path} for change in changes]
-        echo_json({**_view(kept), "changes": listed, "beside": beside})
+        listed = [KeptFilePart(change=change.letter, path=change.path) for change in changes]
+        echo_json(SalvageShowDocument(kept=_view(kept), changes=listed, beside=beside))
         return
     click.echo(f"{kept.ref} ({kept.commit[:10]})")
     click.echo(f"{kept.task} of session {kept.session}, {kept.moment}: {safe(kept.reason)}")
@@ -116,7 +124,7 @@ def restore(name: str, folder: Path | None, branch: str | None) -> None:
     epilog=examples("teamlead salvage drop task-2/1", "teamlead salvage drop --yes task-2/1 task-3/1"),
 )
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@yes_option
 def drop(names: tuple[str, ...], *, yes: bool) -> None:
     """Drop kept work. The commit's id is printed: as long as git has it, the drop can be undone."""
     repository = discover(Path.cwd())
@@ -147,17 +155,24 @@ def _row(kept: Kept) -> tuple[str, ...]:
     return kept.session, f"{kept.task}/{kept.name}", kept.moment, files, size, kept.reason
 
 
-def _view(kept: Kept) -> dict[str, object]:
+def _view(kept: Kept) -> KeptWorkPart:
     whole = bool(kept.content)
-    return {
-        "ref": kept.ref,
-        "commit": kept.commit,
-        "session": kept.session,
-        "task": kept.task,
-        "attempt": kept.attempt or None,
-        "moment": kept.moment,
-        "reason": kept.reason,
-        "subject": kept.subject,
-        "files": kept.files if whole else None,
-        "size": kept.size if whole else None,
-    }
+    return KeptWorkPart(
+        ref=kept.ref,
+        commit=kept.commit,
+        session=kept.session,
+        task=kept.task,
+        attempt=kept.attempt or None,
+        kept_at=_moment(kept.moment),
+        reason=kept.reason,
+        subject=kept.subject,
+        files_total=kept.files if whole else None,
+        bytes=kept.size if whole else None,
+    )
+
+
+def _moment(text: str) -> str | None:
+    """None for a ref whose commit is gone, or that somebody else has made."""
+    with suppress(ValueError):
+        return iso(from_iso(text))
+    return None

@@ -23,10 +23,7 @@ if TYPE_CHECKING:
     from teamlead.core.state.records import Attempt, Task
     from teamlead.core.state.team_state import TeamState
     from teamlead.views.documents.sessions import SessionPart, SessionRow, WaitPart
-
-session_argument = click.argument("session", required=False)
-session_option = click.option("--session", metavar="ID", help="The session (default: the latest).")
-json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
+    from teamlead.views.documents.steering import SteeredDocument
 
 
 def find(name: str | None, *, plannings: bool = True) -> tuple[Repository, SessionFolder]:
@@ -48,15 +45,19 @@ def put(desk: Desk, command: "Command") -> None:
     SessionLeadership(desk, lambda text: click.echo(safe(text), err=True)).submit(command)
 
 
-def tell_steered(desk: Desk, told: str, *, as_json: bool, **data: object) -> None:
-    """What was done with the tasks of a session, and who has to go on with it."""
-    led = holder(desk.folder.path) is not None
+def steered(desk: "Desk", message: str) -> "SteeredDocument":
+    """What was done, for those who steer a session. Whether it is led is asked now."""
+    return {"session": desk.folder.id, "message": message, "led": holder(desk.folder.path) is not None}
+
+
+def tell_steered(document: "SteeredDocument", *, as_json: bool) -> None:
+    """What was done, and who has to go on with it."""
     if as_json:
-        echo_json({"session": desk.folder.id, **data, "told": told, "led": led})
+        echo_json(document)
         return
-    click.echo(safe(told))
-    if not led:
-        click.echo(f"Nobody leads this session: teamlead resume {desk.folder.id}")
+    click.echo(safe(document["message"]))
+    if not document["led"]:
+        click.echo(f"Nobody leads this session: teamlead resume {document['session']}")
 
 
 def viewing(folder: SessionFolder) -> ViewReader:

@@ -5,16 +5,15 @@ from typing import Any, TypeVar
 
 import click
 
+from teamlead.cli.options import agent_option, model_option
 from teamlead.core.budget_text import BadAmount, parse_budget
 from teamlead.errors import UsageError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _OPTIONS = (
-    click.option(
-        "--agent", metavar="AGENT", help="Who works: claude, codex, gemini, acp:COMMAND, scripted:FILE, ..."
-    ),
-    click.option("--model", metavar="MODEL", help="Its model: a name, or small, medium or large."),
+    agent_option(),
+    model_option,
     click.option("--effort", metavar="EFFORT", help="How hard it thinks: low, medium, high, xhigh or max."),
     click.option(
         "--argument",

@@ -4,14 +4,12 @@ from typing import Any
 import click
 
 from teamlead.cli.decision import Decision
-from teamlead.cli.exit_codes import NEEDS_PERSON
-from teamlead.cli.interrupted import offer_to_resume
 from teamlead.cli.leading import lead_here, lead_in_background, tell_session
+from teamlead.cli.options import detach_option, jobs_option, json_option, wait_option
 from teamlead.cli.output import examples, tell
-from teamlead.cli.resume import resume
-from teamlead.cli.session import json_option
+from teamlead.cli.resume import offer_to_resume, resume
 from teamlead.cli.staffing_options import staffing_options, staffing_settings, unmatched_roles
-from teamlead.errors import UsageError
+from teamlead.errors import NEEDS_PERSON, UsageError
 from teamlead.sessions.desk import Desk
 from teamlead.settings.loading import load
 from teamlead.system.repository import claim, discover
@@ -43,13 +41,7 @@ from teamlead.system.repository import claim, discover
     help="Answer a question of the planner, with --session: once for each question, in their order.",
 )
 @staffing_options
-@click.option(
-    "--jobs",
-    "-j",
-    type=int,
-    metavar="N",
-    help="How many agents work at once (default: one for each core, at most 8).",
-)
+@jobs_option
 @click.option("--attempts", type=int, metavar="N", help="How often a task may fail before you are asked.")
 @click.option(
     "--approve", "auto_approve", is_flag=True, help="Approve without asking once everything is settled."
@@ -60,8 +52,8 @@ from teamlead.system.repository import claim, discover
     help='Start nothing unless agents and checks run in strict rooms (room = "strict").',
 )
 @click.option("--stop-on-escalation", is_flag=True, help="Start nothing more while a question is open.")
-@click.option("--wait", is_flag=True, help="Stay and wait when a person is needed.")
-@click.option("--detach", is_flag=True, help="Run in the background, also after the terminal is closed.")
+@wait_option
+@detach_option
 @json_option
 @click.pass_context
 def start(

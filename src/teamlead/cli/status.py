@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from teamlead.cli.options import json_option, session_argument
 from teamlead.cli.output import ascii_only, examples, paint, safe, table
-from teamlead.cli.session import find, json_option, session_argument, show_waits, shown_session, viewing
+from teamlead.cli.session import find, show_waits, shown_session, viewing
 from teamlead.cli.shown_work import note_shown
 from teamlead.journal.lease import holder
 from teamlead.system.repository import Repository

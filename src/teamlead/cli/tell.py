@@ -3,12 +3,14 @@ import time
 import click
 
 from teamlead.cli.decision import Decision
+from teamlead.cli.options import json_option, session_option
 from teamlead.cli.output import examples
-from teamlead.cli.session import desk_for, json_option, put, session_option, tell_steered, viewing
+from teamlead.cli.session import desk_for, put, steered, tell_steered, viewing
 from teamlead.core.facts import Tell
 from teamlead.errors import UsageError
 from teamlead.system.sessions import SessionFolder, task_id
 from teamlead.views.documents.sessions import TaskPart
+from teamlead.views.documents.steering import SteeredTaskDocument
 
 PATIENCE = 2.0
 """Seconds in which a running agent that takes messages in mid-turn has it."""
@@ -41,7 +43,7 @@ def tell(task: str, text: str, session: str | None, *, as_json: bool) -> None:
         told = f"The agent of {name} gets it with its next tool call, or its next attempt."
     else:
         told = f"The agent of {name} has it."
-    tell_steered(desk, told, as_json=as_json, task=name)
+    tell_steered(SteeredTaskDocument(**steered(desk, told), task=name), as_json=as_json)
 
 
 def _running(folder: SessionFolder, name: str) -> TaskPart | None:

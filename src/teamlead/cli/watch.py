@@ -3,12 +3,13 @@ from pathlib import Path
 
 import click
 
-from teamlead.cli.exit_codes import NEEDS_PERSON
+from teamlead.cli.options import session_argument
 from teamlead.cli.output import examples, line_json, safe
-from teamlead.cli.session import find, session_argument, show_waits, viewing
+from teamlead.cli.session import find, show_waits, viewing
 from teamlead.core import phases
 from teamlead.core.events import AttemptEnded, AttemptStarted, Recorded
 from teamlead.core.transitions import FINAL_PHASES
+from teamlead.errors import NEEDS_PERSON
 from teamlead.journal.lease import holder
 from teamlead.sessions.replay import recorded_events
 from teamlead.system.sessions import SessionFolder

@@ -5,7 +5,7 @@ have to be done again.
 """
 
 from heapq import heapreplace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from teamlead.core.model import Plan, TaskSpec
 from teamlead.plans.shared_paths import Ground, Grounds, Use, grounds_of
@@ -128,19 +128,3 @@ def _busiest(free: _Played) -> int:
         running += change
         most = max(most, running)
     return max(most, 1)
-
-
-def preview_document(found: Preview, cost: Cost) -> dict[str, Any]:
-    return {
-        "agents_that_help": found.agents,
-        "hours": round(found.hours, 3),
-        "hours_of_one_agent": round(found.work, 3),
-        "overlaps": [{"tasks": [each.first, each.second], "where": each.where} for each in found.overlaps],
-        "tasks_without_scope": found.unscoped,
-        "cost": {
-            "usd": None if cost.usd is None else round(cost.usd, 4),
-            "tasks_known": cost.known,
-            "tasks_unknown": cost.unknown,
-            "earlier_tasks": cost.samples,
-        },
-    }

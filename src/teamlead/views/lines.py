@@ -7,7 +7,7 @@ from teamlead.core import events as e
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Feedback
 from teamlead.views.moments import clock, counted
 from teamlead.views.opinions import advises, told_end, who
-from teamlead.views.rows import ASKED_OF, person_view
+from teamlead.views.rows import asked_of, person_view
 from teamlead.views.words import TARGETS, told_conflict, told_person, told_scope
 
 
@@ -81,7 +81,7 @@ def _asked(event: e.EscalationRaised) -> str:
         return f"{event.id}: held back: {_first(event.reason)}"
     text = event.question.text if event.question else event.reason
     if event.target != "user":
-        helper = TARGETS[ASKED_OF[event.target]]
+        helper = TARGETS[asked_of(event.target)]
         whose = ", ".join(each.task for each in event.tasks) or "the plan"
         return f"{event.id}: {helper} is to help with {whose}: {_first(text)}"
     return f"{event.id}: a person is needed: {_first(text)}"

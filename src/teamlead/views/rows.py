@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from teamlead.core.asking.routing import ROLES
 from teamlead.core.events import EscalationTarget
 from teamlead.core.model import Person
 from teamlead.core.reports import DifficultyFeedback
@@ -36,8 +37,7 @@ from teamlead.views.evidence import evidence_count, plan_checks_view
 from teamlead.views.moments import iso
 from teamlead.views.opinions import consultation_view
 from teamlead.views.spending import budget_view, budgets_view, session_spent, spent_view
-from teamlead.views.task_waiting import reason_of, task_waiting
-from teamlead.views.waiting import session_waiting
+from teamlead.views.waiting import reason_of, session_waiting, task_waiting
 from teamlead.views.words import headline
 
 _encode = msgspec.json.Encoder().encode
@@ -267,12 +267,10 @@ def approval_view(approval: Approval | None) -> ApprovalPart | None:
     )
 
 
-ASKED_OF: dict[EscalationTarget, QuestionTo] = {
-    "user": "user",
-    "planner": "planner",
-    "logicValidator": "validator",
-    "externalAdvisor": "advisor",
-}
+def asked_of(target: EscalationTarget) -> QuestionTo:
+    return "user" if target == "user" else ROLES[target]
+
+
 QUESTION_STATES: dict[EscalationState, QuestionState] = {
     "held": "held",
     "open": "open",
@@ -286,7 +284,7 @@ def question_view(record: Escalation) -> QuestionPart:
         id=record.id,
         kind=record.kind,
         state=QUESTION_STATES[record.state],
-        to=ASKED_OF[record.target],
+        to=asked_of(record.target),
         tasks=tuple(
             QuestionTaskPart(id=name, attempt=each.attempt or None, reason=each.reason or record.reason)
             for name, each in record.tasks.items()

@@ -1,5 +1,7 @@
 """session.json: a session for people and their scripts. Written for reading, never read back."""
 
+from typing import get_args
+
 from msgspec import structs
 
 from teamlead.core import phases
@@ -201,12 +203,7 @@ def _escalation(state: TeamState, record: Escalation) -> EscalationRecordPart:
 
 
 def _attempts_by_target(state: TeamState) -> dict[EscalationTarget, int]:
-    counts: dict[EscalationTarget, int] = {
-        "user": 0,
-        "planner": 0,
-        "logicValidator": 0,
-        "externalAdvisor": 0,
-    }
+    counts: dict[EscalationTarget, int] = dict.fromkeys(get_args(EscalationTarget), 0)
     for record in state.escalations.values():
         counts[record.target] += 1
     return counts

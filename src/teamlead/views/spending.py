@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import reduce
 
-from teamlead.core.model import Usage
+from teamlead.core.model import Budget, Usage
 from teamlead.core.runs import Run
 from teamlead.core.state.budget import SESSION, Purse, scope_of_role
 from teamlead.core.state.team_state import TeamState
@@ -20,6 +20,12 @@ from teamlead.views.documents.sessions import (
 def usage_view(usage: Usage) -> UsagePart:
     return UsagePart(
         input_tokens=usage.input_tokens, output_tokens=usage.output_tokens, cost_usd=usage.cost_usd
+    )
+
+
+def limit_view(budget: Budget) -> LimitPart:
+    return LimitPart(
+        cost_usd=budget.cost_usd, tokens=budget.tokens, seconds=budget.seconds, turns=budget.turns
     )
 
 
@@ -53,12 +59,7 @@ def budget_view(purse: Purse | None) -> BudgetPart | None:
         return None
     return BudgetPart(
         scope=purse.scope,
-        limit=LimitPart(
-            cost_usd=purse.limit.cost_usd,
-            tokens=purse.limit.tokens,
-            seconds=purse.limit.seconds,
-            turns=purse.limit.turns,
-        ),
+        limit=limit_view(purse.limit),
         spent=AmountPart(
             cost_usd=purse.spent.cost_usd,
             tokens=purse.spent.tokens,

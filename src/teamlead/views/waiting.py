@@ -1,45 +1,69 @@
-"""Everything a session waits for: the reason, since when, until when, and what happens then."""
+"""Everything that is waited for: the reason, since when, until when, and what happens then."""
 
 from teamlead.core import phases
 from teamlead.core.attempts.proof import evidence_of, flagged
 from teamlead.core.policy.scope import OWN_FOLDER
 from teamlead.core.runs import Run
-from teamlead.core.state.records import MACHINE, Escalation
+from teamlead.core.state.records import MACHINE, Attempt, Escalation, Task
 from teamlead.core.state.staffing import kind_of
 from teamlead.core.state.team_state import TeamState
-from teamlead.views import moments
+from teamlead.core.transitions import SETTLED
 from teamlead.views.documents.sessions import WaitPart
+from teamlead.views.moments import counted, iso
 from teamlead.views.opinions import ASKED
-from teamlead.views.task_waiting import item
+
+SHOWN_WAITING = 5
 
 
-def _own_files_changed(state: TeamState) -> list[str]:
-    """Paths of teamlead's own folder among the accepted work: worth a look before they steer the next run."""
-    paths = (path for task in state.tasks.values() if task.commit for path in task.attempts[-1].work.paths)
-    return sorted({path for path in paths if path.startswith(f"{OWN_FOLDER}/")})
-
-
-def _flagged(state: TeamState) -> str:
-    """How much of the accepted work somebody should look at first."""
-    tasks = (task for task in state.tasks.values() if task.state == "DONE")
-    count = sum(bool(flagged(evidence_of(state, task, task.attempts[-1]))) for task in tasks)
-    return f"; {moments.counted(count, 'task')} with something worth a look first" if count else ""
-
-
-def _after_holds(state: TeamState) -> str:
-    held = [kind for kind, hold in state.holds.items() if hold.forbids(state.updated_at)]
-    return f", and not while {' or '.join(held)} is on hold" if held else ""
-
-
-def _who_starts_them(state: TeamState) -> str:
-    moving = state.active or state.startable or state.wanted or state.advising
-    if state.leader and moving:
-        return "they start by themselves"
-    if state.open:
-        return "they start after your answers"
-    if state.leader:
-        return "they start after what they wait for"
-    return f"teamlead resume {state.session.id}"
+def session_waiting(state: TeamState) -> tuple[WaitPart, ...]:
+    name = state.session.id
+    found = [
+        _wait(
+            f"{', '.join(record.tasks)} ({record.id})" if record.tasks else record.id,
+            _asked(state, record),
+            record.raised_at,
+            None,
+            f"teamlead resolve {name} --escalation-id {record.id} --resolution TEXT",
+        )
+        for record in state.open.values()
+    ]
+    found += [
+        _wait(_held(kind), hold.reason, hold.since, hold.until, "its tasks go on by themselves")
+        for kind, hold in state.holds.items()
+        if hold.until is not None and hold.until > state.updated_at
+    ]
+    found += [_consultation(state, each) for each in (*state.wanted.values(), *state.advising.values())]
+    if state.held:
+        first = next(iter(state.held.values()))
+        reason = f"{len(state.held)} more questions are held back by the limit on questions"
+        found.append(
+            _wait("held questions", reason, first.raised_at, None, "answer the open questions first")
+        )
+    if state.checking_whole and state.leader:
+        reason = f"the merged work is being checked{f': {state.trying}' if state.trying else ''}"
+        found.append(_wait("the whole plan", reason, state.updated_at, None, "goes on by itself"))
+    if state.trespasses:
+        told = counted(len(state.trespasses), "change")
+        reason = f"{told} in your repository, not by you as far as one can tell; approval waits for it"
+        found.append(_wait("your repository", reason, state.updated_at, None, f"teamlead mend {name}"))
+    if phases.awaits_approval(state.phase) and state.approval is None:
+        reason = state.approval_refused or "the finished work waits for your approval"
+        reason += _flagged(state)
+        steering = _own_files_changed(state)
+        if steering:
+            reason += f"; it changes how teamlead works here: {', '.join(steering)}"
+        following = f"teamlead approve {name}, or teamlead reject {name}"
+        found.append(_wait("approval", reason, state.phases[-1].entered_at, None, following))
+    idle = _idle(state)
+    if idle > 0 and not state.final:
+        tasks = counted(idle, "task")
+        places = counted(state.session.limits.jobs, "place")
+        reason = f"{tasks} to start after other tasks, or when one of {places} is free{_after_holds(state)}"
+        following = _who_starts_them(state)
+        found.append(_wait("tasks to start", reason, state.phases[-1].entered_at, None, following))
+    if not state.leader and (state.under_way or (state.unsettled and not state.final)):
+        found.append(_wait("session", _cut_short(state), state.updated_at, None, f"teamlead resume {name}"))
+    return tuple(found)
 
 
 def _asked(state: TeamState, record: Escalation) -> str:
@@ -56,53 +80,37 @@ def _held(kind: str) -> str:
     return "the machine" if kind == MACHINE else f"agent {kind}"
 
 
-def session_waiting(state: TeamState) -> tuple[WaitPart, ...]:
-    name = state.session.id
-    found = [
-        item(
-            f"{', '.join(record.tasks)} ({record.id})" if record.tasks else record.id,
-            _asked(state, record),
-            record.raised_at,
-            None,
-            f"teamlead resolve {name} --escalation-id {record.id} --resolution TEXT",
-        )
-        for record in state.open.values()
-    ]
-    found += [
-        item(_held(kind), hold.reason, hold.since, hold.until, "its tasks go on by themselves")
-        for kind, hold in state.holds.items()
-        if hold.until is not None and hold.until > state.updated_at
-    ]
-    found += [_consultation(state, each) for each in (*state.wanted.values(), *state.advising.values())]
-    if state.held:
-        first = next(iter(state.held.values()))
-        reason = f"{len(state.held)} more questions are held back by the limit on questions"
-        found.append(item("held questions", reason, first.raised_at, None, "answer the open questions first"))
-    if state.checking_whole and state.leader:
-        reason = f"the merged work is being checked{f': {state.trying}' if state.trying else ''}"
-        found.append(item("the whole plan", reason, state.updated_at, None, "goes on by itself"))
-    if state.trespasses:
-        told = moments.counted(len(state.trespasses), "change")
-        reason = f"{told} in your repository, not by you as far as one can tell; approval waits for it"
-        found.append(item("your repository", reason, state.updated_at, None, f"teamlead mend {name}"))
-    if phases.awaits_approval(state.phase) and state.approval is None:
-        reason = state.approval_refused or "the finished work waits for your approval"
-        reason += _flagged(state)
-        steering = _own_files_changed(state)
-        if steering:
-            reason += f"; it changes how teamlead works here: {', '.join(steering)}"
-        following = f"teamlead approve {name}, or teamlead reject {name}"
-        found.append(item("approval", reason, state.phases[-1].entered_at, None, following))
-    idle = _idle(state)
-    if idle > 0 and not state.final:
-        tasks = moments.counted(idle, "task")
-        places = moments.counted(state.session.limits.jobs, "place")
-        reason = f"{tasks} to start after other tasks, or when one of {places} is free{_after_holds(state)}"
-        following = _who_starts_them(state)
-        found.append(item("tasks to start", reason, state.phases[-1].entered_at, None, following))
-    if not state.leader and (state.under_way or (state.unsettled and not state.final)):
-        found.append(item("session", _cut_short(state), state.updated_at, None, f"teamlead resume {name}"))
-    return tuple(found)
+def _consultation(state: TeamState, asked: Run) -> WaitPart:
+    """No wait for a model is silent, nor one for its turn."""
+    reason = ASKED[asked.purpose] + (f" (attempt {asked.attempt})" if asked.attempt else "")
+    if asked.started_at is None:
+        hold = state.holds.get(kind_of(asked.agent))
+        until = hold.until if hold is not None and hold.forbids(state.updated_at) else None
+        return _wait(asked.name, f"to be asked: {reason}", asked.wanted_at, until, _who_asks(state))
+    limit = state.session.limits.hard_timeout
+    following = (
+        "its answer decides what comes next" if state.leader else f"teamlead resume {state.session.id}"
+    )
+    return _wait(asked.name, reason, asked.started_at, asked.started_at + limit if limit else None, following)
+
+
+def _who_asks(state: TeamState) -> str:
+    if not state.leader:
+        return f"teamlead resume {state.session.id}"
+    return "it is asked by itself" if state.askable else "it is asked after your answers"
+
+
+def _flagged(state: TeamState) -> str:
+    """How much of the accepted work somebody should look at first."""
+    tasks = (task for task in state.tasks.values() if task.state == "DONE")
+    count = sum(bool(flagged(evidence_of(state, task, task.attempts[-1]))) for task in tasks)
+    return f"; {counted(count, 'task')} with something worth a look first" if count else ""
+
+
+def _own_files_changed(state: TeamState) -> list[str]:
+    """Paths of teamlead's own folder among the accepted work: worth a look before they steer the next run."""
+    paths = (path for task in state.tasks.values() if task.commit for path in task.attempts[-1].work.paths)
+    return sorted({path for path in paths if path.startswith(f"{OWN_FOLDER}/")})
 
 
 def _idle(state: TeamState) -> int:
@@ -123,24 +131,20 @@ def _idle(state: TeamState) -> int:
     return state.unsettled - len(state.active) - len(blocked) - timed - paused
 
 
-def _consultation(state: TeamState, asked: Run) -> WaitPart:
-    """No wait for a model is silent, nor one for its turn."""
-    reason = ASKED[asked.purpose] + (f" (attempt {asked.attempt})" if asked.attempt else "")
-    if asked.started_at is None:
-        hold = state.holds.get(kind_of(asked.agent))
-        until = hold.until if hold is not None and hold.forbids(state.updated_at) else None
-        return item(asked.name, f"to be asked: {reason}", asked.wanted_at, until, _who_asks(state))
-    limit = state.session.limits.hard_timeout
-    following = (
-        "its answer decides what comes next" if state.leader else f"teamlead resume {state.session.id}"
-    )
-    return item(asked.name, reason, asked.started_at, asked.started_at + limit if limit else None, following)
+def _after_holds(state: TeamState) -> str:
+    held = [kind for kind, hold in state.holds.items() if hold.forbids(state.updated_at)]
+    return f", and not while {' or '.join(held)} is on hold" if held else ""
 
 
-def _who_asks(state: TeamState) -> str:
-    if not state.leader:
-        return f"teamlead resume {state.session.id}"
-    return "it is asked by itself" if state.askable else "it is asked after your answers"
+def _who_starts_them(state: TeamState) -> str:
+    moving = state.active or state.startable or state.wanted or state.advising
+    if state.leader and moving:
+        return "they start by themselves"
+    if state.open:
+        return "they start after your answers"
+    if state.leader:
+        return "they start after what they wait for"
+    return f"teamlead resume {state.session.id}"
 
 
 def _cut_short(state: TeamState) -> str:
@@ -149,3 +153,62 @@ def _cut_short(state: TeamState) -> str:
     if state.approval is not None:
         return "its approval was cut short"
     return f"no leader runs: {state.stopped_because or 'not started yet'}"
+
+
+_STEPS = {
+    "preparing": "its working copy is being made",
+    "working": "its agent works",
+    "collecting": "its work is being committed",
+    "checking": "its checks run",
+    "integrating": "its work is being merged",
+    "stopping": "its agent is being ended",
+}
+
+
+def task_waiting(state: TeamState, task: Task) -> WaitPart | None:
+    limits = state.session.limits
+    attempt = task.live
+    if attempt is not None:
+        deadline: float | None = None
+        following = "goes on by itself"
+        if attempt.phase == "working" and limits.hard_timeout:
+            deadline = attempt.phase_since + limits.hard_timeout
+            following = "at the deadline the agent is ended and the attempt counts as failed"
+        if attempt.phase == "checking" and limits.check_timeout:
+            deadline = attempt.phase_since + limits.check_timeout
+            following = "at the deadline the check counts as failed"
+        if attempt.phase == "judging":
+            # The judge has an entry of its own, with what it waits for.
+            return None
+        reason = f"{_STEPS[attempt.phase]} (attempt {attempt.number})"
+        if task.paused:
+            following = f"{_paused(task)}; teamlead retry {task.spec.id}"
+        return _wait(task.spec.id, reason, attempt.phase_since, deadline, following)
+    if task.paused:
+        return _wait(task.spec.id, _paused(task), task.since, None, f"teamlead retry {task.spec.id}")
+    hold = state.holds.get(task.lane.kind)
+    held = hold if hold is not None and hold.forbids(state.updated_at) else None
+    if task.state == "NEEDS_CONTINUATION" and (task.not_before or held):
+        reason = f"to be tried again: {reason_of(task, task.attempts[-1])}"
+        following = f"attempt {len(task.attempts) + 1} starts"
+        if held and held.until is None:
+            return _wait(task.spec.id, reason, task.since, None, f"{following} after your answer")
+        deadline = max(task.not_before, held.until or 0.0) if held else task.not_before
+        return _wait(task.spec.id, reason, task.since, deadline, following)
+    return None
+
+
+def _paused(task: Task) -> str:
+    waiting = [dependent.spec.id for dependent in task.dependents if dependent.state not in SETTLED]
+    shown = ", ".join(waiting[:SHOWN_WAITING]) + (", …" if len(waiting) > SHOWN_WAITING else "")
+    return f"paused by {task.paused}{f'; {shown} cannot start before it is done' if waiting else ''}"
+
+
+def reason_of(task: Task, last: Attempt | None) -> str:
+    if task.detail:
+        return f"{task.blocked}: {task.detail}" if task.blocked else task.detail
+    return last.reasons[0] if last and last.reasons and task.state != "DONE" else ""
+
+
+def _wait(what: str, reason: str, since: float, deadline: float | None, following: str) -> WaitPart:
+    return WaitPart(what=what, reason=reason, since=iso(since), deadline=iso(deadline), next=following)

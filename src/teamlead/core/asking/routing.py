@@ -6,13 +6,13 @@ has helped; if it cannot, it is closed and the next one gets a record of its own
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
 from teamlead.core import events as e
 from teamlead.core.asking import consulting, escalation, holds
 from teamlead.core.causes import Cause
 from teamlead.core.model import Concern, Question
-from teamlead.core.runs import Consultant, Purpose, Run
+from teamlead.core.runs import Purpose, Run
 from teamlead.core.state.records import NOBODY, Escalation, Task
 from teamlead.core.state.team_state import TeamState
 
@@ -34,7 +34,7 @@ TARGETS: dict[e.EscalationKind, Targets] = {
     "completion": ("planner", "user"),
 }
 
-ROLES: dict[Target, Consultant] = {
+ROLES: dict[Target, Literal["planner", "validator", "advisor"]] = {
     "planner": "planner",
     "logicValidator": "validator",
     "externalAdvisor": "advisor",

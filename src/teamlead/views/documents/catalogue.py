@@ -5,35 +5,58 @@ from typing import Any, Final
 
 import msgspec
 
+from teamlead.views.documents import plans, reports, results, session_file, sessions, setup, steering, work
 from teamlead.views.documents.base import SCHEMA_VERSION, is_moment
-from teamlead.views.documents.reports import EvidenceDocument, ReportDocument
-from teamlead.views.documents.session_file import SessionFileDocument
-from teamlead.views.documents.sessions import (
-    EscalationsDocument,
-    EventDocument,
-    LedDocument,
-    OpenedDocument,
-    SessionListDocument,
-    StatusDocument,
-    StreamDocument,
-)
 
 DOCUMENTS: Final[Mapping[str, type[Any]]] = {
-    "status": StatusDocument,
-    "start": LedDocument,
-    "resume": LedDocument,
-    "start --detach": OpenedDocument,
-    "resume --detach": OpenedDocument,
-    "list": SessionListDocument,
-    "watch": EventDocument,
-    "watch, what agents stream": StreamDocument,
-    "escalations": EscalationsDocument,
-    "report": ReportDocument,
-    "evidence": EvidenceDocument,
-    "session.json": SessionFileDocument,
+    "start": sessions.LedDocument,
+    "start, with questions of its planner": plans.PlanningDocument,
+    "start --detach": sessions.OpenedDocument,
+    "resume": sessions.LedDocument,
+    "resume --detach": sessions.OpenedDocument,
+    "pause": steering.PausedDocument,
+    "plan new": plans.PlanningDocument,
+    "plan new --start": sessions.LedDocument,
+    "plan list": plans.PlanningListDocument,
+    "plan add": steering.AddedDocument,
+    "plan check": plans.PlanCheckDocument,
+    "plan graph": plans.PlanGraphDocument,
+    "rehearse": plans.RehearsalDocument,
+    "status": sessions.StatusDocument,
+    "list": sessions.SessionListDocument,
+    "watch": sessions.EventDocument,
+    "watch, what agents stream": sessions.StreamDocument,
+    "logs": work.LogsDocument,
+    "diff": work.DiffDocument,
+    "evidence": reports.EvidenceDocument,
+    "refs verify": results.ReferencesDocument,
+    "report": reports.ReportDocument,
+    "escalations": sessions.EscalationsDocument,
+    "tell": steering.SteeredTaskDocument,
+    "retry": steering.SteeredTaskDocument,
+    "skip": steering.SkippedDocument,
+    "reassign": steering.ReassignedDocument,
+    "result check": results.ResultCheckDocument,
+    "result aggregate": results.AggregateDocument,
+    "mend": work.MendDocument,
+    "salvage list": work.SalvageListDocument,
+    "salvage show": work.SalvageShowDocument,
+    "clean": work.CleanDocument,
+    "init": setup.InitDocument,
+    "doctor": setup.DoctorDocument,
+    "agents": setup.AgentsDocument,
+    "guard rules": setup.RulesDocument,
+    "guard read": setup.GuardAnswerDocument,
+    "guard edit": setup.GuardAnswerDocument,
+    "guard verify": setup.GuardVerifyDocument,
+    "guard log": setup.GuardLogDocument,
+    "prompts list": setup.PromptListDocument,
+    "prompts show": setup.PromptShowDocument,
+    "prompts check": setup.PromptCheckDocument,
+    "config show": setup.ConfigDocument,
+    "session.json": session_file.SessionFileDocument,
 }
 """By command, without `teamlead` and with `--json`; or by file."""
-
 
 MOMENT = {"format": "date-time", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"}
 

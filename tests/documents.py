@@ -1,4 +1,4 @@
-"""What commands print as JSON is held against its document, wherever a test of this folder calls one."""
+"""What commands print as JSON is held against its document, wherever a test calls one."""
 
 import json
 from collections.abc import Iterable
@@ -18,19 +18,25 @@ def name_of(arguments: Iterable[str]) -> str:
     given = list(arguments)
     words = [argument for argument in given if not argument.startswith("-")]
     names = (" ".join(words[:number]) for number in range(WORDS, 0, -1))
-    found = next((name for name in names if name in DOCUMENTS), "")
-    return f"{found} --detach" if "--detach" in given else found
+    found = next((name for name in names if name in DOCUMENTS), "plan new" if "plan" in words[:1] else "")
+    return next((f"{found} {each}" for each in given if f"{found} {each}" in DOCUMENTS), found)
 
 
 def require_printed(arguments: Iterable[str], text: str) -> None:
     """What a command has printed is the document that the catalogue has for it."""
     name = name_of(arguments)
-    if name != "watch":
-        require(DOCUMENTS[name], text)
-        return
-    for line in text.splitlines():
-        streamed = json.loads(line)["seq"] is None
-        require(DOCUMENTS["watch, what agents stream" if streamed else "watch"], line)
+    assert name in DOCUMENTS, f"nothing describes what this prints: {text}"
+    for part in text.splitlines() if name == "watch" else [text]:
+        require(DOCUMENTS[_variant(name, json.loads(part))], part)
+
+
+def _variant(name: str, printed: dict[str, Any]) -> str:
+    """Where a command prints one of several documents."""
+    if name == "watch" and printed["seq"] is None:
+        return "watch, what agents stream"
+    if name.startswith("start") and "planning" in printed:
+        return "start, with questions of its planner"
+    return name
 
 
 def require(kind: type[Any], text: str) -> None:

@@ -1,0 +1,52 @@
+"""What a person did with a session, and what follows from it."""
+
+from collections.abc import Mapping, Sequence
+from typing import TypedDict
+
+
+class SteeredDocument(TypedDict):
+    """`message`: what was done. `led`: a leader runs; without one, nobody goes on with it."""
+
+    session: str
+    message: str
+    led: bool
+
+
+class SteeredTaskDocument(SteeredDocument):
+    """`teamlead retry` and `teamlead tell`."""
+
+    task: str
+
+
+class PausedDocument(SteeredTaskDocument):
+    """`teamlead pause`. `task` is empty where the session is paused. `blocks`: what waits for the task."""
+
+    blocks: Sequence[str]
+
+
+class SkippedDocument(SteeredTaskDocument):
+    """`teamlead skip`. `build_on`: by task that waited for it, what that builds on now; none: the base."""
+
+    build_on: Mapping[str, Sequence[str]]
+
+
+class ReassignedDocument(SteeredTaskDocument):
+    """`teamlead reassign`."""
+
+    agent: str
+    model: str
+
+
+class AddedTaskPart(TypedDict):
+    """`added` is false for a task that was there already."""
+
+    id: str
+    title: str
+    depends_on: Sequence[str]
+    added: bool
+
+
+class AddedDocument(SteeredDocument):
+    """`teamlead plan add`."""
+
+    tasks: Sequence[AddedTaskPart]
