@@ -246,7 +246,7 @@ def test_the_page_names_the_fields_of_what_commands_that_steer_print(tmp_path: P
     assert _fields("plan add") == set(ada.json("plan add More --scope more/"))
     assert _fields("tell") == set(ada.json("tell 2 hello"))
     assert _fields("reassign") == set(ada.json("reassign 2 --agent scripted:team.toml"))
-    assert _fields("pause TASK") == set(ada.json("pause 2"))
+    assert _fields("pause") == set(ada.json("pause 2"))
     assert _fields("retry") == set(ada.json("retry 2"))
     assert _fields("skip") == set(ada.json("skip 2"))
 

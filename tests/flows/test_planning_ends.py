@@ -31,8 +31,8 @@ def test_an_interrupted_planning_ends_its_agent_and_takes_its_copy_away(
     assert leaders(project) == []
     until(lambda: not project.processes(), "the planner has ended")
     assert planning(project).status == "planning"
-    (listed,) = project.teamlead("plan", "list", "--json").json["planner_sessions"]
-    assert listed["status"] == "interrupted"
+    (listed,) = project.teamlead("plan", "list", "--json").json["plannings"]
+    assert listed["state"] == "interrupted"
 
 
 def test_a_killed_planning_is_resumed_like_any_other_session_and_comes_to_its_plan(project: Project) -> None:

@@ -180,7 +180,7 @@ def test_real_programs_are_rehearsed_and_their_faults_met(project: Project, agen
     assert {task["agent"] for task in document["tasks"]} == {agent}
     assert all(fault["as_it_should"] for fault in document["faults"])
     assert [question["kind"] for question in document["questions"]].count("question") == 1
-    assert document["requests"] >= 12
+    assert document["requests_total"] >= 12
 
 
 def test_a_plan_may_name_several_agents(project: Project) -> None:
