@@ -297,8 +297,7 @@ def keeps_what_was_reserved(patch: Patch) -> None:
 
 
 def starts_beyond_the_budget(patch: Patch) -> None:
-    for module in (starting, states):
-        patch.setattr(module, "shortage", lambda *_: None)
+    patch.setattr(states, "shortage", lambda *_: None)
 
 
 def goes_on_before_all_questions_are_answered(patch: Patch) -> None:

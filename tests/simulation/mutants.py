@@ -169,7 +169,7 @@ CORE = {
     "counts nothing as spent": Mutant(budget.pay, "purse.spent = purse.spent.plus(used)", "pass"),
     "starts although the budget is used up": Mutant(budget.Purse.short_of, "return dimension", "pass"),
     "never gives back what was reserved": Mutant(
-        budget.release, "purse.reserved.pop(task.spec.id, None)", "pass"
+        budget.release, "purse.reserved.pop(reserver, None)", "pass"
     ),
     "goes on without the answer": Mutant(
         ending._go_on,
