@@ -15,6 +15,7 @@ from teamlead.core import events as e
 from teamlead.core.model import Concern, TaskSpec
 from teamlead.core.runs import Run
 from teamlead.core.state.records import Attempt, Task
+from teamlead.core.state.stages import Stage
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.team.radar import MOST_TOLD
 from teamlead.core.transitions import PHASES
@@ -76,6 +77,7 @@ def check_indexes(state: TeamState) -> None:
     for task in tasks:
         _check_task(state, task)
     _check_queues(state)
+    _check_stages(state)
     _check_due(state)
     law(state.phases[-1].phase == state.phase, "the last phase entered is the phase")
     for before, after in pairwise(state.phases):
@@ -231,8 +233,12 @@ def startable(task: Task) -> bool:
 
 def _check_queues(state: TeamState) -> None:
     waiting = [t for t in state.tasks.values() if startable(t)]
-    for (kind, role), lane in state.lanes.items():
-        here = [t for t in waiting if agent_kind(state, t) == kind and t.spec.role == role]
+    for (stage, kind, role), lane in state.lanes.items():
+        here = [
+            t
+            for t in waiting
+            if (stage_name(state, t), agent_kind(state, t), t.spec.role) == (stage, kind, role)
+        ]
         valid = [entry for entry in lane.ready if state.tasks[entry[2]].ticket == entry[1]]
         at_once = [(t.order, t.ticket, t.spec.id) for t in here if not t.not_before]
         same(sorted(valid), sorted(at_once), "ready")
@@ -241,7 +247,27 @@ def _check_queues(state: TeamState) -> None:
         later = [(t.not_before, t.order, t.ticket, t.spec.id) for t in here if t.not_before]
         same(sorted(timed), sorted(later), "timers")
         law(not lane.timers or lane.timers[0] == min(timed, default=None), "the head of timers is stale")
-    law(all(t.lane is state.lanes[agent_kind(state, t), t.spec.role] for t in waiting), "lanes of tasks")
+    for task in waiting:
+        place = (stage_name(state, task), agent_kind(state, task), task.spec.role)
+        law(task.lane is state.lanes[place], "lanes of tasks")
+
+
+def stage_name(state: TeamState, task: Task) -> str:
+    return task.spec.stage or state.session.pipeline.stages[0].name
+
+
+def _check_stages(state: TeamState) -> None:
+    for name, stage in state.stages.items():
+        tasks = [task for task in state.tasks.values() if stage_name(state, task) == name]
+        unsettled = [task for task in tasks if task.state not in SETTLED]
+        same((stage.tasks, stage.unsettled), (len(tasks), len(unsettled)), f"tasks of stage {name!r}")
+        same(stage.merging, sum(task.spec.merges for task in tasks), f"what stage {name!r} merges")
+        law(all(task.stage is stage for task in tasks), f"a task is not in its stage {name!r}")
+    is_open = [stage for stage in state.stages.values() if stage.state == "open"]
+    same(is_open, [state.stage] if state.stage else [], "the stage that is open")
+    if state.stage is not None:
+        before = [stage for stage in state.stages.values() if stage.order < state.stage.order]
+        same(state.earlier, sum(stage.unsettled for stage in before), "unsettled before the open stage")
 
 
 def agent_kind(state: TeamState, task: Task) -> str:
@@ -351,6 +377,18 @@ def _wanted(state: TeamState, task: Task, attempt: Attempt) -> do.AnyEffect:
 # No silent standstill
 
 
+def _check_open(state: TeamState, stage: Stage, now: float) -> None:
+    law(not state.earlier, f"{stage.spec.name!r} is open, and there is work before it")
+    here = [task for task in state.tasks.values() if task.stage is stage]
+    law(
+        any(task.state not in SETTLED or task.live for task in here),
+        "every task is settled, and work goes on",
+    )
+    for task in here:
+        if task.state not in SETTLED and task.live is None:
+            _check_wait(state, task, now)
+
+
 def check_waits(state: TeamState, now: float) -> None:
     """Whatever does not move has a reason that somebody can act on."""
     if state.final:
@@ -359,17 +397,19 @@ def check_waits(state: TeamState, now: float) -> None:
         return
     _check_asking(state, now)
     match state.phase:
-        case "PLANNING":
-            law(not state.leader, "a led session stays in PLANNING")
-        case "EXECUTING":
-            law(state.unsettled or state.active, "every task is settled, and work goes on")
-            for task in state.tasks.values():
-                if task.state not in SETTLED and task.live is None:
-                    _check_wait(state, task, now)
+        case "IDLE" | "PLANNING" | "ANALYZING" | "EXECUTING":
+            law(state.stage or not state.leader, f"a led session stays in {state.phase} without a stage")
+            for stage in (state.stage,) if state.stage else ():
+                same(stage.spec.phase, state.phase, "the phase of the open stage")
+                _check_open(state, stage, now)
+        case "REVIEWING" if state.stage is not None:
+            _check_open(state, state.stage, now)
         case "REVIEWING":
             completing = any(c.purpose == "complete" for c in state.advising.values()) or state.wanted
             law(state.open or _unproven(state) or completing, "REVIEWING waits for nothing")
-            law(not state.unsettled and not state.active, "REVIEWING with work left")
+            left = [t for t in state.tasks.values() if t.state not in SETTLED or t.live]
+            to_come = all(t.stage.state == "waiting" and not t.spec.merges for t in left)
+            law(to_come, "REVIEWING with work left")
         case "AWAITING_APPROVAL":
             law(not state.unsettled and not state.active and not state.open, "approval asked with work left")
             law(state.integration_tip, "approval asked for nothing")
@@ -495,6 +535,11 @@ class Ledger:
     spec: Any = None
     leader: bool = False
     phase: str = "IDLE"
+    stage: str = ""
+    """The one that is open."""
+    opened_on: dict[str, str] = field(default_factory=dict)
+    stages: dict[str, int] = field(default_factory=dict)
+    """Of each task, by its place in the pipeline."""
     dependencies: dict[str, list[str]] = field(default_factory=dict)
     states: dict[str, str] = field(default_factory=dict)
     live: dict[str, int] = field(default_factory=dict)
@@ -565,6 +610,8 @@ class Ledger:
                     self._add(spec)
             case e.PhaseChanged():
                 self._enter(event.phase)
+            case e.StageOpened() | e.StageClosed():
+                self._turn_to_stage(event)
             case e.LeaderStarted():
                 self.leader = True
             case e.LeaderStopping() | e.LeaderStopped():
@@ -829,6 +876,8 @@ class Ledger:
         self.states[spec.id] = "READY"
         self.dependencies[spec.id] = list(spec.depends_on)
         self.checks[spec.id] = spec.checks if spec.merges else ()
+        names = [stage.name for stage in self.spec.pipeline.stages]
+        self.stages[spec.id] = names.index(spec.stage) if spec.stage else 0
 
     def _enter(self, phase: str) -> None:
         law(self.phase not in FINAL, f"{phase} after the end, {self.phase}")
@@ -846,10 +895,30 @@ class Ledger:
             checked = self.proven == self.tip or not (own or self.spec.checks)
             law(checked, "approval asked of work that was never checked as a whole")
 
+    def _turn_to_stage(self, event: e.StageOpened | e.StageClosed) -> None:
+        names = [stage.name for stage in self.spec.pipeline.stages]
+        place = names.index(event.stage)
+        if isinstance(event, e.StageClosed):
+            law(event.stage == self.stage, f"{event.stage!r} closes, and is not open")
+            place += 1
+            self.stage = ""
+        else:
+            law(event.commit == (self.tip or self.spec.base_commit), f"{event.stage!r} opens on old work")
+            self.stage = event.stage
+            self.opened_on[event.stage] = event.commit
+        left = [n for n, s in self.states.items() if self.stages[n] < place and s not in SETTLED]
+        law(not left, f"{type(event).__name__} {event.stage!r} with {left} not settled")
+        alive = [name for name in self.live if self.stages[name] == place - 1]
+        law(isinstance(event, e.StageOpened) or not alive, f"{event.stage!r} closes, and {alive} is at work")
+
     def _start(self, event: e.AttemptStarted, now: float) -> None:
         name, limits = event.task, self.spec.limits
         law(self.leader, f"{name} starts, and nobody leads")
-        law(self.phase == "EXECUTING", f"{name} starts in {self.phase}")
+        stage = self.spec.pipeline.stages[self.stages[name]]
+        law(stage.name == self.stage, f"{name} starts, and its stage {stage.name!r} is not open")
+        law(self.phase == stage.phase, f"{name} starts in {self.phase}")
+        if not self.dependencies[name] and not event.fresh:
+            same(event.bases, (self.opened_on[stage.name],), f"what {name} starts from")
         law(name not in self.live, f"{name} has two live attempts")
         law(name not in self.paused, f"{name} starts, and is paused")
         law(not self.halting, f"{name} starts, before {self.halting} are decided")

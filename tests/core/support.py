@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 from tests.core.oracle import Ledger, broken, check_indexes, check_waits
 from tests.core.talking import random_talk
 from tests.core.told import answered, check_ended, work_found
@@ -45,10 +46,11 @@ from teamlead.core.model import (
     Trespass,
     Usage,
 )
-from teamlead.core.pipeline import whole_plan
+from teamlead.core.pipeline import pipelines, whole_plan
 from teamlead.core.reports import DifficultyFeedback, Result
 from teamlead.core.runs import NOT_SERVED, AgentStatus, Purpose, Run, RunEnd
 from teamlead.core.state.records import Attempt, Escalation, Task
+from teamlead.core.state.stages import Stage
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.step import Turn, step
 from teamlead.errors import TeamleadError
@@ -65,6 +67,7 @@ def task(number: int, *depends_on: int, **fields: Any) -> TaskSpec:
 
 def session(*tasks: TaskSpec, limits: Limits | None = None, **fields: Any) -> SessionSpec:
     plan = Plan("A plan", "Do it", tasks)
+    fields = {"pipeline": pipelines.pipeline_of(tasks), **fields}
     return SessionSpec("s-1", plan, BASE, "main", "scripted", limits or Limits(), **fields)
 
 
@@ -82,6 +85,7 @@ def planning(limits: Limits | None = None, **fields: Any) -> SessionSpec:
         source_type=kind,
         conversation=(Said("user", "Add logins"),),
     )
+    fields["pipeline"] = pipelines.PLANNING
     return SessionSpec("plan-1", plan, BASE, "main", "scripted", limits or Limits(), **fields)
 
 
@@ -103,7 +107,7 @@ def describe(value: Any) -> Any:
     if kind is TeamState:
         active = [(name, attempt.number) for name, attempt in value.active.items()]
         shared = {name: list(getattr(value, name)) for name in SHARED}
-        described.update(shared, active=active)
+        described.update(shared, active=active, stage=value.stage and value.stage.spec.name)
     elif kind is Attempt:
         described["run"] = value.run.id
     elif kind is Task:
@@ -112,13 +116,18 @@ def describe(value: Any) -> Any:
             dependents=[d.spec.id for d in value.dependents],
             live=value.live and value.live.number,
             accepted=value.accepted and value.accepted.number,
+            stage=value.stage.spec.name,
             lane=(value.lane.kind, value.lane.role),
         )
+    elif kind is Stage:
+        described["lanes"] = [(lane.kind, lane.role) for lane in value.lanes]
     return described
 
 
 SHARED = ("open", "held", "referred", "halts", "permissions", "wanted", "advising", "seated")
-REFERENCES = {*SHARED, "active", "depends_on", "dependents", "live", "accepted", "run", "lane", "funds"}
+REFERENCES = {
+    *(*SHARED, "active", "depends_on", "dependents", "live", "accepted", "run", "lane", "funds", "stage")
+}
 FROZEN = {str, int, float, bool, type(None), tuple}
 
 
@@ -495,7 +504,7 @@ def random_session(random: Random) -> SessionSpec:
     )
     consultants = [role for role in ("judge", "planner", "validator", "advisor") if random.random() < 0.75]
     return session(
-        *(random_task(random, number, range(1, number)) for number in range(1, count + 1)),
+        *in_stages(random, [random_task(random, number, range(1, number)) for number in range(1, count + 1)]),
         limits=limits,
         checks=random.choice([(), ("make lint",)]),
         auto_approve=random.random() < 0.3,
@@ -511,6 +520,14 @@ def random_session(random: Random) -> SessionSpec:
         notify=random.choice([(), ("desktop",)]),
         consultants=random.choice([(), tuple(consultants), tuple(consultants)]),
     )
+
+
+def in_stages(random: Random, specs: list[TaskSpec]) -> list[TaskSpec]:
+    """Some plans have stages. A task depends on earlier ones only, and so does a stage."""
+    if random.random() < 0.7:
+        return specs
+    places = sorted(random.randint(1, 3) for _ in specs)
+    return [replace(spec, stage=f"stage {place}") for spec, place in zip(specs, places, strict=True)]
 
 
 def random_budget(random: Random) -> Budget:
@@ -551,7 +568,7 @@ def random_command(random: Random, world: World) -> f.AnyFact:
         int(n[5:]) for n, t in state.tasks.items() if t.state not in {"CANCELLED", "REPLACED_BY_REPLAN"}
     ]
     number = len(names) + 1
-    if state.session.plan.tasks[0].plans and random.random() < 0.3:
+    if state.session.pipeline.ends == "plan" and random.random() < 0.3:
         if random.random() < 0.3:
             return f.PlanWritten("plan.md", "abc")
         return f.Revise(random.choice(["two of them", ""]), discuss=random.random() < 0.5)

@@ -72,7 +72,7 @@ def _outside(random: Random, world: "World", name: str, _: int) -> f.AnyFact:
         return f.Tell(name, "hurry up", random.choice(["user", "lead"]))
     if random.random() < 0.3:
         return f.MachineShort("Resource temporarily unavailable")
-    kind = random.choice([*(kind for kind, _ in world.state.lanes), "unknown"])
+    kind = random.choice([*(kind for _, kind, _ in world.state.lanes), "unknown"])
     return f.KindHeld(kind, world.now + random.choice([-1.0, 30.0, 3600.0]), "met elsewhere")
 
 

@@ -23,12 +23,14 @@ from teamlead.core.evolve import attempts as attempt_changes
 from teamlead.core.evolve import escalations as escalation_changes
 from teamlead.core.evolve import people as decisions
 from teamlead.core.people import questions, replies, steering
+from teamlead.core.pipeline import stages
 from teamlead.core.state import budget, indexes
 from teamlead.core.state import team_state as states
 from teamlead.core.state.records import Attempt, Escalation, Hold, Task
 from teamlead.core.state.staffing import kind_of
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.team import talk
+from teamlead.core.work import graph
 
 Patch = pytest.MonkeyPatch
 ENOUGH = 1200
@@ -89,6 +91,32 @@ def starts_before_its_dependencies(patch: Patch) -> None:
         return task.state in {"READY", "NEEDS_CONTINUATION"} and task.live is None
 
     patch.setattr(indexes, "_startable", faulty)
+
+
+def opens_a_stage_before_the_last_is_settled(patch: Patch) -> None:
+    def faulty(state: TeamState) -> list[e.AnyEvent]:
+        stage = state.stage
+        left = [each for each in state.stages.values() if each.state == "waiting"]
+        early = stage is not None and stage.unsettled == 1 and left
+        return [e.StageOpened(left[0].spec.name, state.integration_tip)] if early else go_on(state)
+
+    go_on = stages.go_on
+    patch.setattr(stages, "go_on", faulty)
+
+
+def goes_on_in_a_stage_when_one_before_it_has_work_again(patch: Patch) -> None:
+    def change(state: TeamState, event: e.TaskReopened) -> None:
+        state.earlier = 0
+
+    after(patch, e.TaskReopened, change)
+
+
+def starts_tasks_of_a_later_stage_from_the_base(patch: Patch) -> None:
+    def faulty(task: Task, base: str) -> tuple[str, ...]:
+        return bases(task, base) if task.depends_on else (base,)
+
+    bases = graph.bases
+    patch.setattr(graph, "bases", faulty)
 
 
 def runs_what_is_done_again(patch: Patch) -> None:
@@ -504,6 +532,9 @@ MUTANTS: dict[Callable[[Patch], None], str] = {
     forgets_to_free_the_slot: "slots taken and free|the core raised IndexError",
     takes_from_the_queue_while_deciding: "decide changed the state|ready: ",
     starts_before_its_dependencies: "ready: ",
+    opens_a_stage_before_the_last_is_settled: "StageOpened .* not settled|on old work",
+    goes_on_in_a_stage_when_one_before_it_has_work_again: "unsettled before the open stage",
+    starts_tasks_of_a_later_stage_from_the_base: "what task-. starts from",
     runs_what_is_done_again: "starts, and is DONE|ready:|transition: DONE",
     believes_every_attempt: "is stale and caused",
     believes_every_phase: "is stale and caused|the core raised",

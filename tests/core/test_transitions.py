@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from teamlead.core.transitions import FINAL_PHASES, MACHINES, SATISFYING, SETTLED, TASKS, check_move
+from teamlead.core.transitions import FINAL_PHASES, MACHINES, SATISFYING, SETTLED, check_move
 from teamlead.errors import IllegalMove, Refused
 
 MOVES = [
@@ -72,6 +72,7 @@ FIRST: dict[str, tuple[str, ...]] = {
     "session phase": ("IDLE",),
     "task": ("READY",),
     "attempt": ("preparing",),
+    "stage": ("waiting",),
     "escalation": ("held", "open"),
 }
 
@@ -89,8 +90,9 @@ def test_every_state_is_reachable_from_the_first(machine: str) -> None:
 @pytest.mark.parametrize("machine", MACHINES)
 def test_every_state_leads_to_a_final_one(machine: str) -> None:
     table: Any = MACHINES[machine]
-    # A task that is done or skipped is at rest, although a person may reopen it.
-    ending = {state for state, moves in table.items() if not moves} | (SETTLED if table is TASKS else set())
+    # A task that is done or skipped and a stage that is closed are at rest, although they may be reopened.
+    at_rest: dict[str, Any] = {"task": SETTLED, "stage": {"closed"}}
+    ending = {state for state, moves in table.items() if not moves} | at_rest.get(machine, set())
     while more := {state for state, moves in table.items() if ending & set(moves)} - ending:
         ending |= more
     assert ending == set(table)
@@ -102,6 +104,7 @@ def test_final_states_have_no_moves() -> None:
         "session phase": {"DONE", "ROLLED_BACK", "FAILED", "CANCELLED"},
         "task": {"CANCELLED", "REPLACED_BY_REPLAN"},
         "attempt": {"ended"},
+        "stage": set(),
         "escalation": {"resolved", "withdrawn"},
     }
     assert final["session phase"] == FINAL_PHASES

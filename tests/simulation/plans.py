@@ -2,7 +2,10 @@
 
 from random import Random
 
+from msgspec.structs import replace
+
 from teamlead.core.model import Budget, Limits, Plan, RoleSettings, Said, SessionSpec, TaskSpec, TaskType
+from teamlead.core.pipeline import pipelines
 
 SCOPE = ("src/",)
 TYPES: tuple[TaskType, ...] = ("implementation",) * 6 + ("documentation", "integration", "investigation")
@@ -31,7 +34,10 @@ def session_of(seed: int, random: Random) -> SessionSpec:
 def random_session(random: Random) -> SessionSpec:
     count = random.choice((9, 10, 10, 11))
     shape = random.choice((_chain, _fan, _layers, _anything))
-    tasks = tuple(random_task(random, number, shape(random, number)) for number in range(1, count + 1))
+    tasks = [random_task(random, number, shape(random, number)) for number in range(1, count + 1)]
+    if random.random() < 0.25:
+        places = sorted(random.choice((1, 2, 3)) for _ in tasks)
+        tasks = [replace(each, stage=f"stage {place}") for each, place in zip(tasks, places, strict=True)]
     limits = Limits(
         jobs=random.choice((1, 2, 3, 4)),
         attempts=random.choice((1, 2, 3)),
@@ -44,11 +50,12 @@ def random_session(random: Random) -> SessionSpec:
     )
     return SessionSpec(
         "s-1",
-        Plan("A plan", "Do it", tasks),
+        Plan("A plan", "Do it", tuple(tasks)),
         "base",
         "main",
         "simulated",
         limits,
+        pipelines.pipeline_of(tasks),
         checks=random.choice(((), (), ("make lint",))),
         auto_approve=random.random() < 0.3,
         stop_on_escalation=random.random() < 0.15,
@@ -86,6 +93,7 @@ def random_planning(random: Random) -> SessionSpec:
         "main",
         "simulated",
         limits,
+        pipeline=pipelines.PLANNING,
         auto_approve=random.random() < 0.5,
         budget=random.choice(BUDGETS),
         roles=(RoleSettings("planner", agent=random.choice(AGENTS), budget=random.choice(BUDGETS)),),

@@ -305,6 +305,7 @@ def test_a_finished_task_tells_what_it_came_to() -> None:
         attempts_total=1,
         branch="teamlead/s-1/task-1",
         depends_on=(),
+        stage="",
         type="implementation",
         role="worker",
         agent="scripted",

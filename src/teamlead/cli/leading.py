@@ -95,7 +95,7 @@ def _summarise(led: "Led") -> None:
     approval = session["approval"]
     if approval is not None and approval["commit"]:
         click.echo(f"{approval['branch']} is now {approval['commit'][:10]}; undo: {approval['undo']}")
-    if phases.done(session["phase"]) and led.state.session.plan.tasks[0].plans:
+    if phases.done(session["phase"]) and led.state.session.pipeline.ends == "plan":
         click.echo(f"Carry out its plan: teamlead start --session {name}")
     if phases.broken_off(session["phase"]):
         click.echo(f"{session['phase']}: {safe(session['phase_reason'])}")

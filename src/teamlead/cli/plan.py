@@ -13,7 +13,7 @@ Each task of a plan is a numbered heading with bullets:
   - Checks: `make test`
   - Depends on: 1
 Other labels: type, role, form, agent, model, effort, arguments, budget, context,
-description, estimate, outputs, critical, branch."""
+description, estimate, outputs, critical, stage, branch."""
 
 
 EXAMPLES = examples(

@@ -18,7 +18,7 @@ from teamlead.core.advisers import completion, drafts, failing_plan
 from teamlead.core.asking import escalation, holds
 from teamlead.core.attempts import ending, going_without, lifecycle, verdicts
 from teamlead.core.people import approval, mending, notices, permissions, questions, replies, steering
-from teamlead.core.pipeline import reshape, whole_plan
+from teamlead.core.pipeline import pipelines, reshape, whole_plan
 from teamlead.core.state.budget import grants_nothing
 from teamlead.core.state.records import Escalation
 from teamlead.core.state.team_state import TeamState
@@ -47,7 +47,7 @@ def _open(state: TeamState, fact: f.Open, now: float) -> Events:
     budgets = [fact.spec.budget, *(role.budget for role in roles), *(task.budget for task in tasks)]
     if any(grants_nothing(budget) for budget in budgets):
         raise Refused("a budget of nothing lets no agent start")
-    problems = graph.problems(fact.spec.plan.tasks, {})
+    problems = (*graph.problems(tasks, {}), *pipelines.problems(fact.spec.pipeline, tasks))
     if problems:
         raise Refused("the plan cannot be carried out: " + "; ".join(problems))
     return [e.SessionOpened(fact.spec)]

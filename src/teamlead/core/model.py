@@ -16,6 +16,12 @@ TASK_FORMS: tuple[TaskForm, ...] = get_args(TaskForm)
 Delivery = Literal["change", "report", "plan"]
 """What a task hands on: what it changed, what it found, or tasks for a session of their own."""
 
+StagePhase = Literal["ANALYZING", "PLANNING", "EXECUTING", "REVIEWING"]
+"""What a stage counts as."""
+
+PipelineEnd = Literal["merge", "plan"]
+"""merge: a person approves the merged work. plan: what was made are tasks for sessions of their own."""
+
 Tool = Literal["read", "search", "edit", "shell", "web"]
 TOOLS: tuple[Tool, ...] = get_args(Tool)
 
@@ -114,6 +120,8 @@ class TaskSpec(Value, frozen=True):
     """Without it the plan is not fulfilled. If another fails, the rest goes on without it."""
     delivers: Delivery | None = None
     """None: what its type says."""
+    stage: str = ""
+    """Empty: the first of its session's pipeline."""
 
     @property
     def needs_change(self) -> bool:
@@ -136,6 +144,21 @@ class TaskSpec(Value, frozen=True):
     def plans(self) -> bool:
         """Its agent reads a borrowed copy, and what it hands in are tasks."""
         return self.delivery == "plan"
+
+
+class StageSpec(Value, frozen=True):
+    """A named group of tasks. They start when every task of the stages before it is settled."""
+
+    name: str = ""
+    """Empty: it is the only one, and nobody speaks of it."""
+    phase: StagePhase = "EXECUTING"
+
+
+class Pipeline(Value, frozen=True):
+    """In which order groups of tasks are carried out, and how that ends."""
+
+    stages: tuple[StageSpec, ...] = (StageSpec(),)
+    ends: PipelineEnd = "merge"
 
 
 class Said(Value, frozen=True):
@@ -207,7 +230,7 @@ class Limits(Value, frozen=True, kw_only=True):
     """Attempts in a row that settle no task, before a person is asked."""
 
     reopenings: int = 10
-    """Tasks that are reopened without a person's word, before a person is asked."""
+    """Tasks of one stage that are reopened without a person's word, before a person is asked."""
 
     @property
     def checks_at_once(self) -> int:
@@ -228,6 +251,7 @@ class SessionSpec(Value, frozen=True):
     target_branch: str
     agent: str
     limits: Limits = Limits()
+    pipeline: Pipeline = Pipeline()
     model: str = ""
     effort: str = ""
     arguments: tuple[str, ...] = ()

@@ -3,23 +3,35 @@
 How they follow each other is in `core.transitions`, what each asks for next in `core.step`.
 """
 
+from typing import get_args
 
-def before_work(phase: str) -> bool:
-    """The plan is there, and nobody works on it yet."""
-    return phase in {"IDLE", "PLANNING"}
+from teamlead.core.model import StagePhase
+from teamlead.core.transitions import PHASES, Phase
+from teamlead.errors import IllegalMove
+
+OF_STAGES: tuple[Phase, ...] = get_args(StagePhase)
+
+
+def way(before: Phase, after: Phase) -> tuple[Phase, ...]:
+    """The phases to enter one by one, so that the last is `after`: the shortest way that the table allows.
+
+    A session passes phases in which it has no stage.
+    """
+    if before == after:
+        return ()
+    ways: list[tuple[Phase, ...]] = [(move,) for move in PHASES[before] if move in OF_STAGES]
+    for found in ways:
+        if found[-1] == after:
+            return found
+        ways += [(*found, move) for move in PHASES[found[-1]] if move in OF_STAGES and move not in found]
+    raise IllegalMove("session phase", before, after)
 
 
 def at_plan(phase: str) -> bool:
     return phase in {"IDLE", "ANALYZING", "PLANNING"}
 
 
-def at_work(phase: str) -> bool:
-    """Tasks may start."""
-    return phase == "EXECUTING"
-
-
 def at_review(phase: str) -> bool:
-    """Every task is settled, and the merged work is looked at as a whole."""
     return phase == "REVIEWING"
 
 

@@ -6,6 +6,7 @@ What the facts cause and what that makes startable belong together: a driver wri
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from teamlead.core import phases
 from teamlead.core.advisers import completion, failing_plan
 from teamlead.core.asking import consulting, escalation, holds
 from teamlead.core.attempts import repetition
@@ -21,7 +22,7 @@ from teamlead.core.events import (
 from teamlead.core.evolve import evolve
 from teamlead.core.facts import AnyFact
 from teamlead.core.people import permissions
-from teamlead.core.pipeline import whole_plan
+from teamlead.core.pipeline import stages, whole_plan
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.transitions import Phase
 from teamlead.core.work.second_look import second_look
@@ -86,22 +87,22 @@ def _of_phase(state: TeamState, now: float) -> list[AnyEvent]:
     return asks(state, now) if asks else []
 
 
-def _planned(state: TeamState, now: float) -> list[AnyEvent]:
-    return [PhaseChanged("PLANNING", "the plan was read and checked")]
+def _prepare(state: TeamState, now: float) -> list[AnyEvent]:
+    first = next(iter(state.stages.values()))
+    passed = phases.way(state.phase, first.spec.phase)[:-1]
+    return [PhaseChanged(phase, "the plan was read and checked") for phase in passed] or stages.go_on(state)
 
 
-def _begin(state: TeamState, now: float) -> list[AnyEvent]:
-    return [PhaseChanged("EXECUTING", "work begins")] if state.leader else []
-
-
-def _execute(state: TeamState, now: float) -> list[AnyEvent]:
-    if state.unsettled == 0 and not state.active:
-        return [PhaseChanged("REVIEWING", "every task is settled")]
+def _work(state: TeamState, now: float) -> list[AnyEvent]:
+    if moves := stages.go_on(state):
+        return moves
+    if state.stage is None:
+        return []
     return failing_plan.review(state) or repetition.without_end(state) or start(state, now)
 
 
 def _work_again(state: TeamState, now: float) -> list[AnyEvent]:
-    return [PhaseChanged("EXECUTING", "there is work again")]
+    return stages.reopen(state)
 
 
 def _finish(state: TeamState, now: float) -> list[AnyEvent]:
@@ -113,26 +114,37 @@ def _end_rejected(state: TeamState, now: float) -> list[AnyEvent]:
 
 
 def _review(state: TeamState, now: float) -> list[AnyEvent]:
-    if state.unsettled:
-        return [PhaseChanged("EXECUTING", "there is work again")]
+    if state.stage is not None:
+        return _work(state, now)
+    following = stages.next_stage(state)
+    if following is not None and following.state == "closed":
+        return stages.reopen(state)
     if state.halts:
         return [EscalationWithdrawn(name, "no task is left to be started") for name in state.halts]
     if state.completing:
         return ask_about_agent(state) if state.holds else []
-    if state.asked:
-        return [EscalationWithdrawn(name, "no task needs it any more") for name in state.asked.values()]
+    if moot := _needed_by_nobody(state):
+        return moot
     if outdated := whole_plan.outdated(state) or completion.outdated(state):
         return outdated
     if state.open or whole_plan.wanted(state):
         return []
+    if following is not None:
+        return stages.go_on(state)
     return completion.check(state) or [PhaseChanged("AWAITING_APPROVAL", "everything is settled")]
+
+
+def _needed_by_nobody(state: TeamState) -> list[AnyEvent]:
+    return [EscalationWithdrawn(name, "no task needs it any more") for name in state.asked.values()]
 
 
 def _await_approval(state: TeamState, now: float) -> list[AnyEvent]:
     if state.approval is not None:
         return []
     if state.unsettled:
-        return [PhaseChanged("REVISION", "there is work again")]
+        return [PhaseChanged("REVISION", stages.WORK_AGAIN)]
+    if moot := _needed_by_nobody(state):
+        return moot
     if not state.integration_tip:
         return [PhaseChanged("APPROVED", "there is nothing to merge")]
     if state.session.auto_approve and not state.approval_refused and not state.trespasses:
@@ -141,9 +153,10 @@ def _await_approval(state: TeamState, now: float) -> list[AnyEvent]:
 
 
 _ASKS: dict[Phase, Callable[[TeamState, float], list[AnyEvent]]] = {
-    "IDLE": _planned,
-    "PLANNING": _begin,
-    "EXECUTING": _execute,
+    "IDLE": _prepare,
+    "ANALYZING": _work,
+    "PLANNING": _work,
+    "EXECUTING": _work,
     "REVIEWING": _review,
     "AWAITING_APPROVAL": _await_approval,
     "REVISION": _work_again,

@@ -57,6 +57,8 @@ AttemptPhase = Literal[
     "preparing", "working", "collecting", "checking", "judging", "integrating", "stopping", "ended"
 ]
 
+StageState = Literal["waiting", "open", "closed"]
+
 EscalationState = Literal["held", "open", "resolved", "withdrawn"]
 
 State = TypeVar("State", bound=str)
@@ -109,6 +111,13 @@ ATTEMPTS: Table[AttemptPhase] = {
     "ended": (),
 }
 
+STAGES: Table[StageState] = {
+    "waiting": ("open",),
+    # Back to waiting: there is work again in a stage before it.
+    "open": ("closed", "waiting"),
+    "closed": ("open",),
+}
+
 ESCALATIONS: Table[EscalationState] = {
     "held": ("open", "withdrawn"),
     "open": ("resolved", "withdrawn"),
@@ -128,6 +137,7 @@ MACHINES: dict[str, Mapping[Any, tuple[Any, ...]]] = {
     "session phase": PHASES,
     "task": TASKS,
     "attempt": ATTEMPTS,
+    "stage": STAGES,
     "escalation": ESCALATIONS,
 }
 
@@ -140,4 +150,5 @@ def check_move(machine: str, before: str, after: str) -> None:
 assert set(PHASES) == set(get_args(Phase))
 assert set(TASKS) == set(get_args(TaskState))
 assert set(ATTEMPTS) == set(get_args(AttemptPhase))
+assert set(STAGES) == set(get_args(StageState))
 assert set(ESCALATIONS) == set(get_args(EscalationState))

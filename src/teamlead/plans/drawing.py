@@ -26,7 +26,11 @@ def draw(plan: Plan) -> str:
     lines = [plan.title, summary(plan, found), ""]
     label_width = len(f"wave {len(found.waves)}")
     at = 0
+    stage = ""
     for number, wave in enumerate(found.waves, start=1):
+        if wave[0].stage != stage:
+            stage = wave[0].stage
+            lines.append(f"— {stage} —")
         for place, task in enumerate(wave):
             label = f"wave {number}" if place == 0 else ""
             lane = f"{lanes[at]}  " if lanes else ""

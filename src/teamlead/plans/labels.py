@@ -25,6 +25,7 @@ Field = Literal[
     "hours",
     "outputs",
     "critical",
+    "stage",
     "description",
 ]
 
@@ -78,6 +79,7 @@ LABELS: Mapping[Field, tuple[str, ...]] = {
         *("출력", "산출물", "출력 파일"),
     ),
     "critical": ("Critical", "Essential", "必須", "重要", "필수", "중요"),
+    "stage": ("Stage", "段階", "ステージ", "단계", "스테이지"),
     "description": ("Description", "Details", "説明", "詳細", "概要", "설명", "상세", "개요"),
 }
 

@@ -8,6 +8,7 @@ from heapq import heapreplace
 from typing import NamedTuple
 
 from teamlead.core.model import Plan, TaskSpec
+from teamlead.core.pipeline.pipelines import places
 from teamlead.plans.shared_paths import Ground, Grounds, Use, grounds_of
 from teamlead.plans.waves import Waves, waves
 
@@ -84,8 +85,13 @@ def _play(order: list[TaskSpec], grounds: dict[str, tuple[Ground, ...]], agents:
     used = Grounds()
     played = _Played({}, {}, [])
     idle_from = [0.0] * (agents or 0)
-    for task in order:
+    place = places(order)
+    stage, opens = 0, 0.0
+    for task in sorted(order, key=lambda task: place[task.id]):
+        if place[task.id] > stage:
+            stage, opens = place[task.id], played.hours
         start = max((played.ends[name] for name in task.depends_on), default=0.0)
+        start = max(start, opens)
         in_the_way = max(((used.free(ground), ground) for ground in grounds[task.id]), default=None)
         if in_the_way is not None and in_the_way[0].until > start:
             use, ground = in_the_way

@@ -28,6 +28,7 @@ from teamlead.plans.labels import (
 
 _NAME = re.compile(r"[^\W_]\S{0,99}")
 _AGENT = re.compile(r"[^\W_]\S{0,99}|(?:acp|command|scripted):.{1,1000}")
+_STAGE = re.compile(r"[^\W_][^\x00-\x1f]{0,59}")
 _WRAPPED = re.compile(r"\A`([^`]*)`\Z")
 _PROSE = re.compile(r"^[^\x00-\x7f]|[^\x00-\x7f]$|\w\.$")
 
@@ -77,6 +78,7 @@ class _TaskReader:
             hours=self._hours(),
             outputs=tuple(dict.fromkeys(path for path in self._paths("outputs") if not is_none(path))),
             critical=self._critical(),
+            stage=self._stage(),
         )
 
     def _problem(self, line: int, severity: Severity, message: str, remedy: str) -> None:
@@ -133,6 +135,15 @@ class _TaskReader:
                 f"{name[:60]!r} cannot be the {field}",
                 "use one word that begins with a letter or a digit",
             )
+            return ""
+        return name
+
+    def _stage(self) -> str:
+        name = " ".join(self._one("stage").split())
+        if name and not _STAGE.fullmatch(name):
+            remedy = "begin with a letter or a digit, and use at most 60 characters"
+            line = self._task.labels["stage"].line
+            self._problem(line, "error", f"{name[:60]!r} cannot be the name of a stage", remedy)
             return ""
         return name
 

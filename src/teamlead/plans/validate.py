@@ -7,6 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from teamlead.core.model import Plan, TaskSpec
+from teamlead.core.pipeline.pipelines import places
 from teamlead.core.work.graph import TASK_ID
 from teamlead.plans.draft import Draft, DraftTask, Problem
 from teamlead.plans.tasks import read_task
@@ -49,6 +50,7 @@ def examine(draft: Draft, beside: Collection[str] = ()) -> Examined:
     _check_number(draft, tasks, problems)
     _check_repeats(draft.tasks, problems)
     specs = _Dependencies(draft, problems, beside).resolve(tasks, specs)
+    specs = _in_stages(tasks, specs, problems)
     _check_cycles(tasks, specs, problems)
     plan = Plan(title=draft.title, text=draft.text, tasks=tuple(specs), source=draft.source)
     return Examined(plan, sorted(problems, key=lambda problem: problem.line))
@@ -137,6 +139,43 @@ class _Dependencies:
         if not near_numbers:
             return "remove it"
         return f"the nearest is task-{min(near_numbers, key=lambda other: abs(other - number))}"
+
+
+def _in_stages(tasks: list[DraftTask], specs: list[TaskSpec], problems: list[Problem]) -> list[TaskSpec]:
+    """A stage is written as it was first; whoever names none in a plan that has some is in the first."""
+    spelled: dict[str, str] = {}
+    for spec in specs:
+        if spec.stage:
+            spelled.setdefault(spec.stage.casefold(), spec.stage)
+    if not spelled:
+        return specs
+    first = next(iter(spelled.values()))
+    placed = [
+        msgspec.structs.replace(spec, stage=spelled[spec.stage.casefold()] if spec.stage else first)
+        for spec in specs
+    ]
+    place = places(placed)
+    for task, before, spec in zip(tasks, specs, placed, strict=True):
+        if not before.stage:
+            problems.append(
+                Problem(
+                    task.line,
+                    "warning",
+                    f"{task.id} names no stage, and others do: it is in the first, {first!r}",
+                    f"say which it belongs to: `- Stage: {first}`",
+                )
+            )
+        problems += [
+            Problem(
+                task.labels["depends_on"].line,
+                "error",
+                f"{task.id} is in stage {spec.stage!r}, and depends on {name}, which is in a later one",
+                "put both into one stage, or remove the dependency",
+            )
+            for name in spec.depends_on
+            if place.get(name, 0) > place[task.id]
+        ]
+    return placed
 
 
 def _check_cycles(tasks: list[DraftTask], specs: list[TaskSpec], problems: list[Problem]) -> None:

@@ -1,8 +1,12 @@
-"""When tasks can run: waves of tasks that wait only for earlier waves, and the longest chain."""
+"""When tasks can run: waves of tasks that wait only for earlier waves, and the longest chain.
+
+A stage begins when all tasks of those before it are done.
+"""
 
 from typing import NamedTuple
 
 from teamlead.core.model import Plan, TaskSpec
+from teamlead.core.pipeline.pipelines import places
 
 
 class Waves(NamedTuple):
@@ -24,9 +28,17 @@ def waves(plan: Plan) -> Waves:
     wave: dict[str, int] = {}
     end: dict[str, float] = {}
     before: dict[str, str] = {}
-    for task in _in_order(tasks):
+    place = places(plan.tasks)
+    stage = first_wave = 0
+    last_before = ""
+    for task in sorted(_in_order(tasks), key=lambda task: place[task.id]):
+        if place[task.id] > stage:
+            stage, first_wave = place[task.id], max(wave.values()) + 1
+            last_before = max(end, key=end.__getitem__)
         wave[task.id] = max((wave[name] + 1 for name in task.depends_on), default=0)
-        slowest = max(task.depends_on, key=end.__getitem__, default="")
+        wave[task.id] = max(wave[task.id], first_wave)
+        needed = (*task.depends_on, last_before) if last_before else task.depends_on
+        slowest = max(needed, key=end.__getitem__, default="")
         before[task.id] = slowest
         end[task.id] = end.get(slowest, 0.0) + task.hours
     found: list[list[TaskSpec]] = [[] for _ in range(max(wave.values(), default=-1) + 1)]

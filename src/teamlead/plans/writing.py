@@ -72,6 +72,8 @@ def _bullets(task: TaskSpec) -> Iterator[str]:
     yield f"- Estimate: {_number(task.hours)} h"
     if not task.critical:
         yield "- Critical: no"
+    if task.stage:
+        yield f"- Stage: {task.stage.replace(chr(92), chr(92) * 2)}"
 
 
 def _staffing(task: TaskSpec) -> Iterator[str]:

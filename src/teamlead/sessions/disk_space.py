@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from teamlead.core import phases
 from teamlead.core.state.team_state import TeamState
 from teamlead.errors import GitFailed, Refused
 from teamlead.system.disk import MEGABYTE, DiskSpace, disk_space, megabytes, unusable
@@ -47,7 +46,7 @@ def require_disk_space(repository: Repository, commit: str, copies: int, min_fre
 
 def require_disk_space_to_resume(repository: Repository, state: TeamState, min_free_space: int) -> None:
     """Once it was led, a session has some of its copies already; what is settled needs none."""
-    if phases.at_work(state.phase):
+    if state.stage is not None:
         copies = max(0, min(state.session.limits.jobs, state.unsettled) - len(state.copies))
         require_disk_space(repository, state.session.base_commit, copies, min_free_space)
 

@@ -10,6 +10,7 @@ import msgspec
 
 from teamlead.core.facts import Open
 from teamlead.core.model import Plan, SessionSpec
+from teamlead.core.pipeline.pipelines import pipeline_of
 from teamlead.core.state.team_state import TeamState
 from teamlead.journal.filesystem import refuse_network_filesystem
 from teamlead.journal.inbox import SqliteInbox
@@ -68,6 +69,7 @@ def open_session(
     draft = SessionSpec(
         id="",
         plan=_located(plan),
+        pipeline=pipeline_of(plan.tasks),
         base_commit=start.commit,
         target_branch=start.branch,
         agent=settings.agent,

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from teamlead.core.advisers.drafts import conversation
 from teamlead.core.model import Plan, Said, SessionSpec, TaskSpec
+from teamlead.core.pipeline import pipelines
 from teamlead.core.runs import Consultant
 from teamlead.core.state.staffing import Staff
 from teamlead.core.state.team_state import TeamState
@@ -108,6 +109,7 @@ def _spec(settings: Settings, plan: Plan, facts: tuple[str, ...] = ()) -> Sessio
         budget=settings.budget(),
         notify=settings.notify,
         strict=settings.room == STRICT,
+        pipeline=pipelines.PLANNING,
     )
 
 

@@ -135,6 +135,8 @@ def _noted(event: e.TaskNoted) -> str:
 _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.SessionOpened: _opened,
     e.PhaseChanged: lambda event: f"phase {event.phase}: {_first(event.reason)}",
+    e.StageOpened: lambda event: f"stage {event.stage}: open, on {event.commit[:10]}" if event.stage else "",
+    e.StageClosed: lambda event: f"stage {event.stage}: every task is settled" if event.stage else "",
     e.LeaderStarted: lambda event: f"leader started ({event.holder})",
     e.LeaderStopping: lambda event: (
         f"stopping: {event.reason}; agents may end, nothing new starts; again: end them now"

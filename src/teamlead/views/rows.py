@@ -12,6 +12,7 @@ from teamlead.core.model import Person
 from teamlead.core.reports import DifficultyFeedback
 from teamlead.core.state.budget import scope_of_task
 from teamlead.core.state.records import Approval, Attempt, Escalation, Message, Task
+from teamlead.core.state.stages import Stage
 from teamlead.core.state.team_state import TeamState, rejection, session_state
 from teamlead.core.transitions import SETTLED, EscalationState
 from teamlead.ports.journal import Rows, TaskRow
@@ -30,6 +31,7 @@ from teamlead.views.documents.sessions import (
     QuestionTaskPart,
     QuestionTo,
     SessionRow,
+    StagePart,
     TaskPart,
     TrespassPart,
 )
@@ -77,6 +79,7 @@ def task_view(state: TeamState, task: Task) -> TaskPart:
         attempts_total=len(task.attempts),
         branch=branch_of(state, task.spec.id),
         depends_on=tuple(dependency.spec.id for dependency in task.depends_on),
+        stage=task.stage.spec.name,
         type=task.spec.type,
         role=task.spec.role,
         agent=who.agent,
@@ -137,6 +140,7 @@ def session_view(state: TeamState) -> SessionRow:
         tasks_total=len(state.tasks),
         tasks_done=state.counts.get("DONE", 0),
         tasks_unsettled=state.unsettled,
+        stages=tuple(map(_stage, state.stages.values())),
         task_counts={name: count for name, count in sorted(state.counts.items()) if count},
         leader=state.leader,
         under_way=state.under_way,
@@ -161,6 +165,17 @@ def session_view(state: TeamState) -> SessionRow:
         kept_total=len(state.kept),
         kept=kept_view(state, SHOWN_KEPT),
         waiting=session_waiting(state),
+    )
+
+
+def _stage(stage: Stage) -> StagePart:
+    return StagePart(
+        name=stage.spec.name,
+        phase=stage.spec.phase,
+        state=stage.state,
+        commit=stage.commit,
+        tasks_total=stage.tasks,
+        tasks_unsettled=stage.unsettled,
     )
 
 

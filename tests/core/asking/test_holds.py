@@ -285,7 +285,7 @@ def test_a_question_about_an_agent_does_not_use_up_the_patience_for_failures() -
 def test_a_role_has_a_lane_of_its_own_and_shares_its_kinds_hold() -> None:
     roles = (RoleSettings("reviewer"),)
     world = World(session(task(1), task(2, role="reviewer"), limits=Limits(jobs=1), roles=roles))
-    assert list(world.state.lanes) == [("scripted", "worker"), ("scripted", "reviewer")]
+    assert list(world.state.lanes) == [("", "scripted", "worker"), ("", "scripted", "reviewer")]
     ends(world, 1, "limit", reset_at=world.now + 100)
     assert not world.state.active
 

@@ -148,7 +148,7 @@ def test_a_task_that_broke_the_whole_takes_along_what_was_built_on_it() -> None:
     world.finish(1, 2)
     broken(world, "task-1")
     assert states(world) == ["RUNNING", "READY"]
-    assert world.state.reopenings == 1
+    assert world.task(1).stage.reopenings == 1
 
 
 def test_beyond_its_limit_nothing_is_reopened_without_a_persons_word() -> None:

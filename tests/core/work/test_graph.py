@@ -10,9 +10,10 @@ from tests.core.support import BASE, SIZE, World, session, task
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
-from teamlead.core.model import Limits, TaskSpec
+from teamlead.core.model import Limits, StageSpec, TaskSpec
 from teamlead.core.state.lanes import Lane
 from teamlead.core.state.records import Task
+from teamlead.core.state.stages import Stage
 from teamlead.core.work.graph import bases, find_cycle, foundations, problems, renumbered
 
 
@@ -102,8 +103,11 @@ def test_a_cycle_through_what_is_there_already_is_found() -> None:
 # What a task builds on
 
 
+STAGE = Stage(StageSpec("work"), 0, "open", BASE)
+
+
 def made(number: int, *depends_on: Task, commits: tuple[str, ...] = ()) -> Task:
-    built = Task(task(number), number, 0.0, Lane("scripted", "worker"))
+    built = Task(task(number), number, 0.0, STAGE, Lane("scripted", "worker"))
     built.depends_on = list(depends_on)
     built.made = commits
     return built

@@ -7,7 +7,6 @@ turned to; beyond that, and where it cannot tell, a person is asked.
 from typing import Final
 
 from teamlead.core import events as e
-from teamlead.core import phases
 from teamlead.core.advisers import replanning
 from teamlead.core.answers import Completion
 from teamlead.core.asking import consulting, escalation, routing
@@ -103,7 +102,7 @@ def answer(state: TeamState, record: Escalation, text: str, by: str) -> Events:
         return [resolved, *escalation.fail_session(state, stopped, except_for=record.id)]
     if word == ACCEPT:
         return [resolved, e.CompletionAccepted(state.integration_tip, by)]
-    if not phases.at_review(state.phase):
+    if not state.reviews:
         # There is work again: the planner looks at it after that, anyway.
         return [resolved]
     advice = "" if word == RETRY else text.strip()

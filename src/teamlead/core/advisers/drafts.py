@@ -31,8 +31,8 @@ SHOWN = 20
 
 def planning_task(state: TeamState) -> Task | None:
     """The one that delivers the plan; None: this session carries one out."""
-    first = state.session.plan.tasks[0]
-    return state.tasks[first.id] if first.plans else None
+    ends = state.session.pipeline.ends
+    return state.tasks[state.session.plan.tasks[0].id] if ends == "plan" else None
 
 
 def planner_of(state: TeamState) -> str:

@@ -44,7 +44,7 @@ def _started(state: TeamState, task: Task) -> e.AttemptStarted:
 
 def ask_about_agent(state: TeamState) -> Events:
     """Only if something waits for it."""
-    waiting = {lane.kind for lane in state.lanes.values() if not lane.empty}
+    waiting = {lane.kind for lane in state.open_lanes if not lane.empty}
     waiting |= {kind_of(consultation.agent) for consultation in state.wanted.values()}
     asked = {kind: name for kind in state.holds if (name := state.asked.get(("agent", kind)))}
     if moot := [name for kind, name in asked.items() if kind not in waiting]:

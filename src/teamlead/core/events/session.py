@@ -14,6 +14,18 @@ class PhaseChanged(Event, frozen=True):
     reason: str
 
 
+class StageOpened(Event, frozen=True):
+    """Its tasks may start. If another was open, that one waits again."""
+
+    stage: str
+    commit: str
+    """What its tasks without dependencies start from."""
+
+
+class StageClosed(Event, frozen=True):
+    stage: str
+
+
 class LeaderStarted(Event, frozen=True):
     epoch: int
     holder: str
@@ -63,6 +75,8 @@ class CompletionAccepted(Event, frozen=True):
 SessionEvent = (
     SessionOpened
     | PhaseChanged
+    | StageOpened
+    | StageClosed
     | LeaderStarted
     | LeaderStopping
     | LeaderStopped

@@ -13,6 +13,7 @@ from teamlead.core.pipeline import whole_plan
 from teamlead.core.state.budget import SESSION, UNLIMITED, open_purse, scope_of_role
 from teamlead.core.state.indexes import add_task, link, make_due, queue, release, set_task
 from teamlead.core.state.records import PhaseEntry, PlanFile
+from teamlead.core.state.stages import Stage
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.transitions import SETTLED, check_move
 
@@ -27,6 +28,7 @@ def _session_opened(state: TeamState, event: e.SessionOpened, at: float) -> None
         if role.budget != UNLIMITED:
             scope = scope_of_role(role.name)
             state.purses[scope] = open_purse(scope, role.budget)
+    state.stages = {each.name: Stage(each, order) for order, each in enumerate(spec.pipeline.stages)}
     for task in spec.plan.tasks:
         add_task(state, task, at).planned = bool(spec.plan.planner_session)
     for task in spec.plan.tasks:
@@ -35,11 +37,7 @@ def _session_opened(state: TeamState, event: e.SessionOpened, at: float) -> None
 
 def _phase_changed(state: TeamState, event: e.PhaseChanged, at: float) -> None:
     check_move("session phase", state.phase, event.phase)
-    if state.checking_whole:
-        state.due.pop(whole_plan.effect(state).key, None)
-        state.trying = ""
-    if phases.at_review(state.phase):
-        _drop_completion(state)
+    _end_review(state)
     state.phase = event.phase
     state.phases.append(PhaseEntry(event.phase, at, event.reason, event.who))
     if phases.cancelled(event.phase):
@@ -48,8 +46,7 @@ def _phase_changed(state: TeamState, event: e.PhaseChanged, at: float) -> None:
                 set_task(state, task, "CANCELLED", at)
                 task.blocked = None
                 queue(state, task)
-    if phases.at_review(event.phase):
-        _begin_review(state)
+    _begin_review(state)
     notices.enter_phase(state)
     if state.final:
         for run in advisers(state):
@@ -58,14 +55,41 @@ def _phase_changed(state: TeamState, event: e.PhaseChanged, at: float) -> None:
             release(state, state.tasks[name])
 
 
+def _stage_opened(state: TeamState, event: e.StageOpened, at: float) -> None:
+    stage = state.stages[event.stage]
+    check_move("stage", stage.state, "open")
+    _end_review(state)
+    if state.stage is not None:
+        state.stage.state = "waiting"
+    stage.state = "open"
+    stage.commit = event.commit
+    state.stage = stage
+    state.earlier = sum(other.unsettled for other in state.stages.values() if other.order < stage.order)
+
+
+def _stage_closed(state: TeamState, event: e.StageClosed, at: float) -> None:
+    stage = state.stages[event.stage]
+    check_move("stage", stage.state, "closed")
+    stage.state = "closed"
+    state.stage = None
+    _begin_review(state)
+
+
 def _begin_review(state: TeamState) -> None:
+    if not state.reviews:
+        return
     state.failing.clear()
     if whole_plan.wanted(state):
         make_due(state, whole_plan.effect(state))
 
 
-def _drop_completion(state: TeamState) -> None:
-    """Whether the work is all that was wanted is not to be told while there is more of it."""
+def _end_review(state: TeamState) -> None:
+    """Whether the work holds, and is all that was wanted, is not to be told while there is more of it."""
+    if not state.reviews:
+        return
+    if state.checking_whole:
+        state.due.pop(whole_plan.effect(state).key, None)
+        state.trying = ""
     for run in advisers(state):
         if run.purpose == "complete":
             drop(state, run)
@@ -102,6 +126,8 @@ def _plan_filed(state: TeamState, event: e.PlanFiled, at: float) -> None:
 HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {
     e.SessionOpened: _session_opened,
     e.PhaseChanged: _phase_changed,
+    e.StageOpened: _stage_opened,
+    e.StageClosed: _stage_closed,
     e.MemberJoined: _member_joined,
     e.PlanDiscussed: _plan_discussed,
     e.PlanFiled: _plan_filed,

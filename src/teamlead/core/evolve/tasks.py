@@ -259,9 +259,8 @@ def _task_reopened(state: TeamState, event: e.TaskReopened, at: float) -> None:
         set_task(state, task, "NEEDS_CONTINUATION", at)
     elif not event.follows or task.state not in {"READY", "NEEDS_CONTINUATION"}:
         set_task(state, task, "READY", at)
-    state.touched[event.task] = None
     _hold_back(state, task)
-    state.reopenings += event.bounded
+    task.stage.reopenings += event.bounded
     task.confirms = bool(event.follows) and task.accepted is not None
     if not task.confirms:
         task.accepted = None
@@ -274,7 +273,7 @@ def _task_reopened(state: TeamState, event: e.TaskReopened, at: float) -> None:
     task.failures = task.conflicts = 0
     task.returned = task.waived = False
     task.not_before = 0.0
-    queue(state, task)
+    queue_anew(state, task, task.spec)
 
 
 HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 from teamlead.core import events as e
-from teamlead.core import phases
 from teamlead.core.pipeline import whole_plan
 from teamlead.core.state.indexes import make_due
 from teamlead.core.state.records import Whole
@@ -36,7 +35,7 @@ def _whole_repeated(state: TeamState, event: e.WholeRepeated, at: float) -> None
     assert state.whole is not None
     state.whole.turn += 1
     # Elsewhere there is work again, and it is checked after that.
-    if phases.at_review(state.phase):
+    if state.reviews:
         make_due(state, whole_plan.effect(state))
 
 

@@ -4,6 +4,7 @@ They run from the merged work, with the reason in their prompts. Those that are 
 something. Those that follow may find that their work still holds: if its checks pass, it counts as it is.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -30,7 +31,7 @@ def reopen(
 ) -> Events:
     """`only`: what was built on them stays as it is. `bounded`: no person wants it."""
     tasks = [state.tasks[each.task] for each in named]
-    followers = () if only else graph.built_on(tasks)
+    followers = () if only else graph.built_on(tasks, _begun_after(state, tasks))
     for follower in followers:
         if follower.state not in SETTLED:
             movable(follower)
@@ -39,6 +40,21 @@ def reopen(
         *(e.TaskReopened(each.task, each.reason, own=each.own, bounded=bounded) for each in named),
         *(event for follower in followers for event in _follow(state, follower, names)),
     ]
+
+
+def within_bounds(state: TeamState, names: Sequence[str]) -> bool:
+    """So many may be reopened in each of their stages without a person's word."""
+    stages = Counter(state.tasks[name].stage for name in names)
+    most = state.session.limits.reopenings
+    return all(stage.reopenings + more <= most for stage, more in stages.items())
+
+
+def _begun_after(state: TeamState, tasks: Sequence[Task]) -> list[Task]:
+    """What began in later stages without depending on anything: on all that was merged by then."""
+    merged = [task.stage.order for task in tasks if task.spec.merges]
+    later = [stage for stage in state.stages.values() if merged and stage.order > min(merged)]
+    roots = (state.tasks[name] for stage in later for name in stage.roots)
+    return [task for task in roots if not task.depends_on]
 
 
 def _follow(state: TeamState, task: Task, names: str) -> Events:

@@ -1,13 +1,15 @@
 """What changes the graph while it runs: tasks added, replaced by a replan, skipped."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-import msgspec
+from msgspec.structs import replace
 
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.asking import escalation
 from teamlead.core.model import TaskSpec
+from teamlead.core.pipeline import pipelines
+from teamlead.core.pipeline.pipelines import placed
 from teamlead.core.state.budget import grants_nothing
 from teamlead.core.state.records import Task
 from teamlead.core.state.team_state import TeamState
@@ -44,7 +46,7 @@ def _graph_of(state: TeamState) -> dict[str, list[str]]:
 
 
 def add_tasks(state: TeamState, fact: f.AddTasks, now: float) -> Events:
-    if state.session.plan.tasks[0].plans:
+    if state.session.pipeline.ends == "plan":
         raise Refused(
             f"session {state.session.id} makes a plan: it has no other task",
             remedy=f'say what shall be different: teamlead plan new --session {state.session.id} "TEXT"',
@@ -66,21 +68,31 @@ def addition(
     planned: bool = False,
 ) -> Events:
     """`before`: who waits for them. `talks`: agents that can talk while they work."""
+    specs = [placed(state, spec, before) for spec in specs]
     after = _graph_of(state)
     for name in before:
         task = known_task(state, name)
         if task.attempts or task.state != "READY":
             raise Refused(f"{name} has begun ({task.state}): nothing can be put before it")
         after[name] += [spec.id for spec in specs]
-    problems = graph.problems(specs, after)
-    if problems:
-        raise Refused("; ".join(problems))
-    for spec in specs:
-        _usable(state, spec)
+    _fit(state, specs, after)
     return [
         *(e.TaskAdded(spec, by, before, planned) for spec in graph.in_order(specs)),
         *(e.MemberJoined(member) for member in newcomers(state, specs, talks)),
     ]
+
+
+def _fit(state: TeamState, specs: Sequence[TaskSpec], after: Mapping[str, Sequence[str]]) -> None:
+    """Refuses tasks that cannot be carried out; `after`: what waits for what once they are there."""
+    problems = graph.problems(specs, after)
+    if not problems and (len(state.stages) > 1 or any(spec.stage for spec in specs)):
+        every = [*(task.spec for task in state.tasks.values()), *specs]
+        edges = {**after, **{spec.id: spec.depends_on for spec in specs}}
+        problems = tuple(pipelines.problems(state.session.pipeline, every, edges))
+    if problems:
+        raise Refused("; ".join(problems))
+    for spec in specs:
+        _usable(state, spec)
 
 
 def _usable(state: TeamState, spec: TaskSpec) -> None:
@@ -112,7 +124,7 @@ def replacement(
     names = [task.spec.id for task in tasks]
     before = {d.spec.id: None for task in tasks for d in task.depends_on if d.spec.id not in names}
     specs = [
-        spec if spec.depends_on else msgspec.structs.replace(spec, depends_on=tuple(before))
+        placed(state, spec if spec.depends_on else replace(spec, depends_on=tuple(before)), names)
         for spec in by_tasks
     ]
     if any(name in spec.depends_on for spec in specs for name in names):
@@ -123,11 +135,7 @@ def replacement(
         for name, dependencies in _graph_of(state).items()
         if name not in names
     }
-    problems = graph.problems(specs, after)
-    if problems:
-        raise Refused("; ".join(problems))
-    for spec in specs:
-        _usable(state, spec)
+    _fit(state, specs, after)
     return [
         *(e.TaskAdded(spec, by, planned=True) for spec in graph.in_order(specs)),
         *(event for task in tasks for event in _replaced(state, task, heirs, reason, except_for)),

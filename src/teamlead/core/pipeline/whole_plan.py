@@ -13,7 +13,7 @@ from teamlead.core.effects import CheckWhole
 from teamlead.core.evidence.bisection import Command, Culprit, WholeCheck, WholeVerdict
 from teamlead.core.evidence.values import Evidence, Verdict
 from teamlead.core.model import Concern, Question, TaskSpec
-from teamlead.core.pipeline.reopening import Reopened, reopen
+from teamlead.core.pipeline.reopening import Reopened, reopen, within_bounds
 from teamlead.core.state.records import Escalation, Whole
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.work.checking import BLIND, garbled, look_again, ran
@@ -79,7 +79,7 @@ def ended(state: TeamState, fact: f.WholeEnded, now: float) -> Events:
         for task in _blamed(fact.checks)
         if state.tasks[task].state == "DONE" and not state.tasks[task].blamed
     ]
-    if mendable and state.reopenings + len(mendable) <= state.session.limits.reopenings:
+    if mendable and within_bounds(state, mendable):
         named = [Reopened(task, reason(fact.checks, task)) for task in mendable]
         return [checked, *reopen(state, named, bounded=True)]
     if all(check.fine for check in fact.checks):

@@ -18,6 +18,7 @@ from teamlead.core.state.budget import SESSION, UNLIMITED, open_purse, scope_of_
 from teamlead.core.state.lanes import Lane
 from teamlead.core.state.records import Attempt, Decision, Message, Task
 from teamlead.core.state.staffing import kind_of
+from teamlead.core.state.stages import Stage
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.transitions import SATISFYING, SETTLED, AttemptPhase, TaskState, check_move
 
@@ -41,7 +42,8 @@ def set_task(state: TeamState, task: Task, after: TaskState, at: float) -> None:
     task.since = at
     state.counts[before] -= 1
     state.counts[after] = state.counts.get(after, 0) + 1
-    state.unsettled += (before in SETTLED) - (after in SETTLED)
+    if change := (before in SETTLED) - (after in SETTLED):
+        _count_unsettled(state, task.stage, change)
     if after in SETTLED:
         state.begun.pop(task.spec.id, None)
         state.rounds = 0
@@ -53,6 +55,13 @@ def set_task(state: TeamState, task: Task, after: TaskState, at: float) -> None:
             dependent.unmet += change
             queue(state, dependent)
     state.touched[task.spec.id] = None
+
+
+def _count_unsettled(state: TeamState, stage: Stage, change: int) -> None:
+    state.unsettled += change
+    stage.unsettled += change
+    if state.stage is not None and stage.order < state.stage.order:
+        state.earlier += change
 
 
 def _startable(task: Task) -> bool:
@@ -88,7 +97,7 @@ def queue_anew(state: TeamState, task: Task, spec: TaskSpec) -> None:
     task.ticket = 0
     _drop_stale(state, task.lane)
     task.spec = spec
-    task.lane = _lane(state, spec)
+    task.lane = _lane(state, task.stage, spec)
     queue(state, task)
     state.touched[spec.id] = None
 
@@ -171,8 +180,9 @@ def deliver(state: TeamState, task: Task, message: Message) -> None:
 
 
 def add_task(state: TeamState, spec: TaskSpec, at: float) -> Task:
-    lane = _lane(state, spec)
-    task = Task(spec, len(state.tasks), at, lane, lane.funds)
+    stage = stage_of(state, spec)
+    lane = _lane(state, stage, spec)
+    task = Task(spec, len(state.tasks), at, stage, lane, lane.funds)
     if spec.budget != UNLIMITED:
         scope = scope_of_task(spec.id)
         purse = state.purses[scope] = open_purse(scope, spec.budget)
@@ -180,19 +190,29 @@ def add_task(state: TeamState, spec: TaskSpec, at: float) -> Task:
     state.tasks[spec.id] = task
     if spec.checks:
         state.own_checks[spec.id] = None
-    state.unsettled += 1
+    stage.tasks += 1
+    if not spec.depends_on:
+        stage.roots.append(spec.id)
+    stage.merging += spec.merges
+    _count_unsettled(state, stage, 1)
     state.counts[task.state] = state.counts.get(task.state, 0) + 1
     state.touched[spec.id] = None
     return task
 
 
-def _lane(state: TeamState, spec: TaskSpec) -> Lane:
+def stage_of(state: TeamState, spec: TaskSpec) -> Stage:
+    return state.stages[spec.stage] if spec.stage else next(iter(state.stages.values()))
+
+
+def _lane(state: TeamState, stage: Stage, spec: TaskSpec) -> Lane:
     kind = kind_of(state.staff_of(spec).agent)
-    lane = state.lanes.get((kind, spec.role))
+    key = (stage.spec.name, kind, spec.role)
+    lane = state.lanes.get(key)
     if lane is None:
         purses = (state.purses.get(scope) for scope in (SESSION, scope_of_role(spec.role)))
         lane = Lane(kind, spec.role, tuple(purse for purse in purses if purse is not None))
-        state.lanes[kind, spec.role] = lane
+        state.lanes[key] = lane
+        stage.lanes.append(lane)
     return lane
 
 

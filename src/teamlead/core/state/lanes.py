@@ -1,6 +1,6 @@
-"""Where tasks wait to start: one lane for each kind of agent and role, since those may be held as a whole.
+"""Where tasks wait to start: one lane for each stage, kind of agent and role, since each may have to wait.
 
-So a hold or an empty budget closes a lane, and nothing has to look at the tasks in it.
+So a stage that is not open, a hold or an empty budget closes lanes, and nothing looks at the tasks in them.
 """
 
 from dataclasses import dataclass, field

@@ -21,6 +21,7 @@ from teamlead.core.reports import DifficultyFeedback, Feedback, Result
 from teamlead.core.runs import Run
 from teamlead.core.state.budget import Purse
 from teamlead.core.state.lanes import Lane
+from teamlead.core.state.stages import Stage
 from teamlead.core.transitions import AttemptPhase, EscalationState, Phase, TaskState
 
 Decision = Literal["accept", "continue", "replan", "escalate", "skip"]
@@ -91,6 +92,7 @@ class Task:
     spec: TaskSpec
     order: int
     since: float
+    stage: Stage
     lane: Lane
     """Where it waits to start."""
     funds: tuple[Purse, ...] = ()

@@ -4,6 +4,7 @@ Only `core.evolve` changes these objects. Indexes (what is ready, due, live, ope
 nothing scans all tasks for one event.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from teamlead.core import phases
@@ -31,6 +32,7 @@ from teamlead.core.state.records import (
     Whole,
 )
 from teamlead.core.state.staffing import Staff, kind_of, staff
+from teamlead.core.state.stages import Stage
 from teamlead.core.transitions import FINAL_PHASES, PAUSED, Phase, SessionState, TaskState
 
 REACTING = 2
@@ -79,8 +81,14 @@ class TeamState:
     advising: dict[str, Run] = field(default_factory=dict)
     """Models that are asked now."""
     tickets: int = 0
-    lanes: dict[tuple[str, str], Lane] = field(default_factory=dict)
-    """By agent kind and role."""
+    stages: dict[str, Stage] = field(default_factory=dict)
+    """In their order."""
+    stage: Stage | None = None
+    """The one that is open: only its tasks may start."""
+    earlier: int = 0
+    """How many tasks of the stages before the open one are not settled."""
+    lanes: dict[tuple[str, str, str], Lane] = field(default_factory=dict)
+    """By stage, agent kind and role."""
     holds: dict[str, Hold] = field(default_factory=dict)
     """By agent kind, or what else is held; also those whose time is over."""
     troubles: dict[str, dict[str, dict[str, None]]] = field(default_factory=dict)
@@ -127,8 +135,6 @@ class TeamState:
     """Where the plan stands that was made here."""
     rounds: int = 0
     """Attempts since a task was settled."""
-    reopenings: int = 0
-    """Tasks that were reopened and nobody had asked for it."""
     foreseen: dict[tuple[str, str], Foreseen] = field(default_factory=dict)
     """By the two tasks; the second is empty for what was merged."""
     notices: dict[str, str] = field(default_factory=dict)
@@ -161,8 +167,18 @@ class TeamState:
         return self.phase in FINAL_PHASES
 
     @property
+    def begun_stages(self) -> bool:
+        """Work has begun: the first stage was opened."""
+        return self.stage is not None or any(stage.state != "waiting" for stage in self.stages.values())
+
+    @property
+    def reviews(self) -> bool:
+        """Every task so far is settled, and the merged work is looked at as a whole."""
+        return phases.at_review(self.phase) and self.stage is None
+
+    @property
     def checking_whole(self) -> bool:
-        return phases.at_review(self.phase) and any(key.startswith("CheckWhole:") for key in self.due)
+        return self.reviews and any(key.startswith("CheckWhole:") for key in self.due)
 
     @property
     def completing(self) -> bool:
@@ -172,15 +188,20 @@ class TeamState:
     @property
     def under_way(self) -> bool:
         """A leader would have something to do, without anybody's word."""
-        if self.due or phases.before_work(self.phase):
-            return True
-        return not self.final and (self.startable or self.askable)
+        if self.due or self.final:
+            return bool(self.due)
+        return not self.begun_stages or self.startable or self.askable
 
     @property
     def startable(self) -> bool:
         """Something waits to start, and needs nobody's word for it."""
-        lanes = self.lanes.values()
+        lanes = self.open_lanes
         return not self.held_up and any(not lane.empty and not self._waits_for_a_word(lane) for lane in lanes)
+
+    @property
+    def open_lanes(self) -> Sequence[Lane]:
+        """Where tasks wait that may start by their stage."""
+        return self.stage.lanes if self.stage is not None else ()
 
     @property
     def askable(self) -> bool:
@@ -282,18 +303,11 @@ class TeamState:
 
     def heads(self, now: float) -> list[Task]:
         """Of the lanes whose agents may work, in the order in which they should start."""
-        if (
-            not self.leader
-            or self.draining
-            or not phases.at_work(self.phase)
-            or self.full
-            or self.held_up
-            or self.machine_rests(now)
-        ):
+        if not self.leader or self.draining or self.full or self.held_up or self.machine_rests(now):
             return []
         heads = [
             head
-            for lane in self.lanes.values()
+            for lane in self.open_lanes
             if (head := lane.head(now)) and not self._waits_for_a_word(lane) and not self._rests(lane, now)
         ]
         return [self.tasks[head.task] for head in sorted(heads)] if heads else []
@@ -325,7 +339,7 @@ class TeamState:
             opens = self._opens(run)
             if opens is not None and not self._awaits_a_run(run):
                 moments.append(max(opens, rested))
-        for lane in () if self.full or self.held_up else self.lanes.values():
+        for lane in () if self.full or self.held_up else self.open_lanes:
             hold = self.holds.get(lane.kind)
             until = hold.until if hold is not None else None
             moment = lane.opens(max(until or 0.0, rested) if rested else until)

@@ -112,13 +112,14 @@ def foundations(task: "Task") -> tuple[str, ...]:
     return tuple(below.spec.id for below in _below(task, lambda below: below.state != "SKIPPED"))
 
 
-def built_on(tasks: Sequence["Task"]) -> list["Task"]:
+def built_on(tasks: Sequence["Task"], also: Sequence["Task"] = ()) -> list["Task"]:
     """What was begun on the work of these, at first or second hand, in the order of the plan.
 
-    One that was skipped made nothing; what came after it was built on what is below it.
+    `also`: what follows them without depending on them. One that was skipped made nothing; what came after it
+    was built on what is below it.
     """
     seen = {task.spec.id: task for task in tasks}
-    stack = [dependent for task in tasks for dependent in task.dependents]
+    stack = [*also, *(dependent for task in tasks for dependent in task.dependents)]
     found: list[Task] = []
     while stack:
         task = stack.pop()
@@ -132,7 +133,9 @@ def built_on(tasks: Sequence["Task"]) -> list["Task"]:
 
 
 def bases(task: "Task", session_base: str) -> tuple[str, ...]:
-    """The commits a task starts from: what its dependencies made, in their order, else the session's base.
+    """The commits a task starts from: what its dependencies made, in their order.
+
+    One without dependencies starts from what its stage opened on.
 
     A dependency that made nothing (skipped, or an investigation) stands for what it built on itself.
     """
@@ -140,4 +143,4 @@ def bases(task: "Task", session_base: str) -> tuple[str, ...]:
     found = dict.fromkeys(commit for each in below for commit in each.made)
     if len(found) > 1:
         found.pop(session_base, None)
-    return tuple(found) or (session_base,)
+    return tuple(found) or (task.stage.commit,)

@@ -72,4 +72,5 @@ def _task(state: TeamState, task: Task) -> TaskSpec:
         type="investigation",
         role=SPECIALIST,
         critical=False,
+        stage=task.spec.stage,
     )

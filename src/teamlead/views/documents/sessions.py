@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict, final
 
 from teamlead.core.evidence.values import EvidenceKind, Verdict
-from teamlead.core.model import TaskType
-from teamlead.core.transitions import AttemptPhase, Phase, SessionState, TaskState
+from teamlead.core.model import StagePhase, TaskType
+from teamlead.core.transitions import AttemptPhase, Phase, SessionState, StageState, TaskState
 from teamlead.views.documents.base import Moment
 
 
@@ -189,6 +189,7 @@ class TaskPart(TypedDict):
     attempts_total: int
     branch: str
     depends_on: Sequence[str]
+    stage: str
     type: TaskType
     role: str
     agent: str
@@ -282,6 +283,17 @@ class EscalationsDocument(TypedDict):
 # Sessions
 
 
+class StagePart(TypedDict):
+    """A group of tasks that begins when those before it are settled. The only one of a plan has no name."""
+
+    name: str
+    phase: StagePhase
+    state: StageState
+    commit: str
+    tasks_total: int
+    tasks_unsettled: int
+
+
 class SessionRow(TypedDict):
     """A session as its journal keeps it ready; `waiting` is without what its tasks wait for."""
 
@@ -303,6 +315,7 @@ class SessionRow(TypedDict):
     tasks_total: int
     tasks_done: int
     tasks_unsettled: int
+    stages: Sequence[StagePart]
     task_counts: Mapping[TaskState, int]
     leader: str
     under_way: bool

@@ -1,0 +1,26 @@
+"""The stages of a session as they are now. Only `core.evolve` changes them."""
+
+from dataclasses import dataclass, field
+
+from teamlead.core.model import StageSpec
+from teamlead.core.state.lanes import Lane
+from teamlead.core.transitions import StageState
+
+
+@dataclass(slots=True, eq=False)
+class Stage:
+    spec: StageSpec
+    order: int
+    state: StageState = "waiting"
+    commit: str = ""
+    """What it opened on: its tasks without dependencies start from there."""
+    tasks: int = 0
+    roots: list[str] = field(default_factory=list)
+    """Those that had no dependencies when they were added."""
+    unsettled: int = 0
+    merging: int = 0
+    """Of its tasks, those whose work is merged."""
+    reopenings: int = 0
+    """Tasks that were reopened and nobody had asked for it."""
+    lanes: list[Lane] = field(default_factory=list)
+    """Where its tasks wait to start."""
