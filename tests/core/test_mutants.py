@@ -28,6 +28,7 @@ from teamlead.core.state import budget, indexes
 from teamlead.core.state import team_state as states
 from teamlead.core.state.records import Attempt, Escalation, Hold, Task
 from teamlead.core.state.staffing import kind_of
+from teamlead.core.state.stages import Stage
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.team import talk
 from teamlead.core.work import graph
@@ -96,12 +97,15 @@ def starts_before_its_dependencies(patch: Patch) -> None:
 def opens_a_stage_before_the_last_is_settled(patch: Patch) -> None:
     def faulty(state: TeamState) -> list[e.AnyEvent]:
         stage = state.stage
-        left = [each for each in state.stages.values() if each.state == "waiting"]
-        early = stage is not None and stage.unsettled == 1 and left
-        return [e.StageOpened(left[0].spec.name, state.integration_tip)] if early else go_on(state)
+        early = stage is not None and stage.unsettled == 1
+        return [e.StageClosed(stage.spec.name)] if early and stage else go_on(state)
+
+    def waiting(state: TeamState) -> Stage | None:
+        return next((each for each in state.stages.values() if each.state == "waiting"), None)
 
     go_on = stages.go_on
     patch.setattr(stages, "go_on", faulty)
+    patch.setattr(stages, "next_stage", waiting)
 
 
 def goes_on_in_a_stage_when_one_before_it_has_work_again(patch: Patch) -> None:
@@ -241,7 +245,7 @@ def starts_more_than_there_are_jobs(patch: Patch) -> None:
     def faulty(state: TeamState, now: float) -> list[Task]:
         if not state.leader or state.draining or state.phase != "EXECUTING":
             return []
-        heads = [lane.head(now) for lane in state.lanes.values()]
+        heads = [lane.head(now) for lane in state.open_lanes]
         return [state.tasks[head.task] for head in heads if head]
 
     patch.setattr(TeamState, "heads", faulty)
@@ -532,7 +536,7 @@ MUTANTS: dict[Callable[[Patch], None], str] = {
     forgets_to_free_the_slot: "slots taken and free|the core raised IndexError",
     takes_from_the_queue_while_deciding: "decide changed the state|ready: ",
     starts_before_its_dependencies: "ready: ",
-    opens_a_stage_before_the_last_is_settled: "StageOpened .* not settled|on old work",
+    opens_a_stage_before_the_last_is_settled: "StageClosed .* not settled|the core raised AssertionError",
     goes_on_in_a_stage_when_one_before_it_has_work_again: "unsettled before the open stage",
     starts_tasks_of_a_later_stage_from_the_base: "what task-. starts from",
     runs_what_is_done_again: "starts, and is DONE|ready:|transition: DONE",

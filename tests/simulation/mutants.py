@@ -64,7 +64,7 @@ WRITE = "await self._pending.write(durable=True, outcomes=outcomes)"
 
 CORE = {
     "asks for approval of work that does not hold together": Mutant(
-        step._review, "if state.open or whole.wanted(state):", "if state.open:"
+        step._review, "if state.open or whole_plan.wanted(state):", "if state.open:"
     ),
     "blames the merge before the one that broke it": Mutant(
         bisection._culprit, "merges[place - 1]", "merges[place - 2]"
@@ -75,7 +75,9 @@ CORE = {
     "sends the same task back for ever": Mutant(whole_plan.ended, " and not state.tasks[task].blamed", ""),
     "believes results of stale attempts": Mutant(lifecycle.live, " or attempt.number != fact.attempt", ""),
     "believes results of other phases": Mutant(lifecycle.live, " or attempt.phase not in phases", ""),
-    "retries for ever": Mutant(lifecycle.fail, "failures >= gaps.attempts_allowed(state, task)", "False"),
+    "retries for ever": Mutant(
+        lifecycle.fail, "failures >= going_without.attempts_allowed(state, task)", "False"
+    ),
     "runs conflicts again for ever": Mutant(
         lifecycle.merge_refused, "task.conflicts < state.session.limits.conflict_reruns", "True"
     ),
