@@ -23,7 +23,7 @@ from teamlead.workspaces.copy_folder import CopyFolder, Record
 from teamlead.workspaces.fence import Fence
 from teamlead.workspaces.git_workspace import GitWorkspace
 from teamlead.workspaces.kept_work import kept_refs
-from teamlead.workspaces.leftovers import clear_away, copies_of
+from teamlead.workspaces.releasing import clear_away, copies_of
 from teamlead.workspaces.salvage import restore
 from teamlead.workspaces.session import Session
 

@@ -5,11 +5,16 @@ from typing import Any, TypeVar
 
 import pytest
 
-from teamlead.errors import Failed, GitFailed
-from teamlead.system.git import as_user
+from teamlead.errors import Failed, GitFailed, Refused
+from teamlead.ports.leadership import Epoch
+from teamlead.system.git import as_user, read_settings
+from teamlead.system.repository import Repository
 from teamlead.workspaces import copy_folder
+from teamlead.workspaces.fence import Fence
 from teamlead.workspaces.git_workspace import GitWorkspace
 from teamlead.workspaces.provisions import Provisions
+from teamlead.workspaces.releasing import clear_away, copies_of
+from teamlead.workspaces.session import Session
 
 Result = TypeVar("Result")
 
@@ -174,3 +179,67 @@ def test_a_copy_that_was_never_finished_is_removed(
         run(broken.prepare("task-1", 1, [base], "", fresh=True))
     assert run(broken.release("task-1")) == ""
     assert not broken.path("task-1").exists()
+
+
+@pytest.fixture
+def unnoted(open_workspace: Callable[..., GitWorkspace], base: str) -> Path:
+    """With a commit of the agent's own, that no ref of the user's repository reaches."""
+    workspace = open_workspace()
+    path = asyncio.run(workspace.prepare("task-1", 1, [base], "", fresh=True)).path
+    (path / "new.txt").write_text("new\n")
+    git(path, "checkout", "-q", "--detach")
+    git(path, "add", "-A")
+    git(path, "commit", "-qm", "own")
+    for note in ("copy.json", "index"):
+        (private(path) / note).unlink()
+    return path
+
+
+def private(unnoted: Path) -> Path:
+    return unnoted.with_name(f".{unnoted.name}")
+
+
+def clear(repository: Repository, unnoted: Path) -> str:
+    settings = read_settings(repository.root)
+    fence = Fence(repository.git(settings), "s1", Epoch(2), repository.state_dir / "acting.lock")
+    fence.put_up()
+    session = Session(
+        repository=repository,
+        settings=settings,
+        id="s1",
+        base_commit="",
+        copies=unnoted.parent,
+        logs=unnoted.parent,
+        fence=fence,
+    )
+    (found,) = copies_of(session)
+    try:
+        return clear_away(found)
+    finally:
+        fence.take_down()
+
+
+def test_commits_that_only_the_copy_had_are_kept(repository: Repository, root: Path, unnoted: Path) -> None:
+    own = git(unnoted, "rev-parse", "HEAD")
+    kept = clear(repository, unnoted)
+    assert git(root, "rev-parse", f"{kept}^1") == own
+    assert git(root, "show", f"{kept}:new.txt") == "new"
+    assert not unnoted.exists()
+
+
+def test_a_copy_whose_git_directory_is_broken_as_well_is_kept_by_its_files(
+    repository: Repository, root: Path, unnoted: Path
+) -> None:
+    (private(unnoted) / "git/HEAD").unlink()
+    kept = clear(repository, unnoted)
+    assert git(root, "show", f"{kept}:new.txt") == "new"
+    assert not unnoted.exists()
+
+
+def test_a_copy_of_which_nobody_can_tell_what_it_stood_on_stays(
+    repository: Repository, root: Path, unnoted: Path
+) -> None:
+    git(root, "branch", "-D", "teamlead/s1/task-1")
+    with pytest.raises(Refused, match=r"which commit '.*task-1' stood on"):
+        clear(repository, unnoted)
+    assert (unnoted / "new.txt").read_text() == "new\n"

@@ -18,7 +18,6 @@ from teamlead.journal.lease import holder
 from teamlead.ports.leadership import Epoch, Leadership, LedJournal, Term
 from teamlead.sessions import session_files
 from teamlead.sessions.desk import Desk
-from teamlead.sessions.finding import latest_first
 from teamlead.sessions.made_plans import children, status_of
 from teamlead.sessions.replay import read_state
 from teamlead.sessions.view_reader import ViewReader
@@ -28,7 +27,7 @@ from teamlead.system.repository import PROJECTIONS, Repository
 from teamlead.system.sessions import SessionFolder, sessions_folder
 from teamlead.system.untrusted_folder import refuse_links
 from teamlead.views.moments import from_iso
-from teamlead.workspaces import copy_pool, leftovers
+from teamlead.workspaces import copy_pool, releasing
 from teamlead.workspaces.copy_folder import CopyFolder
 from teamlead.workspaces.fence import Fence
 from teamlead.workspaces.session import Session
@@ -90,7 +89,7 @@ def survey(repository: Repository, wishes: Wishes) -> list[Item]:
         if wishes.named and name not in wishes.named:
             continue
         known = _know(repository, _folder(repository, name))
-        copies = leftovers.copies_of(_session(repository, name, Epoch()))
+        copies = releasing.copies_of(_session(repository, name, Leadership()))
         stays = known.led if wishes.named else known.stays
         items += [Item("copy", name, copy.path, session_files.size(copy.path), stays) for copy in copies]
         if wishes.sessions and known.folder.path.is_dir():
@@ -121,10 +120,15 @@ def clear(
         refuse_links(repository.main_root, PROJECTIONS)
         with _fenced(repository, folder, term) as (session, journal):
             if item.kind == "copy":
-                return _clear_copy(session, journal, item, wishes)
-            if leftovers.copies_of(session):
+                # Before anything goes: a journal that cannot be replayed could not be told.
+                state = fold(journal.read(), str(journal.path)) if journal else None
+                kept = _clear_copy(session, item, wishes)
+                if journal and state:
+                    tell(repository, journal, state, CopyReleased(item.path.name, kept, str(item.path)))
+                return kept
+            if releasing.copies_of(session):
                 raise Refused(f"working copies of session {item.session} are still there")
-            held = leftovers.remove_empty_branches(session)
+            held = releasing.remove_empty_branches(session)
         session_files.remove(session_files.projections(repository, item.session), session_files.FOR_READING)
         left = session_files.remove(folder.path, session_files.SESSION)
     if left:
@@ -136,8 +140,8 @@ def _names(repository: Repository) -> list[str]:
     """Of all sessions that have left anything, the latest first."""
     folder = sessions_folder(repository)
     found = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
-    names = found | {*leftovers.sessions_with_copies(repository)}
-    return [folder.id for folder in latest_first(_folder(repository, name) for name in names)]
+    names = found | {*releasing.sessions_with_copies(repository)}
+    return sorted(names, key=lambda name: _folder(repository, name).opened, reverse=True)
 
 
 def _folder(repository: Repository, name: str) -> SessionFolder:
@@ -198,9 +202,9 @@ def _clear_copy(session: Session, journal: LedJournal | None, item: Item, wishes
 def _let_go(session: Session, item: Item, wishes: Wishes) -> str:
     copy = CopyFolder(session, item.path.name)
     if str(item.path) in wishes.drop:
-        leftovers.drop(copy)
+        releasing.drop(copy)
         return ""
-    return leftovers.clear_away(copy)
+    return releasing.clear_away(copy)
 
 
 def _session(repository: Repository, name: str, epoch: Epoch) -> Session:

@@ -13,9 +13,9 @@ from teamlead.errors import GitFailed, Refused
 from teamlead.system.git import Git
 from teamlead.workspaces import git_objects, provided_files
 from teamlead.workspaces.copy_folder import CopyFolder, Record
-from teamlead.workspaces.escaped_names import escape
 from teamlead.workspaces.folder_contents import LINK, Contents, Found, walk
 from teamlead.workspaces.git_objects import TreeEntry
+from teamlead.workspaces.odd_names import escape
 from teamlead.workspaces.snapshots import ABSENT, GITLINK
 
 EXACT = (

@@ -19,10 +19,9 @@ from teamlead.errors import GitFailed
 from teamlead.system.environment import AGENTS
 from teamlead.system.repository import Repository
 from teamlead.workspaces.belongings import POINTER, UNSEEN, is_pointer, is_setting, path_of, read, settings_in
-from teamlead.workspaces.names_as_text import real
+from teamlead.workspaces.odd_names import name_from_text
 from teamlead.workspaces.reference_state import CUT, Reference, is_log, logs_of
-from teamlead.workspaces.reflogs import STASH, ReflogEntry, entries, entries_after
-from teamlead.workspaces.refs import USERS, read_ref
+from teamlead.workspaces.refs import STASH, USERS, ReflogEntry, log_entries, log_entries_after, read_ref
 from teamlead.workspaces.risky_settings import ORDINARY, Branches, risky
 
 Level = Literal["open", "noticed"]
@@ -89,17 +88,19 @@ class Case(NamedTuple):
     def _judge_setting(self) -> Verdict | None:
         file, _, key = self.name.partition(":")
         known = {
-            real(name).partition(":")[2] for name in self.reference.values if name.startswith(f"{file}:")
+            name_from_text(name).partition(":")[2]
+            for name in self.reference.values
+            if name.startswith(f"{file}:")
         }
         common_dir = self.repository.common_dir
         branches = Branches(common_dir, self.reference.belongings)
-        if risky(real(key), known, settings_in(read(common_dir / file)), branches):
+        if risky(name_from_text(key), known, settings_in(read(common_dir / file)), branches):
             return OPEN
         # One that is gone may have gone with its branch, and comes back with it.
         return None if ORDINARY.fullmatch(key) and self.after else NOTICED
 
     def _judge_stash(self) -> Verdict | None:
-        moves = list(entries(self.repository.common_dir / "logs" / STASH))
+        moves = list(log_entries(self.repository.common_dir / "logs" / STASH))
         known = self.before.split()
         agents = _agents([move for move in moves if move.new not in known])
         if agents:
@@ -135,7 +136,11 @@ class Case(NamedTuple):
     def _judge_registration(self) -> Verdict | None:
         if not self.before:
             return None
-        place = self.repository.common_dir / real(self.name.rpartition("/")[0]) / real(self.before)
+        place = (
+            self.repository.common_dir
+            / name_from_text(self.name.rpartition("/")[0])
+            / name_from_text(self.before)
+        )
         return OPEN if place.is_file() else NOTICED
 
     def _judge_pointer(self) -> Verdict | None:
@@ -144,7 +149,7 @@ class Case(NamedTuple):
             # It went with its working tree, or with the registration of it.
             return NOTICED
         common_dir = self.repository.common_dir
-        own, after = common_dir / real(self.name.rpartition("/")[0]), real(self.after)
+        own, after = common_dir / name_from_text(self.name.rpartition("/")[0]), name_from_text(self.after)
         if is_pointer(self.name):
             path = path_of(common_dir, self.name)
             before, found, leads = after.partition("gitdir: ")
@@ -174,7 +179,7 @@ class Case(NamedTuple):
         known = self.reference.contents.get(self.name)
         try:
             before = settings_in(known.data) if known else {}
-            after = settings_in(read(self.repository.common_dir / real(self.name)))
+            after = settings_in(read(self.repository.common_dir / name_from_text(self.name)))
         except GitFailed:
             return True
         changed = [key for key in before.keys() | after.keys() if before.get(key) != after.get(key)]
@@ -183,7 +188,9 @@ class Case(NamedTuple):
     def _moves(self) -> list[ReflogEntry]:
         """The moves that git's log has noted since the reference was taken."""
         log = next(logs_of(self.name), f"logs/{self.name}")
-        return entries_after(self.repository.common_dir / real(log), self.reference.last_line(log))
+        return log_entries_after(
+            self.repository.common_dir / name_from_text(log), self.reference.last_line(log)
+        )
 
     @property
     def _logged(self) -> bool:

@@ -31,9 +31,8 @@ from pathlib import Path
 from teamlead.errors import GitFailed
 from teamlead.system.git import as_user
 from teamlead.system.repository import PROJECTIONS, Repository
-from teamlead.workspaces.names_as_text import real, writable
-from teamlead.workspaces.reflogs import STASH, stashed
-from teamlead.workspaces.refs import look, touched_since, user_refs
+from teamlead.workspaces.odd_names import name_as_text, name_from_text
+from teamlead.workspaces.refs import STASH, look, stashed, touched_since, user_refs
 
 STEERING = (
     "info/exclude",
@@ -73,7 +72,7 @@ def survey(repository: Repository) -> dict[str, str]:
         **dict(_files(common_dir)),
         **dict(_settings(common_dir)),
     }
-    return {writable(name): writable(text) for name, text in found.items()}
+    return {name_as_text(name): name_as_text(text) for name, text in found.items()}
 
 
 def is_setting(name: str) -> bool:
@@ -109,9 +108,9 @@ def is_hooks(name: str) -> bool:
 def path_of(common_dir: Path, name: str) -> Path | None:
     """Returns where it lies; None for what lies in a checkout that nobody knows."""
     if is_pointer(name):
-        place = _checkout_of(common_dir, real(name).removesuffix(f"/{POINTER}"))
+        place = _checkout_of(common_dir, name_from_text(name).removesuffix(f"/{POINTER}"))
         return place / POINTER if place else None
-    return common_dir / real(name)
+    return common_dir / name_from_text(name)
 
 
 def _checkout_of(common_dir: Path, folder: str) -> Path | None:

@@ -11,10 +11,9 @@ from teamlead.errors import GitFailed, StorageFailed
 from teamlead.system.disk import storing
 from teamlead.system.run_lock import claim
 from teamlead.workspaces.copy_folder import CopyFolder, Record
-from teamlead.workspaces.leftovers import copies_of, drop
-from teamlead.workspaces.placing import place
+from teamlead.workspaces.preparing import place
 from teamlead.workspaces.provisions import Provisions, provide_files
-from teamlead.workspaces.releasing import let_go
+from teamlead.workspaces.releasing import copies_of, drop, let_go
 from teamlead.workspaces.session import Session
 
 NAMED = re.compile(r"trial-(0|[1-9]\d{0,5})")

@@ -23,7 +23,7 @@ from teamlead.system.disk import storing
 from teamlead.system.git import Git, as_user
 from teamlead.system.repository import Repository
 from teamlead.workspaces.belongings import POINTER, places, read, settings_in, tree_of
-from teamlead.workspaces.names_as_text import real, writable
+from teamlead.workspaces.odd_names import name_as_text, name_from_text
 from teamlead.workspaces.reference_state import Content, content_of
 from teamlead.workspaces.refs import read_ref
 
@@ -93,12 +93,12 @@ def folder_of(name: str) -> str:
 
 def place_of(repository: Repository, name: str, belongings: Mapping[str, str]) -> Place:
     """`belongings`, as they were, tell where a working tree was that git does not know any more."""
-    folder, path = folder_of(name), real(name).partition(":")[2]
-    git_dir = repository.common_dir / real(folder)
+    folder, path = folder_of(name), name_from_text(name).partition(":")[2]
+    git_dir = repository.common_dir / name_from_text(folder)
     tree = repository.main_root
     if folder:
-        known = dict(places(repository)).get(f"{real(folder)}/HEAD")
-        tree = known or tree_of(git_dir, real(belongings.get(f"{folder}/gitdir", "")))
+        known = dict(places(repository)).get(f"{name_from_text(folder)}/HEAD")
+        tree = known or tree_of(git_dir, name_from_text(belongings.get(f"{folder}/gitdir", "")))
     return Place(tree, git_dir, path)
 
 
@@ -115,7 +115,7 @@ def survey(repository: Repository, *, keep: bool = False) -> Files:
             for path, staged in listed:
                 file = _look(tree.path / path, staged, left)
                 left -= len(file.content.data) if file.content else 0
-                found[writable(f"{tree.mark}:{path}")] = file
+                found[name_as_text(f"{tree.mark}:{path}")] = file
     return found
 
 
@@ -234,7 +234,7 @@ def _look(file: Path, staged: str, left: int) -> Differing:
     digest = _digest(file)
     content = None
     if file.is_symlink():
-        content = Content(0o777, b"", writable(str(file.readlink())))
+        content = Content(0o777, b"", name_as_text(str(file.readlink())))
     elif digest and file.lstat().st_size <= min(LARGEST, left):
         content = content_of(file)
     return Differing(f"{digest or ABSENT} {staged}", staged, content, kept=bool(content) or not digest)
@@ -274,7 +274,7 @@ def _write(path: Path, content: Content | None) -> None:
         return
     if content.link:
         path.unlink(missing_ok=True)
-        path.symlink_to(real(content.link))
+        path.symlink_to(name_from_text(content.link))
         return
     write_atomically(path, content.data, mode=content.mode)
     path.chmod(content.mode)

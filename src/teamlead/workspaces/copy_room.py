@@ -14,11 +14,10 @@ from teamlead.errors import Failed
 from teamlead.ports.rooms import House, Room
 from teamlead.system.repository import Repository
 from teamlead.workspaces import private_git
+from teamlead.workspaces.checkout_copying import folder_in, named
 from teamlead.workspaces.copy_folder import CopyFolder
 from teamlead.workspaces.installed import installed
-from teamlead.workspaces.path_patterns import named
 from teamlead.workspaces.provisions import Provisions
-from teamlead.workspaces.safe_copying import folder_in
 
 PLACE = 0o400
 """The mode of an empty file that something is mounted on. Git writes no file that nobody may write to."""

@@ -16,7 +16,7 @@ from teamlead.workspaces import checkout_files
 from teamlead.workspaces.belongings import POINTER, tree_of
 from teamlead.workspaces.fence import REASON
 from teamlead.workspaces.kept_work import MENDED, PLACE
-from teamlead.workspaces.names_as_text import real, writable
+from teamlead.workspaces.odd_names import name_as_text, name_from_text
 from teamlead.workspaces.reference_state import REGISTRATION, Reference, content_of, put_content
 
 BY_MEND = f"{REASON}put back"
@@ -84,7 +84,7 @@ class Work(NamedTuple):
             folder = self.kept / str(number)
             for each in (self.kept, folder):
                 each.mkdir(mode=0o700, exist_ok=True)
-        return folder / writable(path.name)
+        return folder / name_as_text(path.name)
 
     def keep_object(self, name: str) -> str:
         """Keeps the object under a ref, once, and returns the ref; "" for what git does not have."""
@@ -103,11 +103,11 @@ class Work(NamedTuple):
 
         Git knows one again that is there. `folder`: that of its git directory, as `worktrees/NAME`.
         """
-        git_dir = self.common_dir / real(folder)
+        git_dir = self.common_dir / name_from_text(folder)
         known = self.reference.belongings.get(f"{folder}/gitdir")
         if not known:
             raise Refused(f"nobody knows where the working tree of {folder!r} was")
-        place = tree_of(git_dir, real(known))
+        place = tree_of(git_dir, name_from_text(known))
         there = (place / POINTER).exists()
         if not there and place.exists() and (not place.is_dir() or any(place.iterdir())):
             raise Refused(

@@ -8,12 +8,13 @@ from teamlead.errors import GitFailed, MergeConflict
 from teamlead.system.git import Git
 from teamlead.system.text import clip, printable
 from teamlead.workspaces.commit_messages import compose
-from teamlead.workspaces.integration_branch import put_right
-from teamlead.workspaces.session import Session
+from teamlead.workspaces.refs import log_entries, log_of, read_ref
+from teamlead.workspaces.session import INTEGRATION, Session
 
 DETAIL = 8000
 """Characters of both sides that a conflict shows."""
 TRIES = 20
+HUNK = re.compile(r"^<{7} .*?^>{7} [^\n]*$", re.MULTILINE | re.DOTALL)
 
 
 class Merge(NamedTuple):
@@ -79,13 +80,36 @@ class Tip(NamedTuple):
 
 def integration_tip(session: Session) -> Tip:
     """Returns the integration branch's tip; it starts at the session's base. The caller holds its lock."""
-    put_right(session)
+    restore_integration(session)
     names = (session.integration, f"{session.integration}^{{tree}}")
     commit, tree = session.git.resolve(*names)
     if not commit:
         session.move(session.integration, session.base_commit, "", "start")
         commit, tree = session.git.resolve(*names)
     return Tip(commit, tree)
+
+
+def restore_integration(session: Session, known: str = "") -> str:
+    """Brings the integration branch back to where leads left it: nobody would look at what others put there.
+
+    Returns where it is; "" if it is still to be made.
+
+    The caller holds the lock for shared branches. `known`: where it was once, for one that is gone.
+    """
+    now = read_ref(session.repository.common_dir, session.integration)
+    right = session.fence.latest.get(session.integration) or _left_by_a_lead(session) or (now or known)
+    if now != right:
+        if session.git.commit(now):
+            session.keep(INTEGRATION, now)
+        session.move(session.integration, right, now, "put back")
+    return right
+
+
+def _left_by_a_lead(session: Session) -> str:
+    """Returns where a lead left it, as git's log says; "" if the log says nothing."""
+    log = list(log_entries(log_of(session.repository.common_dir, session.integration)))
+    led = [entry.new for entry in log if entry.by_a_lead]
+    return led[-1] if led else session.base_commit if log else ""
 
 
 def current_tip(session: Session) -> str:
@@ -117,9 +141,6 @@ def _conflict_messages(fields: list[bytes]) -> Iterator[str]:
         if fields[kind].startswith(b"CONFLICT"):
             yield fields[kind + 1].decode(errors="backslashreplace").strip()
         position = kind + 2
-
-
-HUNK = re.compile(r"^<{7} .*?^>{7} [^\n]*$", re.MULTILINE | re.DOTALL)
 
 
 def _both_sides(git: Git, tree: str, path: bytes) -> str:

@@ -21,9 +21,8 @@ from teamlead.system.run_lock import claim
 from teamlead.system.secrets import Secrets
 from teamlead.system.text import printable, tail
 from teamlead.workspaces import private_git
+from teamlead.workspaces.checkout_copying import copy_into, named
 from teamlead.workspaces.copy_folder import CopyFolder, Record
-from teamlead.workspaces.path_patterns import named
-from teamlead.workspaces.safe_copying import copy_into
 
 LOG_CAP = 10_000_000
 KINDS = {"120000": "a symbolic link", "040000": "a folder", "160000": "a folder"}

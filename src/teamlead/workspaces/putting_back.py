@@ -25,10 +25,10 @@ from teamlead.workspaces.belongings import (
     settings_in,
 )
 from teamlead.workspaces.mending_work import BY_MEND, OBJECT, Work
-from teamlead.workspaces.names_as_text import real
 from teamlead.workspaces.noted_changes import LOST, Change
+from teamlead.workspaces.odd_names import name_from_text
 from teamlead.workspaces.reference_state import Content, is_log, put_content
-from teamlead.workspaces.reflogs import STASH, stashed, tail
+from teamlead.workspaces.refs import STASH, log_tail, stashed
 
 
 def put_back(work: Work, change: Change) -> str:
@@ -71,7 +71,7 @@ def _in_checkout(work: Work, change: Change) -> str:
 
 
 def _setting(work: Work, change: Change) -> str:
-    file, _, key = real(change.name).partition(":")
+    file, _, key = name_from_text(change.name).partition(":")
     path = work.common_dir / file
     kept = work.keep_file(path)
     _write_setting(path, key, work.reference.values.get(change.name, ()))
@@ -101,13 +101,13 @@ def _configuration(work: Work, change: Change) -> str:
         work.make_way(path)
         if known and known.link:
             put_content(path, None)
-            path.symlink_to(real(known.link))
+            path.symlink_to(name_from_text(known.link))
         else:
             put_content(path, Content(known.mode if known else 0o644, now))
         return kept
     kept = _file(work, change)
     wanted = {
-        real(name).removeprefix(prefix): values
+        name_from_text(name).removeprefix(prefix): values
         for name, values in work.reference.values.items()
         if name.startswith(prefix)
     }
@@ -140,16 +140,16 @@ def _hooks(work: Work, change: Change) -> str:
 
 def _put_hooks_back(work: Work, name: str) -> str:
     """Puts back the folder with the hooks that were in it, or the link that it was."""
-    path = work.common_dir / real(name)
+    path = work.common_dir / name_from_text(name)
     kept = work.move_away(path)
     with storing(path):
         if link := work.reference.belongings.get(name):
-            path.symlink_to(real(link))
+            path.symlink_to(name_from_text(link))
             return kept
         path.mkdir(parents=True)
     for each, content in work.reference.contents.items():
         if each.startswith(f"{name}/"):
-            put_content(work.common_dir / real(each), content)
+            put_content(work.common_dir / name_from_text(each), content)
     return kept
 
 
@@ -187,11 +187,13 @@ def _git_directory(work: Work, change: Change) -> str:
 
 def _log(work: Work, change: Change) -> str:
     """Writes what the log held, and what came since."""
-    path = work.common_dir / real(change.name)
+    path = work.common_dir / name_from_text(change.name)
     kept = work.keep_file(path)
     before = work.reference.contents[change.name].data
     known = set(before.splitlines())
-    since = b"".join(line for line in tail(path).splitlines(keepends=True) if line.rstrip(b"\n") not in known)
+    since = b"".join(
+        line for line in log_tail(path).splitlines(keepends=True) if line.rstrip(b"\n") not in known
+    )
     put_content(path, Content(0o644, before + since))
     return kept
 
@@ -215,7 +217,7 @@ def _stash(work: Work, change: Change) -> str:
 
 
 def _ref(work: Work, change: Change) -> str:
-    name, old, new = real(change.name), change.before, change.after
+    name, old, new = name_from_text(change.name), change.before, change.after
     kept = work.keep_object(new)
     if new and not OBJECT.fullmatch(new):
         # No object, so that git would not touch it.
@@ -247,8 +249,8 @@ def _put_settings_back(work: Work, branch: str) -> None:
     path, prefix = work.common_dir / "config", f"branch.{branch}."
     if not any(key.startswith(prefix) for key in settings_in(read(path))):
         for name, values in work.reference.values.items():
-            if real(name).startswith(f"config:{prefix}"):
-                _write_setting(path, real(name).removeprefix("config:"), values)
+            if name_from_text(name).startswith(f"config:{prefix}"):
+                _write_setting(path, name_from_text(name).removeprefix("config:"), values)
 
 
 def _checked_out(work: Work, ref: str) -> Path | None:
@@ -259,7 +261,7 @@ def _checked_out(work: Work, ref: str) -> Path | None:
 
 
 def _head(work: Work, change: Change) -> str:
-    name, before = real(change.name), real(change.before)
+    name, before = name_from_text(change.name), name_from_text(change.before)
     place = dict(places(work.repository)).get(name)
     kept = work.keep_object(change.after)
     branch = before.removeprefix("ref: ").strip()
@@ -283,6 +285,6 @@ def _head(work: Work, change: Change) -> str:
 
 
 def _registration(work: Work, change: Change) -> str:
-    kept = work.keep_file(work.common_dir / real(change.name))
+    kept = work.keep_file(work.common_dir / name_from_text(change.name))
     work.restore_tree(change.name.rpartition("/")[0])
     return kept

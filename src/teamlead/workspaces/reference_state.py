@@ -17,9 +17,8 @@ from teamlead.system.atomic_files import write_atomically
 from teamlead.system.disk import storing
 from teamlead.system.git import as_user
 from teamlead.workspaces.belongings import is_setting, path_of, read, settings_in
-from teamlead.workspaces.names_as_text import real, writable
-from teamlead.workspaces.reflogs import STASH, entry_of, tail
-from teamlead.workspaces.refs import USERS, look
+from teamlead.workspaces.odd_names import name_as_text, name_from_text
+from teamlead.workspaces.refs import STASH, USERS, log_entry, log_tail, look
 
 WHOLE, CUT = "whole", "cut"
 """Of a log of git's: it still ends with what it ended with, or goes on after that; or it does not."""
@@ -54,11 +53,11 @@ class Reference(msgspec.Struct):
 
     def _look_at_log(self, common_dir: Path, log: str) -> str:
         last = self.last_line(log)
-        path = f"{common_dir}/{real(log)}"
+        path = f"{common_dir}/{name_from_text(log)}"
         found = look(path)
         if not last or (found and _holds(path, last, *found)):
             return WHOLE
-        return WHOLE if entry_of(last).at < _expired_before(common_dir) else CUT
+        return WHOLE if log_entry(last).at < _expired_before(common_dir) else CUT
 
     def last_line(self, log: str) -> bytes:
         """Returns b"" where there is no log."""
@@ -78,7 +77,7 @@ class Reference(msgspec.Struct):
     def _keep_content(self, common_dir: Path, name: str) -> None:
         file, _, key = name.partition(":")
         if is_setting(name):
-            values = settings_in(read(common_dir / file)).get(real(key), ())
+            values = settings_in(read(common_dir / file)).get(name_from_text(key), ())
             self.values[name] = tuple(map(os.fsencode, values))
             self._keep_file(common_dir, file)
         elif name.startswith("worktrees/") and name.rpartition("/")[2] in REGISTRATION:
@@ -88,7 +87,7 @@ class Reference(msgspec.Struct):
             self._keep_file(common_dir, name)
         for log in (name,) if is_log(name) else logs_of(name):
             self.belongings[log] = WHOLE
-            self.contents[log] = Content(0o644, tail(common_dir / real(log)))
+            self.contents[log] = Content(0o644, log_tail(common_dir / name_from_text(log)))
 
     def _keep_file(self, common_dir: Path, name: str) -> None:
         self.contents.pop(name, None)
@@ -101,7 +100,7 @@ class Reference(msgspec.Struct):
 def content_of(path: Path) -> Content | None:
     """Returns None for what is no file."""
     try:
-        link = writable(str(path.readlink())) if path.is_symlink() else ""
+        link = name_as_text(str(path.readlink())) if path.is_symlink() else ""
         mode = path.stat().st_mode
         return Content(stat.S_IMODE(mode), path.read_bytes(), link) if stat.S_ISREG(mode) else None
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
@@ -115,7 +114,7 @@ def put_content(path: Path, content: Content | None) -> None:
             path.unlink(missing_ok=True)
             return
         path.parent.mkdir(parents=True, exist_ok=True)
-        link = real(content.link)
+        link = name_from_text(content.link)
         if link and not (path.is_symlink() and str(path.readlink()) == link):
             path.unlink(missing_ok=True)
             path.symlink_to(link)
@@ -140,7 +139,7 @@ def logs_of(name: str) -> Iterator[str]:
 
 @lru_cache(maxsize=1 << 14)
 def _holds(path: str, line: bytes, *_: int) -> bool:
-    return line in tail(Path(path)).splitlines()
+    return line in log_tail(Path(path)).splitlines()
 
 
 def _expired_before(common_dir: Path) -> int:

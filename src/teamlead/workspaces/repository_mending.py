@@ -24,14 +24,13 @@ from teamlead.workspaces.belongings import (
     read,
     settings_in,
 )
-from teamlead.workspaces.change_book import Book
 from teamlead.workspaces.checkout_files import is_file
 from teamlead.workspaces.mending_work import Work
-from teamlead.workspaces.names_as_text import real, writable
-from teamlead.workspaces.noted_changes import LOST, Change
+from teamlead.workspaces.noted_changes import LOST, Book, Change
+from teamlead.workspaces.odd_names import name_as_text, name_from_text
 from teamlead.workspaces.putting_back import put_back
 from teamlead.workspaces.reference_state import Content, content_of, is_log
-from teamlead.workspaces.reflogs import STASH, tail
+from teamlead.workspaces.refs import STASH, log_tail
 from teamlead.workspaces.repository_watch import Watch
 
 REFS = 2
@@ -142,7 +141,7 @@ def _before(book: Book, change: Change) -> list[str]:
     if is_file(change.name):
         return checkout_files.told(_file_of(book, change), (book.files or {}).get(change.name), change.before)
     if is_setting(change.name):
-        return [writable(os.fsdecode(value)) for value in book.reference.values.get(change.name, ())]
+        return [name_as_text(os.fsdecode(value)) for value in book.reference.values.get(change.name, ())]
     if _is_text(change.name):
         return _of_objects(book.repository, change.name, change.before)
     return _of_content(book.reference.contents.get(change.name), log=is_log(change.name))
@@ -155,11 +154,15 @@ def _after(book: Book, change: Change) -> list[str]:
     file, _, key = change.name.partition(":")
     path = path_of(repository.common_dir, change.name)
     if is_setting(change.name):
-        return list(map(writable, settings_in(read(repository.common_dir / file)).get(real(key), ())))
+        return list(
+            map(name_as_text, settings_in(read(repository.common_dir / file)).get(name_from_text(key), ()))
+        )
     if _is_text(change.name):
         return _of_objects(repository, change.name, change.after)
     if is_log(change.name):
-        return _of_content(Content(0, tail(repository.common_dir / real(change.name))), log=True)
+        return _of_content(
+            Content(0, log_tail(repository.common_dir / name_from_text(change.name))), log=True
+        )
     try:
         return _of_content(content_of(path) if path else None, log=False)
     except PermissionError:

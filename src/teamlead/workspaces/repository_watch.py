@@ -24,9 +24,8 @@ from teamlead.system.repository import Repository, keep_identity, locked
 from teamlead.system.sessions import session_folders
 from teamlead.workspaces import checkout_files
 from teamlead.workspaces.belongings import survey
-from teamlead.workspaces.change_book import NOTES, Book
-from teamlead.workspaces.names_as_text import real
-from teamlead.workspaces.noted_changes import LOST, Change, Move, Notes
+from teamlead.workspaces.noted_changes import LOST, NOTES, Book, Change, Move, Notes
+from teamlead.workspaces.odd_names import name_from_text
 from teamlead.workspaces.reference_state import is_log
 from teamlead.workspaces.refs import read_ref
 from teamlead.workspaces.session import Session
@@ -107,7 +106,7 @@ class Watch(NamedTuple):
 
     def _ref(self, name: str) -> str:
         """Returns where a ref is, also one that no survey looks at."""
-        return read_ref(self.repository.common_dir, real(name)) if name.startswith("refs/") else ""
+        return read_ref(self.repository.common_dir, name_from_text(name)) if name.startswith("refs/") else ""
 
     @contextmanager
     def book(self) -> Iterator[Book]:

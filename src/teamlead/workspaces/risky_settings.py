@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.workspaces.belongings import Values
-from teamlead.workspaces.names_as_text import writable
-from teamlead.workspaces.reflogs import entries, log_of
-from teamlead.workspaces.refs import read_ref
+from teamlead.workspaces.odd_names import name_as_text
+from teamlead.workspaces.refs import log_entries, log_of, read_ref
 
 ORDINARY = re.compile(
     r"branch\.(?!.*\.pushremote$).*|lfs\.repositoryformatversion|lfs\..*\.(access|locksverify)"
@@ -54,12 +53,12 @@ class Branches(NamedTuple):
 
     def new(self, branch: str) -> bool:
         name = f"refs/heads/{branch}"
-        return writable(name) not in self.before and self._there(name)
+        return name_as_text(name) not in self.before and self._there(name)
 
     def followed(self, branch: str, remote: str) -> bool:
         """A push or a fetch that was no agent's has left word of it."""
         name = f"refs/remotes/{remote}/{branch}"
-        moves = list(entries(log_of(self.common_dir, name))) if self._there(name) else []
+        moves = list(log_entries(log_of(self.common_dir, name))) if self._there(name) else []
         return bool(moves) and not any(move.by_an_agent for move in moves)
 
     def _there(self, name: str) -> bool:

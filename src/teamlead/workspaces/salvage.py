@@ -8,10 +8,10 @@ from typing import NamedTuple
 from teamlead.errors import NotFound, Refused, UsageError
 from teamlead.system.git import Git
 from teamlead.workspaces import git_objects
-from teamlead.workspaces.escaped_names import unescape
 from teamlead.workspaces.folder_contents import LINK, PROGRAM
 from teamlead.workspaces.git_objects import TreeEntry
 from teamlead.workspaces.kept_work import EMPTY_FOLDERS, PLACE, Kept, kept_refs
+from teamlead.workspaces.odd_names import unescape
 from teamlead.workspaces.snapshots import GITLINK
 
 AT_ONCE = 32_000_000

@@ -33,12 +33,20 @@ from teamlead.workspaces.belongings import (
     unreadable,
 )
 from teamlead.workspaces.copy_folder import CopyFolder
-from teamlead.workspaces.integration_branch import put_right
-from teamlead.workspaces.names_as_text import real, writable
+from teamlead.workspaces.merging import restore_integration
 from teamlead.workspaces.noted_changes import LOST, Move
+from teamlead.workspaces.odd_names import name_as_text, name_from_text
 from teamlead.workspaces.reference_state import logs_of
-from teamlead.workspaces.reflogs import STASH, entries, log_of, marked
-from teamlead.workspaces.refs import OURS, USERS, read_ref, touched_since
+from teamlead.workspaces.refs import (
+    OURS,
+    STASH,
+    USERS,
+    log_entries,
+    log_of,
+    moves_by,
+    read_ref,
+    touched_since,
+)
 from teamlead.workspaces.repository_watch import Watch
 from teamlead.workspaces.risky_settings import ORDINARY, Branches, risky
 from teamlead.workspaces.session import Session
@@ -141,10 +149,10 @@ def _moves(copy: CopyFolder, before: Picture, since: int, mark: str) -> Iterator
     """Of the refs that this attempt moved, as git's logs say."""
     common_dir = copy.session.repository.common_dir
     for ref, _ in touched_since(since, common_dir / "logs", "refs"):
-        moves = marked(log_of(common_dir, ref), mark)
+        moves = moves_by(log_of(common_dir, ref), mark)
         if not moves or ref == copy.session.integration:
             continue
-        name = writable(ref)
+        name = name_as_text(ref)
         old, new = before.belongings.get(name, moves[0].old), moves[-1].new
         if new != old:
             yield Move(name, old, new)
@@ -154,8 +162,8 @@ def _switched(copy: CopyFolder, before: Picture, after: Picture, mark: str) -> I
     """Working trees of the user's that are elsewhere now, by this attempt's hand."""
     common_dir = copy.session.repository.common_dir
     for name, place in places(copy.session.repository):
-        old, new = (picture.get(writable(name)).removeprefix("ref: ") for picture in (before, after))
-        if new != old and any(marked(common_dir / log, mark) for log in logs_of(name)):
+        old, new = (picture.get(name_as_text(name)).removeprefix("ref: ") for picture in (before, after))
+        if new != old and any(moves_by(common_dir / log, mark) for log in logs_of(name)):
             yield f"HEAD of the working tree {str(place)!r} was moved from {old or 'nothing'} to {new}"
 
 
@@ -165,8 +173,10 @@ def _integration(copy: CopyFolder, before: Picture, mark: str) -> Iterator[str]:
     common_dir, ref = session.repository.common_dir, session.integration
     with session.refs:
         now = read_ref(common_dir, ref)
-        right = put_right(session, known=before.integration)
-        foreign = [entry for entry in entries(log_of(common_dir, ref), before.logged) if not entry.by_a_lead]
+        right = restore_integration(session, known=before.integration)
+        foreign = [
+            entry for entry in log_entries(log_of(common_dir, ref), before.logged) if not entry.by_a_lead
+        ]
     if any(entry.email == mark or not entry.by_an_agent for entry in foreign) or (
         now != right and not foreign
     ):
@@ -184,11 +194,13 @@ def _risks(copy: CopyFolder, before: Picture, changed: list[str]) -> Iterator[st
     branches = Branches(common_dir, before.belongings)
     for file in CONFIGURATIONS:
         prefix = f"{file}:"
-        keys = {real(name).removeprefix(prefix) for name in before.belongings if name.startswith(prefix)}
+        keys = {
+            name_from_text(name).removeprefix(prefix) for name in before.belongings if name.startswith(prefix)
+        }
         names = [name for name in changed if name.startswith(prefix)]
         after = settings_in(read(common_dir / file)) if names else {}
         for name in names:
-            if risky(real(name).removeprefix(prefix), keys, after, branches):
+            if risky(name_from_text(name).removeprefix(prefix), keys, after, branches):
                 yield name
 
 
@@ -236,4 +248,4 @@ def _moved(ref: str, old: str, new: str) -> str:
 
 def _in_a_shell(ref: str) -> str:
     """Somebody may copy it there, and an agent has chosen the name."""
-    return shlex.quote(ref) if real(ref) == ref else "$'{}'".format(ref.replace("'", r"\'"))
+    return shlex.quote(ref) if name_from_text(ref) == ref else "$'{}'".format(ref.replace("'", r"\'"))

@@ -1,8 +1,8 @@
-"""Copying what is the user's into a working copy. Both may hold symbolic links that a stranger committed.
+"""What `copy` and `link` name in the user's checkout is found, and copied into a working copy.
 
-Every folder is opened below the one before it, and never through a link: what is read lies in the checkout,
-what is written in the copy. A file is written beside its place and renamed to it. Nothing is ever deleted: a
-copy that was not finished goes as a whole.
+Both may hold symbolic links that a stranger committed. Every folder is opened below the one before it, and
+never through a link: what is read lies in the checkout, what is written in the copy. A file is written beside
+its place and renamed to it. Nothing is ever deleted: a copy that was not finished goes as a whole.
 """
 
 import os
@@ -10,15 +10,70 @@ import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
-from teamlead.errors import Failed
+from teamlead.errors import ConfigError, Failed
 from teamlead.system.file_modes import users_umask, usual_mode
 
+WILD = frozenset("*?[")
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 SOURCE = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 """A pipe that has come in the place of a file is not waited for."""
 TARGET = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+class Named(NamedTuple):
+    paths: tuple[PurePosixPath, ...]
+    """In order, relative to the root. What lies in one of them is not named again."""
+    links: tuple[PurePosixPath, ...]
+    """Behind these the pattern goes on, and nobody looked there."""
+
+
+def named(root: Path, pattern: str) -> Named:
+    """Finds nothing for what this user does not have: the configuration may be shared."""
+    parts = PurePosixPath(pattern).parts
+    if not parts or pattern.startswith("/") or ".." in parts or parts[0] == ".git":
+        raise ConfigError(
+            f"{pattern!r} is no path inside the repository", remedy="give it relative to the root"
+        )
+    paths: set[PurePosixPath] = set()
+    links: set[PurePosixPath] = set()
+    # All that a folder holds is as good as all that is anywhere in it.
+    for path, is_whole in _walk(root, PurePosixPath(), (*parts[:-1], parts[-1].replace("**", "*"))):
+        (paths if is_whole else links).add(path)
+    outermost = [path for path in sorted(paths) if paths.isdisjoint(path.parents)]
+    return Named(tuple(outermost), tuple(sorted(links)))
+
+
+def _walk(root: Path, at: PurePosixPath, parts: tuple[str, ...]) -> Iterator[tuple[PurePosixPath, bool]]:
+    """Yields each path, and whether it fits the whole pattern: a link does not, where more follows."""
+    first, *rest = parts
+    if first == "**":
+        yield from _walk(root, at, tuple(rest))
+    for name in _names(root / at, first):
+        path = at / name
+        if not rest:
+            yield path, True
+        elif (root / path).is_symlink():
+            # As everywhere, `**` does not go through links; only what is named is missed.
+            if first != "**" and (root / path).is_dir():
+                yield path, False
+        elif (root / path).is_dir():
+            yield from _walk(root, path, parts if first == "**" else tuple(rest))
+
+
+def _names(folder: Path, part: str) -> list[str]:
+    """Lists the fitting names in the folder; git's own folder is never among them."""
+    if WILD.isdisjoint(part):
+        return [part] if part != ".git" and os.path.lexists(folder / part) else []
+    try:
+        return [
+            path.name for path in folder.iterdir() if path.name != ".git" and fnmatchcase(path.name, part)
+        ]
+    except (FileNotFoundError, PermissionError):
+        return []
 
 
 def copy_into(source: Path, target: Path, path: PurePosixPath) -> None:

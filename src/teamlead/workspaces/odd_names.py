@@ -1,11 +1,11 @@
-"""Names that git refuses in a tree, written so that they can be stored and given back.
+"""Names that cannot be written as they are: bytes that are no text, and what git refuses in a tree."""
 
-A nested repository's `.git` becomes `dot.git`; a name that looks like an escaped one, `dot.git`, becomes
-`dotdot.git`. All other names stay as they are. What counts is any name that git on some file system would
-take for its own, since it refuses those too.
-"""
-
+import os
 import re
+
+WRITTEN = re.compile(rb"\\x([0-9a-f]{2})")
+LOOKS_WRITTEN = re.compile(r"\\(?=x[0-9a-f]{2})")
+
 
 PREFIX = b"dot"
 OWN = rb"\.git|git~\d+"
@@ -14,13 +14,31 @@ ESCAPED = re.compile(rb"(?:dot)+(?:%b|%b)" % (OWN, MODULES))
 REFUSED = re.compile(rb"%b|(?:dot)+(?:%b|%b)" % (OWN, OWN, MODULES))
 NOT_AS_A_LINK = re.compile(MODULES)
 """git reads this file before it trusts the tree, so as a symbolic link it is refused."""
-
-
 SEPARATOR = re.compile(rb"([/\\])")
 """A backslash separates folders on some systems, and git reads it so on all."""
 
 
+def name_as_text(name: str) -> str:
+    r"""Writes `\xff` for a byte that is no text. Names of different things stay different."""
+    if name.isascii() and "\\x" not in name:
+        return name
+    return os.fsencode(LOOKS_WRITTEN.sub(r"\\x5c", name)).decode(errors="backslashreplace")
+
+
+def name_from_text(written: str) -> str:
+    """Returns the name itself, as the system and git take it."""
+    if "\\x" not in written:
+        return written
+    return os.fsdecode(WRITTEN.sub(lambda found: bytes.fromhex(found[1].decode()), written.encode()))
+
+
 def escape(path: bytes, *, link: bool = False) -> bytes:
+    """Writes names that git refuses in a tree so that they can be stored and given back.
+
+    A nested repository's `.git` becomes `dot.git`; a name that looks like an escaped one, `dot.git`, becomes
+    `dotdot.git`. All other names stay as they are. What counts is any name that git on some file system would
+    take for its own, since it refuses those too.
+    """
     if _is_ordinary(path):
         return path
     parts = SEPARATOR.split(path)

@@ -1,8 +1,36 @@
+"""Names that are no text, in files that are."""
+
+import os
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from teamlead.workspaces.escaped_names import escape, unescape
+from teamlead.workspaces.odd_names import escape, name_as_text, name_from_text, unescape
+
+NAMES = [
+    b"main",
+    b"caf\xc3\xa9",
+    b"caf\xe9",
+    b"\xff\xfe",
+    rb"\xff",
+    b"\\\xff",
+    rb"\x5cxff",
+    rb"a\b",
+    rb"\x5c",
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_is_text_and_the_same_again(name: bytes) -> None:
+    written = name_as_text(os.fsdecode(name))
+    written.encode()
+    assert os.fsencode(name_from_text(written)) == name
+
+
+def test_names_of_different_things_stay_different() -> None:
+    assert len({name_as_text(os.fsdecode(name)) for name in NAMES}) == len(NAMES)
+
 
 PARTS = [
     b".git",
