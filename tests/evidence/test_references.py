@@ -10,8 +10,8 @@ from teamlead.core.reports import Reference, Result
 from teamlead.errors import DiskUnusable
 from teamlead.evidence import file_sources
 from teamlead.evidence import references as module
+from teamlead.evidence.cited_places import REACH
 from teamlead.evidence.file_sources import LARGEST, CommitFiles, FolderFiles, FoundFile, Source
-from teamlead.evidence.quotes import REACH
 from teamlead.evidence.references import Change, Diff, check_references, examine_references
 from teamlead.forms.citations.scanning import citations
 from teamlead.system.git import Git, as_user

@@ -9,9 +9,8 @@ from teamlead.core.evidence.references import SHOWN, CheckedReference, Reference
 from teamlead.core.evidence.values import Evidence, Verdict
 from teamlead.core.reports import Result
 from teamlead.errors import MachineUnable
-from teamlead.evidence.cited_places import Seen, look
+from teamlead.evidence.cited_places import Needle, Seen, look, squeeze
 from teamlead.evidence.file_sources import CommitFiles, Source
-from teamlead.evidence.quotes import Needle, squeeze
 from teamlead.forms.citations.blocks import Citation
 from teamlead.forms.citations.scanning import Citations
 from teamlead.forms.results.cited import citations_of

@@ -9,6 +9,5 @@ disabled_tests.py        what keeps a test from running, or from failing
 suite_configuration.py   tests that are left out by configuration
 single_tests.py          the single tests of a file
 assertions.py            what a test asserts, and how much
-files_of_tests.py        which files hold tests, and their texts before and after
-findings.py              what was found about a test
+files_of_tests.py        which files hold tests, their texts before and after, what is found there
 """

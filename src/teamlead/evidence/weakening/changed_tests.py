@@ -15,8 +15,7 @@ from teamlead.evidence.weakening.assertions import (
     values_of,
     words_of,
 )
-from teamlead.evidence.weakening.files_of_tests import Text, language
-from teamlead.evidence.weakening.findings import Finding, shown
+from teamlead.evidence.weakening.files_of_tests import Finding, Text, language, shown
 from teamlead.evidence.weakening.single_tests import Test, outside, tests_of
 
 ALIKE = 0.5

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from teamlead.evidence.weakening.assertions import assertions
-from teamlead.evidence.weakening.files_of_tests import Language
-from teamlead.evidence.weakening.findings import Finding, shown
+from teamlead.evidence.weakening.files_of_tests import Finding, Language, shown
 from teamlead.evidence.weakening.single_tests import Test
 
 _SKIPS: dict[Language, re.Pattern[str]] = {

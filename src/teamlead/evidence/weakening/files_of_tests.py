@@ -1,4 +1,4 @@
-"""Which files hold tests, by their path and name; and their texts before and after a change."""
+"""Which files hold tests, by their path and name; their texts before and after; what is found there."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -13,6 +13,8 @@ Language = Literal["python", "javascript", "go", "rust", "java", "ruby", "csharp
 LARGEST = 1024 * 1024
 TOGETHER = 32 * 1024 * 1024
 """Bytes of files that are compared at a time."""
+SHOWN = 120
+"""Characters of a line that are shown."""
 
 _LANGUAGES: dict[str, Language] = {
     **dict.fromkeys((".py", ".pyi"), "python"),
@@ -100,3 +102,21 @@ def _contents(git: Git, blobs: Sequence[_Blob | None]) -> Iterator[str | None]:
 
 def _text(content: bytes) -> str | None:
     return None if b"\0" in content[:8000] else content.decode("utf-8", "replace").replace("\r\n", "\n")
+
+
+class Finding(NamedTuple):
+    """What was found about the tests of a change."""
+
+    path: str
+    line: int
+    """In the file as it is now; where it is gone, as it was. 0: of the file as a whole."""
+    sentence: str
+    objected: bool = True
+
+    def __str__(self) -> str:
+        place = f"{self.path}:{self.line}" if self.line else self.path
+        return f"{place}: {self.sentence}"
+
+
+def shown(text: str) -> str:
+    return f"`{text if len(text) <= SHOWN else text[: SHOWN - 1] + '…'}`"

@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from teamlead.evidence.weakening.files_of_tests import Text, is_test
-from teamlead.evidence.weakening.findings import Finding, shown
+from teamlead.evidence.weakening.files_of_tests import Finding, Text, is_test, shown
 
 
 class Rule(NamedTuple):

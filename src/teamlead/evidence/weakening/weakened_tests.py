@@ -10,8 +10,15 @@ from teamlead.core.evidence.values import Evidence, Verdict, in_brief
 from teamlead.core.model import Change
 from teamlead.evidence.weakening.assertions import assertions
 from teamlead.evidence.weakening.changed_tests import read_tests
-from teamlead.evidence.weakening.files_of_tests import Text, is_test, language, read_files, read_texts
-from teamlead.evidence.weakening.findings import Finding, shown
+from teamlead.evidence.weakening.files_of_tests import (
+    Finding,
+    Text,
+    is_test,
+    language,
+    read_files,
+    read_texts,
+    shown,
+)
 from teamlead.evidence.weakening.suite_configuration import read_configuration
 from teamlead.system.git import Git
 

@@ -3,7 +3,7 @@ import os
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from teamlead.evidence.quotes import FileText, Needle
+from teamlead.evidence.cited_places import FileText, Needle
 
 SIZE = int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))
 
