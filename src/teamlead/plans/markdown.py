@@ -5,10 +5,20 @@ from typing import NamedTuple
 
 from teamlead.plans.blocks import Block, read, stray_lines, written
 from teamlead.plans.draft import Draft, DraftTask, Labelled, Problem, Value
-from teamlead.plans.first_words import Label, Mark, label, mark
 from teamlead.plans.hidden_characters import hidden_characters
 from teamlead.plans.labels import LABELS, Field, nearest_label
-from teamlead.plans.outline import Head, Outline, first_text, has_task_labels, is_checkbox, outline
+from teamlead.plans.outline import (
+    Head,
+    Label,
+    Mark,
+    Outline,
+    first_text,
+    has_task_labels,
+    is_checkbox,
+    label,
+    mark,
+    outline,
+)
 
 _ELLIPSIS = re.compile(r"\s*(?:\.{3,}|…+)\s*")
 

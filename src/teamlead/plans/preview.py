@@ -4,11 +4,13 @@ Two tasks that may change the same files are counted as one after the other: sid
 have to be done again.
 """
 
+from collections.abc import Iterator
 from heapq import heapreplace
 from typing import NamedTuple
 
+from teamlead.core.amounts import show_cost
 from teamlead.core.model import Plan, TaskSpec
-from teamlead.core.pipeline.pipelines import places
+from teamlead.plans.drawing import draw, summary
 from teamlead.plans.shared_paths import Ground, Grounds, Use, grounds_of
 from teamlead.plans.waves import Waves, waves
 
@@ -16,6 +18,9 @@ MOST_AGENTS = 32
 """More are not looked into."""
 WORTH = 1.1
 """An agent that saves less than this share of the time is no help."""
+DRAWN = 6
+"""A graph of more tasks is for `plan graph`."""
+NAMED = 2
 
 
 class Overlap(NamedTuple):
@@ -134,3 +139,75 @@ def _busiest(free: _Played) -> int:
         running += change
         most = max(most, running)
     return max(most, 1)
+
+
+def preview_document(found: Preview, cost: Cost) -> dict[str, Any]:
+    return {
+        "agents_that_help": found.agents,
+        "hours": round(found.hours, 3),
+        "hours_of_one_agent": round(found.work, 3),
+        "overlaps": [{"tasks": [each.first, each.second], "where": each.where} for each in found.overlaps],
+        "tasks_without_scope": found.unscoped,
+        "cost": {
+            "usd": None if cost.usd is None else round(cost.usd, 4),
+            "tasks_known": cost.known,
+            "tasks_unknown": cost.unknown,
+            "earlier_tasks": cost.samples,
+        },
+    }
+
+
+def told_before_start(plan: Plan, found: Preview, jobs: int, cost: Cost) -> Iterator[str]:
+    if len(plan.tasks) == 1:
+        yield _cost(cost)
+        return
+    if len(plan.tasks) <= DRAWN:
+        yield from filter(None, draw(plan).split("\n")[1:])
+    else:
+        yield f"{summary(plan, found.waves)} (drawn by `teamlead plan graph {plan.source}`)"
+    yield from told_outlook(found, jobs, cost)
+
+
+def told_outlook(found: Preview, jobs: int | None, cost: Cost) -> Iterator[str]:
+    yield _agents(found, jobs)
+    for each in found.overlaps[:NAMED]:
+        yield f"{each.first} and {each.second} may change the same files ({each.where}), and so conflict."
+    if len(found.overlaps) > NAMED:
+        yield f"… and {len(found.overlaps) - NAMED} more such pairs."
+    if found.unscoped > 1 and found.waves.widest > 1:
+        yield f"{found.unscoped} tasks state no scope: whether they get in each other's way is not known."
+    yield _cost(cost)
+
+
+def _agents(found: Preview, jobs: int | None) -> str:
+    if not found.several:
+        return f"One agent does as well as several: {_why_one(found)}."
+    many = f"{found.agents} or more" if found.agents == MOST_AGENTS else str(found.agents)
+    time = f"about {found.hours:g} h in place of {found.work:g} h with one"
+    if jobs is None:
+        return f"{many} agents help: {time}."
+    if jobs == 1:
+        return f"Only one agent may work at a time; {many} would help: {time}."
+    if jobs > found.agents:
+        return f"{many} agents help: {time}. More than that would wait (--jobs {jobs})."
+    more = f"; {many} would help more" if jobs < found.agents else ""
+    return f"All {jobs} agents help{more}."
+
+
+def _why_one(found: Preview) -> str:
+    if found.waves.widest == 1:
+        return "there is only one task" if len(found.waves.waves) == 1 else "each task waits for another"
+    if found.overlaps:
+        return "what could run side by side may change the same files"
+    return "nearly all of the work is one chain"
+
+
+def _cost(cost: Cost) -> str:
+    if cost.usd is None:
+        return "Cost: unknown, as no earlier task here with the same agent and model tells."
+    per = f"by {cost.samples} earlier task{'s' * (cost.samples != 1)} here"
+    if not cost.unknown:
+        return f"Cost: about {show_cost(cost.usd)}, {per}."
+    return (
+        f"Cost: about {show_cost(cost.usd)} for {cost.known} of the tasks, {per}; unknown for {cost.unknown}."
+    )

@@ -15,8 +15,7 @@ from teamlead.core.state.team_state import TeamState
 from teamlead.journal.filesystem import refuse_network_filesystem
 from teamlead.journal.inbox import SqliteInbox
 from teamlead.journal.writer import SqliteJournal
-from teamlead.plans.preview import preview
-from teamlead.plans.preview_text import told_before_start
+from teamlead.plans.preview import preview, told_before_start
 from teamlead.prompts.library import load_templates
 from teamlead.sessions.agent_rooms import STRICT, house_of
 from teamlead.sessions.announcements import announcements, overridden, told_of_roomless, told_of_rooms
