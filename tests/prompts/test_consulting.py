@@ -18,9 +18,8 @@ from teamlead.core.reports import DifficultyFeedback
 from teamlead.core.runs import ROLE_OF, Purpose, Run, name_of, run_id
 from teamlead.prompts.catalogue import CATALOGUE
 from teamlead.prompts.consulting import PROMPTS, consultation_prompt
-from teamlead.prompts.fencing import MOST_BYTES
 from teamlead.prompts.library import Templates
-from teamlead.prompts.material import Material, answer_form
+from teamlead.prompts.material import MOST_BYTES, Material, answer_form
 from teamlead.prompts.template import Template
 
 HOSTILE = """\

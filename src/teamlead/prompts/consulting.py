@@ -8,8 +8,7 @@ from teamlead.core.reports import DifficultyFeedback
 from teamlead.core.runs import Purpose, Run
 from teamlead.core.state.records import Attempt
 from teamlead.core.state.team_state import TeamState
-from teamlead.prompts.fencing import fenced, shortened
-from teamlead.prompts.material import Material, answer_form, headed, time_of
+from teamlead.prompts.material import Material, answer_form, fenced, headed, shortened, time_of
 from teamlead.prompts.planner import completion_prompt, quality_prompt, replan_prompt, review_prompt
 from teamlead.prompts.task_texts import (
     acceptance_text,

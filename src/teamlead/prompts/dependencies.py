@@ -13,8 +13,7 @@ from teamlead.core.quoting import quoted
 from teamlead.core.reports import Details, ExplorationFeedback, Reference
 from teamlead.core.state.records import Attempt, Task
 from teamlead.core.state.team_state import TeamState
-from teamlead.prompts.fencing import fenced
-from teamlead.prompts.material import bullets
+from teamlead.prompts.material import bullets, fenced
 from teamlead.prompts.task_texts import feedback_text
 from teamlead.system.repository import PROJECTIONS
 from teamlead.system.text import clip

@@ -10,9 +10,8 @@ from teamlead.core.runs import Run
 from teamlead.core.state.records import Task
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.team.members import conversation_for
-from teamlead.prompts.fencing import fenced, shortened
 from teamlead.prompts.library import Templates
-from teamlead.prompts.material import Drafting, Material, answer_form, bullets, headed
+from teamlead.prompts.material import Drafting, Material, answer_form, bullets, fenced, headed, shortened
 from teamlead.prompts.task_texts import (
     NOT_ACCEPTED,
     attempt_of,

@@ -14,8 +14,7 @@ from teamlead.core.state.team_state import TeamState
 from teamlead.core.team.messages import letter
 from teamlead.core.transitions import SETTLED
 from teamlead.core.work.acceptance import listed
-from teamlead.prompts.fencing import fenced, shortened
-from teamlead.prompts.material import bullets
+from teamlead.prompts.material import bullets, fenced, shortened
 from teamlead.system.text import clip
 
 MOST_TASKS = 200

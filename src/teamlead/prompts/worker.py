@@ -18,9 +18,8 @@ from teamlead.core.team.messages import letter
 from teamlead.core.work.acceptance import listed
 from teamlead.forms.catalogue import REPORTS
 from teamlead.prompts.dependencies import dependencies_text
-from teamlead.prompts.fencing import fenced
 from teamlead.prompts.library import Templates
-from teamlead.prompts.material import bullets
+from teamlead.prompts.material import bullets, fenced
 from teamlead.prompts.task_texts import (
     NOT_ACCEPTED,
     acceptance_text,

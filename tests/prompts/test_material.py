@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from teamlead.prompts.fencing import HEAD_BYTES, MOST_BYTES, fenced, shortened
+from teamlead.prompts.material import HEAD_BYTES, MOST_BYTES, fenced, shortened
 
 
 @given(st.text(alphabet="`~ab\n #"))
