@@ -9,13 +9,27 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from teamlead.settings import toml_lines
 from teamlead.settings.schema import BY_NAME, BY_TABLE, ENTRY_NAME, Value, key_of
 from teamlead.settings.values import BadValue, check
 from teamlead.system.user_folders import user_config_file
 
 LARGEST_FILE = 64 * 1024
 MOST_PROBLEMS = 50
+
+Place = tuple[str, ...]
+"""A key below its tables: ("roles", "reviewer", "model")."""
+
+_TOKEN = re.compile(
+    r'"""(?:\\.|[^\\])*?"{3,5}'
+    r"|'''.*?'{3,5}"
+    r'|"(?:\\.|[^"\\\n])*"'
+    r"|'[^'\n]*'"
+    r"|#[^\n]*"
+    r"|[\[\]{}\n]",
+    re.DOTALL,
+)
+_PART = re.compile(r"""[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|([A-Za-z0-9_-]+))[ \t]*""")
+_HEADER = re.compile(r"[ \t]*(\[{0,2})")
 
 
 class Found(NamedTuple):
@@ -45,11 +59,11 @@ def read(path: Path, shown: str, *, own: bool) -> Source:
         return Source(path, {}, (f"{shown}: is nested too deeply",))
     except ValueError as error:
         return Source(path, {}, (_bad_toml(shown, text, error),))
-    return _checked(path, shown, document, toml_lines.lines_of(text), own=own)
+    return _checked(path, shown, document, lines_of(text), own=own)
 
 
 def _checked(
-    path: Path, shown: str, document: Mapping[str, object], known: Mapping[toml_lines.Path, int], *, own: bool
+    path: Path, shown: str, document: Mapping[str, object], known: Mapping[Place, int], *, own: bool
 ) -> Source:
     values: dict[str, Found] = {}
     problems: list[str] = []
@@ -57,7 +71,7 @@ def _checked(
         if len(problems) == MOST_PROBLEMS:
             problems.append(f"{shown}: and more")
             break
-        line = toml_lines.line_of(known, place)
+        line = line_of(known, place)
         name = ".".join(place)
         try:
             values[name] = Found(checked(place, value, own=own), line)
@@ -66,7 +80,7 @@ def _checked(
     return Source(path, values, tuple(problems))
 
 
-def checked(place: toml_lines.Path, value: object, *, own: bool = True) -> Value:
+def checked(place: Place, value: object, *, own: bool = True) -> Value:
     """The value of one setting, said by the user or by a repository. Raises BadValue."""
     table, *rest = place
     if len(place) < 3 and table in BY_TABLE:
@@ -85,7 +99,7 @@ def checked(place: toml_lines.Path, value: object, *, own: bool = True) -> Value
         raise BadValue(f"{'.'.join(place)} {problem}") from None
 
 
-def _flat(document: Mapping[str, object]) -> Iterator[tuple[toml_lines.Path, object]]:
+def _flat(document: Mapping[str, object]) -> Iterator[tuple[Place, object]]:
     """Every value at its place. What should be a table and is none comes as it is."""
     for name, value in document.items():
         if name not in BY_TABLE or not isinstance(value, dict):
@@ -130,3 +144,56 @@ def _bad_toml(shown: str, text: str, error: ValueError) -> str:
     if match:
         return f"{shown}:{match[1]}: is not TOML: {message[: match.start()]}"
     return f"{shown}:{text.count(chr(10)) + 1}: is not TOML: {message}"
+
+
+def lines_of(text: str) -> dict[Place, int]:
+    """Finds the line of each key, which tomllib does not tell.
+
+    `text` must be valid TOML. What stands inside braces, or is spelled with escapes, is left out.
+    """
+    found: dict[Place, int] = {}
+    table: Place = ()
+    for start in _statements(text):
+        header = _HEADER.match(text, start)
+        assert header is not None
+        path = _path(text, header.end())
+        if not path:
+            continue
+        if header[1]:
+            table = path
+        else:
+            path = table + path
+        line = text.count("\n", 0, start) + 1
+        for depth in range(1, len(path) + 1):
+            found.setdefault(path[:depth], line)
+    return found
+
+
+def line_of(lines: Mapping[Place, int], path: Place) -> int:
+    """Its own line, or that of what it stands in; 0 if neither is known."""
+    return next((lines[path[:depth]] for depth in range(len(path), 0, -1) if path[:depth] in lines), 0)
+
+
+def _path(text: str, at: int) -> Place:
+    parts: list[str] = []
+    while part := _PART.match(text, at):
+        parts.append(next(spelling for spelling in part.groups() if spelling is not None))
+        at = part.end() + 1
+        if text[part.end() : at] != ".":
+            break
+    return tuple(parts)
+
+
+def _statements(text: str) -> list[int]:
+    """Offsets of the lines that do not continue a list, a table or a long string."""
+    starts = [0]
+    depth = 0
+    for token in _TOKEN.finditer(text):
+        mark = token[0]
+        if mark in ("[", "{"):
+            depth += 1
+        elif mark in ("]", "}"):
+            depth -= 1
+        elif mark == "\n" and depth == 0:
+            starts.append(token.end())
+    return starts

@@ -1,4 +1,4 @@
-from teamlead.settings.toml_lines import line_of, lines_of
+from teamlead.settings.source import line_of, lines_of
 
 
 def test_every_spelling_of_a_key_is_found_on_its_line() -> None:
