@@ -13,8 +13,7 @@ from teamlead.errors import UsageError
 from teamlead.ports.runner import RunSpec
 from teamlead.ports.team import Team
 from teamlead.runners.gemini.dialect import GeminiDialect
-from teamlead.runners.gemini.invocation import home_of, invocation, prepare
-from teamlead.runners.gemini.limits import policy_file
+from teamlead.runners.gemini.invocation import home_of, invocation, policy_file, prepare
 from teamlead.runners.gemini.runner import GeminiRunner
 from teamlead.runners.run_events import Event, Tally
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from teamlead.runners.script_parts import Part, part_of
+from teamlead.runners.script import Part, part_of
 
 
 class Tool(NamedTuple):

@@ -7,8 +7,7 @@ from teamlead.core.model import TaskSpec
 from teamlead.errors import UsageError
 from teamlead.rehearsal.fault_kinds import KINDS
 from teamlead.rehearsal.made_up_work import outside
-from teamlead.runners.script import Script, steps_for
-from teamlead.runners.script_parts import PURPOSES, Part
+from teamlead.runners.script import PURPOSES, Part, Script, steps_for
 from teamlead.runners.script_steps import Player, Step
 
 

@@ -7,8 +7,7 @@ from teamlead.core.forms import form_of
 from teamlead.core.model import TaskSpec, ToolPolicy
 from teamlead.core.policy.scope import in_scope
 from teamlead.forms.labels import PARTS
-from teamlead.runners.script import Script
-from teamlead.runners.script_parts import DEFAULTS
+from teamlead.runners.script import DEFAULTS, Script
 from teamlead.runners.script_steps import Step
 
 _REPORT = """\

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from teamlead.errors import ConfigError
-from teamlead.runners.script import check_script, fill, last_answer, steps_for
-from teamlead.runners.script_parts import Part, part_of, role_of
+from teamlead.runners.script import Part, check_script, fill, last_answer, part_of, role_of, steps_for
 from teamlead.runners.script_steps import Step, kind_of, last_words
 
 STUBBORN_SECONDS = 600

@@ -13,7 +13,7 @@ from teamlead.ports.runner import RunSpec
 from teamlead.prompts.consulting import consultation_prompt
 from teamlead.prompts.material import Material
 from teamlead.prompts.planner import planning_prompt
-from teamlead.runners.script_parts import DEFAULTS, part_of, role_of
+from teamlead.runners.script import DEFAULTS, part_of, role_of
 from teamlead.testing.runner import Work
 
 

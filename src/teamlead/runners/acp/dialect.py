@@ -5,11 +5,10 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from typing import Any
 
 from teamlead.ports.runner import RunSpec
-from teamlead.runners.acp.costs import remember
-from teamlead.runners.acp.decisions import Decisions
-from teamlead.runners.acp.ends import failed, stopped
+from teamlead.runners.acp.ends import failed, remember_cost, stopped
 from teamlead.runners.acp.known_agents import Habits
 from teamlead.runners.acp.opening import Opening
+from teamlead.runners.acp.permissions import Decisions
 from teamlead.runners.acp.rpc import (
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
@@ -106,7 +105,7 @@ class AcpDialect(Dialect):
         else:
             self._events.append(stopped(end, self._updates.said))
         if self._updates.cost:
-            remember(self._spec.home, self._session, self._updates.cost)
+            remember_cost(self._spec.home, self._session, self._updates.cost)
 
     def _prompt(self, words: str) -> Generator[Request, Any, str]:
         """Returns why the agent stopped."""

@@ -1,12 +1,17 @@
-"""How a turn ended: the event that finishes a run."""
+"""How a turn ended: the event that finishes a run, and what its conversation has cost so far."""
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
 
 from teamlead.runners.acp.rpc import AUTHENTICATION_REQUIRED, Problem
+from teamlead.runners.endings import service_problem
 from teamlead.runners.run_events import Event
-from teamlead.runners.service_errors import classify
 
+FILE = "acp-cost.json"
 _REASONS: Mapping[str, str] = {
     "cancelled": "the agent cancelled its turn",
     "refusal": "the model refused to go on",
@@ -32,7 +37,27 @@ def failed(problem: Problem, now: float) -> Event:
     if problem.code == AUTHENTICATION_REQUIRED:
         return {**told, "status": "denied"}
     found = _HTTP_STATUS.search(problem.message)
-    judged = classify(int(found[1]) if found else None, problem.message, now)
+    judged = service_problem(int(found[1]) if found else None, problem.message, now)
     if isinstance(problem, ConversationLost) and judged.status == "error":
         return {**told, "status": "lost"}
     return {**told, "status": judged.status, "reset_at": judged.reset_at}
+
+
+class _Cost(msgspec.Struct):
+    conversation: str
+    usd: float
+
+
+def recall_cost(home: Path, conversation: str) -> float:
+    """Returns the cost of earlier runs: by the protocol an agent tells the total of all of them."""
+    try:
+        cost = msgspec.json.decode((home / FILE).read_bytes(), type=_Cost)
+    except (OSError, msgspec.DecodeError):
+        return 0.0
+    return cost.usd if conversation and cost.conversation == conversation else 0.0
+
+
+def remember_cost(home: Path, conversation: str, usd: float) -> None:
+    with suppress(OSError):
+        home.mkdir(parents=True, exist_ok=True)
+        (home / FILE).write_bytes(msgspec.json.encode(_Cost(conversation, usd)))

@@ -3,14 +3,15 @@
 A generator yields each request, and gets its result or, raised, the error that answers it.
 """
 
+import re
 import sys
-from collections.abc import Callable, Generator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 
 from teamlead import __version__
+from teamlead.core.model import ToolPolicy
 from teamlead.ports.runner import RunSpec
 from teamlead.ports.team import Team
-from teamlead.runners.acp.choices import Category, offer, wanted_mode
 from teamlead.runners.acp.ends import ConversationLost
 from teamlead.runners.acp.rpc import AUTHENTICATION_REQUIRED, Problem, Request
 from teamlead.runners.run_events import Event
@@ -27,6 +28,13 @@ _GREETING = {
 
 Result = dict[str, Any]
 Asking = Generator[Request, Any, None]
+Category = Literal["mode", "model", "thought_level"]
+
+READ_ONLY = ("read-only", "readonly", "default", "ask", "plan")
+"""By preference: what asks before each call is held by the policy, and a mode for plans yields only plans."""
+ASKING = READ_ONLY[:-1]
+WRITING = ("workspace-write", "default", "ask")
+SHOWN = 10
 
 
 class Opening(NamedTuple):
@@ -138,3 +146,77 @@ def _bridge(team: Team) -> Result:
         "args": ["-P", "-m", "teamlead", "mcp"],
         "env": [{"name": name, "value": value} for name, value in variables.items()],
     }
+
+
+class Offer(NamedTuple):
+    """What a session offers to choose from: a mode, a model, an effort. Names differ from agent to agent.
+
+    Newer agents offer options of categories, older ones lists of modes and models.
+    """
+
+    current: str
+    names: Mapping[str, str]
+    """By value."""
+    method: str
+    key: str
+    """Of the parameter that takes the value."""
+    further: Mapping[str, str]
+
+    def find(self, wanted: Sequence[str]) -> str:
+        """Returns the value that the first fitting one of the wanted words names; "" if none does."""
+        for word in map(_plain, wanted):
+            for value, name in self.names.items():
+                if word in (_plain(value), _plain(name)):
+                    return value
+        return ""
+
+    def request(self, value: str) -> Request:
+        return Request(self.method, {**self.further, self.key: value})
+
+    def __str__(self) -> str:
+        shown = [*self.names][:SHOWN]
+        return ", ".join(shown) + (", ..." if len(self.names) > SHOWN else "")
+
+
+def wanted_mode(policy: ToolPolicy) -> Sequence[str]:
+    if "edit" not in policy.tools:
+        return READ_ONLY
+    return ASKING if policy.asks else WRITING
+
+
+def offer(session: str, opened: Mapping[str, Any], category: Category) -> Offer | None:
+    """Returns what the answer to the session's opening offers; None for nothing of the kind."""
+    for option in tables(opened.get("configOptions")):
+        if option.get("category") == category:
+            listed = tables(option.get("options"))
+            values = [one for entry in listed for one in (tables(entry.get("options")) or [entry])]
+            named = {"sessionId": session, "configId": text(option.get("id"))}
+            return _offer(
+                text(option.get("currentValue")),
+                values,
+                "value",
+                ("session/set_config_option", "value", named),
+            )
+    own = {"sessionId": session}
+    if category == "mode":
+        modes = table(opened.get("modes"))
+        values = tables(modes.get("availableModes"))
+        return _offer(text(modes.get("currentModeId")), values, "id", ("session/set_mode", "modeId", own))
+    if category == "model":
+        models = table(opened.get("models"))
+        values = tables(models.get("availableModels"))
+        return _offer(
+            text(models.get("currentModelId")), values, "modelId", ("session/set_model", "modelId", own)
+        )
+    return None
+
+
+def _offer(
+    current: str, values: Sequence[Mapping[str, Any]], key: str, way: tuple[str, str, Mapping[str, str]]
+) -> Offer | None:
+    names = {text(value.get(key)): text(value.get("name")) for value in values if text(value.get(key))}
+    return Offer(current, names, *way) if names else None
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\s_]+", "-", name.strip().lower())

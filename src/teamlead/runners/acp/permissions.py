@@ -1,16 +1,20 @@
-"""The agent's tools in our words, and our answers in its words."""
+"""The agent asks before it uses a tool: its tools in our words, who decides, and our answers in its words."""
 
+import asyncio
 import os
 import re
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from teamlead.core.model import Tool
-from teamlead.core.policy.calls import Call
+from teamlead.core.policy.calls import Call, refusal
 from teamlead.ports.rooms import Room
+from teamlead.ports.runner import RunSpec
+from teamlead.runners.acp.updates import ToolCall
 from teamlead.runners.named_paths import resolved
+from teamlead.runners.run_events import Event
 from teamlead.runners.untrusted_fields import table, tables, text
 from teamlead.system.text import clip
 
@@ -82,3 +86,48 @@ def outcome(options: object, *, allowed: bool) -> dict[str, str]:
         if by_kind.get(kind):
             return {"outcome": "selected", "optionId": by_kind[kind]}
     return {"outcome": "cancelled"}
+
+
+class Decisions:
+    """The policy answers at once, or a person does before a deadline."""
+
+    def __init__(self, spec: RunSpec, answer: Callable[[int | str, dict[str, Any]], None]) -> None:
+        self._spec = spec
+        self._answer = answer
+        self._asked: set[asyncio.Task[None]] = set()
+        self._late: list[Event] = []
+        self.refused = ""
+        """Why the call was rejected after which the agent has neither said nor tried anything."""
+
+    def decide(self, request: int | str, tool: ToolCall, options: object) -> Iterable[Event]:
+        call = call_of(tool.name, tool.known, self._spec.place, self._spec.room)
+        why = refusal(self._spec.policy, self._spec.scope, call)
+        if not why and call.tool in self._spec.policy.asks:
+            task = asyncio.create_task(self._ask_person(request, tool.name, call, options))
+            self._asked.add(task)
+            task.add_done_callback(self._asked.discard)
+            return []
+        return self._decided(request, tool.name, options, why)
+
+    def late(self) -> Iterable[Event]:
+        """Returns what a person refused since the last call."""
+        late, self._late = self._late, []
+        return late
+
+    def withdraw(self) -> None:
+        """Asks nobody any longer: the agent is told to stop."""
+        for task in self._asked:
+            task.cancel()
+
+    async def _ask_person(self, request: int | str, name: str, call: Call, options: object) -> None:
+        why = "nobody could be asked whether it may be done"
+        try:
+            if self._spec.permit:
+                why = await self._spec.permit(sentence(name, call))
+        finally:
+            self._late += self._decided(request, name, options, why)
+
+    def _decided(self, request: int | str, name: str, options: object, why: str) -> list[Event]:
+        self._answer(request, {"outcome": outcome(options, allowed=not why)})
+        self.refused = why
+        return [{"type": "denied", "name": name, "reason": why}] if why else []

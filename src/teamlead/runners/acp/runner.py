@@ -7,8 +7,8 @@ from pathlib import Path
 
 from teamlead.errors import Refused, UsageError
 from teamlead.ports.runner import Capabilities, RunHandle, RunSpec
-from teamlead.runners.acp.costs import recall
 from teamlead.runners.acp.dialect import AcpDialect
+from teamlead.runners.acp.ends import recall_cost
 from teamlead.runners.acp.known_agents import habits, of_services
 from teamlead.runners.agent_homes import home_of
 from teamlead.runners.program import Invocation, ProgramRunner, launch
@@ -32,7 +32,7 @@ class AcpRunner(ProgramRunner):
         if not spec.own_settings:
             self._refuse_settings(spec.cwd)
         environment = {**of_services(), **self._habits.environment}
-        cost = recall(spec.home, spec.conversation) if self._habits.accumulates else 0.0
+        cost = recall_cost(spec.home, spec.conversation) if self._habits.accumulates else 0.0
         dialect = AcpDialect(spec, {**environment, **spec.environment}, self._habits, cost)
         invocation = Invocation([*self._argv, *spec.arguments], environment, home=home_of(self._argv))
         return await launch(spec, invocation, dialect)

@@ -10,7 +10,7 @@ MOST_TOOLS = 1000
 """Under way at one time: what is beyond is told when it begins, or not at all."""
 
 
-class Tool:
+class ToolCall:
     def __init__(self) -> None:
         self.known: dict[str, Any] = {}
         self.told = ""
@@ -34,7 +34,7 @@ class Updates:
         """Of the conversation so far, as far as it is known."""
         self._pieces: list[str] = []
         self._size = 0
-        self._tools: dict[str, Tool] = {}
+        self._tools: dict[str, ToolCall] = {}
         self._new_turn = True
 
     def read(self, update: Mapping[str, Any]) -> Iterator[Event]:
@@ -57,7 +57,7 @@ class Updates:
         if tool is None:
             yield from self._begin()
             yield from self.flush()
-            tool = Tool()
+            tool = ToolCall()
             if len(self._tools) < MOST_TOOLS:
                 self._tools[key] = tool
         tool.learn(update)
@@ -70,9 +70,9 @@ class Updates:
             self._new_turn = True
             yield {"type": "tool_result", "name": tool.name, "output": _output(tool.known)}
 
-    def known(self, update: Mapping[str, Any]) -> Tool:
+    def known(self, update: Mapping[str, Any]) -> ToolCall:
         """Returns all that was told of a call, with what is told now."""
-        tool = self._tools.get(text(update.get("toolCallId")), Tool())
+        tool = self._tools.get(text(update.get("toolCallId")), ToolCall())
         tool.learn(update)
         return tool
 

@@ -11,9 +11,8 @@ from itertools import chain
 from typing import Any
 
 from teamlead.ports.runner import RunSpec
-from teamlead.runners.claude.decisions import Decisions
-from teamlead.runners.claude.outgoing_messages import Voice
-from teamlead.runners.claude.permissions import is_known
+from teamlead.runners.claude.outgoing_messages import OutgoingMessages
+from teamlead.runners.claude.permissions import Decisions, is_known
 from teamlead.runners.claude.results import Meter, finished
 from teamlead.runners.program import Dialect, Line
 from teamlead.runners.run_events import LONGEST_TEXT, Event, parse_event
@@ -33,8 +32,8 @@ class ClaudeDialect(Dialect):
 
     def __init__(self, spec: RunSpec) -> None:
         self._spec = spec
-        self._voice = Voice()
-        self._decisions = Decisions(spec, self._voice)
+        self._outgoing = OutgoingMessages()
+        self._decisions = Decisions(spec, self._outgoing)
         self._meter = Meter(resumed=bool(spec.conversation))
         self._started = False
         self._interrupted = False
@@ -55,21 +54,21 @@ class ClaudeDialect(Dialect):
         return self._started and not self._tools
 
     def open(self, line: Line) -> None:
-        self._voice.line = line
+        self._outgoing.line = line
         hook = {"matcher": None, "hookCallbackIds": [_HOOK], "onFailure": "block", "timeout": _PATIENCE}
-        self._voice.ask("initialize", hooks={"PreToolUse": [hook]})
+        self._outgoing.ask("initialize", hooks={"PreToolUse": [hook]})
 
     def say(self, text: str) -> bool:
         if not self._started or self._over:
             return False
-        message = self._voice.tell(text)
+        message = self._outgoing.tell(text)
         if message:
             self._waiting.add(message)
         return bool(message)
 
     def interrupt(self) -> bool:
         self._interrupted = True
-        return self._voice.ask("interrupt")
+        return self._outgoing.ask("interrupt")
 
     def read(self, line: bytes) -> Iterable[Event]:
         return chain(self._decisions.late(), self._meaning(parse_event(line)))
@@ -164,7 +163,7 @@ class ClaudeDialect(Dialect):
         if response.get("subtype") == "success" and table(response.get("response")).get(
             "hooks_applied", True
         ):
-            self._voice.tell(self._spec.prompt)
+            self._outgoing.tell(self._spec.prompt)
             return
         error = f"it takes no decisions on its tools: {text(response.get('error')) or 'hooks not applied'}"
         yield {"type": "finished", "status": "error", "error": error}

@@ -8,7 +8,7 @@ import msgspec
 from teamlead.runners.program import Line
 
 
-class Voice:
+class OutgoingMessages:
     def __init__(self) -> None:
         self.line: Line | None = None
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from teamlead.runners.endings import service_problem
 from teamlead.runners.run_events import Event
-from teamlead.runners.service_errors import classify
 from teamlead.runners.untrusted_fields import amount, count, table, tables, text, texts
 
 _CODES = {
@@ -36,7 +36,7 @@ def finished(result: Event, failure: str, last_text: str, now: float) -> Event:
         return end | {"status": "error", "error": error}
     # A stream that broke and an answer that never came have neither a word nor a status.
     code = _CODES.get(failure) or count(result.get("api_error_status")) or 503
-    problem = classify(code, said, now)
+    problem = service_problem(code, said, now)
     return end | {"status": problem.status, "error": error, "reset_at": problem.reset_at}
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from teamlead.core.model import Usage
 from teamlead.ports.runner import RunSpec
+from teamlead.runners.endings import ServiceProblem, service_problem
 from teamlead.runners.followed_file import Record
-from teamlead.runners.gemini.limits import KNOWN
+from teamlead.runners.gemini.invocation import KNOWN
 from teamlead.runners.program import Dialect
 from teamlead.runners.run_events import LONGEST_TEXT, Event, parse_event
-from teamlead.runners.service_errors import Problem, classify
 from teamlead.runners.untrusted_fields import count, table, text
 from teamlead.system.text import clip
 
@@ -138,7 +138,7 @@ class GeminiDialect(Dialect):
 _TOKENS = ("input_tokens", "output_tokens")
 
 
-def _problem(said: str) -> Problem:
+def _problem(said: str) -> ServiceProblem:
     found = _CODE.search(said)
     told = int(found[1]) if found else next((code for code, words in _CODES if words.search(said)), None)
-    return classify(told, said.replace("retry after", "retry in"), time.time())
+    return service_problem(told, said.replace("retry after", "retry in"), time.time())

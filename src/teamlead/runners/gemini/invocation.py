@@ -1,20 +1,28 @@
-"""The command line, the environment and the settings of one run."""
+"""The command line, the environment and the settings of one run, and which tools its role has."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from teamlead.core.model import Tool, ToolPolicy
 from teamlead.ports.runner import RunSpec
 from teamlead.runners.agent_homes import Home, home_at
 from teamlead.runners.detection import LOGIN, credentials
-from teamlead.runners.gemini.limits import policy_file
 from teamlead.runners.program import Invocation
 from teamlead.system.atomic_files import write_atomically
 from teamlead.system.environment import TEAM_TOKEN
 
+_TOOLS: Mapping[Tool, Sequence[str]] = {
+    "read": ("read_file", "read_many_files", "list_directory"),
+    "search": ("glob", "grep_search"),
+    "edit": ("write_file", "replace"),
+    "shell": ("run_shell_command", "list_background_processes", "read_background_output"),
+    "web": ("web_fetch", "google_web_search"),
+}
+KNOWN = frozenset(name for names in _TOOLS.values() for name in names)
 _PASSED = ("GOOGLE_GEMINI_BASE_URL", "GEMINI_CLI_HOME")
 
 
@@ -89,3 +97,26 @@ def _environment(spec: RunSpec, source: Mapping[str, str]) -> dict[str, str]:
     if spec.team:
         chosen[TEAM_TOKEN] = spec.team.token
     return chosen
+
+
+def tool_names(policy: ToolPolicy) -> list[str]:
+    """Lists the tools of a role. Gemini has no sandbox: a role that may only read gets no shell."""
+    reads_only = "edit" not in policy.tools or policy.commands == "audit"
+    kinds = [tool for tool in policy.tools if not (reads_only and tool in {"shell", "edit"})]
+    return ["write_todos", *(name for tool in kinds for name in _TOOLS[tool])]
+
+
+def policy_file(policy: ToolPolicy) -> str:
+    """Writes the tools of a role in the form of Gemini's own. What is denied there is not even offered."""
+    rules: list[dict[str, Any]] = [
+        {"toolName": "*", "decision": "deny", "priority": 10},
+        # It would ask before a redirection even where it may write.
+        {"toolName": tool_names(policy), "decision": "allow", "allowRedirection": True, "priority": 100},
+        {"toolName": "*", "mcpName": "team", "decision": "allow", "priority": 100},
+    ]
+    return "".join(f"[[rule]]\n{_fields(rule)}\n" for rule in rules)
+
+
+def _fields(rule: dict[str, Any]) -> str:
+    # Of these types, JSON is TOML.
+    return "".join(f"{name} = {msgspec.json.encode(value).decode()}\n" for name, value in rule.items())

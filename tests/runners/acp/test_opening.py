@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from teamlead.core.model import ToolPolicy
-from teamlead.runners.acp.choices import offer, wanted_mode
+from teamlead.runners.acp.opening import offer, wanted_mode
 from teamlead.runners.acp.rpc import Request
 
 READER = ToolPolicy(tools=("read", "search"), writes=())
