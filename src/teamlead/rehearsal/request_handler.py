@@ -1,4 +1,4 @@
-"""One request to the scripted model, and its answer."""
+"""One request to the scripted model: which interface it is for, how it is answered, and how it is kept."""
 
 import json
 import os
@@ -8,17 +8,81 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 from urllib.parse import urlsplit
 
+from teamlead.rehearsal import anthropic, gemini, responses
 from teamlead.rehearsal.conversation import Conversation, Crash, Reply, Saying, Silence, Trouble, Unreadable
-from teamlead.rehearsal.request_log import Request, without_secrets
-from teamlead.rehearsal.routes import Route, find
+from teamlead.rehearsal.model_interface import Interface
+
+_SECRET = ("authorization", "key", "token", "cookie")
+
+
+class Request(NamedTuple):
+    """A request without its credentials."""
+
+    method: str
+    path: str
+    headers: dict[str, str]
+    """Names in lower case."""
+    content: bytes
+    task: str = ""
+    """Or who is consulted. Empty: it named none."""
+    attempt: int = 1
+    purpose: str = ""
+    """What somebody is consulted for."""
+
+    @property
+    def body(self) -> Any:
+        """The decoded body; None where it is no JSON."""
+        try:
+            return json.loads(self.content)
+        except (ValueError, RecursionError):
+            return None
+
+
+def without_secrets(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
+    return {
+        name.lower(): value
+        for name, value in headers
+        if not any(secret in name.lower() for secret in _SECRET)
+    }
+
+
+ANTHROPIC = Interface(anthropic.TOOLBOX, anthropic.read, anthropic.whole, anthropic.stream, anthropic.refusal)
+RESPONSES = Interface(responses.TOOLBOX, responses.read, responses.whole, responses.stream, responses.refusal)
+GEMINI = Interface(gemini.TOOLBOX, gemini.read, gemini.whole, gemini.stream, gemini.refusal)
+
+
+class Route(NamedTuple):
+    interface: Interface
+    purpose: Literal["reply", "stream", "count", "models", "socket", "unknown"]
+    """A reply is streamed where its path or its body asks for it."""
+
+
+_ROUTES = (
+    ("POST", re.compile(r"(/v1)?/messages"), Route(ANTHROPIC, "reply")),
+    ("POST", re.compile(r"(/v1)?/messages/count_tokens"), Route(ANTHROPIC, "count")),
+    ("POST", re.compile(r"(/v1)?/responses"), Route(RESPONSES, "reply")),
+    ("GET", re.compile(r"(/v1)?/responses"), Route(RESPONSES, "socket")),
+    ("POST", re.compile(r"(/v1\w*)?/models/[^/]+:generateContent"), Route(GEMINI, "reply")),
+    ("POST", re.compile(r"(/v1\w*)?/models/[^/]+:streamGenerateContent"), Route(GEMINI, "stream")),
+    ("POST", re.compile(r"(/v1\w*)?/models/[^/]+:countTokens"), Route(GEMINI, "count")),
+    ("GET", re.compile(r"(/v1\w*)?/models"), Route(RESPONSES, "models")),
+)
+
+
+def find(method: str, path: str) -> Route:
+    for wanted, pattern, route in _ROUTES:
+        if method == wanted and pattern.fullmatch(path):
+            return route
+    return Route(ANTHROPIC, "unknown")
+
 
 LARGEST = 64 * 1024 * 1024
 LOOK_EVERY = 0.2

@@ -11,9 +11,7 @@ from typing import Any, Self
 
 from teamlead.errors import ConfigError
 from teamlead.rehearsal.conversation import Conversation, Reply, Trouble
-from teamlead.rehearsal.request_handler import LOOK_EVERY, Handler
-from teamlead.rehearsal.request_log import Request
-from teamlead.rehearsal.routes import Route
+from teamlead.rehearsal.request_handler import LOOK_EVERY, Handler, Request, Route
 from teamlead.rehearsal.scripted_turns import reply
 from teamlead.runners.script import Script
 
