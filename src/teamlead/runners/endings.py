@@ -5,7 +5,7 @@ Also what an error of an agent's service means for its run, whichever service it
 
 import re
 import signal
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta, tzinfo
 from typing import NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -117,6 +117,14 @@ _WORDS: tuple[tuple[AgentStatus, str], ...] = (
     ("denied", r"not logged in|api key|unauthorized|authenticat|credit balance|billing|permission denied"),
     ("unavailable", r"overloaded|time.?d? ?out|connect|network|stream|unavailable|high demand|server error"),
 )
+
+
+def status_in(
+    said: str, status: re.Pattern[str], known: Iterable[tuple[int, re.Pattern[str]]] = ()
+) -> int | None:
+    """Finds the status of an answer in what is said of it: a number, or words `known` to stand for one."""
+    found = status.search(said)
+    return int(found[1]) if found else next((code for code, words in known if words.search(said)), None)
 
 
 def service_problem(code: int | None, said: str, now: float) -> ServiceProblem:

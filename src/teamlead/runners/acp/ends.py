@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from teamlead.runners.acp.rpc import AUTHENTICATION_REQUIRED, Problem
-from teamlead.runners.endings import service_problem
+from teamlead.runners.endings import service_problem, status_in
 from teamlead.runners.run_events import Event
 
 FILE = "acp-cost.json"
@@ -36,8 +36,7 @@ def failed(problem: Problem, now: float) -> Event:
     told: Event = {"type": "finished", "error": problem.message}
     if problem.code == AUTHENTICATION_REQUIRED:
         return {**told, "status": "denied"}
-    found = _HTTP_STATUS.search(problem.message)
-    judged = service_problem(int(found[1]) if found else None, problem.message, now)
+    judged = service_problem(status_in(problem.message, _HTTP_STATUS), problem.message, now)
     if isinstance(problem, ConversationLost) and judged.status == "error":
         return {**told, "status": "lost"}
     return {**told, "status": judged.status, "reset_at": judged.reset_at}

@@ -8,7 +8,7 @@ from typing import Any
 
 from teamlead.ports.runner import RunSpec
 from teamlead.runners.codex.rollout import Rollout
-from teamlead.runners.endings import ServiceProblem, service_problem
+from teamlead.runners.endings import ServiceProblem, service_problem, status_in
 from teamlead.runners.program import Dialect
 from teamlead.runners.run_events import LONGEST_TEXT, Event, parse_event
 from teamlead.runners.untrusted_fields import count, table, tables, text
@@ -122,11 +122,7 @@ _TOKENS = ("input_tokens", "output_tokens")
 
 
 def _problem(said: str) -> ServiceProblem:
-    code = _CODE.search(said)
-    if code:
-        return service_problem(int(code[1]), said, time.time())
-    told = next((number for number, words in _CODES if words.search(said)), None)
-    return service_problem(told, said, time.time())
+    return service_problem(status_in(said, _CODE, _CODES), said, time.time())
 
 
 def _tool(item: dict[str, Any]) -> tuple[str, dict[str, Any]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from teamlead.core.model import Usage
 from teamlead.ports.runner import RunSpec
-from teamlead.runners.endings import ServiceProblem, service_problem
+from teamlead.runners.endings import ServiceProblem, service_problem, status_in
 from teamlead.runners.followed_file import Record
 from teamlead.runners.gemini.invocation import KNOWN
 from teamlead.runners.program import Dialect
@@ -139,6 +139,6 @@ _TOKENS = ("input_tokens", "output_tokens")
 
 
 def _problem(said: str) -> ServiceProblem:
-    found = _CODE.search(said)
-    told = int(found[1]) if found else next((code for code, words in _CODES if words.search(said)), None)
-    return service_problem(told, said.replace("retry after", "retry in"), time.time())
+    return service_problem(
+        status_in(said, _CODE, _CODES), said.replace("retry after", "retry in"), time.time()
+    )
