@@ -4,7 +4,7 @@ import pytest
 from tests.evidence.test_examiner import Place
 
 from teamlead.evidence import added_secrets
-from teamlead.evidence.added_secrets import Line, added_lines
+from teamlead.evidence.added_secrets import AddedLine, added_lines
 from teamlead.system.git import Git
 
 
@@ -15,7 +15,7 @@ def place(tmp_path: Path) -> Place:
     return Place(root)
 
 
-def lines(place: Place) -> list[Line]:
+def lines(place: Place) -> list[AddedLine]:
     commit = place.git("rev-parse", "HEAD")
     return list(added_lines(Git(place.root / ".git", place.root), place.base, commit))
 
@@ -24,17 +24,17 @@ def test_only_what_no_line_of_the_file_was_before_is_added(place: Place) -> None
     place.base = place.commit({"a.txt": "one\ntwo\nthree\n", "gone.txt": "gone\n"})
     (place.root / "gone.txt").unlink()
     place.commit({"a.txt": "three\nnew\none\n"})
-    assert lines(place) == [Line("a.txt", 2, b"new")]
+    assert lines(place) == [AddedLine("a.txt", 2, b"new")]
 
 
 def test_new_files_come_with_their_names_and_links_with_what_they_name(place: Place) -> None:
     (place.root / "link").symlink_to("somewhere")
     place.commit({"new.txt": "new"})
     assert lines(place) == [
-        Line("link", 0, b"link"),
-        Line("new.txt", 0, b"new.txt"),
-        Line("link", 1, b"somewhere"),
-        Line("new.txt", 1, b"new"),
+        AddedLine("link", 0, b"link"),
+        AddedLine("new.txt", 0, b"new.txt"),
+        AddedLine("link", 1, b"somewhere"),
+        AddedLine("new.txt", 1, b"new"),
     ]
 
 

@@ -3,7 +3,7 @@ import os
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from teamlead.evidence.cited_places import FileText, Needle
+from teamlead.evidence.cited_places import FileText, Quotation
 
 SIZE = int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))
 
@@ -20,7 +20,7 @@ def test_lines_of_a_file_stand_where_they_are(lines: list[str], data: st.DataObj
     lines = [f"{line} some_{number % 3}(words)" for number, line in enumerate(lines)]
     first = data.draw(st.integers(1, len(lines)))
     last = data.draw(st.integers(first, min(len(lines), first + 4)))
-    needle = Needle("\n".join(lines[first - 1 : last]))
+    needle = Quotation("\n".join(lines[first - 1 : last]))
     file = text(lines)
     assert file.holds(needle, first, last)
     assert file.nearest(needle, first)
@@ -33,14 +33,14 @@ def test_a_line_that_only_one_place_has_is_found_there_from_anywhere(lines: list
     position = at % (len(lines) + 1)
     file = text([*lines[:position], unique, *lines[position:]])
     for line in range(1, file.length + 1):
-        assert file.nearest(Needle(unique), line) == position + 1
-        assert file.holds(Needle(unique), line, line) is (line == position + 1)
+        assert file.nearest(Quotation(unique), line) == position + 1
+        assert file.holds(Quotation(unique), line, line) is (line == position + 1)
 
 
 @settings(max_examples=150 * SIZE)
 @given(LINES, st.text(max_size=60))
 def test_any_quotation_can_be_looked_for(lines: list[str], quote: str) -> None:
-    file, needle = text(lines), Needle(quote)
+    file, needle = text(lines), Quotation(quote)
     for line in range(1, file.length + 1):
         assert file.holds(needle, line, line) in {True, False}
         if needle.parts:

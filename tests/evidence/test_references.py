@@ -12,7 +12,7 @@ from teamlead.evidence import file_sources
 from teamlead.evidence import references as module
 from teamlead.evidence.cited_places import REACH
 from teamlead.evidence.file_sources import LARGEST, CommitFiles, FolderFiles, FoundFile, Source
-from teamlead.evidence.references import Change, Diff, check_references, examine_references
+from teamlead.evidence.references import Comparison, Diff, check_references, examine_references
 from teamlead.forms.citations.scanning import citations
 from teamlead.system.git import Git, as_user
 
@@ -255,15 +255,15 @@ def numbered(count: int) -> str:
 
 
 @pytest.fixture(name="changed")
-def a_change(root: Path, git: Git) -> tuple[Source, Change]:
+def a_change(root: Path, git: Git) -> tuple[Source, Comparison]:
     base = commit(root, {"long.py": numbered(60), "gone.py": "gone = True\nfor_good = 1\n"})
     after = numbered(60).replace("value_40 = compute(40)\n", "value_40 = changed(40)\nadded = new(1)\n")
     tip = commit(root, {"long.py": after, "gone.py": None, "aaa.py": numbered(30)})
-    return CommitFiles(git, tip), Change(CommitFiles(git, base), lambda: Diff(git, base, tip))
+    return CommitFiles(git, tip), Comparison(CommitFiles(git, base), lambda: Diff(git, base, tip))
 
 
 def test_a_number_that_counts_lines_of_the_diff_is_recognised(
-    changed: tuple[Source, Change], root: Path
+    changed: tuple[Source, Comparison], root: Path
 ) -> None:
     files, change = changed
     diff = as_user(root, "diff", "HEAD^", "HEAD").text.splitlines()
@@ -279,7 +279,7 @@ def test_a_number_that_counts_lines_of_the_diff_is_recognised(
 
 
 def test_a_quotation_of_several_lines_leads_from_the_diff_to_the_file(
-    changed: tuple[Source, Change], root: Path
+    changed: tuple[Source, Comparison], root: Path
 ) -> None:
     files, change = changed
     diff = as_user(root, "diff", "HEAD^", "HEAD").text.splitlines()
@@ -290,7 +290,7 @@ def test_a_quotation_of_several_lines_leads_from_the_diff_to_the_file(
 
 
 def test_a_huge_diff_is_not_searched(
-    root: Path, git: Git, monkeypatch: pytest.MonkeyPatch, changed: tuple[Source, Change]
+    root: Path, git: Git, monkeypatch: pytest.MonkeyPatch, changed: tuple[Source, Comparison]
 ) -> None:
     monkeypatch.setattr(module, "LONGEST", 3)
     files, change = changed
@@ -301,7 +301,7 @@ def test_a_huge_diff_is_not_searched(
 def test_without_a_quotation_such_a_number_stays_invalid_and_is_explained(root: Path, git: Git) -> None:
     base = commit(root, {"short.py": "a = 1\nb = 2\n"})
     tip = commit(root, {"short.py": "a = 1\nb = 2\nc = 3\n"})
-    change = Change(CommitFiles(git, base), lambda: Diff(git, base, tip))
+    change = Comparison(CommitFiles(git, base), lambda: Diff(git, base, tip))
     found = one("short.py:8", CommitFiles(git, tip), change=change)
     assert (found.standing, found.reason) == ("invalid", "line_exceeds_file_length")
     assert found.note == "the number counts lines of the diff; in the file it is line 3"
@@ -309,7 +309,9 @@ def test_without_a_quotation_such_a_number_stays_invalid_and_is_explained(root: 
     assert beyond.note == "the file has 3 lines"
 
 
-def test_what_stood_there_before_the_change_is_noted_and_not_rejected(changed: tuple[Source, Change]) -> None:
+def test_what_stood_there_before_the_change_is_noted_and_not_rejected(
+    changed: tuple[Source, Comparison],
+) -> None:
     files, change = changed
     for text in ("gone.py:2", "gone.py:1: `gone = True`", "long.py:40: `value_40 = compute(40)`"):
         found = one(text, files, change=change)
@@ -321,7 +323,7 @@ def test_what_stood_there_before_the_change_is_noted_and_not_rejected(changed: t
 def test_a_line_that_the_change_cut_off_is_invalid_unless_its_code_is_quoted(root: Path, git: Git) -> None:
     base = commit(root, {"cut.py": numbered(50)})
     tip = commit(root, {"cut.py": numbered(20)})
-    change = Change(CommitFiles(git, base), lambda: Diff(git, base, tip))
+    change = Comparison(CommitFiles(git, base), lambda: Diff(git, base, tip))
     bare = one("cut.py:45", CommitFiles(git, tip), change=change)
     assert (bare.standing, bare.reason) == ("invalid", "line_exceeds_file_length")
     quoted = one("cut.py:45: `value_45 = compute(45)`", CommitFiles(git, tip), change=change)

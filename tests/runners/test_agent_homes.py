@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from teamlead.runners.agent_homes import Home, changed, home_at, home_of, picture
+from teamlead.runners.agent_homes import Home, changed, file_states, home_at, home_of
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def test_what_runs_code_in_the_users_own_sessions_is_guarded_also_before_it_exis
     own = home / f".{agent}"
     guarded = home_at(agent, own).guarded
     assert {own / name for name in names.split()} <= {*guarded}
-    before = picture(guarded)
+    before = file_states(guarded)
     made = [written(own / name) for name in names.split()]
     told = list(changed(before))
     assert all(any(f"{str(path)!r} was made" in line for line in told) for path in made)

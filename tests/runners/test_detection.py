@@ -4,7 +4,15 @@ import pytest
 
 from teamlead.errors import UsageError
 from teamlead.runners import detection
-from teamlead.runners.detection import LOGIN, PROGRAMS, Found, credentials, default_agent, find, require
+from teamlead.runners.detection import (
+    LOGIN,
+    PROGRAMS,
+    FoundProgram,
+    credentials,
+    default_agent,
+    find,
+    require,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +39,7 @@ def install(path: Path, script: str) -> Path:
 
 
 def test_nothing_installed_is_told_as_absent() -> None:
-    assert find() == [Found(program.agent) for program in PROGRAMS]
+    assert find() == [FoundProgram(program.agent) for program in PROGRAMS]
 
 
 @pytest.mark.parametrize(
@@ -47,7 +55,7 @@ def test_a_program_is_found_with_its_version(
     tools: Path, kind: str, name: str, said: str, version: str
 ) -> None:
     path = install(tools / name, f'{HOLDS}; [ "$*" = --version ] && echo "{said}"')
-    assert find(kind) == [Found(kind, path, version)]
+    assert find(kind) == [FoundProgram(kind, path, version)]
 
 
 def test_a_variable_names_another_program(
@@ -56,7 +64,7 @@ def test_a_variable_names_another_program(
     install(tools / "claude", "echo 2.1.1")
     other = install(tmp_path / "another", "echo 2.2.0")
     monkeypatch.setenv("TEAMLEAD_CLAUDE", str(other))
-    assert find("claude") == [Found("claude", other, "2.2.0")]
+    assert find("claude") == [FoundProgram("claude", other, "2.2.0")]
 
 
 def test_a_variable_that_names_no_program_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,7 +85,7 @@ def test_no_variable_stands_for_a_command_that_would_not_be_started(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TEAMLEAD_OPENCODE", str(install(tmp_path / "another", "echo 1.18.33")))
-    assert find("acp:opencode acp") == [Found("acp:opencode acp")]
+    assert find("acp:opencode acp") == [FoundProgram("acp:opencode acp")]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from teamlead.core.runs import RunEnd
 from teamlead.ports.rooms import House, Kind, Means, Room
 from teamlead.ports.runner import RunSpec
 from teamlead.runners import program
-from teamlead.runners.program import Dialect, Invocation, Line, launch
+from teamlead.runners.program import Dialect, Invocation, ProgramInput, launch
 from teamlead.runners.run_events import Event, parse_event
 from teamlead.system import processes
 from teamlead.system.rooms.entering import enter
@@ -27,14 +27,14 @@ class Echo(Dialect):
     translates = True
 
     def __init__(self) -> None:
-        self._line: Line | None = None
+        self._line: ProgramInput | None = None
         self.awaits_service_now = False
 
     @property
     def awaits_service(self) -> bool:
         return self.awaits_service_now
 
-    def open(self, line: Line) -> None:
+    def open(self, line: ProgramInput) -> None:
         self._line = line
 
     def read(self, line: bytes) -> Iterable[Event]:

@@ -57,7 +57,7 @@ def let_go_without_keeping() -> None:
 def approve_by_force() -> None:
     """The user's branch is set to the session's work, whatever else was approved since it began."""
 
-    def force(session: Session, request: approval.Request, *_: object) -> bool:
+    def force(session: Session, request: approval.ApprovalRequest, *_: object) -> bool:
         as_user(session.repository.root, "reset", "--quiet", "--hard", request.commit)
         return True
 

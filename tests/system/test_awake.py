@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from teamlead.system import awake
-from teamlead.system.awake import Vigil, why_not
+from teamlead.system.awake import KeepAwake, why_not
 
 LEADER = """
 import sys
-from teamlead.system.awake import Vigil
-with Vigil("a test") as vigil:
+from teamlead.system.awake import KeepAwake
+with KeepAwake("a test") as vigil:
     vigil.keep(wanted=True)
     print("kept", flush=True)
     sys.stdin.read()
@@ -64,7 +64,7 @@ def gone(pid: int) -> bool:
 
 
 def test_the_machine_is_kept_awake_while_it_is_wanted(inhibitor: Inhibitor) -> None:
-    with Vigil("a team is at work") as vigil:
+    with KeepAwake("a team is at work") as vigil:
         vigil.keep(wanted=True)
         first = inhibitor.pid
         vigil.keep(wanted=True)
@@ -76,7 +76,7 @@ def test_the_machine_is_kept_awake_while_it_is_wanted(inhibitor: Inhibitor) -> N
 
 
 def test_it_ends_with_what_it_was_kept_for(inhibitor: Inhibitor) -> None:
-    with Vigil("a test") as vigil:
+    with KeepAwake("a test") as vigil:
         vigil.keep(wanted=True)
         pid = inhibitor.pid
     assert gone(pid)
@@ -95,14 +95,14 @@ def test_it_ends_with_a_leader_that_is_killed(inhibitor: Inhibitor, number: sign
 
 def test_without_a_way_to_do_it_nothing_happens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with Vigil("a test") as vigil:
+    with KeepAwake("a test") as vigil:
         vigil.keep(wanted=True)
     assert why_not() == f"there is no {awake._helper()}"
 
 
 def test_a_helper_that_fails_does_no_harm_and_is_shown(inhibitor: Inhibitor) -> None:
     inhibitor.script("echo Failed to connect to bus >&2; exit 1")
-    with Vigil("a test") as vigil:
+    with KeepAwake("a test") as vigil:
         vigil.keep(wanted=True)
         vigil.keep(wanted=False)
         vigil.keep(wanted=True)

@@ -19,7 +19,7 @@ from teamlead.system import git as git_module
 from teamlead.system.git import Git, as_user, read_settings
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.workspaces import releasing, snapshots
-from teamlead.workspaces.copy_folder import CopyFolder, Record
+from teamlead.workspaces.copy_folder import CopyFolder, CopyRecord
 from teamlead.workspaces.fence import Fence
 from teamlead.workspaces.git_workspace import GitWorkspace
 from teamlead.workspaces.kept_work import kept_refs
@@ -211,7 +211,7 @@ def test_every_byte_is_found_again(world: World, act: Act, part: int) -> None:
 
 
 def test_a_snapshot_with_git_add_is_caught(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    def add_all(copy: CopyFolder, record: Record, reason: str) -> str:
+    def add_all(copy: CopyFolder, record: CopyRecord, reason: str) -> str:
         snapshot = snapshots.take(copy, record)
         return copy.session.keep(copy.task, copy.session.commit_tree(snapshot.tree, [record.base], reason))
 

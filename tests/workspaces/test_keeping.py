@@ -197,7 +197,7 @@ def test_a_file_that_changes_while_it_is_kept_is_kept_as_it_is_then(
     (copy / "a.txt").write_text("first")
     real, changes = all_files.store, iter(["second"])
 
-    def store_then_change(*arguments: Any) -> all_files.Tree:
+    def store_then_change(*arguments: Any) -> all_files.StoredTree:
         tree = real(*arguments)
         for text in changes:
             (copy / "a.txt").write_text(text)
@@ -214,7 +214,7 @@ def test_a_copy_that_never_rests_stays(
     (copy / "a.txt").write_text("")
     real = all_files.store
 
-    def store_then_change(*arguments: Any) -> all_files.Tree:
+    def store_then_change(*arguments: Any) -> all_files.StoredTree:
         tree = real(*arguments)
         with (copy / "a.txt").open("a") as stream:
             stream.write("more")

@@ -7,7 +7,7 @@ import click
 from teamlead.cli.options import json_option
 from teamlead.cli.output import echo_json, examples, safe, table
 from teamlead.ports.runner import Capabilities
-from teamlead.runners.detection import NOBODY, Found, credentials, find, first_usable
+from teamlead.runners.detection import NOBODY, FoundProgram, credentials, find, first_usable
 from teamlead.runners.refusals import REMEDY, cannot_hold
 from teamlead.runners.registry import FORMS, runner_for
 from teamlead.views.documents.setup import AgentPart, AgentsDocument, CapabilitiesPart
@@ -46,26 +46,26 @@ def agents(*, as_json: bool) -> None:
     )
 
 
-def _installed(found: Found) -> AgentPart:
-    return _part(found, credentials(found.kind), usable=found.usable)
+def _installed(found: FoundProgram) -> dict[str, Any]:
+    return _row(found, credentials(found.kind), usable=found.usable)
 
 
 def _form(form: str) -> AgentPart:
     """What is always there: the rest of its name is up to the user."""
-    return _part(Found(form), "", usable=True)
+    return _row(FoundProgram(form), "", usable=True)
 
 
-def _part(found: Found, credentials: str, *, usable: bool) -> AgentPart:
-    return AgentPart(
-        agent=found.kind,
-        usable=usable,
-        path=str(found.path or ""),
-        version=found.version,
-        problem=found.problem,
-        warning=found.warning,
-        credentials=credentials,
-        capabilities=_capabilities(runner_for(found.kind).capabilities),
-    )
+def _row(found: FoundProgram, credentials: str, *, usable: bool) -> dict[str, Any]:
+    return {
+        "agent": found.kind,
+        "usable": usable,
+        "path": str(found.path) if found.path else None,
+        "version": found.version,
+        "problem": found.problem,
+        "warning": found.warning,
+        "credentials": credentials,
+        "capabilities": runner_for(found.kind).capabilities._asdict(),
+    }
 
 
 def _capabilities(can: Capabilities) -> CapabilitiesPart:
@@ -108,7 +108,7 @@ def _abilities(can: CapabilitiesPart) -> Iterator[str]:
     return (name for name, able in told.items() if able)
 
 
-def _remarks(found: list[Found]) -> Iterator[str]:
+def _remarks(found: list[FoundProgram]) -> Iterator[str]:
     for one in found:
         if one.problem or one.warning:
             yield f"{one.kind}: {one.problem or one.warning}"

@@ -13,7 +13,7 @@ from teamlead.core.evidence.references import SHOWN, CheckedReference, Reference
 from teamlead.core.reports import Result
 from teamlead.errors import NotFound, Refused, UsageError
 from teamlead.evidence.file_sources import CommitFiles, FolderFiles, Source
-from teamlead.evidence.references import Change, change_between, check_references, roots_of
+from teamlead.evidence.references import Comparison, change_between, check_references, roots_of
 from teamlead.forms.citations.scanning import marked
 from teamlead.forms.results.cited import citations_of
 from teamlead.system.git import Git
@@ -41,9 +41,9 @@ class Ground(NamedTuple):
 
     files: Source
     roots: tuple[str, ...]
-    commit: str = ""
-    """Empty: the files as they lie there."""
-    change: Change | None = None
+    commit: str | None = None
+    """None: the files as they lie there."""
+    change: Comparison | None = None
 
 
 @click.group(

@@ -58,7 +58,7 @@ _SAMPLES: Final = frozenset(
 )
 
 
-class Line(NamedTuple):
+class AddedLine(NamedTuple):
     path: str
     number: int
     """0 for the name of a new file."""
@@ -66,7 +66,7 @@ class Line(NamedTuple):
 
 
 class _Hit(NamedTuple):
-    line: Line
+    line: AddedLine
     what: str
     value: bytes
     sample: bool = False
@@ -91,7 +91,7 @@ class _Search:
         telling = [value.encode(errors="surrogateescape") for value in known if _telling(value)]
         self._telling = re.compile(one_of(telling)) if telling else None
 
-    def hits(self, lines: Sequence[Line]) -> Iterator[_Hit]:
+    def hits(self, lines: Sequence[AddedLine]) -> Iterator[_Hit]:
         for line, after in zip_longest(lines, lines[1:]):
             for what, value in self._values(line.text):
                 yield _Hit(line, what, value, value not in self._known and _is_sample(line.path))
@@ -177,11 +177,11 @@ class _Change(NamedTuple):
     """The blob; empty where there was none."""
     after: str
 
-    def line(self, number: int, text: bytes) -> Line:
-        return Line(self.path.decode("utf-8", "replace"), number, text)
+    def line(self, number: int, text: bytes) -> AddedLine:
+        return AddedLine(self.path.decode("utf-8", "replace"), number, text)
 
 
-def added_lines(git: Git, base: str, commit: str) -> Iterator[Line]:
+def added_lines(git: Git, base: str, commit: str) -> Iterator[AddedLine]:
     """The lines that a change adds. What stands in the file before, at whatever place, is not added."""
     changes = list(_changes(git, base, commit))
     yield from (change.line(0, change.path) for change in changes if not change.before)

@@ -33,7 +33,7 @@ _NAME = re.compile(r"[\w.$-]+")
 _NUMBERED = re.compile(r"\s*[0-9]+\s*[→|:│\t]")
 
 
-class Needle:
+class Quotation:
     """A quotation, ready to be looked for."""
 
     def __init__(self, quote: str) -> None:
@@ -87,7 +87,7 @@ class FileText:
         """Where each line begins in `_joined`; the end of it comes last."""
         return [0, *accumulate(map(len, self._squeezed))]
 
-    def holds(self, needle: Needle, line: int, end: int) -> bool:
+    def holds(self, needle: Quotation, line: int, end: int) -> bool:
         """Whether the quotation stands in these lines, or reaches into them."""
         if not needle.parts:
             return needle.short and needle.squeezed in self._squeezed[line - 1 : end]
@@ -103,7 +103,7 @@ class FileText:
                 high = begin + len(parts[0]) - 1
         return False
 
-    def nearest(self, needle: Needle, line: int) -> int:
+    def nearest(self, needle: Quotation, line: int) -> int:
         """Returns the line closest to this one where the quotation begins; 0 if it is nowhere."""
         here = self._starts[min(line, self.length)]
         lines = []
@@ -133,7 +133,7 @@ class Seen(NamedTuple):
     """Quoted code stands there."""
     moved: int = 0
     """The line where it stands instead."""
-    needle: Needle | None = None
+    needle: Quotation | None = None
     """What moved, or is nowhere."""
 
 
@@ -194,7 +194,7 @@ def _readings(path: str) -> Iterator[str]:
 def _compared(cited: Citation, text: FileText, path: str) -> Seen:
     if not 1 <= cited.line <= cited.end:
         return Seen("invalid_line_number", path=path)
-    needles = [Needle(quote.text) for quote in cited.quotes]
+    needles = [Quotation(quote.text) for quote in cited.quotes]
     if cited.end > text.length:
         return _beyond(cited, [needle for needle in needles if needle.parts], text, path)
     held = [text.holds(needle, cited.line, cited.end) for needle in needles]
@@ -207,7 +207,7 @@ def _compared(cited: Citation, text: FileText, path: str) -> Seen:
     return Seen(path=path, proven=True) if any(held) and not elsewhere.reason else elsewhere
 
 
-def _beyond(cited: Citation, needles: list[Needle], text: FileText, path: str) -> Seen:
+def _beyond(cited: Citation, needles: list[Quotation], text: FileText, path: str) -> Seen:
     """Says what is wrong with a line that the file does not have."""
     for needle in needles:
         if text.length and (line := text.nearest(needle, cited.line)):
@@ -216,7 +216,7 @@ def _beyond(cited: Citation, needles: list[Needle], text: FileText, path: str) -
     return Seen("line_exceeds_file_length", note, path, needle=next(iter(needles), None))
 
 
-def _elsewhere(cited: Citation, needles: list[Needle], text: FileText, path: str) -> Seen:
+def _elsewhere(cited: Citation, needles: list[Quotation], text: FileText, path: str) -> Seen:
     """Looks for quotations that are not where the agent says."""
     found = Seen(path=path)
     for needle in needles:

@@ -9,7 +9,7 @@ from teamlead.core.evidence.references import SHOWN, CheckedReference, Reference
 from teamlead.core.evidence.values import Evidence, Verdict
 from teamlead.core.reports import Result
 from teamlead.errors import MachineUnable
-from teamlead.evidence.cited_places import Needle, Seen, look, squeeze
+from teamlead.evidence.cited_places import Quotation, Seen, look, squeeze
 from teamlead.evidence.file_sources import CommitFiles, Source
 from teamlead.forms.citations.blocks import Citation
 from teamlead.forms.citations.scanning import Citations
@@ -46,7 +46,7 @@ class Diff:
             for position in dict.fromkeys(row.positions):
                 self._rows.setdefault((row.path, position), []).append(row)
 
-    def line(self, path: str, position: int, needle: Needle | None = None) -> int:
+    def line(self, path: str, position: int, needle: Quotation | None = None) -> int:
         """Returns the file's line at this position of the diff, if it is the quoted one; else 0."""
         for row in self._rows.get((path, position), ()):
             if needle is None or _begins(needle, squeeze(row.text)):
@@ -54,7 +54,7 @@ class Diff:
         return 0
 
 
-def _begins(needle: Needle, row: str) -> bool:
+def _begins(needle: Quotation, row: str) -> bool:
     """Whether the quotation stands in this line, or begins with it."""
     return any(part in row for part in needle.parts[:1]) or (bool(row) and needle.squeezed.startswith(row))
 
@@ -75,7 +75,7 @@ def _rows(diff: str) -> Iterator[Row]:
             line += text[0] != "-"
 
 
-class Change(NamedTuple):
+class Comparison(NamedTuple):
     """What a report may speak of besides the files as they are: those before, and the diff."""
 
     before: Source
@@ -83,7 +83,7 @@ class Change(NamedTuple):
 
 
 def check_references(
-    cited: Citations, files: Source, roots: Sequence[str] = (), change: Change | None = None
+    cited: Citations, files: Source, roots: Sequence[str] = (), change: Comparison | None = None
 ) -> References:
     """`roots`: absolute paths of the working copy. What fails here leaves nothing proven: it blocks."""
     try:
@@ -96,7 +96,7 @@ def check_references(
 
 
 def _checked(
-    cited: Sequence[Citation], files: Source, roots: Sequence[str], change: Change | None
+    cited: Sequence[Citation], files: Source, roots: Sequence[str], change: Comparison | None
 ) -> Iterator[CheckedReference]:
     now = look(cited, files, roots)
     doubtful = [each for each in cited if now[each.place].reason or now[each.place].moved]
@@ -152,8 +152,8 @@ def roots_of(*names: Path) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(path) for folder in names for path in (folder, folder.resolve())))
 
 
-def change_between(git: Git, base: str, commit: str) -> Change | None:
-    return Change(CommitFiles(git, base), lambda: Diff(git, base, commit)) if base != commit else None
+def change_between(git: Git, base: str, commit: str) -> Comparison | None:
+    return Comparison(CommitFiles(git, base), lambda: Diff(git, base, commit)) if base != commit else None
 
 
 def evidence_of(references: References, command: str) -> Evidence:

@@ -17,7 +17,7 @@ VERIFIED = 40
 _OWN = Verdict(allowed=True, reason="the lead's own state", exemption="metadata-read", met=("own-state",))
 
 
-class Change(NamedTuple):
+class FileEdit(NamedTuple):
     path: Path
     before: str
     after: str
@@ -29,7 +29,7 @@ class Judged(NamedTuple):
     verdict: Verdict
     portions: tuple[Portion, ...] = ()
     searches: int = 0
-    change: Change | None = None
+    change: FileEdit | None = None
     """Of an edit that is allowed: to be verified afterwards."""
 
 
@@ -105,7 +105,7 @@ def _edit(given: dict[str, Any], session: Session, place: Place) -> Judged:
         return Judged("edit", name, _own_hands(name))
     after = before.replace(old, new, -1 if given.get("replace_all") else 1)
     verdict = judge_edit(name, before, after, session.occasion)
-    return Judged("edit", name, verdict, change=Change(path, before, after) if verdict.allowed else None)
+    return Judged("edit", name, verdict, change=FileEdit(path, before, after) if verdict.allowed else None)
 
 
 def _write(given: dict[str, Any], session: Session, place: Place) -> Judged:  # noqa: ARG001 - as all have it

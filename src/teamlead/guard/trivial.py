@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from teamlead.guard.delegation import Occasion, Verdict, refused, role_for, work_on
 from teamlead.guard.spelling import is_misspelling
-from teamlead.system.markdown import Fence, fence
+from teamlead.system.markdown import CodeFence, fence
 
 Kind = Literal["typo", "version", "date", "formatting"]
 Metadata = Literal["version", "date"]
@@ -185,7 +185,7 @@ def _fenced(lines: Sequence[str]) -> frozenset[int]:
     In doubt a line is code: only a fence at the margin ends a block.
     """
     inside: list[int] = []
-    block: Fence | None = None
+    block: CodeFence | None = None
     for number, line in enumerate(lines, 1):
         if block is None:
             block = fence(line)

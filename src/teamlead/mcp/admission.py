@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from teamlead.mcp.http import MOST_BODY, Answer, Head
+from teamlead.mcp.http import MOST_BODY, Answer, RequestHead
 from teamlead.mcp.protocol import NEGOTIABLE, refusal
 from teamlead.system.secrets import Secrets
 
@@ -29,7 +29,7 @@ class Guest:
     """That its agent may know and nobody is to keep."""
 
 
-def enter(head: Head, host: str, guests: Iterable[Guest]) -> Guest | Answer:
+def enter(head: RequestHead, host: str, guests: Iterable[Guest]) -> Guest | Answer:
     """Tells whose request this is, or why it is turned away."""
     if head.headers.get("host") != host.encode():
         return refusal(403, "this server is asked for by another name than its own")
@@ -55,7 +55,7 @@ def _guest(authorization: bytes, guests: Iterable[Guest]) -> Guest | None:
     return found if scheme.lower() == b"bearer" else None
 
 
-def _unreadable(head: Head) -> Answer | None:
+def _unreadable(head: RequestHead) -> Answer | None:
     if head.method != "POST":
         return refusal(405, "this server sends nothing by itself: use POST", ("allow", "POST, DELETE"))
     content = head.headers.get("content-type", b"").partition(b";")[0].strip().lower()

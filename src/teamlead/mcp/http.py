@@ -27,7 +27,7 @@ CHUNK = 16 * 1024
 """Read at a time, and so how much longer a header may be that comes in one piece."""
 
 
-class Head(NamedTuple):
+class RequestHead(NamedTuple):
     method: str
     target: str
     headers: dict[str, bytes]
@@ -47,7 +47,7 @@ class Admitted(NamedTuple):
     respond: Callable[[bytes], Awaitable[Answer]]
 
 
-Admit = Callable[[Head], Admitted | Answer]
+Admit = Callable[[RequestHead], Admitted | Answer]
 
 
 class Connection:
@@ -104,7 +104,7 @@ class Connection:
             await answer.delivered()
         return self._http.our_state is h11.DONE and self._http.their_state is h11.DONE
 
-    async def _head(self) -> Head | None:
+    async def _head(self) -> RequestHead | None:
         event = await self._event()
         if not isinstance(event, h11.Request):
             return None
@@ -112,7 +112,7 @@ class Connection:
         for name, value in event.headers:
             key = name.decode("ascii")
             headers[key] = headers[key] + b", " + value if key in headers else value
-        return Head(event.method.decode("ascii"), event.target.decode("ascii"), headers)
+        return RequestHead(event.method.decode("ascii"), event.target.decode("ascii"), headers)
 
     async def _body(self) -> bytes:
         parts = bytearray()

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Final
 
 from teamlead.mcp.admission import PATH, Guest, enter
-from teamlead.mcp.http import Admitted, Answer, Connection, Head
+from teamlead.mcp.http import Admitted, Answer, Connection, RequestHead
 from teamlead.mcp.protocol import refusal, respond
 from teamlead.mcp.tool_calls import ToolCalls
 from teamlead.ports.team import Listener, Team
@@ -90,7 +90,7 @@ class TeamServer:
         self._open[task] = connection
         task.add_done_callback(partial(self._gone, accepted))
 
-    def _enter(self, head: Head) -> Admitted | Answer:
+    def _enter(self, head: RequestHead) -> Admitted | Answer:
         guest = enter(head, self._host, self._guests.values())
         if isinstance(guest, Answer):
             return guest

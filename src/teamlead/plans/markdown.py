@@ -8,10 +8,10 @@ from teamlead.plans.draft import Draft, DraftTask, Labelled, Problem, Value
 from teamlead.plans.hidden_characters import hidden_characters
 from teamlead.plans.labels import LABELS, Field, nearest_label
 from teamlead.plans.outline import (
-    Head,
     Label,
     Mark,
     Outline,
+    PlanHeading,
     first_text,
     has_task_labels,
     is_checkbox,
@@ -81,7 +81,7 @@ class _Reader:
             elif block.kind == "list":
                 self._list_of_tasks(block)
 
-    def _heading(self, block: Block, head: Head) -> None:
+    def _heading(self, block: Block, head: PlanHeading) -> None:
         self._open = None
         self._inside = head.section or bool(head.inside)
         if head.task:

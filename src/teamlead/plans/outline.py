@@ -98,7 +98,7 @@ def _unwrapped(text: str) -> str:
 
 
 @dataclass(slots=True)
-class Head:
+class PlanHeading:
     block: Block
     mark: Mark
     field: Field | None
@@ -115,7 +115,7 @@ class Head:
 
 @dataclass(slots=True)
 class Outline:
-    heads: dict[int, Head]
+    heads: dict[int, PlanHeading]
     """By first line."""
     has_section: bool
     has_tasks: bool
@@ -160,9 +160,9 @@ def _starts_with_mark(text: str, *, bold: bool = False) -> bool:
     return found is not None and found.field in TASK_MARKS and (found.bold or not bold)
 
 
-def _heads(blocks: list[Block]) -> list[Head]:
-    heads: list[Head] = []
-    above: list[Head] = []
+def _heads(blocks: list[Block]) -> list[PlanHeading]:
+    heads: list[PlanHeading] = []
+    above: list[PlanHeading] = []
     for block in blocks:
         if block.kind == "heading":
             while above and above[-1].block.level >= block.level:
@@ -179,9 +179,10 @@ def _heads(blocks: list[Block]) -> list[Head]:
     return heads
 
 
-def _head(block: Block, above: list[Head]) -> Head:
+def _head(block: Block, above: list[PlanHeading]) -> PlanHeading:
     inside = next((head.block.level for head in above if head.section), 0)
-    head = Head(block, mark(block.text), field_of(block.text.rstrip(":：")), is_section(block.text), inside)  # noqa: RUF001
+    label = field_of(block.text.rstrip(":："))  # noqa: RUF001
+    head = PlanHeading(block, mark(block.text), label, is_section(block.text), inside)
     if head.field is not None:
         if above and head.field in TASK_MARKS:
             above[-1].labelled = True
@@ -191,12 +192,12 @@ def _head(block: Block, above: list[Head]) -> Head:
     return head
 
 
-def _hold(above: list[Head]) -> None:
+def _hold(above: list[PlanHeading]) -> None:
     for head in above:
         head.holds = True
 
 
-def _usual_level(heads: list[Head]) -> int:
+def _usual_level(heads: list[PlanHeading]) -> int:
     able = [head for head in heads if not head.section and head.field is None]
     numbered = [head for head in able if head.mark.kind == "numbered"]
     certain = [head for head in able if head.mark.kind == "named"] + [
@@ -208,7 +209,7 @@ def _usual_level(heads: list[Head]) -> int:
     return max(levels, key=lambda level: (levels[level], -level), default=0)
 
 
-def _is_task(head: Head, usual: int, *, has_section: bool) -> bool:
+def _is_task(head: PlanHeading, usual: int, *, has_section: bool) -> bool:
     if head.section or head.field is not None:
         return False
     at_usual = head.block.level == usual

@@ -17,7 +17,7 @@ REFUSAL = {
 }
 
 
-class Kind(NamedTuple):
+class FaultKind(NamedTuple):
     help: str
     steps: tuple[Step, ...]
     outcomes: tuple[str, ...]
@@ -26,26 +26,26 @@ class Kind(NamedTuple):
     """Whom it strikes of those who are consulted about the task; empty: the worker."""
 
 
-KINDS: Mapping[str, Kind] = {
-    "limit": Kind(
+KINDS: Mapping[str, FaultKind] = {
+    "limit": FaultKind(
         f"the usage limit is reached, and lifted after {RESET_IN} s",
         ({"http": 429, "reset_in": RESET_IN},),
         ("held",),
     ),
-    "overloaded": Kind("the service is overloaded", ({"http": 529},), ("held",)),
-    "denied": Kind("the credential is refused", ({"http": 401},), ("held",)),
-    "hang": Kind("the model never answers", ({"hang": True},), ("held", "failed")),
-    "false-done": Kind("it says it is done, and did nothing", ({"done": "All done."},), ("refused",)),
-    "crash": Kind("the program is killed in the middle", ({"crash": True},), ("failed",)),
-    "break-stream": Kind("the connection breaks off", ({"break_stream": True},), ("held", "failed")),
-    "out-of-scope": Kind("it changes what its task may not", (), ("refused",)),
-    "question": Kind(
+    "overloaded": FaultKind("the service is overloaded", ({"http": 529},), ("held",)),
+    "denied": FaultKind("the credential is refused", ({"http": 401},), ("held",)),
+    "hang": FaultKind("the model never answers", ({"hang": True},), ("held", "failed")),
+    "false-done": FaultKind("it says it is done, and did nothing", ({"done": "All done."},), ("refused",)),
+    "crash": FaultKind("the program is killed in the middle", ({"crash": True},), ("failed",)),
+    "break-stream": FaultKind("the connection breaks off", ({"break_stream": True},), ("held", "failed")),
+    "out-of-scope": FaultKind("it changes what its task may not", (), ("refused",)),
+    "question": FaultKind(
         "it asks you something", ({"ask": QUESTION, "options": list(ANSWERS)},), ("asked", "accepted")
     ),
-    "judge-refuses": Kind(
+    "judge-refuses": FaultKind(
         "the judge finds something missing", ({"answer": REFUSAL},), ("refused",), role="judge"
     ),
-    "judge-unreadable": Kind(
+    "judge-unreadable": FaultKind(
         "the judge's answer is none", ({"done": "Well, it depends."},), ("unreadable",), role="judge"
     ),
 }

@@ -17,7 +17,7 @@ _SERVICES = ("ANTHROPIC_", "CLAUDE_", "OPENAI_", "CODEX_", "GEMINI_", "GOOGLE_")
 
 
 @dataclass
-class Stage:
+class RehearsalClone:
     place: Path
     stays: bool
 
@@ -33,9 +33,9 @@ class Stage:
 
 
 @contextmanager
-def built(root: Path, directory: Path | None) -> Iterator[Stage]:
+def built(root: Path, directory: Path | None) -> Iterator[RehearsalClone]:
     """Builds it in a folder of the user's choice, which stays, or in one that goes unless `stays` is set."""
-    stage = Stage(_place(directory), stays=directory is not None)
+    stage = RehearsalClone(_place(directory), stays=directory is not None)
     try:
         _clone(root, stage.root)
         yield stage
@@ -64,7 +64,7 @@ def _clone(root: Path, clone: Path) -> None:
 
 
 @contextmanager
-def environment(stage: Stage, url: str) -> Iterator[None]:
+def environment(stage: RehearsalClone, url: str) -> Iterator[None]:
     """Sets the environment of this process, and so of all agents, until the end of the rehearsal."""
     before = dict(os.environ)
     os.environ.clear()
@@ -80,7 +80,7 @@ def _without_services(variables: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in variables.items() if not name.startswith(_SERVICES)}
 
 
-def _own(stage: Stage, url: str) -> dict[str, str]:
+def _own(stage: RehearsalClone, url: str) -> dict[str, str]:
     near = "127.0.0.1,localhost"
     return {
         "XDG_STATE_HOME": str(stage.place / "state"),

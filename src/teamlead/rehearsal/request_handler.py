@@ -23,7 +23,7 @@ from teamlead.rehearsal.model_interface import Interface
 _SECRET = ("authorization", "key", "token", "cookie")
 
 
-class Request(NamedTuple):
+class KeptRequest(NamedTuple):
     """A request without its credentials."""
 
     method: str
@@ -93,7 +93,7 @@ NO_MODELS = {"object": "list", "data": [], "models": [], "has_more": False}
 class Model(Protocol):
     closing: threading.Event
 
-    def note(self, request: Request) -> None: ...
+    def note(self, request: KeptRequest) -> None: ...
 
     def choose(self, route: Route, asked: Conversation) -> Reply: ...
 
@@ -111,7 +111,7 @@ class Handler(BaseHTTPRequestHandler):
         path = urlsplit(self.path).path
         route = find(self.command, path)
         content = self._read()
-        request = Request(self.command, path, without_secrets(self.headers.items()), content)
+        request = KeptRequest(self.command, path, without_secrets(self.headers.items()), content)
         body = request.body
         asked = _asked(route, body)
         if isinstance(asked, Conversation) and (part := asked.part):

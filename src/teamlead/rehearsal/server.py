@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from teamlead.errors import ConfigError
 from teamlead.rehearsal.conversation import Conversation, Reply, Trouble
-from teamlead.rehearsal.request_handler import LOOK_EVERY, Handler, Request, Route
+from teamlead.rehearsal.request_handler import LOOK_EVERY, Handler, KeptRequest, Route
 from teamlead.rehearsal.scripted_turns import reply
 from teamlead.runners.script import Script
 
@@ -24,7 +24,7 @@ class ScriptedModel:
         self.asked = 0
         self._script = script
         self._lock = threading.Lock()
-        self._log: deque[Request] = deque(maxlen=remembers)
+        self._log: deque[KeptRequest] = deque(maxlen=remembers)
         handler = type("ModelHandler", (Handler,), {"model": self})
         self._server = _Server(("127.0.0.1", 0), handler)
 
@@ -33,11 +33,11 @@ class ScriptedModel:
         return f"http://127.0.0.1:{self._server.server_port}"
 
     @property
-    def requests(self) -> list[Request]:
+    def requests(self) -> list[KeptRequest]:
         """The requests, in the order of their arrival."""
         return list(self._log)
 
-    def note(self, request: Request) -> None:
+    def note(self, request: KeptRequest) -> None:
         with self._lock:
             self._log.append(request)
             self.asked += bool(request.task)

@@ -144,19 +144,19 @@ def _program(word: str) -> str:
     return Path(Path(word).name.split("@")[0]).stem
 
 
-Picture = Mapping[Path, str]
+FileStates = Mapping[Path, str]
 
 ABSENT = ""
 FILE = "/"
 """No link leads there."""
 
 
-def picture(guarded: Sequence[Path]) -> Picture:
+def file_states(guarded: Sequence[Path]) -> FileStates:
     """Takes a picture of the files that nothing guards."""
     return {path: state for path in guarded if (state := _state(path)) != FILE}
 
 
-def changed(before: Picture) -> Iterator[str]:
+def changed(before: FileStates) -> Iterator[str]:
     """Says a sentence for each file that is there and not as it was."""
     for path, state in before.items():
         if _state(path) not in {state, ABSENT}:

@@ -60,7 +60,7 @@ NOBODY = (
 """What to do where none of them is."""
 
 
-class Found(NamedTuple):
+class FoundProgram(NamedTuple):
     kind: str
     path: Path | None = None
     """None: absent."""
@@ -102,10 +102,10 @@ def _misnamed(kind: str) -> str:
     return f"{variable} names {named!r}, which is no program" if named else ""
 
 
-def find(*kinds: str) -> list[Found]:
+def find(*kinds: str) -> list[FoundProgram]:
     """Asks all at once, each within its own time-out; without arguments, every program that is known."""
 
-    async def look() -> list[Found]:
+    async def look() -> list[FoundProgram]:
         return await asyncio.gather(*map(_look, kinds or _BY_AGENT))
 
     return asyncio.run(look())
@@ -117,7 +117,7 @@ def credentials(kind: str, environment: Mapping[str, str] = os.environ) -> str:
     return next((name for name in names if environment.get(name)), LOGIN)
 
 
-def first_usable(found: Iterable[Found]) -> str:
+def first_usable(found: Iterable[FoundProgram]) -> str:
     """Returns the agent that works where none was chosen; "" if there is none.
 
     One that cannot hold its commands comes last: only the user's own arguments let it run.
@@ -151,10 +151,10 @@ class _Said:
         pass
 
 
-async def _look(kind: str) -> Found:
+async def _look(kind: str) -> FoundProgram:
     path = locate(kind)
     if path is None:
-        return Found(kind, problem=_misnamed(kind))
+        return FoundProgram(kind, problem=_misnamed(kind))
     said, errors = _Said(), _Said()
     try:
         process = await spawn(
@@ -166,13 +166,15 @@ async def _look(kind: str) -> Found:
             hard_timeout=PATIENCE,
         )
     except TeamleadError as error:
-        return Found(kind, path, problem=error.message)
+        return FoundProgram(kind, path, problem=error.message)
     ended = await process.wait()
     if ended.stopped:
-        return Found(kind, path, problem=f"`--version` gave no answer within {PATIENCE:g} s")
+        return FoundProgram(kind, path, problem=f"`--version` gave no answer within {PATIENCE:g} s")
     if ended.exit_code:
         words = printable((errors.text or said.text).decode("utf-8", "replace")).strip().splitlines()
-        return Found(kind, path, problem=f"`--version` failed: {words[-1] if words else ended.exit_code}")
+        return FoundProgram(
+            kind, path, problem=f"`--version` failed: {words[-1] if words else ended.exit_code}"
+        )
     found = _judged(kind, path, printable(said.text.decode("utf-8", "replace")))
     if not found.usable:
         return found
@@ -180,18 +182,18 @@ async def _look(kind: str) -> Found:
     return found._replace(unheld=able.unheld, roomless=able.roomless)
 
 
-def _judged(kind: str, path: Path, said: str) -> Found:
+def _judged(kind: str, path: Path, said: str) -> FoundProgram:
     match = re.search(r"\d+(\.\d+)+\S*", said)
     if match is None:
-        return Found(kind, path, problem="`--version` tells no version")
+        return FoundProgram(kind, path, problem="`--version` tells no version")
     version = match[0]
     oldest = _BY_AGENT[kind].oldest
     if _numbers(version) < oldest:
         wanted = ".".join(map(str, oldest))
-        return Found(
+        return FoundProgram(
             kind, path, version, warning=f"{version} is older than {wanted}, the oldest tried: update it"
         )
-    return Found(kind, path, version)
+    return FoundProgram(kind, path, version)
 
 
 def _numbers(version: str) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 
-class Record:
+class FollowedFile:
     def __init__(self, find: Callable[[], Path | None], *, continued: bool) -> None:
         """The file may not exist yet. `continued`: what it holds by now belongs to earlier runs."""
         self._find = find

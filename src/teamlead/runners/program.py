@@ -11,8 +11,7 @@ import msgspec
 from teamlead.core.runs import RunEnd
 from teamlead.errors import Failed, MachineExhausted
 from teamlead.ports.rooms import Room
-from teamlead.ports.runner import RunSpec
-from teamlead.runners.agent_homes import Home, Picture, changed, picture
+from teamlead.runners.agent_homes import FileStates, Home, changed, file_states
 from teamlead.runners.attempt_folder import RAW_CAP, STDERR_CAP, AttemptFolder, EventLog
 from teamlead.runners.endings import overspent, run_end
 from teamlead.runners.run_events import Event, Tally, parse_event
@@ -32,7 +31,7 @@ LEAVING = 5.0
 """Seconds from a program's last word and the end of its input to its end."""
 
 
-class Line(Protocol):
+class ProgramInput(Protocol):
     """A program's open input."""
 
     def write(self, data: bytes) -> bool: ...
@@ -58,7 +57,7 @@ class Dialect:
         """Whether it can only wait for its service: silence is then the service's."""
         return False
 
-    def open(self, line: Line) -> None:
+    def open(self, line: ProgramInput) -> None:
         pass
 
     def read(self, line: bytes) -> Iterable[Event]:
@@ -149,7 +148,7 @@ class ProgramRun:
         folder: AttemptFolder,
         tally: Tally,
         stderr: CappedFile,
-        guarded: Picture,
+        guarded: FileStates,
     ) -> None:
         self._spec = spec
         self._folder = folder
@@ -250,7 +249,7 @@ async def _launch(
     secrets = Secrets({**environment, **told}, spec.secrets)
     with storing(folder.path):
         lock = await folder.lock()
-    guarded = picture(invocation.home.guarded)
+    guarded = file_states(invocation.home.guarded)
     try:
         with lock:
             with storing(folder.path), ExitStack() as opened:

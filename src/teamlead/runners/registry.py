@@ -19,18 +19,18 @@ class CheckedRunner(Runner, Protocol):
         ...
 
 
-class Kind(NamedTuple):
+class AgentKind(NamedTuple):
     target: str
     argument: Literal["", "COMMAND", "FILE"] = ""
 
 
-KINDS: Mapping[str, Kind] = {
-    "claude": Kind("claude.runner:ClaudeRunner"),
-    "codex": Kind("codex.runner:CodexRunner"),
-    "gemini": Kind("gemini.runner:GeminiRunner"),
-    "acp": Kind("acp.runner:AcpRunner", "COMMAND"),
-    "command": Kind("command:CommandRunner", "COMMAND"),
-    "scripted": Kind("scripted:ScriptedRunner", "FILE"),
+KINDS: Mapping[str, AgentKind] = {
+    "claude": AgentKind("claude.runner:ClaudeRunner"),
+    "codex": AgentKind("codex.runner:CodexRunner"),
+    "gemini": AgentKind("gemini.runner:GeminiRunner"),
+    "acp": AgentKind("acp.runner:AcpRunner", "COMMAND"),
+    "command": AgentKind("command:CommandRunner", "COMMAND"),
+    "scripted": AgentKind("scripted:ScriptedRunner", "FILE"),
 }
 FORMS = [f"{name}:{kind.argument}" if kind.argument else name for name, kind in KINDS.items()]
 

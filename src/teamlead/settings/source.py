@@ -32,14 +32,14 @@ _PART = re.compile(r"""[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|([A-Za-z0-9_-]+))[ \t]*"
 _HEADER = re.compile(r"[ \t]*(\[{0,2})")
 
 
-class Found(NamedTuple):
+class FoundValue(NamedTuple):
     value: Value
     line: int
 
 
 class Source(NamedTuple):
     path: Path
-    values: Mapping[str, Found]
+    values: Mapping[str, FoundValue]
     problems: tuple[str, ...]
     """Ready to print, each beginning with `shown` and a line."""
 
@@ -65,7 +65,7 @@ def read(path: Path, shown: str, *, own: bool) -> Source:
 def _checked(
     path: Path, shown: str, document: Mapping[str, object], known: Mapping[Place, int], *, own: bool
 ) -> Source:
-    values: dict[str, Found] = {}
+    values: dict[str, FoundValue] = {}
     problems: list[str] = []
     for place, value in _flat(document):
         if len(problems) == MOST_PROBLEMS:
@@ -74,7 +74,7 @@ def _checked(
         line = line_of(known, place)
         name = ".".join(place)
         try:
-            values[name] = Found(checked(place, value, own=own), line)
+            values[name] = FoundValue(checked(place, value, own=own), line)
         except BadValue as problem:
             problems.append(f"{shown}:{line}: {problem}" if line else f"{shown}: {problem}")
     return Source(path, values, tuple(problems))

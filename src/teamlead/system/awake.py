@@ -14,7 +14,7 @@ from typing import Self
 ANSWERING = 5.0
 
 
-class Vigil:
+class KeepAwake:
     """Keeps the machine awake while there is a reason. It delays nobody, and fails nobody."""
 
     def __init__(self, why: str) -> None:

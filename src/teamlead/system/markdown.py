@@ -12,7 +12,7 @@ _FENCE = re.compile(r"[ \t>]*+(?:[-*+][ \t]++)?+(`{3,}+|~{3,}+)[ \t]*+([^\s`]*+)
 _TICKS = re.compile(r"`+")
 
 
-class Fence(NamedTuple):
+class CodeFence(NamedTuple):
     """The line that opens a block of code, at the margin, in a list or in a quotation."""
 
     mark: str
@@ -32,14 +32,14 @@ class Line(NamedTuple):
     """It stands in a block of code, or is one of its fences."""
 
 
-def fence(line: str) -> Fence | None:
+def fence(line: str) -> CodeFence | None:
     found = _FENCE.match(line)
-    return Fence(found[1], found[2].lower()) if found else None
+    return CodeFence(found[1], found[2].lower()) if found else None
 
 
 def lines_of(texts: Iterable[str], first: int = 1) -> Iterator[Line]:
     """Lines come as they are, without the spaces at their ends; the first has the number `first`."""
-    block: Fence | None = None
+    block: CodeFence | None = None
     for number, raw in enumerate(texts, start=first):
         text = raw.rstrip()
         if block is not None:

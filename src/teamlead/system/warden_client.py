@@ -23,7 +23,7 @@ from teamlead.system import process_limits, wardens
 from teamlead.system.environment import BELONGS_TO_REPOSITORY, allowed, belonging
 from teamlead.system.file_modes import users_umask
 from teamlead.system.wardens import marks
-from teamlead.system.wardens.messages import FAREWELL, UNSUPPORTED, Request, send, write_order
+from teamlead.system.wardens.messages import FAREWELL, UNSUPPORTED, StartRequest, send, write_order
 
 ANSWER_WITHIN = 30.0
 CLOSE_WITHIN = 5.0
@@ -192,7 +192,7 @@ class _Nursery:
             with contextlib.suppress(OSError):
                 _current().watch()
 
-    def ask(self, request: Request) -> bool:
+    def ask(self, request: StartRequest) -> bool:
         # Somebody may have stopped it.
         self._process.send_signal(signal.SIGCONT)
         return send(self._requests, request)
@@ -240,7 +240,7 @@ async def start(
             nursery.watch()
             ours, theirs = socket.socketpair()
             with theirs:
-                request = Request(order, theirs.fileno(), *stdio, -1 if kept is None else kept)
+                request = StartRequest(order, theirs.fileno(), *stdio, -1 if kept is None else kept)
                 asked = nursery.ask(request)
             ward = Ward(ours, env[marks.VARIABLE])
             with contextlib.suppress(TimeoutError):

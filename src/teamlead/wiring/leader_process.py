@@ -17,7 +17,7 @@ from teamlead.sessions.desk import Desk
 from teamlead.sessions.disk_space import require_disk_space_to_resume
 from teamlead.sessions.led_journal import OpenJournal
 from teamlead.sessions.projections import Projections
-from teamlead.system.awake import Vigil
+from teamlead.system.awake import KeepAwake
 from teamlead.system.clock import SteadyClock
 from teamlead.system.process_limits import Threads
 from teamlead.system.user_folders import state_home
@@ -48,7 +48,7 @@ def run_leader(
     """For one who holds the lease, as `holder`."""
     state = journal.replay()
     require_disk_space_to_resume(desk.repository, state, disk_floor(desk))
-    vigil = Vigil(f"a team is at work on {desk.repository.main_root}")
+    vigil = KeepAwake(f"a team is at work on {desk.repository.main_root}")
     clock = SteadyClock(after=state.updated_at)
     holds = UserHolds(state_home() / "holds", clock.now)
     projections = Projections(desk.repository, journal.events, state)
@@ -86,7 +86,7 @@ def _all(*observers: Observer) -> Observer:
     return observe
 
 
-def _awake(desk: Desk, vigil: Vigil, observe: Observer) -> Observer:
+def _awake(desk: Desk, vigil: KeepAwake, observe: Observer) -> Observer:
     """The machine may sleep while only a person can move things."""
     if desk.settings is None or not desk.settings.keep_awake:
         return observe

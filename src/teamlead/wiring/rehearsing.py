@@ -19,7 +19,7 @@ from teamlead.prompts.library import load_templates
 from teamlead.rehearsal import faults, rehearsal_clone
 from teamlead.rehearsal.faults import Fault
 from teamlead.rehearsal.made_up_work import CONTENT, made_up
-from teamlead.rehearsal.rehearsal_clone import Stage
+from teamlead.rehearsal.rehearsal_clone import RehearsalClone
 from teamlead.rehearsal.server import ScriptedModel
 from teamlead.runners.script import Script, check_script, script_text
 from teamlead.runners.script_steps import Player
@@ -71,7 +71,9 @@ class Shown(Protocol):
 Screen = Callable[[SessionFolder], AbstractContextManager[Shown]]
 
 
-def perform(repository: Repository, piece: Piece, place: Stage, screen: Screen, tell: Tell) -> Rehearsed:
+def perform(
+    repository: Repository, piece: Piece, place: RehearsalClone, screen: Screen, tell: Tell
+) -> Rehearsed:
     """`tell` gets what `start` would say before agents begin."""
     placed = faults.place(piece.faults, piece.plan.tasks)
     settings = load(repository.root, {**piece.flags, **_hurry(piece, placed, place)})
@@ -93,7 +95,7 @@ def perform(repository: Repository, piece: Piece, place: Stage, screen: Screen, 
         return Rehearsed(led, placed, model.asked)
 
 
-def _hurry(piece: Piece, placed: Sequence[Fault], place: Stage) -> dict[str, object]:
+def _hurry(piece: Piece, placed: Sequence[Fault], place: RehearsalClone) -> dict[str, object]:
     """Nobody waits longer than needed, no failure goes to the user too early, and nothing runs but agents."""
     flags: dict[str, object] = {"retry_delay": 0.5, "grace": 2, "question_wait": 1, "keep_awake": False}
     # What is not in git is not in the clone either.
@@ -109,7 +111,7 @@ def _hurry(piece: Piece, placed: Sequence[Fault], place: Stage) -> dict[str, obj
     return flags
 
 
-def _plan(piece: Piece, place: Stage) -> Plan:
+def _plan(piece: Piece, place: RehearsalClone) -> Plan:
     replace = msgspec.structs.replace
     tasks = [replace(task, agent=_agent(task.agent, place)) for task in piece.plan.tasks]
     if not piece.checks:
@@ -118,7 +120,7 @@ def _plan(piece: Piece, place: Stage) -> Plan:
     return replace(piece.plan, tasks=tuple(tasks))
 
 
-def _agent(agent: str, place: Stage) -> str:
+def _agent(agent: str, place: RehearsalClone) -> str:
     return f"{SCRIPTED}:{place.script}" if agent == SCRIPTED else agent
 
 
@@ -135,7 +137,7 @@ def _require_rehearsable(settings: Settings, plan: Plan) -> None:
 
 
 def _script(
-    piece: Piece, placed: Sequence[Fault], settings: Settings, place: Stage, player: Player
+    piece: Piece, placed: Sequence[Fault], settings: Settings, place: RehearsalClone, player: Player
 ) -> Script:
     tasks = piece.plan.tasks
     if piece.script is not None:

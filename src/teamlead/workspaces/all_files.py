@@ -12,7 +12,7 @@ from teamlead.core.work.acceptance import listed as joined
 from teamlead.errors import GitFailed, Refused
 from teamlead.system.git import Git
 from teamlead.workspaces import git_objects, provided_files
-from teamlead.workspaces.copy_folder import CopyFolder, Record
+from teamlead.workspaces.copy_folder import CopyFolder, CopyRecord
 from teamlead.workspaces.folder_contents import LINK, Contents, Found, walk
 from teamlead.workspaces.git_objects import TreeEntry
 from teamlead.workspaces.odd_names import escape
@@ -36,7 +36,7 @@ class Files(NamedTuple):
     gone: frozenset[bytes]
 
 
-class Tree(NamedTuple):
+class StoredTree(NamedTuple):
     id: str
     entries: Mapping[bytes, TreeEntry]
     """By their names in the tree."""
@@ -49,7 +49,7 @@ def outer(copy: CopyFolder) -> Git:
     return Git(copy.session.repository.common_dir, copy.path, copy.session.settings)
 
 
-def look(copy: CopyFolder, record: Record) -> Files:
+def look(copy: CopyFolder, record: CopyRecord) -> Files:
     git = outer(copy)
     listed = [field.split(b"\t", 1) for field in _our_index(copy, record, git)]
     known = {path: TreeEntry(*_mode_and_blob(head)) for head, path in listed}
@@ -78,7 +78,7 @@ def unchanged(copy: CopyFolder, files: Files) -> bool:
     return walk(copy.path, files.ignored, leave_out=LINK_TO_GIT) == files.contents
 
 
-def store(copy: CopyFolder, record: Record, files: Files) -> Tree:
+def store(copy: CopyFolder, record: CopyRecord, files: Files) -> StoredTree:
     """Stores the files as a tree. Raises Refused for what cannot be stored."""
     require_readable(copy, [files.contents])
     _require_small(copy, files)
@@ -97,14 +97,14 @@ def store(copy: CopyFolder, record: Record, files: Files) -> Tree:
     shutil.copy2(copy.index, index)
     tree = git_objects.write_tree(git, changes, index)
     index.unlink()
-    return Tree(tree, {stored_name(path, entry): entry for path, entry in entries.items()}, sizes)
+    return StoredTree(tree, {stored_name(path, entry): entry for path, entry in entries.items()}, sizes)
 
 
 def stored_name(path: bytes, entry: TreeEntry) -> bytes:
     return escape(path, link=entry.mode == LINK)
 
 
-def _our_index(copy: CopyFolder, record: Record, git: Git) -> list[bytes]:
+def _our_index(copy: CopyFolder, record: CopyRecord, git: Git) -> list[bytes]:
     question = ("ls-files", "-t", "--stage")
     try:
         if copy.index.exists():
@@ -139,7 +139,7 @@ def _require_small(copy: CopyFolder, files: Files) -> None:
         )
 
 
-def _own(record: Record, path: bytes, entry: TreeEntry) -> TreeEntry:
+def _own(record: CopyRecord, path: bytes, entry: TreeEntry) -> TreeEntry:
     """The agent's own entry, where the path is still as config or checks left it."""
     told = record.provided.get(quote_from_bytes(path), "").split(" ")
     return TreeEntry(*told[2:]) if tuple(told[:2]) == entry else entry

@@ -36,7 +36,7 @@ UNDER_WAY = {
 }
 
 
-class Request(NamedTuple):
+class ApprovalRequest(NamedTuple):
     commit: str
     branch: str
     squash: bool
@@ -48,7 +48,7 @@ class Request(NamedTuple):
         return f"refs/heads/{self.branch}"
 
 
-class Tree(NamedTuple):
+class WorkingTree(NamedTuple):
     """One working tree of the repository."""
 
     path: Path
@@ -61,7 +61,7 @@ class Tree(NamedTuple):
         return self.path != self.git_dir
 
 
-def apply(session: Session, request: Request) -> Applied:
+def apply(session: Session, request: ApprovalRequest) -> Applied:
     with locked(session.repository, "approval"), session.refs:
         for _ in range(TRIES):
             old = session.git.commit(request.ref)
@@ -81,7 +81,7 @@ def apply(session: Session, request: Request) -> Applied:
     raise GitFailed(f"the branch {request.branch!r} kept moving while the work was brought to it")
 
 
-def applied(session: Session, request: Request) -> Applied | None:
+def applied(session: Session, request: ApprovalRequest) -> Applied | None:
     """Returns what an earlier call brought to the branch; None if no call did."""
     tip = session.git.commit(request.ref)
     done = _applied_before(session, request, tip) if tip else None
@@ -97,7 +97,7 @@ class Done(NamedTuple):
     before: str
 
 
-def _remember(session: Session, request: Request, old: str, new: str) -> None:
+def _remember(session: Session, request: ApprovalRequest, old: str, new: str) -> None:
     """Notes the old tip for the undo, and the new one, since a squash does not show what it holds."""
     session.fence.update(
         f"approve {session.id}",
@@ -106,7 +106,7 @@ def _remember(session: Session, request: Request, old: str, new: str) -> None:
     )
 
 
-def _applied_before(session: Session, request: Request, tip: str) -> Done | None:
+def _applied_before(session: Session, request: ApprovalRequest, tip: str) -> Done | None:
     git = session.git
     approved = git.commit(session.approvals("approved", request.commit))
     if approved and git.contains(tip, approved):
@@ -114,7 +114,7 @@ def _applied_before(session: Session, request: Request, tip: str) -> Done | None
     return Done(tip, tip) if git.contains(tip, request.commit) else None
 
 
-def _new_tip(session: Session, request: Request, old: str) -> str:
+def _new_tip(session: Session, request: ApprovalRequest, old: str) -> str:
     git = session.git
     if not request.squash and not request.sign and git.contains(request.commit, old):
         return request.commit
@@ -134,7 +134,7 @@ def _new_tip(session: Session, request: Request, old: str) -> str:
         raise Refused(f"the merge could not be signed: {error}", remedy="approve without --sign") from error
 
 
-def _merged(session: Session, request: Request, old: str) -> str:
+def _merged(session: Session, request: ApprovalRequest, old: str) -> str:
     sides = (f"the branch {request.branch!r}", "the session's work")
     try:
         return merge_or_raise(session.git, old, request.commit, sides)
@@ -148,7 +148,7 @@ def _merged(session: Session, request: Request, old: str) -> str:
         ) from conflict
 
 
-def _move(session: Session, request: Request, where: Tree | None, old: str, new: str) -> bool:
+def _move(session: Session, request: ApprovalRequest, where: WorkingTree | None, old: str, new: str) -> bool:
     """Moves the branch, and returns False if somebody else moved it meanwhile."""
     if where is None:
         return session.move(request.ref, new, old, f"approve {session.id}")
@@ -166,13 +166,13 @@ def _move(session: Session, request: Request, where: Tree | None, old: str, new:
     )
 
 
-def _undo(session: Session, request: Request, where: Tree | None, before: str) -> str:
+def _undo(session: Session, request: ApprovalRequest, where: WorkingTree | None, before: str) -> str:
     if where is not None:
         return shlex.join(["git", "-C", str(where.path), "reset", "--keep", before])
     return shlex.join(["git", "-C", str(session.repository.root), "branch", "-f", request.branch, before])
 
 
-def _checked_out(session: Session, request: Request) -> Tree | None:
+def _checked_out(session: Session, request: ApprovalRequest) -> WorkingTree | None:
     """Finds the working tree that has the branch. Raises Refused where the user is busy in it."""
     holding = []
     for tree in _trees(session):
@@ -198,7 +198,7 @@ def _checked_out(session: Session, request: Request) -> Tree | None:
     return holding[0] if holding else None
 
 
-def _comes_back_to(git_dir: Path, request: Request) -> bool:
+def _comes_back_to(git_dir: Path, request: ApprovalRequest) -> bool:
     """A rebase or a bisection detaches HEAD and returns to the branch at its end."""
     names = {
         "rebase-merge/head-name": request.ref,
@@ -211,7 +211,7 @@ def _comes_back_to(git_dir: Path, request: Request) -> bool:
     )
 
 
-def _trees(session: Session) -> list[Tree]:
+def _trees(session: Session) -> list[WorkingTree]:
     """Lists the working trees that are still on disk."""
     common_dir = session.repository.common_dir
     found = []
@@ -232,7 +232,7 @@ def _trees(session: Session) -> list[Tree]:
             )
         else:
             continue
-        found.append(Tree(path, git_dir, values.get("branch", "")))
+        found.append(WorkingTree(path, git_dir, values.get("branch", "")))
     return found
 
 

@@ -28,17 +28,17 @@ Level = Literal["open", "noticed"]
 """open: somebody has to say what is to become of it. noticed: it is the user's, by the looks of it."""
 
 
-class Verdict(NamedTuple):
+class Attribution(NamedTuple):
     level: Level
     agents: tuple[str, ...] = ()
     """As git's log names them."""
 
 
-NOTICED = Verdict("noticed")
-OPEN = Verdict("open")
+NOTICED = Attribution("noticed")
+OPEN = Attribution("open")
 
 
-class Case(NamedTuple):
+class ChangedBelonging(NamedTuple):
     """One belonging that differs from the reference."""
 
     repository: Repository
@@ -62,7 +62,7 @@ class Case(NamedTuple):
     def _is_logged(self) -> bool:
         return self.name.startswith(USERS) or self.name.endswith("HEAD")
 
-    def judge(self) -> Verdict | None:
+    def judge(self) -> Attribution | None:
         """Returns None for a change that the user made."""
         if is_setting(self.name):
             return self._judge_setting()
@@ -85,7 +85,7 @@ class Case(NamedTuple):
             return None
         return self._judge_file()
 
-    def _judge_setting(self) -> Verdict | None:
+    def _judge_setting(self) -> Attribution | None:
         file, _, key = self.name.partition(":")
         known = {
             name_from_text(name).partition(":")[2]
@@ -99,28 +99,28 @@ class Case(NamedTuple):
         # One that is gone may have gone with its branch, and comes back with it.
         return None if ORDINARY.fullmatch(key) and self.after else NOTICED
 
-    def _judge_stash(self) -> Verdict | None:
+    def _judge_stash(self) -> Attribution | None:
         moves = list(log_entries(self.repository.common_dir / "logs" / STASH))
         known = self.before.split()
         agents = _agents([move for move in moves if move.new not in known])
         if agents:
-            return Verdict("open", agents)
+            return Attribution("open", agents)
         if not moves and read_ref(self.repository.common_dir, STASH):
             # Whoever drops the last entry drops the ref, too.
             return OPEN
         return NOTICED if set(known) - set(self.after.split()) else None
 
-    def _judge_ref(self) -> Verdict | None:
+    def _judge_ref(self) -> Attribution | None:
         moves = self._moves()
         if agents := _agents(moves):
-            return Verdict("open", agents)
+            return Attribution("open", agents)
         if not self.before:
             return OPEN if self.name.startswith("refs/replace/") else None
         if not self.after:
             return OPEN if self._loses_commits() else NOTICED
         return OPEN if self._past_git(moves) else NOTICED
 
-    def _judge_head(self) -> Verdict | None:
+    def _judge_head(self) -> Attribution | None:
         if not self.before:
             return None
         if not self.after and self.name != "HEAD":
@@ -128,12 +128,12 @@ class Case(NamedTuple):
             return NOTICED
         moves = self._moves()
         if agents := _agents(moves):
-            return Verdict("open", agents)
+            return Attribution("open", agents)
         # Whoever switches branches leaves a word about it.
         switched = bool(moves) and bool(moves[-1].message)
         return OPEN if self._logged and not switched else NOTICED
 
-    def _judge_registration(self) -> Verdict | None:
+    def _judge_registration(self) -> Attribution | None:
         if not self.before:
             return None
         place = (
@@ -143,7 +143,7 @@ class Case(NamedTuple):
         )
         return OPEN if place.is_file() else NOTICED
 
-    def _judge_pointer(self) -> Verdict | None:
+    def _judge_pointer(self) -> Attribution | None:
         """A pointer that leads to its own git directory does no harm, wherever it comes from."""
         if not self.after:
             # It went with its working tree, or with the registration of it.
@@ -160,14 +160,14 @@ class Case(NamedTuple):
             return NOTICED if self.before else None
         return OPEN
 
-    def _judge_settings_of_tree(self) -> Verdict | None:
+    def _judge_settings_of_tree(self) -> Attribution | None:
         registration = f"{self.name.rpartition('/')[0]}/gitdir"
         if registration not in self.reference.belongings:
             # Git copies them to a working tree that is made.
             return None
         return OPEN if self._has_risky_settings() else NOTICED
 
-    def _judge_file(self) -> Verdict:
+    def _judge_file(self) -> Attribution:
         if self.name == "shallow":
             # A fetch may deepen a history that was cut before.
             return NOTICED if self.before else OPEN

@@ -10,7 +10,7 @@ from contextlib import suppress
 from teamlead.errors import GitFailed, StorageFailed
 from teamlead.system.disk import storing
 from teamlead.system.run_lock import claim
-from teamlead.workspaces.copy_folder import CopyFolder, Record
+from teamlead.workspaces.copy_folder import CopyFolder, CopyRecord
 from teamlead.workspaces.preparing import place
 from teamlead.workspaces.provisions import Provisions, provide_files
 from teamlead.workspaces.releasing import copies_of, drop, let_go
@@ -39,9 +39,9 @@ class Borrowed(CopyFolder):
         return True
 
 
-def make(copy: Borrowed, commit: str, provisions: Provisions) -> Record:
+def make(copy: Borrowed, commit: str, provisions: Provisions) -> CopyRecord:
     drop(copy)
-    record = copy.save(Record(attempt=0, base=commit, tip=commit))
+    record = copy.save(CopyRecord(attempt=0, base=commit, tip=commit))
     record = copy.save(place(copy, record, ""))
     provide_files(copy, record, provisions)
     return record

@@ -9,7 +9,7 @@ from teamlead.core.model import Change
 from teamlead.errors import Failed, GitFailed
 from teamlead.workspaces import private_git, snapshots, trespass
 from teamlead.workspaces.commit_messages import compose
-from teamlead.workspaces.copy_folder import Collected, CopyFolder, Record
+from teamlead.workspaces.copy_folder import Collected, CopyFolder, CopyRecord
 from teamlead.workspaces.fence import Update
 from teamlead.workspaces.preparing import carries
 
@@ -99,7 +99,7 @@ def _collected_earlier(copy: CopyFolder, attempt: int, base: str) -> Found:
     return _found(tip, changes, (), trespass.look(copy, attempt), tree)
 
 
-def _keep_own_commits(copy: CopyFolder, record: Record, attempt: int, tips: list[str], base: str) -> None:
+def _keep_own_commits(copy: CopyFolder, record: CopyRecord, attempt: int, tips: list[str], base: str) -> None:
     """Keeps the agent's own commits: one of ours takes their place, and that of an earlier attempt."""
     label = f"attempt-{attempt}"
     known = {"", base, record.tip}
@@ -118,7 +118,7 @@ def _keep_own_commits(copy: CopyFolder, record: Record, attempt: int, tips: list
             label += "-branch"
 
 
-def _align(copy: CopyFolder, record: Record, snapshot: snapshots.Snapshot) -> None:
+def _align(copy: CopyFolder, record: CopyRecord, snapshot: snapshots.Snapshot) -> None:
     """Brings HEAD and index of the copy to the commit; its files are what the commit was made of."""
     snapshots.keep_index(copy, snapshot)
     private_git.settle(copy, record, copy.index)

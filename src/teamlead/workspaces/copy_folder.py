@@ -42,7 +42,7 @@ class Collected(msgspec.Struct, frozen=True, kw_only=True):
     remarks: tuple[str, ...] = ()
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True):
+class CopyRecord(msgspec.Struct, frozen=True, kw_only=True):
     attempt: int
     """That the copy was made for; later ones may have continued it."""
     base: str
@@ -82,17 +82,17 @@ class CopyFolder:
         self.checkout = self.private / "checkout"
         """The index as git left it when it wrote the files."""
 
-    def load(self) -> Record | None:
+    def load(self) -> CopyRecord | None:
         path = self.private / "copy.json"
         try:
-            return msgspec.json.decode(path.read_bytes(), type=Record)
+            return msgspec.json.decode(path.read_bytes(), type=CopyRecord)
         except FileNotFoundError:
             return None
         except (OSError, msgspec.DecodeError) as error:
             unless_exhausted(error)
             raise StorageFailed(f"{str(path)!r} is unreadable: {error}") from error
 
-    def save(self, record: Record) -> Record:
+    def save(self, record: CopyRecord) -> CopyRecord:
         self.private.mkdir(parents=True, exist_ok=True)
         write_atomically(self.private / "copy.json", msgspec.json.encode(record))
         return record
@@ -107,7 +107,7 @@ class CopyFolder:
                 with suppress(OSError):
                     folder.rmdir()
 
-    def git(self, record: Record) -> Git:
+    def git(self, record: CopyRecord) -> Git:
         """Returns the lead's git: of what an agent wrote it knows the files, and nothing else."""
         settings = self.session.settings
         options = settings.options + (sparse.SETTINGS if record.sparse else ())

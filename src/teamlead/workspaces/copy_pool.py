@@ -25,7 +25,7 @@ from teamlead.system.faults import reach
 from teamlead.system.file_modes import as_usual
 from teamlead.system.git import Git
 from teamlead.system.repository import Repository, locked
-from teamlead.workspaces.copy_folder import CopyFolder, Record, sweep
+from teamlead.workspaces.copy_folder import CopyFolder, CopyRecord, sweep
 from teamlead.workspaces.session import Session
 
 FEWEST_FILES = 100
@@ -44,7 +44,7 @@ def folder(repository: Repository) -> Path:
     return repository.state_dir / "pool"
 
 
-def give(copy: CopyFolder, record: Record) -> bool:
+def give(copy: CopyFolder, record: CopyRecord) -> bool:
     """Takes over a copy whose work is safe. Returns False for one that is of no use, and leaves it there."""
     try:
         settings = _settings(copy) if copy.session.pooled else ""
@@ -91,7 +91,7 @@ def take(copy: CopyFolder) -> str:
     return ""
 
 
-def renewable(copy: CopyFolder, record: Record, commit: str) -> bool:
+def renewable(copy: CopyFolder, record: CopyRecord, commit: str) -> bool:
     """Whether git would write unchanged files of `commit` the same way today."""
     question = ("diff-tree", "-r", "--quiet", commit, record.tip, "--", ":(glob)**/.gitattributes")
     try:
@@ -152,7 +152,7 @@ def _free_place(session: Session) -> Path | None:
     return place
 
 
-def _reusable(copy: CopyFolder, record: Record) -> bool:
+def _reusable(copy: CopyFolder, record: CopyRecord) -> bool:
     git = copy.git(record)
     if record.sparse or (copy.own_dir / "modules").exists() or not copy.checkout.is_file():
         return False
@@ -174,7 +174,7 @@ def _filtered(copy: CopyFolder, git: Git) -> bool:
     return configured and bool(git.text(*question, index=copy.checkout))
 
 
-def _only_as_written(copy: CopyFolder, record: Record) -> bool:
+def _only_as_written(copy: CopyFolder, record: CopyRecord) -> bool:
     """Removes what was touched since git wrote it. False where git passes over something: pipes, submodules.
 
     git itself compares whole seconds, and takes a file for unchanged that a filter reads the same.

@@ -17,8 +17,8 @@ from typing import NamedTuple
 from teamlead.errors import GitFailed
 from teamlead.system.git import Git
 from teamlead.workspaces import git_objects, private_git, provided_files
-from teamlead.workspaces.all_files import Files, Tree, outer, require_readable, stored_name
-from teamlead.workspaces.copy_folder import CopyFolder, Record
+from teamlead.workspaces.all_files import Files, StoredTree, outer, require_readable, stored_name
+from teamlead.workspaces.copy_folder import CopyFolder, CopyRecord
 from teamlead.workspaces.folder_contents import Contents, Found, put, stat_of, walk
 from teamlead.workspaces.git_objects import TreeEntry
 from teamlead.workspaces.snapshots import GITLINK, same_file
@@ -42,7 +42,9 @@ class GitState(NamedTuple):
     """What was looked at, to notice a change."""
 
 
-def look(copy: CopyFolder, record: Record, files: Files, tree: Tree, *, without: str = "") -> GitState:
+def look(
+    copy: CopyFolder, record: CopyRecord, files: Files, tree: StoredTree, *, without: str = ""
+) -> GitState:
     """Stores all of it. `without`: a branch that will not hold its commits much longer."""
     git = outer(copy)
     seen = surroundings(copy)
@@ -70,7 +72,7 @@ def surroundings(copy: CopyFolder) -> tuple[Contents, ...]:
 
 
 def _from_index(
-    copy: CopyFolder, record: Record, git: Git, files: Files, tree: Tree
+    copy: CopyFolder, record: CopyRecord, git: Git, files: Files, tree: StoredTree
 ) -> dict[bytes, TreeEntry]:
     """Keeps what only the copy's own index names. The index is the agent's: it is one more witness."""
     index = copy.own_dir / "index"
@@ -98,7 +100,7 @@ def _from_index(
     return {path: entry for path, entry in entries.items() if there[entry.blob] >= 0}
 
 
-def _commits(copy: CopyFolder, record: Record, git: Git, own: Contents, without: str) -> list[str]:
+def _commits(copy: CopyFolder, record: CopyRecord, git: Git, own: Contents, without: str) -> list[str]:
     """Returns the commit of HEAD, or "", and then the commits that nothing else names."""
     head = private_git.head(copy)
     names = [head, *private_git.named(copy, filter(NAMING.fullmatch, own.files))]

@@ -233,14 +233,14 @@ class GitWorkspace:
                 await self._give_back(copy)
 
     async def applied(self, commit: str, branch: str) -> Applied | None:
-        request = approval.Request(commit, branch, squash=False, sign=False, message="")
+        request = approval.ApprovalRequest(commit, branch, squash=False, sign=False, message="")
         return await self._in_thread("", approval.applied, self._session, request)
 
     async def apply(self, commit: str, branch: str, *, squash: bool, sign: bool, message: str) -> Applied:
-        request = approval.Request(commit, branch, squash, sign, message)
+        request = approval.ApprovalRequest(commit, branch, squash, sign, message)
         return await self._in_thread("", self._apply, request)
 
-    def _apply(self, request: approval.Request) -> Applied:
+    def _apply(self, request: approval.ApprovalRequest) -> Applied:
         refuse_changed(self._session.repository, but=self._session.id)
         done = approval.apply(self._session, request)
         self._watch.own(request.ref)

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from teamlead.errors import GitFailed, Refused
 from teamlead.workspaces import all_files, git_objects, git_state, private_git
 from teamlead.workspaces.commit_messages import compose
-from teamlead.workspaces.copy_folder import CopyFolder, Record
+from teamlead.workspaces.copy_folder import CopyFolder, CopyRecord
 from teamlead.workspaces.kept_work import EMPTY_FOLDERS, Kept, kept_refs
 
 TRIES = 3
@@ -27,11 +27,11 @@ class Held(NamedTuple):
     """All that a copy holds, stored."""
 
     files: all_files.Files
-    tree: all_files.Tree
+    tree: all_files.StoredTree
     state: git_state.GitState
 
 
-def keep_work(copy: CopyFolder, record: Record, reason: Reason) -> str:
+def keep_work(copy: CopyFolder, record: CopyRecord, reason: Reason) -> str:
     """Keeps the copy's work, and returns the ref that holds it; "" if branches hold all of it.
 
     Raises Refused for what cannot be stored. At the end it reads the disk again, and finds what it kept.
@@ -51,7 +51,7 @@ def last_kept(copy: CopyFolder) -> str:
     return max(refs, key=lambda kept: int(kept.name)).ref if refs else ""
 
 
-def _hold(copy: CopyFolder, record: Record, reason: Reason) -> Held:
+def _hold(copy: CopyFolder, record: CopyRecord, reason: Reason) -> Held:
     files = all_files.look(copy, record)
     tree = all_files.store(copy, record, files)
     # A new start takes the branch away from the work on it.
@@ -59,7 +59,7 @@ def _hold(copy: CopyFolder, record: Record, reason: Reason) -> Held:
     return Held(files, tree, git_state.look(copy, record, files, tree, without=without))
 
 
-def _is_work(copy: CopyFolder, record: Record, held: Held) -> bool:
+def _is_work(copy: CopyFolder, record: CopyRecord, held: Held) -> bool:
     git = copy.session.git
     if held.state.tips:
         return True
@@ -72,14 +72,14 @@ def _is_work(copy: CopyFolder, record: Record, held: Held) -> bool:
     return bool(held.state.entries) or held.tree.id not in trees
 
 
-def _safe(copy: CopyFolder, record: Record) -> set[tuple[bytes, git_objects.TreeEntry]]:
+def _safe(copy: CopyFolder, record: CopyRecord) -> set[tuple[bytes, git_objects.TreeEntry]]:
     git = copy.session.git
     kept = [part for k in _kept(copy) if k.ref == record.kept for part in (k.commit, k.beside) if part]
     places = git.resolve(*(f"{name}^{{tree}}" for name in (copy.branch, record.base, *kept)))
     return {item for tree in places if tree for item in git_objects.read_tree(git, tree).items()}
 
 
-def _commit(copy: CopyFolder, record: Record, reason: Reason, held: Held) -> str:
+def _commit(copy: CopyFolder, record: CopyRecord, reason: Reason, held: Held) -> str:
     """Makes the commit, or finds it if the very same was kept before."""
     session, state = copy.session, held.state
     head = state.head or record.base

@@ -23,7 +23,7 @@ BY_MEND = f"{REASON}put back"
 OBJECT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
-class Work(NamedTuple):
+class Mending(NamedTuple):
     repository: Repository
     reference: Reference
     kept: Path

@@ -14,7 +14,7 @@ from teamlead.system.disk import storing
 from teamlead.system.faults import reach
 from teamlead.system.repository import Repository
 from teamlead.workspaces import checkout_files, reference_state
-from teamlead.workspaces.attribution import Case, Level
+from teamlead.workspaces.attribution import ChangedBelonging, Level
 from teamlead.workspaces.belongings import (
     CONFIGURATIONS,
     OWN,
@@ -104,13 +104,13 @@ class Notes(msgspec.Struct):
         )
 
 
-class Move(NamedTuple):
+class RefMove(NamedTuple):
     ref: str
     old: str
     new: str
 
 
-class Book:
+class ChangeBook:
     """The belongings compared with the reference, and the notes of what differs."""
 
     def __init__(self, repository: Repository, folder: Path, *, files: bool = False) -> None:
@@ -209,7 +209,7 @@ class Book:
             checkout_files.save(self._folder, self.files)
 
     def _judge(self, name: str, now: dict[str, str], earlier: Change | None) -> Change | None:
-        case = Case(self.repository, self.reference, name, now)
+        case = ChangedBelonging(self.repository, self.reference, name, now)
         # Of what moves, the log may come a moment later than the move. Anything else need not be asked again.
         same = earlier and (earlier.before, earlier.after) == (case.before, case.after)
         if earlier and same and not case.moves:

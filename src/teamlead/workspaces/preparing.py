@@ -17,7 +17,7 @@ from teamlead.system import untrusted_folder
 from teamlead.system.faults import reach
 from teamlead.system.file_modes import make_usual_folder
 from teamlead.workspaces import all_files, copy_pool, private_git, provided_files, snapshots, trespass
-from teamlead.workspaces.copy_folder import CopyFolder, Record
+from teamlead.workspaces.copy_folder import CopyFolder, CopyRecord
 from teamlead.workspaces.folder_contents import walk
 from teamlead.workspaces.keeping import keep_work
 from teamlead.workspaces.merging import merge_bases
@@ -34,7 +34,7 @@ def make(
     *,
     fresh: bool,
     sparse: tuple[str, ...],
-) -> Record:
+) -> CopyRecord:
     """Returns the record of the copy: ready if the copy is there already, otherwise to be finished."""
     record = _finished(copy)
     if record and (not fresh or record.attempt == attempt):
@@ -44,18 +44,20 @@ def make(
     start = _start(copy, bases, fallback, fresh=fresh)
     if record:
         kept = keep_work(copy, record, "started anew")
-        copy.save(Record(attempt=attempt, base=start.base, replaced=kept))
+        copy.save(CopyRecord(attempt=attempt, base=start.base, replaced=kept))
         let_go(copy, record)
     else:
         kept = _kept_before(copy, start)
     clear(copy)
-    record = copy.save(Record(attempt=attempt, base=start.base, tip=start.tip, sparse=sparse, replaced=kept))
+    record = copy.save(
+        CopyRecord(attempt=attempt, base=start.base, tip=start.tip, sparse=sparse, replaced=kept)
+    )
     record = place(copy, record, start.earlier)
     provide_files(copy, record, provisions)
     return record
 
 
-def finish(copy: CopyFolder, record: Record, provisions: Provisions) -> Record:
+def finish(copy: CopyFolder, record: CopyRecord, provisions: Provisions) -> CopyRecord:
     """Notes that everything is in place: what differs from the commit now was provided. An agent may come."""
     provided_files.forget(copy)
     modules = walk(copy.own_dir / "modules") if (copy.path / ".gitmodules").exists() else None
@@ -79,7 +81,7 @@ def hand_over(copy: CopyFolder, files: Mapping[str, str]) -> None:
         provided_files.add(copy, path)
 
 
-def _finished(copy: CopyFolder) -> Record | None:
+def _finished(copy: CopyFolder) -> CopyRecord | None:
     """Returns the record of a copy that was handed out and is still there."""
     record = copy.load()
     if not record or not record.ready:
@@ -92,7 +94,7 @@ def _finished(copy: CopyFolder) -> Record | None:
     return record if copy.there() else None
 
 
-def _kept_before(copy: CopyFolder, start: "Start") -> str:
+def _kept_before(copy: CopyFolder, start: "StartingPoint") -> str:
     """Finds what is kept where there is no copy: on its branch, or by a start that was cut short."""
     branch = ""
     if start.earlier and not copy.session.git.contains(start.tip, start.earlier):
@@ -101,7 +103,7 @@ def _kept_before(copy: CopyFolder, start: "Start") -> str:
     return (unfinished.replaced if unfinished else "") or branch
 
 
-class Start(NamedTuple):
+class StartingPoint(NamedTuple):
     tip: str
     """To check out."""
     base: str
@@ -110,13 +112,13 @@ class Start(NamedTuple):
     """Where the branch of the task is, or ""."""
 
 
-def _start(copy: CopyFolder, bases: Sequence[str], fallback: str, *, fresh: bool) -> Start:
+def _start(copy: CopyFolder, bases: Sequence[str], fallback: str, *, fresh: bool) -> StartingPoint:
     git = copy.session.git
     earlier = git.commit(copy.branch)
     if earlier and not fresh and carries(copy, earlier):
-        return Start(earlier, git.text("rev-parse", "--verify", f"{earlier}^"), earlier)
+        return StartingPoint(earlier, git.text("rev-parse", "--verify", f"{earlier}^"), earlier)
     base = merge_bases(copy.session, copy.task, bases, fallback)
-    return Start(base, base, earlier)
+    return StartingPoint(base, base, earlier)
 
 
 def carries(copy: CopyFolder, commit: str, attempt: int = 0) -> bool:
@@ -141,7 +143,7 @@ def in_the_way(path: Path) -> bool:
     return os.path.lexists(path) and not (path.is_dir() and not path.is_symlink() and not any(path.iterdir()))
 
 
-def place(copy: CopyFolder, record: Record, earlier: str) -> Record:
+def place(copy: CopyFolder, record: CopyRecord, earlier: str) -> CopyRecord:
     """Makes a copy at the record's tip, on its branch, if it has one: now at `earlier`, or absent ("")."""
     if copy.branch and earlier != record.tip:
         _set_branch(copy, record.tip, earlier)
@@ -161,7 +163,7 @@ def place(copy: CopyFolder, record: Record, earlier: str) -> Record:
     return msgspec.structs.replace(record, checked_out=record.tip)
 
 
-def _fill(copy: CopyFolder, record: Record, *, recycle: bool) -> str:
+def _fill(copy: CopyFolder, record: CopyRecord, *, recycle: bool) -> str:
     """Makes the folder, and returns the commit that it has files of already; "" if it is empty."""
     copy.make_lead_dir(record.tip)
     reach("lead's git directory: made")

@@ -21,7 +21,7 @@ from teamlead.system import untrusted_folder
 from teamlead.system.faults import reach
 from teamlead.system.repository import link_state
 from teamlead.workspaces import git_objects
-from teamlead.workspaces.copy_folder import CopyFolder, Record
+from teamlead.workspaces.copy_folder import CopyFolder, CopyRecord
 from teamlead.workspaces.refs import shown_refs
 from teamlead.workspaces.session import Session
 from teamlead.workspaces.sparse import SETTINGS as SPARSE
@@ -48,7 +48,7 @@ ESCAPED = ("utf-8", "surrogateescape")
 LOCKED = ("index.lock", "HEAD.lock", "config.lock", "packed-refs.lock")
 
 
-def make(copy: CopyFolder, record: Record) -> None:
+def make(copy: CopyFolder, record: CopyRecord) -> None:
     """Makes the directory for files that git has just written, and that no agent has seen."""
     place = copy.own_dir
     untrusted_folder.remove_tree(place)
@@ -84,7 +84,7 @@ def exclude(copy: CopyFolder, paths: Iterable[PurePosixPath]) -> None:
         untrusted_folder.write(copy.own_dir, EXCLUDED, b"\n".join([known, *missing, b""]))
 
 
-def restore(copy: CopyFolder, record: Record) -> None:
+def restore(copy: CopyFolder, record: CopyRecord) -> None:
     """Lets the copy's `.git` lead here again, and sets aside what an agent put in the place of either."""
     if (
         not copy.own_dir.is_dir()
@@ -98,7 +98,7 @@ def restore(copy: CopyFolder, record: Record) -> None:
         link(copy)
 
 
-def settle(copy: CopyFolder, record: Record, index: Path) -> None:
+def settle(copy: CopyFolder, record: CopyRecord, index: Path) -> None:
     """Checks out the lead's commit of the agent's work, and removes what is locked or half done.
 
     The agent's settings and hooks go: none of them may run if a person calls git in the copy.
@@ -129,7 +129,7 @@ def named(copy: CopyFolder, files: Iterable[bytes]) -> Iterator[str]:
         yield from (name for name in map(bytes.decode, OBJECT.findall(content)) if name not in theirs)
 
 
-def bring_home(copy: CopyFolder, record: Record, names: Iterable[str]) -> None:
+def bring_home(copy: CopyFolder, record: CopyRecord, names: Iterable[str]) -> None:
     """Brings objects to the user's repository, with all that they need. What is missing stays missing."""
     git = copy.session.git
     missing = [name for name, size in git_objects.existing(git, dict.fromkeys(names)).items() if size < 0]
@@ -152,7 +152,7 @@ def _borrow(copy: CopyFolder) -> None:
     untrusted_folder.write(copy.own_dir, "objects/info/alternates", content)
 
 
-def _settle(copy: CopyFolder, record: Record, commit: str) -> None:
+def _settle(copy: CopyFolder, record: CopyRecord, commit: str) -> None:
     """Writes where the copy stands, and its settings."""
     place = copy.own_dir
     if copy.branch:

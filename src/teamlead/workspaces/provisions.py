@@ -22,7 +22,7 @@ from teamlead.system.secrets import Secrets
 from teamlead.system.text import printable, tail
 from teamlead.workspaces import private_git
 from teamlead.workspaces.checkout_copying import copy_into, named
-from teamlead.workspaces.copy_folder import CopyFolder, Record
+from teamlead.workspaces.copy_folder import CopyFolder, CopyRecord
 
 LOG_CAP = 10_000_000
 KINDS = {"120000": "a symbolic link", "040000": "a folder", "160000": "a folder"}
@@ -40,7 +40,7 @@ class Provisions(NamedTuple):
     """Nothing of them is kept of what the commands print."""
 
 
-def provide_files(copy: CopyFolder, record: Record, provisions: Provisions) -> None:
+def provide_files(copy: CopyFolder, record: CopyRecord, provisions: Provisions) -> None:
     root = copy.session.repository.root
     for pattern in provisions.copy:
         for path in named(root, pattern).paths:
@@ -93,7 +93,7 @@ async def alone(copy: CopyFolder) -> BinaryIO:
 
 
 async def run_commands(
-    copy: CopyFolder, record: Record, provisions: Provisions, room: Room | None = None
+    copy: CopyFolder, record: CopyRecord, provisions: Provisions, room: Room | None = None
 ) -> None:
     for number, command in enumerate(provisions.post_create, 1):
         log = copy.session.logs / f"{copy.task}-{record.attempt}-post_create-{number}.log"
@@ -122,7 +122,7 @@ async def run_commands(
             raise Failed(f"the post_create command {command!r} {ending}; output in {str(log)!r}:\n{shown}")
 
 
-def _add_submodules(copy: CopyFolder, record: Record) -> None:
+def _add_submodules(copy: CopyFolder, record: CopyRecord) -> None:
     """Adds those that the user has initialised, from the user's own clones: the network is never asked."""
     if not (copy.path / ".gitmodules").is_file():
         return

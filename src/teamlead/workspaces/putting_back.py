@@ -24,21 +24,21 @@ from teamlead.workspaces.belongings import (
     read,
     settings_in,
 )
-from teamlead.workspaces.mending_work import BY_MEND, OBJECT, Work
+from teamlead.workspaces.mending_work import BY_MEND, OBJECT, Mending
 from teamlead.workspaces.noted_changes import LOST, Change
 from teamlead.workspaces.odd_names import name_from_text
 from teamlead.workspaces.reference_state import Content, is_log, put_content
 from teamlead.workspaces.refs import STASH, log_tail, stashed
 
 
-def put_back(work: Work, change: Change) -> str:
+def put_back(work: Mending, change: Change) -> str:
     """Puts the change back, and returns where the changed side is kept."""
     if change.name == LOST:
         raise Refused("nothing is left to put it back from", remedy=f"take it as it is: --accept {LOST}")
     return _way(change.name)(work, change)
 
 
-def _way(name: str) -> Callable[[Work, Change], str]:
+def _way(name: str) -> Callable[[Mending, Change], str]:
     ways = (
         (checkout_files.is_file(name), _in_checkout),
         (is_setting(name), _setting),
@@ -55,7 +55,7 @@ def _way(name: str) -> Callable[[Work, Change], str]:
     return next((way for fits, way in ways if fits), _file)
 
 
-def _in_checkout(work: Work, change: Change) -> str:
+def _in_checkout(work: Mending, change: Change) -> str:
     known = work.files.get(change.name)
     if known and not known.kept:
         raise Refused(
@@ -70,7 +70,7 @@ def _in_checkout(work: Work, change: Change) -> str:
     return kept
 
 
-def _setting(work: Work, change: Change) -> str:
+def _setting(work: Mending, change: Change) -> str:
     file, _, key = name_from_text(change.name).partition(":")
     path = work.common_dir / file
     kept = work.keep_file(path)
@@ -92,7 +92,7 @@ def _write_setting(path: Path, key: str, values: tuple[bytes, ...]) -> None:
     reach(f"setting {key}: after")
 
 
-def _configuration(work: Work, change: Change) -> str:
+def _configuration(work: Mending, change: Change) -> str:
     """Puts back a file that git cannot read, with settings that came since; of any other file its form."""
     path, prefix = work.common_dir / change.name, f"{change.name}:"
     known = work.reference.contents.get(change.name)
@@ -118,7 +118,7 @@ def _configuration(work: Work, change: Change) -> str:
     return kept
 
 
-def _file(work: Work, change: Change) -> str:
+def _file(work: Mending, change: Change) -> str:
     path = path_of(work.common_dir, change.name)
     assert path, "it lies in the git directory"
     kept = work.keep_file(path)
@@ -134,11 +134,11 @@ def _file(work: Work, change: Change) -> str:
     return kept
 
 
-def _hooks(work: Work, change: Change) -> str:
+def _hooks(work: Mending, change: Change) -> str:
     return _put_hooks_back(work, change.name)
 
 
-def _put_hooks_back(work: Work, name: str) -> str:
+def _put_hooks_back(work: Mending, name: str) -> str:
     """Puts back the folder with the hooks that were in it, or the link that it was."""
     path = work.common_dir / name_from_text(name)
     kept = work.move_away(path)
@@ -153,7 +153,7 @@ def _put_hooks_back(work: Work, name: str) -> str:
     return kept
 
 
-def _pointer(work: Work, change: Change) -> str:
+def _pointer(work: Mending, change: Change) -> str:
     """Puts back a pointer in a checkout, where there may be anything by now."""
     path = path_of(work.common_dir, change.name)
     folder = change.name.rpartition("/")[0]
@@ -173,7 +173,7 @@ def _pointer(work: Work, change: Change) -> str:
     return kept
 
 
-def _git_directory(work: Work, change: Change) -> str:
+def _git_directory(work: Mending, change: Change) -> str:
     """Refuses to move a git directory: others know it by its place, and it may be another checkout's."""
     place, path = work.repository.main_root / POINTER, work.common_dir
     by_hand = f"rm {shlex.quote(str(place))} && mv {shlex.quote(str(path))} {shlex.quote(str(place))}"
@@ -185,7 +185,7 @@ def _git_directory(work: Work, change: Change) -> str:
     )
 
 
-def _log(work: Work, change: Change) -> str:
+def _log(work: Mending, change: Change) -> str:
     """Writes what the log held, and what came since."""
     path = work.common_dir / name_from_text(change.name)
     kept = work.keep_file(path)
@@ -198,7 +198,7 @@ def _log(work: Work, change: Change) -> str:
     return kept
 
 
-def _stash(work: Work, change: Change) -> str:
+def _stash(work: Mending, change: Change) -> str:
     before, root, kept = change.before.split(), work.repository.main_root, ""
     for commit in stashed(work.common_dir):
         if commit not in before:
@@ -216,7 +216,7 @@ def _stash(work: Work, change: Change) -> str:
     return kept
 
 
-def _ref(work: Work, change: Change) -> str:
+def _ref(work: Mending, change: Change) -> str:
     name, old, new = name_from_text(change.name), change.before, change.after
     kept = work.keep_object(new)
     if new and not OBJECT.fullmatch(new):
@@ -244,7 +244,7 @@ def _ref(work: Work, change: Change) -> str:
     return kept
 
 
-def _put_settings_back(work: Work, branch: str) -> None:
+def _put_settings_back(work: Mending, branch: str) -> None:
     """Puts back the settings of a branch, which git drops with the branch."""
     path, prefix = work.common_dir / "config", f"branch.{branch}."
     if not any(key.startswith(prefix) for key in settings_in(read(path))):
@@ -253,14 +253,14 @@ def _put_settings_back(work: Work, branch: str) -> None:
                 _write_setting(path, name_from_text(name).removeprefix("config:"), values)
 
 
-def _checked_out(work: Work, ref: str) -> Path | None:
+def _checked_out(work: Mending, ref: str) -> Path | None:
     for name, place in places(work.repository):
         if read(work.common_dir / name).strip() == os.fsencode(f"ref: {ref}") and place.is_dir():
             return place
     return None
 
 
-def _head(work: Work, change: Change) -> str:
+def _head(work: Mending, change: Change) -> str:
     name, before = name_from_text(change.name), name_from_text(change.before)
     place = dict(places(work.repository)).get(name)
     kept = work.keep_object(change.after)
@@ -284,7 +284,7 @@ def _head(work: Work, change: Change) -> str:
     return kept
 
 
-def _registration(work: Work, change: Change) -> str:
+def _registration(work: Mending, change: Change) -> str:
     kept = work.keep_file(work.common_dir / name_from_text(change.name))
     work.restore_tree(change.name.rpartition("/")[0])
     return kept

@@ -13,7 +13,7 @@ from teamlead.errors import MachineUnable, Refused, StaleLeader, StorageFailed, 
 from teamlead.system.disk import storing
 from teamlead.system.repository import Repository
 from teamlead.workspaces import copy_pool, private_git
-from teamlead.workspaces.copy_folder import CopyFolder, Record
+from teamlead.workspaces.copy_folder import CopyFolder, CopyRecord
 from teamlead.workspaces.keeping import keep_work, last_kept
 from teamlead.workspaces.session import NAME, Session
 
@@ -52,7 +52,7 @@ def part_with(copy: CopyFolder) -> str:
     return kept
 
 
-def let_go(copy: CopyFolder, record: Record | None) -> None:
+def let_go(copy: CopyFolder, record: CopyRecord | None) -> None:
     """Removes a copy whose work is safe, or not wanted. With a record its files may serve another copy."""
     for link in copy.replaced():
         # Back to where it came from, so that git removes it with the rest.
@@ -61,7 +61,7 @@ def let_go(copy: CopyFolder, record: Record | None) -> None:
         copy.remove()
 
 
-def _still_there(copy: CopyFolder, record: Record) -> Record | None:
+def _still_there(copy: CopyFolder, record: CopyRecord) -> CopyRecord | None:
     if copy.there():
         return record
     if os.path.lexists(copy.path):
@@ -101,7 +101,7 @@ def clear_away(copy: CopyFolder) -> str:
             )
         if not copy.index.exists():
             git.run("read-tree", base, index=copy.index)
-        copy.save(Record(attempt=0, base=base, ready=True, tip=base))
+        copy.save(CopyRecord(attempt=0, base=base, ready=True, tip=base))
     return part_with(copy)
 
 

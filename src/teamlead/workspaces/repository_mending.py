@@ -25,8 +25,8 @@ from teamlead.workspaces.belongings import (
     settings_in,
 )
 from teamlead.workspaces.checkout_files import is_file
-from teamlead.workspaces.mending_work import Work
-from teamlead.workspaces.noted_changes import LOST, Book, Change
+from teamlead.workspaces.mending_work import Mending
+from teamlead.workspaces.noted_changes import LOST, Change, ChangeBook
 from teamlead.workspaces.odd_names import name_as_text, name_from_text
 from teamlead.workspaces.putting_back import put_back
 from teamlead.workspaces.reference_state import Content, content_of, is_log
@@ -87,9 +87,9 @@ class Mender:
         self._settle(change.name, now)
         return kept
 
-    def _work(self, book: Book) -> Work:
+    def _work(self, book: ChangeBook) -> Mending:
         place = self._watch.folder / "mended"
-        return Work(self._watch.repository, book.reference, place, self._session, book.files or {})
+        return Mending(self._watch.repository, book.reference, place, self._session, book.files or {})
 
     def accept(self, change: Change) -> None:
         """Takes it for the user's: later changes are compared with it."""
@@ -99,7 +99,7 @@ class Mender:
             book.notes.changes.pop(change.name)
         self._settle(change.name, now)
 
-    def _require_unchanged(self, book: Book, change: Change) -> dict[str, str]:
+    def _require_unchanged(self, book: ChangeBook, change: Change) -> dict[str, str]:
         now = book.compare(files=is_file(change.name))
         found = book.notes.changes.get(change.name)
         if found is None:
@@ -111,7 +111,7 @@ class Mender:
             )
         return now
 
-    def _require_unsteered(self, book: Book) -> None:
+    def _require_unsteered(self, book: ChangeBook) -> None:
         """Refuses to write files by git while an agent may have said which programs git starts for it."""
         for change in book.notes.changes.values():
             if change.level == "open" and _order(change.name) < REFS:
@@ -137,7 +137,7 @@ def _order(name: str) -> int:
     return REFS if name.startswith("refs/") or name.endswith("HEAD") else 1
 
 
-def _before(book: Book, change: Change) -> list[str]:
+def _before(book: ChangeBook, change: Change) -> list[str]:
     if is_file(change.name):
         return checkout_files.told(_file_of(book, change), (book.files or {}).get(change.name), change.before)
     if is_setting(change.name):
@@ -147,7 +147,7 @@ def _before(book: Book, change: Change) -> list[str]:
     return _of_content(book.reference.contents.get(change.name), log=is_log(change.name))
 
 
-def _after(book: Book, change: Change) -> list[str]:
+def _after(book: ChangeBook, change: Change) -> list[str]:
     repository = book.repository
     if is_file(change.name):
         return checkout_files.told(_file_of(book, change), None, change.after)
@@ -169,7 +169,7 @@ def _after(book: Book, change: Change) -> list[str]:
         return ["(cannot be read)"]
 
 
-def _file_of(book: Book, change: Change) -> Path:
+def _file_of(book: ChangeBook, change: Change) -> Path:
     return checkout_files.place_of(book.repository, change.name, book.reference.belongings).file
 
 

@@ -24,7 +24,7 @@ from teamlead.system.repository import Repository, keep_identity, locked
 from teamlead.system.sessions import session_folders
 from teamlead.workspaces import checkout_files
 from teamlead.workspaces.belongings import survey
-from teamlead.workspaces.noted_changes import LOST, NOTES, Book, Change, Move, Notes
+from teamlead.workspaces.noted_changes import LOST, NOTES, Change, ChangeBook, Notes, RefMove
 from teamlead.workspaces.odd_names import name_from_text
 from teamlead.workspaces.reference_state import is_log
 from teamlead.workspaces.refs import read_ref
@@ -73,7 +73,7 @@ class Watch(NamedTuple):
                 change.shortly for name, change in book.notes.changes.items() if checkout_files.is_file(name)
             )
 
-    def note_moves(self, moves: Sequence[Move], who: str) -> None:
+    def note_moves(self, moves: Sequence[RefMove], who: str) -> None:
         """Notes moves of refs that a fetch brings, or no survey looks at: only git's log tells who it was."""
         if moves:
             with self.book() as book:
@@ -109,11 +109,11 @@ class Watch(NamedTuple):
         return read_ref(self.repository.common_dir, name_from_text(name)) if name.startswith("refs/") else ""
 
     @contextmanager
-    def book(self) -> Iterator[Book]:
+    def book(self) -> Iterator[ChangeBook]:
         """For one at a time. What was changed in it is on disk afterwards."""
         with locked(self.repository, "belongings"):
             keep_identity(self.repository)
-            book = Book(self.repository, self.folder, files=self.files)
+            book = ChangeBook(self.repository, self.folder, files=self.files)
             yield book
             book.close()
 

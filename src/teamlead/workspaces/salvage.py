@@ -25,7 +25,7 @@ class Restored(NamedTuple):
     """Where the rest is, if there was any: staged content, conflicts, other repositories."""
 
 
-class Change(NamedTuple):
+class ChangedFile(NamedTuple):
     letter: str
     """As git has it: A added, M changed, D deleted, T another kind of file."""
     path: str
@@ -47,12 +47,12 @@ def find(git: Git, name: str) -> Kept:
     return matching[0]
 
 
-def changes(git: Git, kept: Kept) -> list[Change]:
+def changes(git: Git, kept: Kept) -> list[ChangedFile]:
     """Against what the copy stood on."""
     question = ("diff-tree", "-r", "-z", "--root", "--no-renames", "--no-commit-id", "--name-status")
     fields = git.run(*question, *_two(kept)).fields
     return [
-        Change(letter.decode(), _shown(kept, path))
+        ChangedFile(letter.decode(), _shown(kept, path))
         for letter, path in zip(fields[::2], fields[1::2], strict=True)
     ]
 

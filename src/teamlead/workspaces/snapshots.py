@@ -15,7 +15,7 @@ from urllib.parse import quote_from_bytes, unquote_to_bytes
 from teamlead.core.model import Change
 from teamlead.errors import GitFailed
 from teamlead.system.git import Git, Result
-from teamlead.workspaces.copy_folder import CopyFolder, Record
+from teamlead.workspaces.copy_folder import CopyFolder, CopyRecord
 
 GITLINK = "160000"
 MODE = b"\0\0\xe0\0"
@@ -42,7 +42,7 @@ class Snapshot(NamedTuple):
     """Nested repositories without a commit, which no tree can hold."""
 
 
-def take(copy: CopyFolder, record: Record) -> Snapshot:
+def take(copy: CopyFolder, record: CopyRecord) -> Snapshot:
     """Everything in the copy but ignored files, and without what config provided."""
     git = copy.git(record)
     index = copy.private / "index.new"
@@ -96,13 +96,13 @@ def _diff(git: Git, *arguments: str) -> list[bytes]:
     return git.run("diff-tree", "-r", "-z", "--no-renames", *arguments, index=no_index).fields
 
 
-def as_written(copy: CopyFolder, record: Record) -> bool:
+def as_written(copy: CopyFolder, record: CopyRecord) -> bool:
     """No file reads back differently from what git wrote, as one with mixed line ends does."""
     question = ("diff-files", "--quiet", "--ignore-submodules=all")
     return copy.git(record).run(*question, index=copy.index, ok=(0, 1)).code == 0
 
 
-def as_provided(copy: CopyFolder, record: Record, own: str) -> dict[str, str]:
+def as_provided(copy: CopyFolder, record: CopyRecord, own: str) -> dict[str, str]:
     """What is in the copy beyond the tree `own`, as entries of `Record.provided`."""
     snapshot = take(copy, record)
     snapshot.index_file.unlink()
@@ -114,14 +114,14 @@ def as_provided(copy: CopyFolder, record: Record, own: str) -> dict[str, str]:
     }
 
 
-def unmerged(copy: CopyFolder, record: Record) -> tuple[str, ...]:
+def unmerged(copy: CopyFolder, record: CopyRecord) -> tuple[str, ...]:
     """Paths in conflict in the copy's own index."""
     listed = _ask_agents_index(copy, record, "--unmerged")
     paths = dict.fromkeys(field.split(b"\t", 1)[1] for field in listed)
     return tuple(path.decode(errors="backslashreplace") for path in paths)
 
 
-def _add_all(copy: CopyFolder, git: Git, record: Record, index: Path) -> tuple[str, ...]:
+def _add_all(copy: CopyFolder, git: Git, record: CopyRecord, index: Path) -> tuple[str, ...]:
     for notes in (copy.index, copy.checkout):
         try:
             # With its times: a newer index would trust files that changed in the same tick.
@@ -175,7 +175,7 @@ def _update(git: Git, index: Path, *arguments: str, stdin: bytes) -> None:
     git.run("--literal-pathspecs", *arguments, index=index, stdin=stdin)
 
 
-def _added_on_purpose(copy: CopyFolder, git: Git, record: Record) -> bytes:
+def _added_on_purpose(copy: CopyFolder, git: Git, record: CopyRecord) -> bytes:
     """Ignored files that are in the copy's own index: someone forced them in."""
     listed = _ask_agents_index(copy, record, "--cached", "--ignored", "--exclude-standard")
     kept = [path for path in listed if _is_file(_in(git, path))]
@@ -190,7 +190,7 @@ def _is_file(path: bytes) -> bool:
     return os.path.lexists(path) and (os.path.islink(path) or not os.path.isdir(path))  # noqa: PTH112, PTH114 - bytes
 
 
-def _ask_agents_index(copy: CopyFolder, record: Record, *question: str) -> list[bytes]:
+def _ask_agents_index(copy: CopyFolder, record: CopyRecord, *question: str) -> list[bytes]:
     index = copy.own_dir / "index"
     if same_file(copy.index, index) or index.is_symlink():
         return []
@@ -209,7 +209,7 @@ def same_file(one: Path, other: Path) -> bool:
     return (a.st_size, a.st_mtime_ns) == (b.st_size, b.st_mtime_ns)
 
 
-def drop_provided(git: Git, record: Record, index: Path) -> None:
+def drop_provided(git: Git, record: CopyRecord, index: Path) -> None:
     """Gives the paths that are still as provided the content that counts for them."""
     lines = []
     found = differences(git, record.base, git.text("write-tree", index=index))

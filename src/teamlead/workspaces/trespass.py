@@ -34,7 +34,7 @@ from teamlead.workspaces.belongings import (
 )
 from teamlead.workspaces.copy_folder import CopyFolder
 from teamlead.workspaces.merging import restore_integration
-from teamlead.workspaces.noted_changes import LOST, Move
+from teamlead.workspaces.noted_changes import LOST, RefMove
 from teamlead.workspaces.odd_names import name_as_text, name_from_text
 from teamlead.workspaces.reference_state import logs_of
 from teamlead.workspaces.refs import (
@@ -56,7 +56,7 @@ SLACK = 2 * 10**9
 """Nanoseconds by which clocks of file systems may differ."""
 
 
-class Picture(msgspec.Struct, frozen=True):
+class RepositorySnapshot(msgspec.Struct, frozen=True):
     """The user's repository as it was at one moment."""
 
     belongings: dict[str, str]
@@ -82,7 +82,7 @@ class Picture(msgspec.Struct, frozen=True):
     def stash(self) -> list[str]:
         return self.belongings.get(STASH, "").split()
 
-    def differing(self, other: "Picture", which: Callable[[str], bool]) -> list[str]:
+    def differing(self, other: "RepositorySnapshot", which: Callable[[str], bool]) -> list[str]:
         names = sorted(self.belongings.keys() | other.belongings.keys())
         return [name for name in names if which(name) and self.get(name) != other.get(name)]
 
@@ -97,7 +97,7 @@ class Findings(NamedTuple):
 
 def note(copy: CopyFolder, attempt: int) -> None:
     """Before an agent comes."""
-    picture = Picture.take(copy.session)
+    picture = RepositorySnapshot.take(copy.session)
     # Not worth waiting for the disk: one that is torn counts as none, and none as unknown.
     _noted_in(copy).write_bytes(msgspec.json.encode(picture))
     if not copy.session.held(copy.task):
@@ -110,7 +110,7 @@ def look(copy: CopyFolder, attempt: int) -> Findings:
     if noted is None:
         return Findings((UNKNOWN,))
     before, when = noted
-    after = Picture.take(copy.session)
+    after = RepositorySnapshot.take(copy.session)
     differing = {change.name for change in Watch.of(copy.session).look(after.belongings)}
     mark = address(copy.session.id, copy.task, attempt)
     moves = list(_moves(copy, before, when - SLACK, mark))
@@ -132,10 +132,10 @@ def look(copy: CopyFolder, attempt: int) -> Findings:
     return Findings(tuple(trespasses), tuple(remarks))
 
 
-def _noted(copy: CopyFolder) -> tuple[Picture, int] | None:
+def _noted(copy: CopyFolder) -> tuple[RepositorySnapshot, int] | None:
     """With the time it was taken, by the file system's clock. None where there is none that can be read."""
     try:
-        picture = msgspec.json.decode(_noted_in(copy).read_bytes(), type=Picture)
+        picture = msgspec.json.decode(_noted_in(copy).read_bytes(), type=RepositorySnapshot)
         return picture, _noted_in(copy).stat().st_mtime_ns
     except (OSError, msgspec.DecodeError):
         return None
@@ -145,7 +145,7 @@ def _noted_in(copy: CopyFolder) -> Path:
     return copy.private / "picture.json"
 
 
-def _moves(copy: CopyFolder, before: Picture, since: int, mark: str) -> Iterator[Move]:
+def _moves(copy: CopyFolder, before: RepositorySnapshot, since: int, mark: str) -> Iterator[RefMove]:
     """Of the refs that this attempt moved, as git's logs say."""
     common_dir = copy.session.repository.common_dir
     for ref, _ in touched_since(since, common_dir / "logs", "refs"):
@@ -155,10 +155,12 @@ def _moves(copy: CopyFolder, before: Picture, since: int, mark: str) -> Iterator
         name = name_as_text(ref)
         old, new = before.belongings.get(name, moves[0].old), moves[-1].new
         if new != old:
-            yield Move(name, old, new)
+            yield RefMove(name, old, new)
 
 
-def _switched(copy: CopyFolder, before: Picture, after: Picture, mark: str) -> Iterator[str]:
+def _switched(
+    copy: CopyFolder, before: RepositorySnapshot, after: RepositorySnapshot, mark: str
+) -> Iterator[str]:
     """Working trees of the user's that are elsewhere now, by this attempt's hand."""
     common_dir = copy.session.repository.common_dir
     for name, place in places(copy.session.repository):
@@ -167,7 +169,7 @@ def _switched(copy: CopyFolder, before: Picture, after: Picture, mark: str) -> I
             yield f"HEAD of the working tree {str(place)!r} was moved from {old or 'nothing'} to {new}"
 
 
-def _integration(copy: CopyFolder, before: Picture, mark: str) -> Iterator[str]:
+def _integration(copy: CopyFolder, before: RepositorySnapshot, mark: str) -> Iterator[str]:
     """Nobody but leads moves it. It may have been put back before, for a merge."""
     session = copy.session
     common_dir, ref = session.repository.common_dir, session.integration
@@ -188,7 +190,7 @@ def _steers(name: str) -> bool:
     return not is_setting(name) and not name.startswith(("refs/", "worktrees/")) and name != "HEAD"
 
 
-def _risks(copy: CopyFolder, before: Picture, changed: list[str]) -> Iterator[str]:
+def _risks(copy: CopyFolder, before: RepositorySnapshot, changed: list[str]) -> Iterator[str]:
     """No one is named for these, and no one should change them while agents work."""
     common_dir = copy.session.repository.common_dir
     branches = Branches(common_dir, before.belongings)
@@ -219,7 +221,9 @@ def _of_files(names: list[str]) -> Iterator[str]:
         yield f"files that steer git were changed, leave them to the user: {', '.join(names)}"
 
 
-def _unmarked(copy: CopyFolder, before: Picture, after: Picture, moved: Collection[str]) -> Iterator[str]:
+def _unmarked(
+    copy: CopyFolder, before: RepositorySnapshot, after: RepositorySnapshot, moved: Collection[str]
+) -> Iterator[str]:
     """What may be the user's own doing."""
     for ref, old in before.refs.items():
         new = after.refs.get(ref, "")

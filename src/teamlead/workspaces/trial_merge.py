@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from teamlead.system.git import Git
-from teamlead.workspaces.copy_folder import CopyFolder, Record
+from teamlead.workspaces.copy_folder import CopyFolder, CopyRecord
 from teamlead.workspaces.merging import merge_trees
 from teamlead.workspaces.session import Session
 from teamlead.workspaces.snapshots import add, drop_provided, gitlinks
@@ -18,7 +18,7 @@ LONGEST = 20.0
 """Seconds for one question to git. What takes longer is given up: the merge itself will tell."""
 
 
-class Seen(NamedTuple):
+class LastLook(NamedTuple):
     """What was found in a copy the last time, by the look of our index."""
 
     base: str
@@ -33,7 +33,7 @@ class TrialMerge:
         self._session = session
         self._place = session.logs / "trial_merge"
         self._objects = self._place / "objects"
-        self._seen: dict[str, Seen] = {}
+        self._seen: dict[str, LastLook] = {}
         self._commits: dict[tuple[str, str], str] = {}
         """By base and tree. A commit knows its time: made again, the same content would have another name."""
 
@@ -52,7 +52,7 @@ class TrialMerge:
             if record.provided:
                 drop_provided(git, record, index)
             tree = git.text("write-tree", index=index)
-            seen = Seen(record.base, _look(index), self._commit(git, record.base, tree))
+            seen = LastLook(record.base, _look(index), self._commit(git, record.base, tree))
             self._seen[copy.task] = seen
         return seen.commit
 
@@ -68,7 +68,7 @@ class TrialMerge:
     def _git(self, git: Git) -> Git:
         return git._replace(objects=self._objects)
 
-    def _index(self, copy: CopyFolder, record: Record) -> Path:
+    def _index(self, copy: CopyFolder, record: CopyRecord) -> Path:
         """One that knows what it has read before, so that only files which changed since are read."""
         self._furnish()
         index = self._place / f"{copy.task}.index"

@@ -93,7 +93,7 @@ def _hardcoded(git: Git, commit: str, texts: Sequence[Text]) -> list[Finding]:
     ]
 
 
-class Case(NamedTuple):
+class HardcodedCase(NamedTuple):
     path: str
     line: int
     text: str
@@ -101,7 +101,7 @@ class Case(NamedTuple):
     returned: str
 
 
-def _cases(code: Sequence[Text]) -> Iterator[Case]:
+def _cases(code: Sequence[Text]) -> Iterator[HardcodedCase]:
     """Yields what the change newly returns as a literal, for a literal. Only the plain form is seen."""
     for text in code:
         after = text.after or ""
@@ -109,7 +109,7 @@ def _cases(code: Sequence[Text]) -> Iterator[Case]:
             given, returned = (part.strip("\"'") for part in found.groups())
             if found[0] not in (text.before or "") and returned not in _EVERYDAY:
                 line = 1 + after[: found.start()].count("\n")
-                yield Case(text.path, line, " ".join(found[0].split()), given, returned)
+                yield HardcodedCase(text.path, line, " ".join(found[0].split()), given, returned)
 
 
 def _evidence(verdict: Verdict, found: Sequence[Finding], base: str, commit: str) -> Evidence | None:

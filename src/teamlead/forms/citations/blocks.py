@@ -8,7 +8,7 @@ from typing import NamedTuple
 from teamlead.core.evidence.references import MOST
 from teamlead.forms.citations.places import Place, places
 from teamlead.forms.citations.quotes import LONGEST, Quote, below, beside, confident, proposed, row_confident
-from teamlead.system.markdown import Fence
+from teamlead.system.markdown import CodeFence
 
 MOST_QUOTES = 4
 
@@ -67,7 +67,7 @@ _COMMENT = re.compile(r"\s*(?://|#|--|/\*|<!--|;|%)")
 
 @dataclass(slots=True)
 class CodeBlock:
-    fence: Fence
+    fence: CodeFence
     claims: bool
     """It quotes a file: it is no diff, and nothing that a program printed."""
     lines: list[str] = field(default_factory=list)

@@ -13,7 +13,7 @@ from teamlead.core.evidence.references import MOST
 from teamlead.forms.citations.blocks import MOST_QUOTES, Citation, CodeBlock, Group, begun, continues
 from teamlead.forms.citations.places import places
 from teamlead.forms.citations.quotes import cells
-from teamlead.system.markdown import Fence, fence
+from teamlead.system.markdown import CodeFence, fence
 
 
 class Citations(NamedTuple):
@@ -112,7 +112,7 @@ class _Reader:
         yield from self._replaced(None)
         yield from inside
 
-    def _open(self, opened: Fence, line: str, offset: int) -> Iterator[Citation]:
+    def _open(self, opened: CodeFence, line: str, offset: int) -> Iterator[Citation]:
         if opened.language in _REPORTS or (self._wrapped and not opened.language):
             self._wrapped = not self._wrapped
             return

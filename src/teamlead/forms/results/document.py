@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from teamlead.core.reports import Result
-from teamlead.system.markdown import Fence, fence
+from teamlead.system.markdown import CodeFence, fence
 
 Values = dict[str, Any]
 
@@ -64,7 +64,7 @@ def json_objects(text: str) -> Iterator[Values]:
 
 def _code(text: str) -> Iterator[str]:
     """What stands in its blocks of JSON, or of a language that is not named."""
-    opened: Fence | None = None
+    opened: CodeFence | None = None
     block: list[str] = []
     for line in (*text.split("\n"), None):
         if opened is None:

@@ -11,7 +11,7 @@ from teamlead.core.reports import (
 )
 
 
-class Kind(NamedTuple):
+class FindingsKind(NamedTuple):
     shape: type[Details]
     asks: str
     """For prompts, and for whoever has handed in something else."""
@@ -21,20 +21,20 @@ class Kind(NamedTuple):
         return self.shape.__struct_fields__
 
 
-KINDS: Final[dict[str, Kind]] = {
-    "exploration": Kind(
+KINDS: Final[dict[str, FindingsKind]] = {
+    "exploration": FindingsKind(
         ExplorationFindings,
         "Entry points, flow, patterns and dependencies, a list each. Sum up; paste no raw output.",
     ),
-    "design": Kind(
+    "design": FindingsKind(
         DesignFindings, "Decision, alternatives, trade-offs, interfaces and files to change, a list each."
     ),
-    "review": Kind(
+    "review": FindingsKind(
         ReviewFindings,
         "A table with the columns finding, category, severity (critical, important, minor), `file:line`, "
         "evidence (the code itself), suggestion and confidence; or `none`.",
     ),
-    "implementation": Kind(
+    "implementation": FindingsKind(
         ImplementationFindings,
         "Files changed, behaviour changed, tests added, commands run with their results.",
     ),

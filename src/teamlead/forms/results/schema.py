@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from teamlead.core.reports import Result
-from teamlead.forms.results.kinds import KINDS, Kind
+from teamlead.forms.results.kinds import KINDS, FindingsKind
 from teamlead.forms.results.parts import BOXES
 from teamlead.forms.results.proof import NEEDS_BREAKDOWN
 
@@ -42,5 +42,5 @@ def _where(properties: Schema, **required: Schema) -> Schema:
     return {"if": {"properties": properties}, "then": {"required": list(required), "properties": required}}
 
 
-def _ref(kind: Kind) -> Schema:
+def _ref(kind: FindingsKind) -> Schema:
     return {"$ref": f"#/$defs/{kind.shape.__name__}"}

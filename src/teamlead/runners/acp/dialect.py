@@ -6,21 +6,21 @@ from typing import Any
 
 from teamlead.ports.runner import RunSpec
 from teamlead.runners.acp.ends import failed, remember_cost, stopped
-from teamlead.runners.acp.known_agents import Habits
+from teamlead.runners.acp.known_agents import KnownAgent
 from teamlead.runners.acp.opening import Opening
 from teamlead.runners.acp.permissions import Decisions
 from teamlead.runners.acp.rpc import (
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
     Frame,
-    Problem,
     Request,
+    RpcError,
     decode,
     encode,
     problem,
 )
 from teamlead.runners.acp.updates import Updates, tokens
-from teamlead.runners.program import Dialect, Line
+from teamlead.runners.program import Dialect, ProgramInput
 from teamlead.runners.run_events import LONGEST_RAW, Event
 from teamlead.runners.untrusted_fields import table, text
 
@@ -34,12 +34,12 @@ class AcpDialect(Dialect):
     translates = True
 
     def __init__(
-        self, spec: RunSpec, environment: Mapping[str, str], habits: Habits, cost: float = 0.0
+        self, spec: RunSpec, environment: Mapping[str, str], habits: KnownAgent, cost: float = 0.0
     ) -> None:
         """`cost`: what the conversation has cost before."""
         self._spec = spec
         self._steers = habits.capabilities.steer
-        self._line: Line | None = None
+        self._line: ProgramInput | None = None
         self._events: list[Event] = []
         meta = {} if spec.own_settings else habits.meta
         self._opening = Opening(spec, environment, meta, self._events.append)
@@ -57,7 +57,7 @@ class AcpDialect(Dialect):
     def awaits_service(self) -> bool:
         return bool(self._session) and not self._updates.busy
 
-    def open(self, line: Line) -> None:
+    def open(self, line: ProgramInput) -> None:
         self._line = line
         self._go_on(lambda: next(self._talk))
 
@@ -100,7 +100,7 @@ class AcpDialect(Dialect):
                     break
                 # Some agents end their turn with a call that was rejected, and none is told why it was.
                 end = yield from self._prompt(f"A tool call was rejected: {refused}. Go on without it.")
-        except Problem as error:
+        except RpcError as error:
             self._events += [*self._updates.end(), failed(error, time.time())]
         else:
             self._events.append(stopped(end, self._updates.said))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from teamlead.runners.acp.rpc import AUTHENTICATION_REQUIRED, Problem
+from teamlead.runners.acp.rpc import AUTHENTICATION_REQUIRED, RpcError
 from teamlead.runners.endings import service_problem, status_in
 from teamlead.runners.run_events import Event
 
@@ -21,7 +21,7 @@ _REASONS: Mapping[str, str] = {
 _HTTP_STATUS = re.compile(r"(?:error|status|http|code)\W{0,3}(?:code\W{0,3})?([45]\d\d)\b", re.IGNORECASE)
 
 
-class ConversationLost(Problem):
+class ConversationLost(RpcError):
     """The agent does not have the conversation that should be continued."""
 
 
@@ -32,7 +32,7 @@ def stopped(reason: str, said: str) -> Event:
     return {"type": "finished", "status": "error", "summary": said, "error": words}
 
 
-def failed(problem: Problem, now: float) -> Event:
+def failed(problem: RpcError, now: float) -> Event:
     told: Event = {"type": "finished", "error": problem.message}
     if problem.code == AUTHENTICATION_REQUIRED:
         return {**told, "status": "denied"}

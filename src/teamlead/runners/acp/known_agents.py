@@ -18,7 +18,7 @@ _ASKED = ("edit", "bash", "webfetch", "websearch", "codesearch")
 """The tools of opencode that a policy can forbid."""
 
 
-class Habits(NamedTuple):
+class KnownAgent(NamedTuple):
     capabilities: Capabilities = Capabilities(team=True, resume=True)
     environment: Mapping[str, str] = {}
     meta: Mapping[str, Any] = {}
@@ -29,16 +29,16 @@ class Habits(NamedTuple):
     """The cost it tells is that of the whole conversation, as the protocol has it; otherwise of the run."""
 
 
-_KNOWN: Mapping[str, Habits] = {
-    "claude-agent-acp": Habits(
+_KNOWN: Mapping[str, KnownAgent] = {
+    "claude-agent-acp": KnownAgent(
         Capabilities(team=True, cost=True, resume=True, tool_limits="calls"),
         # Its own retries are ten, over minutes. The lead knows better when to come back.
         environment={"CLAUDE_CODE_MAX_RETRIES": "2"},
         meta={"claudeCode": {"options": {"settingSources": [], "strictMcpConfig": True}}},
         accumulates=False,
     ),
-    "codex-acp": Habits(Capabilities(team=True, steer=True, resume=True, tool_limits="kinds")),
-    "opencode": Habits(
+    "codex-acp": KnownAgent(Capabilities(team=True, steer=True, resume=True, tool_limits="kinds")),
+    "opencode": KnownAgent(
         Capabilities(team=True, steer=True, cost=True, resume=True, tool_limits="calls"),
         # Unless it is told to ask, it allows itself everything.
         environment={"OPENCODE_PERMISSION": json.dumps(dict.fromkeys(_ASKED, "ask"))},
@@ -48,9 +48,9 @@ _KNOWN: Mapping[str, Habits] = {
 }
 
 
-def habits(argv: Sequence[str]) -> Habits:
+def known_agent(argv: Sequence[str]) -> KnownAgent:
     names = (Path(word).name for word in argv)
-    return next((_KNOWN[name] for name in names if name in _KNOWN), Habits())
+    return next((_KNOWN[name] for name in names if name in _KNOWN), KnownAgent())
 
 
 def of_services(environment: Mapping[str, str] = os.environ) -> dict[str, str]:

@@ -13,7 +13,7 @@ from teamlead.core.model import ToolPolicy
 from teamlead.ports.runner import RunSpec
 from teamlead.ports.team import Team
 from teamlead.runners.acp.ends import ConversationLost
-from teamlead.runners.acp.rpc import AUTHENTICATION_REQUIRED, Problem, Request
+from teamlead.runners.acp.rpc import AUTHENTICATION_REQUIRED, Request, RpcError
 from teamlead.runners.run_events import Event
 from teamlead.runners.untrusted_fields import table, tables, text
 from teamlead.system.environment import TEAM_TOKEN, TEAM_URL
@@ -50,20 +50,22 @@ class Opening(NamedTuple):
         hello = table((yield Request("initialize", _GREETING)))
         if hello.get("protocolVersion") != VERSION:
             spoken = hello.get("protocolVersion")
-            raise Problem(None, f"the agent speaks version {spoken!r} of ACP, and teamlead version {VERSION}")
+            raise RpcError(
+                None, f"the agent speaks version {spoken!r} of ACP, and teamlead version {VERSION}"
+            )
         can = table(hello.get("agentCapabilities"))
         resumes = isinstance(table(can.get("sessionCapabilities")).get("resume"), dict)
         loads = can.get("loadSession") is True
         request = self._session(can, "session/resume" if resumes else "session/load" if loads else "")
         try:
             opened = yield from self._admitted(request, hello)
-        except Problem as error:
+        except RpcError as error:
             if self.spec.conversation and error.code != AUTHENTICATION_REQUIRED:
                 raise ConversationLost(error.code, error.message) from error
             raise
         session = self.spec.conversation or text(opened.get("sessionId"))
         if not session:
-            raise Problem(None, "the agent opened a session without an id")
+            raise RpcError(None, "the agent opened a session without an id")
         agent = table(hello.get("agentInfo"))
         name = f"{text(agent.get('name'))} {text(agent.get('version'))}".strip()
         lasting = session if resumes or loads else ""
@@ -87,7 +89,7 @@ class Opening(NamedTuple):
     def _admitted(self, request: Request, hello: Mapping[str, Any]) -> Generator[Request, Any, Result]:
         try:
             return table((yield request))
-        except Problem as error:
+        except RpcError as error:
             if error.code != AUTHENTICATION_REQUIRED:
                 raise
         yield self._authentication(tables(hello.get("authMethods")))
@@ -100,7 +102,7 @@ class Opening(NamedTuple):
             if names and all(self.environment.get(name) for name in names):
                 return Request("authenticate", {"methodId": text(method.get("id"))})
         ways = ", ".join(filter(None, (text(method.get("name")) for method in methods)))
-        raise Problem(
+        raise RpcError(
             AUTHENTICATION_REQUIRED, f"the agent wants a login first: {ways or 'it does not say how'}"
         )
 
@@ -125,7 +127,7 @@ class Opening(NamedTuple):
     def _set(self, request: Request, what: str) -> Asking:
         try:
             yield request
-        except Problem as error:
+        except RpcError as error:
             self._warn(f"the agent did not take the {what}: {error.message}")
 
     def _warn(self, words: str) -> None:

@@ -21,7 +21,7 @@ class Request(NamedTuple):
     params: Mapping[str, Any]
 
 
-class Problem(Exception):
+class RpcError(Exception):
     """The error that answers a request."""
 
     def __init__(self, code: object, message: str) -> None:
@@ -43,10 +43,10 @@ def decode(line: bytes) -> Frame | None:
     return frame if isinstance(frame, dict) and ("method" in frame or "id" in frame) else None
 
 
-def problem(error: object) -> Problem:
+def problem(error: object) -> RpcError:
     """Finds what happened: agents hide it in `data`, under names of their own."""
     told = table(error)
     data = told.get("data")
     further = [text(part) for part in (data, *table(data).values()) if isinstance(part, str)]
     words = [text(told.get("message")) or "an error without a message", *further]
-    return Problem(told.get("code"), clip(printable(": ".join(filter(None, words))), LONGEST_PROBLEM))
+    return RpcError(told.get("code"), clip(printable(": ".join(filter(None, words))), LONGEST_PROBLEM))

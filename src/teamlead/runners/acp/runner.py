@@ -9,7 +9,7 @@ from teamlead.errors import Refused, UsageError
 from teamlead.ports.runner import Capabilities, RunHandle, RunSpec
 from teamlead.runners.acp.dialect import AcpDialect
 from teamlead.runners.acp.ends import recall_cost
-from teamlead.runners.acp.known_agents import habits, of_services
+from teamlead.runners.acp.known_agents import known_agent, of_services
 from teamlead.runners.agent_homes import home_of
 from teamlead.runners.program import Invocation, ProgramRunner, launch
 from teamlead.system.environment import allowed
@@ -18,7 +18,7 @@ from teamlead.system.environment import allowed
 class AcpRunner(ProgramRunner):
     def __init__(self, argv: Sequence[str]) -> None:
         self._argv = argv
-        self._habits = habits(argv)
+        self._habits = known_agent(argv)
 
     @property
     def capabilities(self) -> Capabilities:

@@ -14,7 +14,7 @@ from teamlead.ports.runner import RunSpec
 from teamlead.runners.claude.outgoing_messages import OutgoingMessages
 from teamlead.runners.claude.permissions import Decisions, is_known
 from teamlead.runners.claude.results import Meter, finished
-from teamlead.runners.program import Dialect, Line
+from teamlead.runners.program import Dialect, ProgramInput
 from teamlead.runners.run_events import LONGEST_TEXT, Event, parse_event
 from teamlead.runners.untrusted_fields import amount, table, tables, text
 from teamlead.system.text import clip
@@ -53,7 +53,7 @@ class ClaudeDialect(Dialect):
     def awaits_service(self) -> bool:
         return self._started and not self._tools
 
-    def open(self, line: Line) -> None:
+    def open(self, line: ProgramInput) -> None:
         self._outgoing.line = line
         hook = {"matcher": None, "hookCallbackIds": [_HOOK], "onFailure": "block", "timeout": _PATIENCE}
         self._outgoing.ask("initialize", hooks={"PreToolUse": [hook]})

@@ -5,12 +5,12 @@ from typing import Any
 
 import msgspec
 
-from teamlead.runners.program import Line
+from teamlead.runners.program import ProgramInput
 
 
 class OutgoingMessages:
     def __init__(self) -> None:
-        self.line: Line | None = None
+        self.line: ProgramInput | None = None
 
     def tell(self, said: str) -> str:
         """Speaks as the user. Returns the message's id; "" if it cannot arrive any more."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from teamlead.runners.followed_file import Record
+from teamlead.runners.followed_file import FollowedFile
 from teamlead.runners.run_events import MOST_DENIALS, Event, parse_event
 from teamlead.runners.untrusted_fields import count, table, tables, text
 
@@ -32,7 +32,7 @@ class Rollout:
         def find() -> Path | None:
             return next((home / "sessions").glob(pattern), None) if pattern else None
 
-        self._record = Record(find, continued=continued)
+        self._record = FollowedFile(find, continued=continued)
         self._calls: dict[str, str] = {}
         """Tools by the calls of them under way."""
         self._denied: list[str] = []

@@ -8,7 +8,7 @@ from pathlib import Path
 from teamlead.core.model import Usage
 from teamlead.ports.runner import RunSpec
 from teamlead.runners.endings import ServiceProblem, service_problem, status_in
-from teamlead.runners.followed_file import Record
+from teamlead.runners.followed_file import FollowedFile
 from teamlead.runners.gemini.invocation import KNOWN
 from teamlead.runners.program import Dialect
 from teamlead.runners.run_events import LONGEST_TEXT, Event, parse_event
@@ -79,13 +79,13 @@ class GeminiDialect(Dialect):
         model = text(event.get("model"))
         return {"type": "started", "agent": "gemini", "model": model, "conversation": session}
 
-    def _follow(self, session: str, *, continued: bool) -> Record:
+    def _follow(self, session: str, *, continued: bool) -> FollowedFile:
         pattern = f"*/chats/session-*-{session[:8]}.jsonl" if _SESSION.fullmatch(session) else ""
 
         def find() -> Path | None:
             return next((self._home / ".gemini" / "tmp").glob(pattern), None) if pattern else None
 
-        return Record(find, continued=continued)
+        return FollowedFile(find, continued=continued)
 
     def _recorded(self) -> Iterable[Event]:
         for line in self._record.lines():

@@ -14,7 +14,7 @@ FAREWELL = b"farewell"
 """The leader needs this nursery no more, and lives on. Without it, the end of its socket is its death."""
 
 
-class Request(NamedTuple):
+class StartRequest(NamedTuple):
     """The descriptors of a message, in this order; `kept` may be absent."""
 
     order: int
@@ -25,7 +25,7 @@ class Request(NamedTuple):
     kept: int = -1
 
 
-CONTROL = Request._fields.index("control")
+CONTROL = StartRequest._fields.index("control")
 
 
 class Message(NamedTuple):
@@ -36,13 +36,13 @@ class Message(NamedTuple):
 def receive(source: socket.socket) -> Message:
     """Receives a message. It is empty if whoever held the other end is gone."""
     try:
-        text, fds, *_ = socket.recv_fds(source, 16, len(Request._fields), socket.MSG_CMSG_CLOEXEC)
+        text, fds, *_ = socket.recv_fds(source, 16, len(StartRequest._fields), socket.MSG_CMSG_CLOEXEC)
     except ConnectionError:
         return Message(b"", [])
     return Message(text, fds)
 
 
-def send(target: socket.socket, request: Request) -> bool:
+def send(target: socket.socket, request: StartRequest) -> bool:
     try:
         socket.send_fds(target, [b"."], [fd for fd in request if fd >= 0], socket.MSG_NOSIGNAL)
     except OSError:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from teamlead.system.wardens import marks, tree
-from teamlead.system.wardens.messages import CONTROL, FAREWELL, UNSUPPORTED, Request, receive, send, tell
+from teamlead.system.wardens.messages import CONTROL, FAREWELL, UNSUPPORTED, StartRequest, receive, send, tell
 from teamlead.system.wardens.tree import bell, hear, ignore_ends
 from teamlead.system.wardens.warden import STRIKE_AGAIN, live
 
@@ -53,8 +53,8 @@ class _Nursery:
         self._limit = limit
         self._listening = True
         self._bereft = False
-        self._wardens: dict[int, Request] = {}
-        self._orphaned: list[Request] = []
+        self._wardens: dict[int, StartRequest] = {}
+        self._orphaned: list[StartRequest] = []
         self._bell = bell()
         self._poll = select.poll()
         self._poll.register(self._bell, select.POLLIN)
@@ -87,7 +87,7 @@ class _Nursery:
                 marks.send(self._mark, signal.SIGTERM)
             return
         try:
-            self._hand_over(Request(*fds))
+            self._hand_over(StartRequest(*fds))
         except (OSError, TypeError) as error:
             # Out of processes or descriptors; without the latter some have not even arrived. The leader is
             # told, or reads the end of this program's control socket.
@@ -98,7 +98,7 @@ class _Nursery:
         else:
             self._prepare()
 
-    def _hand_over(self, request: Request) -> None:
+    def _hand_over(self, request: StartRequest) -> None:
         if not self._spare or not send(self._spare.ear, request):
             # None could be forked ahead, or somebody killed it.
             self._spare = self._fork()
@@ -155,7 +155,7 @@ class _Nursery:
             self._orphaned.clear()
 
 
-def _release(request: Request) -> None:
+def _release(request: StartRequest) -> None:
     os.close(request.control)
     if request.kept >= 0:
         os.close(request.kept)

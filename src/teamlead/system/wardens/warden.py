@@ -17,7 +17,7 @@ from functools import partial
 from typing import NamedTuple
 
 from teamlead.system.wardens import tree
-from teamlead.system.wardens.messages import Order, Request, read_order, receive, tell
+from teamlead.system.wardens.messages import Order, StartRequest, read_order, receive, tell
 from teamlead.system.wardens.steps import take
 from teamlead.system.wardens.tree import bell, children, hear
 
@@ -44,7 +44,7 @@ def live(requests: socket.socket, limit: int) -> None:
     fds = receive(requests).fds
     requests.close()
     if fds:
-        request = Request(*fds)
+        request = StartRequest(*fds)
         with socket.socket(fileno=request.control) as control:
             _Warden(control, ear).run(request)
 
@@ -64,7 +64,7 @@ class _Warden:
         self._poll = select.poll()
         self._poll.register(control, select.POLLIN)
 
-    def run(self, request: Request) -> None:
+    def run(self, request: StartRequest) -> None:
         if self._poll.poll(0):
             # The leader died, or gave it up, before the program was started.
             return
@@ -142,7 +142,7 @@ class _Started(NamedTuple):
     status: int
 
 
-def _start(request: Request, order: Order) -> _Started:
+def _start(request: StartRequest, order: Order) -> _Started:
     status, told = -1, -1
     if order.holds_room or order.steps:
         status, told = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
