@@ -15,10 +15,9 @@ from teamlead.errors import Refused
 from teamlead.ports.rooms import House, Room
 from teamlead.ports.runner import RunSpec
 from teamlead.rehearsal.server import ScriptedModel
-from teamlead.runners.codex import sandbox
+from teamlead.runners.codex import runner as codex_runner
 from teamlead.runners.codex.invocation import invocation, places
-from teamlead.runners.codex.runner import CodexRunner
-from teamlead.runners.codex.sandbox import why_not
+from teamlead.runners.codex.runner import CodexRunner, why_not
 from teamlead.runners.script import check_script
 from teamlead.system.wardens.steps import landlock_version
 
@@ -145,7 +144,7 @@ def test_it_is_found_able_whatever_bubblewrap_is_installed(
 def test_why_it_cannot_hold_its_commands_is_found_by_a_trial(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, reason: str
 ) -> None:
-    monkeypatch.setattr(sandbox, "PATIENCE", 0.5)
+    monkeypatch.setattr(codex_runner, "PATIENCE", 0.5)
     assert why_not(install(tmp_path / "codex", script), None).endswith(reason)
 
 

@@ -1,6 +1,13 @@
-"""Fields of what a program says: one of the wrong type counts as absent."""
+"""Fields of what a program says: one of the wrong type counts as absent, and a path is where links lead."""
 
+import os
+from pathlib import Path
 from typing import Any
+
+from teamlead.ports.rooms import Room
+
+TURNS = 8
+"""Links of a room, one behind the other, that are followed."""
 
 
 def text(value: object) -> str:
@@ -27,3 +34,14 @@ def amount(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
         return None
     return float(value)
+
+
+def resolved(path: Path, room: Room | None) -> str:
+    """Returns where it is on disk. A link in the copy may name a file of the copy as the agent sees it."""
+    found = os.path.realpath(room.outside(path) if room else path)
+    for _ in range(TURNS):
+        further = os.path.realpath(room.outside(Path(found))) if room else found
+        if further == found:
+            break
+        found = further
+    return found

@@ -13,9 +13,8 @@ from teamlead.core.policy.calls import Call, refusal
 from teamlead.ports.rooms import Room
 from teamlead.ports.runner import RunSpec
 from teamlead.runners.acp.updates import ToolCall
-from teamlead.runners.named_paths import resolved
 from teamlead.runners.run_events import Event
-from teamlead.runners.untrusted_fields import table, tables, text
+from teamlead.runners.untrusted_fields import resolved, table, tables, text
 from teamlead.system.text import clip
 
 _TOOLS: Mapping[str, Tool] = {
