@@ -13,7 +13,7 @@ from teamlead.core.model import Question
 from teamlead.core.roles import BUILT_IN
 from teamlead.errors import UsageError
 from teamlead.forms.results.contract import blocking, read_document
-from teamlead.mcp.arguments import MOST, fact_of, question_of
+from teamlead.mcp.tool_calls import MOST, fact_of, question_of
 from teamlead.mcp.tools import TOOLS, Schema
 
 SHAPES = {tool.name: tool.shape for tool in TOOLS}
