@@ -10,7 +10,7 @@ from teamlead.journal.lease import Lock
 from teamlead.runners.attempt_folder import AttemptFolder
 from teamlead.system.git import Git, as_user
 from teamlead.workspaces import approval, collecting, merging, preparing, releasing
-from teamlead.workspaces.session import Session
+from teamlead.workspaces.session_refs import Session
 
 
 def merge_without_looking() -> None:

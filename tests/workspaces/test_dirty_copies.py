@@ -25,7 +25,7 @@ from teamlead.workspaces.git_workspace import GitWorkspace
 from teamlead.workspaces.kept_work import kept_refs
 from teamlead.workspaces.releasing import clear_away, copies_of
 from teamlead.workspaces.salvage import restore
-from teamlead.workspaces.session import Session
+from teamlead.workspaces.session_refs import Session
 
 STATES = 15
 PARTS = 4 * int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))

@@ -14,7 +14,7 @@ from teamlead.workspaces.fence import Fence
 from teamlead.workspaces.git_workspace import GitWorkspace
 from teamlead.workspaces.provisions import Provisions
 from teamlead.workspaces.releasing import clear_away, copies_of
-from teamlead.workspaces.session import Session
+from teamlead.workspaces.session_refs import Session
 
 Result = TypeVar("Result")
 

@@ -29,8 +29,8 @@ from teamlead.system.untrusted_folder import refuse_links
 from teamlead.views.moments import from_iso
 from teamlead.workspaces import copy_pool, releasing
 from teamlead.workspaces.copy_folder import CopyFolder
-from teamlead.workspaces.fence import Fence
-from teamlead.workspaces.session import Session
+from teamlead.workspaces.fence import Fence, Leadership
+from teamlead.workspaces.session_refs import Session
 
 COMMAND = "teamlead clean"
 BEYOND = 10**17

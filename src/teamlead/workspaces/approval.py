@@ -19,10 +19,9 @@ from teamlead.ports.workspace import Applied
 from teamlead.system.git import Result, as_user
 from teamlead.system.locks import inherited
 from teamlead.system.repository import locked
-from teamlead.workspaces.commit_messages import compose
 from teamlead.workspaces.fence import Update
 from teamlead.workspaces.merging import merge_or_raise
-from teamlead.workspaces.session import Session
+from teamlead.workspaces.session_refs import Session, commit_message
 
 ADDED = b"A"
 TRIES = 5
@@ -123,7 +122,7 @@ def _new_tip(session: Session, request: ApprovalRequest, old: str) -> str:
         return old
     parents = [old] if request.squash else [old, request.commit]
     title, _, body = request.message.partition("\n")
-    message = compose(title, body, session.trailers())
+    message = commit_message(title, body, session.trailers())
     if not request.sign:
         return session.commit_tree(tree, parents, message)
     arguments = [part for parent in parents for part in ("-p", parent)]

@@ -14,7 +14,7 @@ from teamlead.workspaces.copy_folder import CopyFolder, CopyRecord
 from teamlead.workspaces.preparing import place
 from teamlead.workspaces.provisions import Provisions, provide_files
 from teamlead.workspaces.releasing import copies_of, drop, let_go
-from teamlead.workspaces.session import Session
+from teamlead.workspaces.session_refs import Session
 
 NAMED = re.compile(r"trial-(0|[1-9]\d{0,5})")
 """No task is called so."""

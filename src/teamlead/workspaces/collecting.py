@@ -8,10 +8,10 @@ from teamlead.core.evidence.values import Found
 from teamlead.core.model import Change
 from teamlead.errors import Failed, GitFailed
 from teamlead.workspaces import private_git, snapshots, trespass
-from teamlead.workspaces.commit_messages import compose
 from teamlead.workspaces.copy_folder import Collected, CopyFolder, CopyRecord
 from teamlead.workspaces.fence import Update
 from teamlead.workspaces.preparing import carries
+from teamlead.workspaces.session_refs import commit_message
 
 
 def collect(copy: CopyFolder, attempt: int, base: str, title: str, summary: str) -> Found:
@@ -36,7 +36,7 @@ def collect(copy: CopyFolder, attempt: int, base: str, title: str, summary: str)
     _keep_own_commits(copy, record, attempt, own, base)
     commit = ""
     if snapshot.tree != tree:
-        message = compose(title, summary, copy.session.trailers(copy.task, attempt))
+        message = commit_message(title, summary, copy.session.trailers(copy.task, attempt))
         commit = copy.session.commit_tree(snapshot.tree, [base], message)
     done = Collected(
         attempt=attempt,

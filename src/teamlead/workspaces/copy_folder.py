@@ -27,7 +27,7 @@ from teamlead.system.git import Git
 from teamlead.system.repository import link_state
 from teamlead.workspaces import git_filters, sparse
 from teamlead.workspaces.installed import installed
-from teamlead.workspaces.session import Session
+from teamlead.workspaces.session_refs import Session
 
 
 class Collected(msgspec.Struct, frozen=True, kw_only=True):

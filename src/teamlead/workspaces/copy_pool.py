@@ -26,7 +26,7 @@ from teamlead.system.file_modes import as_usual
 from teamlead.system.git import Git
 from teamlead.system.repository import Repository, locked
 from teamlead.workspaces.copy_folder import CopyFolder, CopyRecord, sweep
-from teamlead.workspaces.session import Session
+from teamlead.workspaces.session_refs import Session
 
 FEWEST_FILES = 100
 """With fewer, a new checkout is as fast."""

@@ -38,7 +38,7 @@ from teamlead.workspaces.copy_folder import CopyFolder
 from teamlead.workspaces.fence import Fence
 from teamlead.workspaces.provisions import Provisions, alone, run_commands
 from teamlead.workspaces.repository_watch import Watch, refuse_changed
-from teamlead.workspaces.session import KEEP_IGNORED, POOLED, Session
+from teamlead.workspaces.session_refs import KEEP_IGNORED, POOLED, Session
 from teamlead.workspaces.trial_merge import TrialMerge
 
 Given = ParamSpec("Given")

@@ -14,9 +14,9 @@ from typing import Literal, NamedTuple
 
 from teamlead.errors import GitFailed, Refused
 from teamlead.workspaces import all_files, git_objects, git_state, private_git
-from teamlead.workspaces.commit_messages import compose
 from teamlead.workspaces.copy_folder import CopyFolder, CopyRecord
 from teamlead.workspaces.kept_work import EMPTY_FOLDERS, Kept, kept_refs
+from teamlead.workspaces.session_refs import commit_message
 
 TRIES = 3
 
@@ -99,7 +99,7 @@ def _commit(copy: CopyFolder, record: CopyRecord, reason: Reason, held: Held) ->
         **({"Teamlead-Beside": beside_it} if beside_it else {}),
     }
     parents = [head, *state.tips, *([beside_it] if beside_it else ())]
-    message = compose(f"Kept from {copy.task}: {reason}", "", trailers)
+    message = commit_message(f"Kept from {copy.task}: {reason}", "", trailers)
     return git_objects.commit(session.git, held.tree.id, parents, message)
 
 

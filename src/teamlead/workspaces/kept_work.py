@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from teamlead.errors import GitFailed
 from teamlead.system.git import Git
-from teamlead.workspaces.session import INTEGRATION
+from teamlead.workspaces.session_refs import INTEGRATION
 
 PLACE = "refs/teamlead/kept"
 FORMAT = (

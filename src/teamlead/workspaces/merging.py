@@ -7,9 +7,8 @@ from typing import NamedTuple
 from teamlead.errors import GitFailed, MergeConflict
 from teamlead.system.git import Git
 from teamlead.system.text import clip, printable
-from teamlead.workspaces.commit_messages import compose
 from teamlead.workspaces.refs import log_entries, log_of, read_ref
-from teamlead.workspaces.session import INTEGRATION, Session
+from teamlead.workspaces.session_refs import INTEGRATION, Session, commit_message
 
 DETAIL = 8000
 """Characters of both sides that a conflict shows."""
@@ -68,7 +67,7 @@ def merge_bases(session: Session, task: str, bases: Sequence[str], fallback: str
             if fallback and all(git.contains(fallback, base) for base in bases):
                 return fallback
             raise
-        message = compose(f"Merge the dependencies of {task}", "", session.trailers(task))
+        message = commit_message(f"Merge the dependencies of {task}", "", session.trailers(task))
         tip = session.commit_tree(tree, [tip, other], message)
     return tip
 
@@ -120,7 +119,7 @@ def current_tip(session: Session) -> str:
 def integrate(session: Session, task: str, commit: str, title: str) -> str:
     """Makes a merge commit in any case, so that the first-parent history has one entry a task."""
     git = session.git
-    message = compose(f"Merge {task}: {title}", "", session.trailers(task))
+    message = commit_message(f"Merge {task}: {title}", "", session.trailers(task))
     with session.refs:
         for _ in range(TRIES):
             tip = integration_tip(session)

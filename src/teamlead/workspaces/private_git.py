@@ -23,7 +23,7 @@ from teamlead.system.repository import link_state
 from teamlead.workspaces import git_objects
 from teamlead.workspaces.copy_folder import CopyFolder, CopyRecord
 from teamlead.workspaces.refs import shown_refs
-from teamlead.workspaces.session import Session
+from teamlead.workspaces.session_refs import Session
 from teamlead.workspaces.sparse import SETTINGS as SPARSE
 
 OBJECT = re.compile(rb"(?:[0-9a-f]{64}|[0-9a-f]{40})")

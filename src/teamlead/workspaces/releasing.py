@@ -15,7 +15,7 @@ from teamlead.system.repository import Repository
 from teamlead.workspaces import copy_pool, private_git
 from teamlead.workspaces.copy_folder import CopyFolder, CopyRecord
 from teamlead.workspaces.keeping import keep_work, last_kept
-from teamlead.workspaces.session import NAME, Session
+from teamlead.workspaces.session_refs import NAME, Session
 
 
 def release(copy: CopyFolder) -> str:

@@ -28,7 +28,7 @@ from teamlead.workspaces.noted_changes import LOST, NOTES, Change, ChangeBook, N
 from teamlead.workspaces.odd_names import name_from_text
 from teamlead.workspaces.reference_state import is_log
 from teamlead.workspaces.refs import read_ref
-from teamlead.workspaces.session import Session
+from teamlead.workspaces.session_refs import Session
 
 SHOWN = 3
 

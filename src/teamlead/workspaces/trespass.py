@@ -49,7 +49,7 @@ from teamlead.workspaces.refs import (
 )
 from teamlead.workspaces.repository_watch import Watch
 from teamlead.workspaces.risky_settings import ORDINARY, Branches, risky
-from teamlead.workspaces.session import Session
+from teamlead.workspaces.session_refs import Session
 
 UNKNOWN = "that cannot be ruled out, since the record of how the repository was before is gone"
 SLACK = 2 * 10**9

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from teamlead.system.git import Git
 from teamlead.workspaces.copy_folder import CopyFolder, CopyRecord
 from teamlead.workspaces.merging import merge_trees
-from teamlead.workspaces.session import Session
+from teamlead.workspaces.session_refs import Session
 from teamlead.workspaces.snapshots import add, drop_provided, gitlinks
 
 LONGEST = 20.0

@@ -1,9 +1,9 @@
-"""The names and places one session uses in a repository."""
+"""The names and places one session uses in a repository, and the messages of its commits."""
 
 import os
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -12,6 +12,7 @@ from teamlead.errors import GitFailed, Refused
 from teamlead.ports.rooms import House
 from teamlead.system.git import Git, UserSettings
 from teamlead.system.repository import Repository
+from teamlead.system.text import clip, printable
 from teamlead.workspaces import git_filters
 from teamlead.workspaces.fence import Fence, Update
 
@@ -26,6 +27,10 @@ NEEDED = re.compile(
 
 KEEP_IGNORED = 100
 POOLED = 16
+TITLE = 200
+BODY = 8000
+MEANS_SOMETHING = re.compile(r"[A-Za-z0-9-]+\s*:|---|\(cherry picked from|diff --git ")
+"""What git or a forge would read as more than text at the start of a line."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,3 +148,15 @@ class Session:
                 raise
             return False
         return True
+
+
+def commit_message(title: str, body: str, trailers: Mapping[str, str]) -> str:
+    """An agent's text stays text: it cannot pose as a trailer."""
+    first = clip(" ".join(printable(title).split()), TITLE) or "Untitled"
+    lines = [_inert(line.rstrip()) for line in clip(printable(body), BODY).strip().split("\n")]
+    tail = "\n".join(f"{key}: {value}" for key, value in trailers.items())
+    return "\n\n".join(part for part in (first, "\n".join(lines), tail) if part.strip()) + "\n"
+
+
+def _inert(line: str) -> str:
+    return f"  {line}" if MEANS_SOMETHING.match(line) else line
