@@ -15,9 +15,8 @@ from teamlead.errors import GitFailed, NotFound, Refused, UsageError
 from teamlead.guard import edits
 from teamlead.guard.delegation import Occasion, Verdict, refused, role_for
 from teamlead.guard.edits import patched
-from teamlead.guard.files import LARGEST_DOCUMENT, is_own, lines_of, text_of
 from teamlead.guard.log import Action, record
-from teamlead.guard.lookup import FALLBACK_WARNING, judge_read
+from teamlead.guard.lookup import FALLBACK_WARNING, LARGEST_DOCUMENT, is_own, judge_read, lines_of, text_of
 from teamlead.guard.purposes import judge_purpose
 from teamlead.guard.trivial import judge_edit
 from teamlead.system.git import as_user

@@ -7,9 +7,17 @@ from typing import Any, NamedTuple
 from teamlead.core.policy.exemptions import Portion
 from teamlead.errors import UsageError
 from teamlead.guard.delegation import Verdict, refused, role_for, work_on
-from teamlead.guard.files import ENOUGH, files_below, is_own, lines_of, text_of
 from teamlead.guard.log import Action
-from teamlead.guard.lookup import SEARCHED, judge_read, judge_search
+from teamlead.guard.lookup import (
+    ENOUGH,
+    SEARCHED,
+    files_below,
+    is_own,
+    judge_read,
+    judge_search,
+    lines_of,
+    text_of,
+)
 from teamlead.guard.sessions import Session
 
 VERIFIED = 40

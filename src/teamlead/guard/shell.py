@@ -14,8 +14,7 @@ from teamlead.core.policy.exemptions import Portion
 from teamlead.core.policy.reading_commands import DIGITS, FILES, Reader
 from teamlead.core.policy.shell import Unclear, commands
 from teamlead.guard.delegation import Verdict, refused, role_for, work_on
-from teamlead.guard.files import ENOUGH, files_below, lines_of
-from teamlead.guard.lookup import SEARCHED
+from teamlead.guard.lookup import ENOUGH, SEARCHED, files_below, lines_of
 
 _SHOWS = frozenset({"cat", "head", "tail"})
 _SEARCHES = frozenset({"grep", "rg", "find"})
