@@ -16,7 +16,6 @@ from teamlead.system.repository import Repository, discover
 from teamlead.system.run_lock import claim
 from teamlead.workspaces import borrowing, copy_pool
 from teamlead.workspaces.copy_folder import CopyRecord
-from teamlead.workspaces.fence import Leadership
 from teamlead.workspaces.git_workspace import GitWorkspace
 from teamlead.workspaces.provisions import Provisions
 
@@ -134,7 +133,7 @@ def test_one_that_was_cut_short_before_its_commit_was_noted_goes(
     first = open_workspace()
     place = leave_behind(first, base)
     borrowing.Borrowed(first._session, 0).save(CopyRecord(attempt=0, base=base, tip=base))
-    run(open_workspace(leadership=Leadership(2)).tidy())
+    run(open_workspace(epoch=Epoch(2)).tidy())
     assert not place.exists()
     assert copies(root) == []
 

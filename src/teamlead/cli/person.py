@@ -10,7 +10,7 @@ from teamlead.core import phases
 from teamlead.core.facts import Approve, Command, Reject, Resolve
 from teamlead.core.state.team_state import TeamState
 from teamlead.errors import UsageError
-from teamlead.system.process_owner import this_person
+from teamlead.system.person import this_person
 from teamlead.views.documents.sessions import QuestionPart
 from teamlead.views.rows import question_view
 

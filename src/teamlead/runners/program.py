@@ -11,6 +11,7 @@ import msgspec
 from teamlead.core.runs import RunEnd
 from teamlead.errors import Failed, MachineExhausted
 from teamlead.ports.rooms import Room
+from teamlead.ports.runner import RunSpec
 from teamlead.runners.agent_homes import FileStates, Home, changed, file_states
 from teamlead.runners.attempt_folder import RAW_CAP, STDERR_CAP, AttemptFolder, EventLog
 from teamlead.runners.endings import overspent, run_end

@@ -18,6 +18,7 @@ from teamlead.journal.lease import holder
 from teamlead.ports.leadership import Epoch, Leadership, LedJournal, Term
 from teamlead.sessions import session_files
 from teamlead.sessions.desk import Desk
+from teamlead.sessions.finding import latest_first
 from teamlead.sessions.made_plans import children, status_of
 from teamlead.sessions.replay import read_state
 from teamlead.sessions.view_reader import ViewReader
@@ -29,7 +30,7 @@ from teamlead.system.untrusted_folder import refuse_links
 from teamlead.views.moments import from_iso
 from teamlead.workspaces import copy_pool, releasing
 from teamlead.workspaces.copy_folder import CopyFolder
-from teamlead.workspaces.fence import Fence, Leadership
+from teamlead.workspaces.fence import Fence
 from teamlead.workspaces.session_refs import Session
 
 COMMAND = "teamlead clean"
@@ -89,7 +90,7 @@ def survey(repository: Repository, wishes: Wishes) -> list[Item]:
         if wishes.named and name not in wishes.named:
             continue
         known = _know(repository, _folder(repository, name))
-        copies = releasing.copies_of(_session(repository, name, Leadership()))
+        copies = releasing.copies_of(_session(repository, name, Epoch()))
         stays = known.led if wishes.named else known.stays
         items += [Item("copy", name, copy.path, session_files.size(copy.path), stays) for copy in copies]
         if wishes.sessions and known.folder.path.is_dir():
@@ -120,12 +121,7 @@ def clear(
         refuse_links(repository.main_root, PROJECTIONS)
         with _fenced(repository, folder, term) as (session, journal):
             if item.kind == "copy":
-                # Before anything goes: a journal that cannot be replayed could not be told.
-                state = fold(journal.read(), str(journal.path)) if journal else None
-                kept = _clear_copy(session, item, wishes)
-                if journal and state:
-                    tell(repository, journal, state, CopyReleased(item.path.name, kept, str(item.path)))
-                return kept
+                return _clear_copy(session, journal, item, wishes)
             if releasing.copies_of(session):
                 raise Refused(f"working copies of session {item.session} are still there")
             held = releasing.remove_empty_branches(session)
@@ -141,7 +137,7 @@ def _names(repository: Repository) -> list[str]:
     folder = sessions_folder(repository)
     found = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
     names = found | {*releasing.sessions_with_copies(repository)}
-    return sorted(names, key=lambda name: _folder(repository, name).opened, reverse=True)
+    return [folder.id for folder in latest_first(_folder(repository, name) for name in names)]
 
 
 def _folder(repository: Repository, name: str) -> SessionFolder:

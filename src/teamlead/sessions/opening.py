@@ -31,7 +31,7 @@ from teamlead.system.disk import storing
 from teamlead.system.faults import reach
 from teamlead.system.file_modes import private_files
 from teamlead.system.git import read_settings
-from teamlead.system.process_owner import this_person
+from teamlead.system.person import this_person
 from teamlead.system.repository import (
     PROJECTIONS,
     Repository,

@@ -1,4 +1,4 @@
-"""Who started a process: the person, or their team; and who that person is.
+"""Who started a process: the person, or their team.
 
 Agents, checks and set-up commands are started with the state directory and the repository of their session in
 their environment, and so are the wardens above them. Nothing below a warden can change the warden's
@@ -11,14 +11,12 @@ Where there are no wardens, an agent that empties the environment of what it sta
 """
 
 import os
-import pwd
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from teamlead.core.model import Person
 from teamlead.errors import Refused, TeamleadError
 from teamlead.system.environment import BELONGS_TO, BELONGS_TO_REPOSITORY
 from teamlead.system.wardens.tree import stat
@@ -132,22 +130,3 @@ def _same(one: Path, other: Path) -> bool:
     with suppress(OSError):
         return one.samefile(other)
     return False
-
-
-def this_person() -> Person:
-    """Names the person by their uid, whatever the environment says."""
-    return Person(_user(), os.getpid(), _terminal())
-
-
-def _user() -> str:
-    try:
-        return pwd.getpwuid(os.getuid()).pw_name
-    except KeyError:
-        return str(os.getuid())
-
-
-def _terminal() -> str:
-    for stream in range(3):
-        with suppress(OSError):
-            return os.ttyname(stream)
-    return ""

@@ -24,8 +24,8 @@ from teamlead.sessions.preconditions import all_asked, require_offline
 from teamlead.settings import consent
 from teamlead.system.environment import work_for
 from teamlead.system.file_modes import private_files
+from teamlead.system.person import this_person
 from teamlead.system.process_limits import raise_limit
-from teamlead.system.process_owner import this_person
 from teamlead.system.processes import prepare
 from teamlead.system.repository import PROJECTIONS
 from teamlead.system.sessions import SessionFolder, close_state
