@@ -1,15 +1,8 @@
 """What is said of a plan before anything runs."""
 
 from teamlead.core.model import Plan, TaskSpec
-from teamlead.plans.preview import (
-    MOST_AGENTS,
-    Cost,
-    Overlap,
-    preview,
-    preview_document,
-    told_before_start,
-    told_outlook,
-)
+from teamlead.plans.preview import MOST_AGENTS, Cost, Overlap, preview, told_before_start, told_outlook
+from teamlead.views.plans import preview_view
 
 NO_COST = Cost(None, 0, 1, 0)
 

@@ -46,26 +46,26 @@ def agents(*, as_json: bool) -> None:
     )
 
 
-def _installed(found: FoundProgram) -> dict[str, Any]:
-    return _row(found, credentials(found.kind), usable=found.usable)
+def _installed(found: FoundProgram) -> AgentPart:
+    return _part(found, credentials(found.kind), usable=found.usable)
 
 
 def _form(form: str) -> AgentPart:
     """What is always there: the rest of its name is up to the user."""
-    return _row(FoundProgram(form), "", usable=True)
+    return _part(FoundProgram(form), "", usable=True)
 
 
-def _row(found: FoundProgram, credentials: str, *, usable: bool) -> dict[str, Any]:
-    return {
-        "agent": found.kind,
-        "usable": usable,
-        "path": str(found.path) if found.path else None,
-        "version": found.version,
-        "problem": found.problem,
-        "warning": found.warning,
-        "credentials": credentials,
-        "capabilities": runner_for(found.kind).capabilities._asdict(),
-    }
+def _part(found: FoundProgram, credentials: str, *, usable: bool) -> AgentPart:
+    return AgentPart(
+        agent=found.kind,
+        usable=usable,
+        path=str(found.path or ""),
+        version=found.version,
+        problem=found.problem,
+        warning=found.warning,
+        credentials=credentials,
+        capabilities=_capabilities(runner_for(found.kind).capabilities),
+    )
 
 
 def _capabilities(can: Capabilities) -> CapabilitiesPart:

@@ -10,8 +10,7 @@ from teamlead.cli.output import echo_json, examples, safe
 from teamlead.core.model import Plan
 from teamlead.plans.drawing import draw, mermaid
 from teamlead.plans.load import require
-from teamlead.plans.preview import preview
-from teamlead.plans.preview_text import told_outlook
+from teamlead.plans.preview import preview, told_outlook
 from teamlead.plans.waves import waves
 from teamlead.sessions.estimates import foresee
 from teamlead.system.text import printable

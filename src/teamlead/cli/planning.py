@@ -24,6 +24,8 @@ from teamlead.sessions.desk import Desk
 from teamlead.sessions.made_plans import children, edited, plain_plan, proposal_of, status_of, write_markdown
 from teamlead.sessions.replay import read_state
 from teamlead.system.person import this_person
+from teamlead.system.repository import Repository
+from teamlead.system.sessions import sessions_folder
 from teamlead.system.text import printable
 from teamlead.views.documents.plans import PlanningDocument, PlanningPart, PlanningState
 from teamlead.views.moments import iso, until

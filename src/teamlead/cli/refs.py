@@ -41,8 +41,8 @@ class Ground(NamedTuple):
 
     files: Source
     roots: tuple[str, ...]
-    commit: str | None = None
-    """None: the files as they lie there."""
+    commit: str = ""
+    """Empty: the files as they lie there."""
     change: Comparison | None = None
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from teamlead.core.amounts import show_cost
 from teamlead.core.model import Plan, TaskSpec
+from teamlead.core.pipeline.pipelines import places
 from teamlead.plans.drawing import draw, summary
 from teamlead.plans.shared_paths import Ground, Grounds, Use, grounds_of
 from teamlead.plans.waves import Waves, waves
@@ -139,22 +140,6 @@ def _busiest(free: _Played) -> int:
         running += change
         most = max(most, running)
     return max(most, 1)
-
-
-def preview_document(found: Preview, cost: Cost) -> dict[str, Any]:
-    return {
-        "agents_that_help": found.agents,
-        "hours": round(found.hours, 3),
-        "hours_of_one_agent": round(found.work, 3),
-        "overlaps": [{"tasks": [each.first, each.second], "where": each.where} for each in found.overlaps],
-        "tasks_without_scope": found.unscoped,
-        "cost": {
-            "usd": None if cost.usd is None else round(cost.usd, 4),
-            "tasks_known": cost.known,
-            "tasks_unknown": cost.unknown,
-            "earlier_tasks": cost.samples,
-        },
-    }
 
 
 def told_before_start(plan: Plan, found: Preview, jobs: int, cost: Cost) -> Iterator[str]:
