@@ -15,7 +15,7 @@ from teamlead.errors import NotFound, Refused, UsageError
 from teamlead.evidence.file_sources import CommitFiles, FolderFiles, Source
 from teamlead.evidence.references import Comparison, change_between, check_references, roots_of
 from teamlead.forms.citations.scanning import marked
-from teamlead.forms.results.cited import citations_of
+from teamlead.forms.results.report_citations import citations_of
 from teamlead.system.git import Git
 from teamlead.system.repository import discover
 from teamlead.system.sessions import task_id

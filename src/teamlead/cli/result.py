@@ -13,7 +13,7 @@ from teamlead.core.reports import Override
 from teamlead.errors import Refused, UsageError
 from teamlead.forms.catalogue import FORMS
 from teamlead.forms.results.contract import SOFT, Problem, Reading, blocking, read_result
-from teamlead.forms.results.proof import band
+from teamlead.forms.results.proof_rules import band
 from teamlead.forms.results.schema import result_schema
 from teamlead.views.documents.results import CheckedResultPart, ResultCheckDocument, ResultProblemPart
 from teamlead.views.moments import counted

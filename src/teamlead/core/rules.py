@@ -214,7 +214,7 @@ RULES: tuple[Rule, ...] = (
         "L1",
         "report",
         "A report has the sections of the contract.",
-        "forms.results.parts:sections",
+        "forms.results.part_rules:sections",
         _CONTRACT,
     ),
     Rule(
@@ -222,7 +222,7 @@ RULES: tuple[Rule, ...] = (
         "L1",
         "report",
         "Its status is SUCCESS, PARTIAL or FAILED.",
-        "forms.results.shape:shaped",
+        "forms.results.conversion:converted",
         _CONTRACT,
     ),
     Rule(
@@ -230,7 +230,7 @@ RULES: tuple[Rule, ...] = (
         "L1",
         "report",
         "Its confidence is a number from 0 to 100.",
-        "forms.results.shape:shaped",
+        "forms.results.conversion:converted",
         _CONTRACT,
     ),
     Rule(
@@ -238,7 +238,7 @@ RULES: tuple[Rule, ...] = (
         "L1",
         "report",
         "Its summary has at most about 500 tokens.",
-        "forms.results.parts:length",
+        "forms.results.part_rules:length",
         _CONTRACT,
     ),
     Rule(
@@ -246,7 +246,7 @@ RULES: tuple[Rule, ...] = (
         "L1",
         "report",
         "Whatever keeps the work from being completed is reported.",
-        "forms.results.parts:blockers",
+        "forms.results.part_rules:blockers",
         _CONTRACT,
     ),
     Rule(
@@ -254,7 +254,7 @@ RULES: tuple[Rule, ...] = (
         "L1",
         "report",
         "The checklist before handing in is completed.",
-        "forms.results.parts:checklist",
+        "forms.results.part_rules:checklist",
         _CONTRACT,
     ),
     Rule(
@@ -270,7 +270,7 @@ RULES: tuple[Rule, ...] = (
         "L1",
         "report",
         "A confidence of 75 or more says what was verified and what inferred.",
-        "forms.results.confidence:breakdown",
+        "forms.results.proof_rules:breakdown",
         _CONTRACT,
     ),
     Rule(
@@ -278,7 +278,7 @@ RULES: tuple[Rule, ...] = (
         "L1",
         "report",
         "The combined confidence is the mean of the verified and the inferred one.",
-        "forms.results.confidence:formula",
+        "forms.results.proof_rules:formula",
         _CONTRACT,
     ),
     Rule(
@@ -286,7 +286,7 @@ RULES: tuple[Rule, ...] = (
         "L2",
         "report",
         "Every finding names its file and line.",
-        "forms.results.proof:cited",
+        "forms.results.proof_rules:cited",
         _CONTRACT,
     ),
     Rule(
@@ -294,7 +294,7 @@ RULES: tuple[Rule, ...] = (
         "L2",
         "report",
         "A confidence has a reason; from 85 on with evidence, method and blind spots.",
-        "forms.results.confidence:justification",
+        "forms.results.proof_rules:justification",
         _CONTRACT,
     ),
     Rule(
@@ -302,7 +302,7 @@ RULES: tuple[Rule, ...] = (
         "L2",
         "report",
         "Findings are summed up, not pasted.",
-        "forms.results.parts:not_raw",
+        "forms.results.part_rules:not_raw",
         _CONTRACT,
     ),
     Rule(
@@ -310,7 +310,7 @@ RULES: tuple[Rule, ...] = (
         "L2",
         "report",
         "An issue is critical, important or minor.",
-        "forms.results.shape:filled_in",
+        "forms.results.conversion:filled_in",
         _CONTRACT,
     ),
     Rule(
@@ -318,7 +318,7 @@ RULES: tuple[Rule, ...] = (
         "L2",
         "report",
         "Below a confidence of 70 it says what is uncertain.",
-        "forms.results.confidence:uncertainty",
+        "forms.results.proof_rules:uncertainty",
         _CONTRACT,
     ),
     Rule(
@@ -326,7 +326,7 @@ RULES: tuple[Rule, ...] = (
         "L2",
         "report",
         "A finding about security shows the code.",
-        "forms.results.proof:secure",
+        "forms.results.proof_rules:secure",
         _CONTRACT,
     ),
     Rule(
@@ -334,7 +334,7 @@ RULES: tuple[Rule, ...] = (
         "L2",
         "report",
         "What rests on one source needs corroboration.",
-        "forms.results.proof:corroborated",
+        "forms.results.proof_rules:corroborated",
         "forms/results/test_contract.py::test_what_somebody_should_look_at_is_flagged",
     ),
     Rule(
@@ -342,7 +342,7 @@ RULES: tuple[Rule, ...] = (
         "L2",
         "report",
         "Findings that contradict each other are for the lead.",
-        "forms.results.proof:consistent",
+        "forms.results.proof_rules:consistent",
         _CONTRACT,
     ),
     Rule("next-steps", "L3", "report", "Name next steps, where there are any."),

@@ -13,7 +13,7 @@ from teamlead.evidence.cited_places import Quotation, Seen, look, squeeze
 from teamlead.evidence.file_sources import CommitFiles, Source
 from teamlead.forms.citations.blocks import Citation
 from teamlead.forms.citations.scanning import Citations
-from teamlead.forms.results.cited import citations_of
+from teamlead.forms.results.report_citations import citations_of
 from teamlead.system.git import Git
 
 LONGEST = 50_000

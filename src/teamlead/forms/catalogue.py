@@ -12,10 +12,10 @@ from teamlead.forms.answers.breakdown import Breakdown, read_breakdown
 from teamlead.forms.answers.examples import EXAMPLES
 from teamlead.forms.answers.readers import answer_schema, fields_of, read_answer
 from teamlead.forms.results.contract import Reading, read_result
+from teamlead.forms.results.conversion import REQUIRED
 from teamlead.forms.results.kinds import KINDS
-from teamlead.forms.results.parts import BOXES
+from teamlead.forms.results.part_rules import BOXES
 from teamlead.forms.results.schema import Schema, result_schema
-from teamlead.forms.results.shape import REQUIRED
 
 SUMMARY: Final = """\
 End with a short summary: what you changed, file by file, what you ran and how it ended, and what you did not

@@ -27,7 +27,7 @@ Kind = Literal[
 Value = str | int | float | tuple[str, ...]
 
 Tighter = Literal["less", "limit", "more", "on", "off", "fewer", "further", "within", "later", "none"]
-"""Which way a repository may go by itself; the other way needs the user's consent (see `directions`).
+"""Which way a repository may go by itself; the other way needs the user's consent (see `consent`).
 
 limit: less, where 0 stands for no limit at all. fewer, further: entries of a list. within: path patterns.
 later: in the order of the choices. none: no way is tighter, and any value but the user's own needs consent.

@@ -14,7 +14,7 @@ from teamlead.core.reports import Finding, ImplementationFindings, Reference, Re
 from teamlead.forms.citations import places
 from teamlead.forms.citations.blocks import Citation
 from teamlead.forms.citations.scanning import citations, marked, scan
-from teamlead.forms.results.cited import citations_of, cited_in
+from teamlead.forms.results.report_citations import citations_of, cited_in
 
 SIZE = int(os.environ.get("TEAMLEAD_TEST_SIZE", "1"))
 

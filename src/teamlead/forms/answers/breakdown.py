@@ -8,8 +8,8 @@ import msgspec
 from teamlead.core.model import TaskForm, TaskSpec, TaskType
 from teamlead.core.policy.paths import fault_of
 from teamlead.core.work.graph import TASK_ID
+from teamlead.forms.answers.answer_shapes import AnswerJson, Texts, Words, shaped, texts
 from teamlead.forms.answers.last_json import WrongShape, only_answer
-from teamlead.forms.answers.shape import Spoken, Texts, Words, shaped, texts
 
 LONGEST_SUMMARY: Final = 50
 MOST_TASKS: Final = 100
@@ -29,14 +29,14 @@ class Breakdown(NamedTuple):
     """Of the whole plan."""
 
 
-class WholePlan(Spoken, frozen=True):
+class WholePlan(AnswerJson, frozen=True):
     tasks: tuple[Any, ...] = ()
     questions: Texts = ()
     reason: str = ""
     title: str = ""
 
 
-class PlannedTask(Spoken, frozen=True):
+class PlannedTask(AnswerJson, frozen=True):
     id: Id
     description: Words
     scope_paths: Texts

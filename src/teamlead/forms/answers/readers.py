@@ -10,9 +10,9 @@ from teamlead.core.answers import Analysis, Answer, Completion, Criterion, Judge
 from teamlead.core.forms import AnswerForm
 from teamlead.core.model import TaskSpec
 from teamlead.core.work.graph import problems
+from teamlead.forms.answers.answer_shapes import AnswerJson, Decision, Texts, Words, shaped, texts
 from teamlead.forms.answers.breakdown import PlannedTask, WholePlan, breakdown_of, tasks_of
 from teamlead.forms.answers.last_json import WrongShape, only_answer
-from teamlead.forms.answers.shape import Decision, Spoken, Texts, Words, shaped, texts
 
 
 def read_answer(form: AnswerForm, text: str, example: str = "") -> Answer:
@@ -104,7 +104,7 @@ class _Criterion(Decision, frozen=True):
     why: str = ""
 
 
-class _Quality(Spoken, frozen=True):
+class _Quality(AnswerJson, frozen=True):
     critical: Annotated[tuple[Any, ...], msgspec.Meta(min_length=1)]
     important: tuple[Any, ...] = ()
     nice: tuple[Any, ...] = ()
@@ -146,7 +146,7 @@ _READERS: Final[Mapping[AnswerForm, Callable[[Any], Answer]]] = {
     "plan-quality": _quality,
 }
 
-_SHAPES: Final[Mapping[AnswerForm, type[Spoken]]] = {
+_SHAPES: Final[Mapping[AnswerForm, type[AnswerJson]]] = {
     "judgement": _Judgement,
     "proposal": WholePlan,
     "plan-review": WholePlan,
@@ -155,7 +155,7 @@ _SHAPES: Final[Mapping[AnswerForm, type[Spoken]]] = {
     "plan": WholePlan,
     "plan-quality": _Quality,
 }
-_ITEMS: Final[Mapping[str, type[Spoken]]] = {
+_ITEMS: Final[Mapping[str, type[AnswerJson]]] = {
     "tasks": PlannedTask,
     **dict.fromkeys(("critical", "important", "nice"), _Criterion),
 }

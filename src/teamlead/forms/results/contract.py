@@ -1,6 +1,6 @@
 """The contract that reports are held to.
 
-    text ─markdown or JSON─► Document ─shape─► Result ─rules─► problems and flags
+    text ─markdown or JSON─► Document ─conversion─► Result ─rules─► problems and flags
 
 Hard rules (L1) hold for everyone who hands a report in. Soft ones (L2) hold where a report is asked for, or
 nobody knows what is; where a summary would do, a breach of one is a flag.
@@ -13,42 +13,42 @@ from teamlead.core.reports import Override, Result
 from teamlead.core.roles import role_named
 from teamlead.core.rules import RULES as TABLE
 from teamlead.core.rules import Level
-from teamlead.forms.results import parts, proof
+from teamlead.forms.results import part_rules, proof_rules
 from teamlead.forms.results.breaches import Asked, Breach, Check
+from teamlead.forms.results.conversion import REQUIRED, converted, part_of
 from teamlead.forms.results.document import Document, Values, broken_json, json_objects, key_lines, named
 from teamlead.forms.results.markdown import document_of
 from teamlead.forms.results.sections import outline
-from teamlead.forms.results.shape import REQUIRED, part_of, shaped
 
 MOST_CHARACTERS: Final = 256 * 1024
 
 RULES: Final[dict[str, Check]] = {
-    "required-sections": parts.sections,
-    "summary-length": parts.length,
-    "blockers-reported": parts.blockers,
-    "checklist-complete": parts.checklist,
-    "references-exist": proof.existing,
-    "confidence-breakdown": proof.breakdown,
-    "confidence-formula": proof.formula,
-    "finding-place": proof.cited,
-    "confidence-justification": proof.justification,
-    "summary-not-raw": parts.not_raw,
-    "uncertainty-section": proof.uncertainty,
-    "security-evidence": proof.secure,
-    "contradiction": proof.consistent,
-    "next-steps": parts.next_steps,
-    "recovery-options": parts.recovery_options,
-    "trade-offs": parts.trade_offs,
-    "patterns-found": parts.patterns_found,
+    "required-sections": part_rules.sections,
+    "summary-length": part_rules.length,
+    "blockers-reported": part_rules.blockers,
+    "checklist-complete": part_rules.checklist,
+    "references-exist": proof_rules.existing,
+    "confidence-breakdown": proof_rules.breakdown,
+    "confidence-formula": proof_rules.formula,
+    "finding-place": proof_rules.cited,
+    "confidence-justification": proof_rules.justification,
+    "summary-not-raw": part_rules.not_raw,
+    "uncertainty-section": proof_rules.uncertainty,
+    "security-evidence": proof_rules.secure,
+    "contradiction": proof_rules.consistent,
+    "next-steps": part_rules.next_steps,
+    "recovery-options": part_rules.recovery_options,
+    "trade-offs": part_rules.trade_offs,
+    "patterns-found": part_rules.patterns_found,
 }
-"""Of a result. Whether there is one at all, `shape` tells: missing parts, known-status, confidence-range,
-issue-severity."""
+"""Of a result. Whether there is one at all, `conversion` tells: missing parts, known-status,
+confidence-range, issue-severity."""
 
 FLAGS: Final[dict[str, Check]] = {
-    "single-source": proof.corroborated,
-    "contradiction": proof.commands_failed,
-    "confidence-justification": proof.should_ask,
-    "blockers-reported": parts.resolutions,
+    "single-source": proof_rules.corroborated,
+    "contradiction": proof_rules.commands_failed,
+    "confidence-justification": proof_rules.should_ask,
+    "blockers-reported": part_rules.resolutions,
 }
 """What somebody should look at, and nobody is refused for."""
 
@@ -142,7 +142,7 @@ def _like_one(parts: Collection[str]) -> bool:
 def _read(document: Document, role: str, form: str) -> Reading:
     agent = document.values.get("agent")
     asked = _asked(role or (agent if isinstance(agent, str) and role_named(agent).reports else ""), form)
-    found = shaped(document, asked.form)
+    found = converted(document, asked.form)
     told = {(breach.rule, breach.at) for breach in found.breaches}
     further = (b for b in _breaches(RULES, found.result, asked) if part_of(b.at) not in found.left_out)
     breaches = [*found.breaches, *(b for b in further if (b.rule, b.at) not in told)]

@@ -12,7 +12,7 @@ from teamlead.forms.citations.places import places
 from teamlead.forms.citations.scanning import scan
 from teamlead.forms.labels import LONGEST, is_none, meaning
 from teamlead.forms.results.document import Values
-from teamlead.forms.results.records import (
+from teamlead.forms.results.section_contents import (
     MOST,
     Item,
     bullet,

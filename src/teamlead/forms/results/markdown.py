@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from teamlead.forms.citations.places import places
 from teamlead.forms.labels import CHECKLIST, is_none
 from teamlead.forms.results.document import Document, Values
-from teamlead.forms.results.records import (
+from teamlead.forms.results.section_contents import (
     Item,
     Row,
     boxes,

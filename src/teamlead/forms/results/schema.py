@@ -6,8 +6,8 @@ import msgspec
 
 from teamlead.core.reports import Result
 from teamlead.forms.results.kinds import KINDS, FindingsKind
-from teamlead.forms.results.parts import BOXES
-from teamlead.forms.results.proof import NEEDS_BREAKDOWN
+from teamlead.forms.results.part_rules import BOXES
+from teamlead.forms.results.proof_rules import NEEDS_BREAKDOWN
 
 Schema = dict[str, Any]
 

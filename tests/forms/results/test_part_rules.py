@@ -1,6 +1,6 @@
 import pytest
 
-from teamlead.forms.results.parts import tokens
+from teamlead.forms.results.part_rules import tokens
 
 
 @pytest.mark.parametrize(

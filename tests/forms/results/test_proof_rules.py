@@ -1,6 +1,6 @@
 import pytest
 
-from teamlead.forms.results.proof import band
+from teamlead.forms.results.proof_rules import band
 
 
 @pytest.mark.parametrize(

@@ -49,14 +49,14 @@ ASSUMED: Final = "important"
 _PATH: Final = re.compile(r"(.*) - at `\$\.?([^`]*)`", re.DOTALL)
 
 
-class Shaped(NamedTuple):
+class Converted(NamedTuple):
     result: Result
     breaches: list[Breach]
     left_out: frozenset[str]
     """Parts that are missing or could not be read."""
 
 
-def shaped(document: Document, form: str) -> Shaped:
+def converted(document: Document, form: str) -> Converted:
     values = {name: value for name, value in document.values.items() if name in Result.__struct_fields__}
     breaches = [*_repeated(document), *_unknown(document.values), *filled_in(values, form)]
     left_out: dict[str, None] = {}
@@ -68,7 +68,7 @@ def shaped(document: Document, form: str) -> Shaped:
         try:
             # Not strict: a number in quotes is a number.
             result = msgspec.convert({**HARMLESS, **values}, Result, strict=False)
-            return Shaped(result, breaches, frozenset(left_out))
+            return Converted(result, breaches, frozenset(left_out))
         except msgspec.ValidationError as error:
             breaches.append(_misshapen(str(error)))
             left_out[part_of(breaches[-1].at)] = None

@@ -37,15 +37,15 @@ _DECIDING: Final = frozenset(
 _PLACE: Final = re.compile(r"(.*) - at `\$\.?([^`]*)`", re.DOTALL)
 
 
-class Spoken(msgspec.Struct, frozen=True, rename="camel"):
+class AnswerJson(msgspec.Struct, frozen=True, rename="camel"):
     """An object of JSON with its fields in camelCase, as models are told to write them."""
 
 
-class Decision(Spoken, frozen=True):
+class Decision(AnswerJson, frozen=True):
     """One that decides: a second decision beside it is not passed over."""
 
 
-Shape = TypeVar("Shape", bound=Spoken)
+Shape = TypeVar("Shape", bound=AnswerJson)
 
 
 def shaped(given: Any, shape: type[Shape]) -> Shape:
