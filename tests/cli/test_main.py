@@ -44,10 +44,13 @@ def test_help_lists_every_command_in_its_section(teamlead: Teamlead) -> None:
     done = teamlead("--help")
     assert done.returncode == 0
     for section, first, last in [
-        ("Start:", "start", "demo"),
+        ("Start:", "plan", "demo"),
         ("Watch:", "status", "report"),
         ("Decide:", "escalations", "reject"),
-        ("Set up:", "init", "config"),
+        ("Steer:", "tell", "release"),
+        ("Check:", "evidence", "result"),
+        ("Keep:", "mend", "clean"),
+        ("Set up:", "init", "mcp"),
     ]:
         listed = done.stdout.split(f"{section}\n")[1].split("\n\n")[0].splitlines()
         assert listed[0].split()[0] == first

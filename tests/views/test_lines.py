@@ -39,7 +39,7 @@ TOLD: list[tuple[e.AnyEvent, str]] = [
     (e.SessionOpened(session(task(1))), "session s-1: A plan (1 task)"),
     (e.SessionOpened(session(task(1), task(2))), "session s-1: A plan (2 tasks)"),
     (e.PhaseChanged("EXECUTING", TWO_LINES), "phase EXECUTING: the first line"),
-    (e.LeaderStarted(1, "pid 7"), "leader started (pid 7)"),
+    (e.LeaderStarted(1, "pid 7"), "leader started: pid 7"),
     (e.LeaderStopped("nothing left"), "leader stopped: nothing left"),
     (e.TaskAdded(task(3), "user"), "task-3: added by user: Title 3"),
     (e.TaskReplaced("task-1", ("task-2", "task-3"), "better"), "task-1: replaced by task-2, task-3"),

@@ -183,7 +183,7 @@ def test_what_failed_is_asked_about_in_one_line_and_what_an_agent_asks_is_told_w
     world.tell(check_ended("task-1", 1, "make", 2, output="one\ntwo"))
     asked = {line.split()[1]: line for line in markdown(world)["Questions"]}
     assert "Which one?" in asked["esc-1"]
-    assert asked["esc-2"].endswith("failed with exit code 2 … (open)")
+    assert asked["esc-2"].endswith("failed with exit code 2 … → open")
 
 
 def test_a_task_without_a_change_is_told_as_such() -> None:
@@ -217,13 +217,13 @@ def test_attempts_that_brought_nothing_are_told_with_their_reasons() -> None:
     parts = markdown(world)
     assert parts["Attempts that brought nothing"][0].startswith("- task-1 attempt 1 failed: ")
     assert parts["Done"][0].startswith("- task-1 (Title 1), 1 file, +3 -1, 3 attempts")
-    assert parts["Questions"] == ["- esc-1 task-1: Which one? (answered by user: left)"]
+    assert parts["Questions"] == ["- esc-1 task-1: Which one? → answered by user: left"]
 
 
 def test_an_open_question_is_told_as_open() -> None:
     world = World(session(task(1)))
     ended(world, 1, ASK)
-    assert markdown(world)["Questions"] == ["- esc-1 task-1: Which one? (open)"]
+    assert markdown(world)["Questions"] == ["- esc-1 task-1: Which one? → open"]
 
 
 def test_only_the_time_in_which_an_agent_worked_is_spent() -> None:
@@ -314,7 +314,7 @@ def test_talk_is_told_with_who_said_it_to_whom() -> None:
     parts = markdown(world)
     assert parts["Messages"][0].endswith("Z task-1 to lead: I begin")
     assert parts["Questions"] == [
-        "- esc-1 task-1 while it worked: Which one? (answered by user (ada, pid 4711, no terminal): left)"
+        "- esc-1 task-1 while it worked: Which one? → answered by user (ada, pid 4711, no terminal): left"
     ]
 
 

@@ -31,13 +31,13 @@ PATIENCE = 300.0
 @click.option(
     "--commit", metavar="COMMIT", help="What you have looked at (default: what you were shown last)."
 )
-@click.option("--squash", is_flag=True, help="One commit for the whole session.")
+@click.option("--squash", is_flag=True, help="Bring the whole session in as one commit.")
 @click.option("--sign", is_flag=True, help="Sign the commit that brings the work in, with your own key.")
 def approve(session: str | None, *, commit: str | None, squash: bool, sign: bool) -> None:
     """Bring a session's work onto your branch, as you were shown it.
 
     If something was merged since `status`, `report`, `diff` or the end of `start` showed it to you, you are
-    told what, and nothing is approved: look at it, and approve again. Scripts say what they mean by --commit.
+    told what, and nothing is approved: look at it, and approve again. Scripts name the commit with --commit.
 
     Your branch is fast-forwarded, or merged if it has moved meanwhile. It moves only if nothing is lost. The
     command that undoes it is printed.

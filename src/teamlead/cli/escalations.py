@@ -25,10 +25,10 @@ SHOWN = 5
 
 @click.command(epilog=examples("teamlead escalations", "teamlead escalations --all --json"))
 @session_argument
-@click.option("--all", "everything", is_flag=True, help="Answered and withdrawn ones too.")
+@click.option("--all", "everything", is_flag=True, help="Also list answered and withdrawn questions.")
 @json_option
 def escalations(session: str | None, *, everything: bool, as_json: bool) -> None:
-    """List what waits for you, and what a model is asked about.
+    """List the questions that wait for you, and those that a model is asked.
 
     The open questions come first, each with its options and the tasks that cannot go on without an answer.
     """
@@ -148,7 +148,9 @@ def some_of(text: str, question: "QuestionPart") -> tuple[str, ...]:
     shown = [each["id"] for each in question["tasks"]]
     named = [task_id(word) for word in text.replace(",", " ").split()] or shown
     if unknown := [name for name in named if name not in shown]:
-        raise UsageError(f"{question['id']} is not about {', '.join(unknown)}", remedy=", ".join(shown))
+        raise UsageError(
+            f"{question['id']} is not about {', '.join(unknown)}", remedy=f"it is about {', '.join(shown)}"
+        )
     return tuple(named)
 
 

@@ -169,7 +169,10 @@ def hook() -> None:
 @click.option("--print", "only_print", is_flag=True, help="Print what would be added, and change nothing.")
 @click.option("--remove", is_flag=True, help="Take the hooks out again.")
 def install(whose: str | None, *, only_print: bool, remove: bool) -> None:
-    """Put the guard's hooks into Claude Code's settings. Hooks of others stay as they are."""
+    """Put the guard's hooks into Claude Code's settings.
+
+    Hooks of others stay as they are.
+    """
     if only_print:
         click.echo(json.dumps(installing.snippet(), indent=2))
         return

@@ -76,7 +76,9 @@ def read(files: tuple[str, ...], purpose: str, context: str, log: Path | None, *
 def edit(
     file: str, before: str | None, after: str | None, because: str | None, log: Path | None, *, as_json: bool
 ) -> None:
-    """Ask whether a lead may change FILE itself, as --before and --after or a patch on stdin say.
+    """Ask whether a lead may change FILE itself.
+
+    The change is what --before and --after say, or a patch on stdin.
 
     Only a TRIVIAL edit of a document is allowed: at most two lines, the same meaning, nothing to decide. This
     command changes no file. Once you have made the edit, `teamlead guard verify` checks that it is all you

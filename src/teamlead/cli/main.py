@@ -18,32 +18,32 @@ from teamlead.errors import BROKEN_PIPE, INTERRUPTED, MachineUnable, PlanError, 
 from teamlead.system.text import printable
 
 COMMANDS: dict[str, Entry] = {
-    "start": Entry("Start", "start:start", "Carry out a plan with a team of agents."),
-    "resume": Entry("Start", "resume:resume", "Go on with a session that was stopped."),
-    "pause": Entry("Start", "pause:pause", "Pause a task, or the whole session."),
-    "cancel": Entry("Start", "cancel:cancel", "End a session; its work is kept."),
     "plan": Entry("Start", "plan:plan", "Make a plan, check one, or draw its graph."),
     "rehearse": Entry(
         "Start", "rehearse:rehearse", "Try a plan with real programs and no model, at no cost."
     ),
+    "start": Entry("Start", "start:start", "Carry out a plan with a team of agents."),
+    "resume": Entry("Start", "resume:resume", "Go on with a session that was stopped."),
+    "cancel": Entry("Start", "cancel:cancel", "End a session; its work is kept."),
     "demo": Entry("Start", "demo:demo", "Watch a scripted team at work; needs no agent and no key."),
     "status": Entry("Watch", "status:status", "Show a session's tasks and what it waits for."),
     "list": Entry("Watch", "list_sessions:list_sessions", "List the sessions of this repository."),
     "watch": Entry("Watch", "watch:watch", "Follow a session as it happens."),
     "logs": Entry("Watch", "logs:logs", "Show what an agent or a check printed."),
     "diff": Entry("Watch", "diff:diff", "Show what a task or a session changed."),
-    "evidence": Entry("Watch", "evidence:evidence", "Show what speaks for and against a task's work."),
-    "refs": Entry("Watch", "refs:refs", "Check the files and lines that agents cite."),
     "report": Entry("Watch", "report:report", "Sum up a session: done, verified, failed, spent."),
     "escalations": Entry("Decide", "escalations:escalations", "List the questions that wait for you."),
     "resolve": Entry("Decide", "resolve:resolve", "Answer a question."),
-    "tell": Entry("Decide", "tell:tell", "Send a message to the agent of a task."),
-    "retry": Entry("Decide", "retry:retry", "Continue a paused task, or run a failed or finished one again."),
-    "skip": Entry("Decide", "skip:skip", "Leave a task out; the plan goes on without it."),
-    "reassign": Entry("Decide", "reassign:reassign", "Give a task to another agent."),
-    "release": Entry("Decide", "release:release", "End the hold on an agent now."),
     "approve": Entry("Decide", "approve:approve", "Bring a session's work onto your branch."),
     "reject": Entry("Decide", "reject:reject", "Turn a session's work down; your branch stays as it is."),
+    "tell": Entry("Steer", "tell:tell", "Send a message to the agent of a task."),
+    "pause": Entry("Steer", "pause:pause", "Pause a task, or the whole session."),
+    "retry": Entry("Steer", "retry:retry", "Continue a paused task, or run a failed or finished one again."),
+    "skip": Entry("Steer", "skip:skip", "Leave a task out; the plan goes on without it."),
+    "reassign": Entry("Steer", "reassign:reassign", "Give a task to another agent."),
+    "release": Entry("Steer", "release:release", "End the hold on an agent now."),
+    "evidence": Entry("Check", "evidence:evidence", "Show what speaks for and against a task's work."),
+    "refs": Entry("Check", "refs:refs", "Check the files and lines that agents cite."),
     "result": Entry(
         "Check", "result:result", "Check what agents hand in, sum it up, or print its JSON Schema."
     ),
@@ -53,10 +53,10 @@ COMMANDS: dict[str, Entry] = {
     "init": Entry("Set up", "init:init", "Prepare this repository for teamlead."),
     "doctor": Entry("Set up", "doctor:doctor", "Check this machine, and say what is missing."),
     "agents": Entry("Set up", "agents:agents", "List the agents that are installed, and what they can do."),
-    "mcp": Entry("Set up", "mcp:mcp", "Connect an agent with its team; started by agents."),
-    "guard": Entry("Set up", "guard:guard", "Keep a model that leads to its rules; hooks for Claude Code."),
-    "prompts": Entry("Set up", "prompts:prompts", "Show what agents are told, or check your own wording."),
     "config": Entry("Set up", "config:config", "Show settings, or allow what a repository asks for."),
+    "prompts": Entry("Set up", "prompts:prompts", "Show what agents are told, or check your own wording."),
+    "guard": Entry("Set up", "guard:guard", "Keep a model that leads to its rules; hooks for Claude Code."),
+    "mcp": Entry("Set up", "mcp:mcp", "Connect an agent with its team; started by agents."),
 }
 
 

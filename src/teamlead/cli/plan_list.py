@@ -27,7 +27,7 @@ def list_plannings(*, as_json: bool) -> None:
         unreadable = [each for each in found if "problem" in each]
         echo_json(PlanningListDocument(plannings=plannings, unreadable=unreadable))
     elif not found:
-        click.echo('No planning yet. Begin one: teamlead plan "what you want"')
+        click.echo('No planner session yet. Begin one: teamlead plan "what you want"')
     else:
         header = ("PLANNER SESSION", "STATE", "TASKS", "SCORE", "TITLE", "PLAN")
         click.echo(table([header, *map(_row, found)]))

@@ -23,7 +23,10 @@ from teamlead.cli.output import examples, tell
 @agent_option()
 @model_option
 @click.option(
-    "--session", "name", metavar="ID", help="Go on with this planning; INSTRUCTION is what you say next."
+    "--session",
+    "name",
+    metavar="ID",
+    help="Go on with this planner session; INSTRUCTION is what you say next.",
 )
 @click.option(
     "--output",
@@ -54,10 +57,10 @@ def new(
     review scores it; the agent improves it until it is good enough. The plan is a Markdown file that you can
     edit. No file is overwritten.
 
-    A planning is a session: `status`, `watch`, `escalations`, `resolve` and `resume` work with it, too.
+    It is a session of its own: `status`, `watch`, `escalations`, `resolve` and `resume` work with it, too.
 
-    Exit codes: 0 there is a plan, 1 you stopped the planning, 3 the planner has questions for you or no plan
-    that can be used, or you do not accept its plan, 4 no such planner session.
+    Exit codes: 0 there is a plan, 1 you stopped the planning, 3 a person is needed: the planner has questions
+    or no plan that can be used, or you have not accepted its plan, 4 no such planner session.
     """
     from teamlead.cli.plan_making import Wish, make, tell_made, tell_unmade  # noqa: PLC0415 - a planner is slow to import: not for --help
     from teamlead.cli.start import start  # noqa: PLC0415 - as above

@@ -88,7 +88,9 @@ def verify(
     mark: bool,
     as_json: bool,
 ) -> None:
-    """Check every `file:line` in the reports FILES, and the code that is quoted for it; `-` is stdin.
+    """Check every `file:line` that the reports FILES cite, and the code they quote.
+
+    `-` is stdin.
 
     A reference is verified if its file can be read, the quoted code stands at its line, and the report says
     how sure it is of it. If the code stands elsewhere in the file, the reference has moved. A report is not

@@ -37,6 +37,7 @@ LONGEST = 300
 @click.option(
     "--script",
     type=click.Path(path_type=Path),
+    metavar="FILE",
     help="What the models do (default: write a small file for each task).",
 )
 @click.option("--checks", is_flag=True, help="Also run the checks. Made-up work will hardly pass them.")

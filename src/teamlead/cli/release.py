@@ -16,8 +16,8 @@ def release(agent: str, session: str | None) -> None:
     """End the hold on an agent now, and try it again.
 
     Use it when you know that its limit is gone, for example because you have raised it. Otherwise a hold ends
-    by itself, at the time that `teamlead status` shows. So with whatever else is on hold until you answer a
-    question: this answers it with `retry`, for all its tasks.
+    by itself, at the time that `teamlead status` shows. If something is on hold until you answer a question,
+    name it in the same way: this answers the question with `retry`, for all its tasks.
     """
     put(desk_for(session), ReleaseAgent(agent))
     click.echo(f"{agent} is no longer on hold")

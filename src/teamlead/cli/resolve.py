@@ -36,14 +36,14 @@ from teamlead.views.words import headline
     ),
 )
 @session_argument
-@click.option("--escalation-id", "name", metavar="ID", help="Which one, where several are open.")
-@click.option("--resolution", "text", metavar="TEXT", help="Your answer; without it you are asked.")
+@click.option("--escalation-id", "name", metavar="ID", help="The question, where several are open.")
+@click.option("--resolution", "text", metavar="TEXT", help="Your answer (default: you are asked).")
 @click.option(
     "--task",
     "tasks",
     metavar="TASK",
     multiple=True,
-    help="Answer for this task alone, where the question is about several; may be given again.",
+    help="Answer for this task only, where the question is about several. Repeatable.",
 )
 def resolve(session: str | None, name: str | None, text: str | None, tasks: tuple[str, ...]) -> None:
     """Answer a question. A running leader takes the answer at once.

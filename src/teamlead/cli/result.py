@@ -69,7 +69,9 @@ result.add_command(aggregate)
 def check(
     files: tuple[str, ...], role: str, form: str | None, given: tuple[str, ...], *, as_json: bool
 ) -> None:
-    """Check that the results in FILES keep their contract; `-` is stdin.
+    """Check that the results in FILES keep their contract.
+
+    `-` is stdin.
 
     Each problem is shown with its line, its rule and what to do. Hard rules (L1) must be kept; soft
     ones (L2) may be set aside for a reason, here or in the result itself; L3 is advice.

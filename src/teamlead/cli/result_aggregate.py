@@ -30,7 +30,7 @@ EXAMPLES = examples(
 @click.command(epilog=EXAMPLES)
 @click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @json_option
-@click.option("--sarif", "as_sarif", is_flag=True, help="SARIF 2.1.0, for code hosts and editors.")
+@click.option("--sarif", "as_sarif", is_flag=True, help="Print SARIF 2.1.0, for code hosts and editors.")
 @click.option(
     "--weight",
     "given",
@@ -56,7 +56,9 @@ def aggregate(
     expertise: bool,
     lenient: bool,
 ) -> None:
-    """Sum up the results in FILES: each issue once, the surest first; `-` is stdin.
+    """Sum up the results in FILES: each issue once, the surest first.
+
+    `-` is stdin.
 
     If several results report the same place and category, their confidence is the mean plus 10; the highest
     is shown beside it. Opinions that contradict each other are not merged: a person has to decide.

@@ -47,7 +47,7 @@ def retry(task: str, advice: str, session: str | None, *, followers: bool | None
     if others and followers is None and sys.stdin.isatty():
         names = ", ".join(other.spec.id for other in others)
         followers = click.confirm(
-            f"{names}: built on {name}. Look at them again, too?", default=True, err=True
+            f"Built on {name}: {names}. Look at them again, too?", default=True, err=True
         )
     chosen: BuiltOn = "ask" if followers is None else "again" if followers else "keep"
     told = _what(state, known, others if followers else [])

@@ -63,7 +63,10 @@ def list_kept(*, as_json: bool) -> None:
 @click.option("--patch", is_flag=True, help="Show the content of the files, as a patch.")
 @json_option
 def show(name: str, *, patch: bool, as_json: bool) -> None:
-    """Show what was kept: the files that differ from the copy's base, and what git held beside them."""
+    """Show the files that were kept, and what git held beside them.
+
+    Listed are the files that differ from the commit on which the working copy was based.
+    """
     git = discover(Path.cwd()).git()
     kept = work.find(git, name)
     if patch:
@@ -96,6 +99,7 @@ def show(name: str, *, patch: bool, as_json: bool) -> None:
     "--to",
     "folder",
     type=click.Path(path_type=Path),
+    metavar="DIR",
     help="The new folder (default: one beside the repository).",
 )
 @click.option("--branch", metavar="NAME", help="Make a branch of it, and write no files.")
@@ -126,7 +130,10 @@ def restore(name: str, folder: Path | None, branch: str | None) -> None:
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @yes_option
 def drop(names: tuple[str, ...], *, yes: bool) -> None:
-    """Drop kept work. The commit's id is printed: as long as git has it, the drop can be undone."""
+    """Drop kept work.
+
+    The command that undoes it is printed; it works as long as git has the commit.
+    """
     repository = discover(Path.cwd())
     git = repository.git()
     chosen = list(dict.fromkeys(work.find(git, name) for name in names))

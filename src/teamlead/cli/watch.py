@@ -32,7 +32,10 @@ Said = tuple[str, Streamed]
     "--since", type=click.IntRange(min=0), default=0, metavar="SEQ", help="Show only events after this one."
 )
 @click.option(
-    "--json", "as_json", is_flag=True, help="One JSON object a line; what agents stream has seq null."
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print one JSON object a line; in those of what agents stream, seq is null.",
 )
 @click.pass_context
 def watch(ctx: click.Context, session: str | None, since: int, *, as_json: bool) -> None:

@@ -137,9 +137,9 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.PhaseChanged: lambda event: f"phase {event.phase}: {_first(event.reason)}",
     e.StageOpened: lambda event: f"stage {event.stage}: open, on {event.commit[:10]}" if event.stage else "",
     e.StageClosed: lambda event: f"stage {event.stage}: every task is settled" if event.stage else "",
-    e.LeaderStarted: lambda event: f"leader started ({event.holder})",
+    e.LeaderStarted: lambda event: f"leader started: {event.holder}",
     e.LeaderStopping: lambda event: (
-        f"stopping: {event.reason}; agents may end, nothing new starts; again: end them now"
+        f"stopping: {event.reason}; agents may end, nothing new starts; asked again, it ends them now"
     ),
     e.LeaderStopped: lambda event: f"leader stopped: {event.reason}",
     e.TaskAdded: lambda event: f"{event.spec.id}: added by {event.by}: {event.spec.title}",

@@ -189,7 +189,7 @@ def _question_line(item: QuestionPart) -> str:
     )
     # What an agent asks is told whole; of what failed, the reasons stand above.
     asked = _one_line(item["text"]) if item["kind"] == "question" else headline(item["text"])
-    return f"{about}: {asked} ({_one_line(answer)})"
+    return f"{about}: {asked} → {_one_line(answer)}"
 
 
 def _held_line(item: HeldAttemptPart) -> str:
