@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from tests.core.oracle import LawBroken
 from tests.core.support import SIZE
+from tests.recorded_seeds import found, recorded_first
 from tests.simulation.__main__ import main
 from tests.simulation.conftest import FIRST_SEED
 from tests.simulation.mutants import CORE, ENGINE, LEADING, MUTANTS, planted
@@ -25,18 +26,6 @@ MAY_BE_MISSED = {
 leader seldom ends just when an agent is told something. The engine's own tests hold the second. A look at
 them is cheap, a search is not."""
 A_LOOK = 60 * SIZE
-LAST_MET = {
-    "believes a merge only in its own phase": 420,
-    "does not ask git what was merged": 589,
-    "releases the copy of a task that started again": 512,
-    "sends the same task back for ever": 727,
-    "starts agents while draining": 130,
-    "starts all at once after strikes": 67,
-    "stops an attempt without recalling its agent": 530,
-}
-"""How far from the first seed it was met, shortly before: a search that begins there is short, until the code
-changes what a seed means."""
-
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 
@@ -56,17 +45,19 @@ def fails(seed: int) -> bool:
     return False
 
 
-def first_caught(name: str, first: int = FIRST, budget: int = BUDGET) -> int | None:
+def first_caught(name: str, budget: int) -> int | None:
     with planted(MUTANTS[name]):
-        return next((seed for seed in range(first, first + budget) if fails(seed)), None)
+        seeds = recorded_first(f"simulation: {name}", range(FIRST, FIRST + budget))
+        return next((seed for seed in seeds if fails(seed)), None)
 
 
 @pytest.mark.timeout(300 * SIZE)
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_planted_fault_is_noticed(name: str, record_property: Callable[[str, object], None]) -> None:
-    budget = A_LOOK if name in MAY_BE_MISSED else BUDGET
-    seed = first_caught(name, FIRST + LAST_MET.get(name, 0), budget)
+    seed = first_caught(name, A_LOOK if name in MAY_BE_MISSED else BUDGET)
     record_property(FIRST_SEED, seed)
+    if seed is not None:
+        found(f"simulation: {name}", [seed])
     assert seed is not None or name in MAY_BE_MISSED, f"not noticed in {BUDGET} runs"
 
 

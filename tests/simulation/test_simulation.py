@@ -7,11 +7,11 @@ import hashlib
 import os
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 
 import pytest
 from tests.core.support import SIZE
+from tests.recorded_seeds import found, recorded_first
 from tests.simulation.core import simulate_core
 from tests.simulation.simulation import Ended, simulate
 
@@ -21,15 +21,19 @@ RUNS = 60 * SIZE
 CORE_RUNS = 200 * SIZE
 
 
+def batch_name(batch: int) -> str:
+    return f"further {batch}" if batch else "first"
+
+
 @pytest.mark.timeout(120 * SIZE)
-@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.parametrize("batch", range(BATCHES), ids=batch_name)
 def test_whatever_goes_wrong_the_leader_keeps_its_promises(batch: int) -> None:
     for seed in range(batch * RUNS, (batch + 1) * RUNS):
         simulate(seed)
 
 
 @pytest.mark.timeout(120 * SIZE)
-@pytest.mark.parametrize("batch", range(4))
+@pytest.mark.parametrize("batch", range(4), ids=batch_name)
 def test_whatever_is_told_to_it_the_core_keeps_its_laws(batch: int) -> None:
     for seed in range(batch * CORE_RUNS, (batch + 1) * CORE_RUNS):
         simulate_core(seed)
@@ -42,17 +46,21 @@ def told(seed: int) -> tuple[Ended, list[str]]:
 
 def test_the_runs_reach_every_end_and_every_fault() -> None:
     """A simulator that never gets anywhere proves nothing."""
-    ends: Counter[str] = Counter()
-    words: Counter[str] = Counter()
-    for seed in range(MOST_SEEDS):
+    missing = {*MUST_COME, *ENDS}
+    enough = []
+    for seed in recorded_first(EVERY_FAULT, range(MOST_SEEDS)):
         ended, trace = told(seed)
-        ends[f"{ended.end} {ended.phase}"] += 1
-        words.update(word for line in trace for word in MUST_COME if word in line)
-        if not set(MUST_COME) - set(words) and set(ends) >= ENDS:
+        met = "\n".join([f"{ended.end} {ended.phase}", *trace])
+        if new := {words for words in missing if words in met}:
+            missing -= new
+            enough.append(seed)
+        if not missing:
+            found(EVERY_FAULT, enough)
             return
-    raise AssertionError((set(MUST_COME) - set(words), ENDS - set(ends)))
+    raise AssertionError(missing)
 
 
+EVERY_FAULT = "simulation: every end and every fault"
 MOST_SEEDS = 400
 ENDS = {"finished DONE", "finished FAILED", "finished CANCELLED", "waiting EXECUTING"}
 
