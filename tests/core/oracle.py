@@ -346,7 +346,7 @@ def _unproven(state: TeamState) -> bool:
 def _letters(state: TeamState, task: Task) -> list[do.Deliver]:
     if task.live is None or task.live.phase != "working":
         return []
-    said = [state.messages[name] for name in task.unread]
+    said = [state.messages[name] for name in task.member.unread]
     urgent = [m for m in said if m.sender in {"user", "lead"} or state.session.autonomy == 2]
     return [do.Deliver(task.spec.id, task.live.number, message.id) for message in urgent]
 
@@ -972,7 +972,7 @@ class Ledger:
         asked = {(name, each.number): list(each.questions) for name, each in attempts if each.questions}
         same(asked, self.asked_by, "what attempts asked")
         same(list(state.begun), self.begun, "tasks begun")
-        unread = {name: list(task.unread) for name, task in state.tasks.items() if task.unread}
+        unread = {name: list(member.unread) for name, member in state.members.items() if member.unread}
         same(unread, {name: ids for name, ids in self.unread.items() if ids}, "unread messages")
         complaint = self.accounts.compare(state)
         law(not complaint, complaint)

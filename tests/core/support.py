@@ -117,6 +117,7 @@ def describe(value: Any) -> Any:
             live=value.live and value.live.number,
             accepted=value.accepted and value.accepted.number,
             stage=value.stage.spec.name,
+            member=(value.member.name, value.member.unread),
             lane=(value.lane.kind, value.lane.role),
         )
     elif kind is Stage:
@@ -124,9 +125,21 @@ def describe(value: Any) -> Any:
     return described
 
 
-SHARED = ("open", "held", "referred", "halts", "permissions", "wanted", "advising", "seated")
+SHARED = ("open", "held", "referred", "halts", "permissions", "wanted", "advising", "seated", "members")
 REFERENCES = {
-    *(*SHARED, "active", "depends_on", "dependents", "live", "accepted", "run", "lane", "funds", "stage")
+    *(
+        *SHARED,
+        "active",
+        "depends_on",
+        "dependents",
+        "live",
+        "accepted",
+        "run",
+        "lane",
+        "funds",
+        "stage",
+        "member",
+    )
 }
 FROZEN = {str, int, float, bool, type(None), tuple}
 
@@ -623,7 +636,7 @@ def _steer(random: Random, state: TeamState, name: str) -> f.AnyFact:
             return f.RetryTask(again, random.choice(["", "take the other way"]))
         case 4:
             agent = random.choice(["codex", "claude:opus", "scripted"])
-            return f.ReassignTask(name, agent, random.choice(["", "small"]), talks=random.random() < 0.5)
+            return f.ReassignTask(name, agent, random.choice(["", "small"]))
         case _:
             return f.PauseSession()
 

@@ -60,7 +60,7 @@ def _ask(random: Random, _: "World", name: str, number: int) -> f.AnyFact:
 
 def _write(random: Random, world: "World", name: str, number: int) -> f.AnyFact:
     if random.random() < 0.3:
-        return f.MessagesTaken(name, number, tuple(world.state.tasks[name].unread) or ("msg-1",))
+        return f.MessagesTaken(name, number, tuple(world.state.members[name].unread) or ("msg-1",))
     recipients = [*world.state.tasks, "worker", "reviewer", "all", "lead", "nobody"]
     return f.MessagePosted(name, number, random.choice(recipients), "mind the gap")
 

@@ -381,7 +381,7 @@ def leaves_the_question_of_a_done_task_open(patch: Patch) -> None:
 def tells_the_sender_its_own_message(patch: Patch) -> None:
     def change(state: TeamState, event: e.MessageSent) -> None:
         if event.sender in state.tasks:
-            state.tasks[event.sender].unread += (event.id,)
+            state.members[event.sender].unread += (event.id,)
             state.touched[event.sender] = None
 
     after(patch, e.MessageSent, change)

@@ -299,7 +299,7 @@ def test_another_agent_goes_on_in_the_same_copy_and_joins_the_session(project: P
     assert {"half.txt", "one.txt"} <= set(project.files(project.integration))
     file = project.root / ".teamlead" / "sessions" / project.session / "session.json"
     members = [member["agent"] for member in json.loads(file.read_text())["members"]]
-    assert members == ["engine", f"scripted:{project.script}", agent]
+    assert members == ["engine", agent]
 
 
 def test_a_task_of_a_session_that_nobody_leads_is_reassigned(project: Project) -> None:

@@ -137,26 +137,6 @@ def test_each_task_has_the_default_budget_but_for_what_it_states(root: Path) -> 
     ]
 
 
-def test_the_members_are_who_works_in_which_role_and_whether_they_can_talk(root: Path) -> None:
-    found = staffed(
-        root,
-        task(1),
-        task(2),
-        task(3, role="qa-engineer"),
-        task(4, agent="command:x"),
-        config='agent = "codex"\n',
-    )
-    assert [(member.name, member.agent, member.talks) for member in found.session.members] == [
-        ("leader", "engine", False),
-        ("worker-1", "codex", True),
-        ("qa-engineer-2", "codex", True),
-        ("worker-3", "command:x", False),
-        ("judge", "codex", False),
-        ("planner", "codex", False),
-        ("validator", "codex", False),
-    ]
-
-
 def test_a_program_that_asks_a_model_is_consulted_unless_the_user_does_not_want_it(root: Path) -> None:
     assert staffed(root, task(1)).session.consultants == ("judge", "planner", "validator")
     without = staffed(root, task(1), config="judge = false\nplanner = false\n")

@@ -8,7 +8,7 @@ from tests.core.support import World, session, task
 
 from teamlead.core import effects as do
 from teamlead.core import facts as f
-from teamlead.core.model import Limits, Member, Said
+from teamlead.core.model import Limits, Said
 from teamlead.core.reports import (
     DifficultyFeedback,
     ExplorationFeedback,
@@ -61,9 +61,7 @@ def test_a_long_id_names_the_session_in_the_task(name: str, identity: str, expec
 
 
 def test_the_file_tells_the_whole_session() -> None:
-    world = World(
-        session(task(1, branch="feature/one"), task(2, 1), members=(Member("leader", "engine", "leader"),))
-    )
+    world = World(session(task(1, branch="feature/one"), task(2, 1, role="reviewer"), consultants=("judge",)))
     world.now += 10.0
     world.finish(1)
     document = stored(world)
@@ -77,7 +75,12 @@ def test_the_file_tells_the_whole_session() -> None:
         "person": None,
     }
     assert document["phases"][-1]["phase"] == "EXECUTING"
-    assert document["members"] == [{"name": "leader", "agent": "engine", "role": "leader", "talks": False}]
+    assert [tuple(member.values()) for member in document["members"]] == [
+        ("leader", "engine", "leader", "working"),
+        ("task-1", "scripted", "worker", "left"),
+        ("task-2", "scripted", "reviewer", "working"),
+        ("judge", "scripted", "judge", "idle"),
+    ]
     assert document["activeTaskIds"] == ["task-1-2"]
     assert (document["createdAt"], document["updatedAt"]) == (iso(1000.0), iso(1010.0))
     assert document["tasks"] == [

@@ -125,9 +125,9 @@ def _staffed(desk: Desk, state: TeamState, tasks: Sequence[TaskSpec], before: tu
 
     settings = in_effect(desk.repository.id, load(desk.repository.root))
     staffed = staff_further(state.session, settings, tasks, tell)
-    known, fresh = sorted_out(staffed.tasks, _there(state, before))
+    known, fresh = sorted_out(staffed, _there(state, before))
     added = tuple(renumbered(fresh, state.tasks))
-    return Further(known, AddTasks(added, before=before, talks=staffed.talks))
+    return Further(known, AddTasks(added, before=before))
 
 
 def _there(state: TeamState, before: tuple[str, ...]) -> Iterator[TaskSpec]:

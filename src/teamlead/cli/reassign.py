@@ -38,9 +38,8 @@ def reassign(task: str, agent: str, model: str | None, session: str | None, *, a
     name = found.spec.id
     wanted = replace(found.spec, agent=agent_at(agent, Path.cwd()), model=model or "", arguments=())
     settings = in_effect(desk.repository.id, load(desk.repository.root))
-    staffed = staff_further(state.session, settings, [wanted], tell)
-    spec = staffed.tasks[0]
-    put(desk, ReassignTask(name, spec.agent, spec.model, talks=bool(staffed.talks)))
+    (spec,) = staff_further(state.session, settings, [wanted], tell)
+    put(desk, ReassignTask(name, spec.agent, spec.model))
     told = f"{name} goes to {spec.agent}{f' ({spec.model})' if spec.model else ''}{_then(found)}"
     document = ReassignedDocument(**steered(desk, told), task=name, agent=spec.agent, model=spec.model)
     tell_steered(document, as_json=as_json)

@@ -188,14 +188,6 @@ class Plan(Value, frozen=True):
         return self.instruction or self.text
 
 
-class Member(Value, frozen=True):
-    name: str
-    agent: str
-    role: str
-    talks: bool = False
-    """It can talk with its team while it works."""
-
-
 class Limits(Value, frozen=True, kw_only=True):
     """Bounds of a session. Durations are seconds; 0 means none."""
 
@@ -263,7 +255,6 @@ class SessionSpec(Value, frozen=True):
     """The repository's own settings and hooks for agents take effect: the user allowed it."""
     checks: tuple[str, ...] = ()
     """Commands from the configuration that every task must pass besides its own."""
-    members: tuple[Member, ...] = ()
     auto_approve: bool = False
     """What holds is taken without asking: merged work is approved, a plan is accepted."""
     stop_on_escalation: bool = False

@@ -59,6 +59,9 @@ AttemptPhase = Literal[
 
 StageState = Literal["waiting", "open", "closed"]
 
+MemberState = Literal["joined", "working", "idle", "left"]
+"""Derived from its task and its run: see `core.team.members`."""
+
 EscalationState = Literal["held", "open", "resolved", "withdrawn"]
 
 State = TypeVar("State", bound=str)

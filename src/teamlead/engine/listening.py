@@ -66,7 +66,7 @@ class Listening:
                 waiting.discard(settled)
 
     async def unread(self, task: str) -> Sequence[Letter]:
-        messages = (self._state.messages[name] for name in self._state.tasks[task].unread)
+        messages = (self._state.messages[name] for name in self._state.members[task].unread)
         return [Letter(message.id, message.sender, message.text) for message in messages]
 
     async def tasks(self) -> Sequence[TaskLine]:

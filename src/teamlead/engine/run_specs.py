@@ -8,7 +8,7 @@ from teamlead.core.forms import form_of
 from teamlead.core.runs import Run
 from teamlead.core.state.budget import left_of
 from teamlead.core.state.team_state import TeamState
-from teamlead.core.team.members import conversation_for
+from teamlead.core.team.members import conversation_of
 from teamlead.engine.parts import Parts
 from teamlead.ports.runner import RunSpec
 
@@ -41,7 +41,7 @@ def spec_of(state: TeamState, parts: Parts, run: Run, permit: Permit | None = No
         policy=staff.policy,
         scope=task.spec.scope if task else (),
         budget=budget,
-        conversation=conversation_for(task, run.agent) if task else "",
+        conversation=conversation_of(task.member, run.agent) if task else "",
         home=parts.homes / f"{run.name}-{_slug(run.agent)}",
         permit=permit if staff.policy.asks else None,
         own_settings=owns and state.session.agent_settings,

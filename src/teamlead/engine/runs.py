@@ -150,7 +150,7 @@ class Runs:
             await self._parts.workspace.hand_over(spec.task, files)
         lent = await self._lend(task, spec)
         briefing = Briefing(spec.team is not None, bool(spec.conversation), spec.cwd, lent)
-        told = tuple(task.unread)
+        told = tuple(task.member.unread)
         await live.start(runner, spec._replace(prompt=self._parts.prompt(state, task, briefing)))
         if told:
             # Whoever has ended by now is told again, at worst.
@@ -224,7 +224,7 @@ class Runs:
         if live is None:
             return None
         await live.reachable.wait()
-        if effect.message not in state.tasks[effect.task].unread:
+        if effect.message not in state.tasks[effect.task].member.unread:
             return None
         message = state.messages[effect.message]
         if live.handle is None or not await live.handle.send(letter(message)):

@@ -9,7 +9,7 @@ from teamlead.core.quoting import quoted
 from teamlead.core.runs import Run
 from teamlead.core.state.records import Task
 from teamlead.core.state.team_state import TeamState
-from teamlead.core.team.members import conversation_for
+from teamlead.core.team.members import conversation_of
 from teamlead.prompts.library import Templates
 from teamlead.prompts.material import Drafting, Material, answer_form, bullets, fenced, headed, shortened
 from teamlead.prompts.task_texts import (
@@ -33,7 +33,7 @@ def planning_prompt(state: TeamState, run: Run, templates: Templates = OURS) -> 
     task = state.tasks[run.task]
     asked: Drafting = "interpret" if interprets(state) else "plan"
     values = {"PROBLEMS": bullets(map(quoted, _problems(task))), "ANSWER": answer_form("plan")}
-    if conversation_for(task, run.agent):
+    if conversation_of(task.member, run.agent):
         known = max(attempt.number for attempt in task.attempts if attempt.run.conversation)
         values["CONVERSATION"] = _conversation(conversation(state, after=known))
         return headed(NAME, asked, run.number, templates.of("planner-again").fill(values))

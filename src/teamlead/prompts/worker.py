@@ -157,7 +157,7 @@ def _messages(state: TeamState, task: Task) -> list[Message]:
 
 
 def _unread(state: TeamState, task: Task) -> list[Message]:
-    return [state.messages[name] for name in task.unread]
+    return [state.messages[name] for name in task.member.unread]
 
 
 def _earlier(task: Task) -> str:

@@ -115,9 +115,7 @@ def _spec(settings: Settings, plan: Plan, facts: tuple[str, ...] = ()) -> Sessio
 
 def _staffed(draft: SessionSpec, settings: Settings, tell: Tell) -> SessionSpec:
     """Nobody else is turned to: what the planner cannot do, a person is asked about."""
-    session = staff(draft, settings, tell).session
-    members = tuple(member for member in session.members if member.name not in session.consultants)
-    return replace(session, consultants=(), members=members)
+    return replace(staff(draft, settings, tell).session, consultants=())
 
 
 def _facts(repository: Repository, commit: str, settings: Settings) -> tuple[str, ...]:

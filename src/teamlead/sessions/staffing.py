@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from msgspec.structs import asdict, replace
 
-from teamlead.core.model import Budget, Member, SessionSpec, TaskSpec
+from teamlead.core.model import Budget, SessionSpec, TaskSpec
 from teamlead.core.roles import TIERS, role_named
 from teamlead.core.state import staffing
 from teamlead.ports.runner import Capabilities
@@ -14,8 +14,6 @@ from teamlead.runners.detection import default_agent
 from teamlead.runners.refusals import refuse_unheld
 from teamlead.sessions.consultants import consultant, consultants
 from teamlead.settings.loading import Settings
-
-LEADER = Member(name="leader", agent="engine", role="leader")
 
 Tell = Callable[[str], object]
 
@@ -37,23 +35,18 @@ def staff(draft: SessionSpec, settings: Settings, tell: Tell) -> Staffed:
     asked = [consultant(session, role) for role in session.consultants]
     agents = _able(who.agent for who in (*workers, *asked))
     _refuse_unheld(session, workers, agents)
-    return Staffed(replace(session, members=_members(session, agents)), agents)
+    return Staffed(session, agents)
 
 
-class Further(NamedTuple):
-    tasks: tuple[TaskSpec, ...]
-    talks: tuple[str, ...]
-    """Those of their agents that can talk with their team."""
-
-
-def staff_further(session: SessionSpec, settings: Settings, tasks: Iterable[TaskSpec], tell: Tell) -> Further:
+def staff_further(
+    session: SessionSpec, settings: Settings, tasks: Iterable[TaskSpec], tell: Tell
+) -> tuple[TaskSpec, ...]:
     """For tasks that come to a session late, or go to another agent. Raises as `staff` does."""
     plan = replace(session.plan, tasks=tuple(_within(settings.task_budget(), task) for task in tasks))
     named = with_models(replace(session, plan=plan), settings, tell).plan.tasks
     workers = [staffed_with(session, task) for task in named]
-    agents = _able(who.agent for who in workers)
-    _refuse_unheld(session, workers, agents)
-    return Further(named, tuple(agent for agent, able in agents.items() if able.team))
+    _refuse_unheld(session, workers, _able(who.agent for who in workers))
+    return named
 
 
 def _able(agents: Iterable[str]) -> dict[str, Capabilities]:
@@ -145,16 +138,6 @@ def _within(default: Budget, task: TaskSpec) -> TaskSpec:
     """Each amount that the task does not state is the default's."""
     stated = {name: amount for name, amount in asdict(task.budget).items() if amount is not None}
     return replace(task, budget=replace(default, **stated))
-
-
-def _members(session: SessionSpec, agents: Mapping[str, Capabilities]) -> tuple[Member, ...]:
-    pairs = dict.fromkeys((task.role, staffed_with(session, task).agent) for task in session.plan.tasks)
-    workers = [
-        Member(f"{role}-{number}", agent, role, talks=agents[agent].team)
-        for number, (role, agent) in enumerate(pairs, 1)
-    ]
-    asked = [Member(role, consultant(session, role).agent, role) for role in session.consultants]
-    return (LEADER, *workers, *asked)
 
 
 def _program(agent: str) -> str:

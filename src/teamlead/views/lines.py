@@ -209,7 +209,6 @@ _LINES: dict[type[Any], Callable[[Any], str]] = {
     e.TaskReassigned: lambda event: (
         f"{event.task}: given to {_first(f'{event.agent} {event.model}'.rstrip(), 60)} by {event.by}"
     ),
-    e.MemberJoined: lambda _: "",
     e.ScopeEnlarged: lambda event: (
         f"{event.task}: may change {_first(', '.join(event.paths))} too, says {event.by}"
     ),

@@ -14,6 +14,7 @@ from teamlead.core.state.budget import scope_of_task
 from teamlead.core.state.records import Approval, Attempt, Escalation, Message, Task
 from teamlead.core.state.stages import Stage
 from teamlead.core.state.team_state import TeamState, rejection, session_state
+from teamlead.core.team.members import state_of
 from teamlead.core.transitions import SETTLED, EscalationState
 from teamlead.ports.journal import Rows, TaskRow
 from teamlead.system.text import clip
@@ -80,6 +81,7 @@ def task_view(state: TeamState, task: Task) -> TaskPart:
         branch=branch_of(state, task.spec.id),
         depends_on=tuple(dependency.spec.id for dependency in task.depends_on),
         stage=task.stage.spec.name,
+        member_state=state_of(task.member),
         type=task.spec.type,
         role=task.spec.role,
         agent=who.agent,
@@ -106,7 +108,7 @@ def task_view(state: TeamState, task: Task) -> TaskPart:
         denials=violations.denials,
         trespasses=violations.trespasses,
         remarks=violations.remarks,
-        unread=task.unread,
+        unread=task.member.unread,
         waiting=task_waiting(state, task),
     )
 

@@ -1,5 +1,6 @@
 """session.json: a session for people and their scripts. Written for reading, never read back."""
 
+from collections.abc import Iterator
 from typing import get_args
 
 from msgspec import structs
@@ -10,7 +11,8 @@ from teamlead.core.events import EscalationTarget
 from teamlead.core.reports import DifficultyFeedback, ExplorationFeedback, Feedback
 from teamlead.core.state.records import Attempt, Escalation, Task
 from teamlead.core.state.team_state import TeamState, session_state
-from teamlead.core.transitions import SessionState
+from teamlead.core.team.members import state_of
+from teamlead.core.transitions import MemberState, SessionState
 from teamlead.views.documents.session_file import (
     CheckedPart,
     DifficultyFeedbackPart,
@@ -46,6 +48,20 @@ def _status(state: TeamState) -> SessionState:
     return "COMPLETED" if found == "REJECTED" else found
 
 
+def _members(state: TeamState) -> Iterator[MemberPart]:
+    """The lead itself, who works on tasks, and whom the lead may consult."""
+    leads: MemberState = "left" if state.final else "working" if state.leader else "idle"
+    yield MemberPart(name="leader", agent="engine", role="leader", state=leads)
+    for member in state.members.values():
+        agent = state.staff_of(member.task.spec).agent
+        role = member.task.spec.role
+        yield MemberPart(name=member.name, agent=agent, role=role, state=state_of(member))
+    for role in state.session.consultants:
+        asked = any(run.role == role for run in state.advising.values())
+        asks: MemberState = "left" if state.final else "working" if asked else "idle"
+        yield MemberPart(name=role, agent=state.consultant(role).agent, role=role, state=asks)
+
+
 def session_document(state: TeamState) -> SessionFileDocument:
     spec = state.session
     tasks = state.tasks.values()
@@ -63,7 +79,7 @@ def session_document(state: TeamState) -> SessionFileDocument:
         phases=tuple(map(phase_view, state.phases)),
         base_commit=spec.base_commit,
         target_branch=spec.target_branch,
-        members=tuple(MemberPart(**structs.asdict(member)) for member in spec.members),
+        members=tuple(_members(state)),
         tasks=tuple(_task(state, task) for task in tasks),
         member_task_history=tuple(_history(state, task, attempt) for task, attempt in _ended(state)),
         escalation_records=tuple(_escalation(state, record) for record in state.escalations.values()),

@@ -10,8 +10,8 @@ from tests.core.told import agent_ended, over
 from teamlead.core import effects as do
 from teamlead.core import events as e
 from teamlead.core import facts as f
-from teamlead.core.model import Budget, Limits, Member, Question, RoleSettings, Usage
-from teamlead.core.team.members import conversation_for
+from teamlead.core.model import Budget, Limits, Question, Usage
+from teamlead.core.team.members import conversation_of
 from teamlead.errors import NotFound, Refused, TeamleadError
 
 ONE_AT_A_TIME = Limits(jobs=1)
@@ -68,7 +68,7 @@ def test_the_agent_of_a_paused_task_is_ended_and_goes_on_later_from_its_work_and
     world.tell(f.RetryTask("task-1"))
     prepare = world.due(do.PrepareCopy)
     assert (prepare.attempt, prepare.fresh) == (2, False)
-    assert conversation_for(world.task(1), "scripted") == "c-1"
+    assert conversation_of(world.task(1).member, "scripted") == "c-1"
 
 
 @pytest.mark.parametrize("step", [do.PrepareCopy, do.Collect, do.Check])
@@ -248,7 +248,7 @@ def test_the_next_attempt_of_a_reassigned_task_is_the_other_agents_in_the_same_c
     run = world.state.runs[world.due(do.RunAgent).run]
     assert (run.agent, run.model) == ("codex", "o9")
     assert world.task(1).spec.arguments == ()
-    assert conversation_for(world.task(1), "codex") == ""
+    assert conversation_of(world.task(1).member, "codex") == ""
 
 
 def test_a_task_whose_agent_is_on_hold_starts_with_one_that_is_not() -> None:
@@ -287,19 +287,11 @@ def test_who_works_already_on_a_task_goes_on() -> None:
     assert (turn.events, turn.refusals) == ([], {})
 
 
-def test_an_agent_that_is_new_to_a_role_joins_the_session_once() -> None:
-    leader, worker = Member("leader", "engine", "leader"), Member("worker-1", "claude", "worker", talks=True)
-    reviewer = RoleSettings("reviewer", agent="claude")
-    world = World(
-        session(task(1, agent="claude"), task(2), roles=(reviewer,), members=(leader, worker)),
-    )
-    world.tell(f.ReassignTask("task-1", "codex", talks=True))
-    world.tell(f.ReassignTask("task-2", "codex"))
-    world.tell(f.AddTasks((task(3, role="reviewer"),)))
-    assert world.state.session.members[2:] == (
-        Member("worker-2", "codex", "worker", talks=True),
-        Member("reviewer-3", "claude", "reviewer", talks=True),
-    )
+def test_a_task_keeps_its_member_whoever_works_on_it() -> None:
+    world = working(task(1, agent="claude"))
+    member = world.task(1).member
+    world.tell(f.ReassignTask("task-1", "codex"))
+    assert (world.task(1).member, list(world.state.members)) == (member, ["task-1"])
     world.check_replay()
 
 

@@ -30,7 +30,7 @@ def post(world: World, recipient: str, text: str = "mind the gap", sender: int =
 
 
 def unread(world: World) -> dict[str, list[str]]:
-    return {name: list(each.unread) for name, each in world.state.tasks.items() if each.unread}
+    return {name: list(each.unread) for name, each in world.state.members.items() if each.unread}
 
 
 def letters(world: World) -> list[str]:
@@ -140,9 +140,9 @@ def test_an_attempt_that_talks_without_end_is_heard_so_often_and_no_more() -> No
         with pytest.raises(Refused, match="spoken 500 times"):
             raise world.tell(say(MOST_SAID)).refusals[0]
     world.tell(f.Tell("task-1", "Enough."))
-    assert world.task(1).unread
-    world.tell(f.MessagesTaken("task-1", 1, world.task(1).unread))
-    assert not world.task(1).unread
+    assert world.task(1).member.unread
+    world.tell(f.MessagesTaken("task-1", 1, world.task(1).member.unread))
+    assert not world.task(1).member.unread
     assert not world.tell(f.Reported("task-2", 1, "Others are heard.")).refusals
 
 
@@ -221,7 +221,7 @@ def test_what_the_user_said_too_late_for_a_turn_begins_another_one() -> None:
     assert world.task(1).failures == 0
     world.advance(1, do.RunAgent)
     assert world.state.active["task-1"].number == 2
-    world.tell(f.MessagesTaken("task-1", 2, world.task(1).unread))
+    world.tell(f.MessagesTaken("task-1", 2, world.task(1).member.unread))
     world.tell(agent_ended("task-1", 2, "ok", summary="now it is"))
     assert world.state.active["task-1"].phase == "collecting"
 

@@ -1,7 +1,7 @@
 """The session as a whole, who leads it and who works in it."""
 
 from teamlead.core.events.base import Event
-from teamlead.core.model import Member, SessionSpec
+from teamlead.core.model import SessionSpec
 from teamlead.core.transitions import Phase
 
 
@@ -59,12 +59,6 @@ class PlanFiled(Event, frozen=True):
     digest: str
 
 
-class MemberJoined(Event, frozen=True):
-    """An agent that the session has not had in this role."""
-
-    member: Member
-
-
 class CompletionAccepted(Event, frozen=True):
     """A person takes the merged work for all that was wanted."""
 
@@ -83,6 +77,5 @@ SessionEvent = (
     | WarningNoted
     | PlanDiscussed
     | PlanFiled
-    | MemberJoined
     | CompletionAccepted
 )

@@ -111,10 +111,6 @@ def _leader_stopped(state: TeamState, event: e.LeaderStopped, at: float) -> None
     state.stopped_because = event.reason
 
 
-def _member_joined(state: TeamState, event: e.MemberJoined, at: float) -> None:
-    state.spec = replace(state.session, members=(*state.session.members, event.member))
-
-
 def _plan_discussed(state: TeamState, event: e.PlanDiscussed, at: float) -> None:
     state.spec = replace(state.session, auto_approve=not event.wanted)
 
@@ -128,7 +124,6 @@ HANDLERS: dict[type[Any], Callable[[TeamState, Any, float], None]] = {
     e.PhaseChanged: _phase_changed,
     e.StageOpened: _stage_opened,
     e.StageClosed: _stage_closed,
-    e.MemberJoined: _member_joined,
     e.PlanDiscussed: _plan_discussed,
     e.PlanFiled: _plan_filed,
     e.LeaderStarted: _leader_started,

@@ -46,18 +46,18 @@ def _message_sent(state: TeamState, event: e.MessageSent, at: float) -> None:
     if recipient and from_person(state, message) and event.text not in known:
         recipient.told.append(message)
     # Whoever has not begun sees the work itself; a message to all would only repeat it.
-    names = [event.recipient] if event.recipient in state.tasks else list(state.begun)
+    names = [event.recipient] if event.recipient in state.members else list(state.begun)
     for name in names:
-        task = state.tasks[name]
-        if event.recipient in {name, task.spec.role, "all"} and name != event.sender:
-            task.unread = (*task.unread, event.id)
-            deliver(state, task, message)
+        member = state.members[name]
+        if event.recipient in {name, member.task.spec.role, "all"} and name != event.sender:
+            member.unread = (*member.unread, event.id)
+            deliver(state, member.task, message)
             state.touched[name] = None
 
 
 def _messages_read(state: TeamState, event: e.MessagesRead, at: float) -> None:
-    task = state.tasks[event.task]
-    task.unread = tuple(message for message in task.unread if message not in event.messages)
+    member = state.members[event.task]
+    member.unread = tuple(message for message in member.unread if message not in event.messages)
     for message in event.messages:
         state.due.pop(f"Deliver:{event.task}:{event.attempt}:{message}", None)
     state.touched[event.task] = None

@@ -39,8 +39,6 @@ class AddTasks(Wish, frozen=True):
     by: str = "user"
     before: tuple[str, ...] = ()
     """Tasks that are to wait for them."""
-    talks: tuple[str, ...] = ()
-    """Those of their agents that can talk with their team."""
 
 
 class SkipTask(Wish, frozen=True):
@@ -77,8 +75,6 @@ class ReassignTask(Wish, frozen=True):
     agent: str
     model: str = ""
     by: str = "user"
-    talks: bool = False
-    """It can talk with its team."""
 
 
 class Revise(Wish, frozen=True):

@@ -4,8 +4,6 @@ An attempt that is in the way is stopped in order: its work stays in its copy, i
 up again, and nobody has failed.
 """
 
-from msgspec.structs import replace
-
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.asking import escalation, routing
@@ -13,7 +11,6 @@ from teamlead.core.pipeline.reopening import Reopened, reopen
 from teamlead.core.pipeline.reshape import known_task, movable, not_being_approved, not_over
 from teamlead.core.state.records import Task
 from teamlead.core.state.team_state import TeamState
-from teamlead.core.team.members import newcomers
 from teamlead.core.work.graph import built_on
 from teamlead.errors import Refused
 
@@ -81,13 +78,9 @@ def reassign_task(state: TeamState, fact: f.ReassignTask, now: float) -> Events:
     before = state.staff_of(task.spec)
     if (before.agent, before.model) == (fact.agent, fact.model):
         return []
-    reassigned = e.TaskReassigned(fact.task, fact.agent, fact.model, fact.by)
-    spec = replace(task.spec, agent=fact.agent)
-    talks = (fact.agent,) if fact.talks else ()
     return [
         *_stop(state, task, f"{fact.agent} goes on with it", now),
-        reassigned,
-        *(e.MemberJoined(member) for member in newcomers(state, [spec], talks)),
+        e.TaskReassigned(fact.task, fact.agent, fact.model, fact.by),
     ]
 
 

@@ -13,7 +13,6 @@ from teamlead.core.pipeline.pipelines import placed
 from teamlead.core.state.budget import grants_nothing
 from teamlead.core.state.records import Task
 from teamlead.core.state.team_state import TeamState
-from teamlead.core.team.members import newcomers
 from teamlead.core.transitions import SETTLED
 from teamlead.core.work import graph
 from teamlead.core.work.acceptance import listed
@@ -55,7 +54,7 @@ def add_tasks(state: TeamState, fact: f.AddTasks, now: float) -> Events:
     not_being_approved(state)
     if not fact.tasks:
         raise Refused("there is no task to add")
-    return addition(state, fact.tasks, by=fact.by, before=fact.before, talks=fact.talks)
+    return addition(state, fact.tasks, by=fact.by, before=fact.before)
 
 
 def addition(
@@ -64,10 +63,9 @@ def addition(
     *,
     by: str,
     before: tuple[str, ...] = (),
-    talks: tuple[str, ...] = (),
     planned: bool = False,
 ) -> Events:
-    """`before`: who waits for them. `talks`: agents that can talk while they work."""
+    """`before`: who waits for them."""
     specs = [placed(state, spec, before) for spec in specs]
     after = _graph_of(state)
     for name in before:
@@ -76,10 +74,7 @@ def addition(
             raise Refused(f"{name} has begun ({task.state}): nothing can be put before it")
         after[name] += [spec.id for spec in specs]
     _fit(state, specs, after)
-    return [
-        *(e.TaskAdded(spec, by, before, planned) for spec in graph.in_order(specs)),
-        *(e.MemberJoined(member) for member in newcomers(state, specs, talks)),
-    ]
+    return [e.TaskAdded(spec, by, before, planned) for spec in graph.in_order(specs)]
 
 
 def _fit(state: TeamState, specs: Sequence[TaskSpec], after: Mapping[str, Sequence[str]]) -> None:

@@ -108,7 +108,7 @@ def set_attempt(state: TeamState, task: Task, after: AttemptPhase, at: float) ->
     check_move("attempt", attempt.phase, after)
     clear_due(state, attempt)
     if attempt.phase == "working":
-        for message in task.unread:
+        for message in task.member.unread:
             state.due.pop(f"Deliver:{task.spec.id}:{attempt.number}:{message}", None)
     attempt.phase = after
     attempt.phase_since = at
@@ -160,7 +160,7 @@ def advance(state: TeamState, task: Task, after: AttemptPhase, at: float) -> Att
     attempt = set_attempt(state, task, after, at)
     pursue(state, task, attempt)
     if after == "working":
-        for message in task.unread:
+        for message in task.member.unread:
             deliver(state, task, state.messages[message])
     return attempt
 
@@ -188,6 +188,7 @@ def add_task(state: TeamState, spec: TaskSpec, at: float) -> Task:
         purse = state.purses[scope] = open_purse(scope, spec.budget)
         task.funds = (*lane.funds, purse)
     state.tasks[spec.id] = task
+    state.members[task.member.name] = task.member
     if spec.checks:
         state.own_checks[spec.id] = None
     stage.tasks += 1

@@ -128,8 +128,6 @@ class Task:
     """That of its guidance which is a person's own words: whatever takes its place is told it, too."""
     told: list["Message"] = field(default_factory=list)
     """What people told it of their own accord."""
-    unread: tuple[str, ...] = ()
-    """Messages that no agent of it has seen."""
     blocked: BlockReason | None = None
     paused: str = ""
     """Who wants nobody to work on it for now."""
@@ -146,6 +144,11 @@ class Task:
     """How often a check of the whole plan failed because of it."""
     ticket: int = 0
     """Its place in its lane; entries with another ticket are stale. 0: it has none."""
+    member: "Member" = field(init=False)
+    """Who works on it."""
+
+    def __post_init__(self) -> None:
+        self.member = Member(self.spec.id, self)
 
     @property
     def commit(self) -> str:
@@ -241,6 +244,20 @@ class Message:
     recipient: str
     text: str
     sent_at: float
+
+
+@dataclass(slots=True, eq=False)
+class Member:
+    """Who works in the session: messages, a conversation and a home are its own, whichever run it is at.
+
+    Each task has a member of its own, of its own name: nobody joins by an event.
+    """
+
+    name: str
+    """Also of the home in which its programs keep what they remember."""
+    task: Task
+    unread: tuple[str, ...] = ()
+    """Messages that it has not seen."""
 
 
 @dataclass(slots=True, eq=False)

@@ -25,6 +25,7 @@ from teamlead.core.state.records import (
     Foreseen,
     Fulfilment,
     Hold,
+    Member,
     Message,
     PhaseEntry,
     PlanFile,
@@ -102,8 +103,9 @@ class TeamState:
     calls: dict[str, str] = field(default_factory=dict)
     """The escalation that an agent's own id for its question stands for."""
     messages: dict[str, Message] = field(default_factory=dict)
+    members: dict[str, Member] = field(default_factory=dict)
     begun: dict[str, None] = field(default_factory=dict)
-    """Tasks that an agent has begun and that are not settled."""
+    """Members that have begun and have not left."""
     copies: dict[str, None] = field(default_factory=dict)
     """Tasks that have a working copy."""
     paused: dict[str, None] = field(default_factory=dict)

@@ -1,30 +1,31 @@
-"""Who works in a session, and in which conversation."""
+"""What is known of a member: what it is doing, and in which conversation."""
 
-from collections.abc import Collection, Iterable
-
-from teamlead.core.model import Member, TaskSpec
-from teamlead.core.state.records import Task
-from teamlead.core.state.team_state import TeamState
+from teamlead.core.runs import Run
+from teamlead.core.state.records import Member
+from teamlead.core.transitions import SETTLED, MemberState
 
 
-def newcomers(state: TeamState, specs: Iterable[TaskSpec], talks: Collection[str]) -> list[Member]:
-    """Agents that the session has not had in these roles; `talks`: those that can talk with their team."""
-    members = state.session.members
-    known = {(member.role, member.agent) for member in members}
-    pairs = dict.fromkeys((spec.role, state.staff_of(spec).agent) for spec in specs)
-    talking = {*talks, *(member.agent for member in members if member.talks)}
-    new = (pair for pair in pairs if pair not in known)
-    return [
-        Member(f"{role}-{number}", agent, role, agent in talking)
-        for number, (role, agent) in enumerate(new, len(members))
-    ]
+def run_of(member: Member) -> Run | None:
+    """Its current one, else its last."""
+    return member.task.attempts[-1].run if member.task.attempts else None
 
 
-def conversation_for(task: Task, agent: str) -> str:
-    """The one that the task's next or live run continues; empty: it begins a new one.
+def state_of(member: Member) -> MemberState:
+    """joined: it has not begun. idle: its turn has ended, and its task is not settled. left: that is."""
+    if member.task.state in SETTLED:
+        return "left"
+    run = run_of(member)
+    if run is None:
+        return "joined"
+    return "working" if run.ended_at is None else "idle"
+
+
+def conversation_of(member: Member, agent: str) -> str:
+    """The one that its next or live run continues; empty: it begins a new one.
 
     A conversation speaks of the copy it was held in, so none outlives it.
     """
+    task = member.task
     if task.live is None and task.fresh:
         return ""
     for attempt in reversed(task.attempts):

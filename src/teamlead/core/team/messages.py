@@ -33,7 +33,7 @@ def from_person(state: TeamState, message: Message) -> bool:
 
 def unheard(state: TeamState, task: Task, since: float) -> bool:
     """A person's word that its agent has not had. What came before `since` was in its prompt."""
-    unread = (state.messages[name] for name in task.unread)
+    unread = (state.messages[name] for name in task.member.unread)
     return any(from_person(state, word) and word.sent_at > since for word in unread)
 
 
@@ -55,9 +55,10 @@ def posted(state: TeamState, fact: f.MessagePosted, now: float) -> Events:
 
 def _read_by_somebody(state: TeamState, fact: f.MessagePosted) -> None:
     """A message to a role goes to those of its members who have begun: one that nobody has is refused."""
-    if any(state.tasks[name].spec.role == fact.recipient and name != fact.task for name in state.begun):
+    begun = (state.members[name] for name in state.begun if name != fact.task)
+    if any(member.task.spec.role == fact.recipient for member in begun):
         return
-    members = [task for task in state.tasks.values() if task.spec.role == fact.recipient]
+    members = [each.task for each in state.members.values() if each.task.spec.role == fact.recipient]
     if not members:
         raise Refused(
             f"there is nobody called {fact.recipient!r}",
@@ -117,5 +118,5 @@ def told(state: TeamState, fact: f.Tell, now: float) -> Events:
 
 def taken(state: TeamState, fact: f.MessagesTaken, now: float) -> Events:
     task, _ = speaker(state, fact)
-    known = tuple(dict.fromkeys(name for name in fact.messages if name in task.unread))
+    known = tuple(dict.fromkeys(name for name in fact.messages if name in task.member.unread))
     return [e.MessagesRead(fact.task, fact.attempt, known)] if known else []

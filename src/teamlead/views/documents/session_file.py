@@ -9,7 +9,7 @@ from teamlead.core.answers import Judgement
 from teamlead.core.events import AttemptOutcome, EscalationTarget
 from teamlead.core.reports import Result
 from teamlead.core.state.records import Decision
-from teamlead.core.transitions import Phase, SessionState, TaskState
+from teamlead.core.transitions import MemberState, Phase, SessionState, TaskState
 from teamlead.views.documents.base import SCHEMA_VERSION, Moment
 from teamlead.views.documents.reports import PhasePart
 from teamlead.views.documents.sessions import (
@@ -63,7 +63,7 @@ class MemberPart(Part, frozen=True, kw_only=True):
     name: str
     agent: str
     role: str
-    talks: bool
+    state: MemberState
 
 
 class StoredTaskPart(Part, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ from typing import Any, Literal, TypedDict, final
 
 from teamlead.core.evidence.values import EvidenceKind, Verdict
 from teamlead.core.model import StagePhase, TaskType
-from teamlead.core.transitions import AttemptPhase, Phase, SessionState, StageState, TaskState
+from teamlead.core.transitions import AttemptPhase, MemberState, Phase, SessionState, StageState, TaskState
 from teamlead.views.documents.base import Moment
 
 
@@ -190,6 +190,7 @@ class TaskPart(TypedDict):
     branch: str
     depends_on: Sequence[str]
     stage: str
+    member_state: MemberState
     type: TaskType
     role: str
     agent: str
