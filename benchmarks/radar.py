@@ -28,7 +28,7 @@ from teamlead.core import facts as f
 from teamlead.core.model import Limits, Plan, SessionSpec, TaskSpec
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.step import step
-from teamlead.engine.radar import Radar
+from teamlead.engine.conflict_radar import Radar
 from teamlead.errors import MergeConflict
 from teamlead.workspaces.git_workspace import GitWorkspace
 
@@ -95,7 +95,7 @@ class Team:
         self.state = TeamState()
         self.foreseen: list[tuple[float, e.ConflictForeseen]] = []
         self._facts: list[f.AnyFact] = []
-        self.radar = Radar(self.state, workspace, EVERY, lambda: None, self._facts.append)
+        self.radar = Radar(workspace, EVERY, lambda: None, self._facts.append)
         plan = Plan("Planted conflicts", "", tuple(TaskSpec(name, name) for name in tasks))
         limits = Limits(jobs=len(plan.tasks), conflict_reruns=0)
         self.tell(
@@ -112,7 +112,7 @@ class Team:
             self.tell(0.0, f.CopyReady(name, 1, copy.base))
 
     async def look(self, now: float) -> None:
-        await self.radar.look()
+        await self.radar.look(self.state)
         found, self._facts[:] = list(self._facts), []
         self.tell(now, *found)
 

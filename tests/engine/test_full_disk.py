@@ -8,7 +8,7 @@ from teamlead.core import events as e
 from teamlead.core.facts import Approve, SkipTask
 from teamlead.core.model import Limits
 from teamlead.core.runs import RunEnd
-from teamlead.engine.runs import Runs
+from teamlead.engine.live_runs import Runs
 from teamlead.errors import DiskUnusable, Failed, StorageFailed
 from teamlead.ports.checking import CheckEnd
 from teamlead.ports.journal import Commit

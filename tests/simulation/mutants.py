@@ -27,9 +27,9 @@ from teamlead.core.work import acceptance
 from teamlead.engine.alarm import Alarm
 from teamlead.engine.intake import Intake
 from teamlead.engine.leader import Leader
+from teamlead.engine.live_runs import Runs
 from teamlead.engine.pending_events import PendingEvents
 from teamlead.engine.performers import Performers
-from teamlead.engine.runs import Runs
 from teamlead.engine.stopping import Stopping
 from teamlead.engine.under_way import UnderWay
 from teamlead.testing.workspace import FakeWorkspace

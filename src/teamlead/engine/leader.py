@@ -16,13 +16,13 @@ from teamlead.core.events import AnyEvent, Recorded
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.step import Turn, step
 from teamlead.engine.alarm import Alarm
+from teamlead.engine.conflict_radar import Radar
 from teamlead.engine.intake import Intake, Offer, outcomes_of, tell
 from teamlead.engine.listening import Listening
 from teamlead.engine.parts import Parts
 from teamlead.engine.pending_events import PendingEvents
 from teamlead.engine.performers import Performers
 from teamlead.engine.person_at_terminal import PersonAtTerminal
-from teamlead.engine.radar import Radar
 from teamlead.engine.stopping import VANISHED, WHY, End, Stopping
 from teamlead.engine.under_way import LOOK, UnderWay
 from teamlead.errors import MachineUnable, StorageFailed
@@ -53,7 +53,7 @@ class Leader:
         self._stopping = Stopping(state, self._under_way, self.offer, staffed=staffed)
         self._person = PersonAtTerminal(state, parts.person, self._under_way)
         self._alarm = Alarm(state, parts.clock, self._under_way.postponed, self._wake.set)
-        self._radar = Radar(state, parts.workspace, parts.radar * staffed, self._begin_look, self.offer)
+        self._radar = Radar(parts.workspace, parts.radar * staffed, self._begin_look, self.offer)
 
     def offer(self, fact: f.AnyFact) -> None:
         self._intake.offer(fact)
@@ -175,7 +175,7 @@ class Leader:
     def _notice(self, first: int, now: float, events: list[AnyEvent]) -> None:
         self._person.notice(events)
         self._listening.look()
-        self._radar.notice(events)
+        self._radar.notice(self.state, events)
         recorded = [Recorded(first + offset, now, event) for offset, event in enumerate(events)]
         self._parts.observe(recorded, self.state)
 
@@ -211,7 +211,7 @@ class Leader:
         self._wake.set()
 
     def _begin_look(self) -> None:
-        self._under_way.begin(LOOK, self._radar.look())
+        self._under_way.begin(LOOK, self._radar.look(self.state))
 
     async def _abandon(self) -> None:
         """Leaves nothing of this process running behind."""

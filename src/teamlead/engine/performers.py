@@ -12,15 +12,15 @@ from teamlead.core import facts as f
 from teamlead.core.attempts.verdicts import taken_as_is
 from teamlead.core.evidence.values import Examined, Found
 from teamlead.core.people.mending import blocked
+from teamlead.core.people.notices import notice
 from teamlead.core.runs import run_id
 from teamlead.core.state.indexes import checks_of
 from teamlead.core.state.team_state import TeamState
-from teamlead.engine.checks import Checks
 from teamlead.engine.listening import Listening
-from teamlead.engine.notices import Notices
+from teamlead.engine.live_runs import Runs
 from teamlead.engine.parts import Parts
-from teamlead.engine.runs import Runs
-from teamlead.engine.whole import WholePlan
+from teamlead.engine.task_checks import Checks
+from teamlead.engine.whole_plan_checks import WholePlan
 from teamlead.errors import MachineUnable, MergeConflict, TeamleadError
 from teamlead.ports.checking import Claim
 
@@ -43,7 +43,7 @@ class Performers:
             do.Integrate: self._integrate,
             do.Release: self._release,
             do.CheckWhole: WholePlan(parts.trials, listening.put).check,
-            do.Notify: Notices(parts.notifier).tell,
+            do.Notify: self._notify,
             do.ApplyWork: self._apply,
         }
 
@@ -160,6 +160,16 @@ class Performers:
             # What could not be looked into stays where it is, and is reported there.
             kept = str(self._parts.workspace.path(effect.task))
         return f.CopyReleased(effect.task, kept)
+
+    async def _notify(self, state: TeamState, effect: do.Notify) -> f.AnyFact | None:
+        """Nothing waits for it, and nothing fails with it."""
+        found = notice(state, effect.about)
+        if found is None:
+            return None
+        if self._parts.notifier is None:
+            return f.Notified(effect.about, "nothing here can notify anybody")
+        problems = [await self._parts.notifier.notify(way, found) for way in state.session.notify]
+        return f.Notified(effect.about, "; ".join(filter(None, problems)))
 
     async def _apply(self, state: TeamState, effect: do.ApplyWork) -> f.AnyFact:
         message = state.session.plan.title

@@ -12,8 +12,8 @@ from teamlead.core import facts as f
 from teamlead.core.model import Limits
 from teamlead.core.runs import RunEnd
 from teamlead.core.team import radar as rules
+from teamlead.engine.conflict_radar import REST, SOONEST
 from teamlead.engine.leader import Leader
-from teamlead.engine.radar import REST, SOONEST
 from teamlead.errors import DiskUnusable, GitFailed
 from teamlead.ports.runner import RunSpec
 from teamlead.testing.runner import FakeRun

@@ -25,14 +25,12 @@ HURRY = (e.ProgressReported, e.TaskNoted, e.WorkIntegrated)
 class Radar:
     def __init__(
         self,
-        state: TeamState,
         workspace: Workspace,
         every: float,
         begin: Callable[[], None],
         offer: Callable[[f.AnyFact], None],
     ) -> None:
         """`every`: seconds of awake time; 0: never. `begin` has `look` carried out."""
-        self._state = state
         self._workspace = workspace
         self._every = every
         self._begin = begin
@@ -46,14 +44,14 @@ class Radar:
         self._found: dict[tuple[str, str], tuple[str, ...]] = {}
         """What came of trying two snapshots: of those of the last look."""
 
-    def notice(self, events: Sequence[e.AnyEvent] = ()) -> None:
+    def notice(self, state: TeamState, events: Sequence[e.AnyEvent] = ()) -> None:
         """Called after each turn."""
         if not self._every:
             return
         self._hurried = self._hurried or any(isinstance(event, HURRY) for event in events)
         if self._looking:
             return
-        if self._worthwhile():
+        if _worthwhile(state):
             now = asyncio.get_running_loop().time()
             self._set(max(now if self._hurried else self._ended + self._every, self._rested))
         else:
@@ -63,20 +61,16 @@ class Radar:
         self._every = 0.0
         self._clear()
 
-    async def look(self) -> None:
+    async def look(self, state: TeamState) -> None:
         loop = asyncio.get_running_loop()
         self._looking, self._hurried, began = True, False, loop.time()
         try:
-            await self._look()
+            await self._look(state)
         finally:
             self._looking, self._ended = False, loop.time()
             pause = max(min(SOONEST, self._every), REST * (self._ended - began))
             self._rested = self._ended + pause
-            self.notice()
-
-    def _worthwhile(self) -> bool:
-        active = self._state.active
-        return not self._state.draining and (len(active) > 1 or bool(active and self._state.integration_tip))
+            self.notice(state)
 
     def _set(self, moment: float) -> None:
         if self._timer is None or moment < self._due:
@@ -93,38 +87,33 @@ class Radar:
             self._timer.cancel()
             self._timer = None
 
-    async def _look(self) -> None:
-        pairs = radar.pairs(self._state)
+    async def _look(self, state: TeamState) -> None:
+        pairs = radar.pairs(state)
         names = dict.fromkeys(name for pair in pairs for name in (pair.task, pair.other) if name)
-        works = {name: await self._work_of(name) for name in names}
-        works[""] = self._state.integration_tip
+        works = {name: await self._work_of(state, name) for name in names}
+        works[""] = state.integration_tip
         found = {}
         for pair in pairs:
             both = (works[pair.task], works[pair.other])
-            idle = any(self._idle(name, works[name]) for name in (pair.task, pair.other))
+            idle = any(_idle(state, name, works[name]) for name in (pair.task, pair.other))
             paths = () if idle else await self._try(both)
             if paths is None:
                 continue
             found[both] = paths
             fact = f.ConflictSeen(*pair, paths)
-            if radar.differs(self._state, fact):
+            if radar.differs(state, fact):
                 self._offer(fact)
         self._found = found
 
-    async def _work_of(self, name: str) -> str:
+    async def _work_of(self, state: TeamState, name: str) -> str:
         """A commit of what the attempt has made by now; "" where that cannot be told."""
-        attempt = self._state.active.get(name)
+        attempt = state.active.get(name)
         if attempt is not None and attempt.work.commit:
             return attempt.work.commit
         try:
             return await self._workspace.snapshot(name)
         except TeamleadError:
             return ""
-
-    def _idle(self, name: str, work: str) -> bool:
-        """It has changed nothing yet."""
-        attempt = self._state.active.get(name)
-        return attempt is not None and work == attempt.base
 
     async def _try(self, both: tuple[str, str]) -> tuple[str, ...] | None:
         """The paths in which they conflict; None where that cannot be told."""
@@ -134,3 +123,13 @@ class Radar:
             return await self._workspace.try_merge(*both)
         except TeamleadError:
             return None
+
+
+def _worthwhile(state: TeamState) -> bool:
+    return not state.draining and (len(state.active) > 1 or bool(state.active and state.integration_tip))
+
+
+def _idle(state: TeamState, name: str, work: str) -> bool:
+    """It has changed nothing yet."""
+    attempt = state.active.get(name)
+    return attempt is not None and work == attempt.base
