@@ -320,6 +320,15 @@ def planned(project: Project) -> None:
         assert terminal.end() == 0
 
 
+def staged(project: Project) -> None:
+    """Two stages; the first is opened again by a task that is done anew, and takes the second along."""
+    project.task(1, [write("a.txt", "a\n")], [write("a.txt", "A\n")], fields=["Stage: Build"])
+    project.task(2, [run("cp a.txt copy.txt")], fields=["Stage: Join"])
+    assert project.start().code == 3
+    assert project.background("retry", "1", "--followers").end().code == 0
+    assert project.background("resume").end().code == 3
+
+
 FLOWS: Mapping[str, Callable[[Project], None]] = {
     "diamond": diamond,
     "retry-and-question": retry_and_question,
@@ -334,6 +343,7 @@ FLOWS: Mapping[str, Callable[[Project], None]] = {
     "mended": mended,
     "shared-question": shared_question,
     "planned": planned,
+    "staged": staged,
 }
 
 

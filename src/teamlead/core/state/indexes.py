@@ -182,7 +182,7 @@ def deliver(state: TeamState, task: Task, message: Message) -> None:
 def add_task(state: TeamState, spec: TaskSpec, at: float) -> Task:
     stage = stage_of(state, spec)
     lane = _lane(state, stage, spec)
-    task = Task(spec, len(state.tasks), at, stage, lane, lane.funds)
+    task = Task(spec=spec, order=len(state.tasks), since=at, stage=stage, lane=lane, funds=lane.funds)
     if spec.budget != UNLIMITED:
         scope = scope_of_task(spec.id)
         purse = state.purses[scope] = open_purse(scope, spec.budget)
