@@ -20,9 +20,11 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import IO, Any, NoReturn
 
-from teamlead.cli.main import COMMANDS, main
+from teamlead.__main__ import main
+from teamlead.cli.main import COMMANDS
 from teamlead.system import faults
 from teamlead.system.rooms.availability import means
 
@@ -85,7 +87,7 @@ class Call:
 
 
 class Zygote:
-    """`program`: a module that ends in `end_with(main, serve())`."""
+    """`program`: a module that ends in `call_program(serve())`."""
 
     def __init__(self, program: str) -> None:
         self._requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -106,15 +108,45 @@ class Zygote:
         environment: Mapping[str, str],
         out: IO[bytes],
         err: IO[bytes],
+        given: IO[bytes] | None = None,
         **prepared: Any,
     ) -> Call:
-        """`prepared`: for what the program calls before the command."""
+        """`given`: its standard input; `prepared`: for what the program calls before the command."""
         answers, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         request = [list(arguments), str(cwd), dict(environment), prepared]
         with theirs, Path(os.devnull).open("rb") as nothing:
-            streams = [nothing.fileno(), out.fileno(), err.fileno(), theirs.fileno()]
+            streams = [(given or nothing).fileno(), out.fileno(), err.fileno(), theirs.fileno()]
             socket.send_fds(self._requests, [json.dumps(request).encode()], streams)
         return Call(answers)
+
+    def run(
+        self,
+        arguments: Sequence[str],
+        *,
+        cwd: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+        text: str = "",
+        merged: bool = False,
+    ) -> subprocess.CompletedProcess[str]:
+        """As subprocess does; `text` is its standard input, `merged` that stderr goes to stdout."""
+        with TemporaryFile() as given, TemporaryFile() as out, TemporaryFile() as err:
+            given.write(text.encode())
+            given.seek(0)
+            call = self.call(
+                arguments,
+                cwd=cwd or Path.cwd(),
+                environment=os.environ if environment is None else environment,
+                out=out,
+                err=out if merged else err,
+                given=given,
+            )
+            try:
+                code = call.wait()
+            finally:
+                call.kill()
+            out.seek(0)
+            err.seek(0)
+            return subprocess.CompletedProcess(arguments, code, out.read().decode(), err.read().decode())
 
 
 @cache
@@ -160,18 +192,19 @@ def serve(prepare: Callable[..., None] = lambda: None) -> list[str]:
             waiting.register(os.pidfd_open(child), selectors.EVENT_READ, (child, reply))
 
 
-def end_with(main: Callable[[Sequence[str]], NoReturn], arguments: Sequence[str]) -> NoReturn:
-    """As Python ends, but the memory is left as it is: to free it would copy all that the zygote has loaded.
+def call_program(arguments: Sequence[str]) -> NoReturn:
+    """Ends as Python does, but frees nothing that the zygote has loaded: to free it would copy all of it.
 
     What the call made itself is collected, so that it is told of what was left open.
     """
+    sys.argv = ["teamlead", *arguments]
+    code: object = 1
     try:
-        main(arguments)
+        main()
     except SystemExit as end:
         code = end.code
     except BaseException:  # noqa: BLE001 - as Python does
         sys.excepthook(*sys.exc_info())
-        code = 1
     threading._shutdown()  # type: ignore[attr-defined]
     atexit._run_exitfuncs()
     gc.collect()
@@ -210,4 +243,4 @@ def _tell_end(descriptor: int, child: int, reply: socket.socket) -> None:
 
 
 if __name__ == "__main__":
-    end_with(main, serve())
+    call_program(serve())

@@ -1,10 +1,10 @@
 import subprocess
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 from tests.documents import require_printed
+from tests.zygote import zygote
 
 Teamlead = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -41,13 +41,15 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def teamlead() -> Teamlead:
-    """The program as the shell starts it."""
+    """The program; each call is a process of its own."""
 
-    def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "teamlead", *arguments]
-        done: subprocess.CompletedProcess[str] = subprocess.run(
-            command, capture_output=True, text=True, check=False, **options
-        )  # type: ignore[call-overload]
+    def run(
+        *arguments: str,
+        input: str = "",  # noqa: A002 - subprocess's name
+        cwd: Path | None = None,
+        env: Mapping[str, str] | None = None,
+    ) -> subprocess.CompletedProcess[str]:
+        done = zygote().run(arguments, text=input, cwd=cwd, environment=env)
         if "--json" in arguments and done.stdout:
             require_printed(arguments, done.stdout)
         return done

@@ -108,14 +108,14 @@ def test_allow_asks_on_a_terminal(commands: Path) -> None:
 
 
 def test_allow_without_a_terminal_allows_nothing_by_itself(commands: Path, teamlead: Teamlead) -> None:
-    done = teamlead("config", "allow", stdin=subprocess.DEVNULL)
+    done = teamlead("config", "allow")
     assert done.returncode == 5
     assert "--yes" in done.stderr
     assert not allowed(commands)
 
 
 def test_allow_has_nothing_to_ask_where_no_command_is_named(repository: Path, teamlead: Teamlead) -> None:
-    done = teamlead("config", "allow", stdin=subprocess.DEVNULL)
+    done = teamlead("config", "allow")
     assert done.returncode == 0
     assert "nothing to allow" in done.stdout
     assert not (repository / ".git/teamlead").exists()

@@ -27,6 +27,7 @@ import click
 import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from tests.zygote import zygote
 
 from teamlead.cli.main import COMMANDS, cli
 from teamlead.core.model import TASK_FORMS
@@ -46,6 +47,8 @@ CONCEPTS = [
     page for page in sorted((DOCS / "concepts").glob("*.md")) if "```console" in page.read_text("utf-8")
 ]
 """Those with an example."""
+SHELL = re.compile(r"[][|&;<>(){}$`*?~#\\\n]")
+"""What only a shell understands."""
 OWNED_BY_ADA = ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "NO_COLOR", "TEAMLEAD_DEBUG", "PYTHONPATH")
 
 
@@ -122,21 +125,24 @@ class Ada:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(step.content, encoding="utf-8")
             return []
-        done = self.run(step.text, stderr=subprocess.STDOUT)
+        done = self.run(step.text, merged=True)
         there = [plain(line) for line in done.stdout.replace(str(self._home), "/home/ada").splitlines()]
         wrong = [f"no line {line!r}" for line in step.shown if plain(line) not in there]
         if done.returncode != step.exit_code:
             wrong.append(f"exit code {done.returncode}, not {step.exit_code}")
         return [f"$ {step.text}", *wrong, done.stdout] if wrong else []
 
-    def run(self, command: str, stderr: int = subprocess.PIPE) -> subprocess.CompletedProcess[str]:
+    def run(self, command: str, *, merged: bool = False) -> subprocess.CompletedProcess[str]:
+        if command.startswith("teamlead ") and not SHELL.search(command):
+            words = shlex.split(command)[1:]
+            return zygote().run(words, cwd=self._at, environment=self._environment, merged=merged)
         return subprocess.run(
             ["/bin/sh", "-c", command],
             cwd=self._at,
             env=self._environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=stderr,
+            stderr=subprocess.STDOUT if merged else subprocess.PIPE,
             text=True,
             check=False,
         )

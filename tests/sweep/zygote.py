@@ -9,9 +9,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from tests.sweep.bugs import BUGS
-from tests.zygote import end_with, serve
+from tests.zygote import call_program, serve
 
-from teamlead.cli.main import main
 from teamlead.ports.runner import RunHandle, RunSpec
 from teamlead.runners import registry
 from teamlead.runners.program import Dialect, Invocation, launch
@@ -65,4 +64,4 @@ def leave_orphan(point: str) -> None:
 if __name__ == "__main__":
     # Before anything takes it by its name.
     registry.runner_for = lambda agent: SmallAgent(Path(agent.removeprefix("sweep:")))
-    end_with(main, serve(prepare))
+    call_program(serve(prepare))
