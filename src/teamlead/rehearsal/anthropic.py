@@ -17,7 +17,8 @@ from teamlead.rehearsal.conversation import (
     names_part,
 )
 from teamlead.rehearsal.declared_tools import Toolbox
-from teamlead.rehearsal.model_interface import Event, Refusal, dicts, inside, text_of
+from teamlead.rehearsal.model_interface import Event, Refusal, inside, text_of
+from teamlead.runners.untrusted_fields import tables
 
 TOOLBOX = Toolbox(commands="Bash", files="Write")
 _ASIDE = "toolu_aside_"
@@ -36,11 +37,11 @@ def read(body: dict[str, Any]) -> Conversation:
     if not isinstance(body.get("messages"), list):
         raise Unreadable("messages: a list of messages is required")
     tools = {
-        name: Tool(name) for tool in dicts(body.get("tools")) if isinstance(name := tool.get("name"), str)
+        name: Tool(name) for tool in tables(body.get("tools")) if isinstance(name := tool.get("name"), str)
     }
     prompt = ""
     results: list[Result] = []
-    for message in dicts(body["messages"]):
+    for message in tables(body["messages"]):
         if message.get("role") != "user":
             continue
         for block in _blocks(message.get("content")):
@@ -52,7 +53,7 @@ def read(body: dict[str, Any]) -> Conversation:
 
 
 def _blocks(content: object) -> Iterable[dict[str, Any]]:
-    return [{"type": "text", "text": content}] if isinstance(content, str) else dicts(content)
+    return [{"type": "text", "text": content}] if isinstance(content, str) else tables(content)
 
 
 def _result(block: dict[str, Any]) -> Result:

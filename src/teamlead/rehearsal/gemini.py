@@ -15,7 +15,8 @@ from teamlead.rehearsal.conversation import (
     names_part,
 )
 from teamlead.rehearsal.declared_tools import Toolbox
-from teamlead.rehearsal.model_interface import Event, Refusal, dicts, inside, text_of
+from teamlead.rehearsal.model_interface import Event, Refusal, inside, text_of
+from teamlead.runners.untrusted_fields import tables
 
 TOOLBOX = Toolbox(commands="run_shell_command", files="write_file")
 _FAILED = re.compile(r"^Exit Code: (?!0\b)", re.MULTILINE)
@@ -34,14 +35,14 @@ def read(body: dict[str, Any]) -> Conversation:
         raise Unreadable("contents: a list of contents is required")
     tools = {
         name: Tool(name)
-        for group in dicts(body.get("tools"))
-        for tool in dicts(group.get("functionDeclarations"))
+        for group in tables(body.get("tools"))
+        for tool in tables(group.get("functionDeclarations"))
         if isinstance(name := tool.get("name"), str)
     }
     prompt = ""
     results: list[Result] = []
-    for content in dicts(body["contents"]):
-        for part in dicts(content.get("parts")) if content.get("role") != "model" else ():
+    for content in tables(body["contents"]):
+        for part in tables(content.get("parts")) if content.get("role") != "model" else ():
             if isinstance(response := part.get("functionResponse"), dict):
                 results.append(_result(response.get("response")))
             elif names_part(said := text_of(part)):

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from teamlead.rehearsal.conversation import Conversation, Saying, Trouble
 from teamlead.rehearsal.declared_tools import Toolbox
+from teamlead.runners.untrusted_fields import text
 
 
 class Event(NamedTuple):
@@ -29,10 +30,6 @@ class Interface(NamedTuple):
     refusal: Callable[[Trouble], Refusal]
 
 
-def dicts(value: object) -> list[dict[str, Any]]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-
-
 def inside(value: object, *keys: str) -> object:
     """Returns what lies there; None where something on the way is absent or of another kind."""
     for key in keys:
@@ -41,5 +38,4 @@ def inside(value: object, *keys: str) -> object:
 
 
 def text_of(part: Mapping[str, Any]) -> str:
-    text = part.get("text")
-    return text if isinstance(text, str) else ""
+    return text(part.get("text"))

@@ -21,7 +21,8 @@ from teamlead.rehearsal.conversation import (
     names_part,
 )
 from teamlead.rehearsal.declared_tools import Toolbox
-from teamlead.rehearsal.model_interface import Event, Refusal, dicts, inside, text_of
+from teamlead.rehearsal.model_interface import Event, Refusal, inside, text_of
+from teamlead.runners.untrusted_fields import tables
 
 EXEC = Tool("exec", "functions", free_form=True)
 PROGRAM = """\
@@ -46,26 +47,26 @@ def read(body: dict[str, Any]) -> Conversation:
         raise Unreadable("input: a text or a list of items is required")
     prompt = ""
     results: list[Result] = []
-    for item in dicts(given):
+    for item in tables(given):
         kind = item.get("type", "message")
         if kind in {"function_call_output", "custom_tool_call_output", "local_shell_call_output"}:
             results.append(_result(item.get("output")))
         elif kind == "message" and item.get("role") == "user" and names_part(said := _said(item)):
             prompt, results = said, []
     # Some models get their tools as the first item of the conversation.
-    added = [tool for item in dicts(given) for tool in dicts(item.get("tools"))]
-    tools = _tools([*dicts(body.get("tools")), *added])
+    added = [tool for item in tables(given) for tool in tables(item.get("tools"))]
+    tools = _tools([*tables(body.get("tools")), *added])
     return Conversation(tools, prompt, results, inside(body, "text", "format", "schema"))
 
 
 def _said(message: dict[str, Any]) -> str:
     content = message.get("content")
-    parts = [content] if isinstance(content, str) else [text_of(part) for part in dicts(content)]
+    parts = [content] if isinstance(content, str) else [text_of(part) for part in tables(content)]
     return next((part for part in reversed(parts) if names_part(part)), "")
 
 
 def _result(output: object) -> Result:
-    text = output if isinstance(output, str) else "\n".join(text_of(part) for part in dicts(output))
+    text = output if isinstance(output, str) else "\n".join(text_of(part) for part in tables(output))
     # Codex first tells how long it took, and how it ended.
     head, found, said = text.partition("\nOutput:\n")
     running = re.search(r"^Process running with session ID (\d+)$", head, re.MULTILINE) if found else None
@@ -83,7 +84,7 @@ def _tools(declared: list[dict[str, Any]]) -> dict[str, Tool]:
     for item in declared:
         grouped = item.get("type") == "namespace"
         namespace = str(item.get("name", "")) if grouped else ""
-        for tool in dicts(item.get("tools")) if grouped else [item]:
+        for tool in tables(item.get("tools")) if grouped else [item]:
             if isinstance(name := tool.get("name"), str):
                 key = f"{namespace.rstrip('_')}__{name}" if namespace else name
                 tools[key] = Tool(name, namespace, free_form=tool.get("type") == "custom")
