@@ -4,7 +4,17 @@ from random import Random
 
 from msgspec.structs import replace
 
-from teamlead.core.model import Budget, Limits, Plan, RoleSettings, Said, SessionSpec, TaskSpec, TaskType
+from teamlead.core.model import (
+    Budget,
+    Limits,
+    Plan,
+    RoleSettings,
+    Said,
+    SessionSpec,
+    TaskSpec,
+    TaskType,
+    ToolPolicy,
+)
 from teamlead.core.pipeline import pipelines
 
 SCOPE = ("src/",)
@@ -63,6 +73,8 @@ def random_session(random: Random) -> SessionSpec:
         budget=random.choice(BUDGETS),
         roles=(
             RoleSettings("worker", budget=random.choice(BUDGETS)),
+            # Tasks that are added in mid-session are of this role, and their agents change files as all do.
+            RoleSettings("code-explorer", policy=ToolPolicy()),
             *(
                 RoleSettings(name, agent=random.choice(AGENTS), budget=random.choice(BUDGETS))
                 for name in ("judge", "planner", "validator", "advisor")

@@ -242,7 +242,8 @@ class Promises:
             ready = [
                 name
                 for name, task in state.tasks.items()
-                if startable(task)
+                if task.stage is state.stage
+                and startable(task)
                 and not about & {"session", f"role:{task.spec.role}", agent_kind(state, task)}
             ]
             promise(not ready, f"it waits, and {ready} may start")

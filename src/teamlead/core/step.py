@@ -119,11 +119,11 @@ def _review(state: TeamState, now: float) -> list[AnyEvent]:
     following = stages.next_stage(state)
     if following is not None and following.state == "closed":
         return stages.reopen(state)
-    if state.halts:
+    if state.halts and following is None:
         return [EscalationWithdrawn(name, "no task is left to be started") for name in state.halts]
     if state.completing:
         return ask_about_agent(state) if state.holds else []
-    if moot := _needed_by_nobody(state):
+    if following is None and (moot := _needed_by_nobody(state)):
         return moot
     if outdated := whole_plan.outdated(state) or completion.outdated(state):
         return outdated

@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 from tests.core.support import BASE, World, planning, session, task
+from tests.core.told import agent_ended
 
 from teamlead.core import effects as do
 from teamlead.core import events as e
@@ -240,3 +241,24 @@ def test_a_plan_without_stages_takes_no_task_that_names_one() -> None:
     assert str(turn.refusals[0]) == (
         "task-2 is of stage 'two', which is not there: the plan has only one, without a name"
     )
+
+
+def test_after_the_last_stage_the_work_is_looked_at_as_a_whole_whatever_that_stage_counted_as() -> None:
+    spec = session(task(1), pipeline=Pipeline((StageSpec(phase="PLANNING"),)), checks=("make",))
+    world = World(spec)
+    world.finish(1)
+    assert entered(world) == ["PLANNING", "EXECUTING", "REVIEWING"]
+    fine(world)
+    assert world.state.phase == "AWAITING_APPROVAL"
+
+
+def test_what_holds_everything_up_holds_up_a_later_stage_too() -> None:
+    limits = Limits(jobs=1, rounds=2, attempts=5, retry_delay=0.0)
+    world = reviewed(checks=("make",), limits=limits)
+    for number in (1, 2):
+        world.advance(1, do.RunAgent)
+        world.tell(agent_ended("task-1", number, "lost"))
+    (asked,) = world.state.halts.values()
+    assert asked.kind == "rounds"
+    world.tell(f.SkipTask("task-1", "not now"))
+    assert (world.state.phase, at_work(world), list(world.state.halts)) == ("REVIEWING", [], [asked.id])

@@ -32,7 +32,8 @@ def _open_next(state: TeamState) -> Events:
     if following is None and state.session.pipeline.ends == "plan":
         return [e.PhaseChanged("AWAITING_APPROVAL", "everything is settled")]
     if following is None or (whole_plan.wanted(state) and not _merges_from(state, following)):
-        return [e.PhaseChanged("REVIEWING", "every task is settled")]
+        passed = phases.way(state.phase, "REVIEWING")
+        return [e.PhaseChanged(phase, "every task is settled") for phase in passed]
     again = following.state == "closed"
     begins = f"stage {following.spec.name!r} begins" if following.order else "work begins"
     return _opened(state, following, WORK_AGAIN if again else begins)
