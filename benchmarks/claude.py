@@ -1,9 +1,9 @@
-"""Eight one-file tasks with the real Claude Code, four at once, merged; and the memory of its leader.
+"""One-file tasks with the real Claude Code, four at once, merged; and the memory of its leader.
 
 Against a bare shell loop that does the same with git worktrees and merges, and believes every word. Both ask
 the same scripted model. Needs the program: `pip install -e '.[agents]'`, or TEAMLEAD_CLAUDE.
 
-`python -m benchmarks.claude [--rounds N]`
+`python -m benchmarks.claude [--rounds N] [--tasks N]`
 """
 
 import argparse
@@ -23,7 +23,6 @@ from tests import programs
 from teamlead.rehearsal.server import ScriptedModel
 from teamlead.runners.script import check_script
 
-TASKS = 8
 AT_ONCE = 4
 TIME = Goal(1.15)
 MEMORY = Goal(80, " MB")
@@ -37,7 +36,7 @@ steps = [{write = "part-{task}.txt", text = "done\\n"}, {done = "written"}]
 """
 
 
-def repository(folder: Path) -> Path:
+def repository(folder: Path, tasks: int) -> Path:
     root = folder / "repository"
     subprocess.run(["git", "init", "-q", "-b", "main", root], check=True)
     for key, value in (("user.name", "Benchmark"), ("user.email", "benchmark@teamlead.invalid")):
@@ -49,8 +48,8 @@ def repository(folder: Path) -> Path:
     config.parent.mkdir(parents=True)
     # The loop asks nobody whether the work is all that was wanted.
     config.write_text("judge = false\nplanner = false\n", "utf-8")
-    tasks = "\n".join(f"### {number}. Part {number}\n- scope: part-*\n" for number in range(1, TASKS + 1))
-    (folder / "plan.md").write_text(f"# Measure\n\n{tasks}", "utf-8")
+    parts = "\n".join(f"### {number}. Part {number}\n- scope: part-*\n" for number in range(1, tasks + 1))
+    (folder / "plan.md").write_text(f"# Measure\n\n{parts}", "utf-8")
     return root
 
 
@@ -83,10 +82,10 @@ class Loop:
         self._env = env
         self._changing = threading.Lock()
 
-    def run(self) -> None:
+    def run(self, tasks: int) -> None:
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            list(pool.map(self._task, range(1, TASKS + 1)))
-        assert merged(self._root, "main") == TASKS
+            list(pool.map(self._task, range(1, tasks + 1)))
+        assert merged(self._root, "main") == tasks
 
     def _task(self, number: int) -> None:
         copy = self._root.parent / f"copy-{number}"
@@ -114,17 +113,17 @@ class Loop:
         raise AssertionError(f"git {' '.join(arguments)}: {done.stderr}")
 
 
-def loop(model: ScriptedModel) -> float:
+def loop(model: ScriptedModel, tasks: int) -> float:
     with scratch() as folder:
-        root = repository(folder)
+        root = repository(folder, tasks)
         begun = time.perf_counter()
-        Loop(root, surroundings(folder, model)).run()
+        Loop(root, surroundings(folder, model)).run(tasks)
         return time.perf_counter() - begun
 
 
-def team(model: ScriptedModel, memory: list[float], at_once: int = AT_ONCE) -> float:
+def team(model: ScriptedModel, tasks: int, memory: list[float], at_once: int = AT_ONCE) -> float:
     with scratch() as folder:
-        root = repository(folder)
+        root = repository(folder, tasks)
         argv = [TEAMLEAD, "start", str(folder / "plan.md"), "--agent", "claude", "--model", "scripted"]
         argv += ["--jobs", str(at_once), "--approve"]
         quiet = subprocess.DEVNULL
@@ -137,21 +136,23 @@ def team(model: ScriptedModel, memory: list[float], at_once: int = AT_ONCE) -> f
             time.sleep(LOOK_EVERY)
         seconds = time.perf_counter() - begun
         assert process.returncode == os.EX_OK
-        assert merged(root, "main") == TASKS
+        assert merged(root, "main") == tasks
         return seconds
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
-    rounds = parser.parse_args().rounds
+    parser.add_argument("--tasks", type=int, default=8)
+    given = parser.parse_args()
+    tasks: int = given.tasks
     memory: list[float] = []
     with ScriptedModel(check_script(SCRIPT, "script", "model")) as model:
-        ours, theirs = in_turns(rounds, lambda _: team(model, []), lambda _: loop(model))
-        team(model, memory, at_once=TASKS)
+        ours, theirs = in_turns(given.rounds, lambda _: team(model, tasks, []), lambda _: loop(model, tasks))
+        team(model, tasks, memory, at_once=tasks)
     detail = f"{min(ours):.2f} s against {min(theirs):.2f} s at best"
-    told(f"{TASKS} tasks of claude, {AT_ONCE} at once", ratio(ours, theirs), TIME, detail)
-    told(f"leader with {TASKS} of claude at work, at most", max(memory), MEMORY)
+    told(f"{tasks} tasks of claude, {AT_ONCE} at once", ratio(ours, theirs), TIME, detail)
+    told(f"leader with {tasks} of claude at work, at most", max(memory), MEMORY)
 
 
 if __name__ == "__main__":

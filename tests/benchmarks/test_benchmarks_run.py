@@ -30,7 +30,7 @@ SMALLEST = {
     "reports": (["--reports", "8", "--rounds", "1"], ["a report of 8", "reading what it cites once"]),
     "watch": (["--events", "2"], ["median", "at most"]),
     "team": (["--calls", "5", "--rounds", "1"], ["until it listens", "a call", "memory", "teamlead mcp"]),
-    "claude": (["--rounds", "1"], ["tasks of claude", "of claude at work"]),
+    "claude": (["--rounds", "1", "--tasks", "2"], ["tasks of claude", "of claude at work"]),
     "honesty": (["no-change", "a-feature"], ["dishonest results missed", "honest results turned down"]),
     "radar": (
         ["--files", "20", "--workers", "2", "--conflicts", "2"],
