@@ -4,6 +4,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import deepcopy
 from functools import partial
 from pathlib import Path
 
@@ -35,6 +36,24 @@ def user(folder: Path, kind: Callable[[Path, dict[str, str]], Project] = Project
     project = kind(place, environment).settings("")
     yield project
     project.close()
+
+
+class Prepared:
+    """A project that many tests begin with: made once, and for each of them put back to where it stood."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._kept = project.place.with_name(f"{project.place.name}-kept")
+        shutil.copytree(project.place, self._kept, symlinks=True)
+
+    @contextmanager
+    def again(self) -> Iterator[Project]:
+        """At the same path, which sessions and copies know."""
+        shutil.rmtree(self._project.place)
+        shutil.copytree(self._kept, self._project.place, symlinks=True)
+        project = deepcopy(self._project)
+        yield project
+        project.close()
 
 
 @pytest.fixture

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tests.flows.support import Project
 
@@ -31,16 +32,33 @@ def take(project: Project) -> Picture:
     git_dir = project.root / ".git"
     # A hook or monitor of the user's must not run for the sake of a test.
     quiet = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null")
-    listed = project.git("worktree", "list", "--porcelain").splitlines()
     return Picture(
         (git_dir / "HEAD").read_text(),
         (git_dir / "config").read_bytes(),
         {path.name: path.read_bytes() for path in sorted((git_dir / "hooks").glob("*"))},
-        {name: tip for name, tip in project.refs().items() if not name.startswith(OURS)},
-        [line for line in listed if line.startswith("worktree ") and str(project.state_home) not in line],
+        {name: tip for name, tip in _refs(git_dir) if not name.startswith(OURS)},
+        [place for place in _worktrees(git_dir) if str(project.state_home) not in place],
         project.git(*quiet, "ls-files", "--stage", "-v"),
         project.git(*quiet, "status", "--porcelain", "--untracked-files=all", "--", ".", ":!.teamlead"),
     )
+
+
+# Every command of a flow is looked at twice: what git would tell of these is read from its files.
+
+
+def _refs(git_dir: Path) -> Iterator[tuple[str, str]]:
+    packed = git_dir / "packed-refs"
+    for line in packed.read_text(errors="surrogateescape").splitlines() if packed.exists() else ():
+        tip, _, name = line.partition(" ")
+        if not line.startswith(("#", "^")):
+            yield name, tip
+    for path in sorted((git_dir / "refs").rglob("*")):
+        if path.is_file() and path.suffix != ".lock":
+            yield str(path.relative_to(git_dir)), path.read_text().strip()
+
+
+def _worktrees(git_dir: Path) -> list[str]:
+    return [path.read_text().strip() for path in sorted(git_dir.glob("worktrees/*/gitdir"))]
 
 
 def changed(project: Project, before: Picture, after: Picture, asked: Sequence[str] = ()) -> list[str]:

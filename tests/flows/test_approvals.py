@@ -2,21 +2,29 @@
 
 import shlex
 import subprocess
+from collections.abc import Iterator
 
 import pytest
+from tests.flows.conftest import Prepared
 from tests.flows.support import Project, ask, run, write
 
 WORK = {"README.md": "# Sample", "shared.txt": "one\ntwo by the team\nthree", "new.txt": "new"}
 
 
+@pytest.fixture(scope="module")
+def prepared(shared: Project) -> Prepared:
+    shared.task(1, [run("sed -i 's/two/two by the team/' shared.txt")])
+    shared.task(2, [write("new.txt", "new\n")])
+    shared.plays("task-3", [write("more.txt", "more\n")])
+    assert shared.start().code == 3
+    return Prepared(shared)
+
+
 @pytest.fixture
-def finished(project: Project) -> Project:
+def finished(prepared: Prepared) -> Iterator[Project]:
     """A session whose work waits for approval: it changes one line, and adds a file."""
-    project.task(1, [run("sed -i 's/two/two by the team/' shared.txt")])
-    project.task(2, [write("new.txt", "new\n")])
-    project.plays("task-3", [write("more.txt", "more\n")])
-    assert project.start().code == 3
-    return project
+    with prepared.again() as project:
+        yield project
 
 
 def phase(project: Project) -> str:

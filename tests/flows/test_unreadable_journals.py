@@ -1,10 +1,11 @@
 """A journal that cannot be used is named and left as it is; other sessions are not affected."""
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from tests.flows.conftest import Prepared
 from tests.flows.support import Project, write
 
 COMMANDS = (
@@ -14,16 +15,26 @@ COMMANDS = (
 )
 
 
+@pytest.fixture(scope="module")
+def prepared(shared: Project) -> Prepared:
+    shared.task(1, [write("a.txt", "a\n")])
+    assert shared.start().code == 3
+    shared.new_plan().task(1, [write("b.txt", "b\n")])
+    assert shared.start().code == 3
+    return Prepared(shared)
+
+
+@pytest.fixture
+def project(prepared: Prepared) -> Iterator[Project]:
+    """With two sessions that wait for approval."""
+    with prepared.again() as project:
+        yield project
+
+
 @pytest.fixture
 def journal(project: Project) -> Path:
-    """Of the latest of two sessions that wait for approval."""
-    project.task(1, [write("a.txt", "a\n")])
-    assert project.start().code == 3
-    (first,) = project.sessions
-    project.new_plan().task(1, [write("b.txt", "b\n")])
-    assert project.start().code == 3
-    (second,) = (path for path in project.sessions if path != first)
-    return second / "journal.db"
+    """Of the latest."""
+    return project.sessions[0].with_name(project.status()["session"]["id"]) / "journal.db"
 
 
 def newer(journal: Path) -> None:
