@@ -51,7 +51,7 @@ def first_caught(name: str, budget: int) -> int | None:
         return next((seed for seed in seeds if fails(seed)), None)
 
 
-@pytest.mark.timeout(300 * SIZE)
+@pytest.mark.timeout(600 * SIZE)
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_planted_fault_is_noticed(name: str, record_property: Callable[[str, object], None]) -> None:
     seed = first_caught(name, A_LOOK if name in MAY_BE_MISSED else BUDGET)

@@ -25,14 +25,14 @@ def batch_name(batch: int) -> str:
     return f"further {batch}" if batch else "first"
 
 
-@pytest.mark.timeout(120 * SIZE)
+@pytest.mark.timeout(300 * SIZE)
 @pytest.mark.parametrize("batch", range(BATCHES), ids=batch_name)
 def test_whatever_goes_wrong_the_leader_keeps_its_promises(batch: int) -> None:
     for seed in range(batch * RUNS, (batch + 1) * RUNS):
         simulate(seed)
 
 
-@pytest.mark.timeout(120 * SIZE)
+@pytest.mark.timeout(300 * SIZE)
 @pytest.mark.parametrize("batch", range(4), ids=batch_name)
 def test_whatever_is_told_to_it_the_core_keeps_its_laws(batch: int) -> None:
     for seed in range(batch * CORE_RUNS, (batch + 1) * CORE_RUNS):
