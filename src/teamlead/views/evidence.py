@@ -52,9 +52,10 @@ def evidence_document(state: TeamState, task: Task, attempt: Attempt) -> Evidenc
 
 def evidence_count(state: TeamState, task: Task, attempt: Attempt | None) -> EvidenceCountPart:
     """For the row of a task: how much was found, and what somebody should look at."""
-    ended = attempt if attempt is not None and attempt.ended_at is not None else None
-    found = evidence_of(state, task, ended) if ended else ()
     verdicts = dict.fromkeys(VERDICTS, 0)
+    if attempt is None or attempt.ended_at is None:
+        return EvidenceCountPart(verdicts=verdicts, flags=())
+    found = evidence_of(state, task, attempt)
     for item in found:
         verdicts[item.verdict] += 1
     flags = tuple(f"{item.kind}: {item.found}" for item in flagged(found))

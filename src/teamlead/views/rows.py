@@ -191,6 +191,9 @@ class Violations(NamedTuple):
 
 def violations_of(attempts: Iterable[Attempt]) -> Violations:
     """The first of them."""
+    attempts = [each for each in attempts if each.run.denials or each.work.trespasses or each.work.remarks]
+    if not attempts:
+        return Violations((), (), ())
     denials = [each for attempt in attempts for each in attempt.run.denials]
     trespasses = [each for attempt in attempts for each in attempt.work.trespasses]
     remarks = [each for attempt in attempts for each in attempt.work.remarks]
