@@ -260,8 +260,10 @@ def _check_stages(state: TeamState) -> None:
     for name, stage in state.stages.items():
         tasks = [task for task in state.tasks.values() if stage_name(state, task) == name]
         unsettled = [task for task in tasks if task.state not in SETTLED]
-        same((stage.tasks, stage.unsettled), (len(tasks), len(unsettled)), f"tasks of stage {name!r}")
-        same(stage.merging, sum(task.spec.merges for task in tasks), f"what stage {name!r} merges")
+        same(stage.tasks, [task.spec.id for task in tasks], f"tasks of stage {name!r}")
+        same(stage.unsettled, len(unsettled), f"unsettled tasks of stage {name!r}")
+        same(stage.to_merge, sum(task.spec.merges for task in unsettled), f"what stage {name!r} merges")
+        law(stage.state != "closed" or not unsettled, f"stage {name!r} is closed, and has work")
         law(all(task.stage is stage for task in tasks), f"a task is not in its stage {name!r}")
     is_open = [stage for stage in state.stages.values() if stage.state == "open"]
     same(is_open, [state.stage] if state.stage else [], "the stage that is open")
@@ -293,7 +295,7 @@ def _check_due(state: TeamState) -> None:
         approval = state.approval
         target = state.session.target_branch
         must.append(do.ApplyWork(state.integration_tip, target, approval.squash, approval.sign))
-    if state.phase == "REVIEWING" and _unproven(state):
+    if state.phase == "REVIEWING" and state.stage is None and _unproven(state):
         turn = state.whole.turn if state.whole and state.whole.tip == state.integration_tip else 0
         must.append(do.CheckWhole(state.integration_tip, turn))
     must += [effect for task in state.tasks.values() for effect in _letters(state, task)]
@@ -917,7 +919,8 @@ class Ledger:
         stage = self.spec.pipeline.stages[self.stages[name]]
         law(stage.name == self.stage, f"{name} starts, and its stage {stage.name!r} is not open")
         law(self.phase == stage.phase, f"{name} starts in {self.phase}")
-        if not self.dependencies[name] and not event.fresh:
+        here = [other for other in self.dependencies[name] if self.stages[other] == self.stages[name]]
+        if not here and not event.fresh:
             same(event.bases, (self.opened_on[stage.name],), f"what {name} starts from")
         law(name not in self.live, f"{name} has two live attempts")
         law(name not in self.paused, f"{name} starts, and is paused")

@@ -7,9 +7,9 @@ from teamlead.cli.options import json_option, session_option
 from teamlead.cli.output import examples
 from teamlead.cli.session import desk_for, put, steered, task_of, tell_steered
 from teamlead.core.facts import BuiltOn, RetryTask
+from teamlead.core.pipeline import reopening
 from teamlead.core.state.records import Task
 from teamlead.core.state.team_state import TeamState
-from teamlead.core.work.graph import built_on
 from teamlead.system.sessions import task_id
 from teamlead.views.documents.steering import SteeredTaskDocument
 
@@ -43,7 +43,7 @@ def retry(task: str, advice: str, session: str | None, *, followers: bool | None
     desk = desk_for(session, plannings=False)
     name = task_id(task)
     state, known = task_of(desk.folder, name)
-    others = built_on([known]) if known.state in {"DONE", "SKIPPED"} else []
+    others = reopening.followers(state, [known]) if known.state in {"DONE", "SKIPPED"} else []
     if others and followers is None and sys.stdin.isatty():
         names = ", ".join(other.spec.id for other in others)
         followers = click.confirm(

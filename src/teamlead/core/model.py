@@ -259,7 +259,7 @@ class SessionSpec(Value, frozen=True):
     """What holds is taken without asking: merged work is approved, a plan is accepted."""
     stop_on_escalation: bool = False
     consultants: tuple[str, ...] = ()
-    """The roles of models that the lead may consult: see `core.consultation`."""
+    """The roles of models that the lead may consult: see `core.asking.consulting`."""
     notify: tuple[str, ...] = ()
     """Commands that are run when a person is needed; "desktop" shows it there."""
     strict: bool = False

@@ -116,9 +116,9 @@ def _end_rejected(state: TeamState, now: float) -> list[AnyEvent]:
 def _review(state: TeamState, now: float) -> list[AnyEvent]:
     if state.stage is not None:
         return _work(state, now)
+    if moves := stages.go_on(state):
+        return moves
     following = stages.next_stage(state)
-    if following is not None and following.state == "closed":
-        return stages.reopen(state)
     if state.halts and following is None:
         return [EscalationWithdrawn(name, "no task is left to be started") for name in state.halts]
     if state.completing:
@@ -127,10 +127,8 @@ def _review(state: TeamState, now: float) -> list[AnyEvent]:
         return moot
     if outdated := whole_plan.outdated(state) or completion.outdated(state):
         return outdated
-    if state.open or whole_plan.wanted(state):
+    if state.open or following is not None or whole_plan.wanted(state):
         return []
-    if following is not None:
-        return stages.go_on(state)
     return completion.check(state) or [PhaseChanged("AWAITING_APPROVAL", "everything is settled")]
 
 

@@ -38,7 +38,7 @@ SessionState = Literal[
     "FAILED",
     "CANCELLED",
 ]
-"""Derived from phase, tasks and escalations, never stored: see `core.state.session_state`."""
+"""Derived from phase, tasks and escalations, never stored: see `core.state.team_state`."""
 PAUSED = "it was paused"
 """Why a leader has left whose session a person paused."""
 
@@ -116,9 +116,9 @@ ATTEMPTS: Table[AttemptPhase] = {
 
 STAGES: Table[StageState] = {
     "waiting": ("open",),
-    # Back to waiting: there is work again in a stage before it.
+    # Back to waiting: there is work again in a stage before it, or in itself after it was closed.
     "open": ("closed", "waiting"),
-    "closed": ("open",),
+    "closed": ("waiting",),
 }
 
 ESCALATIONS: Table[EscalationState] = {

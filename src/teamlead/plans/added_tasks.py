@@ -42,13 +42,15 @@ class Additions(NamedTuple):
 
 def sorted_out(tasks: Sequence[TaskSpec], there: Iterable[TaskSpec]) -> Additions:
     """Whoever says the same once more, because the first call was cut off, means the same tasks."""
-    same = {replace(spec, id=""): spec for spec in there}
+    same = {replace(spec, id="", stage=""): spec for spec in there}
     known: dict[str, TaskSpec] = {}
     fresh: dict[str, TaskSpec] = {}
     for task in in_order(tasks):
         depends_on = (known[name].id if name in known else name for name in task.depends_on)
         meant = replace(task, depends_on=tuple(depends_on))
-        if found := same.get(replace(meant, id="")):
+        found = same.get(replace(meant, id="", stage=""))
+        # Whoever names no stage means the one that it was put into.
+        if found and (not meant.stage or meant.stage.casefold() == found.stage.casefold()):
             known[task.id] = found
         else:
             fresh[task.id] = meant

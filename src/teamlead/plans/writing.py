@@ -86,7 +86,9 @@ def _staffing(task: TaskSpec) -> Iterator[str]:
     if task.effort:
         yield f"- Effort: {task.effort}"
     if task.arguments:
-        yield f"- Arguments: {_quoted(shlex.join(task.arguments))}"
+        given = shlex.join(task.arguments)
+        # In quotes, a word that stands for nothing is an argument.
+        yield f"- Arguments: {_quoted(repr(given) if is_none(given) else given)}"
     if task.budget != Budget():
         yield f"- Budget: {_budget(task.budget)}"
 

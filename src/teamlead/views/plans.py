@@ -28,6 +28,7 @@ def planned_task_view(spec: TaskSpec) -> PlannedTaskPart:
         hours=spec.hours,
         outputs=spec.outputs,
         critical=spec.critical,
+        stage=spec.stage,
         delivers=spec.delivery,
     )
 

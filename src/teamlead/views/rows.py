@@ -176,7 +176,7 @@ def _stage(stage: Stage) -> StagePart:
         phase=stage.spec.phase,
         state=stage.state,
         commit=stage.commit,
-        tasks_total=stage.tasks,
+        tasks_total=len(stage.tasks),
         tasks_unsettled=stage.unsettled,
     )
 

@@ -58,7 +58,8 @@ def session_waiting(state: TeamState) -> tuple[WaitPart, ...]:
     if idle > 0 and not state.final:
         tasks = counted(idle, "task")
         places = counted(state.session.limits.jobs, "place")
-        reason = f"{tasks} to start after other tasks, or when one of {places} is free{_after_holds(state)}"
+        after = f"{tasks} to start after other tasks{_after_stage(state)}"
+        reason = f"{after}, or when one of {places} is free{_after_holds(state)}"
         following = _who_starts_them(state)
         found.append(_wait("tasks to start", reason, state.phases[-1].entered_at, None, following))
     if not state.leader and (state.under_way or (state.unsettled and not state.final)):
@@ -111,6 +112,13 @@ def _own_files_changed(state: TeamState) -> list[str]:
     """Paths of teamlead's own folder among the accepted work: worth a look before they steer the next run."""
     paths = (path for task in state.tasks.values() if task.commit for path in task.attempts[-1].work.paths)
     return sorted({path for path in paths if path.startswith(f"{OWN_FOLDER}/")})
+
+
+def _after_stage(state: TeamState) -> str:
+    """Where the plan names stages, and tasks wait for theirs."""
+    stage = state.stage
+    later = any(each.unsettled for each in state.stages.values() if stage and each.order > stage.order)
+    return f", after stage {stage.spec.name}" if stage and later else ""
 
 
 def _idle(state: TeamState) -> int:

@@ -124,7 +124,7 @@ def test_what_began_on_all_that_was_merged_runs_again_with_what_it_was_merged_fr
     world.finish(1, 2)
     assert world.state.phase == "AWAITING_APPROVAL"
     world.tell(f.RetryTask("task-1", "once more", built_on="again"))
-    assert (at_work(world), states(world)) == (["task-1"], ["open", "closed"])
+    assert (at_work(world), states(world)) == (["task-1"], ["open", "waiting"])
     assert entered(world)[-2:] == ["REVISION", "EXECUTING"]
     world.finish(1)
     assert (at_work(world), states(world)) == (["task-2"], ["closed", "open"])
@@ -262,3 +262,43 @@ def test_what_holds_everything_up_holds_up_a_later_stage_too() -> None:
     assert asked.kind == "rounds"
     world.tell(f.SkipTask("task-1", "not now"))
     assert (world.state.phase, at_work(world), list(world.state.halts)) == ("REVIEWING", [], [asked.id])
+
+
+def test_a_task_of_a_later_stage_that_depends_on_one_before_it_sees_all_that_was_merged() -> None:
+    world = World(session(task(1, stage="one"), task(2, stage="one"), task(3, 1, stage="two")))
+    world.finish(1, 2)
+    assert world.task(3).attempts[0].bases == (world.state.integration_tip,)
+    world.finish(3)
+    world.tell(f.RetryTask("task-2", built_on="again"))
+    assert world.task(3).state == "READY"
+
+
+def test_whether_later_stages_run_again_is_asked() -> None:
+    world = reviewed()
+    world.finish(1, 2)
+    turn = world.tell(f.RetryTask("task-1"))
+    assert str(turn.refusals[0]).startswith("task-2 was built on task-1")
+
+
+def test_work_to_merge_that_comes_to_a_waiting_stage_goes_before_the_checks_of_the_whole() -> None:
+    world = reviewed(checks=("make",))
+    world.finish(1)
+    assert world.state.checking_whole
+    world.tell(f.AddTasks((task(3, stage="look"),)))
+    assert (world.state.checking_whole, at_work(world)) == (False, ["task-2", "task-3"])
+
+
+def test_a_stage_whose_work_was_skipped_has_nothing_to_merge() -> None:
+    tasks = (task(1, stage="one"), task(2, stage="two"), task(3, stage="two", type="investigation"))
+    world = World(session(*tasks, checks=("make",)))
+    world.tell(f.SkipTask("task-2", "not now"))
+    world.finish(1)
+    assert (world.state.checking_whole, at_work(world)) == (True, [])
+    fine(world)
+    assert at_work(world) == ["task-3"]
+
+
+def test_a_stage_is_known_in_any_case() -> None:
+    world = staged("One", "two")
+    world.tell(f.AddTasks((task(3, stage="ONE"),)))
+    assert world.task(3).stage.spec.name == "One"

@@ -7,11 +7,10 @@ up again, and nobody has failed.
 from teamlead.core import events as e
 from teamlead.core import facts as f
 from teamlead.core.asking import escalation, routing
-from teamlead.core.pipeline.reopening import Reopened, reopen
+from teamlead.core.pipeline.reopening import Reopened, followers, reopen
 from teamlead.core.pipeline.reshape import known_task, movable, not_being_approved, not_over
 from teamlead.core.state.records import Task
 from teamlead.core.state.team_state import TeamState
-from teamlead.core.work.graph import built_on
 from teamlead.errors import Refused
 
 Events = list[e.AnyEvent]
@@ -29,7 +28,7 @@ def retry_task(state: TeamState, fact: f.RetryTask, now: float) -> Events:
     name, task = fact.task, known_task(state, fact.task)
     if task.state in {"DONE", "SKIPPED"}:
         not_being_approved(state)
-        _decided(task, fact)
+        _decided(state, task, fact)
         reason = fact.advice or f"{fact.by} wants it done again"
         again = Reopened(name, reason, own=bool(fact.advice))
         return reopen(state, [again], only=fact.built_on == "keep")
@@ -52,9 +51,9 @@ def retry_task(state: TeamState, fact: f.RetryTask, now: float) -> Events:
     return [*moot, *stopped, e.TaskResumed(name, fact.by, fact.advice)]
 
 
-def _decided(task: Task, fact: f.RetryTask) -> None:
+def _decided(state: TeamState, task: Task, fact: f.RetryTask) -> None:
     """What is done anew may not be what others were built on: whether they run again is a person's to say."""
-    others = built_on([task])
+    others = followers(state, [task])
     if others and fact.built_on == "ask":
         names = ", ".join(other.spec.id for other in others)
         number = task.spec.id.removeprefix("task-")

@@ -49,7 +49,10 @@ def problems(
 
 def placed(state: TeamState, spec: TaskSpec, beside: Iterable[str] = ()) -> TaskSpec:
     """A new task, in the stage that it names, else the last of those it follows or stands beside."""
-    if spec.stage or len(state.stages) == 1:
+    if spec.stage:
+        named = (name for name in state.stages if name.casefold() == spec.stage.casefold())
+        return replace(spec, stage=next(named, spec.stage))
+    if len(state.stages) == 1:
         return spec
     near = [state.tasks[name].stage for name in (*beside, *spec.depends_on) if name in state.tasks]
     stage = max(near, key=lambda each: each.order) if near else state.stage or [*state.stages.values()][-1]

@@ -31,14 +31,14 @@ def reopen(
 ) -> Events:
     """`only`: what was built on them stays as it is. `bounded`: no person wants it."""
     tasks = [state.tasks[each.task] for each in named]
-    followers = () if only else graph.built_on(tasks, _begun_after(state, tasks))
-    for follower in followers:
+    built = () if only else followers(state, tasks)
+    for follower in built:
         if follower.state not in SETTLED:
             movable(follower)
     names = " and ".join(task.spec.id for task in tasks)
     return [
         *(e.TaskReopened(each.task, each.reason, own=each.own, bounded=bounded) for each in named),
-        *(event for follower in followers for event in _follow(state, follower, names)),
+        *(event for follower in built for event in _follow(state, follower, names)),
     ]
 
 
@@ -49,12 +49,11 @@ def within_bounds(state: TeamState, names: Sequence[str]) -> bool:
     return all(stage.reopenings + more <= most for stage, more in stages.items())
 
 
-def _begun_after(state: TeamState, tasks: Sequence[Task]) -> list[Task]:
-    """What began in later stages without depending on anything: on all that was merged by then."""
+def followers(state: TeamState, tasks: Sequence[Task]) -> list[Task]:
+    """What was built on these: what depends on them, and what began in later stages on the merged work."""
     merged = [task.stage.order for task in tasks if task.spec.merges]
     later = [stage for stage in state.stages.values() if merged and stage.order > min(merged)]
-    roots = (state.tasks[name] for stage in later for name in stage.roots)
-    return [task for task in roots if not task.depends_on]
+    return graph.built_on(tasks, [state.tasks[name] for stage in later for name in stage.tasks])
 
 
 def _follow(state: TeamState, task: Task, names: str) -> Events:

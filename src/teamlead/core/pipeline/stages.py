@@ -31,17 +31,16 @@ def _open_next(state: TeamState) -> Events:
     following = next_stage(state)
     if following is None and state.session.pipeline.ends == "plan":
         return [e.PhaseChanged("AWAITING_APPROVAL", "everything is settled")]
-    if following is None or (whole_plan.wanted(state) and not _merges_from(state, following)):
+    if following is None or (whole_plan.undecided(state) and not _merges_from(state, following)):
         passed = phases.way(state.phase, "REVIEWING")
         return [e.PhaseChanged(phase, "every task is settled") for phase in passed]
-    again = following.state == "closed"
     begins = f"stage {following.spec.name!r} begins" if following.order else "work begins"
-    return _opened(state, following, WORK_AGAIN if again else begins)
+    return _opened(state, following, WORK_AGAIN if following.commit else begins)
 
 
 def next_stage(state: TeamState) -> Stage | None:
     """The first that has work, or was not open yet."""
-    return next((each for each in state.stages.values() if each.unsettled or each.state != "closed"), None)
+    return next((each for each in state.stages.values() if each.state != "closed"), None)
 
 
 def reopen(state: TeamState) -> Events:
@@ -59,4 +58,4 @@ def _opened(state: TeamState, stage: Stage, reason: str) -> Events:
 
 def _merges_from(state: TeamState, stage: Stage) -> bool:
     """More work is to be merged, in this stage or after it."""
-    return any(each.merging for each in state.stages.values() if each.order >= stage.order)
+    return any(each.to_merge for each in state.stages.values() if each.order >= stage.order)

@@ -47,6 +47,11 @@ def wanted(state: TeamState) -> bool:
     return not settled and not _asked(state)
 
 
+def undecided(state: TeamState) -> bool:
+    """They are to run, or a person is asked what they came to."""
+    return wanted(state) or bool(_asked(state))
+
+
 def effect(state: TeamState) -> CheckWhole:
     known = state.whole
     turn = known.turn if known is not None and known.tip == state.integration_tip else 0

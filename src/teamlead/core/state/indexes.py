@@ -43,7 +43,7 @@ def set_task(state: TeamState, task: Task, after: TaskState, at: float) -> None:
     state.counts[before] -= 1
     state.counts[after] = state.counts.get(after, 0) + 1
     if change := (before in SETTLED) - (after in SETTLED):
-        _count_unsettled(state, task.stage, change)
+        _count_unsettled(state, task, change)
     if after in SETTLED:
         state.begun.pop(task.spec.id, None)
         state.rounds = 0
@@ -57,9 +57,13 @@ def set_task(state: TeamState, task: Task, after: TaskState, at: float) -> None:
     state.touched[task.spec.id] = None
 
 
-def _count_unsettled(state: TeamState, stage: Stage, change: int) -> None:
+def _count_unsettled(state: TeamState, task: Task, change: int) -> None:
+    stage = task.stage
     state.unsettled += change
     stage.unsettled += change
+    stage.to_merge += change * task.spec.merges
+    if stage.state == "closed":
+        stage.state = "waiting"
     if state.stage is not None and stage.order < state.stage.order:
         state.earlier += change
 
@@ -191,11 +195,8 @@ def add_task(state: TeamState, spec: TaskSpec, at: float) -> Task:
     state.members[task.member.name] = task.member
     if spec.checks:
         state.own_checks[spec.id] = None
-    stage.tasks += 1
-    if not spec.depends_on:
-        stage.roots.append(spec.id)
-    stage.merging += spec.merges
-    _count_unsettled(state, stage, 1)
+    stage.tasks.append(spec.id)
+    _count_unsettled(state, task, 1)
     state.counts[task.state] = state.counts.get(task.state, 0) + 1
     state.touched[spec.id] = None
     return task

@@ -14,12 +14,10 @@ class Stage:
     state: StageState = "waiting"
     commit: str = ""
     """What it opened on: its tasks without dependencies start from there."""
-    tasks: int = 0
-    roots: list[str] = field(default_factory=list)
-    """Those that had no dependencies when they were added."""
+    tasks: list[str] = field(default_factory=list)
     unsettled: int = 0
-    merging: int = 0
-    """Of its tasks, those whose work is merged."""
+    to_merge: int = 0
+    """Of these, those whose work is merged."""
     reopenings: int = 0
     """Tasks that were reopened and nobody had asked for it."""
     lanes: list[Lane] = field(default_factory=list)

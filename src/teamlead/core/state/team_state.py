@@ -171,7 +171,7 @@ class TeamState:
     @property
     def begun_stages(self) -> bool:
         """Work has begun: the first stage was opened."""
-        return self.stage is not None or any(stage.state != "waiting" for stage in self.stages.values())
+        return self.stage is not None or any(stage.commit for stage in self.stages.values())
 
     @property
     def reviews(self) -> bool:
@@ -305,11 +305,14 @@ class TeamState:
 
     def heads(self, now: float) -> list[Task]:
         """Of the lanes whose agents may work, in the order in which they should start."""
-        if not self.leader or self.draining or self.full or self.held_up or self.machine_rests(now):
+        waiting = [lane for lane in self.open_lanes if not lane.empty]
+        if not waiting or not self.leader or self.draining or self.full:
+            return []
+        if self.held_up or self.machine_rests(now):
             return []
         heads = [
             head
-            for lane in self.open_lanes
+            for lane in waiting
             if (head := lane.head(now)) and not self._waits_for_a_word(lane) and not self._rests(lane, now)
         ]
         return [self.tasks[head.task] for head in sorted(heads)] if heads else []
@@ -341,7 +344,8 @@ class TeamState:
             opens = self._opens(run)
             if opens is not None and not self._awaits_a_run(run):
                 moments.append(max(opens, rested))
-        for lane in () if self.full or self.held_up else self.open_lanes:
+        waiting = [lane for lane in self.open_lanes if not lane.empty]
+        for lane in () if not waiting or self.full or self.held_up else waiting:
             hold = self.holds.get(lane.kind)
             until = hold.until if hold is not None else None
             moment = lane.opens(max(until or 0.0, rested) if rested else until)

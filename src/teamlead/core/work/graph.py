@@ -135,12 +135,13 @@ def built_on(tasks: Sequence["Task"], also: Sequence["Task"] = ()) -> list["Task
 def bases(task: "Task", session_base: str) -> tuple[str, ...]:
     """The commits a task starts from: what its dependencies made, in their order.
 
-    One without dependencies starts from what its stage opened on.
-
-    A dependency that made nothing (skipped, or an investigation) stands for what it built on itself.
+    What its stage opened on holds the work of all stages before it: that is where one without dependencies
+    in its own stage starts from. A dependency that made nothing (skipped, or an investigation) stands for
+    what it built on itself.
     """
-    below = _below(task, lambda below: bool(below.made))
-    found = dict.fromkeys(commit for each in below for commit in each.made)
+    below = _below(task, lambda below: bool(below.made) or below.stage is not task.stage)
+    found = dict.fromkeys(commit for each in below if each.stage is task.stage for commit in each.made)
     if len(found) > 1:
         found.pop(session_base, None)
+        found.pop(task.stage.commit if len(found) > 1 else "", None)
     return tuple(found) or (task.stage.commit,)

@@ -60,7 +60,7 @@ def read_breakdown(text: str, example: str = "") -> Breakdown:
 
 
 def breakdown_of(given: Any, *, bare: bool = False) -> Breakdown:
-    """Whether its tasks fit together is another question: see `core.graph.problems`.
+    """Whether its tasks fit together is another question: see `core.work.graph.problems`.
 
     `bare`: a reason is enough.
     """

@@ -33,6 +33,7 @@ class PlannedTaskPart(TypedDict):
     hours: float
     outputs: Sequence[str]
     critical: bool
+    stage: str
     delivers: Delivery
 
 
