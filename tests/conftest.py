@@ -1,12 +1,17 @@
 import os
 from pathlib import Path
 
+import hypothesis
 import pytest
 from tests import tiers
 
 from teamlead.system.rooms.availability import look
 
 ROOT = Path(__file__).parents[1]
+
+# How long an example takes says little where the machine is busy.
+hypothesis.settings.register_profile("any time", deadline=None)
+hypothesis.settings.load_profile("any time")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

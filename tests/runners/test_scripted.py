@@ -142,7 +142,7 @@ def test_a_run_that_cannot_be_started_is_an_error_also_when_recalled(
 LEAD = """
 import asyncio, sys
 from pathlib import Path
-from teamlead.ports import RunSpec
+from teamlead.ports.runner import RunSpec
 from teamlead.runners.run_events import LONGEST_RAW
 from teamlead.runners.scripted import ScriptedRunner
 from teamlead.system import processes

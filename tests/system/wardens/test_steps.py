@@ -15,8 +15,9 @@ def test_a_step_that_nobody_knows_is_refused() -> None:
         steps.take([b"dance"])
 
 
-def test_an_order_can_be_carried_out_without_a_warden() -> None:
-    order = write_order("/", ["/bin/sh", "-c", 'echo "$WORD"; exit 3'], {"WORD": "heard"})
+def test_an_order_can_be_carried_out_without_a_warden(tmp_path: Path) -> None:
+    place = tmp_path.resolve()
+    order = write_order(str(place), ["/bin/sh", "-c", 'pwd; echo "$WORD"; exit 3'], {"WORD": "heard"})
     try:
         done = subprocess.run(
             [sys.executable, "-I", "-S", str(Path(wardens.__file__).parent), "enter", str(order)],
@@ -27,4 +28,4 @@ def test_an_order_can_be_carried_out_without_a_warden() -> None:
         )
     finally:
         os.close(order)
-    assert (done.returncode, done.stdout) == (3, "heard\n")
+    assert (done.returncode, done.stdout) == (3, f"{place}\nheard\n")

@@ -85,6 +85,7 @@ def become(descriptor: int) -> None:
     """Becomes the program of an order, in this process: for a trial."""
     order = read_order(descriptor)
     try:
+        os.chdir(order.cwd)
         take(order.steps)
     except OSError as error:
         sys.exit(error.strerror)
