@@ -65,3 +65,19 @@ def test_a_dependency_on_a_later_stage_is_an_error_with_its_line(project: Projec
 
     assert checked.code == 2
     assert "task-3 is in stage 'Join', and depends on task-2, which is in a later one" in checked.out
+
+
+def test_a_task_that_is_added_twice_to_a_stage_is_there_once(project: Project) -> None:
+    in_two_stages(project)
+    assert project.start().code == 3
+    added = [project.teamlead("plan", "add", "Describe it", "--acceptance", "it reads well") for _ in "ab"]
+    assert [each.code for each in added] == [0, 0], [each.err for each in added]
+    assert [task["stage"] for task in project.tasks()] == ["Build", "Build", "Join", "Join"]
+
+
+def test_whether_later_stages_are_looked_at_again_is_asked(project: Project) -> None:
+    in_two_stages(project)
+    assert project.start().code == 3
+    refused = project.teamlead("retry", "1")
+    assert refused.code == 5
+    assert "task-3 was built on task-1" in refused.err
