@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+import sys
 from pathlib import Path, PurePath
 
 import pytest
@@ -57,6 +59,20 @@ def test_what_is_not_named_runs_with_every_check() -> None:
 def test_of_new_flows_the_first_runs_with_every_check() -> None:
     first, *others = (f"tests/flows/test_new.py::test_{name}" for name in "abc")
     assert tiers.leaves_out([first, *others]) == {*others}
+
+
+def test_what_is_left_to_all_is_not_in_a_run_without_it(request: pytest.FixtureRequest) -> None:
+    tests = [item.nodeid for item in request.session.items]
+    files = {PurePath(test.partition("::")[0]) for test in tests}
+    left_out = [file for file in files if any(map(tiers.leaves_out_path, (file, *file.parents)))]
+    assert request.config.option.all or (left_out, tiers.leaves_out(tests)) == ([], set())
+
+
+def test_a_folder_that_is_named_is_run_whole() -> None:
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "tests/simulation"]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert "tests/simulation/test_mutants.py::" in told
+    assert "[further 1]" in told
 
 
 def called(file: PurePath) -> set[str]:
