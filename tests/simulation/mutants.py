@@ -64,7 +64,7 @@ WRITE = "await self._pending.write(durable=True, outcomes=outcomes)"
 
 CORE = {
     "asks for approval of work that does not hold together": Mutant(
-        step._review, "if state.open or whole_plan.wanted(state):", "if state.open:"
+        step._review, " or whole_plan.wanted(state)", ""
     ),
     "blames the merge before the one that broke it": Mutant(
         bisection._culprit, "merges[place - 1]", "merges[place - 2]"
