@@ -28,7 +28,7 @@ def play(project: Project, disk: Path, free: int) -> None:
     assert "fault of teamlead" not in ended.err, ended.err
     assert ended.code == 1, ended
     assert "free some space" in ended.err, ended.err
-    assert project.processes() == {}
+    project.require_nothing_runs()
     (disk / "filling").unlink()
     finished(project)
     whole(project)

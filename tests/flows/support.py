@@ -485,6 +485,10 @@ class Project:
                 continue
         return found
 
+    def require_nothing_runs(self) -> None:
+        """Whoever holds the programs of a leader ends right after it, and not before."""
+        until(lambda: not self.processes(), "every process has ended")
+
     def close(self) -> None:
         """Nothing of a flow may outlive it, and the repository must be whole whatever happened."""
         for running in self._running:
@@ -492,7 +496,7 @@ class Project:
                 running.process.kill()
                 running.process.wait()
         try:
-            until(lambda: not self.processes(), "every process has ended")
+            self.require_nothing_runs()
         finally:
             for pid in self.processes():
                 os.kill(pid, signal.SIGKILL)

@@ -65,7 +65,7 @@ def test_ctrl_c_at_the_prompt_keeps_the_proposal_and_says_how_to_go_on(project: 
     assert f"Go on with: teamlead plan new --session {kept.id} --interactive" in terminal.seen
     assert "Traceback" not in terminal.seen
     assert (kept.status, made(project).exists(), project.copies()) == ("proposed", False, [])
-    assert project.processes() == {}
+    project.require_nothing_runs()
     again = ("plan", "new", "--session", kept.id, "--interactive", "--output", str(made(project)))
     with Terminal(project, *again) as terminal:
         terminal.reads(ASKED)
@@ -84,7 +84,8 @@ def test_ctrl_c_while_another_plan_is_made_leaves_the_one_that_was_proposed(proj
         assert terminal.end() == 130
     kept = planning(project)
     assert f"Go on with: teamlead plan new --session {kept.id} --interactive" in terminal.seen
-    assert (kept.status, project.processes()) == ("planning", {})
+    assert kept.status == "planning"
+    project.require_nothing_runs()
     assert kept.user[-1] == "two files, please"
     again = ("plan", "new", "--session", kept.id, "--interactive", "--output", str(made(project)))
     with Terminal(project, *again) as terminal:

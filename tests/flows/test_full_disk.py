@@ -93,7 +93,7 @@ def whole(project: Project) -> None:
     assert project.content("main", "two.txt") == "1"
     assert project.git("status", "--porcelain") == ""
     assert project.copies() == []
-    assert project.processes() == {}
+    project.require_nothing_runs()
     for number in (1, 2):
         *before, last = project.outcomes(number)
         assert last == "accepted"
@@ -110,7 +110,7 @@ def test_the_disk_may_be_full_from_any_write_on(tmp_path: Path, points: list[Poi
         folder.mkdir()
         with user(folder) as project:
             stopped_cleanly(start(told(project), point.fault), point)
-            assert project.processes() == {}, point
+            project.require_nothing_runs()
             finished(project)
             whole(project)
 

@@ -51,7 +51,7 @@ def test_starting_another_session_tells_of_the_interrupted_one_and_ends_its_agen
         f"Interrupted: {first} (A plan for a test): its leader ended without a word."
         f" Go on with: teamlead resume {first}\n" in started.err
     )
-    assert project.processes() == {}
+    project.require_nothing_runs()
     assert project.teamlead("resume", first).code == 3
     assert project.content(f"teamlead/{first}/integration", "one.txt") == "1"
     assert [e["body"]["outcome"] for e in project.events(first) if e["kind"] == "AttemptEnded"] == [
@@ -111,7 +111,7 @@ def test_a_cancellation_that_was_cut_short_is_finished_by_resume(project: Projec
     assert f"session {name} has ended (CANCELLED: wrong plan); what was left to do is done" in ended.out
     assert project.outcomes(1) == ["stopped"]
     assert project.copies() == []
-    assert project.processes() == {}
+    project.require_nothing_runs()
     assert project.status()["session"]["waiting"] == []
     assert project.teamlead("resume").code == 5
 

@@ -48,7 +48,7 @@ def test_a_signal_lets_agents_finish_and_starts_nothing_more(
     assert ended.code == 130
     assert f"Go on with: teamlead resume {project.session}" in ended.out
     assert project.states() == {"task-1": "DONE", "task-2": "DONE", "task-3": "READY"}
-    assert project.processes() == {}
+    project.require_nothing_runs()
     assert project.status()["session"]["waiting"][-1]["next"] == f"teamlead resume {project.session}"
 
     assert project.teamlead("resume").code == 3
@@ -66,7 +66,7 @@ def test_agents_that_do_not_finish_within_the_grace_are_ended_and_start_again(pr
     project.interrupt(leader)
 
     assert leader.end().code == 130
-    assert project.processes() == {}
+    project.require_nothing_runs()
     assert project.outcomes(1) == ["interrupted"]
     assert project.teamlead("resume").code == 3
     assert project.outcomes(1) == ["interrupted", "accepted"]
@@ -89,7 +89,7 @@ def test_a_second_interrupt_ends_everything_now_and_loses_nothing(project: Proje
     leader.send(signal.SIGINT)
 
     assert leader.end().code == 130
-    assert project.processes() == {}
+    project.require_nothing_runs()
     assert project.outcomes(2) == ["interrupted"]
     assert project.teamlead("resume").code == 3
     assert attempts(project) == [1, 2]
@@ -235,7 +235,7 @@ def test_cancelling_a_session_that_nobody_leads_needs_no_leader(project: Project
     assert project.teamlead("resume").code == 5
     assert project.users_things() == before
     assert project.copies() == []
-    assert project.processes() == {}
+    project.require_nothing_runs()
 
 
 def test_cancelling_after_the_death_of_a_leader_ends_what_it_left_running(project: Project) -> None:

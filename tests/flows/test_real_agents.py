@@ -192,7 +192,7 @@ def test_cancelling_in_the_middle_of_a_command_leaves_no_process(real: RealTeam)
     assert real.project.teamlead("cancel").code == 0
 
     assert leader.end().code == 1
-    assert real.project.processes() == {}
+    real.project.require_nothing_runs()
 
 
 def test_a_killed_leader_takes_its_agents_along_and_nothing_they_wrote_is_lost(real: RealTeam) -> None:

@@ -63,7 +63,7 @@ def test_its_agents_are_ended_and_their_late_results_count_for_nothing(project: 
     wake(leader)
 
     assert_gives_up(leader, project)
-    assert project.processes() == {}
+    project.require_nothing_runs()
     assert picture(project) == after
     assert project.outcomes(1) == ["lost", "accepted"]
     assert merges(project) == ["Merge task-1: Task number 1"]
@@ -104,7 +104,7 @@ def test_wherever_it_was_stopped_nothing_of_it_lands(project: Project, point: st
 
     assert_gives_up(leader, project)
     assert other.end().code == 0
-    assert project.processes() == {}
+    project.require_nothing_runs()
     assert sum(event["kind"] == "ApprovalApplied" for event in project.events()) == 1
     assert read_state(SessionFolder(project.sessions[-1])).phase == "DONE"
     assert merges(project) == ["Merge task-1: Task number 1", "Merge task-2: Task number 2"]
@@ -142,6 +142,6 @@ def test_it_notices_without_having_anything_to_write(project: Project) -> None:
 
     assert cancelling.end().code == 0
     assert_gives_up(leader, project)
-    assert project.processes() == {}
+    project.require_nothing_runs()
     assert project.status()["session"]["state"] == "CANCELLED"
     assert project.outcomes(1) == ["stopped"]

@@ -113,7 +113,7 @@ def test_a_session_with_nothing_but_paused_tasks_left_waits_for_a_person_and_say
     shown = project.teamlead("status").out
     assert "PAUSED (phase EXECUTING" in shown
     assert "next: teamlead retry task-1" in shown
-    assert project.processes() == {}
+    project.require_nothing_runs()
     again = project.teamlead("resume")
     assert (again.code, project.outcomes(1)) == (3, ["stopped"])
     retried = project.teamlead("retry", "1")
@@ -155,7 +155,7 @@ def test_a_pause_outlives_the_leader_that_was_killed_over_it(project: Project) -
     assert project.teamlead("resume").code == 3
 
     assert project.outcomes(1) == ["stopped"]
-    assert project.processes() == {}
+    project.require_nothing_runs()
     assert project.teamlead("retry", "1").code == 0
     assert project.teamlead("resume").code == 3
     assert project.states() == {"task-1": "DONE"}

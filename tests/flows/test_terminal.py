@@ -110,7 +110,7 @@ def test_a_person_answers_and_approves_without_another_command(project: Project,
 
     assert terminal.end() == 0
     assert project.content("main", "colour.txt") == "blue"
-    assert project.processes() == {}
+    project.require_nothing_runs()
 
 
 def test_a_person_may_decide_later(project: Project, terminal: Terminal) -> None:

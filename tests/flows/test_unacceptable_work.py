@@ -132,5 +132,5 @@ def test_what_an_agent_leaves_running_ends_with_it(project: Project) -> None:
     assert project.start().code == 3
 
     until(lambda: int(pid_file.read_text()) not in project.processes(), "the stubborn process is gone")
-    assert project.processes() == {}
+    project.require_nothing_runs()
     assert project.state_of(1) == "DONE"
