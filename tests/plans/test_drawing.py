@@ -95,3 +95,23 @@ def test_mermaid_gets_nodes_and_edges_with_escaped_titles() -> None:
         '    task_2["task-2: b"]',
         "    task_1 --> task_2",
     ]
+
+
+def test_mermaid_draws_each_stage_around_its_tasks_and_what_follows_it() -> None:
+    tasks = (
+        TaskSpec("task-1", "a", stage='Build "it"'),
+        TaskSpec("task-2", "b", stage="Review"),
+        TaskSpec("task-3", "c", stage='Build "it"', depends_on=("task-1",)),
+    )
+    assert mermaid(Plan("P", "", tasks)).split("\n") == [
+        "flowchart LR",
+        '    subgraph stage_1["Build #34;it#34;"]',
+        '        task_1["task-1: a"]',
+        '        task_3["task-3: c"]',
+        "    end",
+        '    subgraph stage_2["Review"]',
+        '        task_2["task-2: b"]',
+        "    end",
+        "    stage_1 --> stage_2",
+        "    task_1 --> task_3",
+    ]

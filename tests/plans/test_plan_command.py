@@ -82,6 +82,17 @@ def test_graph_as_json_tells_tasks_what_they_depend_on_and_waves() -> None:
     assert found == {"task-1": [], "task-2": ["task-1"]}
     assert document["waves"] == [["task-1"], ["task-2"]]
     assert (document["longest_chain"], document["longest_chain_hours"]) == (["task-1", "task-2"], 2.0)
+    assert document["stages"] == [{"name": "", "tasks": ["task-1", "task-2"]}]
+
+
+def test_graph_as_json_tells_the_stages_in_their_order_with_their_tasks(tmp_path: Path) -> None:
+    stages = ("Build", "Review", "build")
+    tasks = "".join(f"### {n}. a\n{LABELS}- Stage: {name}\n" for n, name in enumerate(stages, 1))
+    (tmp_path / "staged.md").write_text(tasks)
+    assert json.loads(run("graph", "staged.md", "--json").stdout)["stages"] == [
+        {"name": "Build", "tasks": ["task-1", "task-3"]},
+        {"name": "Review", "tasks": ["task-2"]},
+    ]
 
 
 def test_graph_of_a_plan_with_errors_is_refused() -> None:

@@ -397,6 +397,25 @@ def test_the_head_and_the_time_line_tell_when_and_why() -> None:
     assert len(parts["Time line"]) == len(world.state.phases)
 
 
+def test_stages_are_told_with_their_tasks_and_how_far_they_are() -> None:
+    world = World(session(task(1, stage="Build"), task(2, stage="Build"), task(3, stage="Review")))
+    world.finish(1)
+    first, second = document(world)["stages"]
+    assert (first["name"], first["state"], first["tasks"]) == ("Build", "open", ("task-1", "task-2"))
+    assert (first["tasks_total"], first["tasks_unsettled"]) == (2, 1)
+    assert (second["name"], second["state"], second["tasks"]) == ("Review", "waiting", ("task-3",))
+    assert markdown(world)["Stages"] == [
+        "- Build (open, 1 of 2 left): task-1, task-2",
+        "- Review (waiting, 1 of 1 left): task-3",
+    ]
+
+
+def test_a_plan_without_stages_has_no_part_about_them() -> None:
+    world = World(session(task(1)))
+    assert [(stage["name"], stage["tasks"]) for stage in document(world)["stages"]] == [("", ("task-1",))]
+    assert "Stages" not in markdown(world)
+
+
 def test_what_was_asked_stands_at_the_end_as_a_quotation() -> None:
     world = World(session(task(1)))
     assert markdown(world)["Asked"] == ["> Do it"]

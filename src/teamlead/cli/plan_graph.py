@@ -11,10 +11,10 @@ from teamlead.core.model import Plan
 from teamlead.plans.drawing import draw, mermaid
 from teamlead.plans.load import require
 from teamlead.plans.preview import preview, told_outlook
-from teamlead.plans.waves import waves
+from teamlead.plans.waves import stages, waves
 from teamlead.sessions.estimates import foresee
 from teamlead.system.text import printable
-from teamlead.views.documents.plans import PlanGraphDocument, PreviewPart
+from teamlead.views.documents.plans import PlanGraphDocument, PlannedStagePart, PreviewPart
 from teamlead.views.plans import planned_task_view, preview_view
 
 
@@ -54,6 +54,10 @@ def _document(file: str, found: Plan) -> PlanGraphDocument:
         file=file,
         title=found.title,
         tasks=tuple(map(planned_task_view, found.tasks)),
+        stages=[
+            PlannedStagePart(name=name, tasks=[task.id for task in tasks])
+            for name, tasks in stages(found).items()
+        ],
         waves=[[task.id for task in wave] for wave in layered.waves],
         longest_chain=[task.id for task in layered.chain],
         longest_chain_hours=layered.hours,

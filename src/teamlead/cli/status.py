@@ -24,12 +24,13 @@ from teamlead.views.words import (
     told_holds,
     told_scope,
     told_spent,
+    told_stage,
     told_suspects,
 )
 
 if TYPE_CHECKING:
     from teamlead.sessions.view_reader import ViewReader
-    from teamlead.views.documents.sessions import SessionPart, StagePart, TaskPart
+    from teamlead.views.documents.sessions import SessionPart, TaskPart
 
 SHOWN = 50
 FIRST = ("RUNNING", "BLOCKED", "NEEDS_CONTINUATION")
@@ -91,7 +92,7 @@ def _print(view: "SessionPart", tasks: "Sequence[TaskPart]", leads: str) -> None
     wanted = total - counts.get("REPLACED_BY_REPLAN", 0)
     click.echo(f"{counts.get('DONE', 0)} of {wanted} done ({told}); leader: {leads}")
     if len(view["stages"]) > 1:
-        click.echo(f"stages: {safe(' → '.join(map(_told_stage, view['stages'])))}")
+        click.echo(f"stages: {safe(' → '.join(map(told_stage, view['stages'])))}")
     if view["interrupted"]:
         click.echo(f"interrupted: {safe(view['interrupted'])}; teamlead resume {view['id']}")
     tip = f" at {view['integration_commit'][:10]}" if view["integration_commit"] else ""
@@ -112,11 +113,6 @@ def _print(view: "SessionPart", tasks: "Sequence[TaskPart]", leads: str) -> None
     if total > len(tasks):
         click.echo(f"… and {total - len(tasks)} more (--all)")
     _print_findings(tasks)
-
-
-def _told_stage(stage: "StagePart") -> str:
-    left = f", {stage['tasks_unsettled']} of {stage['tasks_total']} left" if stage["tasks_unsettled"] else ""
-    return f"{stage['name']} ({stage['state']}{left})"
 
 
 def _print_findings(tasks: "Sequence[TaskPart]") -> None:

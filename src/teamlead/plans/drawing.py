@@ -11,7 +11,7 @@ A lane runs from a task to the last one that needs it. ○ needs nothing; ● ne
 import re
 
 from teamlead.core.model import Plan, TaskSpec
-from teamlead.plans.waves import Waves, waves
+from teamlead.plans.waves import Waves, stages, waves
 
 MAX_LANES = 24
 """More lanes than this do not fit a terminal and say nothing to a reader."""
@@ -129,9 +129,17 @@ def _joint(*, ends: bool, edge: bool, before: bool) -> str:
 def mermaid(plan: Plan) -> str:
     """The graph for Mermaid, which draws it elsewhere."""
     lines = ["flowchart LR"]
-    lines += [f'    {_node(task.id)}["{task.id}: {_escaped(task.title)}"]' for task in plan.tasks]
+    groups = stages(plan)
+    for number, (name, tasks) in enumerate(groups.items(), start=1):
+        nodes = [f'    {_node(task.id)}["{task.id}: {_escaped(task.title)}"]' for task in tasks]
+        lines += _framed(f"stage_{number}", name, nodes) if name else nodes
+    lines += [f"    stage_{number} --> stage_{number + 1}" for number in range(1, len(groups))]
     lines += [f"    {_node(name)} --> {_node(task.id)}" for task in plan.tasks for name in task.depends_on]
     return "\n".join(lines)
+
+
+def _framed(node: str, title: str, lines: list[str]) -> list[str]:
+    return [f'    subgraph {node}["{_escaped(title)}"]', *(f"    {line}" for line in lines), "    end"]
 
 
 def _node(name: str) -> str:

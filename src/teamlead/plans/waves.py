@@ -6,7 +6,7 @@ A stage begins when all tasks of those before it are done.
 from typing import NamedTuple
 
 from teamlead.core.model import Plan, TaskSpec
-from teamlead.core.pipeline.pipelines import places
+from teamlead.core.pipeline.pipelines import pipeline_of, places
 
 
 class Waves(NamedTuple):
@@ -50,6 +50,16 @@ def waves(plan: Plan) -> Waves:
         chain.append(tasks[last])
         last = before[last]
     return Waves(found, chain[::-1], max(end.values(), default=0.0))
+
+
+def stages(plan: Plan) -> dict[str, list[TaskSpec]]:
+    """The tasks of each, by its name. A plan without stages has one, whose name is empty."""
+    names = [stage.name for stage in pipeline_of(plan.tasks).stages]
+    place = places(plan.tasks)
+    found: dict[str, list[TaskSpec]] = {name: [] for name in names}
+    for task in plan.tasks:
+        found[names[place[task.id]]].append(task)
+    return found
 
 
 def _in_order(tasks: dict[str, TaskSpec]) -> list[TaskSpec]:

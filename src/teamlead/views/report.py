@@ -20,6 +20,7 @@ from teamlead.views.documents.reports import (
     ReportDocument,
     ReportedDifficultyPart,
     ReportedSessionPart,
+    ReportedStagePart,
     RoomlessPart,
     SessionSpentPart,
     UnacceptedAttemptPart,
@@ -41,6 +42,7 @@ from teamlead.views.rows import (
     not_notified,
     person_view,
     question_view,
+    stage_view,
     trespasses_view,
 )
 from teamlead.views.spending import budget_view, spent_view
@@ -51,6 +53,10 @@ def report_document(state: TeamState) -> ReportDocument:
     return ReportDocument(
         session=_session(state),
         plan_text=state.session.plan.text,
+        stages=tuple(
+            ReportedStagePart(**stage_view(stage), tasks=tuple(stage.tasks))
+            for stage in state.stages.values()
+        ),
         done=tuple(_done(state, task) for task in tasks if task.state == "DONE"),
         flagged=tuple(_flag(task, item) for task in tasks for item in _flagged(state, task)),
         not_verified=tuple(_unverified(t) for t in tasks if t.state == "DONE" and _words(t)),

@@ -12,6 +12,7 @@ from teamlead.views.documents.reports import (
     ReportDocument,
     ReportedDifficultyPart,
     ReportedSessionPart,
+    ReportedStagePart,
     UnacceptedAttemptPart,
     UnverifiedPart,
     ViolationPart,
@@ -35,6 +36,7 @@ from teamlead.views.words import (
     told_difficulty,
     told_person,
     told_scope,
+    told_stage,
     told_suspects,
 )
 
@@ -46,6 +48,7 @@ def report_markdown(document: ReportDocument) -> str:
         "",
         _session_line(session),
         "",
+        *_part("Stages", [_stage_line(item) for item in document["stages"] if item["name"]]),
         *_part("Done", [_done_line(item) for item in document["done"]], "Nothing."),
         *_part("Verified, and how", list(_verified_lines(document)), "Nothing."),
         *_part("The plan as a whole", [_whole_line(item) for item in document["plan_checks"]]),
@@ -96,6 +99,10 @@ def _session_line(session: ReportedSessionPart) -> str:
     where = f"**{session['state']}** ({session['phase']}: {session['phase_reason']})"
     when = f"started {session['created_at']}, {span(session['seconds'])} until the last event"
     return f"Session `{session['id']}`: {where}, {when}."
+
+
+def _stage_line(item: ReportedStagePart) -> str:
+    return f"{told_stage(item)}: {', '.join(item['tasks'])}"
 
 
 def _part(title: str, items: list[str], empty: str = "") -> list[str]:

@@ -142,7 +142,7 @@ def session_view(state: TeamState) -> SessionRow:
         tasks_total=len(state.tasks),
         tasks_done=state.counts.get("DONE", 0),
         tasks_unsettled=state.unsettled,
-        stages=tuple(map(_stage, state.stages.values())),
+        stages=tuple(map(stage_view, state.stages.values())),
         task_counts={name: count for name, count in sorted(state.counts.items()) if count},
         leader=state.leader,
         under_way=state.under_way,
@@ -170,7 +170,7 @@ def session_view(state: TeamState) -> SessionRow:
     )
 
 
-def _stage(stage: Stage) -> StagePart:
+def stage_view(stage: Stage) -> StagePart:
     return StagePart(
         name=stage.spec.name,
         phase=stage.spec.phase,

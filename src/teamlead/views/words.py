@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         HoldPart,
         PersonPart,
         SpentPart,
+        StagePart,
         TrespassPart,
     )
 
@@ -51,6 +52,11 @@ def further(found: str, details: Sequence[str]) -> list[str]:
 def told_difficulty(reported: "DifficultyPart") -> str:
     """Of which kind it is and what the agent wants, as far as it said so."""
     return ", ".join(filter(None, (reported["category"] or "no category", reported["requested_action"])))
+
+
+def told_stage(stage: "StagePart") -> str:
+    left = f", {stage['tasks_unsettled']} of {stage['tasks_total']} left" if stage["tasks_unsettled"] else ""
+    return f"{stage['name']} ({stage['state']}{left})"
 
 
 def told_spent(spent: "SpentPart") -> str:

@@ -82,12 +82,20 @@ class PlanCheckDocument(TypedDict):
     preview: PreviewPart | None
 
 
+class PlannedStagePart(TypedDict):
+    """Its tasks start when those of the stages before it are settled. The only one of a plan has no name."""
+
+    name: str
+    tasks: Sequence[str]
+
+
 class PlanGraphDocument(TypedDict):
     """`teamlead plan graph`. The tasks of a wave can run in parallel."""
 
     file: str
     title: str
     tasks: Sequence[PlannedTaskPart]
+    stages: Sequence[PlannedStagePart]
     waves: Sequence[Sequence[str]]
     longest_chain: Sequence[str]
     longest_chain_hours: float

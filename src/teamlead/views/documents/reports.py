@@ -20,6 +20,7 @@ from teamlead.views.documents.sessions import (
     PersonPart,
     QuestionPart,
     RunsSpentPart,
+    StagePart,
     TrespassPart,
 )
 
@@ -53,6 +54,10 @@ class ReportedSessionPart(TypedDict):
     integration_branch: str
     integration_commit: str
     agent: str
+
+
+class ReportedStagePart(StagePart):
+    tasks: Sequence[str]
 
 
 class CheckPart(TypedDict):
@@ -181,6 +186,7 @@ class ReportDocument(TypedDict):
 
     session: ReportedSessionPart
     plan_text: str
+    stages: Sequence[ReportedStagePart]
     done: Sequence[DonePart]
     flagged: Sequence[FlagPart]
     not_verified: Sequence[UnverifiedPart]
