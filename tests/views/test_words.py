@@ -3,10 +3,19 @@ import pytest
 from teamlead.core.model import Budget, Usage
 from teamlead.core.runs import Run, RunEnd
 from teamlead.core.state.budget import Amount, open_purse
-from teamlead.views.documents.sessions import BudgetPart, HoldPart
+from teamlead.core.transitions import StageState
+from teamlead.views.documents.sessions import BudgetPart, HoldPart, StagePart
 from teamlead.views.moments import clock, iso
 from teamlead.views.spending import budget_view, spent_view
-from teamlead.views.words import further, headline, told_budget, told_holds, told_spent, told_tokens
+from teamlead.views.words import (
+    further,
+    headline,
+    told_budget,
+    told_holds,
+    told_spent,
+    told_stages,
+    told_tokens,
+)
 
 
 def run(end: RunEnd | None) -> Run:
@@ -101,3 +110,35 @@ def test_a_headline_is_the_first_line_and_says_that_there_is_more() -> None:
 def test_details_that_were_told_already_are_not_told_again() -> None:
     assert further("a (and 1 more)", ["a", "b"]) == ["b"]
     assert further("a", ["a"]) == []
+
+
+def stages(closed: int, of: int) -> list[StagePart]:
+    """The one after those that are closed is open; each has two tasks."""
+    states: list[StageState] = ["closed"] * closed + ["open"] + ["waiting"] * of
+    return [
+        StagePart(
+            name=f"S{number}",
+            phase="EXECUTING",
+            state=state,
+            commit="",
+            tasks_total=2,
+            tasks_unsettled=0 if state == "closed" else 1 if state == "open" else 2,
+        )
+        for number, state in enumerate(states[:of], 1)
+    ]
+
+
+def test_a_few_stages_are_told_one_by_one() -> None:
+    told = "S1 (closed) → S2 (open, 1 of 2 left) → S3 (waiting, 2 of 2 left)"
+    assert told_stages(stages(closed=1, of=3)) == told
+
+
+def test_of_many_stages_those_are_told_that_come_next_and_the_others_are_counted() -> None:
+    assert told_stages(stages(closed=100, of=300)) == (
+        "100 of 300 closed → S101 (open, 1 of 2 left) → S102 (waiting, 2 of 2 left)"
+        " → S103 (waiting, 2 of 2 left) → and 197 more"
+    )
+    assert told_stages(stages(closed=298, of=300)) == (
+        "298 of 300 closed → S299 (open, 1 of 2 left) → S300 (waiting, 2 of 2 left)"
+    )
+    assert told_stages(stages(closed=300, of=300)) == "300 of 300 closed"

@@ -24,7 +24,7 @@ from teamlead.views.words import (
     told_holds,
     told_scope,
     told_spent,
-    told_stage,
+    told_stages,
     told_suspects,
 )
 
@@ -92,7 +92,7 @@ def _print(view: "SessionPart", tasks: "Sequence[TaskPart]", leads: str) -> None
     wanted = total - counts.get("REPLACED_BY_REPLAN", 0)
     click.echo(f"{counts.get('DONE', 0)} of {wanted} done ({told}); leader: {leads}")
     if len(view["stages"]) > 1:
-        click.echo(f"stages: {safe(' → '.join(map(told_stage, view['stages'])))}")
+        click.echo(f"stages: {safe(told_stages(view['stages']))}")
     if view["interrupted"]:
         click.echo(f"interrupted: {safe(view['interrupted'])}; teamlead resume {view['id']}")
     tip = f" at {view['integration_commit'][:10]}" if view["integration_commit"] else ""

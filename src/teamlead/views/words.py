@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 MARKS = {"proven": "✓", "refused": "✗", "objected": "!", "flagged": "⚑", "unknown": "?"}
 """Of what was found about a piece of work."""
 
+SHOWN_STAGES = 6
+NEXT_STAGES = 3
+"""How many stages one line has, and how many of them where there are more."""
 
 TARGETS = {
     "user": "you",
@@ -57,6 +60,17 @@ def told_difficulty(reported: "DifficultyPart") -> str:
 def told_stage(stage: "StagePart") -> str:
     left = f", {stage['tasks_unsettled']} of {stage['tasks_total']} left" if stage["tasks_unsettled"] else ""
     return f"{stage['name']} ({stage['state']}{left})"
+
+
+def told_stages(stages: "Sequence[StagePart]") -> str:
+    """One by one, if they are few. Of many those that come next; the open one is the first of them."""
+    if len(stages) <= SHOWN_STAGES:
+        return " → ".join(map(told_stage, stages))
+    left = [stage for stage in stages if stage["state"] != "closed"]
+    told = [f"{len(stages) - len(left)} of {len(stages)} closed", *map(told_stage, left[:NEXT_STAGES])]
+    if len(left) > NEXT_STAGES:
+        told.append(f"and {len(left) - NEXT_STAGES} more")
+    return " → ".join(told)
 
 
 def told_spent(spent: "SpentPart") -> str:
