@@ -2,7 +2,7 @@
 
 import signal
 
-from tests.flows.support import Project, run, until, write
+from tests.flows.support import Project, ask, run, until, write
 
 
 def in_two_stages(project: Project) -> Project:
@@ -27,6 +27,19 @@ def test_a_later_stage_starts_from_all_that_was_merged_before_it(project: Projec
         ("Join", "closed", 1),
     ]
     assert "stages: Build (closed) → Join (closed)" in project.teamlead("status").out
+
+
+def test_a_task_says_which_stage_it_waits_for(project: Project) -> None:
+    project.task(1, [ask("Which?")], fields=["Stage: Build"])
+    project.task(2, [write("b.txt", "b\n")], fields=["Stage: Join"])
+
+    printed = project.start("--json").json
+
+    assert "Task number 2 — waits for stage Build\n" in project.teamlead("status").out
+    document = project.teamlead("status", "--json").json
+    for waits in (printed["tasks"][1]["waiting"], document["tasks"][1]["waiting"]):
+        assert (waits["what"], waits["reason"]) == ("task-2", "waits for stage Build")
+    assert "task-2" not in [wait["what"] for wait in document["session"]["waiting"]]
 
 
 def test_work_that_is_done_anew_takes_the_later_stages_along(project: Project) -> None:

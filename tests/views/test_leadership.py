@@ -1,4 +1,4 @@
-"""What a session waits for whose leader died: what that leader wrote of itself holds no more."""
+"""What a session waits for: whose leader died, or whose stages have not all begun."""
 
 import pytest
 from tests.core.support import World, session, task
@@ -6,8 +6,9 @@ from tests.core.support import World, session, task
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.model import Limits
-from teamlead.views.documents.sessions import WaitPart
-from teamlead.views.leadership import NEW, waits, why_interrupted
+from teamlead.views.documents.sessions import TaskPart, WaitPart
+from teamlead.views.leadership import NEW, stage_waits, waits, why_interrupted, with_stage_wait
+from teamlead.views.moments import iso
 from teamlead.views.rows import session_view, task_view
 
 ASK = 5
@@ -75,3 +76,64 @@ def test_finished_work_can_be_approved_although_the_leader_died() -> None:
 def test_a_session_that_nobody_ever_led_is_interrupted_unless_it_is_new(seconds: float, why: str) -> None:
     world = World(session(task(1)), led=False)
     assert why_interrupted(session_view(world.state), led=False, now=world.now + seconds) == why
+
+
+# Stages
+
+
+def staged() -> World:
+    return World(session(task(1, stage="Build"), task(2, stage="Test"), task(3, stage="Review")))
+
+
+def told(world: World, number: int) -> TaskPart:
+    view = task_view(world.state, world.task(number))
+    return with_stage_wait(view, stage_waits(session_view(world.state)))
+
+
+def reasons(world: World) -> list[str | None]:
+    waiting = [told(world, number)["waiting"] for number in (1, 2, 3)]
+    return [wait and wait["reason"] for wait in waiting]
+
+
+def test_a_task_whose_stage_has_not_begun_waits_for_the_stage_before_it() -> None:
+    world = staged()
+    assert reasons(world)[1:] == ["waits for stage Build", "waits for stage Test"]
+    assert told(world, 3)["waiting"] == WaitPart(
+        what="task-3",
+        reason="waits for stage Test",
+        since=iso(1000.0),
+        deadline=None,
+        next="it can start when its stage begins",
+    )
+    world.finish(1)
+    assert reasons(world)[0] is None
+    assert reasons(world)[2] == "waits for stage Test"
+
+
+def test_a_stage_that_has_nothing_left_to_do_is_not_waited_for() -> None:
+    world = staged()
+    world.tell(f.SkipTask("task-2", "not needed"))
+    assert world.task(2).state == "SKIPPED"
+    assert reasons(world)[2] == "waits for stage Build"
+
+
+def test_a_task_that_is_paused_too_tells_that_first() -> None:
+    world = staged()
+    world.tell(f.PauseTask("task-3"))
+    assert reasons(world)[2] == "paused by user"
+
+
+def test_no_task_of_a_session_that_has_ended_waits_for_a_stage() -> None:
+    world = staged()
+    world.tell(f.Cancel(""))
+    assert stage_waits(session_view(world.state)) == {}
+
+
+def test_a_stage_that_waits_for_the_checks_of_the_whole_has_not_begun() -> None:
+    tasks = (task(1, stage="Build"), task(2, stage="Review", type="investigation"))
+    world = World(session(*tasks, checks=("make",)))
+    world.finish(1)
+    assert world.state.checking_whole
+    wait = told(world, 2)["waiting"]
+    assert wait is not None
+    assert wait["reason"] == "stage Review has not begun"

@@ -114,17 +114,21 @@ def test_details_that_were_told_already_are_not_told_again() -> None:
 
 def stages(closed: int, of: int) -> list[StagePart]:
     """The one after those that are closed is open; each has two tasks."""
-    states: list[StageState] = ["closed"] * closed + ["open"] + ["waiting"] * of
+
+    def state(number: int) -> StageState:
+        return "closed" if number <= closed else "open" if number == closed + 1 else "waiting"
+
+    left = {"closed": 0, "open": 1, "waiting": 2}
     return [
         StagePart(
             name=f"S{number}",
             phase="EXECUTING",
-            state=state,
+            state=state(number),
             commit="",
             tasks_total=2,
-            tasks_unsettled=0 if state == "closed" else 1 if state == "open" else 2,
+            tasks_unsettled=left[state(number)],
         )
-        for number, state in enumerate(states[:of], 1)
+        for number in range(1, of + 1)
     ]
 
 

@@ -18,7 +18,7 @@ from teamlead.journal.lease import holder
 from teamlead.sessions.desk import Desk
 from teamlead.system.disk import storing
 from teamlead.views.documents.sessions import LedDocument, OpenedDocument, SessionRow
-from teamlead.views.leadership import shown
+from teamlead.views.leadership import shown, stage_waits, with_stage_wait
 from teamlead.views.rows import session_view, task_view
 from teamlead.views.words import told_suspects
 
@@ -66,7 +66,8 @@ def exit_code(led: "Led") -> int:
 def _document(led: "Led") -> LedDocument:
     tasks = tuple(task_view(led.state, task) for task in led.state.tasks.values())
     session = shown(session_view(led.state), tasks, led=False, now=time.time())
-    return LedDocument(session=session, tasks=tasks, end=led.end)
+    waits = stage_waits(session)
+    return LedDocument(session=session, tasks=[with_stage_wait(task, waits) for task in tasks], end=led.end)
 
 
 def _summarise(led: "Led") -> None:

@@ -15,6 +15,7 @@ from teamlead.cli.shown_work import note_shown
 from teamlead.journal.lease import holder
 from teamlead.system.repository import Repository
 from teamlead.views.documents.base import SCHEMA_VERSION
+from teamlead.views.leadership import TO_START, stage_waits, with_stage_wait
 from teamlead.views.moments import counted
 from teamlead.views.words import (
     told_budget,
@@ -62,7 +63,9 @@ def status(session: str | None, *, everything: bool, as_json: bool) -> None:
         if as_json:
             _print_json(found, reader)
             return
-        tasks = reader.tasks() if everything else reader.foremost(FIRST, SHOWN)
+        rows = reader.tasks() if everything else reader.foremost(FIRST, SHOWN)
+    waits = stage_waits(found)
+    tasks = [with_stage_wait(task, waits) for task in rows]
     _print(found, tasks, str(leads) if leads else "nobody")
     if found["kept"]:
         _print_kept(repository, found)
@@ -73,8 +76,14 @@ def status(session: str | None, *, everything: bool, as_json: bool) -> None:
 
 
 def _print_json(session: "SessionPart", reader: "ViewReader") -> None:
-    # The rows are JSON already; decoding them would cost more than everything else here.
-    tasks = ",\n".join(row.body.decode() for row in reader.stored_tasks())
+    # The rows are JSON already; decoding them all would cost more than everything else here.
+    waits = stage_waits(session)
+    tasks = ",\n".join(
+        json.dumps(with_stage_wait(json.loads(row.body), waits))
+        if waits and row.state in TO_START
+        else row.body.decode()
+        for row in reader.stored_tasks()
+    )
     document = (
         f'{{"schema_version": {SCHEMA_VERSION},\n"session": {json.dumps(session)},\n"tasks": [\n{tasks}\n]}}'
     )
@@ -214,6 +223,8 @@ def _row(task: "TaskPart") -> tuple[str, ...]:
     step = f" ({task['step']}{progress})" if task["step"] else ""
     paused = " (paused)" if task["paused"] else ""
     reason = f" — {task['reason'].splitlines()[0][:100]}" if task["reason"] else ""
+    if task["state"] == "READY" and task["waiting"] and not task["paused"]:
+        reason += f" — {task['waiting']['reason']}"
     return (
         task["id"],
         task["state"],

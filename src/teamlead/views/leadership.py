@@ -1,14 +1,20 @@
-"""A session as it is when somebody looks: whether it is led, and so what it waits for. Loads little."""
+"""A session as it is when somebody looks: whether it is led, and so what it waits for. Loads little.
 
-from collections.abc import Iterable
+Rows are written when their task changes. What the session's own row decides is added here.
+"""
+
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from teamlead.core.transitions import FINAL_PHASES, PAUSED
 from teamlead.views.moments import iso
 
 if TYPE_CHECKING:
+    from teamlead.core.transitions import TaskState
     from teamlead.views.documents.sessions import SessionPart, SessionRow, TaskPart, WaitPart
 
+TO_START: "Final[frozenset[TaskState]]" = frozenset({"READY", "NEEDS_CONTINUATION"})
+"""States of tasks that may wait for their stage."""
 NEW: Final = 10.0
 """Seconds in which somebody may still be about to lead a session that nobody has led yet."""
 
@@ -51,3 +57,31 @@ def waits(row: "SessionRow", tasks: "Iterable[TaskPart]", *, led: bool) -> "list
         "next": f"teamlead resume {row['id']}",
     }
     return [gone, *(item for item in listed if item["next"].startswith("teamlead "))]
+
+
+def stage_waits(row: "SessionRow") -> dict[str, str]:
+    """What the tasks of stages that have not begun wait for, by the name of their stage."""
+    found: dict[str, str] = {}
+    unfinished = ""
+    stages = () if row["phase"] in FINAL_PHASES else row["stages"]
+    for number, stage in enumerate(stages):
+        name = stage["name"]
+        if number and stage["state"] == "waiting":
+            found[name] = f"waits for stage {unfinished}" if unfinished else f"stage {name} has not begun"
+        if stage["state"] == "open" or stage["tasks_unsettled"]:
+            unfinished = name
+    return found
+
+
+def with_stage_wait(task: "TaskPart", found: Mapping[str, str]) -> "TaskPart":
+    """`found`: by `stage_waits`. What a task waits for besides comes first."""
+    if task["waiting"] is not None or task["state"] not in TO_START or task["stage"] not in found:
+        return task
+    wait: WaitPart = {
+        "what": task["id"],
+        "reason": found[task["stage"]],
+        "since": task["since"],
+        "deadline": None,
+        "next": "it can start when its stage begins",
+    }
+    return {**task, "waiting": wait}
