@@ -61,8 +61,25 @@ def test_commands_about_work_pass_plannings_over(planned: Project) -> None:
     assert (latest, session) == (planned.plannings[-1].name, planned.session), "by when they were opened"
     assert planned.status()["session"]["id"] == latest
     assert planned.session in planned.teamlead("report").out
-    refused = planned.teamlead("approve", latest)
-    assert (refused.code, f"there is no session {latest!r}" in refused.err) == (4, True)
+
+
+def test_whoever_asks_a_planning_for_work_is_told_how_its_plan_is_carried_out(planned: Project) -> None:
+    name = planning(planned).id
+    for command in (
+        *(("approve", name), ("reject", name), ("report", name), ("diff", "--session", name)),
+        *(("retry", "1", "--session", name), ("skip", "1", "--session", name)),
+        *(("reassign", "1", "--agent", "claude", "--session", name), ("evidence", "1", "--session", name)),
+        ("plan", "add", "Another", "--session", name),
+    ):
+        refused = planned.teamlead(*command)
+        assert refused.code == 4, command
+        assert f"{name!r} is a planning" in refused.err, command
+        assert f"`teamlead start --session {name}`" in refused.err, command
+
+
+def test_the_status_of_a_planning_names_no_integration_branch(planned: Project) -> None:
+    assert "integration" not in planned.teamlead("status").out
+    assert planned.status()["session"]["integration_branch"] == ""
 
 
 def test_a_word_to_a_planning_that_is_over_begins_one_that_inherits_the_conversation(

@@ -124,8 +124,31 @@ def test_a_session_is_found_by_a_part_of_its_id_that_no_other_has(repository: Re
         find_session(repository, "20260101")
     with pytest.raises(NotFound, match="there is no session 'k3f9'"):
         find_session(repository, "k3f9")
-    with pytest.raises(NotFound, match="there is no planner session"):
-        find_planning(repository, "wxyz")
+    with pytest.raises(NotFound, match="there is no planner session 'k3f9'"):
+        find_planning(repository, "k3f9")
+
+
+def test_whoever_asks_a_planning_for_work_is_told_what_it_is_and_how_its_plan_is_carried_out(
+    repository: Repository,
+) -> None:
+    planning = opened(repository, NOON, "plan-20260101-120000-abcd")
+    told = (
+        "'plan-20260101-120000-abcd' is a planning, .* `teamlead start --session plan-20260101-120000-abcd`"
+    )
+    assert find_session(repository, "abcd") == planning
+    for name in ("abcd", planning.id, None):
+        with pytest.raises(NotFound, match=told):
+            find_session(repository, name, plannings=False)
+    work = opened(repository, NOON, "20260101-120000-wxyz")
+    assert find_session(repository, "20260101", plannings=False) == work
+    with pytest.raises(NotFound, match="there is no session 'k3f9'"):
+        find_session(repository, "k3f9", plannings=False)
+
+
+def test_whoever_asks_a_session_for_its_planning_is_told_to_go_on_with_it(repository: Repository) -> None:
+    work = opened(repository, NOON)
+    with pytest.raises(NotFound, match=f"is no planning: .* teamlead resume {work.id}"):
+        find_planning(repository, work.id)
 
 
 def test_where_there_is_no_session_one_is_to_be_started(repository: Repository) -> None:

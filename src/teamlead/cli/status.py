@@ -105,7 +105,8 @@ def _print(view: "SessionPart", tasks: "Sequence[TaskPart]", leads: str) -> None
     if view["interrupted"]:
         click.echo(f"interrupted: {safe(view['interrupted'])}; teamlead resume {view['id']}")
     tip = f" at {view['integration_commit'][:10]}" if view["integration_commit"] else ""
-    click.echo(f"work: {view['integration_branch']}{tip} → {view['target_branch']}")
+    if view["integration_branch"]:
+        click.echo(f"work: {view['integration_branch']}{tip} → {view['target_branch']}")
     for item in view["plan_checks"]:
         click.echo(f"the whole: {safe(item['claim'])}: {safe(item['found'])}")
     _print_means(view)

@@ -49,14 +49,34 @@ def find_session(repository: Repository, name: str | None, *, plannings: bool = 
 
     Without `plannings`, for what they do not have.
     """
-    sessions = [folder for folder in session_folders(repository) if plannings or not folder.plans]
-    if not sessions:
-        raise NotFound("there is no session in this repository", remedy="teamlead start PLAN")
-    return _latest(sessions) if name is None else _named(sessions, name)
+    folders = list(session_folders(repository))
+    sessions = [folder for folder in folders if plannings or not folder.plans]
+    if name is not None and not _matching(sessions, name) and _matching(folders, name):
+        raise _is_planning(_named(folders, name))
+    if sessions:
+        return _latest(sessions) if name is None else _named(sessions, name)
+    if folders:
+        raise _is_planning(_latest(folders))
+    raise NotFound("there is no session in this repository", remedy="teamlead start PLAN")
+
+
+def _is_planning(folder: SessionFolder) -> NotFound:
+    return NotFound(
+        f"{folder.id!r} is a planning, which has a plan and no work",
+        remedy=f"carry its plan out with `teamlead start --session {folder.id}`, "
+        f'or say what shall be different with `teamlead plan new --session {folder.id} "TEXT"`',
+    )
 
 
 def find_planning(repository: Repository, name: str) -> SessionFolder:
-    plannings = [folder for folder in session_folders(repository) if folder.plans]
+    folders = list(session_folders(repository))
+    plannings = [folder for folder in folders if folder.plans]
+    if not _matching(plannings, name) and _matching(folders, name):
+        found = _named(folders, name)
+        raise NotFound(
+            f"{found.id!r} is no planning: it carries a plan out",
+            remedy=f"go on with it: teamlead resume {found.id}",
+        )
     return _named(plannings, name, "planner session", "see `teamlead plan list`")
 
 
@@ -64,8 +84,7 @@ def _named(
     sessions: Sequence[SessionFolder], name: str, what: str = "session", remedy: str = "see `teamlead list`"
 ) -> SessionFolder:
     """The one that has this id, or alone has this part of one."""
-    exact = [session for session in sessions if session.id == name]
-    matching = exact or [session for session in sessions if name and name in session.id]
+    matching = _matching(sessions, name)
     if not matching:
         raise NotFound(f"there is no {what} {name!r} in this repository", remedy=remedy)
     if len(matching) > 1:
@@ -74,3 +93,8 @@ def _named(
             f"{name!r} could be any of {len(matching)} {what}s: {ids}", remedy="use more of the id"
         )
     return matching[0]
+
+
+def _matching(sessions: Sequence[SessionFolder], name: str) -> list[SessionFolder]:
+    exact = [session for session in sessions if session.id == name]
+    return exact or [session for session in sessions if name and name in session.id]

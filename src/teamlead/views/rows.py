@@ -134,7 +134,7 @@ def session_view(state: TeamState) -> SessionRow:
         jobs=spec.limits.jobs,
         base_commit=spec.base_commit,
         target_branch=spec.target_branch,
-        integration_branch=branch_of(state, "integration"),
+        integration_branch=branch_of(state, "integration") if spec.pipeline.ends == "merge" else "",
         integration_commit=state.integration_tip,
         created_at=iso(state.phases[0].entered_at),
         updated_at=iso(state.updated_at),
