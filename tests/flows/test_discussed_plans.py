@@ -55,6 +55,17 @@ def test_who_quits_has_no_plan_but_can_come_back(project: Project) -> None:
     assert "### 1. Write 1.txt" in made(project).read_text()
 
 
+def test_whoever_accepts_a_plan_elsewhere_is_told_how_it_is_carried_out(project: Project) -> None:
+    project.plays("planner", proposes(task(1)))
+    with discuss(project) as terminal:
+        terminal.reads(ASKED)
+        terminal.types("quit\n")
+        assert terminal.end() == 3
+    name = planning(project).id
+    accepted = project.teamlead("resolve", name, "--resolution", "accept")
+    assert f"Its plan is ready: teamlead start --session {name}\n" in accepted.out
+
+
 def test_ctrl_c_at_the_prompt_keeps_the_proposal_and_says_how_to_go_on(project: Project) -> None:
     project.plays("planner", proposes(task(1)))
     with discuss(project) as terminal:

@@ -283,6 +283,37 @@ def test_a_running_task_is_skipped_and_it_is_told_what_others_build_on(project: 
     assert project.content(kept, "half.txt") == "half"
 
 
+@pytest.mark.parametrize("way", [["skip", "2"], ["resolve", "--resolution", "skip"]], ids=["skip", "resolve"])
+def test_whoever_leaves_the_last_task_out_is_told_to_approve_the_others(
+    project: Project, way: list[str]
+) -> None:
+    project.task(1, [write("one.txt", "1\n")])
+    project.task(2, [fail("no way")], after=[1])
+    assert project.start("--attempts", "1").code == 3
+    left_out = project.teamlead(*way)
+    name = project.session
+    assert f"Everything is settled: teamlead approve {name}, or teamlead reject {name}\n" in left_out.out
+    assert "teamlead resume" not in left_out.out
+    assert project.teamlead("approve", name).code == 0
+
+
+def test_whoever_leaves_the_only_task_out_is_told_that_the_session_has_ended(project: Project) -> None:
+    project.task(1, [fail("no way")])
+    assert project.start("--attempts", "1").code == 3
+    left_out = project.teamlead("skip", "1")
+    assert f"session {project.session} has ended (DONE: " in left_out.out
+    assert "teamlead resume" not in left_out.out
+
+
+def test_what_moves_a_session_on_is_told_to_scripts_too(project: Project) -> None:
+    project.task(1, [ask("Left?")], [write("one.txt", "1\n")])
+    assert project.start().code == 3
+    told = project.teamlead("tell", "1", "Hurry.", "--json").json
+    assert (told["led"], told["next"]) == (False, f"teamlead escalations {project.session}")
+    retried = project.teamlead("retry", "1", "--json").json
+    assert retried["next"] == f"teamlead resume {project.session}"
+
+
 # Another agent
 
 

@@ -11,7 +11,7 @@ def test_a_message_for_a_task_that_nobody_works_on_waits_for_the_next_agent(proj
     told = project.teamlead("tell", "1", TOLD)
     assert told.code == 0
     assert told.out.startswith(
-        "No agent works on task-1 now: the next one gets it.\nNobody leads this session:"
+        "No agent works on task-1 now: the next one gets it.\nNothing goes on before you answer:"
     )
     assert project.happened("MessageSent", sender="user", recipient="task-1", text=TOLD)
     assert project.details_of(1)["unread"] == ["msg-1"]

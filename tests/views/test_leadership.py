@@ -6,8 +6,16 @@ from tests.core.support import World, session, task
 from teamlead.core import effects as do
 from teamlead.core import facts as f
 from teamlead.core.model import Limits
-from teamlead.views.documents.sessions import TaskPart, WaitPart
-from teamlead.views.leadership import NEW, stage_waits, waits, why_interrupted, with_stage_wait
+from teamlead.views.documents.sessions import TaskPart, TrespassPart, WaitPart
+from teamlead.views.leadership import (
+    BY_ITSELF,
+    NEW,
+    next_step,
+    stage_waits,
+    waits,
+    why_interrupted,
+    with_stage_wait,
+)
 from teamlead.views.moments import iso
 from teamlead.views.rows import session_view, task_view
 
@@ -137,3 +145,55 @@ def test_a_stage_that_waits_for_the_checks_of_the_whole_has_not_begun() -> None:
     wait = told(world, 2)["waiting"]
     assert wait is not None
     assert wait["reason"] == "stage Review has not begun"
+
+
+# What moves it on
+
+
+def step(world: World, *, led: bool = False) -> str:
+    told = next_step(session_view(world.state), list(world.state.paused), led=led)
+    return ": ".join(filter(None, told))
+
+
+def test_a_session_with_work_to_do_goes_on_by_itself_or_is_to_be_resumed(world: World) -> None:
+    assert step(world, led=True) == BY_ITSELF
+    assert step(world) == "Nobody leads this session: teamlead resume s-1"
+
+
+def test_a_session_that_only_waits_for_answers_is_not_to_be_resumed() -> None:
+    world = World(session(task(1), task(2, 1)))
+    world.advance(1, do.RunAgent)
+    world.answer(world.due(do.RunAgent, 1), ASK)
+    world.tell(f.LeaderLeft("it was interrupted"))
+    assert step(world) == "Nothing goes on before you answer: teamlead escalations s-1"
+    world.tell(f.SkipTask("task-1", ""))
+    assert step(world) == "Nobody leads this session: teamlead resume s-1"
+
+
+def test_a_session_with_nothing_but_paused_tasks_needs_them_to_go_on() -> None:
+    world = World(session(task(1), task(2, 1)), led=False)
+    world.tell(f.PauseTask("task-1"))
+    world.tell(f.LeaderArrived(1, "leader"))
+    world.tell(f.LeaderLeft("nothing can move without a person"))
+    assert step(world) == "Paused: task-1: teamlead retry task-1 --session s-1"
+
+
+def test_where_everything_is_settled_the_work_is_to_be_approved() -> None:
+    world = World(session(task(1), task(2, 1)))
+    world.tell(f.SkipTask("task-2", ""))
+    world.finish(1)
+    assert step(world) == "Everything is settled: teamlead approve s-1, or teamlead reject s-1"
+    assert step(world, led=True) == step(world)
+    row = session_view(world.state)
+    row["trespasses"] = (TrespassPart(item="refs/heads/main", what="main was moved", suspects=()),)
+    assert next_step(row, (), led=False).next == "teamlead mend s-1"
+
+
+def test_nothing_moves_a_session_that_has_ended() -> None:
+    world = World(session(task(1)))
+    world.tell(f.Cancel("wrong plan"))
+    told = next_step(session_view(world.state), (), led=False)
+    assert (told.why, told.next) == (
+        f"session s-1 has ended (CANCELLED: {world.state.phases[-1].reason})",
+        "",
+    )

@@ -99,7 +99,7 @@ def add(what: str, before: Sequence[str], session: str | None, *, as_json: bool,
     listed = [_part(task, added=False) for task in further.known]
     listed += [_part(task, added=True) for task in further.command.tasks]
     told = "; ".join(f"{each['id']}: {each['title']}{THERE * (not each['added'])}" for each in listed)
-    tell_steered(AddedDocument(**steered(desk, told), tasks=listed), as_json=as_json)
+    tell_steered(desk, AddedDocument(**steered(desk, told), tasks=listed), as_json=as_json)
 
 
 def _part(task: TaskSpec, *, added: bool) -> AddedTaskPart:

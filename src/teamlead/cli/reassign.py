@@ -42,7 +42,7 @@ def reassign(task: str, agent: str, model: str | None, session: str | None, *, a
     put(desk, ReassignTask(name, spec.agent, spec.model))
     told = f"{name} goes to {spec.agent}{f' ({spec.model})' if spec.model else ''}{_then(found)}"
     document = ReassignedDocument(**steered(desk, told), task=name, agent=spec.agent, model=spec.model)
-    tell_steered(document, as_json=as_json)
+    tell_steered(desk, document, as_json=as_json)
 
 
 def _then(task: Task) -> str:

@@ -9,18 +9,15 @@ from teamlead.cli.escalations import (
     FOR_WHICH,
     about,
     chosen,
-    for_user,
     open_questions,
     show_question,
     some_of,
 )
 from teamlead.cli.options import session_argument
 from teamlead.cli.output import examples, safe
-from teamlead.cli.session import desk_for, look, put
+from teamlead.cli.session import desk_for, put, tell_next
 from teamlead.core.facts import Resolve
-from teamlead.core.transitions import FINAL_PHASES
 from teamlead.errors import NotFound, UsageError
-from teamlead.journal.lease import holder
 from teamlead.system.sessions import escalation_id, task_id
 from teamlead.views.documents.sessions import QuestionPart
 from teamlead.views.words import headline
@@ -65,16 +62,12 @@ def resolve(session: str | None, name: str | None, text: str | None, tasks: tupl
         raise UsageError("the answer is empty", remedy="give it with --resolution TEXT")
 
     put(desk, Resolve(wanted, text, tasks=which))
-    view = look(desk.folder)
-    left = [each["id"] for each in for_user(view)]
+    left = [each["id"] for each in open_questions(desk.folder)]
     done = f"is answered for {', '.join(which)}" if wanted in left else "is answered"
     click.echo(f"{wanted} {done}{_beside(question, text) if question else ''}")
     if left:
         click.echo(f"still open: {', '.join(left)}")
-    if view["phase"] in FINAL_PHASES:
-        click.echo(f"session {desk.folder.id} has ended ({view['phase']}: {safe(view['phase_reason'])})")
-    elif holder(desk.folder.path) is None:
-        click.echo(f"Nobody leads this session: teamlead resume {desk.folder.id}")
+    tell_next(desk.folder)
 
 
 def _named(asked: Sequence[QuestionPart], name: str) -> QuestionPart | None:

@@ -52,7 +52,7 @@ def retry(task: str, advice: str, session: str | None, *, followers: bool | None
     chosen: BuiltOn = "ask" if followers is None else "again" if followers else "keep"
     told = _what(state, known, others if followers else [])
     put(desk, RetryTask(name, advice, built_on=chosen))
-    tell_steered(SteeredTaskDocument(**steered(desk, told), task=name), as_json=as_json)
+    tell_steered(desk, SteeredTaskDocument(**steered(desk, told), task=name), as_json=as_json)
 
 
 def _what(state: TeamState, task: Task, others: list[Task]) -> str:

@@ -15,7 +15,7 @@ from teamlead.sessions.finding import find_session
 from teamlead.sessions.view_reader import ViewReader
 from teamlead.system.repository import Repository, claim, discover
 from teamlead.system.sessions import SessionFolder
-from teamlead.views.leadership import shown
+from teamlead.views.leadership import BY_ITSELF, NextStep, next_step, shown
 from teamlead.views.words import headline
 
 if TYPE_CHECKING:
@@ -47,17 +47,31 @@ def put(desk: Desk, command: "Command") -> None:
 
 def steered(desk: "Desk", message: str) -> "SteeredDocument":
     """What was done, for those who steer a session. Whether it is led is asked now."""
-    return {"session": desk.folder.id, "message": message, "led": holder(desk.folder.path) is not None}
+    led = holder(desk.folder.path) is not None
+    step = _next_step(desk.folder, led=led)
+    return {"session": desk.folder.id, "message": message, "led": led, "next": step.next}
 
 
-def tell_steered(document: "SteeredDocument", *, as_json: bool) -> None:
-    """What was done, and who has to go on with it."""
+def tell_steered(desk: "Desk", document: "SteeredDocument", *, as_json: bool) -> None:
+    """What was done, and what has to happen next."""
     if as_json:
         echo_json(document)
         return
     click.echo(safe(document["message"]))
-    if not document["led"]:
-        click.echo(f"Nobody leads this session: teamlead resume {document['session']}")
+    tell_next(desk.folder)
+
+
+def tell_next(folder: SessionFolder) -> None:
+    """What moves the session on, unless that happens by itself."""
+    step = _next_step(folder, led=holder(folder.path) is not None)
+    if step.next != BY_ITSELF:
+        click.echo(safe(": ".join(filter(None, step))))
+
+
+def _next_step(folder: SessionFolder, *, led: bool) -> NextStep:
+    with viewing(folder) as reader, reader.snapshot():
+        paused = [task["id"] for task in reader.tasks(waiting_only=True) if task["paused"]]
+        return next_step(reader.session(), paused, led=led)
 
 
 def viewing(folder: SessionFolder) -> ViewReader:

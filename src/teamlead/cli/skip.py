@@ -32,7 +32,7 @@ def skip(task: str, reason: str, session: str | None, *, as_json: bool) -> None:
     told = [f"{name} is skipped"]
     told += [f"{heir} builds on {' and '.join(on) or 'the base'} now" for heir, on in heirs.items()]
     document = SkippedDocument(**steered(desk, "; ".join(told)), task=name, build_on=heirs)
-    tell_steered(document, as_json=as_json)
+    tell_steered(desk, document, as_json=as_json)
 
 
 def _heirs(task: Task) -> dict[str, Sequence[str]]:

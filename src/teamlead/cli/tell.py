@@ -43,7 +43,7 @@ def tell(task: str, text: str, session: str | None, *, as_json: bool) -> None:
         told = f"The agent of {name} gets it with its next tool call, or its next attempt."
     else:
         told = f"The agent of {name} has it."
-    tell_steered(SteeredTaskDocument(**steered(desk, told), task=name), as_json=as_json)
+    tell_steered(desk, SteeredTaskDocument(**steered(desk, told), task=name), as_json=as_json)
 
 
 def _running(folder: SessionFolder, name: str) -> TaskPart | None:

@@ -3,9 +3,10 @@
 Rows are written when their task changes. What the session's own row decides is added here.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from teamlead.core import phases
 from teamlead.core.transitions import FINAL_PHASES, PAUSED
 from teamlead.views.moments import iso
 
@@ -17,6 +18,7 @@ TO_START: "Final[frozenset[TaskState]]" = frozenset({"READY", "NEEDS_CONTINUATIO
 """States of tasks that may wait for their stage."""
 NEW: Final = 10.0
 """Seconds in which somebody may still be about to lead a session that nobody has led yet."""
+BY_ITSELF: Final = "it goes on by itself"
 
 
 def shown(row: "SessionRow", tasks: "Iterable[TaskPart]", *, led: bool, now: float) -> "SessionPart":
@@ -85,3 +87,31 @@ def with_stage_wait(task: "TaskPart", found: Mapping[str, str]) -> "TaskPart":
         "next": "it can start when its stage begins",
     }
     return {**task, "waiting": wait}
+
+
+class NextStep(NamedTuple):
+    why: str
+    next: str
+    """A command, `BY_ITSELF`, or empty: there is nothing more to do."""
+
+
+def next_step(row: "SessionRow", paused: Sequence[str], *, led: bool) -> NextStep:
+    """What moves the session on. `paused`: tasks that a person wants nobody to work on."""
+    name, plans = row["id"], not row["integration_branch"]
+    if phases.done(row["phase"]) and plans:
+        return NextStep("Its plan is ready", f"teamlead start --session {name}")
+    if row["phase"] in FINAL_PHASES:
+        return NextStep(f"session {name} has ended ({row['phase']}: {row['phase_reason']})", "")
+    if phases.awaits_approval(row["phase"]) and row["approval"] is None and not plans:
+        if row["trespasses"]:
+            return NextStep(
+                "Everything is settled, but for changes in your repository", f"teamlead mend {name}"
+            )
+        return NextStep("Everything is settled", f"teamlead approve {name}, or teamlead reject {name}")
+    if not row["under_way"] and any(question["to"] == "user" for question in row["questions"]):
+        return NextStep("Nothing goes on before you answer", f"teamlead escalations {name}")
+    if not row["under_way"] and paused:
+        return NextStep(f"Paused: {', '.join(paused)}", f"teamlead retry {paused[0]} --session {name}")
+    if led:
+        return NextStep("", BY_ITSELF)
+    return NextStep("Nobody leads this session", f"teamlead resume {name}")

@@ -5,11 +5,12 @@ from typing import TypedDict
 
 
 class SteeredDocument(TypedDict):
-    """`message`: what was done. `led`: a leader runs; without one, nobody goes on with it."""
+    """`message`: what was done. `led`: a leader runs. `next`: what moves the session on."""
 
     session: str
     message: str
     led: bool
+    next: str
 
 
 class SteeredTaskDocument(SteeredDocument):
