@@ -68,6 +68,7 @@ def test_whoever_asks_a_planning_for_work_is_told_how_its_plan_is_carried_out(pl
     for command in (
         *(("approve", name), ("reject", name), ("report", name), ("diff", "--session", name)),
         *(("retry", "1", "--session", name), ("skip", "1", "--session", name)),
+        ("pause", "1", "--session", name),
         *(("reassign", "1", "--agent", "claude", "--session", name), ("evidence", "1", "--session", name)),
         ("plan", "add", "Another", "--session", name),
     ):

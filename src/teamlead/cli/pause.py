@@ -39,7 +39,8 @@ def pause(task: str | None, session: str | None, *, as_json: bool) -> None:
     Without TASK, the leader ends as on Ctrl-C, even in the background: nothing new starts, and agents have
     their grace period to finish. A second `teamlead pause` ends them at once. The leader exits with 3.
     """
-    desk = desk_for(session)
+    # A planning is paused as a whole: `retry` is for tasks of work.
+    desk = desk_for(session, plannings=task is None)
     if task is None:
         _pause_session(desk, as_json=as_json)
     else:
