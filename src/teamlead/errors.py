@@ -34,6 +34,13 @@ BROKEN_PIPE: Final = 141
 """Exit codes that no error stands for."""
 
 
+def with_aside(text: str, aside: str) -> str:
+    """As one sentence. The aside is in brackets, but for where brackets would meet or stand in others."""
+    if not aside:
+        return text
+    return f"{text}; {aside}" if "(" in aside or text.endswith(")") else f"{text} ({aside})"
+
+
 class TeamleadError(Exception):
     """The root: what the command line shows as one clear message."""
 
@@ -45,7 +52,7 @@ class TeamleadError(Exception):
         self.remedy = remedy
 
     def __str__(self) -> str:
-        return f"{self.message} ({self.remedy})" if self.remedy else self.message
+        return with_aside(self.message, self.remedy)
 
 
 class UsageError(TeamleadError):

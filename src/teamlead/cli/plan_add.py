@@ -18,7 +18,7 @@ from teamlead.core.pipeline.reshape import known_task
 from teamlead.core.state.team_state import TeamState
 from teamlead.core.transitions import SETTLED
 from teamlead.core.work.graph import free_ids, renumbered
-from teamlead.errors import PlanError, Refused, UsageError
+from teamlead.errors import PlanError, Refused, UsageError, with_aside
 from teamlead.plans.added_tasks import sorted_out, task_from
 from teamlead.sessions.desk import Desk
 from teamlead.sessions.replay import read_state
@@ -154,7 +154,7 @@ def _from_options(title: str, given: Mapping[str, Any], state: TeamState) -> Wan
     kind, agent = given["kind"], given["agent"]
     labels = {**given, "type": (kind,) if kind else (), "agent": (agent,) if agent else ()}
     task, problems = task_from(next(free_ids(state.tasks)), title, labels, beside=state.tasks)
-    wrong = [f"{problem.message} ({problem.remedy})" for problem in problems if problem.severity == "error"]
+    wrong = [with_aside(each.message, each.remedy) for each in problems if each.severity == "error"]
     if wrong:
         raise PlanError(f"{title!r} cannot be added", wrong)
     return Wanted(_located([task], Path.cwd()), [problem.message for problem in problems])

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from teamlead.errors import with_aside
 from teamlead.plans.labels import Field
 
 Severity = Literal["error", "warning"]
@@ -17,7 +18,7 @@ class Problem(NamedTuple):
     def show(self, source: str) -> str:
         head = f"{source}:{self.line}: {self.severity}: {self.message}"
         # An example of several lines stands below the message; a hint stands behind it.
-        return f"{head}\n{self.remedy}" if "\n" in self.remedy else f"{head} ({self.remedy})"
+        return f"{head}\n{self.remedy}" if "\n" in self.remedy else with_aside(head, self.remedy)
 
 
 class Value(NamedTuple):

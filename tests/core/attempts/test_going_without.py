@@ -41,6 +41,15 @@ def test_a_task_that_is_not_critical_is_left_out_when_it_has_failed_for_good() -
     assert world.due(do.PrepareCopy, 2)
 
 
+def test_a_reason_with_brackets_of_its_own_stands_in_no_others() -> None:
+    world = World(session(task(1, critical=False), limits=Limits(attempts=1)))
+    world.advance(1, do.RunAgent)
+    world.tell(agent_ended("task-1", 1, "error", detail="there is no key (set one)"))
+    (warning,) = world.state.warnings
+    assert warning.startswith("Agent worker failed, results may be incomplete; task-1: ")
+    assert warning.endswith("there is no key (set one)")
+
+
 def test_an_agent_that_reads_for_others_is_tried_once_more_and_then_the_lead_reads_for_it() -> None:
     world = World(session(task(1, **EXPLORER), task(2, 1), limits=LIMITS))
     fail(world)

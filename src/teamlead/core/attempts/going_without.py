@@ -12,7 +12,7 @@ from teamlead.core.reports import ExplorationFeedback, Result
 from teamlead.core.roles import role_named
 from teamlead.core.state.records import Attempt, Task
 from teamlead.core.state.team_state import TeamState
-from teamlead.errors import Refused
+from teamlead.errors import Refused, with_aside
 
 Events = list[e.AnyEvent]
 
@@ -64,7 +64,7 @@ def leave_out(state: TeamState, task: Task, outcome: e.AttemptOutcome, reason: s
     name = task.spec.id
     return [
         *escalation.withdraw(state, f"{name} is left out", task=name),
-        e.GapNoted(name, step, f"{warning} ({name}: {reason})"),
+        e.GapNoted(name, step, with_aside(warning, f"{name}: {reason}")),
         e.TaskSkipped(name, f"left out, because its agent failed: {reason}", "lead"),
     ]
 
